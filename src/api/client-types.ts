@@ -92,7 +92,7 @@ export type LiveEnd =
 	/** What came of it is not known; it may have been carried out. */
 	| {readonly kind: 'failed'; readonly failure: Failure};
 
-/** Told of a change; `value`: the cell has the one that it was run for. */
+/** Called at each change; `value`: the cell has the one that it was run for. */
 export type LiveChange = (what?: 'value') => void;
 
 /** A cell that runs over the live link. */
@@ -120,7 +120,7 @@ export type LiveCell = {
 export type LiveQuestion = {readonly prompt: string; readonly isSecret: boolean};
 
 /**
- * How a cell is run over the live link. `answers` (the default) lets it ask, `taker` is told of its outputs piece by piece, `silent` counts as no
+ * How a cell is run over the live link. `answers` (the default) lets it ask, `taker` gets its outputs piece by piece, `silent` counts as no
  * cell.
  */
 export type LiveHow = {readonly answers?: boolean; readonly taker?: OutputTaker; readonly silent?: boolean};
@@ -182,7 +182,7 @@ export type Load = {
 	readonly cpu: number | null;
 	/** Its GPUs together. */
 	readonly gpu: GpuLoad | null;
-	/** Bytes of each kernel, by id, where that is told. */
+	/** Bytes of each kernel, by id, where that is known. */
 	readonly kernels: ReadonlyMap<string, number>;
 };
 
@@ -251,7 +251,7 @@ export type Live = {
 	load(): Promise<Load | null>;
 	/** Ends the server itself, and what runs there. When it is offline the list says. */
 	shutDown(): Promise<Reply<null>>;
-	/** Null: there is no such kernel, and nothing was sent. `onChange` is told of each change. `notebook`: the path of the notebook whose own kernel it is for. */
+	/** Null: there is no such kernel, and nothing was sent. `onChange` is called at each change. `notebook`: the path of the notebook whose own kernel it is for. */
 	run(
 		code: string,
 		kernel: string,

@@ -56,7 +56,7 @@ const withAuthority = (body: AttachRequest, {caFile, baseUrl}: ClientSettings): 
 		// One that holds no certificate is refused by the service, which says what is due.
 		return {...body, certificate_authority: certificatesOf(readFileSync(caFile, 'utf8'))};
 	} catch {
-		// It is told of each call.
+		// It learns of each call.
 		return body;
 	}
 };

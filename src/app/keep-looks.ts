@@ -14,7 +14,7 @@ const looksOf = (keeper: Keeper, {isByAddress, facts}: Glance): Looks =>
 export const costBook = (keeper: Keeper, glance: Glance): CostBook => {
 	const looks = looksOf(keeper, glance);
 	return {
-		told: looks.told,
+		announced: looks.announced,
 		costs(count, now) {
 			const from = midnight(now, count - 1);
 			const days = dailyCosts(looks.read(from), from, now).map(day => ({

@@ -6,7 +6,7 @@ export const managedByHub = (environment: NodeJS.ProcessEnv) => {
 		JUPYTERHUB_API_URL: hub = '',
 		JUPYTERHUB_SERVICE_URL: listen = '',
 		JUPYTERHUB_SERVICE_PREFIX: prefix = '/',
-		JUPYTERHUB_PUBLIC_URL: told = '',
+		JUPYTERHUB_PUBLIC_URL: given = '',
 	} = environment;
 	if (name === '' || hub === '') return null;
 	const at = URL.parse(listen);
@@ -18,6 +18,6 @@ export const managedByHub = (environment: NodeJS.ProcessEnv) => {
 		port: at ? Number(at.port || (at.protocol === 'https:' ? 443 : 80)) : undefined,
 		prefix: prefix.replace(/\/$/, ''),
 		/** JupyterHub 5 tells it where it was told `public_url` itself. */
-		publicUrl: /^https?:/.test(told) ? told : undefined,
+		publicUrl: /^https?:/.test(given) ? given : undefined,
 	};
 };

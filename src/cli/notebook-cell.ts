@@ -18,7 +18,7 @@ type Place = {
 };
 
 /**
- * Runs the cells of a notebook in one kernel: all over the link, or all over the service. `onCame` is told how to look at what came, before a
+ * Runs the cells of a notebook in one kernel: all over the link, or all over the service. `onCame` gets a function that looks at what came, before a
  * CommandError is thrown too. `what`: the cell's name in a sentence.
  */
 export const createCellRunner = (

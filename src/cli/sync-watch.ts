@@ -29,7 +29,7 @@ export type Watched = {
 	list(): Listed;
 	/** Files that may differ from what is known of them. */
 	changed(tree: LocalTree): readonly string[];
-	/** Carries over what changes until it is stopped. `first`: what was done and told before; `carry` answers whether all is done. */
+	/** Carries over what changes until it is stopped. `first`: what was done and reported before; `carry` answers whether all is done. */
 	keep(
 		context: Context,
 		first: SyncReport,

@@ -33,7 +33,7 @@ const jsonOfEnd = ({phase, says, spent, steps}: Task): object => ({
 
 /** Prints each step once it is over, in a line, and then the end. */
 export const createWorkPrinter = (context: Context) => {
-	const told = new Set<number>();
+	const printed = new Set<number>();
 	const values: object[] = [];
 	let written = Promise.resolve();
 	const print = (value: object, text: string): void => {
@@ -51,8 +51,8 @@ export const createWorkPrinter = (context: Context) => {
 					'answer · no step that could be read\n',
 				);
 			for (const step of task.steps) {
-				if (told.has(step.number) || !OVER.has(step.state)) continue;
-				told.add(step.number);
+				if (printed.has(step.number) || !OVER.has(step.state)) continue;
+				printed.add(step.number);
 				if (step.step.kind !== 'done' && step.step.kind !== 'give-up')
 					print(jsonOfStep(step), `${label(stepLine(step), 400)}\n`);
 			}

@@ -1,6 +1,6 @@
 import type {CellOutput} from '../contract/cells.ts';
 
-/** A cell that is to run; each run is an object of its own, by which its news are told apart. */
+/** A cell that is to run; each run is an object of its own, which tells its news apart. */
 export type Cell = {
 	readonly code: string;
 	/** Leaves the counter as it is. */
@@ -29,7 +29,7 @@ export type KernelNews =
 /** Questions about the names of the cells, in Jupyter's words. */
 export type Assistance = 'complete' | 'inspect' | 'is_complete' | 'expressions';
 
-/** A kernel that others watch. What `Session.run` runs is told as well, and everything takes its turn with it. */
+/** A kernel that others watch. What `Session.run` runs is announced as well, and everything takes its turn with it. */
 export interface LiveKernel {
 	/** Version of its Python. */
 	readonly python: string;

@@ -16,7 +16,7 @@ export const ALL_COLUMNS: ChosenColumns = {servers: null, compute: null};
 export const columnRule = (all: readonly string[]): string =>
 	`must be a list of columns, each once, that has ${JSON.stringify(all[0])}: there are ${all.join(', ')}`;
 
-/** A row without its first column could not be told from the others. */
+/** A row without its first column could not be distinguished from the others. */
 export const isColumnChoice = <T extends string>(all: readonly T[], value: unknown): value is readonly T[] =>
 	Array.isArray(value) &&
 	value.every(each => all.includes(each as T)) &&

@@ -1,4 +1,4 @@
-// What the settings file may hold, and how what is wrong in it is told.
+// What the settings file may hold, and how what is wrong in it is reported.
 import * as z from 'zod';
 import type {ModelName} from '../contract/model-names.ts';
 import {PICTURE_SETTINGS} from '../text/pixels/choose.ts';

@@ -24,8 +24,8 @@ export type Looks = {
 	flush(): void;
 	/** From the last look before a time on. */
 	read(from: number): readonly Look[];
-	/** The day of which the user was told that its limit has passed: the latest. */
-	readonly told: {read(): string | null; write(day: string): void};
+	/** The latest day whose passed limit was announced. */
+	readonly announced: {read(): string | null; write(day: string): void};
 };
 
 const pairIn = (value: unknown): readonly (readonly [string, number | null])[] =>
@@ -180,7 +180,7 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 			const before = all.filter(day => day < first).slice(-1);
 			return [...before, ...all.filter(day => day >= first)].flatMap(readDay);
 		},
-		told: {
+		announced: {
 			read: () =>
 				peek(fileOf('told.json'), json =>
 					isRecord(json) && typeof json['day'] === 'string' ? json['day'] : null,

@@ -16,11 +16,11 @@ const OF_ONE_FOLDER: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES
  * recursive one and chokidar's watch each file, ignored folders before one may say so, and follow links.
  */
 export type TreeWatch = {
-	/** Lists the folders; `entering` must be called before each of them is listed, from which on its changes are told. The others' are told no more. */
+	/** Lists the folders; `entering` must be called before each of them is listed, from then on its changes are noticed. Those of others no longer are. */
 	walk<T>(list: (entering: (path: string) => void) => T): T;
 	/** Until something may have changed since the last walk began, `within` ms at most. @throws AbortError */
 	changed(signal: AbortSignal, within?: number): Promise<void>;
-	/** The code of the error for which changes are not told: {@link TreeWatch.changed} then ends every {@link POLL_EVERY} ms. */
+	/** The code of the error for which changes are not noticed: {@link TreeWatch.changed} then ends every {@link POLL_EVERY} ms. */
 	readonly fault: string | null;
 	close(): void;
 };
@@ -28,8 +28,8 @@ export type TreeWatch = {
 export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch => {
 	const watches = new Map<string, FSWatcher>();
 	let fault: string | null = null;
-	/** When the first and the last change were told that no walk has seen. */
-	let told: {readonly first: number; last: number} | null = null;
+	/** When the first and the last change were noticed that no walk has seen. */
+	let noticed: {readonly first: number; last: number} | null = null;
 	let wake = (): void => {};
 
 	const dropWhere = (isMeant: (path: string) => boolean): void => {
@@ -44,9 +44,9 @@ export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch
 	};
 	const tell = (): void => {
 		const now = performance.now();
-		if (told !== null) told.last = now;
+		if (noticed !== null) noticed.last = now;
 		else {
-			told = {first: now, last: now};
+			noticed = {first: now, last: now};
 			wake();
 		}
 	};
@@ -81,7 +81,7 @@ export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch
 			return fault;
 		},
 		walk(list) {
-			told = null;
+			noticed = null;
 			const entered = new Set<string>();
 			const result = list(path => {
 				entered.add(path);
@@ -95,7 +95,8 @@ export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch
 			for (;;) {
 				signal.throwIfAborted();
 				const now = performance.now();
-				const quiet = told === null ? Infinity : Math.min(told.last + QUIET, told.first + LONGEST_QUIET);
+				const quiet =
+					noticed === null ? Infinity : Math.min(noticed.last + QUIET, noticed.first + LONGEST_QUIET);
 				const rest = Math.min(quiet, until) - now;
 				if (rest <= 0) return;
 				const waiting = new AbortController();

@@ -13,7 +13,7 @@ const collectNow = (): void => {
 	collect();
 };
 
-/** Told how much came (bytes or characters), it clears away after every `often` of them, before more is taken. */
+/** Given how much came (bytes or characters), it clears away after every `often` of them, before more is taken. */
 export const createClearing = (often = 6 << 20): ((size: number) => void) => {
 	let since = 0;
 	return size => {

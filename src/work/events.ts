@@ -27,7 +27,7 @@ export const workEvent = z.discriminatedUnion('type', [
 		server: z.string(),
 		model: z.string(),
 		goal: z.string(),
-		/** What the model is told first. */
+		/** The first message to the model. */
 		message: z.string(),
 		mark: z.string(),
 		limits: z.object({steps: z.number(), seconds: z.number(), tokens: z.number()}),

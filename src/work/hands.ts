@@ -54,10 +54,10 @@ type Outputs = readonly CellOutput[];
 /** Milliseconds that code has to end once it was interrupted. */
 const INTERRUPTED_MS = 2000;
 
-/** What code gave; `isCut`: it was told to stop. */
+/** What code gave; `isCut`: it was asked to stop. */
 type Ran = {readonly outputs: Outputs; readonly isCut: boolean};
 
-/** Runs code over a server's own interface. Null: nothing was sent. `onOutput` is told of each change, with what looks at all of it. */
+/** Runs code over a server's own interface. Null: nothing was sent. `onOutput` is called at each change, with a function that looks at all of it. */
 const runLive = async (
 	live: Live,
 	code: string,

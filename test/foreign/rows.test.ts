@@ -122,7 +122,7 @@ test('every server, option and environment of any service has a row; what it doe
 			expect(row, said).not.toMatch(SLIPS);
 			const option = options[at]!;
 			const detail = detailBeside(
-				{option, alike: [option], regions: [], twins: new Set<string>(), change: undefined},
+				{option, alike: [option], regions: [], variants: new Set<string>(), change: undefined},
 				60,
 				20,
 			)

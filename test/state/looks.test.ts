@@ -156,11 +156,11 @@ test('the last look before the days that are asked for is read with them', () =>
 test('the day of a warning is kept for other programs', () => {
 	using temp = tempFolder();
 	const keeper = openKeeper(temp.path, SERVICE);
-	const {told} = openLooks(keeper, 'work');
-	expect(told.read()).toBeNull();
-	told.write('2026-11-23');
-	expect(openLooks(keeper, 'work').told.read()).toBe('2026-11-23');
-	expect(openLooks(keeper, 'other').told.read()).toBeNull();
+	const {announced} = openLooks(keeper, 'work');
+	expect(announced.read()).toBeNull();
+	announced.write('2026-11-23');
+	expect(openLooks(keeper, 'work').announced.read()).toBe('2026-11-23');
+	expect(openLooks(keeper, 'other').announced.read()).toBeNull();
 	expect(JSON.parse(readFileSync(keeper.fileOf('looks', 'work', 'told.json'), 'utf8'))).toEqual({
 		day: '2026-11-23',
 	});

@@ -117,7 +117,7 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 			grouping={null}
 			marked={new Set()}
 			changes={null}
-			twins={new Set()}
+			variants={new Set()}
 			watching=""
 			keyOf={() => 'k'}
 			detail={undefined}
@@ -147,7 +147,7 @@ test('the pane beside the table tells the machine, where its price stands, and i
 		option,
 		alike: others,
 		regions: ['eu-1'],
-		twins: new Set(['any', 'Any']),
+		variants: new Set(['any', 'Any']),
 		change: {isNew: false, priceBefore: 5, opened: ['any'], closed: []},
 	};
 	const rows = [row(option)];
@@ -166,7 +166,7 @@ test('the pane beside the table tells the machine, where its price stands, and i
 			grouping={null}
 			marked={new Set()}
 			changes={null}
-			twins={detail.twins}
+			variants={detail.variants}
 			watching=""
 			keyOf={() => 'k'}
 			detail={detail}

@@ -11,12 +11,12 @@ export type Access = {
 /** `current`: the token as the service tells it now; null where it tells none. It never rejects. */
 export const createAccess = (first: string, current: () => Promise<string | null>): Access => {
 	let token = first;
-	let told: string | null = first;
+	let answered: string | null = first;
 	let askedAt = -Infinity;
 	let asking: Promise<void> | null = null;
 	const ask = async (): Promise<void> => {
-		told = await current();
-		if (told !== null) token = told;
+		answered = await current();
+		if (answered !== null) token = answered;
 		askedAt = performance.now();
 		asking = null;
 	};
@@ -25,7 +25,7 @@ export const createAccess = (first: string, current: () => Promise<string | null
 		async renewed(refused) {
 			if (token === refused && performance.now() - askedAt >= AGAIN_MS) await (asking ??= ask());
 			if (token !== refused) return 'yes';
-			return told === null ? 'unknown' : 'no';
+			return answered === null ? 'unknown' : 'no';
 		},
 	};
 };

@@ -24,7 +24,7 @@ export type CellOutputs = {
 	update(update: DisplayUpdate, size: number): boolean;
 	/** Something that we say in it, or a terminal would show. */
 	say(text: string, name?: StreamName): void;
-	/** A question or its answer, which whoever asks has shown: the taker is not told. */
+	/** A question or its answer, which whoever asks has shown: the taker does not get it. */
 	echo(text: string): void;
 	fail(ename: string, evalue: string): void;
 	readonly hasDisplays: () => boolean;
@@ -61,7 +61,7 @@ const teed = (one: OutputTaker, other: OutputTaker | undefined): OutputTaker =>
 				},
 			};
 
-/** Gathers what a kernel sends for one cell, whatever the order in which its end is told, and tells the taker of it. Pure: it knows no connection. */
+/** Gathers what a kernel sends for one cell, whatever the order in which its end arrives, and passes it to the taker. Pure: it knows no connection. */
 export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutputs => {
 	// One character beyond Latin 1 would make megabytes of text twice as large in memory.
 	const collector = createOutputCollector(STREAM_LIMIT_BYTES, '...');

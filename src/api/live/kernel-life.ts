@@ -26,7 +26,7 @@ export const createKernelLife = (id: string): KernelLife => {
 	let process: string | null = null;
 	return {
 		see({msg_type: type, session, content}, own) {
-			// A restart that somebody ordered is told by the kernel, and by nobody else.
+			// A restart that somebody ordered is announced by the kernel, and by nobody else.
 			if (type === 'shutdown_reply') return content['restart'] === true ? 'restarting' : 'ended';
 			const isKnown = session !== '' && session !== own;
 			if (

@@ -116,7 +116,7 @@ export const createLiveKernel = (
 	};
 
 	const order = createMessageOrder(() => pending().some(({wasCut}) => wasCut), isOurs, take);
-	/** Of a cell of an earlier program: what was told before it began may have come there before anything was kept, and is no gap. */
+	/** Of a cell of an earlier program: what was sent before it began may have come there before anything was kept, and is no gap. */
 	let begins: string | null = null;
 	const pass = (message: KernelMessage, size: number): void => {
 		if (begins !== null && message.parent_header.msg_id !== begins) return take(message, size);

@@ -45,7 +45,7 @@ type Needs = {
 	readonly load: Live['load'];
 	/** The id of the kernel of a name; null where there is none. */
 	readonly find: (kernel: string) => Promise<string | null>;
-	/** The id of the kernel that was chosen for a name, or that is linked for it now; null: that of its session, whose path is told. */
+	/** The id of the kernel that was chosen for a name, or that is linked for it now; null: that of its session, whose path is known. */
 	readonly current: (kernel: string) => Promise<{readonly id: string | null; readonly path: string}>;
 	readonly hears: LiveKernels['hears'];
 	readonly use: LiveKernels['use'];

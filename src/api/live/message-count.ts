@@ -56,7 +56,7 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 			else if (content['execution_state'] === 'idle') {
 				const begun = begunElsewhere.get(parent.msg_id);
 				begunElsewhere.delete(parent.msg_id);
-				// While it runs a cell of others it runs none of ours; how often that asks by input() only they are told.
+				// While it runs a cell of others it runs none of ours; how often that asks by input() only they learn.
 				if (begun !== undefined && parent.msg_type === 'execute_request') {
 					for (const hole of holes) if (hole > begun && hole < number) holes.delete(hole);
 					return;

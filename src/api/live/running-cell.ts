@@ -81,7 +81,7 @@ export const createRunningCell = (
 		// The kernel may not heed one that came just before the code began.
 		for (let tries = 0; tries < MOST_INTERRUPTS && hasBegun && !cell.over; tries++) {
 			await rest('POST', `kernels/${kernel}/interrupt`);
-			// Its code is told of once it runs: behind `busy`.
+			// Its code is announced once it runs: behind `busy`.
 			const wait = cell.heard > 1 ? INTERRUPT_BEGUN_MS : INTERRUPT_AGAIN_MS;
 			await Promise.race([promise, sleep(wait, undefined, {ref: false})]);
 		}

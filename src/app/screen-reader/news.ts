@@ -1,4 +1,4 @@
-// What happened since the last look: notices, the way to the service, states of servers, what code gave, answers. Each is told once.
+// What happened since the last look: notices, the way to the service, states of servers, what code gave, answers. Each is said once.
 import {explainFailure, type Failure} from '../../api/failure.ts';
 import {label, block} from '../../text/safe.ts';
 import {conversationOf, type Turn} from '../../tui/assistant/conversation.ts';
@@ -15,7 +15,7 @@ const linesOf = (text: string): readonly string[] => {
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 };
 
-/** Lines that are told at once. */
+/** Lines that are said at once. */
 const MOST = 1000;
 const someOf = (lines: readonly string[]): readonly string[] =>
 	lines.length <= MOST
@@ -31,27 +31,27 @@ export const stateInWords = (cell: Cell): string =>
 		? 'raised an error'
 		: CELL_STATE_WORDS[cell.state].sentence;
 
-type ToldCell = {readonly state: Cell['state']; readonly output: string; readonly isCut: boolean};
+type SpokenCell = {readonly state: Cell['state']; readonly output: string; readonly isCut: boolean};
 
 /** Lines of a cell's output that are complete, and at its end the rest; what is drawn over again and again waits for the end. */
 const cellNews = (
 	cell: Cell,
 	number: number,
-	told: ToldCell | undefined,
+	spoken: SpokenCell | undefined,
 	echo: Echo,
-): {lines: string[]; now: ToldCell} => {
+): {lines: string[]; now: SpokenCell} => {
 	const output = outputOfCell(cell);
 	const isOver = !isPending(cell);
-	const before = told?.output ?? '';
-	const goesOn = output.startsWith(before) && told?.isCut !== true;
+	const before = spoken?.output ?? '';
+	const goesOn = output.startsWith(before) && spoken?.isCut !== true;
 	const whole = isOver ? output : output.slice(0, output.lastIndexOf('\n') + 1);
 	const lines: string[] = [];
-	if (told === undefined) lines.push(...echo('>>> ', cell.source));
-	if (cell.state === 'running' && told?.state !== 'running')
+	if (spoken === undefined) lines.push(...echo('>>> ', cell.source));
+	if (cell.state === 'running' && spoken?.state !== 'running')
 		lines.push(`Cell ${number} ${stateInWords(cell)}.`);
 	if (goesOn && whole.length > before.length) lines.push(...someOf(linesOf(whole.slice(before.length))));
 	if (!goesOn && isOver) lines.push('Its whole output:', ...someOf(linesOf(output)));
-	if (isOver && (told === undefined || isPending({...cell, state: told.state}))) {
+	if (isOver && (spoken === undefined || isPending({...cell, state: spoken.state}))) {
 		const gave = cell.state === 'done' && output === '' ? ', without output' : '';
 		const why = cell.failure === null ? '' : `: ${label(cell.failure.message, 400)}`;
 		lines.push(`Cell ${number} ${stateInWords(cell)}${gave}${why}.`);
@@ -59,15 +59,15 @@ const cellNews = (
 	return {lines, now: {state: cell.state, output: goesOn ? whole : before, isCut: !goesOn}};
 };
 
-const turnNews = (turn: Turn, told: Turn['state'] | undefined, echo: Echo): readonly string[] => {
+const turnNews = (turn: Turn, spoken: Turn['state'] | undefined, echo: Echo): readonly string[] => {
 	const {state, answer, failure, model, question} = turn;
-	if (state === told) return [];
+	if (state === spoken) return [];
 	if (state === 'waiting')
 		return [
 			...echo('> ', question),
 			`Asked ${label(model, 60)}; the answer will be read when it is complete.`,
 		];
-	if (state === 'streaming' || (told !== 'waiting' && told !== 'streaming')) return [];
+	if (state === 'streaming' || (spoken !== 'waiting' && spoken !== 'streaming')) return [];
 	const lines = linesOf(block(answer));
 	const how =
 		state === 'done'
@@ -94,7 +94,7 @@ export const createNews = (wasTyped: (line: string) => boolean): ((state: State)
 	let recent: readonly string[] = [];
 	let problem: Failure | undefined;
 	const servers = new Map<string, string>();
-	const cells = new Map<number, ToldCell>();
+	const cells = new Map<number, SpokenCell>();
 	const turns = new Map<number, Turn['state']>();
 	let question = '';
 	return state => {
@@ -138,13 +138,13 @@ export const createNews = (wasTyped: (line: string) => boolean): ((state: State)
 			turns.clear();
 		}
 		for (const [index, cell] of repl.cells.entries()) {
-			const told = cells.get(cell.id);
-			if (told === undefined && (isOther || cell.earlier !== null) && !isPending(cell)) {
+			const spoken = cells.get(cell.id);
+			if (spoken === undefined && (isOther || cell.earlier !== null) && !isPending(cell)) {
 				cells.set(cell.id, {state: cell.state, output: outputOfCell(cell), isCut: false});
 				continue;
 			}
-			if (told !== undefined && !isPending({...cell, state: told.state})) continue;
-			const news = cellNews(cell, index + 1, told, echo);
+			if (spoken !== undefined && !isPending({...cell, state: spoken.state})) continue;
+			const news = cellNews(cell, index + 1, spoken, echo);
 			lines.push(...news.lines);
 			cells.set(cell.id, news.now);
 		}

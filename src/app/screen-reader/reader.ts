@@ -13,7 +13,7 @@ import {bodyArea, dialogLines, screenLines, SIZE, type Look} from './spoken-line
 import {createStream, type Prompt} from './stream.ts';
 import {placeInWords, spokenKey} from './words.ts';
 
-/** What is read out is told from a screen whose marks and colours are known. */
+/** What is read out is taken from a screen whose marks and colours are known. */
 export const READER_LOOK = {theme: 'terminal', depth: 4, ground: null, ascii: false} as const;
 
 /** What was said of the place where the keys are. */
@@ -28,7 +28,7 @@ const FRAME_MAY_TAKE = 50;
 export type ScreenReader = {
 	/** What Ink draws on. */
 	readonly screen: WriteStream;
-	/** From now on this store is told of. */
+	/** From now on this store is read out. */
 	follow(store: Store): void;
 	/** Tells once more where the keys are. */
 	again(): void;
@@ -51,10 +51,10 @@ export const createScreenReader = (
 	let news = createNews(wasTyped);
 	let frame: readonly string[] = [];
 	let cursor: Look['cursor'] = null;
-	/** Where a dialog's box is. As the cursor's place it is told right behind the frame, or before one that is yet to come. */
+	/** Where a dialog's box is. Like the cursor's place it comes right behind the frame, or before one that is yet to come. */
 	let box: BoxPlace | null = null;
 	let said: Said = {...NOTHING, lines: new Set()};
-	/** Kinds of dialogs whose keys were told. */
+	/** Kinds of dialogs whose keys were read out. */
 	const keysTold = new Set<string>();
 	/** The store has changed since the last frame. */
 	let isBehind = false;

@@ -55,14 +55,14 @@ export const dialogLines = (
 	return {lines: lines.filter(line => line !== ''), row};
 };
 
-/** What a screen says without a dialog. `exact`: lines that are told whenever they come into view. */
+/** What a screen says without a dialog. `exact`: lines that are spoken whenever they come into view. */
 export const screenLines = ({
 	state,
 	rows,
 }: Look): {lines: readonly string[]; row: RowInWords; exact: readonly string[]} => {
 	const body = bodyArea(rows).rows;
 	const row = rowInWords(state);
-	/** What is under way is told when it is over. */
+	/** What is under way is spoken when it is over. */
 	const sentences = (from: number): readonly string[] =>
 		body
 			.slice(from)

@@ -76,11 +76,15 @@ export const requestHeaders = (
 			name.toLowerCase() !== 'host' &&
 			(isOwnHost || name.toLowerCase() !== 'cookie'),
 	);
-	const told = kept.map(([name, value]) => {
+	const written = kept.map(([name, value]) => {
 		const isPlace = name.toLowerCase() === 'origin' || name.toLowerCase() === 'referer';
 		return [name, isPlace ? withoutTokenIn(value.replace(origin, `http://${inner}`), token) : value];
 	});
-	return [['Host', inner], ...told, ...(body === 'chunked' ? [['Transfer-Encoding', 'chunked']] : [])].flat();
+	return [
+		['Host', inner],
+		...written,
+		...(body === 'chunked' ? [['Transfer-Encoding', 'chunked']] : []),
+	].flat();
 };
 
 /** What the browser gets of the program's headers. Cookies of a host that others share stay out, and no other site learns the address. */

@@ -1,4 +1,4 @@
-// What a user's token of the hub must be allowed, told with where to make another.
+// What a user's token of the hub must be allowed, said together with where to make another.
 import {HubError, type HubUser} from '../../engines/jupyterhub/hub.ts';
 import {ServiceFault} from '../http/fault.ts';
 

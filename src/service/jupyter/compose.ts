@@ -8,7 +8,7 @@ export type Composer = {
 	/** Of a request that nobody here has sent. */
 	headerOf(type: string): Header;
 	compose(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
-	/** For one client while others are told nothing of it: it is not numbered. */
+	/** For one client alone: it is not numbered. */
 	aside(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
 	/** The kernel begins anew: whoever listens tells it from the one before by its session. */
 	renew(): void;

@@ -53,7 +53,7 @@ const outputContent = ({output_type: _, ...content}: CellOutput): Content =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * @param onBegin Told when a cell begins that came from elsewhere.
+ * @param onBegin Called when a cell begins that came from elsewhere.
  */
 export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKernel => {
 	const id = randomUUID();
@@ -190,7 +190,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 	const handle = async (asking: Asked): Promise<void> => {
 		const {channel, header} = asking.message;
 		lastActivity = Date.now();
-		// A state told in the middle of a cell would end it for who listens: only what takes its turn tells one, and what is asked when nothing runs.
+		// A state sent in the middle of a cell would end it for whoever listens: only what takes its turn sends one, and what is asked when nothing runs.
 		const tellsState = channel === 'shell' || running.size === 0;
 		if (tellsState) setState('busy', header);
 		const content = await answer(asking).catch((error: unknown) => ({

@@ -59,7 +59,7 @@ export const createRest = ({
 	const started = new Date().toISOString();
 	const sessions = new Map<string, Session>();
 	let kernel = openKernel();
-	/** Before anybody has asked for it nobody is told of it. */
+	/** Before anybody has asked for it nobody learns of it. */
 	let begun = false;
 
 	const spec = {

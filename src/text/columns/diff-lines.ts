@@ -10,7 +10,7 @@ const LONGEST_MS = 1500;
 
 const KINDS = {' ': 'same', '+': 'added', '-': 'removed', '\\': 'note'} as const;
 
-/** The changed lines with three around them. Line ends are told where they differ. */
+/** The changed lines with three around them. Line ends are shown where they differ. */
 export const diffLines = (before: string, after: string): readonly DiffLine[] => {
 	if (before === after) return [{kind: 'note', text: 'There is no difference.'}];
 	const patch = structuredPatch('', '', before, after, '', '', {

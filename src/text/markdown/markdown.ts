@@ -145,9 +145,9 @@ class Layout {
 	}
 
 	/** A step that is not final, and all after it, work on copies. */
-	#step(isFinal: boolean, next: Partial<Work>, lay?: (sink: Sink) => void): void {
+	#step(isFinal: boolean, next: Partial<Work>, write?: (sink: Sink) => void): void {
 		if (!isFinal) this.#leaveClosed();
-		lay?.(this.#work);
+		write?.(this.#work);
 		this.#work = {
 			...this.#work,
 			...next,

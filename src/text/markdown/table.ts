@@ -5,7 +5,7 @@ import {wrap} from '../width/wrap.ts';
 
 type Table = Extract<Block, {type: 'table'}>;
 
-/** Below this a column is of no use: the rows are told one below the other. */
+/** Below this a column is of no use: each row is a list of its fields. */
 const NARROWEST = 6;
 const GAP = 3;
 

@@ -1,6 +1,6 @@
 import {label} from '../safe.ts';
 
-/** What a person is told of the end of a shell, as a sentence without its point; undefined where it ended as they meant it to. */
+/** How a shell ended, as a sentence without its point; undefined where it ended as they meant it to. */
 export const shellEndWords = (
 	end: 'exited' | 'stopped' | 'left' | 'gone' | 'lost' | 'too-much',
 	server: string,

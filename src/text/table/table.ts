@@ -56,7 +56,7 @@ const isLineEnd = (unit: number): boolean => unit === 0x0a || unit === 0x0d;
 
 type Range = readonly [from: number, to: number];
 
-/** How the rows of a text are told apart and read; `names` are those of the columns found so far. */
+/** How the rows of a text are separated and read; `names` are those of the columns found so far. */
 type Format = Pick<Table, 'decimal' | 'otherHead'> & {
 	/** Offset of the first row. */
 	readonly start: number;

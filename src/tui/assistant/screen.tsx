@@ -48,9 +48,9 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const now = useNow(isSilent ? 1000 : undefined);
 	const suggestions = useApp(state => (isTyping ? suggestionsIn(state, server) : null));
 	const {width} = rect;
-	const lay = (of: typeof conversation) =>
+	const laidOut = (of: typeof conversation) =>
 		layOut(get(), {conversation: of, cells, kernel, suggestions, engine, hasKeys, isTyping}, rect);
-	const {transcript, tray, editor, room} = lay(conversation);
+	const {transcript, tray, editor, room} = laidOut(conversation);
 	const {from} = windowOf(transcript.blocks, conversation.top, room);
 	const codes = transcript.codes.filter(({row, code}) => row < from + room && row + code.rows > from);
 	useCodeColours(codes, conversation.raw ? undefined : engine);
@@ -64,7 +64,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const {goTo} = conversation;
 	useEffect(() => {
 		if (goTo === null) return;
-		const {transcript: now, last} = lay(conversationOf(get(), server));
+		const {transcript: now, last} = laidOut(conversationOf(get(), server));
 		const row = rowOf(now, goTo);
 		if (row === null) return;
 		const place = placeIn(now.blocks, row);

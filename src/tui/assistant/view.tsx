@@ -8,7 +8,7 @@ import type {Conversation, Turn} from './conversation.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
 import {withColours} from './use-code-colours.ts';
 
-type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'dress'> & {
+type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'highlight'> & {
 	/** Of our own service, whose assistant is known. */
 	readonly isLocal: boolean;
 	/** The code boxes in view. */
@@ -76,7 +76,7 @@ export const AssistantView = ({isLocal, codes, looked, meter, answering, ...pane
 					: 'This profile is read-only: no question is sent.'
 			}
 			said={said}
-			dress={(rows, from) => {
+			highlight={(rows, from) => {
 				const coloured = withColours(rows, from, codes);
 				return marking ? marking(coloured, from) : coloured;
 			}}

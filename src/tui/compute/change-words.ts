@@ -5,7 +5,7 @@ import {UNKNOWN} from '../../text/known.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
 
-/** What may happen to an offer: its mark and its colour, the same wherever it is told. */
+/** What may happen to an offer: its mark and its colour, the same wherever it is shown. */
 const EVENTS = {
 	new: [glyph.added, 'good'],
 	gone: [glyph.removed, 'bad'],
@@ -41,6 +41,6 @@ export const changeWords = (changes: Changes<ComputeOption>, rows: readonly Offe
 		[counts.opened, 'opened'],
 		[counts.closed, 'closed'],
 	] as const;
-	const told = words.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-	return told.length === 0 ? 'no change' : told.join(', ');
+	const counted = words.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+	return counted.length === 0 ? 'no change' : counted.join(', ');
 };

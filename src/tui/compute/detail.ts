@@ -21,7 +21,7 @@ export type DetailProps = {
 	readonly alike: readonly ComputeOption[];
 	/** Regions in which its host offers anything, and those chosen in the filter. */
 	readonly regions: readonly string[];
-	readonly twins: ReadonlySet<string>;
+	readonly variants: ReadonlySet<string>;
 	readonly change: OfferChange | undefined;
 };
 
@@ -70,17 +70,17 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 	];
 };
 
-const legend = (twins: boolean): string =>
-	`${regionMark('available')} ${paint('dim', 'available')}  ${regionMark('not')} ${paint('dim', 'not')}  ${regionMark('not offered')} ${paint('dim', 'not offered')}${twins ? paint('dim', `  ${glyph.twin} case matters`) : ''}`;
+const legend = (variants: boolean): string =>
+	`${regionMark('available')} ${paint('dim', 'available')}  ${regionMark('not')} ${paint('dim', 'not')}  ${regionMark('not offered')} ${paint('dim', 'not offered')}${variants ? paint('dim', `  ${glyph.caseVariant} case matters`) : ''}`;
 
 const regionLines = (
-	{option, regions, twins}: DetailProps,
+	{option, regions, variants}: DetailProps,
 	width: number,
 	height: number,
 ): readonly string[] => {
 	const {open, offered} = factsOf(option);
 	const hasTwins = [...option.availability.map(each => each.region), ...regions].some(region =>
-		twins.has(region),
+		variants.has(region),
 	);
 	const head = [
 		paint(
@@ -94,7 +94,7 @@ const regionLines = (
 	const lines = width >= 84 ? [head.join('   ')] : head;
 	return [
 		...lines.map(line => cut(line, width)),
-		...regionGrid(option, regions, twins, width, height - lines.length),
+		...regionGrid(option, regions, variants, width, height - lines.length),
 	];
 };
 
@@ -148,9 +148,9 @@ export const groupDetail = (
 };
 
 /** Two lines where there is no room for a pane. */
-export const detailNote = ({option, twins, change}: DetailProps, width: number): readonly string[] => {
+export const detailNote = ({option, variants, change}: DetailProps, width: number): readonly string[] => {
 	const {id} = computeIdOf(option);
-	const open = regionGridNames(option, twins);
+	const open = regionGridNames(option, variants);
 	const why = typeof option['note'] === 'string' ? `   ${label(option['note'], 160)}` : '';
 	const where =
 		option.availability.length === 0
@@ -162,7 +162,7 @@ export const detailNote = ({option, twins, change}: DetailProps, width: number):
 	return [cut(`${paint('own', label(id, 48))}   ${where}${changed}${paint('dim', why)}`, width)];
 };
 
-const regionGridNames = (option: ComputeOption, twins: ReadonlySet<string>): string =>
+const regionGridNames = (option: ComputeOption, variants: ReadonlySet<string>): string =>
 	[...new Set(option.availability.filter(each => each.available).map(each => each.region))]
-		.map(region => regionName(region, twins))
+		.map(region => regionName(region, variants))
 		.join(', ');

@@ -23,18 +23,18 @@ export const regionMark = (state: RegionState): string =>
 /** Behind the name of a region that differs from another only in letter case, since they are two. */
 export const CASE_MATTERS = ' · case matters';
 
-export const regionName = (region: string, twins: ReadonlySet<string>): string =>
-	`${label(region, 24) || '""'}${twins.has(region) ? CASE_MATTERS : ''}`;
+export const regionName = (region: string, variants: ReadonlySet<string>): string =>
+	`${label(region, 24) || '""'}${variants.has(region) ? CASE_MATTERS : ''}`;
 
 /** The same where a legend says what the mark means. */
-const markedName = (region: string, twins: ReadonlySet<string>): string =>
-	`${label(region, 24) || '""'}${twins.has(region) ? ` ${glyph.twin}` : ''}`;
+const markedName = (region: string, variants: ReadonlySet<string>): string =>
+	`${label(region, 24) || '""'}${variants.has(region) ? ` ${glyph.caseVariant}` : ''}`;
 
 /** Regions of an offer in columns, the available first, then those of its host in which it is not offered. At most `height` lines. */
 export const regionGrid = (
 	option: ComputeOption,
 	others: readonly string[],
-	twins: ReadonlySet<string>,
+	variants: ReadonlySet<string>,
 	width: number,
 	height: number,
 ): readonly string[] => {
@@ -43,7 +43,7 @@ export const regionGrid = (
 		region,
 		state: regionState(option, region),
 	}));
-	// Twins stand together, byte order within: `Any` before `any`.
+	// Names that differ only in case stand together, byte order within: `Any` before `any`.
 	all.sort(
 		(a, b) =>
 			order[a.state] - order[b.state] ||
@@ -51,7 +51,7 @@ export const regionGrid = (
 			compareBytes(a.region, b.region),
 	);
 	const cells = all.map(({region, state}) => {
-		const name = markedName(region, twins);
+		const name = markedName(region, variants);
 		return {
 			text: `${regionMark(state)} ${state === 'available' ? name : paint('dim', name)}`,
 			cells: cellWidth(name) + 2,

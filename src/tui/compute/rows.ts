@@ -146,7 +146,7 @@ export type CatalogueSurvey = {
 	/** Regions in which each host offers anything. */
 	readonly regionsOfHost: ReadonlyMap<string, readonly string[]>;
 	/** Regions that differ from another only in letter case. */
-	readonly twins: ReadonlySet<string>;
+	readonly variants: ReadonlySet<string>;
 };
 
 const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueSurvey => {
@@ -164,7 +164,7 @@ const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueSurvey =
 	return {
 		alike,
 		regionsOfHost: new Map([...regionsOfHost].map(([host, regions]) => [host, [...regions]])),
-		twins: caseVariants(new Set([...regionsOfHost.values()].flatMap(regions => [...regions]))),
+		variants: caseVariants(new Set([...regionsOfHost.values()].flatMap(regions => [...regions]))),
 	};
 });
 

@@ -63,7 +63,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 					option,
 					alike: survey.alike.get(modelOf(option)) ?? [],
 					regions,
-					twins: survey.twins,
+					variants: survey.variants,
 					change: changes?.changed.get(row.offer),
 				};
 	const watching =
@@ -92,7 +92,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 				now,
 			}}
 			measured={index.all}
-			twins={survey.twins}
+			variants={survey.variants}
 			chosen={columns.compute}
 			sort={sortOf({lists: {compute: view}})}
 			keyOf={each => (KEY_OF[each] ? keyOf({rebound}, 'compute', KEY_OF[each]) : '')}

@@ -45,11 +45,11 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly marked: ReadonlySet<string>;
 	readonly changes: Changes<ComputeOption> | null;
 	/** Regions that differ from another only in letter case. */
-	readonly twins: ReadonlySet<string>;
+	readonly variants: ReadonlySet<string>;
 	/** Words for what is watched, empty when nothing is. */
 	readonly watching: string;
 	readonly keyOf: (facet: Facet) => string;
-	/** What is told of the row under the cursor. */
+	/** Details of the row under the cursor. */
 	readonly detail: DetailProps | undefined;
 };
 
@@ -62,7 +62,7 @@ export const GAP = 2;
 /** Cells of the head of a group, and of its lower price. */
 const GROUP_LINE = 96;
 const PRICE = 7;
-const NO_TWINS: ReadonlySet<string> = new Set();
+const NO_VARIANTS: ReadonlySet<string> = new Set();
 
 /** Cells before the GPU: marks and a blank, so that they touch no name, and a step more below the head of a group. */
 export const beforeColumns = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
@@ -89,12 +89,12 @@ export const tableRoom = (detail: number, height: number): number =>
 
 const groupLine = (
 	{group, unfolded}: Extract<ComputeRow, {kind: 'group'}>,
-	twins: ReadonlySet<string>,
+	variants: ReadonlySet<string>,
 	width: number,
 ): string => {
 	const {name, options, available} = group;
 	const room = width < 100 ? 20 : 32;
-	const shown = `${label(name, 60) || '""'}${twins.has(name) ? CASE_MATTERS : ''}`;
+	const shown = `${label(name, 60) || '""'}${variants.has(name) ? CASE_MATTERS : ''}`;
 	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${groupPrices(group, PRICE)}`;
 };
 
@@ -147,7 +147,7 @@ export const ComputeView = (props: Props) => {
 		grouping,
 		marked,
 		changes,
-		twins,
+		variants,
 		watching,
 		keyOf,
 		detail,
@@ -197,7 +197,7 @@ export const ComputeView = (props: Props) => {
 				: [' ', ' '],
 		whole: row =>
 			row.kind === 'group'
-				? cut(groupLine(row, grouping === 'region' ? twins : NO_TWINS, tableWidth), tableWidth - 5)
+				? cut(groupLine(row, grouping === 'region' ? variants : NO_VARIANTS, tableWidth), tableWidth - 5)
 				: undefined,
 	});
 	const list =

@@ -16,8 +16,8 @@ export type KeyTurn = {
 };
 
 /**
- * A frame takes longer than a short cell. With what a key changed told at the end of the turn, the request that the key has started
- * is on its way before the frame is drawn, and the service works meanwhile. All other changes are told at once.
+ * A frame takes longer than a short cell. With what a key changed announced at the end of the turn, the request that the key has started
+ * is on its way before the frame is drawn, and the service works meanwhile. All other changes are announced at once.
  */
 export const createKeyTurn = (store: Store): KeyTurn => {
 	const listeners = new Set<Listener>();

@@ -51,10 +51,10 @@ export const finderOf = (
 	const countAll = async (server: string): Promise<void> => {
 		const mine = finder;
 		if (mine === undefined) return;
-		for (let told = 0; finder === mine && get().viewers.get(server)?.find;) {
+		for (let reportedAt = 0; finder === mine && get().viewers.get(server)?.find;) {
 			const {count, complete} = mine.find;
-			if (complete || performance.now() - told > 100) {
-				told = performance.now();
+			if (complete || performance.now() - reportedAt > 100) {
+				reportedAt = performance.now();
 				change(server, ({find}) => (find ? {find: {...find, count, complete}} : {}));
 			}
 			if (complete) return;

@@ -4,7 +4,7 @@ import {keyOf, type ServerFile} from './content.ts';
 type Text = ServerFile & {readonly mine: string};
 type Job = {readonly text: Text; readonly end: Promise<string | null>};
 
-/** Saves under way: those of one file follow each other, so that the last text wins. `changed` is told their paths. */
+/** Saves under way: those of one file follow each other, so that the last text wins. `changed` is called with their paths. */
 export const saveQueue = (changed: (paths: readonly string[]) => void) => {
 	let jobs: readonly Job[] = [];
 	const latest = (file: ServerFile): Job | undefined =>

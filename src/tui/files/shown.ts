@@ -52,7 +52,7 @@ export type Shown = {
 
 type Room = {readonly width: number; readonly height: number};
 
-const lay = lastResult(
+const layOut = lastResult(
 	(
 		file: FileEntry,
 		kind: FileKind,
@@ -148,7 +148,7 @@ export const shownOf = (
 	const laid = isRaw
 		? null
 		: (meanwhile ??
-			lay(
+			layOut(
 				file,
 				kind,
 				width,

@@ -183,7 +183,7 @@ export const createFileWritingSlice =
 				get().notify('bad', messageOf(error));
 			}
 		};
-		/** What is there and can be written as text; undefined when it cannot, which was told. */
+		/** What is there and can be written as text; undefined when it cannot, which was said. */
 		const writable = async (file: ServerFile): Promise<FileEntry | null | undefined> => {
 			const before = queue.onItsWay(file);
 			const now = await readFile(await client(), file);

@@ -13,7 +13,7 @@ export type Placing = {
 	readonly most: Size;
 	/** How often it is enlarged at most. */
 	readonly largest?: number;
-	/** It is all that is shown: it may be of any size, and what keeps it from being placed is told. */
+	/** It is all that is shown: it may be of any size, and what keeps it from being placed is said. */
 	readonly whenNot?: (why: string) => void;
 };
 

@@ -18,7 +18,7 @@ import {isOnScreen} from '../core/store/seen.ts';
 /** What a display or a thread changes after the end of a cell goes to disk after so many milliseconds, then ever later. */
 const LATE_MS = 2000;
 const LATEST_MS = 60_000;
-/** What a cell waits before it is sent is told from when it is so long. */
+/** A cell that waits longer than this before it is sent shows for how long. */
 const SOON_MS = 100;
 
 export type CellRunner = {

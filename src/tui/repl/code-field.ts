@@ -16,7 +16,7 @@ export type CodeField = {
 	readonly unchosen?: (state: State) => Promise<string | null>;
 	/** Code whose names are offered where no kernel can be asked, the newest last. */
 	readonly sources: (state: State) => readonly string[];
-	/** Rows around it that what is told may stand over, in a pane of this size. */
+	/** Rows around it that the documentation may cover, in a pane of this size. */
 	readonly room: (state: State, rect: Rect) => number;
 };
 

@@ -17,20 +17,20 @@ export type Inspected = {
 	readonly isAsked: boolean;
 };
 
-/** Of what is typed there it is told. */
-type Told = {readonly field: CodeField};
+/** The field whose code it is about. */
+type InField = {readonly field: CodeField};
 
 /** What stands beside what is typed while code is typed; what it tells comes over the live link, and costs no cell. */
 export type CodeHelpSlice = {
-	readonly completions: (Menu & Told) | null;
-	readonly documentation: (Documentation & Told) | null;
+	readonly completions: (Menu & InField) | null;
+	readonly documentation: (Documentation & InField) | null;
 	/** Asks the kernel what may stand at the cursor. */
 	completeCode(field: CodeField): string | void;
 	moveInCompletions(by: number): void;
 	acceptCompletion(): void;
 	/** Asks the kernel about the name at the cursor. */
 	inspectCode(field: CodeField, what: Inspected): void;
-	showDocumentation(documentation: (Documentation & Told) | null): void;
+	showDocumentation(documentation: (Documentation & InField) | null): void;
 	closeCompletions(): void;
 };
 

@@ -4,7 +4,7 @@ import {paneRule} from '../core/components/pane-title.ts';
 import {clamp} from '../core/components/scroll.ts';
 import {lastResult} from '../core/store/last-result.ts';
 
-/** What a kernel told of a name, with its colours, as it came. */
+/** What a kernel says of a name, with its colours, as it came. */
 export type Documentation = {
 	/** The name that it is about, as it was typed. */
 	readonly name: string;

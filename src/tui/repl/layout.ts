@@ -27,7 +27,7 @@ const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping: boole
 		...optionsIn(width, height),
 		active: isTyping,
 		...(draft.text.length < MOST_COLOURED && {
-			dress: code => pythonLines(code, isTyping ? draft.cursor : undefined),
+			highlight: code => pythonLines(code, isTyping ? draft.cursor : undefined),
 		}),
 	});
 

@@ -3,7 +3,7 @@ import {createClearing} from '../../text/garbage.ts';
 
 /** Milliseconds of a frame, and how many units of output are drawn in one: what takes long to draw is drawn less often. */
 const FRAME_MS = 33;
-/** What nobody sees is told of this often: it stands there when somebody comes back, and questions are. */
+/** How often a hidden pane is updated: it stands there when somebody comes back, and questions are. */
 const HIDDEN_MS = 250;
 const UNITS_PER_MS = 16 * 1024;
 const LARGE = 1 << 20;

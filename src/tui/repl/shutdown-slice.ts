@@ -11,7 +11,7 @@ import type {KernelEnd} from './slice.ts';
 export type ShutdownSlice = {
 	/** Asks whether a server is to end. A sentence says why it cannot be ended from here. */
 	askShutDown(server: string): string | void;
-	/** Orders its end, and tells what came of it; that it is offline is told when the list says so. */
+	/** Orders its end, and tells what came of it; that it is offline is said when the list says so. */
 	shutDownServer(server: string): Promise<void>;
 };
 

@@ -33,7 +33,7 @@ export type CellsSlice = {
 	answerCell(server: string): void;
 	/** Takes a cell that waits out of the queue. */
 	dropCell(server: string, id: number): void;
-	/** The kernel of the cells is to end: none that waits is sent before the answer is told, also more than once, what has come of that. */
+	/** The kernel of the cells is to end: none that waits is sent before the answer is called with the outcome, which may be more than once. */
 	endKernel(server: string): (how: KernelEnd) => void;
 	/** Resolves when all that is known of cells is on disk, or cannot be. */
 	cellsKept(): Promise<void>;

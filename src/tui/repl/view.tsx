@@ -81,7 +81,7 @@ export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...p
 			detail={`${kernel === EMPTY_REPL.kernel ? 'Python' : label(kernel, 40)}${how}${uses === '' ? '' : ` · ${uses}`}`}
 			welcome={welcome()}
 			said={(below, room) => said(below, room)}
-			dress={reading && query !== '' ? markingFound(query, found) : undefined}
+			highlight={reading && query !== '' ? markingFound(query, found) : undefined}
 			{...pane}
 		/>
 	);

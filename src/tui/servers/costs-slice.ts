@@ -19,8 +19,8 @@ export type Costs = {
 export type CostBook = {
 	/** Of today and the days before it, so many in all. */
 	costs(days: number, now: number): Costs;
-	/** The day of which some program has told that its limit has passed. */
-	readonly told: {read(): string | null; write(day: string): void};
+	/** The day whose passed limit some program has announced. */
+	readonly announced: {read(): string | null; write(day: string): void};
 };
 
 declare module '../core/store/deps.ts' {
@@ -59,19 +59,19 @@ export const createCostsSlice =
 		let shown = A_WEEK;
 		let toldDay: string | null = null;
 		let looks = 0;
-		/** Since when each was idle that was told of. */
-		const told = new Map<string, number>();
+		/** Since when each announced server was idle. */
+		const announced = new Map<string, number>();
 
 		const tellIdle = (state: State): void => {
 			const idle = idleServers(state, began, now());
 			for (const [name, since] of idle) {
-				if (told.get(name) === since) continue;
-				told.set(name, since);
+				if (announced.get(name) === since) continue;
+				announced.set(name, since);
 				state.notify('info', idleWords(state, name, since, now()), isStill(name, 'ready'));
 			}
 			if (idle.size > 0 || state.idle.size > 0) set({idle});
 		};
-		const tellLimit = ({told: kept, costs}: CostBook): void => {
+		const tellLimit = ({announced: kept, costs}: CostBook): void => {
 			const {dailyLimit, overLimit, notify} = get();
 			if (dailyLimit === null) return;
 			const [today] = costs(1, now()).days;
@@ -96,7 +96,7 @@ export const createCostsSlice =
 			if (state.dailyLimit !== null)
 				void open?.()
 					.then(tellLimit)
-					// What cannot be kept is told again by the next program.
+					// What cannot be kept is announced again by the next program.
 					.catch(() => {});
 		});
 

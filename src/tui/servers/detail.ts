@@ -26,8 +26,8 @@ export const ADDRESS_NAMES: Readonly<Record<AddressName, string>> = {
 	editor: 'editor',
 	forward: 'forward',
 };
-/** Fields that are told in words of ours; every other one is shown as it came. */
-const TOLD: ReadonlySet<string> = new Set([
+/** Fields that we word ourselves; every other one is shown as it came. */
+const WORDED: ReadonlySet<string> = new Set([
 	'name',
 	'status',
 	'status_reason',
@@ -90,7 +90,7 @@ const addressText = (server: ServerItem, name: AddressName): string => {
 
 const otherRows = (server: ServerItem): readonly Row[] =>
 	Object.entries(server)
-		.filter(([field, value]) => !TOLD.has(field) && value !== undefined)
+		.filter(([field, value]) => !WORDED.has(field) && value !== undefined)
 		.map(
 			([field, value]) =>
 				[

@@ -8,7 +8,7 @@ import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts
 export type JobsSlice = {
 	/** What the files of servers say of their jobs, where the user has asked. */
 	readonly jobs: ByServer<Remote<readonly SeenJob[]>>;
-	/** Reads them; as long as one runs, again and again, and its end is told. */
+	/** Reads them; as long as one runs, again and again, and its end is announced. */
 	lookAtJobs(server: string): Promise<void>;
 };
 

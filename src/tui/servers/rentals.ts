@@ -5,7 +5,7 @@ import type {ComputeSlice} from '../compute/slice.ts';
 
 /** A server that runs, as far as this program knows what it costs. */
 export type Rental = {
-	/** The compute that the list told of it first: with another one it was started anew elsewhere. Null: not listed as running yet. */
+	/** The compute that the list showed for it first: with another one it was started anew elsewhere. Null: not listed as running yet. */
 	readonly listed: string | null;
 	/** Per hour, as create or start answered; null: started elsewhere, and only the catalogue may know. */
 	readonly rate: number | null;

@@ -19,7 +19,7 @@ export type RentingSlice = {
 	openCreate(values: Parameters<typeof newForm>[0]): void;
 	/** Opens it with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
 	createWith(wanted: ComputeOption): Promise<void>;
-	/** Sends the form in the topmost dialog, once. What comes of it is told there while it is open, else in a notice. */
+	/** Sends the form in the topmost dialog, once. The outcome is shown there while it is open, else in a notice. */
 	rent(): Promise<void>;
 	/** Starts one of this machine as it was started last, where it is offline. */
 	startAgain(server: string): Promise<void>;

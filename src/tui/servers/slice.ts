@@ -43,7 +43,7 @@ export type ServersSlice = {
 	doubtServers(): void;
 	/** Looks again and again: soon while something changes, else twice a minute, and less and less often while it fails. Ends when the signal aborts. */
 	pollServers(signal: AbortSignal): void;
-	/** A server that is to become ready: looked for often, and told of when it is. `isMeant`: all is meant for it from now on. */
+	/** A server that is to become ready: looked for often, and announced when it is. `isMeant`: all is meant for it from now on. */
 	awaitServer(name: string, rental: Rental, isMeant: boolean): void;
 };
 

@@ -13,7 +13,7 @@ export const inSlices = async <T>(
 	isWanted: () => boolean,
 	tell: (share: number) => void,
 ): Promise<T | null> => {
-	let told = performance.now();
+	let reportedAt = performance.now();
 	for (;;) {
 		if (!isWanted()) return null;
 		const from = performance.now();
@@ -23,8 +23,8 @@ export const inSlices = async <T>(
 			if (step.done === true) return step.value;
 			share = step.value;
 		} while (performance.now() - from < SLICE);
-		if (performance.now() - told > TELL_EVERY) {
-			told = performance.now();
+		if (performance.now() - reportedAt > TELL_EVERY) {
+			reportedAt = performance.now();
 			tell(share);
 		}
 		await nextTurn();

@@ -56,12 +56,12 @@ export const createTablesSlice: Slice<TablesSlice> = (set, get) => {
 
 	/** Finds the rest of the rows, with room for keys in between. */
 	const readRest = async (table: Table): Promise<void> => {
-		let told = performance.now();
+		let reportedAt = performance.now();
 		while (isOpen(table) && !table.complete) {
 			await nextTurn();
 			table.advance(STEP);
-			if (!table.complete && performance.now() - told < 50) continue;
-			told = performance.now();
+			if (!table.complete && performance.now() - reportedAt < 50) continue;
+			reportedAt = performance.now();
 			if (isOpen(table)) change({known: table.count});
 		}
 	};

@@ -55,18 +55,19 @@ const titleLine = (
 	};
 };
 
-/** Fields at their columns; `dress` colours a padded one. */
+/** Fields at their columns; `highlight` colours a padded one. */
 const rowText = (
 	{layout: {placed}, width}: TableRoom,
 	textOf: (column: PlacedColumn) => string,
 	isRight: (column: number) => boolean,
-	dress: (text: string, column: number) => string,
+	highlight: (text: string, column: number) => string,
 ): string => {
 	let line = '';
 	let end = 0;
 	for (const each of placed) {
 		const {column, x, width: room} = each;
-		line += ' '.repeat(x - end) + dress(fit(textOf(each), room, isRight(column) ? 'right' : 'left'), column);
+		line +=
+			' '.repeat(x - end) + highlight(fit(textOf(each), room, isRight(column) ? 'right' : 'left'), column);
 		end = x + room;
 	}
 	return line + ' '.repeat(Math.max(0, width - end));

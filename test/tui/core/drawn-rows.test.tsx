@@ -70,7 +70,7 @@ test('in the catalogue neither its head nor the detail below is a row', () => {
 		option: offer({name: 'Z'}),
 		alike: options,
 		regions: ['any'],
-		twins: new Set<string>(),
+		variants: new Set<string>(),
 		change: undefined,
 	};
 	expect(
@@ -89,7 +89,7 @@ test('in the catalogue neither its head nor the detail below is a row', () => {
 				grouping={null}
 				marked={new Set()}
 				changes={null}
-				twins={new Set()}
+				variants={new Set()}
 				watching=""
 				keyOf={() => 'k'}
 				detail={detail}

@@ -20,7 +20,7 @@ test('in ASCII, too, marks that stand in one place are told apart', () => {
 	for (const those of [
 		['ready', 'starting', 'offline', 'other', 'no', 'yes'],
 		['chosen', 'notChosen'],
-		['told', 'yes', 'no', 'prompt'],
+		['notice', 'yes', 'no', 'prompt'],
 		['cursor', 'folded', 'unfolded'],
 		['added', 'removed', 'down', 'up', 'yes', 'no'],
 		['rule', 'here', 'tick'],

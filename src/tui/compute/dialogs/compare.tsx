@@ -84,12 +84,12 @@ type Measures = {
 const measure = (
 	options: readonly ComputeOption[],
 	regions: readonly string[],
-	twins: ReadonlySet<string>,
+	variants: ReadonlySet<string>,
 	body: Rect,
 ): Measures => {
 	const head = Math.min(
 		28,
-		Math.max(HEAD, ...regions.map(region => cellWidth(regionName(region, twins)) + 2)),
+		Math.max(HEAD, ...regions.map(region => cellWidth(regionName(region, variants)) + 2)),
 	);
 	const inner = body.width - 8;
 	const natural = Math.max(
@@ -126,7 +126,7 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 		const {lastLeft, lastTop, height} = measure(
 			options,
 			regionsOf(options),
-			surveyCatalogue(state).twins,
+			surveyCatalogue(state).variants,
 			rect,
 		);
 		const {top = 0, left = 0} = topDialog(state, 'compare') ?? {};
@@ -154,11 +154,11 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'>) => {
 	const marked = useApp(state => state.marked);
 	const {byId} = useApp(catalogueIndex);
-	const {twins} = useApp(surveyCatalogue);
+	const {variants} = useApp(surveyCatalogue);
 	const options = offersOf(byId, marked);
 	const gone = marked.size - options.length;
 	const regions = regionsOf(options);
-	const {head, count, column, lastLeft, lastTop, height} = measure(options, regions, twins, body);
+	const {head, count, column, lastLeft, lastTop, height} = measure(options, regions, variants, body);
 	const left = clamp(wanted, 0, lastLeft);
 	const shown = options.slice(left, left + count);
 	const line = (name: string, cells: readonly string[]): string =>
@@ -177,7 +177,7 @@ export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'
 	});
 	const matrix = regions.map(region =>
 		line(
-			regionName(region, twins),
+			regionName(region, variants),
 			shown.map(option => {
 				const state = regionState(option, region);
 				return `${regionMark(state)} ${state === 'available' ? state : paint('dim', state)}`;

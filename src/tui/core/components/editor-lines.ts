@@ -20,7 +20,7 @@ type Options = {
 	readonly more: string;
 	readonly active: boolean;
 	/** The text's lines made safe and in colours; of the same cells as without. */
-	readonly dress?: (text: string) => readonly string[];
+	readonly highlight?: (text: string) => readonly string[];
 };
 
 /** One line of the text in rows that fit: code keeps its columns, so it is broken at the width and not between words. */
@@ -45,16 +45,16 @@ const rowsOf = (line: string, room: number): string[] => {
 /** An editor as rows of at most `width` cells, with the place of its cursor. Controls in the text are written out, so they take their cells. */
 export const editorLines = (
 	{text, cursor}: Editor,
-	{width, height, prompt, more, active, dress}: Options,
+	{width, height, prompt, more, active, highlight}: Options,
 ): EditorLines => {
 	const room = Math.max(4, width - cellWidth(prompt) - 1);
 	const before = block(text.slice(0, cursor)).split('\n');
 	const rows: string[] = [];
 	let place = {x: 0, y: 0};
-	const dressed = dress?.(text);
+	const highlighted = highlight?.(text);
 	for (const [index, raw] of text.split('\n').entries()) {
 		const mark = index === 0 ? prompt : more;
-		const pieces = rowsOf(dressed?.[index] ?? block(raw), room);
+		const pieces = rowsOf(highlighted?.[index] ?? block(raw), room);
 		if (index === before.length - 1) {
 			const upTo = rowsOf(before[index] ?? '', room);
 			const x = cellWidth(upTo.at(-1) ?? '');

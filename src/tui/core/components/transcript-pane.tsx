@@ -31,7 +31,7 @@ export type PaneProps = {
 	/** Block under the reader's cursor. */
 	readonly marked?: number | undefined;
 	/** What the rows in view are shown as; `from` is the number of the first among all. */
-	readonly dress?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
+	readonly highlight?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
 	readonly focused: boolean;
 	readonly width: number;
 	readonly height: number;
@@ -58,7 +58,7 @@ export const TranscriptPane = ({
 	editor,
 	over = [],
 	marked,
-	dress = rows => rows,
+	highlight = rows => rows,
 	focused,
 	width,
 	height,
@@ -72,7 +72,7 @@ export const TranscriptPane = ({
 		blocks.length === 0
 			? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))]
 			: withScrollMark(
-					dress(lines, from).map((line, row) => markedRow(line, owners[row] === marked, width)),
+					highlight(lines, from).map((line, row) => markedRow(line, owners[row] === marked, width)),
 					{from, height: room, count, width},
 				);
 	const under = Math.max(0, room - over.length);

@@ -7,7 +7,7 @@ import {DialogBox, lineWidth} from './dialog-box.tsx';
 type Question<Kind extends Dialog['kind']> = Pick<DialogFacts<Kind>, 'kind' | 'Dialog'> & {
 	/** Why yes cannot be answered yet. */
 	readonly whyNot?: (asked: DialogOf<Kind>) => string | undefined;
-	/** After it was closed. A sentence is told. */
+	/** After it was closed. A sentence is shown as a notice. */
 	readonly onYes: (get: () => State, asked: DialogOf<Kind>) => string | void;
 };
 

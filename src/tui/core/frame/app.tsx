@@ -110,7 +110,7 @@ const NoticeLine = ({width}: {readonly width: number}) => {
 	if (notice === null && refused !== '') return <Row text={cut(refused, width)} />;
 	if (notice === null) return <Row text={ruleLine(zoomed, width)} />;
 	const mark = {
-		info: paint('accent', glyph.told),
+		info: paint('accent', glyph.notice),
 		good: paint('good', glyph.yes),
 		bad: paint('bad', glyph.no),
 	}[notice.kind];

@@ -20,26 +20,26 @@ const actionsOf = (rules: KeyRules, scope: Scope): readonly ActionItem[] =>
 
 const EVERYWHERE: readonly Scope[] = ['own', 'global', 'anywhere', 'always'];
 
-/** Every action of the program, those of where the user is first. One that has a key for typing and one for reading is told once. */
+/** Every action of the program, those of where the user is first. One that has a key for typing and one for reading is listed once. */
 export const everyAction = (state: State): readonly ActionItem[] => {
 	const here = keyPath({...state, dialogs: []}).scopes.filter(isPlaced);
 	const others = [...scopesOfAll().filter(scope => !EVERYWHERE.includes(scope)), ...EVERYWHERE].filter(
 		scope => !here.includes(scope) && isPlaced(scope) && !keymap[scope].isPassing,
 	);
-	const told = new Map<string, ActionItem>();
+	const listed = new Map<string, ActionItem>();
 	for (const item of [...here, ...others].flatMap(scope => actionsOf(state, scope))) {
 		const {scope, binding} = item;
 		const isCommon = scope === 'global' || scope === 'anywhere';
 		const id = `${isCommon ? '' : scope} ${binding.action}`;
-		const before = told.get(id);
+		const before = listed.get(id);
 		const keys =
 			scope === 'global'
 				? [...binding.keys, ...(before?.binding.keys ?? [])]
 				: [...(before?.binding.keys ?? []), ...binding.keys];
-		told.set(id, {scope: before?.scope ?? scope, binding: {...binding, keys: [...new Set(keys)]}});
+		listed.set(id, {scope: before?.scope ?? scope, binding: {...binding, keys: [...new Set(keys)]}});
 	}
-	told.delete(' palette');
-	return [...told.values()];
+	listed.delete(' palette');
+	return [...listed.values()];
 };
 
 /** What the footer offers is what people come for; how a list or a text is moved through they know or guess. */

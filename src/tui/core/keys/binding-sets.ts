@@ -4,7 +4,7 @@ import type {Pane, PaneFocus, Screen} from '../program.ts';
 /**
  * `keys`: names as in key-names.ts; two names with a space are pressed one after the other.
  * `hint` rows are offered in the footer, in this order, as far as there is room. `writes` rows lead to another
- * request than GET: a read-only profile hides them. What holds now is told by live-keys.ts.
+ * request than GET: a read-only profile hides them. Which ones hold now: live-keys.ts.
  */
 export type Binding = {
 	readonly action: string;

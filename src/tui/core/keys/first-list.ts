@@ -7,7 +7,7 @@ import {keyInWords} from '../../../text/key-name.ts';
 import {label} from '../../../text/safe.ts';
 import type {Scope} from '../program.ts';
 
-/** How long keys wait for the first list of servers, and when is told what they wait for, in ms. */
+/** How long keys wait for the first list of servers, and after how long it is said what they wait for, in ms. */
 const LONGEST = 15_000;
 const TELL = 1000;
 

@@ -7,7 +7,7 @@ import {bindingsOf, type KeyRules} from './live-keys.ts';
 const shown = (key: string): string =>
 	key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 
-/** What several scopes have in common is told once, for those that have all of it. */
+/** What several scopes have in common is listed once, for those that have all of it. */
 const SHARED: readonly {readonly where: string; readonly rows: readonly Binding[]}[] = [
 	{where: 'in every list', rows: list},
 	{where: 'in every text', rows: reading},
@@ -21,28 +21,28 @@ type Rebound = KeyRules['rebound'];
 type Group = {readonly where: string; readonly scopes: readonly Scope[]; readonly rows: readonly Binding[]};
 
 const groups = (rebound: Rebound = {}): readonly Group[] => {
-	const told = new Set<string>();
+	const listed = new Set<string>();
 	const rowsOf = (scope: Scope): readonly Binding[] => bindingsOf({rebound}, scope);
-	const isTold = (scope: Scope, row: Binding): boolean => told.has(`${scope} ${row.action}`);
+	const isListed = (scope: Scope, row: Binding): boolean => listed.has(`${scope} ${row.action}`);
 	const shared = SHARED.map(({where, rows: common}) => {
 		const actions = common.map(({action}) => action);
 		const scopes = scopesOfAll().filter(scope =>
 			common.every(row => keymap[scope].rows.some(each => idOf(each) === idOf(row))),
 		);
-		// One that has keys of its own in a scope is told there.
+		// One that has keys of its own in a scope is listed there.
 		const rows = rowsOf(scopes[0] ?? 'always').filter(
 			row =>
 				actions.includes(row.action) &&
 				scopes.every(scope => rowsOf(scope).some(other => idOf(other) === idOf(row))),
 		);
-		const fresh = rows.filter(row => !scopes.every(scope => isTold(scope, row)));
-		for (const row of rows) for (const scope of scopes) told.add(`${scope} ${row.action}`);
+		const fresh = rows.filter(row => !scopes.every(scope => isListed(scope, row)));
+		for (const row of rows) for (const scope of scopes) listed.add(`${scope} ${row.action}`);
 		return {where, scopes, rows: fresh};
 	});
 	const own = scopesOfAll().map(scope => ({
 		where: keymap[scope].where,
 		scopes: [scope],
-		rows: rowsOf(scope).filter(row => !isTold(scope, row)),
+		rows: rowsOf(scope).filter(row => !isListed(scope, row)),
 	}));
 	return [...shared, ...own].filter(({rows}) => rows.length > 0);
 };

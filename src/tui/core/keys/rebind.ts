@@ -1,4 +1,4 @@
-// Turns the `keys` of the settings into rules for the key table. Whatever cannot be used is left out and told, so that a slip in one line
+// Turns the `keys` of the settings into rules for the key table. Whatever cannot be used is left out and reported, so that a slip in one line
 // leaves every other key working.
 import {KEY_NAMES} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';

@@ -16,7 +16,7 @@ export type RequestEntry = CallEnd & {
 export type RequestsSlice = {
 	/** The last calls, oldest first. */
 	readonly requests: readonly RequestEntry[];
-	/** The same, up to this moment: the list above is told a little later. */
+	/** The same, up to this moment: the list above learns of it a little later. */
 	requestsNow(): readonly RequestEntry[];
 	/** The API module tells every call to it. */
 	readonly watchCall: CallWatch;

@@ -5,7 +5,7 @@
 export const glyph = {
 	/** The row that the keys act on. */ cursor: '▸',
 	/** What is typed follows. */ prompt: '›',
-	/** A sentence to the user, neither good nor bad. */ told: '◇',
+	/** A sentence to the user, neither good nor bad. */ notice: '◇',
 	// Hollow, so that neither is taken for the cursor.
 	/** There is more inside. */ folded: '▹',
 	/** What is inside stands below. */ unfolded: '▿',
@@ -30,7 +30,7 @@ export const glyph = {
 	goesOn: '↪',
 	atLeast: '≥',
 	atMost: '≤',
-	twin: '≠',
+	caseVariant: '≠',
 	/** What belongs together: an answer, a chosen part. */ answer: '▌',
 	bullet: '•',
 	rule: '─',

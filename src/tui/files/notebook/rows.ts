@@ -36,7 +36,7 @@ const editedRows = (
 		more: ' '.repeat(prompt.length),
 		active: true,
 		...(cell.kind === 'code' &&
-			editing.text.length < MOST_COLOURED && {dress: text => pythonLines(text, editing.cursor)}),
+			editing.text.length < MOST_COLOURED && {highlight: text => pythonLines(text, editing.cursor)}),
 	});
 	if (cell.kind !== 'code') return {rows: [...lines, ''], cursor};
 	const bare = outputRowsOf(cell, open, room);
