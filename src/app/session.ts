@@ -73,7 +73,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	};
 	awaitClient();
 	const journal = Promise.withResolvers<CellJournal | null>();
-	const keeper = openKeeper(paths().state, glance.service, glance.account);
+	const keeper = openKeeper(paths().state, glance.service, glance);
 	const store = createStore({
 		...deps,
 		reconnect: () => void connect().then(() => store.getState().refreshServers()),

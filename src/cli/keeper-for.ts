@@ -5,6 +5,6 @@ import type {Context} from './context.ts';
 
 /** What is kept on this machine of the service that a command means. */
 export const keeperFor = ({options, env}: Pick<Context, 'options' | 'env'>): Keeper => {
-	const {service, account} = glance(options, env);
-	return openKeeper(paths().state, service, account);
+	const seen = glance(options, env);
+	return openKeeper(paths().state, seen.service, seen);
 };

@@ -12,10 +12,10 @@ import {openRates, ratesBy} from '../state/rates.ts';
 /** The client, whose lists of servers are written down for what is known of costs over days; `end` writes down the last. */
 export const notingLooks = (
 	client: Client,
-	{service, account, isByAddress, facts}: Glance,
+	seen: Glance,
 ): {readonly client: Client; readonly end: () => void} => {
-	const keeper = openKeeper(paths().state, service, account);
-	const looks = openLooks(keeper, isByAddress ? '' : facts.serviceName);
+	const keeper = openKeeper(paths().state, seen.service, seen);
+	const looks = openLooks(keeper, seen.isByAddress ? '' : seen.facts.serviceName);
 	const rates = openRates(keeper);
 	let offers: readonly ComputeOption[] | undefined;
 	let last: {readonly list: Listing<ServerItem>; readonly at: number} | undefined;

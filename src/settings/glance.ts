@@ -26,6 +26,8 @@ export type Glance = {
 	readonly service: string;
 	/** Tells users of one service apart: the profile, and the key that was given beside it, as a hash; empty for the local one and where there is neither. */
 	readonly account: string;
+	/** What was kept of the service before its users were told apart is this one's: the first of its profiles has it, or who names its address where it has none. */
+	readonly isHeir: boolean;
 	/** An address was named and no profile. */
 	readonly isByAddress: boolean;
 	readonly theme: Theme;
@@ -102,6 +104,11 @@ export const glance = (
 		keys: fieldsOf(settings['keys']),
 		commands: fieldsOf(settings['commands']),
 	};
+	const profiles = fieldsOf(settings['profiles']);
+	const firstOf = (service: string): string | undefined =>
+		Object.keys(profiles).find(
+			each => serviceAddress(text(fieldsOf(profiles[each])['baseUrl']) ?? '') === service,
+		);
 	const address = text(baseUrl) ?? (profile === undefined ? text(env['SVC_BASE_URL']) : undefined);
 	const key = text(env['SVC_API_KEY']);
 	if (address !== undefined)
@@ -110,19 +117,21 @@ export const glance = (
 			isByAddress: true,
 			service: serviceAddress(address),
 			account: accountOf('', apiKeyFile, key),
+			isHeir: firstOf(serviceAddress(address)) === undefined,
 			facts: {...LOCAL_FACTS, serviceName: URL.parse(address)?.host ?? address, isLocal: false},
 		};
 	const name = profile ?? text(settings['profile']) ?? LOCAL;
-	const profiles = fieldsOf(settings['profiles']);
 	const found = fieldsOf(Object.hasOwn(profiles, name) ? profiles[name] : undefined);
 	const service = name === LOCAL ? LOCAL : serviceAddress(text(found['baseUrl']) ?? '');
 	const named = text(env['SVC_BASE_URL']);
 	const isKeyOfThis = named === undefined || serviceAddress(named) === service;
+	const account = name === LOCAL ? '' : accountOf(name, apiKeyFile, isKeyOfThis ? key : undefined);
 	return {
 		...look,
 		isByAddress: false,
 		service,
-		account: name === LOCAL ? '' : accountOf(name, apiKeyFile, isKeyOfThis ? key : undefined),
+		account,
+		isHeir: name === LOCAL || (account === name && firstOf(service) === name),
 		facts: factsOf(name, found),
 	};
 };

@@ -40,6 +40,8 @@ export type KeptEdit = EditCopy & {
 
 const saved = z.object({
 	service: z.string(),
+	/** An earlier version told no users apart. */
+	user: z.string().optional(),
 	isNew: z.boolean(),
 	owner: z.string(),
 	isLeft: z.boolean(),
@@ -124,6 +126,7 @@ export const makeEditCopy = (
 	makeFolder(folder);
 	const copy = copyIn(mkdtempSync(join(folder, 'edit-')), {
 		service: keeper.service,
+		user: keeper.user,
 		isNew,
 		owner: identityOf(process.pid),
 		isLeft: false,
@@ -150,9 +153,12 @@ const keptOf = (
 	take: () => copy.mark({owner: identityOf(process.pid), isLeft: false}),
 });
 
-const read = (folder: string, service: string, now: number): KeptEdit | null => {
+const isOf = ({service, user}: Saved, keeper: Keeper): boolean =>
+	user === undefined ? service === keeper.service && keeper.isHeir : user === keeper.user;
+
+const read = (folder: string, keeper: Keeper, now: number): KeptEdit | null => {
 	const about = saved.parse(JSON.parse(readFileSync(join(folder, ABOUT), 'utf8')));
-	if (about.service !== service || (!about.isLeft && isOwned(about.owner))) return null;
+	if (!isOf(about, keeper) || (!about.isLeft && isOwned(about.owner))) return null;
 	const copy = copyIn(folder, about);
 	const beside = readdirSync(folder).filter(
 		name => ![BEFORE, about.name].includes(name) && !name.startsWith(ABOUT),
@@ -168,7 +174,7 @@ const read = (folder: string, service: string, now: number): KeptEdit | null => 
 	return null;
 };
 /**
- * The copies of texts of one service that are nobody's now, the newest first. Swept: after a day those that nothing was written to, after a month those that the user has left.
+ * The copies of texts of one user that are nobody's now, the newest first. Swept: after a day those that nothing was written to, after a month those that the user has left.
  */
 export const keptEdits = (keeper: Keeper, now: number): readonly KeptEdit[] => {
 	const folder = keeper.folderOf('edits');
@@ -181,7 +187,7 @@ export const keptEdits = (keeper: Keeper, now: number): readonly KeptEdit[] => {
 	return names
 		.flatMap(name => {
 			try {
-				return read(join(folder, name), keeper.service, now) ?? [];
+				return read(join(folder, name), keeper, now) ?? [];
 			} catch {
 				// Of another version, or just being made: it stays.
 				return [];

@@ -3,6 +3,7 @@
 import {createHash} from 'node:crypto';
 import {
 	closeSync,
+	existsSync,
 	fstatSync,
 	openSync,
 	readdirSync,
@@ -40,7 +41,7 @@ const PLACES = {
 	lists: (service: string) => `${plainName(service)}.json`,
 	/** What the files of a folder held when they were last sent or compared. */
 	synced: (service: string, server: string, path: string) => `${digest(service, server, path)}.json`,
-	/** What lists of servers showed. Two profiles of one service may be two users. */
+	/** What lists of servers showed. */
 	looks: (service: string, profile: string, file: string) => `${digest(service, profile)}/${file}`,
 	/** What an assistant was given to do, and each step of it. */
 	tasks: (service: string, server: string, id: string) => `${digest(service, server)}/${id}.jsonl`,
@@ -95,6 +96,10 @@ export const peek = <Value>(file: string, schema: Schema<Value>): Value | null =
 export type Keeper = {
 	/** The base URL, or `local` for the local one, whose port is another each time. */
 	readonly service: string;
+	/** The service, and who is meant of its users. */
+	readonly user: string;
+	/** What was kept before users were told apart is this one's. */
+	readonly isHeir: boolean;
 	folderOf(kind: Kind): string;
 	fileOf<K extends Kind>(kind: K, ...names: Rest<Parameters<(typeof PLACES)[K]>>): string;
 	/** Null when there is none. A broken one is put aside. @throws {Error} then, see {@link putAsideOf}; else Node's. */
@@ -114,24 +119,67 @@ export type Keeper = {
 	sweep(): void;
 };
 
-/** What one user of a service must not see of another, who may have servers of the same names. */
-const OF_USER: ReadonlySet<Kind> = new Set<Kind>(['rates', 'lists']);
+/** By what all files of a thing begin, where they are several. */
+const HASHED = /^[\da-f]{32}(?=[./])/;
 
-/** `root`: the folder of all that is kept. `account`: tells users of the service apart; empty where there is one. */
-export const openKeeper = (root: string, service: string, account = ''): Keeper => {
+/**
+ * Gives to one user what lies where it was kept before users were told apart, thing by thing as it is asked for. What cannot be moved stays as it is,
+ * and what the user has had since is not replaced.
+ */
+const adopting = (folderOf: (kind: Kind) => string): ((kind: Kind, before: string, now: string) => void) => {
+	const before = new Map<Kind, readonly string[]>();
+	const done = new Set<string>();
+	return (kind, place, now) => {
+		const [from] = HASHED.exec(place) ?? [place];
+		const to = from === place ? now : now.slice(0, from.length);
+		const folder = folderOf(kind);
+		if (done.has(join(folder, from))) return;
+		done.add(join(folder, from));
+		try {
+			const names = before.get(kind) ?? readdirSync(folder);
+			before.set(kind, names);
+			for (const name of names) {
+				const target = join(folder, to + name.slice(from.length));
+				if ((name === from || name.startsWith(`${from}.`)) && !existsSync(target))
+					renameSync(join(folder, name), target);
+			}
+		} catch {
+			// As if nothing had been kept.
+		}
+	};
+};
+
+export type KeeperOf = {
+	/** Tells users of the service apart, who may have servers of the same names; empty where there is one. */
+	readonly account?: string;
+	readonly isHeir?: boolean;
+};
+
+/** `root`: the folder of all that is kept. */
+export const openKeeper = (
+	root: string,
+	service: string,
+	{account = '', isHeir = account === ''}: KeeperOf = {},
+): Keeper => {
 	const user = account === '' ? service : digest(service, account);
 	const savers: Saver[] = [];
 	const seen = new Map<string, string>();
 	const flush = (): void => savers.forEach(saver => saver.flush());
 	const folderOf = (kind: Kind): string => join(root, kind);
+	const adopt = adopting(folderOf);
 	return {
 		service,
+		user,
+		isHeir,
 		folderOf,
-		fileOf: (kind, ...names) =>
-			join(
-				folderOf(kind),
-				(PLACES[kind] as (...all: readonly string[]) => string)(OF_USER.has(kind) ? user : service, ...names),
-			),
+		fileOf(kind, ...names) {
+			const placeOf = PLACES[kind] as (...all: readonly string[]) => string;
+			const place = placeOf(user, ...names);
+			// Looks have always been those of a profile.
+			const isOwn = isHeir || (kind === 'looks' && names[0] === account);
+			if (isOwn && user !== service) adopt(kind, placeOf(service, ...names), place);
+			return join(folderOf(kind), place);
+		},
 		read(file, schema) {
 			const found = opened(file);
 			if (found === null) return null;

@@ -47,3 +47,11 @@ test('of an address it is the key, which stands nowhere in clear', () => {
 	expect(new Set([of(), of('secret-1'), of('secret-2')]).size).toBe(3);
 	expect(of('secret-1')).toMatch(/^[\da-f]{32}$/);
 });
+
+test('what was kept before users were told apart has one heir at most among the profiles', () => {
+	const of = (profile: string, env: NodeJS.ProcessEnv = {}): boolean => glance({profile}, env).isHeir;
+	expect([of('mine'), of('team'), of('local')]).toEqual([true, false, true]);
+	expect(of('mine', {SVC_API_KEY: 'one'})).toBe(false);
+	expect(glance({}, {SVC_BASE_URL, SVC_API_KEY: 'one'}).isHeir).toBe(false);
+	expect(glance({}, {SVC_BASE_URL: 'https://other.example', SVC_API_KEY: 'one'}).isHeir).toBe(true);
+});

@@ -1,11 +1,11 @@
-import {cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
 import {lastServers} from '../../src/app/last-place.ts';
 import {openCellJournal} from '../../src/state/cells.ts';
 import {openConversations} from '../../src/state/conversations.ts';
 import {openDrafts} from '../../src/state/drafts.ts';
-import {keptEdits} from '../../src/state/edits.ts';
+import {keptEdits, makeEditCopy} from '../../src/state/edits.ts';
 import {openKeeper, peek} from '../../src/state/keeper.ts';
 import {openRates} from '../../src/state/rates.ts';
 import {createSaver} from '../../src/state/saver.ts';
@@ -123,17 +123,58 @@ test('only the user may read what is saved, and no name of a server or service i
 		expect(path).not.toMatch(/etc|secret@/);
 });
 
-test('one user of a service is shown neither the servers nor the rates of another', () => {
+test('one user of a service is shown nothing of another', () => {
 	using temp = tempFolder();
-	const open = (account?: string) => openKeeper(temp.path, SERVICE, account);
+	const open = (account: string) => openKeeper(temp.path, SERVICE, {account});
+	const placesOf = (account: string): readonly string[] => {
+		const keeper = open(account);
+		return [
+			...(['drafts', 'conversations', 'cells', 'synced', 'tasks', 'looks'] as const).map(kind =>
+				keeper.fileOf(kind, 'a', 'code'),
+			),
+			keeper.fileOf('rates', 'a'),
+			keeper.fileOf('lists'),
+			keeper.fileOf('places'),
+		];
+	};
+	expect(placesOf('work')).toEqual(placesOf('work'));
+	const all = ['', 'home', 'work', 'work2'].flatMap(placesOf);
+	expect(new Set(all).size).toBe(all.length);
 	openRates(open('work')).keep({server: 'a', listed: null, rate: 1, quoted: null, since: 1});
-	open('work').write(open('work').fileOf('lists'), {});
 	expect(openRates(open('work')).read()).toHaveLength(1);
-	for (const account of ['', 'home', 'work2']) {
-		expect(openRates(open(account)).read()).toEqual([]);
-		expect(open(account).fileOf('lists')).not.toBe(open('work').fileOf('lists'));
-	}
-	expect(open('work').fileOf('drafts', 'a', 'code')).toBe(open('home').fileOf('drafts', 'a', 'code'));
+	expect(openRates(open('home')).read()).toEqual([]);
+	const about = {what: 'code', server: 'a'} as const;
+	const copy = makeEditCopy(open('work'), {name: 'a.py', text: 'x', isNew: false, about});
+	writeFileSync(copy.path, 'y');
+	copy.leave();
+	expect(keptEdits(open('work'), Date.now())).toHaveLength(1);
+	expect(keptEdits(open('home'), Date.now())).toEqual([]);
+});
+
+test('what was kept before users were told apart is the one heir’s', async () => {
+	using temp = tempFolder();
+	const old = openKeeper(temp.path, SERVICE);
+	openDrafts(old).write('a', 'code', {text: 'x = 1', cursor: null});
+	openConversations(old).write({id: 'one', server: 'a', model: '', turns: []});
+	await openCellJournal(old).asked('a', {id: 1, source: '6 * 7', kernel: '', at: 1});
+	old.write(old.fileOf('places'), {server: 'a'});
+	const seen = async (account: string, isHeir: boolean): Promise<readonly unknown[]> => {
+		const keeper = openKeeper(temp.path, SERVICE, {account, isHeir});
+		return [
+			openDrafts(keeper).read('a', 'code')?.text,
+			openConversations(keeper).list('a').length,
+			(await openCellJournal(keeper).read('a')).history,
+			existsSync(keeper.fileOf('places')),
+		];
+	};
+	expect(await seen('team', false)).toEqual([undefined, 0, [], false]);
+	expect(await seen('mine', true)).toEqual(['x = 1', 1, ['6 * 7'], true]);
+	expect(await seen('mine', false)).toEqual(['x = 1', 1, ['6 * 7'], true]);
+	expect(await seen('team', true)).toEqual([undefined, 0, [], false]);
+	// What the heir has had since stays.
+	const mine = openKeeper(temp.path, SERVICE, {account: 'mine', isHeir: true});
+	old.write(old.fileOf('places'), {server: 'b'});
+	expect(readFileSync(mine.fileOf('places'), 'utf8')).toBe('{"server":"a"}');
 });
 
 test('a conversation that cannot be understood is put aside and reported, and hides no other', () => {
