@@ -1,6 +1,7 @@
 // Over 250 lines: every command with its arguments and options, in one place.
 import {Argument, Option, type Command} from 'commander';
 import {METHODS} from '../api/methods.ts';
+import {COLUMNS} from '../settings/columns.ts';
 import {add, type Choice, type Runs} from './add-command.ts';
 import {COMPUTE_HELP} from './compute-options.ts';
 import {SHELLS} from './shells.ts';
@@ -9,9 +10,9 @@ import {SERVE_OPTIONS} from './serve-options.ts';
 import {addJobs} from './job-table.ts';
 
 const addServers = (root: Command, runs: Runs): void => {
-	add(root, 'servers', 'list your servers').action(
-		runs(async () => (await import('./servers.ts')).listServers),
-	);
+	add(root, 'servers [options]', 'list your servers')
+		.option('--columns <LIST>', `of the table, in this order: ${COLUMNS.servers.join(',')}`)
+		.action(runs(async () => (await import('./servers.ts')).listServers));
 	const server = add(
 		root,
 		'server create|start|wait|stop|open NAME [options]',
@@ -95,6 +96,7 @@ const addCatalogue = (root: Command, runs: Runs): void => {
 		.option('--available', 'available now, in one of the regions named')
 		.option('--query <QUERY>', "the same as one text: 'gpu:h100 n>=2 vram>=80 price<6'")
 		.option('--sort <COLUMN>', 'price, n, vram and the like; -price puts the highest first')
+		.option('--columns <LIST>', 'of the table behind the id, in this order: gpu,price,host and the like')
 		.addHelpText('after', COMPUTE_HELP)
 		.action(runs(async () => (await import('./compute.ts')).listCompute));
 	add(

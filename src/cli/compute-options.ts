@@ -18,6 +18,7 @@ export type ComputeOptions = {
 	readonly cpuOnly?: boolean;
 	readonly query?: string;
 	readonly sort?: string;
+	readonly columns?: string;
 };
 
 const NEXT = 'svc-tui compute --help shows the options and the query.';

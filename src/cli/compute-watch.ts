@@ -38,6 +38,7 @@ const timeUp = ({hasSeen, outage}: Poller, wanted: string, limit: number): Comma
 export const watchCompute = async (context: Context, options: WatchOptions): Promise<void> => {
 	const filter: ComputeFilter = {...filterOf(options), available: true};
 	const {key, direction} = orderOf(options.sort) ?? {key: 'price', direction: 'ascending'};
+	const table = computeTable(context, options);
 	const every = secondsOf('--every', options.every, HELP) ?? EVERY * 1000;
 	const limit = secondsOf('--timeout', options.timeout, HELP) ?? Infinity;
 	const {client} = await context.connect();
@@ -52,8 +53,7 @@ export const watchCompute = async (context: Context, options: WatchOptions): Pro
 			const all = catalogueOf(list);
 			const rows = sortCompute(filterCompute(all.options, filter), key, direction);
 			if (rows.length > 0) {
-				const table = computeTable(rows, context.stdout.columns);
-				return printResult(context, rows.map(all.rawOf), table);
+				return printResult(context, rows.map(all.rawOf), table(rows));
 			}
 			if (isFirst) {
 				await noteUnknown(context, all.options, filter);

@@ -3,10 +3,11 @@ import {factsOf} from '../query/facts.ts';
 import {filterCompute, isFiltered, withoutFacet, type ComputeFilter} from '../query/filter.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../query/option.ts';
 import {regionsMeant} from '../query/places.ts';
-import {sortCompute} from '../query/sort.ts';
+import {sortCompute, type ComputeSortKey} from '../query/sort.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
+import {columnsFor, type ColumnOptions} from './chosen-columns.ts';
 import {valueOf} from './command-error.ts';
 import {filterOf, orderOf, type ComputeOptions} from './compute-options.ts';
 import type {Context} from './context.ts';
@@ -18,22 +19,21 @@ import {listed} from '../text/listed.ts';
 const sizeOrNone = (option: ComputeOption, size: string): string =>
 	option.num_gpus === 0 ? NONE : label(knownText(size), 12);
 
-const COLUMNS: readonly Column<ComputeOption>[] = [
-	{head: 'COMPUTE', value: row => label(computeIdOf(row).id)},
-	{head: 'GPU', value: row => label(gpuModel(row))},
-	{head: 'N', value: row => (row.num_gpus === 0 ? NONE : numberText(row.num_gpus)), right: true},
-	{head: 'VRAM', value: row => sizeOrNone(row, row.vram_per_gpu), right: true, drop: 5},
-	{head: 'TOTAL', value: row => sizeOrNone(row, row.total_vram), right: true, drop: 2},
-	{head: 'CPU', value: row => numberText(row.cpus), right: true, drop: 4},
-	{head: 'MEM', value: row => label(knownText(row.memory), 12), right: true, drop: 3},
-	{head: 'PRICE /H', value: row => priceText(row.hourly_price), right: true},
-	{
+const COLUMNS: Readonly<Record<ComputeSortKey, Column<ComputeOption>>> = {
+	gpu: {head: 'GPU', value: row => label(gpuModel(row))},
+	n: {head: 'N', value: row => (row.num_gpus === 0 ? NONE : numberText(row.num_gpus)), right: true},
+	vram: {head: 'VRAM', value: row => sizeOrNone(row, row.vram_per_gpu), right: true, drop: 5},
+	total: {head: 'TOTAL', value: row => sizeOrNone(row, row.total_vram), right: true, drop: 2},
+	cpu: {head: 'CPU', value: row => numberText(row.cpus), right: true, drop: 4},
+	mem: {head: 'MEM', value: row => label(knownText(row.memory), 12), right: true, drop: 3},
+	price: {head: 'PRICE /H', value: row => priceText(row.hourly_price), right: true},
+	'per-gpu': {
 		head: 'PER GPU /H',
 		value: row => roundedPerGpu(row) ?? (row.num_gpus === 0 ? NONE : UNKNOWN),
 		right: true,
 		drop: 1,
 	},
-	{
+	regions: {
 		head: 'REGIONS',
 		value: row =>
 			row.availability.length === 0
@@ -41,8 +41,11 @@ const COLUMNS: readonly Column<ComputeOption>[] = [
 				: `${row.availability.filter(region => region.available).length}/${row.availability.length}`,
 		right: true,
 	},
-	{head: 'HOST', value: row => label(row.cloud_host, 24), drop: 6},
-];
+	host: {head: 'HOST', value: row => label(row.cloud_host, 24), drop: 6},
+};
+
+/** What `--compute` takes stands before those that were chosen. */
+const ID: Column<ComputeOption> = {head: 'COMPUTE', value: row => label(computeIdOf(row).id)};
 
 /** A filter that can match nothing is most likely misspelt: says what there is instead. */
 export const noteUnknown = async (
@@ -100,20 +103,27 @@ export const catalogueOf = ({
 	return {options: [...rawOf.keys()], raw, unreadable, rawOf: option => rawOf.get(option)};
 };
 
-export const computeTable = (rows: readonly ComputeOption[], columns: number): string =>
-	tableText(COLUMNS, rows, columns);
+/** Makes the table of the columns that are asked for. @throws {CommandError} of one that there is not */
+export const computeTable = (
+	context: Context,
+	options: ColumnOptions,
+): ((rows: readonly ComputeOption[]) => string) => {
+	const columns = [ID, ...columnsFor(context, 'compute', options, COLUMNS, Object.values(COLUMNS))];
+	return rows => tableText(columns, rows, context.stdout.columns);
+};
 
 /** `compute`. Under `--json` the service's own items that pass; with neither filter nor order all of them, read or not. */
 export const listCompute = async (context: Context, options: ComputeOptions): Promise<void> => {
 	const filter = filterOf(options);
 	const order = orderOf(options.sort);
+	const table = computeTable(context, options);
 	const {client} = await context.connect();
 	const all = catalogueOf(valueOf(await client.compute({signal: context.signal})));
 	const passing = filterCompute(all.options, filter);
 	const rows = order ? sortCompute(passing, order.key, order.direction) : passing;
 	const isWhole = !isFiltered(filter) && order === undefined;
 	if (context.json) await printJson(context, isWhole ? all.raw : rows.map(all.rawOf));
-	else if (rows.length > 0) await context.stdout.write(computeTable(rows, context.stdout.columns));
+	else if (rows.length > 0) await context.stdout.write(table(rows));
 	else
 		await printNote(
 			context,

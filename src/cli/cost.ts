@@ -16,7 +16,7 @@ import {paths} from '../state/paths.ts';
 import {hoursText} from '../text/clock.ts';
 import {UNKNOWN} from '../text/known.ts';
 import {listed} from '../text/listed.ts';
-import {estimateText, ratesText} from '../text/money.ts';
+import {estimateText, estimateWords, ratesText, roundedPrice} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
@@ -94,7 +94,7 @@ const jsonOf = ({day, length, looked, servers}: DayCost): object => {
 
 /** What all cost, in words that never call it a bill. */
 const sumWords = ({estimate, unknown, atLeast}: TotalCost): string =>
-	`${atLeast ? 'at least' : 'about'} ${estimateText(estimate, false)}${unknown > 0 ? `, without ${unknown} ${unknown === 1 ? 'server' : 'servers'} at an unknown rate` : ''}`;
+	`${estimateWords(estimate, atLeast)}${unknown > 0 ? `, without ${unknown} ${unknown === 1 ? 'server' : 'servers'} at an unknown rate` : ''}`;
 
 /** The service whose looks are meant. @throws {SetupError} */
 const serviceOf = ({options, env}: Context): Glance => {
@@ -110,8 +110,12 @@ export const printCosts = async (
 ): Promise<void> => {
 	const now = Date.now();
 	const from = sinceOf(since, now);
-	const {service, isByAddress, facts} = serviceOf(context);
-	const looks = openLooks(openKeeper(paths().state, service), isByAddress ? '' : facts.serviceName);
+	const seen = serviceOf(context);
+	const {isByAddress, facts} = seen;
+	const looks = openLooks(
+		openKeeper(paths().state, seen.service, seen),
+		isByAddress ? '' : facts.serviceName,
+	);
 	const all = dailyCosts(looks.read(from), from, now);
 	const names = new Set(all.flatMap(({servers}) => servers.map(each => each.server)));
 	if (server !== undefined && !names.has(server))
@@ -144,6 +148,6 @@ export const printCosts = async (
 	if (facts.dailyLimit !== null && today > facts.dailyLimit)
 		await printNote(
 			context,
-			`Today's estimate of ${estimateText(today, false)} is over the daily limit of ${estimateText(facts.dailyLimit, false)}.`,
+			`Today's estimate of ${roundedPrice(today)} is over the daily limit of ${roundedPrice(facts.dailyLimit)}.`,
 		);
 };

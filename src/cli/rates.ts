@@ -29,20 +29,28 @@ export const offersNow = async (
 
 const storedRates = (context: Context): Rates => openRates(keeperFor(context));
 
+/** What create and start answered of the servers that run, as far as it still holds. */
+export const heldRates = (context: Context, servers: readonly ServerItem[]): ReturnType<typeof ratesBy> => {
+	try {
+		return ratesBy(storedRates(context), servers, Date.now());
+	} catch {
+		// An outdated rate that cannot be deleted: the next list tries again.
+		return new Map();
+	}
+};
+
 /** Rate per hour of each running server: as the service answered it, else by the catalogue; undefined when neither says it. */
+export const rateBy =
+	(held: ReturnType<typeof ratesBy>, offers: readonly ComputeOption[] | undefined) =>
+	(server: ServerItem): number | undefined =>
+		held.get(server.name)?.rate ?? priceOf(server.server_request, offers);
+
+/** The same, of what is kept. */
 export const ratesOf = (
 	context: Context,
 	servers: readonly ServerItem[],
 	offers: readonly ComputeOption[] | undefined,
-): ((server: ServerItem) => number | undefined) => {
-	let held: ReturnType<typeof ratesBy> = new Map();
-	try {
-		held = ratesBy(storedRates(context), servers, Date.now());
-	} catch {
-		// An outdated rate that cannot be deleted: the next list tries again.
-	}
-	return server => held.get(server.name)?.rate ?? priceOf(server.server_request, offers);
-};
+): ((server: ServerItem) => number | undefined) => rateBy(heldRates(context, servers), offers);
 
 /** What the catalogue says that a compute costs at this moment. @throws {CommandError} when it is not available, with the nearest that is. */
 export const quoteOf = async (

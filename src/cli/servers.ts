@@ -8,35 +8,65 @@ import {
 	type StartRequest,
 } from '../contract/servers.ts';
 import {priceOf} from '../query/offers.ts';
-import {perHour, priceText} from '../text/money.ts';
+import {estimateText, perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
+import type {ComputeOption} from '../contract/compute.ts';
+import type {COLUMNS} from '../settings/columns.ts';
+import type {KeptRate} from '../state/rates.ts';
+import {columnsFor, type ColumnOptions} from './chosen-columns.ts';
 import {usageError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {findServer, lastSettings} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
 import {noteOdd, noteUnreadable, printJson, printNote, printResult} from './print.ts';
-import {offersNow, quoteOf, ratesOf, rent} from './rates.ts';
+import {heldRates, offersNow, quoteOf, rateBy, rent} from './rates.ts';
 import {portOf, secondsOf} from './option-values.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {whyNotRented} from './unknown-choice.ts';
 import {untilReady} from './until-ready.ts';
-import {knownText, numberText} from '../text/known.ts';
+import {knownText, numberText, UNKNOWN} from '../text/known.ts';
 
 const rateText = (row: ServerItem, rate: number | undefined): string =>
 	rate === undefined ? (row.status === 'offline' ? NONE : '?') : priceText(rate);
 
-const columns = (rateOf: (server: ServerItem) => number | undefined): readonly Column<ServerItem>[] => [
-	{head: 'NAME', value: row => label(row.name)},
-	{head: 'STATE', value: row => label(knownText(row.status), 20)},
-	{head: 'ENVIRONMENT', value: row => label(knownText(row.environment))},
-	{head: 'COMPUTE', value: row => label(knownText(row.server_request))},
-	{head: 'RATE /H', value: row => rateText(row, rateOf(row)), right: true, drop: 2},
-	{head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
-];
+/** Since it was started; of a start that nobody here has seen it is not known. */
+const estimateCell = (row: ServerItem, held: KeptRate | undefined, now: number): string => {
+	if (row.status === 'offline') return NONE;
+	return held === undefined
+		? UNKNOWN
+		: estimateText((held.rate * Math.max(0, now - held.since)) / 3_600_000, false);
+};
+
+const columnsOf = (
+	held: ReadonlyMap<string, KeptRate>,
+	offers: readonly ComputeOption[] | undefined,
+): Readonly<Record<(typeof COLUMNS.servers)[number], Column<ServerItem>>> => {
+	const now = Date.now();
+	const rateOf = rateBy(held, offers);
+	return {
+		name: {head: 'NAME', value: row => label(row.name)},
+		state: {head: 'STATE', value: row => label(knownText(row.status), 20)},
+		environment: {head: 'ENVIRONMENT', value: row => label(knownText(row.environment))},
+		compute: {head: 'COMPUTE', value: row => label(knownText(row.server_request))},
+		rate: {head: 'RATE /H', value: row => rateText(row, rateOf(row)), right: true, drop: 2},
+		estimate: {head: 'EST.', value: row => estimateCell(row, held.get(row.name), now), right: true, drop: 3},
+		port: {head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
+	};
+};
 
 /** `servers` */
-export const listServers = async (context: Context): Promise<void> => {
+export const listServers = async (context: Context, options: ColumnOptions): Promise<void> => {
+	const chosen = (
+		held: ReadonlyMap<string, KeptRate>,
+		offers?: readonly ComputeOption[],
+	): readonly Column<ServerItem>[] => {
+		const all = columnsOf(held, offers);
+		const {estimate: _, ...usual} = all;
+		return columnsFor(context, 'servers', options, all, Object.values(usual));
+	};
+	// A column that there is not is told before anything is asked.
+	chosen(new Map());
 	const service = await context.connect();
 	const {signal, json, stdout} = context;
 	const [reply, offers] = await Promise.all([
@@ -46,7 +76,7 @@ export const listServers = async (context: Context): Promise<void> => {
 	const {items, raw, unreadable} = valueOf(reply);
 	if (json) return printJson(context, raw);
 	if (items.length > 0)
-		await stdout.write(tableText(columns(ratesOf(context, items, offers)), items, stdout.columns));
+		await stdout.write(tableText(chosen(heldRates(context, items), offers), items, stdout.columns));
 	if (raw.length === 0)
 		await printNote(
 			context,

@@ -44,9 +44,13 @@ export const sumPerHour = ({
 		: `${perHour(rate)} and ${unknown} unknown`;
 };
 
-/** An estimate over time; `+` where more may be due than is in it. */
+/** An estimate over time, in a column; `+` where more may be due than is in it. What is little is not shown as nothing. */
 export const estimateText = (estimate: number, atLeast: boolean): string =>
-	`${roundedPrice(estimate)}${atLeast ? '+' : ''}`;
+	`${estimate > 0 && estimate < 0.005 ? '<0.01' : estimate.toFixed(2)}${atLeast ? '+' : ''}`;
+
+/** The same in a sentence: `about 12.50`, `at least 0.0003`. */
+export const estimateWords = (estimate: number, atLeast: boolean): string =>
+	`${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)}`;
 
 /** Rates per hour, the lowest first: `2.49`, `0.10 to 2.99`, `2.49, ?`. */
 export const ratesText = (rates: readonly number[], isPartlyUnknown: boolean): string => {

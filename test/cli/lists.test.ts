@@ -1,4 +1,5 @@
-import {readFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {newHome, type Home} from '../support/program.ts';
 import {canned, list, onTerminal, serve, serverItem, shell, type Served} from './support.ts';
@@ -50,6 +51,26 @@ test.each(['servers', 'compute', 'environments'])(
 		});
 	},
 );
+
+test('columns of the tables are chosen by the settings, and by an option for once', async () => {
+	const folder = join(home.env['XDG_CONFIG_HOME'] ?? '', 'svc-tui');
+	mkdirSync(folder, {recursive: true});
+	const file = join(folder, 'settings.json');
+	writeFileSync(file, '{"columns": {"servers": ["port", "name", "estimate"], "compute": ["price", "gpu"]}}');
+	const headOf = async (...args: readonly string[]): Promise<string> =>
+		(await served.run(args)).stdout.replace(/\n[^]*/, '').replace(/ {2,}/g, '|');
+	expect((await served.run(['servers'])).stdout).toBe('PORT  NAME     EST.\n8888  welcome     -\n');
+	expect(await headOf('compute')).toBe('COMPUTE|PRICE /H|GPU');
+	expect(await headOf('servers', '--columns', 'State, name')).toBe('STATE|NAME');
+	expect(await headOf('compute', '--columns', 'host')).toBe('COMPUTE|HOST');
+	rmSync(file);
+	expect(await served.run(['servers', '--columns', 'name,stat'])).toMatchObject({
+		code: 2,
+		stdout: '',
+		stderr: expect.stringMatching(/"stat" is not a column; did you mean state\?\n.*name, state, environment/),
+	});
+	expect((await served.run(['compute', '--columns', 'gpu,gpu'])).stderr).toContain('names gpu twice');
+});
 
 test('the table of servers has the columns of the screen', async () => {
 	const {stdout} = await served.run(['servers']);

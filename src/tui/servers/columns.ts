@@ -1,7 +1,7 @@
 import type {ServerItem} from '../../contract/servers.ts';
 import {chosenOf, type ChosenColumns, type COLUMNS} from '../../settings/columns.ts';
 import {knownText, numberText} from '../../text/known.ts';
-import {priceText} from '../../text/money.ts';
+import {estimateText, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {detailWidth} from '../core/components/list-view.tsx';
 import {wantedWidth, type Column} from '../core/components/table.ts';
@@ -15,8 +15,8 @@ import {statePlain, stateRole} from './state.ts';
 const noMoney = ({status}: ServerItem): string => (status === 'offline' ? glyph.none : '?');
 
 /** An estimate that leaves out what is not known to us; the space keeps the others below each other. */
-const estimateText = (row: ServerItem, {estimate, atLeast}: Spend): string =>
-	estimate === undefined ? `${noMoney(row)} ` : `${estimate.toFixed(2)}${atLeast ? '+' : ' '}`;
+const estimateCell = (row: ServerItem, {estimate, atLeast}: Spend): string =>
+	estimate === undefined ? `${noMoney(row)} ` : `${estimateText(estimate, atLeast)}${atLeast ? '' : ' '}`;
 
 type ServerColumn = (typeof COLUMNS.servers)[number];
 
@@ -50,7 +50,7 @@ const unsortedColumns = (
 			return rate === undefined ? noMoney(row) : priceText(rate);
 		},
 	},
-	{key: 'estimate', head: 'EST.', value: row => estimateText(row, spendOf(row)), right: true, drop: 2},
+	{key: 'estimate', head: 'EST.', value: row => estimateCell(row, spendOf(row)), right: true, drop: 2},
 	{key: 'port', head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
 ];
 

@@ -1,7 +1,7 @@
 import type {ServerCost, TotalCost} from '../../state/daily-costs.ts';
 import {hoursText} from '../../text/clock.ts';
 import {UNKNOWN} from '../../text/known.ts';
-import {estimateText, ratesText} from '../../text/money.ts';
+import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -21,7 +21,7 @@ const costText = ({ready, unpriced, unseen, estimate}: ServerCost): string =>
 
 /** `at least 12.50 and 1 server at an unknown rate`. */
 const totalText = ({estimate, unknown, atLeast}: TotalCost): string =>
-	`${atLeast ? 'at least' : 'about'} ${estimateText(estimate, false)}${unknown > 0 ? ` and ${unknown} ${unknown === 1 ? 'server' : 'servers'} at an unknown rate` : ''}`;
+	`${estimateWords(estimate, atLeast)}${unknown > 0 ? ` and ${unknown} ${unknown === 1 ? 'server' : 'servers'} at an unknown rate` : ''}`;
 
 /** Right of the name, in the order in which they stand; a lower `drop` is left out first. */
 const COLUMNS: readonly {
@@ -79,7 +79,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 					? seen === 0
 						? 'nobody looked'
 						: `nothing seen ready in ${hoursText(seen)}`
-					: `${totalText(sum)}${isOver ? `, over the limit of ${estimateText(limit, false)}` : ''}`;
+					: `${totalText(sum)}${isOver ? `, over the limit of ${roundedPrice(limit)}` : ''}`;
 			return [
 				...wrap(`${paint('heading', day)} ${isOver ? paint('bad', words) : paint('dim', words)}`, width),
 				...servers.map(each => row(` ${label(each.server)}`, at => COLUMNS[at]?.value(each) ?? '')),

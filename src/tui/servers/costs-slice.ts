@@ -1,6 +1,6 @@
 import type {DayCost, TotalCost} from '../../state/daily-costs.ts';
 import {hoursText} from '../../text/clock.ts';
-import {estimateText, perHour} from '../../text/money.ts';
+import {perHour, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Slice, State} from '../core/program.ts';
@@ -83,7 +83,7 @@ export const createCostsSlice =
 			toldDay = today.day;
 			notify(
 				'bad',
-				`Today's estimate of ${estimateText(estimate, false)} is over the daily limit of ${estimateText(dailyLimit, false)}: ${keyFor('servers.costs')} in the list of servers shows what cost it`,
+				`Today's estimate of ${roundedPrice(estimate)} is over the daily limit of ${roundedPrice(dailyLimit)}: ${keyFor('servers.costs')} in the list of servers shows what cost it`,
 			);
 			kept.write(today.day);
 		};

@@ -6,7 +6,7 @@ import {jobTexts} from './job-lines.ts';
 import {rateOf, spendOf} from './rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
-import {perHour} from '../../text/money.ts';
+import {estimateText, perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
 import {cellWidth, slice} from '../../text/width/width.ts';
@@ -76,7 +76,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 	const since = atLeast ? 'since it was first seen running; it ran before' : 'since start';
 	return [
 		['rate', price + other],
-		...rowIf(estimate !== undefined, 'est.', `${estimate?.toFixed(2)} ${since}`),
+		...rowIf(estimate !== undefined, 'est.', `${estimateText(estimate ?? 0, false)} ${since}`),
 		...rowIf(estimate === undefined && server.status !== 'offline', 'est.', '?'),
 		...(rental === undefined || rental.ranBefore ? [] : [['since', timeText(rental.since, now)] as const]),
 	];

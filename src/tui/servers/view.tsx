@@ -3,7 +3,7 @@ import type {ServerItem} from '../../contract/servers.ts';
 import type {LastServers} from './last-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import type {TotalSpend} from './rentals.ts';
-import {estimateText as moneyText, perHour, sumPerHour} from '../../text/money.ts';
+import {estimateText, perHour, roundedPrice, sumPerHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -89,8 +89,8 @@ export const ServersView = ({
 	const unreadable = servers.value?.unreadable ?? 0;
 	const count = ` ${paint('heading', 'Servers')} ${servers.value ? countOf(rows.length, items.length) : ''}`;
 	const mark = filterMark(view, filtering);
-	const isSpending = total.estimate >= 0.005 || total.rate > 0;
-	const estimate = `   ${paint('dim', 'est.')} ${total.estimate.toFixed(2)}${total.atLeast ? '+' : ''}`;
+	const isSpending = total.estimate > 0 || total.rate > 0;
+	const estimate = `   ${paint('dim', 'est.')} ${estimateText(total.estimate, total.atLeast)}`;
 	const isKnown = live.value !== undefined;
 	const head = `${count}${mark.text}   ${isKnown ? ready : '?'} ready   ${paint('dim', 'now')} ${isKnown ? sumPerHour(total) : perHour(undefined)}`;
 	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
@@ -99,7 +99,7 @@ export const ServersView = ({
 	const isOver =
 		over === null
 			? ''
-			: `   ${paint('bad', `est. today ${moneyText(over.estimate, false)}, limit ${moneyText(over.limit, false)}`)}`;
+			: `   ${paint('bad', `est. today ${roundedPrice(over.estimate)}, limit ${roundedPrice(over.limit)}`)}`;
 	const title = [
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
