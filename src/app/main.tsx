@@ -174,12 +174,13 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	const finish = (code: number, words = ''): void => {
 		session.close();
 		local.release();
+		// While the screen is still the other one: it has them, and tmux passes nothing through once it is about to draw the main one again.
+		pictures.clear();
 		try {
 			drawn.instance?.unmount();
 		} catch {
 			// What failed while drawing fails again here; the terminal is given back all the same.
 		}
-		pictures.clear();
 		reader?.end();
 		terminal.giveBack(words);
 		process.exit(code);

@@ -6,7 +6,7 @@ import type {Size} from '../text/pixels/size.ts';
 /** At a time; and UTF-16 units of all of them. */
 const MOST = 32;
 const MOST_UNITS = 16_000_000;
-/** Another screen has pictures of its own, which end with it. */
+/** Another screen has pictures of its own, which end with it. The terminal around tmux sees none of that, and keeps them. */
 const LOSES = /\u001B\[\?1049h/;
 const COMMAND = /\u001B_G[^\u001B]*\u001B\\/g;
 
@@ -57,7 +57,7 @@ export const createPlacedPictures = (
 		},
 		drop,
 		wrote(text) {
-			if (!LOSES.test(text)) return;
+			if (isInTmux || !LOSES.test(text)) return;
 			// Behind what is being written.
 			setImmediate(() => {
 				for (const {sent} of held.values()) tell(sent);

@@ -1,13 +1,11 @@
 // `svc-tui info` in terminals that answer the questions for pictures, that do not, and that lie.
-import {execFileSync} from 'node:child_process';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {findProgram} from '../../src/engines/jupyter/installation.ts';
 import {TERMINALS, type Replies} from '../support/pictures.ts';
 import {testRows} from '../support/rows.ts';
 import {newHome, openProgram, PROGRAM, runCommand, type Home} from '../support/program.ts';
-import {openTerminal} from '../support/terminal.ts';
+import {hasTmux, openInTmux} from '../support/tmux.ts';
 
 const infoIn = async (
 	replies: Replies,
@@ -54,38 +52,18 @@ test('a setting, no colours and a terminal that would draw the question say so, 
 	expect(stdout).toContain('not asked: standard input and output are no terminal');
 });
 
-const tmux = findProgram('python3', process.env) && findProgram('tmux', process.env);
-if (tmux === undefined)
-	console.warn('\n*** SKIPPED: nothing was tried in tmux: it is not installed, or Python is not ***\n');
-
-/** Runs a program in a terminal that tells its pixels, as all but this one do: 10x20 for each cell. */
-const PIXELS = [
-	'python3',
-	'-c',
-	'import fcntl,os,struct,sys,termios; fcntl.ioctl(0,termios.TIOCSWINSZ,struct.pack("HHHH",70,160,1600,1400)); os.execvp(sys.argv[1],sys.argv[1:])',
-];
-
 const infoInTmux = async (settings: string, replies: Replies): Promise<string> => {
 	await using home = await newHome();
-	const socket = join(home.folder, 'tmux');
-	const config = join(home.folder, 'tmux.conf');
-	// What the terminal is called reaches tmux when its first pane is there already.
-	const heard =
-		'\u001B[>q' in replies ? `until tmux display -p '#{client_termtype}' | grep -q .; do :; done; ` : '';
-	await writeFile(config, `${settings}\nset -g remain-on-exit on\n`);
-	await using terminal = await openTerminal({
-		command: [...PIXELS, tmux ?? '', '-S', socket, '-f', config, 'new-session', `${heard}${PROGRAM} info`],
-		env: home.env,
+	await using inTmux = await openInTmux({
+		home,
+		settings,
+		replies,
+		command: `${PROGRAM} info`,
 		columns: 160,
 		rows: 70,
-		replies,
 	});
-	try {
-		const screen = await terminal.until(/^ *pictures +\S.*:.*$/m);
-		return /^ *pictures +(\S.*: .*)$/m.exec(screen)?.[1] ?? screen;
-	} finally {
-		execFileSync(tmux ?? '', ['-S', socket, 'kill-server']);
-	}
+	const screen = await inTmux.terminal.until(/^ *pictures +\S.*:.*$/m);
+	return /^ *pictures +(\S.*: .*)$/m.exec(screen)?.[1] ?? screen;
 };
 
 const IN_TMUX = [
@@ -109,7 +87,7 @@ const IN_TMUX = [
 		/^half blocks: inside tmux they need kitty 0\.28/,
 	],
 ] as const;
-if (tmux !== undefined)
+if (hasTmux)
 	testRows('info in a tmux that %s says why', IN_TMUX, 1, async ([_, settings, replies, says]) => {
 		expect(await infoInTmux(settings, replies)).toMatch(says);
 	});

@@ -63,6 +63,15 @@ test('they are sent again where another screen has come, and all are deleted at 
 	expect(made.told()).toEqual([]);
 });
 
+test('inside tmux the terminal around it keeps them, and they are not sent again', async () => {
+	const made = pictures({isInTmux: true});
+	made.place('AAAA', CELLS, never);
+	made.told();
+	made.wrote('\u001B[?1049h');
+	await new Promise(resolve => setImmediate(resolve));
+	expect(made.bytes()).toBe('');
+});
+
 test('nothing is written while another program has the terminal', () => {
 	const made = pictures({isAway: true});
 	made.place('AAAA', CELLS, never);

@@ -1,0 +1,87 @@
+// @module-tag long
+// Pictures inside a real tmux, in a terminal that draws kitty's placeholders: passed through where tmux lets them, else none.
+import {PNG} from 'pngjs';
+import {expect, test} from 'vitest';
+import {
+	kittyCommands,
+	placeholdersOn,
+	type KittyImage,
+	type PlaceholderCell,
+} from '../support/drawn-pictures.ts';
+import {TERMINALS} from '../support/pictures.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, PROGRAM} from '../support/program.ts';
+import {hasTmux, openInTmux} from '../support/tmux.ts';
+import {openRepl, readCells, startWelcome} from './steps.ts';
+
+const COLUMNS = 90;
+const ROWS = 30;
+// As tmux asks for the name.
+const KITTY = {...TERMINALS.kitty, '\u001B[>q': TERMINALS.kitty['\u001B[>0q']};
+
+const red = (): string => {
+	const png = new PNG({width: 300, height: 200});
+	for (let at = 0; at < 300 * 200; at++) png.data.set([250, 10, 20, 255], at * 4);
+	return PNG.sync.write(png, {colorType: 2}).toString('base64');
+};
+
+/** Whether the cells are all of the image that was sent, each where its row and column say. */
+const isWhole = (image: KittyImage | undefined, cells: readonly PlaceholderCell[]): boolean => {
+	const [first] = cells;
+	return (
+		first !== undefined &&
+		cells.length === Number(image?.keys['c']) * Number(image?.keys['r']) &&
+		cells.every(
+			({x, y, id, row, column}) =>
+				String(id) === image?.keys['i'] && row === y - first.y && column === x - first.x,
+		)
+	);
+};
+
+test.skipIf(!hasTmux).each([
+	['passes them through', 'set -g allow-passthrough on\nset -as terminal-features ",*:RGB"', true],
+	['passes none through', 'set -g allow-passthrough off', false],
+])('where tmux %s', async (_, settings, isPassed) => {
+	await using home = await newHome();
+	await using inTmux = await openInTmux({
+		home,
+		settings: `${settings}\nset -g escape-time 0\nset -g status off`,
+		replies: KITTY,
+		command: `${PROGRAM}; echo IT HAS ENDED; cat`,
+		columns: COLUMNS,
+		rows: ROWS,
+	});
+	const {terminal} = inTmux;
+	const cells = () => placeholdersOn(terminal, COLUMNS, ROWS);
+	const sent = () => kittyCommands(inTmux.written()).findLast(({keys}) => keys['a'] === 'T');
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.paste(`display({"image/png": "${red()}"}, raw=True)`);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/^ ▀{10,}$/m);
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'picture');
+	await terminal.until(
+		isPassed ? /Out\[1\] · 300x200$/m : /Out\[1\] · 300x200, in half blocks: tmux passes none through/,
+	);
+	if (isPassed) {
+		// tmux puts a placeholder first and its marks behind it: what is half drawn is no picture yet.
+		await terminal.untilTrue('one picture of placeholders', () => isWhole(sent(), cells()));
+		expect(sent()?.keys).toMatchObject({U: '1', q: '2'});
+		expect(sent()?.picture?.pixel(5, 5)).toEqual([250, 10, 20, 255]);
+	} else await terminal.until(/▀{60,}/);
+	pressAction(terminal, 'picture', 'close');
+	await terminal.gone('Out[1] · 300x200');
+	terminal.press('ctrl+c', 'ctrl+c');
+	await terminal.until('IT HAS ENDED');
+	expect(cells()).toEqual([]);
+	const alive = new Set<string>();
+	for (const {keys} of kittyCommands(inTmux.written())) {
+		if (keys['a'] === 'T') alive.add(keys['i'] ?? '');
+		if (keys['a'] === 'd') alive.delete(keys['i'] ?? '');
+	}
+	expect([...alive]).toEqual([]);
+	// Not one byte of kitty's graphics, nor of what wraps them, reaches a terminal that is not to have them.
+	if (!isPassed) expect(inTmux.written()).not.toMatch(/\u001B_G|Ptmux;|Gi=31|\u{10EEEE}/u);
+	expect(terminal.screen()).not.toMatch(/Gi=|a=T|AAAA|tmux;/);
+});
