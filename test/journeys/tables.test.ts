@@ -156,4 +156,35 @@ test('in a notebook that is read, and in one that is worked in, wide tables go s
 	await terminal.until(/ {2}name2 +name3 [^]*« 2 more columns/);
 	pressAction(terminal, 'notebook', 'left');
 	await terminal.until(/ {2}name1 +name2 [^]*« 1 more column/);
+	pressAction(terminal, 'notebook', 'table');
+	await terminal.until(/Cell 1 {2}21 columns +1\/1/);
+	pressAction(terminal, 'tableRows', 'lastColumn');
+	await terminal.until(/« \d+ more columns[^]*▸ ?first .* 1019/);
+	pressAction(terminal, 'tableRows', 'close');
+	await terminal.until(/cell 1\/1[^]* {2}name1 +name2 /);
+});
+
+test.each([
+	['a.tsv', 'id\tname\tprice\n1\tone\t2.5\n2\ttwo\t\n3\tthree\t0.5\n'],
+	[
+		'b.jsonl',
+		'{"id": 1, "name": "one", "price": 2.5}\n{"id": 2, "name": "two"}\n{"id": 3, "name": "three", "price": 0.5}\n',
+	],
+])('%s opens over the whole screen, is sorted, and tells of a column', async (name, content) => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	write(home, name, content);
+	await openTable(terminal, name, /three/);
+	await terminal.until(new RegExp(`${name} {2}3 columns +1/3`));
+	pressAction(terminal, 'tableRows', 'right');
+	pressAction(terminal, 'tableRows', 'right');
+	pressAction(terminal, 'tableRows', 'sort');
+	await terminal.until(/sorted by price ↑[^]*\n▸ +3 +3 +three +0\.5\b[^]* 1 +1 +one +2\.5\b[^]* 2 +2 +two/);
+	pressAction(terminal, 'tableRows', 'facts');
+	await terminal.until(/missing +1\b/);
+	await terminal.until(/mean +1\.5\b/);
+	await terminal.until(/distinct +2\b/);
 });

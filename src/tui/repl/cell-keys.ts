@@ -1,6 +1,6 @@
 import {htmlTable} from '../../text/table/html-table.ts';
 import {movedSideways} from './sideways.ts';
-import {tableOfCell} from './cell-table.ts';
+import {tableIn} from './cell-table.ts';
 import {outputOfCell} from './cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
 import {indexOfCell, isPending, lastPictureIn, NO_PICTURE, replOf, type Cell, type Repl} from './cell.ts';
@@ -171,7 +171,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 			void get().putInNotebook(server, asFilling(cell));
 		}),
 		table: withCell(cell => {
-			const found = tableOfCell(cell);
+			const found = tableIn(cell.result?.outputs ?? []);
 			if (typeof found === 'string') return found;
 			get().openTable(`Out[${cell.result?.execution_count ?? ' '}]`, htmlTable(found));
 		}),

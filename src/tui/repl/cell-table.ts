@@ -1,11 +1,11 @@
 import {readHtml, type HtmlTable} from '../../text/output/html-text.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
-import type {Cell} from './cell.ts';
+import type {CellOutput} from '../../contract/cells.ts';
 
 /** The last table among a cell's outputs; a sentence where there is none that stands exactly as its HTML says. */
-export const tableOfCell = ({result}: Cell): HtmlTable | string => {
-	const found = (result?.outputs ?? []).flatMap(each => {
+export const tableIn = (outputs: readonly CellOutput[]): HtmlTable | string => {
+	const found = outputs.flatMap(each => {
 		const html = joined(fieldsOf(each['data'])['text/html']);
 		return html === '' ? [] : readHtml(html).filter(part => part.kind === 'table');
 	});

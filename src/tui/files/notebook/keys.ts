@@ -36,6 +36,7 @@ export const notebookKeys = {
 			{action: 'clearAll', keys: ['C'], label: 'Clear all outputs'},
 			{action: 'fold', keys: ['space'], label: 'Fold its outputs'},
 			{action: 'hide', keys: ['o'], label: 'Hide or show its outputs'},
+			{action: 'table', keys: ['t'], label: 'Open its table'},
 			{action: 'picture', keys: ['P'], label: 'Open its picture'},
 			{action: 'savePicture', keys: ['S'], label: 'Save its picture'},
 			{action: 'find', keys: ['/'], label: 'find', hint: true},

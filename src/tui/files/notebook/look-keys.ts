@@ -1,9 +1,11 @@
-// What is seen of a cell: its outputs folded or hidden, its picture, its text in the clipboard.
+// What is seen of a cell: its outputs folded or hidden, its picture and table, its text in the clipboard.
 import {indexOfKey} from '../../../text/notebook/worked.ts';
 import type {SentPicture} from '../../pictures/sent.ts';
+import {htmlTable} from '../../../text/table/html-table.ts';
+import {tableIn} from '../../repl/cell-table.ts';
 import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
 import type {NotebookAccess} from './access.ts';
-import {cellAt} from './open-notebook.ts';
+import {cellAt, type OpenNotebook} from './open-notebook.ts';
 
 const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> => {
 	const next = new Set(keys);
@@ -12,11 +14,12 @@ const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> =>
 };
 
 export const lookKeys = ({get, server, withOpen, change}: NotebookAccess) => {
+	const nameOf = (open: OpenNotebook): string => `Cell ${indexOfKey(open.notebook, open.at) + 1}`;
 	const withPicture = (act: (picture: SentPicture) => void) =>
 		withOpen(open => {
 			const bytes = lastPictureIn(cellAt(open)?.outputs ?? []);
 			if (bytes === null) return NO_PICTURE;
-			act({name: `Cell ${indexOfKey(open.notebook, open.at) + 1}`, bytes});
+			act({name: nameOf(open), bytes});
 		});
 	return {
 		fold: withOpen(open => change({unfolded: toggled(open.unfolded, open.at)})),
@@ -25,6 +28,11 @@ export const lookKeys = ({get, server, withOpen, change}: NotebookAccess) => {
 				? 'This cell has no outputs'
 				: change({hidden: toggled(open.hidden, open.at)}),
 		),
+		table: withOpen(open => {
+			const found = tableIn(cellAt(open)?.outputs ?? []);
+			if (typeof found === 'string') return found;
+			get().openTable(nameOf(open), htmlTable(found));
+		}),
 		picture: withPicture(picture => get().openPicture(picture)),
 		savePicture: withPicture(picture => get().openDialog({kind: 'save-picture', picture})),
 		copy: withOpen(open => {
