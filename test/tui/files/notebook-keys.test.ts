@@ -1,10 +1,13 @@
 // What keys of a notebook that is worked in do to several of its cells, and to what is seen and saved of them.
+import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
 import type {LiveEnd} from '../../../src/api/client-types.ts';
+import {notebookText} from '../../../src/text/notebook/written.ts';
 import type {At} from '../../../src/tui/core/room.ts';
 import {isUnsaved} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {layNotebook} from '../../../src/tui/files/notebook/rows.ts';
 import {saveLarge} from '../../../src/tui/files/notebook/save-large.tsx';
+import {notebookFaults} from '../../support/notebook-schema.ts';
 import {FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
 
 const ROOM = {width: 80, height: 40, depth: 24} as const;
@@ -40,6 +43,26 @@ test.each([
 	}
 	await turns();
 	expect(cells.sent.length).toBe(wanted.length);
+});
+
+test('a cell made raw keeps its text, stands as it is written, loses its outputs, is not run, and is code again by undo', async () => {
+	const {get, cells, press, open, keyAt} = await openNotebook(printed('one', 'two'));
+	get().changeNotebook(FILE, () => ({at: keyAt(0)}));
+	press('raw');
+	const json = JSON.parse(notebookText(open().notebook)) as {readonly cells: readonly object[]};
+	expect(json.cells[0]).toEqual({cell_type: 'raw', id: 'cell-0', metadata: {}, source: 'part 0'});
+	expect(notebookFaults(json)).toEqual([]);
+	expect(stripVTControlCharacters(layNotebook(open(), ROOM).blocks[0]!.join('\n'))).toMatch(
+		/^. raw +part 0$/m,
+	);
+	expect(press('run')).toBe('Only cells of code run');
+	press('runAll');
+	await turns();
+	expect(cells.sent.map(({code}) => code)).toEqual(['part 1']);
+	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
+	await turns();
+	press('undo');
+	expect(open().notebook.cells[0]).toMatchObject({kind: 'code', source: 'part 0', count: 1});
 });
 
 test('above the first cell there is no code to run', async () => {
