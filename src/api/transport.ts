@@ -156,7 +156,8 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		});
 		// Whoever waits sees an error by itself; this is for one that comes when nobody waits any more.
 		stream.on('error', () => {});
-		if (body) stream.end();
+		// got waits for a body of all others.
+		if (body || call.method !== 'GET') stream.end();
 		try {
 			await once(stream, 'response');
 			head = headOf(stream);

@@ -1,5 +1,6 @@
 import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/program.ts';
 import {leavesOf} from '../api/file-tree.ts';
+import {kernelsOf} from '../query/kernels.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {computeIdOf} from '../query/option.ts';
 import {readSettings} from '../settings/settings.ts';
@@ -15,6 +16,7 @@ const LIVE = [
 	'gpus',
 	'hosts',
 	'environments',
+	'kernels',
 	'computes',
 	'profiles',
 ] as const;
@@ -61,6 +63,11 @@ export const namesOf = async (
 	if (kind === 'environments') {
 		const reply = await client.environments(call);
 		return reply.ok ? reply.value.items.map(each => each.environment_id) : [];
+	}
+	if (kind === 'kernels') {
+		const [servers, environments] = await Promise.all([client.servers(call), client.environments(call)]);
+		const found = servers.ok ? servers.value.items.find(({name}) => name === server) : undefined;
+		return (environments.ok && kernelsOf(environments.value.items, found?.environment)) || [];
 	}
 	const reply = await client.compute(call);
 	if (!reply.ok) return [];

@@ -38,6 +38,7 @@ const OPTIONS: Readonly<Record<string, Kind>> = {
 	region: 'regions',
 	gpu: 'gpus',
 	environment: 'environments',
+	kernel: 'kernels',
 	compute: 'computes',
 	profile: 'profiles',
 	server: 'servers',

@@ -3,6 +3,7 @@ import type {LiveFiles} from '../api/client-types.ts';
 import {namesFault} from '../contract/paths.ts';
 import type {GitIgnore} from '../state/git-ignore.ts';
 import {isLocalFolder, isLocalThere, localPath} from '../state/local-file.ts';
+import {holdsHome} from '../state/home.ts';
 import {listFolder, realFolder, type LocalTree} from '../state/local-tree.ts';
 import {openSynced, type SyncedFiles} from '../state/synced.ts';
 import {listed} from '../text/listed.ts';
@@ -213,6 +214,11 @@ export const syncFiles = async (
 			`One file is sent by: ${context.typed('files', 'put', server, local, ...(root === '' ? [] : [root]))}`,
 		);
 	const folder = realFolder(given);
+	if (holdsHome(folder))
+		throw usageError(
+			`${label(folder, 200)} holds your whole home folder, keys included: nothing was sent.`,
+			'Name the folder of one project.',
+		);
 	const watched = options.watch ? (await import('./sync-watch.ts')).watchFolder(folder) : null;
 	const {tree, ignored} = watched?.list() ?? listFolder(folder);
 	const place: SyncPlace = {server, root, folder, pathOf: path => (root === '' ? path : `${root}/${path}`)};

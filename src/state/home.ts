@@ -1,5 +1,6 @@
+import {realpathSync} from 'node:fs';
 import {homedir, userInfo} from 'node:os';
-import {isAbsolute, join} from 'node:path';
+import {isAbsolute, join, sep} from 'node:path';
 
 const ofTheSystem = (): string => {
 	try {
@@ -24,3 +25,19 @@ export const xdgFolder = (variable: string, ...below: readonly string[]): string
 	const named = process.env[variable];
 	return named && isAbsolute(named) ? named : join(homeFolder(), ...below);
 };
+
+export const realOf = (path: string): string => {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+};
+
+/** `outer` is that folder, or holds it. */
+export const holds = (outer: string, inner: string): boolean =>
+	outer === inner || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+
+/** All of what the user has lies in the folder, keys included. `folder`: without links. */
+export const holdsHome = (folder: string): boolean =>
+	[homeFolder(), ofTheSystem()].some(home => holds(folder, realOf(home)));

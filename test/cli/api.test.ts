@@ -35,6 +35,14 @@ test('-d sends JSON from the line, a file or standard input, and code runs with 
 	}
 });
 
+test('what is sent without a body ends at once', async () => {
+	for (const method of ['POST', 'DELETE'])
+		expect(await service.run(['api', method, 'api/servers/none'])).toMatchObject({
+			code: expect.toBeOneOf([1, 3]),
+			stderr: expect.not.stringContaining('(408)'),
+		});
+});
+
 test.each([
 	[
 		'a refusal of the service',

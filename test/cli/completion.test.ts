@@ -50,6 +50,10 @@ beforeAll(async () => {
 			const entries = names.map(name => (isFolder(name) ? folderEntry(name, []) : fileEntry(name)));
 			return success({content: folderEntry(path, entries)});
 		},
+		environments: () =>
+			success({
+				environments: [{environment_id: 'ai', name: 'AI', description: '', kernels: ['python3', 'ir']}],
+			}),
 		compute: () =>
 			success({
 				compute: [
@@ -147,6 +151,7 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 			'-h',
 		],
 	],
+	['svc-tui run welcome --kernel ', ['python3', 'ir']],
 	['svc-tui compute --reg', ['--region']],
 	['svc-tui compute --region eu:', ['1', '2']],
 	['svc-tui compute --region=eu:2', ['2']],

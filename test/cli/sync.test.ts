@@ -197,5 +197,10 @@ test('what cannot be meant is refused, and what to write is said', async () => {
 		code: 2,
 		stderr: expect.stringMatching(/ is a file\.\nOne file is sent by: svc-tui files put calm /) as string,
 	});
+	for (const folder of ['/', home.folder])
+		expect(await sync(folder, 'calm:x')).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('holds your whole home folder') as string,
+		});
 	expect(service.asked).toEqual([]);
 });

@@ -1,12 +1,11 @@
 import {readdirSync, realpathSync} from 'node:fs';
-import {userInfo} from 'node:os';
-import {basename, isAbsolute, sep} from 'node:path';
+import {basename, isAbsolute} from 'node:path';
 import type {Environment} from '../../contract/environments.ts';
 import {DEFAULT_PORT} from '../../contract/names.ts';
 import type {ProjectAnswer, ProjectRequest} from '../../contract/project.ts';
 import {grantedFolder} from '../../settings/folder-grant.ts';
 import {diskReason} from '../../state/disk-fault.ts';
-import {homeFolder} from '../../state/home.ts';
+import {holds, holdsHome, realOf} from '../../state/home.ts';
 import {paths} from '../../state/paths.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {Caller} from '../servers.ts';
@@ -17,29 +16,6 @@ import type {LocalServers} from './servers.ts';
 export type Projects = {
 	/** @throws {ServiceFault} */
 	open(caller: Caller, request: ProjectRequest): Pick<ProjectAnswer, 'folder' | 'engine' | 'server_name'>;
-};
-
-/** `outer` is that folder, or holds it. */
-const holds = (outer: string, inner: string): boolean =>
-	outer === inner || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
-
-const realOf = (path: string): string => {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
-};
-
-const homes = (): readonly string[] => {
-	const system = (): string => {
-		try {
-			return userInfo().homedir;
-		} catch {
-			return '/';
-		}
-	};
-	return [homeFolder(), system()].map(realOf);
 };
 
 /** The folder itself, without links. @throws {ServiceFault} for one that is not a project's. */
@@ -56,7 +32,7 @@ export const judgeProject = (given: string, ours: readonly string[]): string => 
 		}
 	};
 	const folder = found();
-	if (homes().some(home => holds(folder, home)))
+	if (holdsHome(folder))
 		throw new ServiceFault(
 			400,
 			`${JSON.stringify(folder)} holds your whole home folder: code there would reach all that you have. Open the folder of one project.`,

@@ -1,3 +1,4 @@
+import {kernelsOf as kernelsIn} from '../../query/kernels.ts';
 import {keyFor} from '../../text/key-name.ts';
 import type {CodeField} from './code-field.ts';
 import type {Slice} from '../core/program.ts';
@@ -24,11 +25,8 @@ const MOST = 200;
 export const kernelsOf = (
 	state: Pick<EnvironmentsSlice & ServersSlice, 'environments' | 'servers'>,
 	server: string,
-): readonly string[] | undefined => {
-	const id = findServer(state, server)?.environment;
-	const kernels = state.environments.value?.items.find(each => each.environment_id === id)?.['kernels'];
-	return Array.isArray(kernels) ? kernels.filter(each => typeof each === 'string') : undefined;
-};
+): readonly string[] | undefined =>
+	kernelsIn(state.environments.value?.items, findServer(state, server)?.environment);
 
 /** Python that prints the names as JSON, and leaves none of its own behind. The typed text stands in it as a literal of JSON, which is one of Python's. */
 const snippet = (typed: string): string =>
