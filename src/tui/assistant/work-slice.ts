@@ -88,7 +88,12 @@ export const createWorkSlice =
 							waits(waits) {
 								change(server, {waits});
 								if (waits === null) closePermit(server);
-								else get().notify('info', `The assistant waits for your permission: ${waits.title}`);
+								else
+									get().notify(
+										'info',
+										`The assistant waits for your permission: ${waits.title}`,
+										({works}) => works.get(server)?.waits === waits,
+									);
 							},
 							asks: asks => change(server, {asks}),
 						},
