@@ -8,22 +8,29 @@ const COLUMNS = 80;
 
 const PICTURES: Readonly<Record<string, PictureWords & {readonly frame: string}>> = {
 	renting: {
-		frame: 'compute/full',
+		frame: 'frames/compute/full-80x24',
 		title: 'Compute',
 		description:
 			'A list of what can be rented, the cheapest first: GPU, memory, price of an hour, regions and host.',
 	},
 	notebook: {
-		frame: 'files/notebook',
+		frame: 'frames/files/notebook-80x24',
 		title: 'A notebook',
 		description:
 			'The files of a server, and below them a notebook: cells of text and of code, with what the code printed.',
 	},
 	assistant: {
-		frame: 'assistant/full',
+		frame: 'frames/assistant/full-80x24',
 		title: 'The assistant',
 		description:
 			'An answer of the assistant with a block of code, which keys copy, run or write, a table and a list.',
+	},
+	work: {
+		// Recorded from a real run.
+		frame: 'journeys/recorded/work-4-done-80x30',
+		title: 'A task',
+		description:
+			'A task of the built-in assistant: what was wanted, a line for each step, and the report that was written.',
 	},
 };
 
@@ -37,7 +44,7 @@ export type Picture = {
 export const drawPictures = async (): Promise<readonly Picture[]> =>
 	Promise.all(
 		Object.entries(PICTURES).map(async ([name, {frame, ...words}]) => {
-			const rows = await readFile(join(ROOT, `test/frames/${frame}-${COLUMNS}x24.txt`), 'utf8');
+			const rows = await readFile(join(ROOT, `test/${frame}.txt`), 'utf8');
 			return {
 				file: join(ROOT, `src/docs/pictures/${name}.svg`),
 				frame: rows,
