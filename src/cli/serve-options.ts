@@ -62,6 +62,10 @@ export const SERVE_OPTIONS = {
 		what: 'address of a JupyterHub, for --engine jupyterhub: its users are those of the service, with tokens of the hub as their keys; a service that the hub starts itself needs none',
 	},
 	'insecure-hub': {value: '', what: 'let these keys travel to the hub in the clear'},
+	drain: {
+		value: 'SECONDS',
+		what: 'time in which it still takes requests once told to stop, while /readyz says 503 and a balancer turns away from it; none by default',
+	},
 	leased: {value: '', what: 'exit when none of your programs uses it any more'},
 } as const satisfies Readonly<
 	Record<string, {readonly value: string; readonly what: string; readonly many?: true}>
@@ -124,6 +128,11 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 		throw new ServeUsageError(
 			`--port ${JSON.stringify(port)} is not a port: it is a whole number from 0 to 65535.`,
 		);
+	const drain = text('drain');
+	if (drain !== undefined && (!/^\d{1,4}$/.test(drain) || Number(drain) > 3600))
+		throw new ServeUsageError(
+			`--drain ${JSON.stringify(drain)} is not a time: it is a whole number of seconds from 0 to 3600.`,
+		);
 	const engine =
 		engineOf(text('engine'), '--engine') ??
 		engineOf(environment['SVC_ENGINE'] || undefined, 'SVC_ENGINE') ??
@@ -163,6 +172,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			/** Where its users reach it. */
 			hubOrigin: managed && publicUrl !== undefined ? URL.parse(publicUrl)?.origin : undefined,
 			insecureHub,
+			drain: drain === undefined ? undefined : Number(drain),
 		}),
 	};
 };

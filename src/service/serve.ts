@@ -14,6 +14,7 @@ import {createServerWays} from './forward/server-ways.ts';
 import {createGuard} from './http/guard.ts';
 import {createLeases, endlessLeases, type LeaseTimes} from './local/leases.ts';
 import type {OwnNames} from './http/host-rule.ts';
+import {countRequests} from './http/count-requests.ts';
 import {authority, hostValues, listen} from './http/listen.ts';
 import {createListener, listenerLimits, type ListenerLimits} from './http/listener.ts';
 import {openLog, standardLog} from './log.ts';
@@ -37,6 +38,8 @@ export type ServiceOptions = BindingOptions &
 		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;
 		readonly limits?: Partial<ListenerLimits> | undefined;
+		/** Seconds for which it still takes requests at its end while /readyz turns a balancer away: 0 by default. */
+		readonly drain?: number | undefined;
 	};
 
 export type Service = {
@@ -47,7 +50,10 @@ export type Service = {
 	readonly port: number;
 	/** Where the key is kept; null when it came from outside. */
 	readonly keyFile: string | null;
-	/** Ends the service and its engines, within 3 s. May be called more than once. */
+	/**
+	 * Ends the service and its engines, within 3 s; one of a hub, whose servers live on, lets requests under way come to their end first.
+	 * May be called more than once.
+	 */
 	close(): Promise<void>;
 	/** Resolves when the service has ended, by `close` or because nobody holds a lease. */
 	readonly closed: Promise<void>;
@@ -55,6 +61,9 @@ export type Service = {
 
 /** Milliseconds left to sessions for their end: with the second after the last lease a leased service ends within 3 s. */
 const sessionsMayTake = 1500;
+
+/** Milliseconds left to requests under way where their servers outlive the service. */
+const REQUESTS_MAY_TAKE = 30_000;
 
 const inUse = (dataFolder: string): ServeError => {
 	const owner = readInstance(dataFolder);
@@ -122,6 +131,7 @@ const startOwned = async (
 	const proxies = trustedProxies(options.trustedProxies ?? []);
 	let url = '';
 	let direct: ReadonlySet<string> = new Set();
+	let draining = false;
 	let closing = false;
 	const forwards = forwardHost && createForwardHosts(forwardHost);
 	const isPersonal = leased && options.keysFile === undefined && isLoopback(address) && publicUrl === null;
@@ -159,6 +169,7 @@ const startOwned = async (
 		judge,
 		log,
 		closing: () => closing,
+		draining: () => draining,
 		identity,
 		proxies,
 		wayOf(request) {
@@ -167,6 +178,7 @@ const startOwned = async (
 		},
 		limits: {...listenerLimits, ...options.limits},
 	});
+	const requests = countRequests(listener);
 	const port = await listen(listener, options.port, address);
 	url = `${identity ? 'https' : 'http'}://${authority(allowed[0] ?? address, port)}`;
 	direct = hostValues(allowed, port, identity !== null);
@@ -183,13 +195,19 @@ const startOwned = async (
 	log.line(`listening on port ${port}, process ${process.pid}, engine ${engine}`);
 
 	const close = async (): Promise<void> => {
-		if (closing) return ended.promise;
+		if (draining) return ended.promise;
+		draining = true;
+		if (options.drain !== undefined) await sleep(options.drain * 1000);
 		closing = true;
 		try {
 			if (dataFolder !== null) removeInstance(dataFolder);
 		} catch (error) {
 			// On a disk that became read-only the file stays; the lock shows that nobody owns it.
 			log.failure(error);
+		}
+		if (engine === 'jupyterhub') {
+			listener.close();
+			await Promise.race([requests.settled(), sleep(REQUESTS_MAY_TAKE, undefined, {ref: false})]);
 		}
 		await Promise.race([backend.close(), sleep(sessionsMayTake, undefined, {ref: false})]);
 		listener.close();

@@ -227,7 +227,7 @@ const OTHER_FENCES: Readonly<Record<string, string>> = {
 	python: 'test/engines/jupyterhub/catalogue.test.ts, test/engines/jupyterhub/managed.test.ts',
 	ini: 'test/engines/jupyterhub/managed.test.ts',
 	nginx: 'test/service/proxies.test.ts',
-	haproxy: 'test/service/proxies.test.ts',
+	haproxy: 'test/service/proxies.test.ts, test/engines/jupyterhub/rolling.test.ts',
 	caddy: 'test/service/proxies.test.ts',
 };
 

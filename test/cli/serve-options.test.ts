@@ -43,6 +43,8 @@ test.each([
 	[['--insecure-http=yes'], /--insecure-http/],
 	[['--tls-key'], /--tls-key/],
 	[['--hub', 'https://hub.example.com'], '--hub is for --engine jupyterhub; add that, or leave it out.'],
+	[['--drain', '1.5'], '--drain "1.5" is not a time: it is a whole number of seconds from 0 to 3600.'],
+	[['--drain', '3601'], '--drain "3601" is not a time'],
 	[['--insecure-hub'], '--insecure-hub is for --engine jupyterhub; add that, or leave it out.'],
 ] as const)('serve %j is wrong usage that names the option', (args, message) => {
 	expect(() => parseServe(args)).toThrow(ServeUsageError);

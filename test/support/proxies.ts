@@ -42,7 +42,7 @@ const configurationOf = (
 		nginx: [['127.0.0.1:8000', to.length === 1 ? `127.0.0.1:${one}` : 'services']] as const,
 		haproxy: [
 			[
-				'    server one 127.0.0.1:8000',
+				'    server one 127.0.0.1:8000 check',
 				to.map(each => `    server at-${each} 127.0.0.1:${each} check inter 100ms`).join('\n'),
 			],
 		] as const,

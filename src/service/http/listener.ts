@@ -39,6 +39,8 @@ export type ListenerOptions = {
 	readonly log: Log;
 	/** True while shutting down. */
 	readonly closing: () => boolean;
+	/** True from before that: a balancer that asks /readyz is to send others elsewhere, who are answered meanwhile. */
+	readonly draining?: () => boolean;
 	/** With it the service speaks HTTPS. */
 	readonly identity: Identity | null;
 	readonly limits: ListenerLimits;
@@ -92,7 +94,7 @@ const send = async (response: ServerResponse, {status = 200, headers, body}: Ans
 
 /** The HTTP server: guard, then body, then the route's answer; one log line per request. Not yet listening. */
 export const createListener = (options: ListenerOptions): Server => {
-	const {judge, log, closing, identity, limits, proxies, wayOf} = options;
+	const {judge, log, closing, draining = closing, identity, limits, proxies, wayOf} = options;
 	/** Connections whose further requests are ignored. */
 	const ending = new WeakSet<Socket>();
 	const admission = createAdmission(limits.capacity);
@@ -158,7 +160,9 @@ export const createListener = (options: ListenerOptions): Server => {
 			// What it took now nobody would give back.
 			if (gone.signal.aborted) return;
 			held.route = route.path;
-			if (closing() && route.path !== '/healthz') throw shuttingDown();
+			const takesNothing = route.path === '/readyz' ? draining : closing;
+			if (takesNothing() && route.path !== '/healthz') throw shuttingDown();
+			if (draining()) response.setHeader('connection', 'close');
 			// Open pages and probes are small and hold nothing.
 			const admitted = caller.user === '' ? undefined : admission.admit(caller.user);
 			held.admitted = admitted;

@@ -1,0 +1,23 @@
+import type {Server, ServerResponse} from 'node:http';
+
+/** Knows when no request is under way. `server.close` would wait for connections too on which nobody asks. */
+export const countRequests = (server: Server) => {
+	let underWay = 0;
+	const settled: Array<() => void> = [];
+	const begin = (_request: unknown, response: ServerResponse): void => {
+		underWay++;
+		response.once('close', () => {
+			underWay--;
+			if (underWay === 0) for (const resolve of settled.splice(0)) resolve();
+		});
+	};
+	server.on('request', begin);
+	server.on('checkContinue', begin);
+	return {
+		settled: (): Promise<void> =>
+			new Promise(resolve => {
+				if (underWay === 0) resolve();
+				else settled.push(resolve);
+			}),
+	};
+};

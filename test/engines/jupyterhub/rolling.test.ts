@@ -1,0 +1,186 @@
+// @module-tag long
+// Two copies of the service of a hub behind one balancer, restarted one after the other while users work: what becomes of each request.
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import https from 'node:https';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {freePort} from '../../support/free-port.ts';
+import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
+import {settings} from '../../support/local-service.ts';
+import {newHome, PROGRAM, type Home} from '../../support/program.ts';
+import {proxyMissing, startProxy} from '../../support/proxies.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const missing = hubMissing ?? proxyMissing('haproxy');
+if (missing !== null) console.warn(`\n*** SKIPPED: no rolling restart behind a balancer: ${missing} ***\n`);
+
+const LISTERS = 4;
+
+type Copy = {readonly port: number; end(): Promise<unknown>};
+type Asked = {readonly status: number; readonly text: string; readonly said: string};
+
+describe.skipIf(missing !== null)('two copies behind one balancer', () => {
+	let hub: TestHub;
+	let home: Home;
+	beforeAll(async () => {
+		hub = await startHub();
+		home = await newHome();
+	}, HUB_START_MS);
+	afterAll(async () => {
+		await home?.[Symbol.asyncDispose]();
+		await hub?.[Symbol.asyncDispose]();
+	});
+
+	/** Two copies on ports of their own and haproxy before them; a request through it. */
+	const balanced = async (args: readonly string[], user: string) => {
+		await using opened = new AsyncDisposableStack();
+		const [port, one, two] = [await freePort(), await freePort(), await freePort()];
+		const publicUrl = `https://127.0.0.1:${port}/base`;
+		const running = new Set<Copy>();
+		const copy = async (own: number): Promise<Copy> => {
+			const child = spawn(
+				PROGRAM,
+				[
+					'serve',
+					'--engine',
+					'jupyterhub',
+					'--hub',
+					hub.url,
+					'--port',
+					`${own}`,
+					'--public-url',
+					publicUrl,
+					...args,
+				],
+				{env: home.env, cwd: home.folder, stdio: ['ignore', 'pipe', 'ignore']},
+			);
+			const exited = once(child, 'exit');
+			await once(child.stdout, 'data');
+			const started: Copy = {
+				port: own,
+				async end() {
+					running.delete(started);
+					child.kill('SIGTERM');
+					const [code] = (await exited) as [unknown];
+					return code;
+				},
+			};
+			running.add(started);
+			return started;
+		};
+		opened.defer(async () => {
+			await Promise.all([...running].map(each => each.end()));
+		});
+		const copies = [await copy(one), await copy(two)];
+		const {certFile: NODE_EXTRA_CA_CERTS} = opened.use(
+			await startProxy('haproxy', {port, to: [one, two], strips: false}),
+		);
+		const key = await hub.tokenOf(user);
+		// As many connections as come: kept alive, as those of clients are.
+		const agent = new https.Agent({keepAlive: true, rejectUnauthorized: false});
+		opened.defer(() => agent.destroy());
+		const ask = (method: string, path: string, body?: object): Promise<Asked> =>
+			new Promise((resolve, reject) => {
+				const request = https.request(
+					`${publicUrl}/api${path}`,
+					{method, agent, headers: {apiKey: key, ...(body && {'content-type': 'application/json'})}},
+					response => {
+						let text = '';
+						response.setEncoding('utf8').on('data', (part: string) => {
+							text += part;
+						});
+						response.once('end', () =>
+							resolve({
+								status: response.statusCode ?? 0,
+								text,
+								said: `${method} ${path}: ${response.statusCode} ${text}`,
+							}),
+						);
+						response.once('error', reject);
+					},
+				);
+				request.once('error', reject);
+				request.end(body && JSON.stringify(body));
+			});
+		const run = (code: string): Promise<Asked> =>
+			ask('POST', '/servers/lab/run-code', {code, kernel_name: 'python3'});
+		const all = opened.move();
+		return {
+			copies,
+			copy,
+			ask,
+			run,
+			env: {SVC_BASE_URL: publicUrl, SVC_API_KEY: key, NODE_EXTRA_CA_CERTS},
+			[Symbol.asyncDispose]: () => all.disposeAsync(),
+		};
+	};
+
+	type Balanced = Awaited<ReturnType<typeof balanced>>;
+
+	/** Restarts both copies, one after the other, under load; how each request of it ended. */
+	const rollOver = async ({copies, copy, ask, run}: Balanced) => {
+		expect(await ask('POST', '/servers', {...settings, server_name: 'lab'})).toMatchObject({status: 202});
+		await waitFor(async () => expect((await ask('GET', '/servers')).text).toMatch(/"status": ?"ready"/), {
+			interval: 100,
+		});
+		expect((await run('1')).status).toBe(200);
+		let isOver = false;
+		const ended: Asked[] = [];
+		const lost: unknown[] = [];
+		const repeat = async (next: (turn: number) => Promise<Asked>): Promise<void> => {
+			for (let turn = 0; !isOver; turn++)
+				await next(turn).then(
+					answer => ended.push(answer),
+					(error: unknown) => lost.push(error),
+				);
+		};
+		const load = [
+			...Array.from({length: LISTERS}, () => repeat(() => ask('GET', '/servers'))),
+			repeat(turn => run(`print(${turn})`)),
+		];
+		const long: Asked[] = [];
+		const codes: unknown[] = [];
+		for (const [index, each] of copies.entries()) {
+			// More than the load holds: both copies have one.
+			const asked = ['a', 'b'].map(name =>
+				run(`import time; open('${name}${index}', 'w').close(); time.sleep(1.5); print('slept')`),
+			);
+			await waitFor(
+				async () => expect((await ask('GET', '/servers/lab/files')).text).toContain(`a${index}`),
+				{interval: 50},
+			);
+			codes.push(await each.end());
+			long.push(...(await Promise.all(asked)));
+			await copy(each.port);
+			const before = ended.length;
+			// The balancer has found it again, and both work.
+			await waitFor(() => expect(ended.length).toBeGreaterThan(before + 50));
+		}
+		isOver = true;
+		await Promise.all(load);
+		return {ended, lost, long, codes};
+	};
+
+	test('with --drain every request is answered, those that run when a copy is told to stop, too', async () => {
+		await using service = await balanced(['--drain', '2'], 'ann@example.com');
+		const {ended, lost, long, codes} = await rollOver(service);
+		console.info(`rolling restart with --drain 2: ${ended.length} requests, ${lost.length} lost`);
+		expect(lost).toEqual([]);
+		expect(ended.filter(({status}) => status !== 200).map(({said}) => said)).toEqual([]);
+		expect(long.map(({status, text}) => [status, text.includes('slept')])).toEqual(
+			Array(4).fill([200, true]),
+		);
+		expect(codes).toEqual([143, 143]);
+	});
+
+	test('without it what comes meanwhile is answered or told 503, and what runs comes to its end', async () => {
+		await using service = await balanced([], 'bob@example.com');
+		const {ended, lost, long} = await rollOver(service);
+		console.info(
+			`rolling restart without --drain: ${ended.length} requests, ${ended.filter(({status}) => status === 503).length} told 503, ${lost.length} lost`,
+		);
+		expect(lost).toEqual([]);
+		expect(ended.filter(({status}) => status !== 200 && status !== 503).map(({said}) => said)).toEqual([]);
+		expect(long.filter(({status}) => status === 200).every(({text}) => text.includes('slept'))).toBe(true);
+	});
+});
