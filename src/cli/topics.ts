@@ -12,6 +12,7 @@ export const TOPICS = [
 	'hosting',
 	'proxy',
 	'hub',
+	'containers',
 	'settings',
 	'security',
 	'trouble',
