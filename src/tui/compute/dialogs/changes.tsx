@@ -3,7 +3,7 @@ import type {OfferChange} from '../../../query/changes.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
-import {cut, fit} from '../../../text/width/width.ts';
+import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
@@ -20,29 +20,41 @@ const NAME = 40;
 const GAP = 2;
 /** With fewer cells beside the offer what is said of it stands below it. */
 const LEAST_BESIDE = 20;
+/** What is said, side by side where it fits: a mark stays with its words. */
+const sentences = (said: readonly string[], width: number): readonly string[] =>
+	said
+		.reduce<readonly string[]>((lines, one) => {
+			const together = `${lines.at(-1) ?? ''}   ${one}`;
+			return lines.length > 0 && cellWidth(together) <= width
+				? [...lines.slice(0, -1), together]
+				: [...lines, one];
+		}, [])
+		.flatMap(line => wrap(line, width));
 /** An offer and what is said of it, in as many rows as that takes. */
-const rowsOf = (option: ComputeOption, said: string, width: number): readonly string[] => {
+const rowsOf = (option: ComputeOption, said: readonly string[], width: number): readonly string[] => {
 	const id = label(computeIdOf(option).id, 60);
 	return width - NAME - GAP < LEAST_BESIDE
-		? [cut(id, width), ...wrap(said, width - GAP).map(line => ' '.repeat(GAP) + line)]
-		: wrap(said, width - NAME - GAP).map((line, index) => fit(index === 0 ? id : '', NAME + GAP) + line);
+		? [cut(id, width), ...sentences(said, width - GAP).map(line => ' '.repeat(GAP) + line)]
+		: sentences(said, width - NAME - GAP).map((line, index) => fit(index === 0 ? id : '', NAME + GAP) + line);
 };
 const regions = (names: readonly string[]): string => names.map(name => label(name, 24)).join(', ');
 
-const lineOf = (option: ComputeOption, {isNew, priceBefore, opened, closed}: OfferChange): string =>
-	[
-		...(isNew ? [eventText('new', `new, ${perHour(option.hourly_price)}`)] : []),
-		...(priceBefore === null
-			? []
-			: [
-					eventText(
-						priceEvent(priceBefore, option.hourly_price),
-						`${priceText(priceBefore)} to ${perHour(option.hourly_price)}`,
-					),
-				]),
-		...(opened.length > 0 ? [eventText('opened', `now in ${regions(opened)}`)] : []),
-		...(closed.length > 0 ? [eventText('closed', `no longer in ${regions(closed)}`)] : []),
-	].join('   ');
+const lineOf = (
+	option: ComputeOption,
+	{isNew, priceBefore, opened, closed}: OfferChange,
+): readonly string[] => [
+	...(isNew ? [eventText('new', `new, ${perHour(option.hourly_price)}`)] : []),
+	...(priceBefore === null
+		? []
+		: [
+				eventText(
+					priceEvent(priceBefore, option.hourly_price),
+					`${priceText(priceBefore)} to ${perHour(option.hourly_price)}`,
+				),
+			]),
+	...(opened.length > 0 ? [eventText('opened', `now in ${regions(opened)}`)] : []),
+	...(closed.length > 0 ? [eventText('closed', `no longer in ${regions(closed)}`)] : []),
+];
 
 const linesOf = lastResult(
 	(
@@ -56,7 +68,7 @@ const linesOf = lastResult(
 			return option ? [rowsOf(option, lineOf(option, change), width)] : [];
 		}),
 		...(changes?.gone ?? []).map(option =>
-			rowsOf(option, eventText('gone', `gone, it was ${perHour(option.hourly_price)}`), width),
+			rowsOf(option, [eventText('gone', `gone, it was ${perHour(option.hourly_price)}`)], width),
 		),
 	],
 );

@@ -2,13 +2,12 @@ import type {DialogProps} from '../../core/program.ts';
 import {perHour} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHint} from '../../core/components/key-hint.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
-const WIDTH = 64;
+const WIDTH = 72;
 
 export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => get().closeDialog()});
 
@@ -36,7 +35,6 @@ export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'
 					lineWidth(body, WIDTH) - 4,
 				).map(line => `  ${line}`),
 				'',
-				`  ${keyHint('told.close', 'close')}`,
 			]}
 		/>
 	);
