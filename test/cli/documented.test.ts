@@ -225,6 +225,7 @@ const OTHER_FENCES: Readonly<Record<string, string>> = {
 	jsonc: 'here',
 	json: 'test/service/catalogue/catalogue.test.ts, test/service/models/settings.test.ts',
 	python: 'test/engines/jupyterhub/catalogue.test.ts, test/engines/jupyterhub/managed.test.ts',
+	dockerfile: 'test/engines/jupyterhub/containers.test.ts',
 	ini: 'test/engines/jupyterhub/managed.test.ts',
 	nginx: 'test/service/proxies.test.ts',
 	haproxy: 'test/service/proxies.test.ts, test/engines/jupyterhub/rolling.test.ts',
