@@ -87,7 +87,7 @@ export const ServersView = ({
 	const items = servers.value?.items ?? [];
 	const ready = items.filter(server => server.status === 'ready').length;
 	const unreadable = servers.value?.unreadable ?? 0;
-	const count = ` ${paint('heading', 'Servers')} ${servers.value ? countOf(rows.length, items.length) : ''}`;
+	const count = ` ${paint('heading', 'Servers')}${servers.value ? ` ${countOf(rows.length, items.length)}` : ''}`;
 	const mark = filterMark(view, filtering);
 	const isSpending = total.estimate > 0 || total.rate > 0;
 	const estimate = `   ${paint('dim', 'est.')} ${estimateText(total.estimate, total.atLeast)}`;
