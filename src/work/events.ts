@@ -42,7 +42,7 @@ export const workEvent = z.discriminatedUnion('type', [
 		type: z.literal('decide'),
 		at,
 		number,
-		decision: z.enum(['once', 'task', 'always', 'no']),
+		decision: z.enum(['once', 'folder', 'task', 'always', 'no']),
 		says: z.string(),
 	}),
 	/** Written before anything is done. */

@@ -1,3 +1,4 @@
+import {parentOf} from '../contract/paths.ts';
 import type {Step} from './steps.ts';
 
 /** What may be allowed. To read and to list is, but for what is private. */
@@ -10,8 +11,8 @@ export type Kind = (typeof KINDS)[number];
  */
 export type Grant = {readonly kind: Kind; readonly folder: string | null};
 
-/** For this step; for this kind as long as the task goes on; for this kind from now on. */
-export type Decision = 'once' | 'task' | 'always' | 'no';
+/** For this step; for this kind as long as the task goes on, everywhere or in the step's folder; for this kind from now on. */
+export type Decision = 'once' | 'folder' | 'task' | 'always' | 'no';
 
 const PRIVATE_NAME =
 	/^(?:id_(?:rsa|dsa|ecdsa|ed25519)\b.*|.*\.(?:env|pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg|asc)|(?:.*[-_.])?(?:credentials?|secrets?|tokens?|passwords?|passwd|api[-_]?keys?|netrc|htpasswd)(?:\.[^.]*)?|kaggle\.json)$/i;
@@ -50,9 +51,19 @@ export const isAllowed = (grants: readonly Grant[], step: Step): boolean => {
 	});
 };
 
+/** The folder for which a step's kind can be allowed; null: its file lies in the root, is private, or it is code, which reaches all. */
+export const folderOf = (step: Step): string | null =>
+	(step.kind === 'write' || step.kind === 'edit') && !isPrivate(step.path)
+		? parentOf(step.path) || null
+		: null;
+
 /** What a yes to a step allows beyond it. */
 export const grantOf = (step: Step, decision: Decision): Grant | null => {
 	const kind = kindOf(step);
 	if (kind === null || decision === 'once' || decision === 'no') return null;
+	if (decision === 'folder') {
+		const folder = folderOf(step);
+		return folder === null ? null : {kind, folder};
+	}
 	return {kind, folder: 'path' in step && isPrivate(step.path) ? step.path : null};
 };

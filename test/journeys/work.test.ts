@@ -78,6 +78,37 @@ test('a task is allowed step by step, refused, ended, and taken back', async () 
 	expect(existsSync(join(folder, 'report.md'))).toBe(false);
 });
 
+test('writes into a folder are allowed for it, and those elsewhere still ask', async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	model.play([
+		steps(step('write', 'out/one.md', 'one\n')),
+		steps(step('write', 'out/deep/two.md', 'two\n'), step('write', 'outer.md', 'three\n')),
+		steps(step('done', '', 'Two reports.\n')),
+	]);
+	await using terminal = await openProgram({home, columns: 90, rows: 40});
+	await startWelcome(terminal);
+	const folder = serverFolder(serviceFolder(home));
+	await openAssistant(terminal);
+	terminal.type('/work write two reports');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/write out\/one\.md, 1 line` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('allow write in out/');
+	pressAction(terminal, 'permit', 'folder');
+	await terminal.until(/out\/deep\/two\.md, 1 line` · ok[^]*outer\.md, 1 line` · waits for your/);
+	expect(readFileSync(join(folder, 'out/deep/two.md'), 'utf8')).toBe('two\n');
+	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? write outer.md');
+	pressAction(terminal, 'permit', 'folder');
+	await terminal.until('Only what is written into a folder can be allowed for it');
+	pressAction(terminal, 'permit', 'refuse');
+	await terminal.until(/outer\.md, 1 line` · refused/);
+	await terminal.until(/Done\. Two reports\.[^]*write in `out\/`\. All else/);
+	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
+});
+
 test('what a step prints is shown while it runs, and goes to the model once', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);

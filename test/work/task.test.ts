@@ -3,7 +3,15 @@ import {expect, test} from 'vitest';
 import {LIMITS} from '../../src/work/budget.ts';
 import {drive, type Ports} from '../../src/work/drive.ts';
 import {workEvent, type WorkEvent} from '../../src/work/events.ts';
-import {isAllowed, isPrivate, type Decision, type Grant, type Kind} from '../../src/work/permission.ts';
+import {parentOf} from '../../src/contract/paths.ts';
+import {
+	grantOf,
+	isAllowed,
+	isPrivate,
+	type Decision,
+	type Grant,
+	type Kind,
+} from '../../src/work/permission.ts';
 import type {Step} from '../../src/work/steps.ts';
 import {stepLine} from '../../src/work/words.ts';
 import {keptTask} from '../../src/work/kept-task.ts';
@@ -151,6 +159,17 @@ test('a yes for the task holds for its kind, and not for another or for a privat
 	expect(isAllowed([], {kind: 'list', path: ''})).toBe(true);
 });
 
+test('a yes for the folder holds for what is written there and below, and for nothing else', () => {
+	const grantFor = (step: Partial<Step>): Grant | null => grantOf(step as Step, 'folder');
+	expect(grantFor({kind: 'write', path: 'out/a/b.md'})).toEqual({kind: 'write', folder: 'out/a'});
+	expect(grantFor({kind: 'edit', path: 'src/a.py'})).toEqual({kind: 'edit', folder: 'src'});
+	// The root's is everything, which is another key.
+	expect(grantFor({kind: 'write', path: 'b.md'})).toBeNull();
+	expect(grantFor({kind: 'write', path: 'out/.env'})).toBeNull();
+	expect(grantFor({kind: 'run', code: 'x'})).toBeNull();
+	expect(grantFor({kind: 'read', path: 'a/.env'})).toBeNull();
+});
+
 test.each([
 	...[
 		'.env',
@@ -295,7 +314,9 @@ const scripts = fc
 			return {content, complete: cut === 1};
 		}),
 	);
-const decisions = fc.array(fc.constantFrom<Decision>('once', 'task', 'always', 'no'), {maxLength: 20});
+const decisions = fc.array(fc.constantFrom<Decision>('once', 'folder', 'task', 'always', 'no'), {
+	maxLength: 20,
+});
 
 test('nothing runs twice and nothing runs without permission, however answers are cut and the program is killed', async () => {
 	let [begun, killed, resumed] = [0, 0, 0];
@@ -352,6 +373,8 @@ test('nothing runs twice and nothing runs without permission, however answers ar
 						const of = task.steps.find(each => each.number === event.number)?.step;
 						if (event.number === number) return true;
 						if (event.decision === 'once' || event.number > number || of?.kind !== step.kind) return false;
+						if (event.decision === 'folder')
+							return 'path' in step && 'path' in of && step.path.startsWith(`${parentOf(of.path)}/`);
 						return 'path' in step && 'path' in of && step.path.startsWith('.') ? of.path === step.path : true;
 					});
 					expect(isFree || wasGiven || wasAllowed, `step ${number}: ${step.kind}`).toBe(true);

@@ -103,6 +103,7 @@ export const assistantKeys = {
 		rows: [
 			...reading,
 			{action: 'once', keys: ['y'], label: 'allow it once', hint: true},
+			{action: 'folder', keys: ['f'], label: 'allow this kind in its folder for the task'},
 			{action: 'task', keys: ['t'], label: 'allow this kind for the task', hint: true},
 			{action: 'always', keys: ['a'], label: 'allow this kind until the program ends'},
 			{action: 'refuse', keys: ['n'], label: 'refuse', hint: true},

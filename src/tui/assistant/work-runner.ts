@@ -11,7 +11,7 @@ import {drive} from '../../work/drive.ts';
 import type {WorkEvent} from '../../work/events.ts';
 import {createHands, type Prepared} from '../../work/hands.ts';
 import {keptTask} from '../../work/kept-task.ts';
-import {isPrivate, type Decision, type Grant} from '../../work/permission.ts';
+import {folderOf, isPrivate, type Decision, type Grant} from '../../work/permission.ts';
 import {outputsText} from '../../work/results.ts';
 import type {Step} from '../../work/steps.ts';
 import {taskAfter, type Task} from '../../work/task.ts';
@@ -40,7 +40,8 @@ const questionOf = async (step: Step, {change, canUndo}: Prepared): Promise<Perm
 	const secret = 'path' in step && isPrivate(step.path);
 	if (change !== null && (step.kind === 'write' || step.kind === 'edit')) {
 		const rows = await differenceOf(change.path, textOf(change.before), textOf(change.after));
-		return {title, kind: step.kind, isPrivate: secret, note: canUndo ? NOTES.change : NOTES.made, rows};
+		const note = canUndo ? NOTES.change : NOTES.made;
+		return {title, kind: step.kind, isPrivate: secret, folder: folderOf(step), note, rows};
 	}
 	if (step.kind === 'run' || step.kind === 'shell') {
 		const rows = step.code.replace(/\n$/, '').split('\n');
@@ -48,11 +49,12 @@ const questionOf = async (step: Step, {change, canUndo}: Prepared): Promise<Perm
 			title,
 			kind: step.kind,
 			isPrivate: false,
+			folder: null,
 			note: NOTES[step.kind],
 			rows: rows.map(text => ({kind: 'same', text})),
 		};
 	}
-	return {title, kind: 'read', isPrivate: true, note: NOTES.read, rows: []};
+	return {title, kind: 'read', isPrivate: true, folder: null, note: NOTES.read, rows: []};
 };
 
 type Begun = {readonly task: Task; readonly journal: TaskJournal; readonly goesOn: boolean};

@@ -44,7 +44,12 @@ const printedText = (text: string): readonly string[] => {
 
 /** What the task may do without being asked. */
 const mayText = ({grants}: Task): string => {
-	const kinds = KINDS.filter(kind => kind !== 'read' && grants.some(grant => grant.kind === kind));
+	const kinds = KINDS.flatMap(kind => {
+		const folders = grants.filter(grant => grant.kind === kind).map(({folder}) => folder);
+		if (kind === 'read' || folders.length === 0) return [];
+		if (folders.includes(null)) return [kind];
+		return [`${kind} in ${[...new Set(folders)].map(folder => inCode(`${folder}/`)).join(' and ')}`];
+	});
 	const more = kinds.length === 0 ? '' : `; allowed for this task: ${kinds.join(', ')}`;
 	return `It may read and list${more}. All else is asked for.`;
 };

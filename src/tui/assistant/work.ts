@@ -9,6 +9,8 @@ export type PermitQuestion = {
 	readonly kind: Kind;
 	/** Of a dotfile or a key: a yes holds for this step alone. */
 	readonly isPrivate: boolean;
+	/** The folder for which its kind can be allowed; null where that means nothing. */
+	readonly folder: string | null;
 	/** What it means to allow it. */
 	readonly note: string;
 	/** Its code, or what it changes. */

@@ -112,6 +112,13 @@ test('of a task that goes on the pane says what it waits for, never that nothing
 	expect(workingText(work)).toBe('working');
 	expect(workingText({...work, isStopping: true})).toBe('stopping');
 	expect(workingText({...work, asks: true})).toBe('waits for your answer');
-	const waits = {title: 'run 1 line', kind: 'run', isPrivate: false, note: '', rows: []} as const;
+	const waits = {
+		title: 'run 1 line',
+		kind: 'run',
+		isPrivate: false,
+		folder: null,
+		note: '',
+		rows: [],
+	} as const;
 	expect(workingText({...work, waits})).toBe('waits for your permission');
 });

@@ -24,7 +24,7 @@ const rowsOf = lastResult((rows: PermitQuestion['rows'], width: number): readonl
 );
 
 /** What stands around the rows, and how many of them there is room for. */
-const layOut = ({note, kind, isPrivate, rows: shown}: PermitQuestion, body: Rect) => {
+const layOut = ({note, kind, isPrivate, folder, rows: shown}: PermitQuestion, body: Rect) => {
 	const width = Math.min(WIDTH, body.width - 4) - 4;
 	const notes = wrap(note, width).map(line =>
 		paint(kind === 'write' || kind === 'edit' ? 'dim' : 'busy', line),
@@ -32,6 +32,7 @@ const layOut = ({note, kind, isPrivate, rows: shown}: PermitQuestion, body: Rect
 	const keys = keyRows(
 		width,
 		['permit.once', 'allow it once'],
+		...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
 		// What is private is asked for each time.
 		...(isPrivate
 			? []
@@ -57,6 +58,8 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 		if (dialog === undefined) return;
 		const isFree = !dialog.question.isPrivate || decision === 'once' || decision === 'no';
 		if (!isFree) return 'What may be private is asked for each time';
+		if (decision === 'folder' && dialog.question.folder === null)
+			return 'Only what is written into a folder can be allowed for it';
 		return get().decideWork(dialog.server, dialog.question, decision);
 	};
 	return {
@@ -65,6 +68,7 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 			return {count: rows.length, room};
 		}),
 		once: decide('once'),
+		folder: decide('folder'),
 		task: decide('task'),
 		always: decide('always'),
 		refuse: decide('no'),

@@ -29,7 +29,7 @@ const library = {
 const permit = (question: Partial<PermitQuestion>): Dialog => ({
 	kind: 'permit',
 	server,
-	question: {title: '', kind: 'run', isPrivate: false, note: '', rows: [], ...question},
+	question: {title: '', kind: 'run', isPrivate: false, folder: null, note: '', rows: [], ...question},
 });
 
 export const assistantDialogs = {
@@ -53,6 +53,7 @@ export const assistantDialogs = {
 			open: permit({
 				title: 'edit src/train.py, 1 place',
 				kind: 'edit',
+				folder: 'src',
 				note: '/undo takes it back.',
 				rows: [
 					{kind: 'at', text: 'line 1'},
