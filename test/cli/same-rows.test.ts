@@ -26,6 +26,8 @@ const headless = async (query: string, sort: string): Promise<readonly unknown[]
 		write: async (data: string | Uint8Array) => void (printed += String(data)),
 	};
 	const context: Context = {
+		options: {},
+		env: {},
 		json: true,
 		colour: false,
 		stdout: sink,
