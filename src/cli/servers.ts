@@ -8,7 +8,7 @@ import {
 	type StartRequest,
 } from '../contract/servers.ts';
 import {priceOf} from '../query/offers.ts';
-import {estimateText, perHour, priceText} from '../text/money.ts';
+import {costOver, estimateText, perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
 import type {ComputeOption} from '../contract/compute.ts';
@@ -33,9 +33,7 @@ const rateText = (row: ServerItem, rate: number | undefined): string =>
 /** Since it was started; of a start that nobody here has seen it is not known. */
 const estimateCell = (row: ServerItem, held: KeptRate | undefined, now: number): string => {
 	if (row.status === 'offline') return NONE;
-	return held === undefined
-		? UNKNOWN
-		: estimateText((held.rate * Math.max(0, now - held.since)) / 3_600_000, false);
+	return held === undefined ? UNKNOWN : estimateText(costOver(held.rate, now - held.since), false);
 };
 
 const columnsOf = (
@@ -65,7 +63,7 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 		const {estimate: _, ...usual} = all;
 		return columnsFor(context, 'servers', options, all, Object.values(usual));
 	};
-	// A column that there is not is told before anything is asked.
+	// An unknown column is refused before anything is asked.
 	chosen(new Map());
 	const service = await context.connect();
 	const {signal, json, stdout} = context;

@@ -1,4 +1,5 @@
 // What servers cost a day, as far as it was seen. Pure; times in ms since the epoch, spans in ms. What nobody saw is never filled.
+import {costOver} from '../text/money.ts';
 import {MAY_PASS, merged, wasReady, type Look} from './look-spans.ts';
 
 /** What was seen of a server on a day. */
@@ -30,8 +31,6 @@ export type DayCost = {
 type Span = {readonly from: number; readonly to: number};
 /** `rate`: undefined where nobody looked. */
 type Part = Span & {readonly rate: number | null | undefined};
-
-const HOUR = 3_600_000;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 /** `2026-11-23`, of the local time. */
@@ -103,7 +102,7 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 			if (part.rate === null) unpriced += span;
 			else {
 				rates.add(part.rate);
-				estimate += (part.rate * span) / HOUR;
+				estimate += costOver(part.rate, span);
 			}
 		}
 	}

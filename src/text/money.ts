@@ -44,6 +44,9 @@ export const sumPerHour = ({
 		: `${perHour(rate)} and ${unknown} unknown`;
 };
 
+/** What `ms` milliseconds at a rate per hour come to; none where a clock went back. */
+export const costOver = (rate: number, ms: number): number => (rate * Math.max(0, ms)) / 3_600_000;
+
 /** An estimate over time, in a column; `+` where more may be due than is in it. What is little is not shown as nothing. */
 export const estimateText = (estimate: number, atLeast: boolean): string =>
 	`${estimate > 0 && estimate < 0.005 ? '<0.01' : estimate.toFixed(2)}${atLeast ? '+' : ''}`;

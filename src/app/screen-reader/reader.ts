@@ -55,7 +55,7 @@ export const createScreenReader = (
 	let box: BoxPlace | null = null;
 	let said: Said = {...NOTHING, lines: new Set()};
 	/** Kinds of dialogs whose keys were read out. */
-	const keysTold = new Set<string>();
+	const keysRead = new Set<string>();
 	/** The store has changed since the last frame. */
 	let isBehind = false;
 	let late: NodeJS.Timeout | undefined;
@@ -118,8 +118,8 @@ export const createScreenReader = (
 		}
 		if (found.row.id !== '' && found.row.id !== said.row) lines.push(...found.row.words.split('\n'));
 		said.row = found.row.id;
-		if (isNew && dialog && !dialogFacts(dialog).saysKeys?.(dialog) && !keysTold.has(dialog.kind)) {
-			keysTold.add(dialog.kind);
+		if (isNew && dialog && !dialogFacts(dialog).saysKeys?.(dialog) && !keysRead.has(dialog.kind)) {
+			keysRead.add(dialog.kind);
 			lines.push(`Keys: ${inWords(frame.at(-1) ?? '')}.`);
 		}
 		stream.say(lines);

@@ -20,7 +20,7 @@ export const createUpdates = (
 	isShown: () => boolean,
 ) => {
 	let timer: NodeJS.Timeout | undefined;
-	let toldAt = 0;
+	let updatedAt = 0;
 	let seen = 0;
 	let frame = FRAME_MS;
 	const clear = createClearing();
@@ -28,7 +28,7 @@ export const createUpdates = (
 	const now = (): void => {
 		clearTimeout(timer);
 		timer = undefined;
-		toldAt = Date.now();
+		updatedAt = Date.now();
 		const came = cell()?.came() ?? 0;
 		frame = came - seen > READABLE ? Math.min(2 * frame, FLOOD_MS) : FRAME_MS;
 		seen = came;
@@ -40,7 +40,7 @@ export const createUpdates = (
 		changed(what?: 'value'): void {
 			if (timer !== undefined && what === undefined) return;
 			const pause = Math.max(isShown() ? frame : HIDDEN_MS, drawn() / UNITS_PER_MS);
-			const left = toldAt + pause - Date.now();
+			const left = updatedAt + pause - Date.now();
 			// The end that mostly follows is waited for by nobody.
 			if (what === 'value' && isShown() && left <= 0) return now();
 			timer ??= setTimeout(now, Math.max(SOON_MS, left)).unref();

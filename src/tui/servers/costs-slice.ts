@@ -57,7 +57,7 @@ export const createCostsSlice =
 	(set, get, store) => {
 		const began = now();
 		let shown = A_WEEK;
-		let toldDay: string | null = null;
+		let announcedDay: string | null = null;
 		let looks = 0;
 		/** Since when each announced server was idle. */
 		const announced = new Map<string, number>();
@@ -79,8 +79,8 @@ export const createCostsSlice =
 			const {estimate} = today.total;
 			const over = estimate > dailyLimit ? estimate : null;
 			if (over !== overLimit) set({overLimit: over});
-			if (over === null || toldDay === today.day || kept.read() === today.day) return;
-			toldDay = today.day;
+			if (over === null || announcedDay === today.day || kept.read() === today.day) return;
+			announcedDay = today.day;
 			notify(
 				'bad',
 				`Today's estimate of ${roundedPrice(estimate)} is over the daily limit of ${roundedPrice(dailyLimit)}: ${keyFor('servers.costs')} in the list of servers shows what cost it`,

@@ -1,6 +1,7 @@
 import type {ServerItem} from '../../contract/servers.ts';
 import {heldRate} from '../../state/rates.ts';
 import {priceOf} from '../../query/offers.ts';
+import {costOver} from '../../text/money.ts';
 import type {ComputeSlice} from '../compute/slice.ts';
 
 /** A server that runs, as far as this program knows what it costs. */
@@ -43,11 +44,7 @@ export const spendOf = (known: Known, server: ServerItem, now: number): Spend =>
 	if (server.status === 'offline') return {rate: undefined, estimate: undefined, atLeast: false};
 	const rate = rateOf(known, server);
 	if (rate === undefined || rental === undefined) return {rate, estimate: undefined, atLeast: false};
-	return {
-		rate,
-		estimate: (rate * Math.max(0, now - rental.since)) / 3_600_000,
-		atLeast: rental.ranBefore && rate > 0,
-	};
+	return {rate, estimate: costOver(rate, now - rental.since), atLeast: rental.ranBefore && rate > 0};
 };
 
 /** `known` and `unknown`: how many ready servers have a rate that is in the sum, and how many have none or may be ready. */
