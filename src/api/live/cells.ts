@@ -16,6 +16,8 @@ export type Cell = {
 	idle: boolean;
 	replied: boolean;
 	wasCut: boolean;
+	/** Sent on a channel on which the kernel was not heard: what it publishes may not come. */
+	wasUnheard: boolean;
 	/** Messages of it so far. */
 	heard: number;
 	/** Cells of others that ran before it, since the one before it. */

@@ -19,8 +19,10 @@ const kernelState = z.object({execution_state: z.string()});
 /** A kernel's WebSocket, and the session of Jupyter it is opened with. */
 export type Channel = {
 	readonly session: () => string;
-	/** Opens it, and sees to it that the kernel is heard on it. False when that is in vain. */
+	/** Opens it, and sees to it that the kernel is heard on it, unless it is busy. False when that is in vain. */
 	ready(): Promise<boolean>;
+	/** The kernel was heard on it since it was opened. */
+	readonly isHeard: () => boolean;
 	/** Also a channel on which the kernel was not heard yet. */
 	open(): Promise<boolean>;
 	/** Sent once or not at all: false when it is not open. */
@@ -63,6 +65,7 @@ export const createChannel = (
 	/** Messages that came in this session. */
 	let came = 0;
 	let isProven = false;
+	let isHeard = false;
 	let heard = {reply: false, published: false};
 
 	const newSocket = (): Socket =>
@@ -83,6 +86,7 @@ export const createChannel = (
 				},
 				onBreak() {
 					isProven = false;
+					isHeard = false;
 					return events.onBreak();
 				},
 				onGone: events.onGone,
@@ -124,7 +128,9 @@ export const createChannel = (
 		for (const limit of CHANNEL_LIMITS_MS) {
 			if (events.isOver() || !(await socket.open())) return false;
 			if (isProven || events.hasCells()) return true;
-			isProven = (await prove(limit)) || (await isBusy());
+			isHeard = await prove(limit);
+			// A server may go on to call a kernel busy that ended and was started again.
+			isProven = isHeard || (await isBusy());
 			if (isProven) return true;
 			// The server may hold the channel of a kernel that died for the old session.
 			socket.close();
@@ -144,6 +150,7 @@ export const createChannel = (
 			});
 			return reaching;
 		},
+		isHeard: () => isHeard,
 		open: async () => socket.open(),
 		send: text => socket.send(text),
 		ask,

@@ -219,6 +219,10 @@ export const createLiveKernel = (
 					return settle({kind: 'unsent'});
 				}
 				silence.heard();
+				if (!channel.isHeard()) {
+					running.cell.wasUnheard = true;
+					silence.begin();
+				}
 				running.began();
 			};
 			void send();

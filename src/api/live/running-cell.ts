@@ -73,6 +73,7 @@ export const createRunningCell = (
 		idle: false,
 		replied: false,
 		wasCut: false,
+		wasUnheard: false,
 		heard: 0,
 		others: 0,
 	};

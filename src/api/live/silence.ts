@@ -4,7 +4,7 @@ import type {Cell, Cells} from './cells.ts';
 import type {Channel} from './channel.ts';
 import type {Rest} from './rest.ts';
 
-/** After a cut: a channel that is silent for so long is asked whether it still is one. */
+/** A channel that was cut, or never heard, and is silent for so long is asked whether it is one. */
 const SILENT_MS = 4000;
 const WATCH_MS = 1000;
 /** A channel that answers nothing is opened anew so many times while a cell runs: a kernel may be too busy to answer. */
@@ -21,7 +21,7 @@ type Asked = {
 };
 
 export type SilenceWatch = {
-	/** Begins, as long as there are cells whose channel was cut. */
+	/** Begins, as long as there are cells whose end may be lost. */
 	begin(): void;
 	/** The kernel was heard, or a cell was sent. */
 	heard(): void;
@@ -39,7 +39,7 @@ type Events = {
 };
 
 /**
- * Watches a channel after a cut: it may stay silent for ever, and the end of a cell may be lost. What the server calls the kernel says nothing: it is
+ * Watches a channel that was cut or never heard: it may stay silent for ever, and the end of a cell may be lost. What the server calls the kernel says nothing: it is
  * `idle` behind every answer on the control channel, whatever runs.
  */
 export const createSilenceWatch = (
@@ -64,7 +64,7 @@ export const createSilenceWatch = (
 		watching = true;
 		let opened = 0;
 		let patience = SILENT_MS;
-		while (pending().some(({wasCut}) => wasCut)) {
+		while (pending().some(({wasCut, wasUnheard}) => wasCut || wasUnheard)) {
 			await sleep(WATCH_MS, undefined, {ref: false});
 			if (Date.now() - heardAt < SILENT_MS) continue;
 			const answer = await rest('GET', `kernels/${kernel}`);
