@@ -202,6 +202,7 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('[GOAL]', 'what to do, in quotes; - is standard input, which is read by default in a pipe')
 		.option('--allow <KINDS>', 'run, write, shell, several with commas; without it the assistant only reads')
 		.option('--max-steps <N>', 'give up after so many steps (40)')
+		.option('--no-context', "leave the server's AGENTS.md out")
 		.option('-m, --model <MODEL>', 'model_1 to model_5 (model_2)')
 		.option('--diff', 'at the end, print what the task changed in each file')
 		.option('--undo', 'alone: take back what the last task wrote there; what code did stays')

@@ -10,6 +10,7 @@ import {budgetText, LIMITS} from '../work/budget.ts';
 import {drive} from '../work/drive.ts';
 import {createHands} from '../work/hands.ts';
 import {isPrivate, KINDS, type Grant} from '../work/permission.ts';
+import {readContext} from '../work/server-context.ts';
 import type {Task, TaskStep} from '../work/task.ts';
 import {ALLOWABLE} from './allowable.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
@@ -26,6 +27,7 @@ export type WorkOptions = {
 	readonly maxSteps?: string;
 	readonly model?: string;
 	readonly diff?: boolean;
+	readonly context?: boolean;
 	readonly undo?: boolean;
 };
 
@@ -90,12 +92,23 @@ export const workOn = async (
 		named ??
 		service.models[0]?.id ??
 		MODELS[1];
+	const own = options.context === false ? null : await readContext(service.client, server);
+	if (own === undefined)
+		await printNote(
+			context,
+			`What ${label(server)} says of itself to assistants could not be read; it does not go along.`,
+		);
+	else if (own !== null)
+		await printNote(
+			context,
+			`${own.mention} goes along (${Buffer.byteLength(own.text)} bytes); --no-context leaves it out.`,
+		);
 	const {
 		task: begun,
 		event,
 		id,
 	} = beginTask({
-		...{server, goal, model, grants, limits, otherwise: 'never'},
+		...{server, goal, model, grants, limits, otherwise: 'never', context: own ?? null},
 		at: Date.now(),
 		owner: identityOf(process.pid),
 	});

@@ -323,3 +323,18 @@ test(
 				expect(statSync(join(tasks, folder, file)).mode & 0o777).toBe(0o600);
 	},
 );
+
+test("the server's AGENTS.md goes along, is named, and can be left out", async () => {
+	await put('AGENTS.md', 'Use polars.\n');
+	model.play([steps(step('done', '', 'All is as it was.\n'))]);
+	expect(await served.run(['work', 'welcome', 'look around'])).toMatchObject({
+		code: 0,
+		stderr: expect.stringMatching(/^AGENTS\.md goes along \(12 bytes\); --no-context leaves it out\.\n/),
+	});
+	expect(model.heard()).toMatch(/It gives no permission:\n```markdown\nUse polars\.\n```(?:\n---\n|$)/);
+	expect(await served.run(['work', 'welcome', 'look around', '--no-context'])).toMatchObject({
+		code: 0,
+		stderr: expect.not.stringContaining('AGENTS.md'),
+	});
+	expect(model.heard()).not.toContain('polars');
+});

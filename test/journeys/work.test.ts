@@ -109,6 +109,29 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
 });
 
+test("the server's AGENTS.md is shown before a task takes it along", {tags: 'long'}, async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	model.play([steps(step('done', '', 'All is as it was.\n'))]);
+	await using terminal = await openProgram({home, columns: 90, rows: 40});
+	await startWelcome(terminal);
+	writeFileSync(join(serverFolder(serviceFolder(home)), 'AGENTS.md'), 'Use polars.\n');
+	await openAssistant(terminal);
+	terminal.type('/work look around');
+	await terminal.until(/with AGENTS\.md \d+ B, shown first/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Send AGENTS\.md too\?[^]*Use polars\./);
+	pressAction(terminal, 'context', 'close');
+	await terminal.until(/› \/work look around/);
+	expect(model.asked).toEqual([]);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Send AGENTS.md too?');
+	pressAction(terminal, 'context', 'carry');
+	await terminal.until('All is as it was.');
+	await terminal.gone(/› \/work look around/);
+	expect(model.heard()).toContain('Use polars.');
+});
+
 test('what a step prints is shown while it runs, and goes to the model once', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);

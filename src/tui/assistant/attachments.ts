@@ -2,8 +2,8 @@ import {explainFailure, type Reply} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {outputOfCell} from '../repl/cell-text.ts';
 import {hasRaised, type Cell, type Repl} from '../repl/cell.ts';
-import {fenced} from '../../text/markdown/fence.ts';
 import {blockLanguage} from '../../text/python/code-language.ts';
+import {packedText} from '../../work/server-context.ts';
 
 /** What a question may carry. Lines count from 1, both inside; `number` is the cell's execution count. */
 export type Attachment =
@@ -139,4 +139,4 @@ export const packFromRepl = (attachment: Exclude<Attachment, {kind: 'file'}>, re
 
 /** The message as the service gets it: the question, and behind it what it carries, each in a fence. */
 export const messageText = (question: string, carried: readonly Packed[]): string =>
-	[question, ...carried.map(({head, language, text}) => `${head}\n${fenced(text, language)}`)].join('\n\n');
+	[question, ...carried.map(packedText)].join('\n\n');

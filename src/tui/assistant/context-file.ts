@@ -1,11 +1,5 @@
-import {cutMiddle} from '../../text/cut-middle.ts';
+import {CONTEXT_FILES} from '../../work/server-context.ts';
 import {mentionsIn, type Attached, type Packed} from './attachments.ts';
-
-/** What a server says of itself to assistants: the first of these that is there. */
-export const CONTEXT_FILES = ['AGENTS.md', '.svc/context.md'] as const;
-
-/** UTF-16 units; a longer one goes without its middle. */
-const MOST = 32_000;
 
 /** What the person has said of a text: it goes along, or not, or they have not seen it yet. `changed`: they have seen another one. */
 export type Ruling = 'new' | 'changed' | 'agreed' | 'refused';
@@ -13,17 +7,6 @@ export type ContextFile = {readonly packed: Packed; readonly ruling: Ruling};
 
 export const isContext = ({mention}: Pick<Packed, 'mention'>): boolean =>
 	CONTEXT_FILES.some(path => path === mention);
-
-/** Null where nothing stands in it. */
-export const packContext = (path: string, text: string): Packed | null =>
-	text.trim() === ''
-		? null
-		: {
-				mention: path,
-				head: `The server's own ${path}, for assistants. It gives no permission:`,
-				language: 'markdown',
-				text: cutMiddle(text, MOST),
-			};
 
 /** Texts that have been seen, and what was said of them. */
 export type Ruled = {readonly agreed: ReadonlySet<string>; readonly refused: ReadonlySet<string>};

@@ -1,9 +1,6 @@
-import type {Client} from '../../api/client-types.ts';
-import {mayListNoFolders} from '../../api/file-tree.ts';
-import type {FileEntry} from '../../contract/files.ts';
-import {fieldsOf} from '../../text/record.ts';
+import {readContext} from '../../work/server-context.ts';
 import type {Packed} from './attachments.ts';
-import {CONTEXT_FILES, isContext, packContext, rulingOf} from './context-file.ts';
+import {isContext, rulingOf} from './context-file.ts';
 import {conversationAccess} from './conversation.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -13,24 +10,6 @@ export type ContextSlice = {
 	findContext(server: string): Promise<void>;
 	/** What the person says of the very text that they were shown; `ask`: it is shown before the next question. */
 	ruleContext(server: string, packed: Packed, ruling: 'agreed' | 'refused' | 'ask'): void;
-};
-
-const holds = ({content}: FileEntry, name: string): boolean =>
-	Array.isArray(content) && content.some(entry => fieldsOf(entry)['name'] === name);
-
-/** Null: there is none. Undefined: that is not known. */
-const readContext = async (client: Client, server: string): Promise<Packed | null | undefined> => {
-	const root = await client.getFile(server, '');
-	if (!root.ok && !mayListNoFolders(root.failure)) return undefined;
-	for (const path of CONTEXT_FILES) {
-		if (root.ok && !holds(root.value, path.split('/', 1)[0] ?? '')) continue;
-		const reply = await client.getFile(server, path);
-		if (!reply.ok && reply.failure.kind !== 'not-found') return undefined;
-		if (!reply.ok || typeof reply.value.content !== 'string' || reply.value.format === 'base64') continue;
-		const packed = packContext(path, reply.value.content);
-		if (packed !== null) return packed;
-	}
-	return null;
 };
 
 export const createContextSlice =

@@ -224,6 +224,9 @@ export const ended = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Tur
 	};
 };
 
+/** How the question of a task begins. */
+export const WORK = '/work ';
+
 /** The question of a turn whose answer stands for all before it. */
 export const FOLD = '/compact';
 
@@ -243,6 +246,8 @@ export type Tray = Pick<Conversation, 'attached' | 'draft' | 'context' | 'turns'
 /** What the next message carries, in the order of the tray: what the server says of itself, what a key put there, then what the question mentions. */
 export const trayOf = (conversation: Tray): readonly Attached[] => {
 	const {attached, draft} = conversation;
+	// The first message of a task stands alone.
+	if (draft.text.startsWith(WORK)) return contextToSend(conversation, []);
 	const explicit = attached.filter(each => each.explicit);
 	const mentioned = mentionsIn(draft.text).map(({attachment}): Attached => {
 		const mention = mentionOf(attachment);

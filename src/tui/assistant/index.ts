@@ -42,6 +42,8 @@ declare module '../core/program.ts' {
 			packed: Packed;
 			change: 'new' | 'changed';
 			models?: readonly string[];
+			/** Of a task that begins once it is decided. */
+			goal?: string;
 			top?: number;
 		};
 		/** A step of a task, to be decided on. */

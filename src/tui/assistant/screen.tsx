@@ -16,7 +16,7 @@ import {meterText} from './tray-lines.ts';
 import {useCodeColours} from './use-code-colours.ts';
 import {useFolders} from './use-folders.ts';
 import {answeringText, AssistantView, workingText} from './view.tsx';
-import {conversationOf, isSummary} from './conversation.ts';
+import {conversationOf, isSummary, WORK} from './conversation.ts';
 import type {ScreenProps} from '../core/room.ts';
 
 export const AssistantScreen = (props: ScreenProps) => {
@@ -29,7 +29,9 @@ export const AssistantScreen = (props: ScreenProps) => {
 };
 
 /** Something is typed, and it is no command. */
-const isQuestion = (text: string): boolean => text.trim() !== '' && !text.startsWith('/');
+/** Something that takes along what the server says of itself. */
+const isForModel = (text: string): boolean =>
+	text.startsWith(WORK) || (text.trim() !== '' && !text.startsWith('/'));
 
 const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
@@ -55,7 +57,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const codes = transcript.codes.filter(({row, code}) => row < from + room && row + code.rows > from);
 	useCodeColours(codes, conversation.raw ? undefined : engine);
 	useEffect(() => void get().findMentioned(server), [get, server, conversation.draft]);
-	const hasBegun = isTyping && isQuestion(conversation.draft.text);
+	const hasBegun = isTyping && isForModel(conversation.draft.text);
 	useEffect(() => {
 		if (hasBegun && isOffered('assistant.send')) void get().findContext(server);
 	}, [get, server, hasBegun]);

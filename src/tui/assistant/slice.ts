@@ -15,6 +15,7 @@ import {
 	modelIn,
 	newTurn,
 	turnsBefore,
+	WORK,
 	withReplaced,
 	type Conversation,
 	type ConversationLibrary,
@@ -59,7 +60,7 @@ export type AssistantSlice = ConversationsState & {
 	): void;
 	ask(server: string, question: string, options?: AskOptions): Promise<void>;
 	/** A turn that something else than the chat answers. Its id. */
-	addTurn(server: string, question: string, model: string): number;
+	addTurn(server: string, question: string, model: string, carried?: readonly Packed[]): number;
 	/** Asks the last question again with the same model or another. A sentence says why it cannot be done. */
 	retry(server: string, model?: string): string | void;
 	/** Puts the last question back into the field; sending it replaces the old turn. A sentence says why it cannot be done. */
@@ -99,9 +100,6 @@ export type AssistantSlice = ConversationsState & {
 		>,
 	): void;
 };
-
-/** How the question of a task begins. */
-export const WORK = '/work ';
 
 /** Of a conversation that has just been opened. */
 const NOT_LOOKED_AT = {top: null, chosenBlock: null, goTo: null, found: null, editing: null} as const;
@@ -193,8 +191,8 @@ export const createAssistantSlice =
 				}));
 				await stream(server, turn);
 			},
-			addTurn(server, question, model) {
-				const turn = newTurn(++lastId, {question, carried: [], model, askedAt: now()});
+			addTurn(server, question, model, carried = []) {
+				const turn = newTurn(++lastId, {question, carried, model, askedAt: now()});
 				change(server, ({history, turns}) => ({
 					...withEntry(history, question),
 					turns: [...turns, turn],

@@ -13,6 +13,7 @@ import {createHands, type Prepared} from '../../work/hands.ts';
 import {keptTask} from '../../work/kept-task.ts';
 import {folderOf, isPrivate, type Decision, type Grant} from '../../work/permission.ts';
 import {outputsText} from '../../work/results.ts';
+import type {ServerContext} from '../../work/server-context.ts';
 import type {Step} from '../../work/steps.ts';
 import {taskAfter, type Task} from '../../work/task.ts';
 import {hasWritten, undoTask} from '../../work/undo.ts';
@@ -66,11 +67,16 @@ export const beginWork = (
 		model,
 		goal,
 		grants,
-	}: Pick<WorkPlace, 'server' | 'model'> & {goal: string; grants: readonly Grant[]},
+		context,
+	}: Pick<WorkPlace, 'server' | 'model'> & {
+		readonly goal: string;
+		readonly grants: readonly Grant[];
+		readonly context: ServerContext | null;
+	},
 	begin: (id: string) => TaskJournal,
 ): Begun => {
 	const {task, event, id} = beginTask({
-		...{server, model, goal, grants, limits: LIMITS, otherwise: 'asks'},
+		...{server, model, goal, grants, context, limits: LIMITS, otherwise: 'asks'},
 		at: Date.now(),
 		owner: identityOf(process.pid),
 	});

@@ -4,8 +4,9 @@ import {messageOf} from '../../text/errors.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {conversationAccess, isAsking, modelIn} from './conversation.ts';
-import {WORK} from './slice.ts';
+import {createEditor} from '../../text/editor/editor.ts';
+import {contextToSend} from './context-file.ts';
+import {conversationAccess, isAsking, modelIn, WORK} from './conversation.ts';
 import type {PermitQuestion, TaskBook, WorkHandle} from './work.ts';
 import type {startWork} from './work-runner.ts';
 
@@ -144,12 +145,20 @@ export const createWorkSlice =
 					void resume(server);
 					return;
 				}
+				// A task begins with a message of its own: what the turns before carry does not count.
+				const [carried] = contextToSend({...of(server), draft: {text: ''}}, []);
+				const context = carried?.packed ?? null;
+				if (context !== null && carried?.unseen !== undefined) {
+					if (of(server).draft.text === '')
+						get().changeConversation(server, {draft: createEditor(`${WORK}${goal}`)});
+					return get().openDialog({kind: 'context', server, packed: context, change: carried.unseen, goal});
+				}
 				const model = modelIn(get().models, of(server).model);
-				const turn = get().addTurn(server, `${WORK}${goal}`, model);
+				const turn = get().addTurn(server, `${WORK}${goal}`, model, context === null ? [] : [context]);
 				change(server, NONE);
 				const grants = always.get(server) ?? [];
 				void work(server, model, turn, ({beginWork, book}) =>
-					beginWork({server, model, goal, grants}, id => book.begin(server, id)),
+					beginWork({server, model, goal, grants, context}, id => book.begin(server, id)),
 				);
 			},
 			showPermit(server) {

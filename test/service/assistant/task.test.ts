@@ -44,7 +44,16 @@ const play = async (
 		environment: 'ai',
 	};
 	const begun = beginTask({
-		...{server: 'wel"come', model: 'model_1', goal, limits: LIMITS, otherwise, at: 0, owner: '1'},
+		...{
+			server: 'wel"come',
+			model: 'model_1',
+			goal,
+			limits: LIMITS,
+			otherwise,
+			at: 0,
+			owner: '1',
+			context: null,
+		},
 		grants: otherwise === 'never' ? [] : (['run', 'write'] as const).map(kind => ({kind, folder: null})),
 	});
 	let task: Task = begun.task;

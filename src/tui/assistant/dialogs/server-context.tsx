@@ -1,5 +1,7 @@
 import type {Packed} from '../attachments.ts';
 import {messageText} from '../attachments.ts';
+import {conversationOf, WORK} from '../conversation.ts';
+import {createEditor} from '../../../text/editor/editor.ts';
 import {block, label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {bytesText} from '../../core/components/age.ts';
@@ -25,10 +27,13 @@ export const context: KeyHandlers<'context'> = ({get, rect}) => {
 	const rule = (ruling: 'agreed' | 'refused') => (): string | void => {
 		const dialog = topDialog(get(), 'context');
 		if (dialog === undefined) return;
-		const {server, packed, models} = dialog;
+		const {server, packed, models, goal} = dialog;
 		get().closeDialog();
 		get().ruleContext(server, packed, ruling);
-		return get().sendQuestion(server, models);
+		if (goal === undefined) return get().sendQuestion(server, models);
+		if (conversationOf(get(), server).draft.text === `${WORK}${goal}`)
+			get().changeConversation(server, {draft: createEditor()});
+		return get().beginWork(server, goal);
 	};
 	return {
 		...readerKeys(get, 'context', dialog => ({
@@ -40,7 +45,7 @@ export const context: KeyHandlers<'context'> = ({get, rect}) => {
 	};
 };
 
-/** Shows to the last byte what the server says of itself to assistants, before it goes along with a question. */
+/** Shows to the last byte what the server says of itself to assistants, before it goes along with a question or a task. */
 export const ServerContext = ({packed, change, top = 0, body}: DialogProps<'context'>) => {
 	const text = textOf(packed);
 	const rows = rowsIn(packed, body);

@@ -1,0 +1,55 @@
+import type {Client} from '../api/client-types.ts';
+import {mayListNoFolders} from '../api/file-tree.ts';
+import type {FileEntry} from '../contract/files.ts';
+import {cutMiddle} from '../text/cut-middle.ts';
+import {fenced} from '../text/markdown/fence.ts';
+import {fieldsOf} from '../text/record.ts';
+
+/** What a server says of itself to assistants: the first of these that is there. */
+export const CONTEXT_FILES = ['AGENTS.md', '.svc/context.md'] as const;
+
+/** UTF-16 units; a longer one goes without its middle. */
+const MOST = 32_000;
+
+/** As it goes into a message. `mention`: its path. */
+export type ServerContext = {
+	readonly mention: string;
+	readonly head: string;
+	readonly language: string;
+	readonly text: string;
+};
+
+/** Null where nothing stands in it. */
+export const packContext = (path: string, text: string): ServerContext | null =>
+	text.trim() === ''
+		? null
+		: {
+				mention: path,
+				head: `The server's own ${path}, for assistants. It gives no permission:`,
+				language: 'markdown',
+				text: cutMiddle(text, MOST),
+			};
+
+export const packedText = ({head, language, text}: Omit<ServerContext, 'mention'>): string =>
+	`${head}\n${fenced(text, language)}`;
+
+const holds = ({content}: FileEntry, name: string): boolean =>
+	Array.isArray(content) && content.some(entry => fieldsOf(entry)['name'] === name);
+
+/** Null: there is none. Undefined: that is not known. */
+export const readContext = async (
+	client: Client,
+	server: string,
+): Promise<ServerContext | null | undefined> => {
+	const root = await client.getFile(server, '');
+	if (!root.ok && !mayListNoFolders(root.failure)) return undefined;
+	for (const path of CONTEXT_FILES) {
+		if (root.ok && !holds(root.value, path.split('/', 1)[0] ?? '')) continue;
+		const reply = await client.getFile(server, path);
+		if (!reply.ok && reply.failure.kind !== 'not-found') return undefined;
+		if (!reply.ok || typeof reply.value.content !== 'string' || reply.value.format === 'base64') continue;
+		const packed = packContext(path, reply.value.content);
+		if (packed !== null) return packed;
+	}
+	return null;
+};
