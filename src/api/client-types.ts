@@ -309,6 +309,8 @@ export type Client = {
 	detachServer(name: string, options?: CallOptions): Promise<Reply<null>>;
 	/** What people call the language models behind the assistant's, on a service that is ours. */
 	modelNames(options?: CallOptions): Promise<Reply<readonly ModelName[]>>;
+	/** Where users make their keys, as a service of ours tells whoever asks; null where it does not say. */
+	keyPage(options?: CallOptions): Promise<Reply<string | null>>;
 	/** A folder of the user's own as a server of their local service. */
 	openProject(request: ProjectRequest, options?: CallOptions): Promise<Reply<ProjectAnswer>>;
 	getFile(server: string, path: string, options?: CallOptions): Promise<Reply<FileEntry>>;
@@ -349,7 +351,8 @@ export type CallWatch = (call: {
 export type ClientSettings = {
 	/** With or without a trailing slash; `http:` only for loopback unless `insecureHttp`. */
 	readonly baseUrl: string;
-	readonly apiKey: string;
+	/** Null: calls are nobody's. */
+	readonly apiKey: string | null;
 	/** Path of a PEM file to trust besides the built-in authorities. */
 	readonly caFile?: string;
 	readonly insecureHttp?: boolean;

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import type * as z from 'zod';
 import {chat} from '../contract/assistant.ts';
 import {attachServer, detachServer, type AttachRequest} from '../contract/attach.ts';
+import {getKeyPage} from '../contract/key-page.ts';
 import {listModelNames} from '../contract/model-names.ts';
 import {openProject} from '../contract/project.ts';
 import {runCode} from '../contract/cells.ts';
@@ -126,6 +127,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 			ask('upload', attachServer, {...options, body: withAuthority(body, settings)}),
 		openProject: (body, options) => ask('change', openProject, {...options, body}),
 		modelNames: async options => pick(await ask('list', listModelNames, options), ({models}) => models),
+		keyPage: async options => pick(await ask('list', getKeyPage, options), ({key_page}) => key_page),
 		detachServer: async (server_name, options) =>
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
 		getFile: async (server, path, options) =>

@@ -48,7 +48,7 @@ export const targetOf = (settings: ClientSettings): Target | string => {
 		return `The key would go to ${url.host} in the clear: the base URL must begin with https://. (--insecure-http allows it anyway.)`;
 	}
 	if (settings.apiKey === '') return 'The API key is empty.';
-	if (!/^[\x21-\x7e]{1,512}$/.test(settings.apiKey)) {
+	if (settings.apiKey !== null && !/^[\x21-\x7e]{1,512}$/.test(settings.apiKey)) {
 		return 'The API key has invalid characters: only visible ASCII without blanks, at most 512 of them, can be sent.';
 	}
 	const authorities = settings.caFile === undefined ? undefined : authoritiesOf(settings.caFile);

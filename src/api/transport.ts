@@ -145,7 +145,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			method: call.method,
 			timeout: {...timeout},
 			headers: {
-				apiKey: settings.apiKey,
+				...(settings.apiKey !== null && {apiKey: settings.apiKey}),
 				accept: sink ? 'text/plain' : 'application/json',
 				...(call.kind === 'chat' && {[THINKING_HEADER]: '1'}),
 				...(call.ifMatch !== undefined && {'if-match': call.ifMatch}),

@@ -25,6 +25,18 @@ export const createProfileAccess = (
 			return knownProfile(name);
 		},
 		keyFileOf: name => join(paths().config, 'keys', name),
+		async keyPage(service) {
+			try {
+				const [{reachOf}, {keyPageOf}] = await Promise.all([
+					import('../settings/profile-store.ts'),
+					import('../api/key-page.ts'),
+				]);
+				return await keyPageOf(reachOf(service));
+			} catch {
+				// Settings that cannot be read are told of when the key is to be stored.
+				return null;
+			}
+		},
 		async signIn(request) {
 			const [{signIn}, {createClient}] = await Promise.all([
 				import('../settings/profile-store.ts'),

@@ -108,6 +108,7 @@ const passes = await Promise.all([
 			'src/engines/pyodide/engine.ts',
 			...(plain ? [] : ['src/engines/pyodide/snapshot.ts']),
 			'src/api/client.ts',
+			'src/api/key-page.ts',
 			'src/api/jobs/read-jobs.ts',
 			'src/launch/attach-local.ts',
 			'src/launch/kept.ts',

@@ -1,5 +1,6 @@
 import {createClient} from '../api/client.ts';
-import {forgetKey, placeOf, signIn} from '../settings/profile-store.ts';
+import {keyPageOf} from '../api/key-page.ts';
+import {forgetKey, placeOf, reachOf, signIn} from '../settings/profile-store.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {readSettings, type Settings} from '../settings/settings.ts';
 import {keyFrom, profileNamed, type Remote} from '../settings/target.ts';
@@ -27,17 +28,36 @@ const addressOf = async (
 };
 
 const keyOf = async (
-	{options: {apiKeyFile}, ask, stdinIsTTY, readStdin}: Context,
+	context: Context,
 	host: string,
+	keyPage: () => Promise<string | null>,
 ): Promise<string> => {
-	if (apiKeyFile !== undefined) return keyFrom(apiKeyFile);
-	if (ask !== undefined) return (await ask(`API key of ${host} (not shown): `, {masked: true})).trim();
-	if (stdinIsTTY)
+	const {ask} = context;
+	if (context.options.apiKeyFile !== undefined) return keyFrom(context.options.apiKeyFile);
+	if (ask !== undefined) {
+		const answer = async (): Promise<string> =>
+			(await ask(`API key of ${host} (not shown): `, {masked: true})).trim();
+		const page = await keyPage();
+		if (page !== null)
+			await printNote(context, `Keys of ${host} are made at ${page} (Enter without a key opens that page).`);
+		const first = await answer();
+		if (page === null || first !== '') return first;
+		// A page that cannot be written for the browser is as good as no browser.
+		const isOpened = await context.open(page, null).catch(() => false);
+		await printNote(
+			context,
+			isOpened
+				? 'The page was given to the browser: paste the key here.'
+				: 'There is no browser here to open it in: open it where there is one, and paste the key here.',
+		);
+		return answer();
+	}
+	if (context.stdinIsTTY)
 		throw usageError(
 			'There is no terminal to ask for the key in.',
 			'Pipe the key into it, or name a file that holds it with --api-key-file.',
 		);
-	return (await readStdin()).toString('utf8').trim();
+	return (await context.readStdin()).toString('utf8').trim();
 };
 
 /** `login`: asks for what is missing, lets the service check the key, and only then stores it. */
@@ -58,12 +78,20 @@ export const login = async (context: Context): Promise<void> => {
 		context,
 		`Once ${url.host} takes it, the key is stored in ${label(keyFile, 400)}, a file that only you can read, for the profile ${profile}.`,
 	);
-	const apiKey = await keyOf(context, url.host);
+	const {caFile, insecureHttp} = options;
+	const place = {profile, baseUrl, ...given({caFile, insecureHttp})};
+	const keyPage = (): Promise<string | null> => keyPageOf(reachOf(place, context.env), [signal]);
+	/** What to do about a key that is none. */
+	const makeOne = async (otherwise: string): Promise<string> => {
+		const page = await keyPage();
+		return page === null ? otherwise : `Make one at ${page} and try again.`;
+	};
+	const apiKey = await keyOf(context, url.host, keyPage);
 	if (apiKey === '')
 		throw new CommandError(
 			'auth',
 			'There is no API key: nothing was typed or piped in.',
-			'Nothing was stored.',
+			['Nothing was stored.', await makeOne('')].join(' ').trim(),
 		);
 	let count = 0;
 	const check = async (service: Remote): Promise<void> => {
@@ -73,12 +101,10 @@ export const login = async (context: Context): Promise<void> => {
 			return;
 		}
 		const isKey = reply.failure.kind === 'auth';
-		const why = failed(reply.failure, isKey ? 'Check the key and try again.' : undefined);
+		const why = failed(reply.failure, isKey ? await makeOne('Check the key and try again.') : undefined);
 		throw new CommandError(why.code, why.message, `Nothing was stored. ${why.next}`, why.detail, why.failure);
 	};
-	const {caFile, insecureHttp} = options;
-	const request = {profile, baseUrl, apiKey, ...given({caFile, insecureHttp})};
-	const {keyFile: storedIn, settingsFile, isDefault} = await signIn(request, check, context.env);
+	const {keyFile: storedIn, settingsFile, isDefault} = await signIn({...place, apiKey}, check, context.env);
 	await printResult(
 		context,
 		{profile, base_url: baseUrl, key_file: storedIn, settings_file: settingsFile, default: isDefault},

@@ -28,6 +28,8 @@ export type Backend = {
 	readonly keyFrom: Instance['keyFrom'];
 	/** Of the default user's key, when it is in one. */
 	readonly keyFile: string | null;
+	/** Where users make their keys; null where they are handed out, or where those users do not reach it. */
+	keyPage(): string | null;
 	/** What outlives the last program; null where others decide on it. */
 	readonly keeping:
 		| (Keeping & {

@@ -138,17 +138,25 @@ const storeProfile = ({
 	return {...place, isDefault: (settings.profile ?? profile) === profile};
 };
 
+/** How a service that is to be signed in to is reached: as its profile says, where there is one. @throws {SetupError} */
+export const reachOf = (
+	request: Omit<SignIn, 'apiKey'>,
+	env: NodeJS.ProcessEnv = process.env,
+): Omit<Remote, 'apiKey'> => {
+	const settings = readSettings();
+	const {profile} = placeOf(settings, {...request, profile: request.profile || undefined});
+	const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...request};
+	return {baseUrl: request.baseUrl, proxyEnv: proxiesIn(env), ...given({caFile, insecureHttp})};
+};
+
 /** Stores a key that the service has taken, and nothing else: `check` throws when it has not. @throws {SetupError} */
 export const signIn = async (
 	request: SignIn,
 	check: (service: Remote) => Promise<void>,
 	env: NodeJS.ProcessEnv = process.env,
 ): Promise<ReturnType<typeof storeProfile>> => {
-	const settings = readSettings();
-	const {profile} = placeOf(settings, {...request, profile: request.profile || undefined});
-	const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...request};
-	const {baseUrl, apiKey} = request;
-	await check({baseUrl, apiKey, proxyEnv: proxiesIn(env), ...given({caFile, insecureHttp})});
+	const {profile} = placeOf(readSettings(), {...request, profile: request.profile || undefined});
+	await check({...reachOf(request, env), apiKey: request.apiKey});
 	return storeProfile({...request, profile});
 };
 

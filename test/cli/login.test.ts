@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {json, startHostileService, type HostileService} from '../faults/hostile-service.ts';
 import {newHome, runCommand, type Home} from '../support/program.ts';
-import {onTerminal} from './support.ts';
+import {canned, list, onTerminal} from './support.ts';
 
 const KEY = 'canary-of-login-8c21';
 
@@ -60,7 +60,9 @@ test('on a terminal the key is asked for, takes a paste, and is never shown', as
 	// It says where before it asks.
 	expect(text.indexOf('is stored in')).toBeLessThan(text.indexOf('API key of'));
 	expect(text).not.toContain(KEY);
-	expect(service.keys).toEqual([KEY]);
+	// Where keys are made is asked before there is one.
+	expect(service.asked).toEqual(['GET /local/key-page', 'GET /api/environments']);
+	expect(service.keys).toEqual(['undefined', KEY]);
 	expect(JSON.parse(await settings())).toMatchObject({profile: 'work'});
 });
 
@@ -71,8 +73,35 @@ test('Ctrl-C at the question stores nothing and leaves the terminal as it was', 
 	});
 	expect(code).toBe(130);
 	expect(text).toContain('nothing was stored');
-	expect(service.asked).toEqual([]);
+	expect(service.asked).toEqual(['GET /local/key-page']);
+	expect(service.keys).toEqual(['undefined']);
 	expect(await nothingStored()).toBe(true);
+});
+
+test('of what a service calls the page for its keys only an address of the web is shown, harmless as text', async () => {
+	const shown = async (key_page: unknown): Promise<string> => {
+		await using other = await canned({
+			'GET /local/key-page': {key_page},
+			'GET /api/environments': list('environments'),
+		});
+		const {code, text} = await onTerminal(['login', '--base-url', other.url, '--profile', 'other'], {
+			home,
+			type: {after: /API key of/, text: `${KEY}\r`},
+		});
+		expect(code).toBe(0);
+		return /Keys of \S+ are made at (.*) \(Enter/.exec(text)?.[1] ?? '';
+	};
+	expect(await shown('https://keys.example/\u001B]0;x\u0007\u202Epage')).toMatch(
+		/^https:\/\/keys\.example\/[\x21-\x7e]*page$/,
+	);
+	for (const bad of [
+		'javascript:alert(1)',
+		'file:///etc/passwd',
+		'https://ann:pw@keys.example/',
+		'/token',
+		7,
+	])
+		expect([bad, await shown(bad)]).toEqual([bad, '']);
 });
 
 test('a key that the service refuses is not stored; the exit code is 4', async () => {

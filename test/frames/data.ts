@@ -361,6 +361,7 @@ export const profiles: ProfileAccess = {
 	],
 	open() {},
 	signIn: async () => {},
+	keyPage: async () => null,
 	known: async () => null,
 	keyFileOf: name => `/home/ada/.config/svc-tui/keys/${name}`,
 };

@@ -5,6 +5,7 @@ import {runCode} from '../../contract/cells.ts';
 import {listCompute} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
 import {getFile, putFile} from '../../contract/files.ts';
+import {getKeyPage} from '../../contract/key-page.ts';
 import {listModelNames} from '../../contract/model-names.ts';
 import {DEFAULT_PORT, MODELS} from '../../contract/names.ts';
 import {openProject} from '../../contract/project.ts';
@@ -74,7 +75,8 @@ export const createRoutes = (
 		engine,
 		catalogue,
 		keeping,
-	}: Pick<Backend, 'servers' | 'attaching' | 'projects' | 'engine' | 'catalogue' | 'keeping'>,
+		keyPage,
+	}: Pick<Backend, 'servers' | 'attaching' | 'projects' | 'engine' | 'catalogue' | 'keeping' | 'keyPage'>,
 	{reach, models, modelLimits, leases, stop, log}: RoutesOptions,
 ): readonly Route[] => [
 	serveRow(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
@@ -165,6 +167,7 @@ export const createRoutes = (
 	ownRow(listModelNames, () =>
 		success({models: [...models.values()].map(({id, name, model}) => ({id, name: name ?? model}))}),
 	),
+	{...ownRow(getKeyPage, () => success({key_page: keyPage()})), open: true},
 	ownRow(attachServer, async ({caller, body}) => success(await there(attaching).attach(caller, body))),
 	ownRow(detachServer, async ({caller, body}) => {
 		await there(attaching).detach(caller, body.server_name);

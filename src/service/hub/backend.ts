@@ -4,6 +4,7 @@ import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '
 import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {createHubAccounts} from './accounts.ts';
+import {isOfThisMachine} from '../local/addresses.ts';
 import {createServerLinks} from '../server-links.ts';
 import {hubFault} from './scopes.ts';
 import {createHubServers} from './servers.ts';
@@ -69,6 +70,7 @@ export const openHubBackend = async (
 		},
 		keyFrom: 'hub',
 		keyFile: null,
+		keyPage: () => (isOfThisMachine(hub.tokenPage) && !isOfThisMachine(base()) ? null : hub.tokenPage),
 		keeping: null,
 		async close() {
 			await Promise.all([links.close(), tokens.close()]);

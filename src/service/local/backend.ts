@@ -135,6 +135,7 @@ export const openOwnBackend = async (
 		userOf: createKeyring(keys),
 		keyFrom,
 		keyFile: file,
+		keyPage: () => null,
 		keeping: {
 			worth: pool.stateful,
 			begin: ids => pool.keep(ids, UNUSED),

@@ -10,6 +10,7 @@ export const profileKeys = {
 			{action: 'accept', keys: ['enter'], label: 'next', hint: true},
 			{action: 'next', keys: ['tab', 'down'], label: 'next field', hint: true},
 			{action: 'previous', keys: ['shift+tab', 'up'], label: 'previous field', hint: true},
+			{action: 'openKeyPage', keys: ['ctrl+o'], label: 'open the page where keys are made'},
 			...line,
 			{action: 'cancel', keys: ['esc'], label: 'close the form'},
 		],

@@ -9,6 +9,8 @@ export type SignInForm = {
 	readonly at: SignInField;
 	/** Of a profile that has one already. */
 	readonly keyFile: string | null;
+	/** Where keys are made, as the service at this address says; null as long as it has not said. */
+	readonly keyPage: {readonly of: string; readonly page: string | null} | null;
 	/** The service is being asked. */
 	readonly checking: boolean;
 	/** Why the last try failed. */
@@ -31,8 +33,15 @@ export const newSignIn = ({
 	fields: {address: createEditor(address), profile: createEditor(profile), key: createEditor()},
 	at: address === '' ? 'address' : 'key',
 	keyFile,
+	keyPage: null,
 	checking: false,
 	refusal: null,
+});
+
+/** The service that is meant, as typed. */
+export const serviceIn = ({fields: {address, profile}}: SignInForm) => ({
+	baseUrl: address.text.trim(),
+	profile: profile.text.trim(),
 });
 
 /** Why the form cannot be sent, and the field that is meant; or null. */

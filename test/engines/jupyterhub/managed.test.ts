@@ -61,6 +61,12 @@ describe.skipIf(hubMissing !== null)('started by the hub', () => {
 		expect(await bob.command('run', 'lab', '-c', '1')).toMatchObject({code: 3});
 	});
 
+	test("the page for tokens that it names is the hub's own, where users reach it", async () => {
+		expect(await (await fetch(`${url}/local/key-page`)).json()).toMatchObject({
+			key_page: `${hub.url}/hub/token`,
+		});
+	});
+
 	test('it keeps nothing in a folder, and what it logs is with the hub, without a token', async () => {
 		await using ann = await newUser('ann');
 		expect(await ann.command('servers')).toMatchObject({code: 0});

@@ -16,6 +16,8 @@ export type ProfileAccess = {
 	open(name: string | null): void;
 	/** A sentence when it was not stored. An empty profile is named after the host. */
 	signIn(request: SignIn): Promise<string | void>;
+	/** Where users of a service make their keys, as it says itself; null where it does not say. Never rejects. */
+	keyPage(service: Omit<SignIn, 'apiKey'>): Promise<string | null>;
 	/** What is known of a profile. */
 	known(name: string): Promise<{readonly address: string; readonly keyFile: string} | null>;
 	/** Where the key of a new profile goes. */

@@ -1,12 +1,14 @@
 import {
 	SIGN_IN_FIELDS,
 	newSignIn,
+	serviceIn,
 	signInFault,
 	suggestedName,
 	type SignInField,
 	type SignInForm,
 } from '../sign-in.ts';
 import * as edit from '../../../text/editor/editor.ts';
+import {keyFor} from '../../../text/key-name.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -49,6 +51,7 @@ const step = (get: () => State, by: number): void => {
 		// Where ink-text-input begins.
 		fields: {...fields, profile: edit.textEnd(fields.profile)},
 	});
+	get().findKeyPage();
 };
 
 export const signIn: KeyHandlers<'signIn'> = at => {
@@ -76,6 +79,7 @@ export const signIn: KeyHandlers<'signIn'> = at => {
 		},
 		next: () => step(get, 1),
 		previous: () => step(get, -1),
+		openKeyPage: () => get().openKeyPage(),
 		cancel: () => get().closeDialog(),
 		typed: text =>
 			write(
@@ -113,7 +117,14 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		'dim',
 		`Once the service takes it, the key is stored in ${label(file, 300)}, a file that only you can read.`,
 	);
-	const below = wrap(said === '' ? where : said, lineWidth(body, WIDTH) - 4);
+	const page = form.keyPage?.of === serviceIn(form).baseUrl ? form.keyPage.page : null;
+	const made =
+		page === null
+			? ''
+			: `Keys of this service are made at ${label(page, 300)} (${keyFor('signIn.openKeyPage')} opens it).`;
+	const below = [made, said === '' ? where : said].flatMap(text =>
+		text === '' ? [] : wrap(text, lineWidth(body, WIDTH) - 4),
+	);
 	// Where there is no room, no blank row stands between the fields.
 	const isTight = 2 + 2 * SIGN_IN_FIELDS.length + below.length > body.height - 2;
 	const gap = isTight ? [] : [''];

@@ -22,6 +22,13 @@ export const profilesDialogs = {
 			}),
 		},
 		{
+			state: 'full',
+			open: signIn({
+				...newSignIn({address: 'https://nb.example', profile: 'work', keyFile: null}),
+				keyPage: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token'},
+			}),
+		},
+		{
 			state: 'failed',
 			open: signIn({
 				...newSignIn({address: 'https://nb.example', profile: 'work', keyFile: null}),
@@ -30,6 +37,7 @@ export const profilesDialogs = {
 					profile: createEditor('work'),
 					key: createEditor('0123456789abcdef'),
 				},
+				keyPage: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token'},
 				refusal: 'nb.example refuses the API key (401).',
 			}),
 		},

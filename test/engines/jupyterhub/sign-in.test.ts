@@ -1,0 +1,120 @@
+// @module-tag long
+// How users of a real hub come to a key: the service names the hub's page to whoever asks, login and the screens show it and open it.
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {onTerminal} from '../../cli/support.ts';
+import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
+import {localService, type LocalService} from '../../support/local-service.ts';
+import {pressAction} from '../../support/press-action.ts';
+import {newHome, openProgram, runCommand, type Home} from '../../support/program.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+if (hubMissing !== null) console.warn(`\n*** SKIPPED: nobody signed in at a hub: ${hubMissing} ***\n`);
+
+/** A browser that writes down what it was given. */
+const browserIn = ({folder}: Home) => {
+	const [browser, log] = [join(folder, 'browser'), join(folder, 'opened')];
+	writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$@" > '${log}.new'; mv '${log}.new' '${log}'\n`, {
+		mode: 0o755,
+	});
+	return {BROWSER: browser, log};
+};
+
+describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () => {
+	let hub: TestHub;
+	let local: LocalService;
+	let page: string;
+	const serviceOf = (options: {readonly publicUrl?: string} = {}): Promise<LocalService> =>
+		localService({openEngine: undefined, engine: 'jupyterhub', hub: hub.url, apiKey: 'nobodys', ...options});
+	beforeAll(async () => {
+		hub = await startHub();
+		page = `${hub.url}/hub/token`;
+		local = await serviceOf();
+	}, HUB_START_MS);
+	afterAll(async () => {
+		await local?.[Symbol.asyncDispose]();
+		await hub?.[Symbol.asyncDispose]();
+	});
+
+	test('the page is told without a key, it is one of the hub, and no page of this machine is told to others', async () => {
+		const told = async ({service}: LocalService): Promise<unknown> =>
+			(await fetch(`${service.url}/local/key-page`)).json();
+		expect(await told(local)).toEqual({status: 'success', key_page: page});
+		const asked = await fetch(page);
+		expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('JupyterHub')]);
+		expect((await fetch(`${page}s`)).status).toBe(404);
+		await using away = await serviceOf({publicUrl: 'https://nb.example.com'});
+		expect(await told(away)).toEqual({status: 'success', key_page: null});
+	});
+
+	test('login says the page, gives it to the browser on Enter, and takes the token that was made there', async () => {
+		await using home = await newHome();
+		const {BROWSER, log} = browserIn(home);
+		const token = await hub.tokenOf('ann');
+		const args = ['login', '--base-url', local.service.url, '--profile', 'hub'];
+		const {host} = new URL(local.service.url);
+		const {code, text} = await onTerminal(args, {
+			home,
+			env: {BROWSER},
+			type: [
+				{after: /API key of/, text: '\r'},
+				{after: /given to the browser[^]*API key of/, text: `${token}\r`},
+			],
+		});
+		expect([code, text]).toEqual([
+			0,
+			expect.stringContaining(
+				`Keys of ${host} are made at ${page} (Enter without a key opens that page).\nAPI key of ${host} (not shown): `,
+			),
+		]);
+		expect(text).not.toContain(token);
+		expect(readFileSync(log, 'utf8')).toBe(`${page}\n`);
+		expect(await runCommand(['servers', '--profile', 'hub'], {home})).toMatchObject({code: 0});
+	});
+
+	test('where there is no browser login says so and waits for the token; nothing opens one in a script, which reads the page', async () => {
+		await using home = await newHome();
+		const {BROWSER, log} = browserIn(home);
+		const args = ['login', '--base-url', local.service.url];
+		const {code, text} = await onTerminal(args, {
+			home,
+			env: {BROWSER: '', DISPLAY: '', WAYLAND_DISPLAY: ''},
+			type: [
+				{after: /API key of/, text: '\r'},
+				{after: /no browser here[^]*API key of/, text: `${await hub.tokenOf('bob')}\r`},
+			],
+		});
+		expect([code, text]).toEqual([0, expect.stringContaining('Signed in to')]);
+		for (const input of ['no-token-of-the-hub', ''])
+			expect(await runCommand(args, {home, env: {BROWSER}, input})).toMatchObject({
+				code: 4,
+				stderr: expect.stringContaining(`Nothing was stored. Make one at ${page} and try again.\n`),
+			});
+		expect(existsSync(log)).toBe(false);
+	});
+
+	test('the form of the screens shows the page once it asks for the key, and opens it', async () => {
+		await using home = await newHome();
+		const {BROWSER, log} = browserIn(home);
+		await using terminal = await openProgram({home, columns: 100, rows: 30, env: {BROWSER}});
+		await terminal.until('welcome');
+		pressAction(terminal, 'anywhere', 'signIn');
+		await terminal.until('▸ address');
+		terminal.paste(local.service.url);
+		pressAction(terminal, 'signIn', 'accept');
+		await terminal.until('▸ profile');
+		expect(terminal.screen()).not.toContain(page);
+		pressAction(terminal, 'signIn', 'accept');
+		await terminal.until('▸ API key');
+		await terminal.until(page);
+		pressAction(terminal, 'signIn', 'openKeyPage');
+		await terminal.until('The page was given to the browser');
+		expect(await waitFor(async () => readFileSync(log, 'utf8'))).toBe(`${page}\n`);
+		const token = await hub.tokenOf('cleo');
+		terminal.paste(token);
+		pressAction(terminal, 'signIn', 'accept');
+		await terminal.until('No server yet');
+		expect(terminal.screen()).not.toContain(token);
+	});
+});
