@@ -55,8 +55,7 @@ export const drive = async (begun: Task, ports: Ports, stops: Stops): Promise<Ta
 	/** Begins a step that may begin, and carries it out. */
 	const carryOut = async ({step, number}: TaskStep, prepared: Prepared): Promise<void> => {
 		tell({type: 'begin', number, change: prepared.change});
-		const {ok, took, head, text} = await ports.hands.perform(step, prepared, within(stops.now));
-		tell({type: 'end', number, ok, took, head, text});
+		tell({type: 'end', number, ...(await ports.hands.perform(step, prepared, within(stops.now)))});
 	};
 
 	/** One more thing; false: there is nothing more to do. */

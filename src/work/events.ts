@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {cellOutput} from '../contract/cells.ts';
 import {KINDS} from './permission.ts';
 
 const kind = z.enum(KINDS);
@@ -56,6 +57,8 @@ export const workEvent = z.discriminatedUnion('type', [
 		took: z.boolean(),
 		head: z.string(),
 		text: z.string().nullable(),
+		/** What a cell gave, as a notebook has it; absent: too large to keep, or it was no cell. */
+		cell: z.object({outputs: z.array(cellOutput), count: z.number().nullable()}).optional(),
 	}),
 	/** A step that cannot begin, and why. */
 	z.object({type: z.literal('cannot'), at, number, head: z.string(), text: z.string().nullable()}),

@@ -7,7 +7,7 @@ import {leavesOf} from '../api/file-tree.ts';
 import type {CellOutput} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
 import {edited} from './edits.ts';
-import type {Change} from './events.ts';
+import type {Change, EventOf} from './events.ts';
 import {outputsText, type Result} from './results.ts';
 import {SHELL_ERROR, shellCode} from './shell-code.ts';
 import type {Step} from './steps.ts';
@@ -23,7 +23,7 @@ export type Prepared = {
 };
 
 /** What came of a step. `took` false: it changed nothing. */
-export type Done = Result & {readonly ok: boolean; readonly took: boolean};
+export type Done = Result & Pick<EventOf<'end'>, 'ok' | 'took' | 'cell'>;
 
 export type Hands = {
 	/** Looks at what a step would change; changes nothing. A result says why it cannot be. */
@@ -55,7 +55,13 @@ type Outputs = readonly CellOutput[];
 const INTERRUPTED_MS = 2000;
 
 /** What code gave; `isCut`: it was asked to stop. */
-type Ran = {readonly outputs: Outputs; readonly isCut: boolean};
+type Ran = {readonly outputs: Outputs; readonly count: number | null; readonly isCut: boolean};
+
+/** UTF-16 units of what a cell gave, as JSON, that are kept: the journal of forty steps must still be read at once to undo them. */
+const LARGEST_OUTPUTS = 4 << 20;
+
+const keptCell = ({outputs, count}: Ran): Pick<Done, 'cell'> =>
+	JSON.stringify(outputs).length > LARGEST_OUTPUTS ? {} : {cell: {outputs: [...outputs], count}};
 
 /** Runs code over a server's own interface. Null: nothing was sent. `onOutput` is called at each change, with a function that looks at all of it. */
 const runLive = async (
@@ -87,7 +93,8 @@ const runLive = async (
 	signal.removeEventListener('abort', stop);
 	if (end?.kind === 'unsent') return null;
 	if (end?.kind === 'failed' && !signal.aborted) return {ok: false, failure: end.failure};
-	return {ok: true, value: {outputs: look(), isCut: signal.aborted}};
+	const {outputs, execution_count: count} = cell.now();
+	return {ok: true, value: {outputs, count, isCut: signal.aborted}};
 };
 
 /** `live`: a server's own interface, which can delete, and shows what code prints while it runs; null where there is none. */
@@ -129,8 +136,12 @@ export const createHands = (
 		const over = live === null ? null : await runLive(live, code, onOutput, signal);
 		if (over !== null) return over;
 		const reply = await client.runCode(server, {code, kernel_name: DEFAULT_KERNEL}, {signal});
-		if (reply.ok) return {ok: true, value: {outputs: reply.value.outputs, isCut: false}};
-		return reply.failure.kind === 'cancelled' ? {ok: true, value: {outputs: [], isCut: true}} : reply;
+		if (reply.ok) {
+			const {outputs, execution_count: count} = reply.value;
+			return {ok: true, value: {outputs, count, isCut: false}};
+		}
+		if (reply.failure.kind !== 'cancelled') return reply;
+		return {ok: true, value: {outputs: [], count: null, isCut: true}};
 	};
 	const run = async (kind: 'run' | 'shell', code: string, signal: AbortSignal): Promise<Done> => {
 		const reply = await ran(kind === 'run' ? code : shellCode(code), signal);
@@ -140,10 +151,12 @@ export const createHands = (
 		// Where in the wrapper it was raised says nothing of the command.
 		const isOurs = kind === 'shell' && (isCut || error?.['ename'] === SHELL_ERROR);
 		const text = outputsText(isOurs ? outputs.filter(output => output !== error) : outputs) || null;
-		if (isCut) return failed('stopped while it ran: what it had done by then stays done', text);
+		const kept = kind === 'run' ? keptCell(reply.value) : {};
+		if (isCut) return {...failed('stopped while it ran: what it had done by then stays done', text), ...kept};
 		if (error === undefined)
-			return {ok: true, took: false, head: text === null ? 'ok, no output' : 'ok', text};
-		return failed(isOurs ? `failed: ${String(error['evalue'])}` : `raised ${String(error['ename'])}`, text);
+			return {ok: true, took: false, head: text === null ? 'ok, no output' : 'ok', text, ...kept};
+		const head = isOurs ? `failed: ${String(error['evalue'])}` : `raised ${String(error['ename'])}`;
+		return {...failed(head, text), ...kept};
 	};
 	/** The bytes and tag of a file; null: there is none. A sentence: it cannot be known. */
 	const look = async (path: string, signal: AbortSignal) => {

@@ -9,19 +9,11 @@ import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
-import type {Terminal} from '../support/terminal.ts';
-import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
+import {openRepl, order, readCells, runCode, startWelcome} from './steps.ts';
 
 const hasJupyter = findJupyter(process.env) !== null;
 if (!hasJupyter)
 	console.warn('\n*** SKIPPED: no notebooks of a session on Jupyter: jupyter-server is not installed ***\n');
-
-const order = async (terminal: Terminal, command: string): Promise<void> => {
-	pressAction(terminal, 'global', 'commandLine');
-	await terminal.until('Tab complete');
-	terminal.type(command);
-	pressAction(terminal, 'chooser', 'accept');
-};
 
 const work = async (engine: string): Promise<void> => {
 	await using home = await newHome();

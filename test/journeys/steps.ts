@@ -30,6 +30,14 @@ export const openAssistant = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('^J new line');
 };
 
+/** Types a command of the `:` line and carries it out. */
+export const order = async (terminal: Terminal, command: string): Promise<void> => {
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('Tab complete');
+	terminal.type(command);
+	pressAction(terminal, 'chooser', 'accept');
+};
+
 /** Leaves the REPL's prompt for the cells above it, of which one is under the cursor. */
 export const readCells = async (terminal: Terminal): Promise<void> => {
 	// What a cell prints is there before it ends, and until then Esc is about the cell.

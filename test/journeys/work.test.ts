@@ -1,12 +1,15 @@
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {newNotebook} from '../../src/text/notebook/made.ts';
+import {notebookText} from '../../src/text/notebook/written.ts';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
+import {notebookFaults} from '../support/notebook-schema.ts';
 import {pressAction} from '../support/press-action.ts';
 import {untilNoProcessUses} from '../support/processes.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {startWorkModel, step, steps} from '../support/work-model.ts';
-import {openAssistant, startWelcome} from './steps.ts';
+import {openAssistant, order, startWelcome} from './steps.ts';
 
 /** The model that answers in this home. */
 const modelOf = async ({folder}: Home): ReturnType<typeof startWorkModel> => {
@@ -160,6 +163,116 @@ test('what a step prints is shown while it runs, and goes to the model once', as
 	const done = await terminal.until('Done. It is trained.');
 	expect(done).not.toContain('epoch');
 	expect(model.heard().match(/epoch 19\nover/g)).toHaveLength(1);
+});
+
+test('the cells that a task ran go to the end of the open notebook as one step, and only saving writes them', async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	const table =
+		'class Table:\n    def __repr__(self): return "a table"\n    def _repr_html_(self): return "<b>7</b>"\nTable()\n';
+	model.play([
+		steps(step('run', '', 'print("rows:", 7 * 6)\n'), step('shell', '', 'rm -rf data\n')),
+		steps(step('run', '', table)),
+		steps(step('run', '', 'no_such_name\n')),
+		steps(step('done', '', 'It is counted.\n')),
+	]);
+	await using terminal = await openProgram({home, columns: 100, rows: 40});
+	await startWelcome(terminal);
+	const file = join(serverFolder(serviceFolder(home)), 'made.ipynb');
+	const before = notebookText(
+		newNotebook('python3', [
+			{kind: 'code', source: 'first = 1'},
+			{kind: 'code', source: 'second = 2'},
+		]),
+	);
+	writeFileSync(file, before);
+	await order(terminal, 'file made.ipynb');
+	await terminal.until('second = 2');
+	await openAssistant(terminal);
+	terminal.type('/work count');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/run 1 line` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? run 1 line');
+	pressAction(terminal, 'permit', 'task');
+	await terminal.until(/rm -rf data` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? shell');
+	pressAction(terminal, 'permit', 'refuse');
+	await terminal.until(/Done\. It is counted\.[^]*It ran 3 cells: `\/cells` puts them/);
+	terminal.type('/cells');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Added as cells 3-5/5 of made.ipynb, not saved yet');
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 5\/5[^]*no_such_name/);
+	expect(readFileSync(file, 'utf8')).toBe(before);
+	pressAction(terminal, 'notebook', 'undo');
+	await terminal.until(/made\.ipynb ─+ saved +python3 +cell 1\/2/);
+
+	await openAssistant(terminal);
+	terminal.type('/cells');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Added as cells 3-5/5 of made.ipynb, not saved yet');
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 5\/5/);
+	pressAction(terminal, 'notebook', 'save');
+	await terminal.until('made.ipynb is saved');
+	const saved: unknown = JSON.parse(readFileSync(file, 'utf8'));
+	expect(notebookFaults(saved)).toEqual([]);
+	const data = {'text/plain': ['a table'], 'text/html': ['<b>7</b>']};
+	expect(saved).toMatchObject({
+		cells: [
+			{source: ['first = 1']},
+			{source: ['second = 2']},
+			{source: ['print("rows:", 7 * 6)'], outputs: [{output_type: 'stream', text: ['rows: 42\n']}]},
+			{outputs: [{output_type: 'execute_result', data}]},
+			{source: ['no_such_name'], outputs: [{output_type: 'error', ename: 'NameError'}]},
+		],
+	});
+});
+
+test('where no notebook is open the cells of a task make one; a task without cells offers none', async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	model.play([steps(step('list', 'data')), steps(step('done', '', 'It is listed.\n'))]);
+	await using terminal = await openProgram({home, columns: 100, rows: 40});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	terminal.type('/work list');
+	pressAction(terminal, 'assistant', 'send');
+	const listed = await terminal.until(/Done\. It is listed\.[^]*All else is asked for/);
+	expect(listed).not.toContain('/cells');
+	terminal.type('/cells');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('The last task ran no cell');
+
+	model.play([steps(step('run', '', '40 + 2\n')), steps(step('done', '', 'It is added.\n'))]);
+	terminal.type('/work add');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/run 1 line` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? run 1 line');
+	pressAction(terminal, 'permit', 'once');
+	await terminal.until(/Done\. It is added\.[^]*It ran 1 cell: `\/cells` puts it/);
+	terminal.type('/cells');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Added as cell 1\/1 of welcome-[\d-]+\.ipynb, not saved yet/);
+	await terminal.until(/─ welcome-\S+ not saved +python3 +cell 1\/1[^]*Out\[1\] +42/);
+	const folder = serverFolder(serviceFolder(home));
+	const made = readdirSync(folder).find(name => /^welcome-.*\.ipynb$/.test(name)) ?? '';
+	expect(JSON.parse(readFileSync(join(folder, made), 'utf8'))).toMatchObject({cells: []});
+	pressAction(terminal, 'notebook', 'undo');
+	await terminal.until('This notebook has no cells');
+
+	// A name makes a new one although one is open; one that is there stays.
+	await openAssistant(terminal);
+	terminal.type('/cells other');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/other\.ipynb ─+ not saved +python3 +cell 1\/1/);
+	await openAssistant(terminal);
+	terminal.type(`/cells ${made}`);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(`${made} is on welcome already and was not overwritten`);
 });
 
 test(

@@ -90,6 +90,27 @@ export type Filling = {
 	readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** A cell that was run, with what came of it, and when as Jupyter puts that down. Times in ms since the epoch; null: not known. */
+export const ranFilling = ({
+	source,
+	outputs,
+	count,
+	startedAt,
+	endedAt,
+}: Required<Pick<Filling, 'source' | 'outputs' | 'count'>> & {
+	readonly startedAt: number | null;
+	readonly endedAt: number | null;
+}): Filling => {
+	const execution = {
+		...(startedAt !== null && {'iopub.execute_input': iso(startedAt)}),
+		...(endedAt !== null && {'shell.execute_reply': iso(endedAt)}),
+	};
+	const metadata = Object.keys(execution).length === 0 ? {} : {execution};
+	return {kind: 'code', source, outputs, count, metadata};
+};
+
 const filled = (
 	notebook: Notebook,
 	{kind, source, outputs = [], count = null, metadata}: Filling,

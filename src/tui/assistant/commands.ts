@@ -71,6 +71,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 	raw: toggleRaw,
 	work: (get, server, argument) => get().beginWork(server, argument),
 	undo: (get, server) => get().undoWork(server),
+	cells: (get, server, argument) => get().takeCells(server, argument),
 	steps: (get, server) => get().toggleSteps(server),
 };
 

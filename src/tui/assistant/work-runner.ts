@@ -3,10 +3,12 @@ import type {Client, LiveFiles} from '../../api/client-types.ts';
 import {identityOf, isOwned} from '../../state/process-identity.ts';
 import type {TaskJournal} from '../../state/tasks.ts';
 import {messageOf} from '../../text/errors.ts';
+import type {Filling} from '../../text/notebook/worked.ts';
 import {label} from '../../text/safe.ts';
 import {askingModel} from '../../work/ask-model.ts';
 import {beginTask} from '../../work/begin.ts';
 import {LIMITS} from '../../work/budget.ts';
+import {cellCount, cellsOf} from '../../work/cells.ts';
 import {drive} from '../../work/drive.ts';
 import type {WorkEvent} from '../../work/events.ts';
 import {createHands, type Prepared} from '../../work/hands.ts';
@@ -190,6 +192,25 @@ export const startWork = async (
 	};
 };
 
+/** The last task, once nobody carries it out any more; a sentence: `none` where there is none that `holds`. */
+const overTask = (
+	journal: TaskJournal | null,
+	holds: (task: Task) => boolean,
+	none: string,
+): NonNullable<ReturnType<typeof keptTask>> | string => {
+	const found = keptTask(journal?.read() ?? []);
+	if (found === null || !holds(found.task)) return none;
+	return found.owner !== null && isOwned(found.owner)
+		? 'The last task is still being carried out: stop it first'
+		: found;
+};
+
+/** The cells that the last task ran; a sentence: there are none. */
+export const cellsOfWork = (journal: TaskJournal | null): readonly Filling[] | string => {
+	const found = overTask(journal, task => cellCount(task) > 0, 'The last task ran no cell');
+	return typeof found === 'string' ? found : cellsOf(found.task, found.events);
+};
+
 /** Takes back what the last task has written, and says so. */
 export const undoWork = async (
 	client: Client,
@@ -197,15 +218,12 @@ export const undoWork = async (
 	files: LiveFiles | null,
 	journal: TaskJournal | null,
 ): Promise<{readonly isGood: boolean; readonly says: string}> => {
-	const found = keptTask(journal?.read() ?? []);
-	if (journal === null || found === null || !hasWritten(found.task))
-		return {isGood: false, says: 'The last task has written nothing that could be taken back'};
-	if (found.owner !== null && isOwned(found.owner))
-		return {isGood: false, says: 'The last task is still being carried out: stop it first'};
+	const found = overTask(journal, hasWritten, 'The last task has written nothing that could be taken back');
+	if (typeof found === 'string') return {isGood: false, says: found};
 	const {undone, kept} = await undoTask(
 		{client, server, files},
 		found.task,
-		number => journal.add({type: 'undone', at: Date.now(), number}),
+		number => journal?.add({type: 'undone', at: Date.now(), number}),
 		AbortSignal.timeout(120_000),
 	);
 	const back = undone.map(path => label(path, 60)).join(', ');

@@ -39,6 +39,8 @@ export type WorkSlice = {
 	stopWork(server: string): boolean;
 	/** Takes back what the last task wrote. */
 	undoWork(server: string): void;
+	/** Puts the cells that the last task ran into the open notebook, or into a new one: where a name was typed for it, or none is open. */
+	takeCells(server: string, typed: string): void;
 	/** Shows code and output of the steps, or only their lines. A sentence says why not. */
 	toggleSteps(server: string): string | void;
 };
@@ -208,6 +210,20 @@ export const createWorkSlice =
 							book?.last(server) ?? null,
 						);
 						get().notify(isGood ? 'good' : 'bad', says);
+					} catch (error) {
+						get().notify('bad', messageOf(error));
+					}
+				})();
+			},
+			takeCells(server, typed) {
+				void (async () => {
+					try {
+						const [{cellsOfWork}, book] = await Promise.all([import('./work-runner.ts'), tasks?.()]);
+						const cells = cellsOfWork(book?.last(server) ?? null);
+						if (typeof cells === 'string') return get().notify('bad', cells);
+						if (typed !== '' && !(await get().makeNotebook(server, typed))) return;
+						const make = async (): Promise<unknown> => get().makeNotebook(server, '');
+						await get().putInNotebook(server, cells, {atEnd: true, make});
 					} catch (error) {
 						get().notify('bad', messageOf(error));
 					}

@@ -1,6 +1,7 @@
 import {label} from '../../text/safe.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {budgetText} from '../../work/budget.ts';
+import {cellCount} from '../../work/cells.ts';
 import {changesOf, changeText, changeWords} from '../../work/changed.ts';
 import {KINDS} from '../../work/permission.ts';
 import {cutMiddle} from '../../work/results.ts';
@@ -68,16 +69,23 @@ const changedText = (task: Task, isOpen: boolean): readonly string[] => {
 	];
 };
 
+const cellsText = (task: Task): readonly string[] => {
+	const count = cellCount(task);
+	if (count === 0) return [];
+	const [cells, them] = count === 1 ? ['1 cell', 'it'] : [`${count} cells`, 'them'];
+	return [`It ran ${cells}: \`/cells\` puts ${them} into a notebook.`];
+};
+
 const endText = (task: Task, isOpen: boolean): readonly string[] => {
 	const {phase, says} = task;
-	const files = changedText(task, isOpen);
+	const left = [...changedText(task, isOpen), ...cellsText(task)];
 	switch (phase) {
 		case 'done':
-			return [`**Done.** ${says}`, ...files];
+			return [`**Done.** ${says}`, ...left];
 		case 'gave-up':
-			return [`**It gave up.** ${says}`, ...files];
+			return [`**It gave up.** ${says}`, ...left];
 		case 'stopped':
-			return ['**Stopped.**', ...files];
+			return ['**Stopped.**', ...left];
 		case 'asked':
 			return [`**It asks:** ${says}`];
 		default:

@@ -1,4 +1,5 @@
 import {explainFailure} from '../../api/failure.ts';
+import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {errorOfCell, outputOfCell} from './cell-text.ts';
 import {hasFailed, replOf, type Cell} from './cell.ts';
 import type {Slice} from '../core/program.ts';
@@ -15,6 +16,8 @@ export type CellActionsSlice = {
 	openPlace(server: string, place: FilePlace): Promise<void>;
 	/** Writes the session to a new file and tells where, or why not. The format follows from the name's end. */
 	exportSession(server: string, target: ExportTarget): Promise<void>;
+	/** Makes a notebook without cells on the server, and begins to work in it. False: it told why not. */
+	makeNotebook(server: string, typed: string): Promise<boolean>;
 };
 
 /** `withTurns`: questions and answers too, in the order of time. `withEarlier`: cells of earlier programs too. `opens`: the notebook on the server is worked in then; it may be empty. */
@@ -36,6 +39,12 @@ const fileWord = (name: string): string =>
 /** What a file with a session is called unless somebody says otherwise, without its ending. */
 export const nameOfSession = (server: string): string =>
 	`${fileWord(server)}-${new Date().toLocaleString('sv').slice(0, 16).replace(' ', '-').replace(':', '')}`;
+
+/** Where a new notebook goes by the name that was typed for it, if one was. */
+export const notebookPath = (server: string, typed: string): string => {
+	const name = typed.replace(/^\/+/, '') || nameOfSession(server);
+	return /\.ipynb$/i.test(name) ? name : `${name}.ipynb`;
+};
 
 export const formatOf = (path: string): NotebookFormat | null =>
 	NOTEBOOK_FORMATS.find(format => path.endsWith(`.${format}`)) ?? null;
@@ -61,7 +70,11 @@ export const createCellActionsSlice =
 	({client}: Deps): Slice<CellActionsSlice> =>
 	(_, get) => {
 		/** Answers where it is. @throws {Error} with a sentence. */
-		const write = async (server: string, {path, place}: ExportTarget, text: string): Promise<string> => {
+		const write = async (
+			server: string,
+			{path, place}: Pick<ExportTarget, 'path' | 'place'>,
+			text: string,
+		): Promise<string> => {
 			if (place === 'here') return (await import('../../state/local-file.ts')).writeNewFile(path, text);
 			const reached = await client();
 			const before = await reached.getFile(server, path);
@@ -111,6 +124,18 @@ export const createCellActionsSlice =
 					if (target.opens) await get().openNotebook(server, target.path);
 				} catch (error) {
 					get().notify('bad', messageOf(error));
+				}
+			},
+			async makeNotebook(server, typed) {
+				const path = notebookPath(server, typed);
+				try {
+					const text = exported({cells: [], turns: [], kernel: DEFAULT_KERNEL}, 'ipynb', outputOfCell);
+					await write(server, {path, place: 'server'}, text);
+					await get().openNotebook(server, path);
+					return true;
+				} catch (error) {
+					get().notify('bad', messageOf(error));
+					return false;
 				}
 			},
 			async openPlace(server, {path, line}) {

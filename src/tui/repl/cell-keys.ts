@@ -168,7 +168,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		}),
 		toNotebook: withCell(cell => {
 			if (isPending(cell)) return 'This cell has not ended yet';
-			void get().putInNotebook(server, asFilling(cell));
+			void get().putInNotebook(server, [asFilling(cell)]);
 		}),
 		table: withCell(cell => {
 			const found = tableIn(cell.result?.outputs ?? []);

@@ -1,6 +1,6 @@
 import type {LineCommand} from '../core/room.ts';
 import {onServer} from '../servers/line-commands.ts';
-import {nameOfSession} from './cell-actions-slice.ts';
+import {notebookPath} from './cell-actions-slice.ts';
 import {kernelsOf} from './kernel-names-slice.ts';
 
 /** Of the `:` line. */
@@ -24,10 +24,9 @@ export const replCommands: readonly LineCommand[] = [
 		run({get}, typed) {
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
-			const name = typed.replace(/^\/+/, '') || nameOfSession(server);
 			const isOfNow = (get().repls.get(server)?.cells ?? []).some(({earlier}) => earlier === null);
 			void get().exportSession(server, {
-				path: /\.ipynb$/i.test(name) ? name : `${name}.ipynb`,
+				path: notebookPath(server, typed),
 				place: 'server',
 				withTurns: false,
 				withEarlier: !isOfNow,

@@ -3,7 +3,7 @@ import type {Cell} from './cell.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {newNotebook} from '../../text/notebook/made.ts';
 import type {Output} from '../../text/notebook/notebook.ts';
-import type {Filling} from '../../text/notebook/worked.ts';
+import {ranFilling, type Filling} from '../../text/notebook/worked.ts';
 import {notebookText} from '../../text/notebook/written.ts';
 
 /** Of a question and its answer, what a file tells. */
@@ -41,28 +41,22 @@ const inOrder = ({cells, turns}: Session): readonly Item[] => {
 	);
 };
 
-const iso = (at: number): string => new Date(at).toISOString();
-
 /** A cell with what came of it, as one of a notebook. */
 export const asFilling = (cell: Cell): Filling => {
 	const {failure, startedAt, endedAt, result, source} = cell;
-	const execution = {
-		...(startedAt !== null && {'iopub.execute_input': iso(startedAt)}),
-		...(endedAt !== null && {'shell.execute_reply': iso(endedAt)}),
-	};
 	const failed = failure && {
 		output_type: 'error',
 		ename: failure.kind,
 		evalue: failure.message,
 		traceback: [failure.message],
 	};
-	return {
-		kind: 'code',
+	return ranFilling({
 		source,
 		outputs: [...((result?.outputs ?? []) as readonly Output[]), ...(failed ? [failed] : [])],
 		count: result?.execution_count ?? null,
-		metadata: Object.keys(execution).length === 0 ? {} : {execution},
-	};
+		startedAt,
+		endedAt,
+	});
 };
 
 const questionText = ({question}: Turn): string => `**Question**\n\n${question}`;

@@ -12,8 +12,15 @@ export type OpenNotebooksSlice = {
 	workInNotebook(server: string): Promise<string | void>;
 	/** Opens a file of a server and begins to work in it. */
 	openNotebook(server: string, path: string): Promise<void>;
-	/** Puts a cell from elsewhere below the chosen one of the notebook that a server's viewer shows. */
-	putInNotebook(server: string, cell: Filling): Promise<void>;
+	/**
+	 * Puts cells from elsewhere into the notebook that a server's viewer shows, as one step: below the chosen cell, or at the end. `make` opens one
+	 * where none is.
+	 */
+	putInNotebook(
+		server: string,
+		cells: readonly Filling[],
+		how?: {readonly atEnd?: boolean; make?(): Promise<unknown>},
+	): Promise<void>;
 	/** Goes on with the text of a notebook that an earlier program has left. */
 	resumeNotebook(
 		left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText},
@@ -66,14 +73,17 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			const why = await get().workInNotebook(server);
 			if (typeof why === 'string') get().notify('info', why);
 		},
-		async putInNotebook(server, cell) {
+		async putInNotebook(server, cells, {atEnd = false, make} = {}) {
 			if (isNotebook(get().viewers.get(server)?.path ?? '') && notebookOn(get(), server) === undefined) {
 				const why = await get().workInNotebook(server);
 				if (typeof why === 'string') return get().notify('info', why);
+				// What was left of it is asked about first.
+				if (notebookOn(get(), server) === undefined) return;
 			}
+			if (notebookOn(get(), server) === undefined) await make?.();
 			const file = notebookOn(get(), server);
 			if (file === undefined) {
-				if (get().dialogs.length === 0)
+				if (make === undefined)
 					get().notify(
 						'info',
 						`No notebook is open on ${label(server, 60)}: :notebook makes one of these cells, :file opens one`,
@@ -81,14 +91,17 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 				return;
 			}
 			get().workNotebook(file, (notebook, {at: chosen}) => {
-				const made = withFilledCells(notebook, indexOfKey(notebook, chosen) + 1, [cell]);
+				const index = atEnd ? notebook.cells.length : indexOfKey(notebook, chosen) + 1;
+				const made = withFilledCells(notebook, index, cells);
 				return {notebook: made.notebook, at: made.key};
 			});
-			get().readNotebookPictures(file, cell.outputs ?? []);
+			for (const {outputs = []} of cells) get().readNotebookPictures(file, outputs);
 			const {notebook, at} = openOf(file) ?? file;
+			const last = indexOfKey(notebook, at) + 1;
+			const which = cells.length === 1 ? `cell ${last}` : `cells ${last - cells.length + 1}-${last}`;
 			get().notify(
 				'good',
-				`Added as cell ${indexOfKey(notebook, at) + 1}/${notebook.cells.length} of ${label(file.path, 200)}, not saved yet`,
+				`Added as ${which}/${notebook.cells.length} of ${label(file.path, 200)}, not saved yet`,
 			);
 		},
 		async resumeNotebook({server, path, before, mine, copy}) {

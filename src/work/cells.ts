@@ -1,0 +1,26 @@
+import {ranFilling, type Filling} from '../text/notebook/worked.ts';
+import type {WorkEvent} from './events.ts';
+import type {Task} from './task.ts';
+
+type Steps = Pick<Task, 'steps'>;
+
+/** Steps that were begun in the server's kernel. */
+const ran = ({steps}: Steps): Task['steps'] =>
+	steps.filter(({step, startedAt}) => step.kind === 'run' && startedAt !== null);
+
+export const cellCount = (task: Steps): number => ran(task).length;
+
+/** The cells that a task ran, in order, with what was kept of what they gave: else as the model read it, and nothing where that is not known. */
+export const cellsOf = (task: Steps, events: readonly WorkEvent[]): readonly Filling[] =>
+	ran(task).map(({number, step, startedAt, seconds}) => {
+		const end = events.find(event => event.type === 'end' && event.number === number);
+		const {cell, text} = end?.type === 'end' ? end : {cell: undefined, text: null};
+		const read = text === null ? [] : [{output_type: 'stream', name: 'stdout', text}];
+		return ranFilling({
+			source: 'code' in step ? step.code.replace(/\n$/, '') : '',
+			outputs: cell?.outputs ?? read,
+			count: cell?.count ?? null,
+			startedAt,
+			endedAt: startedAt === null || seconds === null ? null : startedAt + seconds * 1000,
+		});
+	});
