@@ -165,6 +165,32 @@ test('what a step prints is shown while it runs, and goes to the model once', as
 	expect(model.heard().match(/epoch 19\nover/g)).toHaveLength(1);
 });
 
+test('a step that waits for permission is said on another screen', async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	model.play([
+		steps(
+			step('run', '', 'import os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\n'),
+			step('shell', '', 'rm -rf data\n'),
+		),
+		steps(step('done', '', 'Nothing is left.\n')),
+	]);
+	await using terminal = await openProgram({home, columns: 90, rows: 40});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	terminal.type('/work tidy up');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/run 2 lines` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? run 2 lines');
+	pressAction(terminal, 'permit', 'once');
+	await terminal.until(/run 2 lines` · runs/);
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.gone('shell rm -rf data');
+	writeFileSync(join(serverFolder(serviceFolder(home)), 'go'), '');
+	await terminal.until('The assistant waits for your permission: shell rm -rf data');
+});
+
 test('the cells that a task ran go to the end of the open notebook as one step, and only saving writes them', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);
