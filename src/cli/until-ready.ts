@@ -38,6 +38,7 @@ export const untilReady = async (
 	const [first, longest] = PAUSES[isLocal ? 'local' : 'other'];
 	let pause: number = first;
 	let state = '';
+	let said = '';
 	let hasLeft = false;
 	let reasons = 0;
 	try {
@@ -49,6 +50,7 @@ export const untilReady = async (
 				const server = list.items.find(item => item.name === name);
 				if (server === undefined && isKnown && isFirst) throw unknownServer(context, name, list);
 				state = server?.status ?? 'not listed';
+				said = server ? offlineReason(server) : '';
 				if (server?.status === 'ready') return server;
 				if (server && server.status !== 'offline') hasLeft = true;
 				else if (
@@ -78,7 +80,7 @@ export const untilReady = async (
 			}
 			if (elapsed > QUIET)
 				await progress.show(
-					`${label(name, 40)} ${outage ? 'no answer' : label(state, 20)}, ${Math.round(elapsed / 1000)} s`,
+					`${label(name, 40)} ${outage ? 'no answer' : label(state, 20)}, ${Math.round(elapsed / 1000)} s${outage ? '' : label(said, 400)}`,
 				);
 			await poller.pause(pause);
 			pause = Math.min(pause * 1.3, longest);

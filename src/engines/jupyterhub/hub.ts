@@ -42,9 +42,11 @@ const minted = z.object({id: z.string(), token: z.string(), scopes: z.array(z.st
 export type MintedToken = z.infer<typeof minted>;
 
 const reason = z.object({message: z.string()});
-const progress = z.object({failed: z.literal(true), message: z.string()});
+const progress = z.object({failed: z.literal(true).optional().catch(undefined), message: z.string()});
 
 const segment = encodeURIComponent;
+/** Characters of one event of a start that are kept. */
+const MOST_OF_EVENT = 65_536;
 
 /** A JupyterHub (1.4 or newer) as its users' tokens open it. `publicOrigin`: where its servers are, when that is not where its API is. All throw {@link HubError}. */
 export const createHub = (address: string, publicOrigin?: string) => {
@@ -61,6 +63,14 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			throw new HubError(0, `The JupyterHub at ${host} does not answer; try again soon.`);
 		}
 	};
+	/** Events of a server's start. */
+	const startOf = (token: string, userName: string, name: string, signal: AbortSignal): Promise<Response> =>
+		fetch(`${url}users/${segment(userName)}/servers/${segment(name)}/progress`, {
+			headers: {authorization: `token ${token}`},
+			signal,
+		});
+	const eventIn = (line: string) =>
+		line.startsWith('data:') ? progress.safeParse(jsonIn(line.slice('data:'.length))).data : undefined;
 	const refused = ({status, json}: JupyterAnswer): HubError => {
 		const said = reason.safeParse(json).data?.message;
 		if (status >= 400 && status < 500) return new HubError(status, said ?? `it answered ${status}`);
@@ -111,20 +121,35 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			const answer = await call(token, 'DELETE', `users/${segment(userName)}/tokens/${segment(id)}`);
 			if (answer.status !== 204 && answer.status !== 404) throw refused(answer);
 		},
+		/** What the hub says of a start under way, as it says it, to the end of the start. Rejects when the connection breaks. */
+		async *progress(
+			token: string,
+			userName: string,
+			name: string,
+			signal: AbortSignal,
+		): AsyncGenerator<string> {
+			const response = await startOf(token, userName, name, signal);
+			if (!response.ok || !response.body) return;
+			let rest = '';
+			for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+				const lines = (rest + part).split('\n');
+				rest = (lines.pop() ?? '').slice(-MOST_OF_EVENT);
+				for (const line of lines) {
+					const said = eventIn(line)?.message;
+					if (said !== undefined) yield said;
+				}
+			}
+		},
 		/** Why the last start of a stopped server failed; null when it did not, undefined when the hub does not say. Never rejects. */
 		async failure(token: string, userName: string, name: string): Promise<string | null | undefined> {
 			// Of a server that is stopped it is one event, and the answer ends.
-			const response = await fetch(`${url}users/${segment(userName)}/servers/${segment(name)}/progress`, {
-				headers: {authorization: `token ${token}`},
-				signal: AbortSignal.timeout(3000),
-			}).catch(() => null);
+			const response = await startOf(token, userName, name, AbortSignal.timeout(3000)).catch(() => null);
 			// What has not failed is "not starting" to the hub.
 			if (response?.status === 400) return null;
 			const text = response?.ok === true ? await response.text().catch(() => '') : '';
 			for (const line of text.split('\n')) {
-				if (!line.startsWith('data:')) continue;
-				const {data} = progress.safeParse(jsonIn(line.slice('data:'.length)));
-				if (data) return data.message;
+				const event = eventIn(line);
+				if (event?.failed) return event.message;
 			}
 			return undefined;
 		},

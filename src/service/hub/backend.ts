@@ -8,6 +8,7 @@ import {isOfThisMachine} from '../local/addresses.ts';
 import {createServerLinks} from '../server-links.ts';
 import {hubFault} from './scopes.ts';
 import {createHubServers} from './servers.ts';
+import {createHubProgress} from './progress.ts';
 import {createServerTokens} from './tokens.ts';
 import {usageError} from '../serve-error.ts';
 
@@ -51,10 +52,11 @@ export const openHubBackend = async (
 	const accounts = createHubAccounts(hub);
 	const links = createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
 	const tokens = createServerTokens(hub, error => log.failure(error), options.tokenLife);
+	const progress = createHubProgress(hub);
 	return {
 		engine: 'jupyterhub',
 		catalogue,
-		servers: createHubServers({hub, accounts, links, tokens, catalogue, base}),
+		servers: createHubServers({hub, accounts, links, tokens, progress, catalogue, base}),
 		attaching: null,
 		projects: null,
 		ownAddress: null,
@@ -73,6 +75,7 @@ export const openHubBackend = async (
 		keyPage: () => (isOfThisMachine(hub.tokenPage) && !isOfThisMachine(base()) ? null : hub.tokenPage),
 		keeping: null,
 		async close() {
+			progress.close();
 			await Promise.all([links.close(), tokens.close()]);
 		},
 	};

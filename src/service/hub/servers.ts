@@ -10,6 +10,7 @@ import type {Catalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {HubAccounts} from './accounts.ts';
 import {hubFault, mayUse, notAllowed} from './scopes.ts';
+import type {HubProgress} from './progress.ts';
 import type {ServerTokens} from './tokens.ts';
 import type {ServerLink, ServerLinks} from '../server-links.ts';
 import {checkServerName} from '../http/params.ts';
@@ -22,6 +23,7 @@ export type HubServersOptions = {
 	readonly accounts: HubAccounts;
 	readonly links: ServerLinks;
 	readonly tokens: ServerTokens;
+	readonly progress: HubProgress;
 	readonly catalogue: Catalogue;
 	/** Without a trailing slash. */
 	readonly base: () => string;
@@ -54,6 +56,7 @@ export const createHubServers = ({
 	accounts,
 	links,
 	tokens,
+	progress,
 	catalogue,
 	base,
 }: HubServersOptions): Servers => {
@@ -129,6 +132,7 @@ export const createHubServers = ({
 		const {assistant_editor_url, forward, thumb} = addressesOf(base(), caller.user, server.name);
 		const opened = await tokens.of(caller, server, status === 'ready');
 		const failure = status === 'offline' ? await failureOf(caller, server) : null;
+		const said = status === 'starting' ? progress.of(caller, server.name) : null;
 		return {
 			assistant_editor_url,
 			name: server.name,
@@ -139,6 +143,7 @@ export const createHubServers = ({
 			token: opened.token,
 			...(status === 'ready' && opened.token === null && {token_reason: opened.says}),
 			url: addressOf(server),
+			...(said !== null && {status_reason: `The hub says: ${said}`}),
 			...(failure === null
 				? {}
 				: {status_reason: `The hub could not start it: ${failure.replace(/^Spawn failed: /, '')}`}),

@@ -55,7 +55,9 @@ const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined
 			`   ${isOffered('servers.start') ? `Press ${key('servers.start')} to start ${name}${items.length === 1 ? `, then ${key('global.repl')} to run Python on it` : ''}` : `${name} is offline`}`,
 		];
 	}
+	const said = selected['status_reason'];
 	return [
+		...(typeof said === 'string' ? [`   ${label(said, 400)}`] : []),
 		selected.status === ''
 			? `   The service does not say how ${name} is`
 			: `   ${name} is ${label(selected.status, 20)} …`,

@@ -1,4 +1,5 @@
 # The hub of the tests: servers are processes of this machine, users come without passwords, all is below SVC_TEST_HUB.
+import asyncio
 import os
 import sys
 
@@ -40,13 +41,34 @@ c.JupyterHub.cleanup_servers = os.environ.get('SVC_TEST_HUB_CLEANUP') == 'yes'
 c.JupyterHub.cleanup_proxy = True
 
 
+# Of tests of an operator's limits.
+if os.environ.get('SVC_TEST_HUB_NAMED_LIMIT'):
+    c.JupyterHub.named_server_limit_per_user = int(os.environ['SVC_TEST_HUB_NAMED_LIMIT'])
+
+
+# It has the profiles of the page on hubs, and refuses others in KubeSpawner's words.
 async def pre_spawn(spawner):
     wanted = spawner.user_options.get('environment', '')
     if wanted == 'broken':
         raise RuntimeError('the image for broken is missing')
+    profile = spawner.user_options.get('profile', 'small')
+    if profile not in ('small', 'gpu'):
+        raise ValueError(f'No such profile: {profile}. Options include: small, gpu')
     folder = f'{here}/home/{spawner.user.name}/{spawner.name}'
     os.makedirs(folder, exist_ok=True)
     spawner.notebook_dir = folder
-    spawner.environment = {**spawner.environment, 'SVC_ENVIRONMENT': wanted}
+    spawner.environment = {**spawner.environment, 'SVC_ENVIRONMENT': wanted, 'SVC_PROFILE': profile}
+    # Until the test has seen it starting.
+    while wanted == 'slow' and not os.path.exists(f'{here}/go-on'):
+        await asyncio.sleep(0.05)
 
 c.Spawner.pre_spawn_hook = pre_spawn
+
+
+async def told(self):
+    yield {'progress': 10, 'message': 'Node pool is at its size\033[31m'}
+    yield {'progress': 40, 'message': 'Pulling image "registry.example/slow:1"'}
+
+if os.environ.get('SVC_TEST_HUB_TELLS') == 'yes':
+    from jupyterhub.spawner import SimpleLocalProcessSpawner
+    SimpleLocalProcessSpawner.progress = told
