@@ -1,7 +1,7 @@
 /** What a figure must not exceed: `ratio` is the median over the reference's median. */
 export type Budget = {readonly figure: 'ratio' | 'median' | 'p95'; readonly atMost: number};
 
-export type Unit = 'ms' | 'MB' | 'frames' | '% of a core';
+export type Unit = 'ms' | 'MB' | 'frames' | 'requests' | '% of a core';
 
 /** One line of the table before it is summed up. Values in milliseconds or megabytes (1,000,000 bytes). */
 export type Measurement = {
