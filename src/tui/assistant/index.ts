@@ -16,6 +16,7 @@ import {modelPicker} from './dialogs/model-picker.ts';
 import {permit, Permit} from './dialogs/permit.tsx';
 import {tray} from './dialogs/tray.ts';
 import {writePath} from '../files/dialogs/write-path.ts';
+import {keptConversation} from './kept-conversation.ts';
 import {assistantHandlers, assistantLabel} from './handlers.ts';
 import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';
@@ -121,6 +122,7 @@ export const assistant = screen({
 			? 'assistant.earlier'
 			: undefined,
 	labelNow: assistantLabel,
+	kept: keptConversation,
 	commands: assistantCommands,
 	dialogs: [
 		dialog({kind: 'permit', saysKeys: () => true, scope: 'permit', handlers: {permit}, Dialog: Permit}),

@@ -48,6 +48,18 @@ export type ScreenProps = {
 	readonly hasKeys: boolean;
 };
 
+/** What this machine keeps of a server, to be read while the server cannot be worked on. */
+export type Kept = {
+	/** How much of what it is. */
+	readonly words: string;
+	readonly blocks: readonly (readonly string[])[];
+	/** First row in view; null is at the end. */
+	readonly top: number | null;
+	readonly moves: Readonly<Record<'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last', () => void>>;
+	/** Writes it to a file here. */
+	readonly save: () => string | void;
+};
+
 export type ScreenFacts = Tab & {
 	/** The scopes that have the keys, the topmost first; by default the one that is named like the screen, or the filter of its list. */
 	readonly scopes?: (state: State) => readonly Scope[];
@@ -82,6 +94,8 @@ export type ScreenFacts = Tab & {
 	readonly labelNow?: (state: State, at: LabelAt) => string | null | undefined;
 	/** What is in the pane now needs less than its share of the screen. */
 	readonly isNarrow?: (state: State, server: string) => boolean;
+	/** What the pane shows while its server is offline, in a place of the screen; null where nothing is kept. */
+	readonly kept?: (get: () => State, server: string, rect: Rect) => Kept | null;
 	/** Parts of a pane that Tab leads to. */
 	readonly tabStops?: (state: State) => readonly PaneFocus[Pane][];
 	/** What Tab does there now in place of leading on, as the footer says it; null where that is not worth a word. */
@@ -125,8 +139,8 @@ export type Workspace = {
 	/** It is not open yet, and opens by itself: keys of a pane wait for that. */
 	readonly isComing: (state: State) => boolean;
 	readonly closedScope: Scope;
-	/** The keys of that scope can do something now. */
-	readonly isOfUse: (state: State) => boolean;
+	/** What an action of that scope does now, as the footer says it: null when it can do nothing, undefined for what its row says. */
+	readonly labelNow: (state: State, action: string, rect: Rect) => string | null | undefined;
 	/** The current one at the right end of the header: the cells that it needs, and its text in so many. */
 	readonly mark: {
 		readonly width: (state: State) => number;

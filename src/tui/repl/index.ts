@@ -9,6 +9,7 @@ import {exportSession} from './dialogs/export-session.ts';
 import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slice.ts';
 import {replHandlers, replLabel} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
+import {keptCells} from './kept-cells.ts';
 import {ReplScreen} from './screen.tsx';
 import {helpScope} from './code-help.ts';
 import {createCodeHelpSlice, type CodeHelpSlice} from './code-help-slice.ts';
@@ -127,6 +128,7 @@ export const repl = screen({
 			: state.paneFocus.repl,
 	],
 	labelNow: replLabel,
+	kept: keptCells,
 	commands: replCommands,
 	dialogs: [
 		codeHistory,

@@ -1,4 +1,5 @@
 import type {ServerItem} from '../../contract/servers.ts';
+import {keptMoves} from './kept.ts';
 import {COLUMNS} from '../../settings/columns.ts';
 import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
@@ -94,7 +95,8 @@ export const serverHandlers: ScopeHandlers = {servers, filter: list.filter};
 const missing = (state: State, name: string): string =>
 	`${notListed(state, label(name, 60))}: ${keyFor('global.servers')} shows your servers`;
 
-const offline: KeyHandlers<'offline'> = ({get}) => ({
+const offline: KeyHandlers<'offline'> = ({get, rect}) => ({
+	...keptMoves(get, rect),
 	start() {
 		const {current, servers} = get();
 		const found = findServer(get(), current);

@@ -18,6 +18,7 @@ import {ServerDialog, serverReader} from './dialogs/server.tsx';
 import {offlineHandlers, serverHandlers, serverLabel} from './handlers.ts';
 import {followHighlight} from './highlight.ts';
 import {serverKeys, serversTab} from './keys.ts';
+import {keptIn} from './kept.ts';
 import {OfflinePane} from './offline-pane.tsx';
 import {createRentingSlice, type RentingSlice} from './renting-slice.ts';
 import {costReader, CostsDialog} from './dialogs/costs.tsx';
@@ -154,7 +155,10 @@ export const servers = screen({
 		},
 		closedScope: 'offline',
 		// Only an offline server can be started: not one that is missing or not known yet.
-		isOfUse: state => canStart(findServer(state, state.current)),
+		labelNow: (state, action, rect) =>
+			(action === 'start' ? canStart(findServer(state, state.current)) : keptIn(() => state, rect) !== null)
+				? undefined
+				: null,
 		refresh: state =>
 			void (state.current === null ? state.refreshServers() : state.refreshFiles(state.current)),
 		handlers: offlineHandlers,

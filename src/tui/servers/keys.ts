@@ -1,4 +1,4 @@
-import {filtered, line, list, sorted, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
+import {filtered, line, list, reading, sorted, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
 
 export const serversTab: Tab = {id: 'servers', title: 'Servers', short: 'Srv', jump: '1'};
 
@@ -28,7 +28,11 @@ export const serverKeys = {
 		where: 'a server that is offline',
 		name: 'This server',
 		isPassing: true,
-		rows: [{action: 'start', keys: ['s'], label: 'start the server', hint: true, writes: true}],
+		rows: [
+			{action: 'start', keys: ['s'], label: 'start the server', hint: true, writes: true},
+			...reading,
+			{action: 'save', keys: ['w'], label: 'write to a file', hint: true},
+		],
 	},
 	/** The addresses of a server. */
 	addresses: {

@@ -3,26 +3,47 @@ import Spinner from 'ink-spinner';
 import {findServer, notListed} from './slice.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
+import {useMarkdown} from '../core/components/markdown.ts';
+import {paneRule} from '../core/components/pane-title.ts';
+import {scrollText, withScrollMark} from '../core/components/position.ts';
 import {asking, belowRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
+import {windowOf} from '../core/components/transcript.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
-import {useFields} from '../core/store-context.ts';
+import {useApp, useFields, useGetState} from '../core/store-context.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
 import type {Rect} from '../core/frame/layout.ts';
+import {keptIn, offlineLines} from './kept.ts';
+
+/** An offline server: what is said of it, and what is kept of it for the pane on screen. */
+const Offline = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
+	const get = useGetState();
+	// What is kept is read from wherever the pane has it.
+	useApp(state => state);
+	useMarkdown();
+	const kept = keptIn(get, rect);
+	if (kept === null) return <Rows height={rect.height} lines={['', ...lines]} />;
+	const {blocks, top, place, words} = kept;
+	const {lines: rows, from, below} = windowOf(blocks, top, place.height);
+	const count = from + rows.length + below;
+	const position = scrollText(from, place.height, count);
+	const rule = paneRule(` ${paint('dim', `kept here: ${words}`)} `, rect.width, position);
+	const shown = withScrollMark(rows, {from, height: place.height, count, width: rect.width});
+	return <Rows height={rect.height} lines={['', ...lines, '', rule, ...shown]} />;
+};
 
 /** Stands in for the workspace while the current server cannot be worked on; says what to press. */
 export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
+	const get = useGetState();
 	const state = useFields('current', 'servers', 'rebound', 'readOnly', 'connection');
-	const {current: name, servers, rebound, readOnly, connection} = state;
+	const {current: name, servers, rebound, connection} = state;
+	const offline = offlineLines(get(), rect.width);
+	if (offline !== null) return <Offline rect={rect} lines={offline} />;
 	const server = findServer(state, name);
 	const serverName = paint('own', label(name ?? '', 60));
-	const starting =
-		connection.status === 'connecting' || (server !== undefined && server.status !== 'offline');
+	const starting = connection.status === 'connecting' || server !== undefined;
 	const toServers = `${paint('accent', showKey(keyOf({rebound}, 'global', 'servers')))} shows your servers.`;
-	const toStart = readOnly
-		? 'This profile is read-only: it cannot be started from here.'
-		: `Press ${paint('accent', showKey(keyOf({rebound}, 'offline', 'start')))} to start it.`;
 	const wrong = belowRows(servers, connection, rect.width - 2);
 	const stateLines =
 		connection.status === 'failed'
@@ -33,22 +54,16 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 						? []
 						: [asking('the service', 'for your servers')]
 					: ['No server is chosen yet.', toServers]
-				: server?.status === 'offline'
+				: server
 					? [
-							`${serverName} is offline: its files, REPL and assistant need it running.`,
-							...(typeof server['status_reason'] === 'string' ? [label(server['status_reason'], 400)] : []),
-							toStart,
+							`${serverName} is ${label(server.status, 20)} …`,
+							paint('dim', 'This opens by itself when it is ready. What you type until then waits.'),
 						]
-					: server
-						? [
-								`${serverName} is ${label(server.status, 20)} …`,
-								paint('dim', 'This opens by itself when it is ready. What you type until then waits.'),
-							]
-						: isFailing(servers)
-							? []
-							: servers.status === 'ready'
-								? [`${notListed(state, serverName)}.`, toServers]
-								: [asking('the service', `about ${serverName}`)];
+					: isFailing(servers)
+						? []
+						: servers.status === 'ready'
+							? [`${notListed(state, serverName)}.`, toServers]
+							: [asking('the service', `about ${serverName}`)];
 	const lines = [
 		...stateLines.flatMap(line => wrap(line, rect.width - 7)).map(line => `     ${line}`),
 		...(stateLines.length > 0 && wrong.length > 0 ? [''] : []),

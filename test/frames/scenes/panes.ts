@@ -297,6 +297,15 @@ const replScenes = (
 			},
 		},
 		{state: 'starting', arrive: store => store.getState().chooseServer('🚀 rocket', 'repl')},
+		{
+			state: 'offline',
+			async arrive(store) {
+				await runAll(store);
+				const {cells} = replOf(store.getState(), SERVER);
+				store.getState().chooseServer('crashed', 'repl');
+				store.getState().putBackCells('crashed', {history: [], cells, kernel: null, rest: null});
+			},
+		},
 	] satisfies readonly Part[]
 ).map(sceneOn('repl'));
 

@@ -53,14 +53,17 @@ export const showKey = (name: string): string => name.split(' ').map(shownPress)
 /** What a key does now; null when it can do nothing. */
 const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Size): string | null => {
 	const dialog = state.dialogs.at(-1);
+	const {closedScope, labelNow: closedLabel} = workspaceFacts() ?? {};
 	const now = dialog
 		? dialogFacts(dialog).labelNow?.(state, dialog, action)
-		: screenFacts(state.screen).labelNow?.(state, {
-				scope,
-				action,
-				server: state.current ?? '',
-				rect: rectOf(state, size),
-			});
+		: scope === closedScope
+			? closedLabel?.(state, action, rectOf(state, size))
+			: screenFacts(state.screen).labelNow?.(state, {
+					scope,
+					action,
+					server: state.current ?? '',
+					rect: rectOf(state, size),
+				});
 	return now === undefined ? label : now;
 };
 
@@ -90,7 +93,6 @@ export type FooterHint = Binding & {readonly scope: Scope};
 
 /** What the footer offers in this state, the most useful first; as many are shown as there is room for. */
 export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
-	const {closedScope, isOfUse} = workspaceFacts() ?? {};
 	const {scopes} = keyPath(state);
 	/** A scope above it has that key. */
 	const isTaken = (scope: Scope, [key = '']: readonly string[]): boolean =>
@@ -98,7 +100,6 @@ export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 			.slice(0, scopes.indexOf(scope))
 			.some(above => bindingsOf(state, above).some(({keys}) => keys.includes(key)));
 	return scopes
-		.filter(scope => scope !== closedScope || isOfUse?.(state))
 		.filter(scope => scope !== 'global' || !isTypedAhead(state))
 		.flatMap(scope =>
 			offeredIn(state, scope).flatMap(each => {

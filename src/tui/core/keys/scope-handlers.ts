@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, () => string | void>> & {readonly typed?: 
 
 /** Where that stands which has the keys now. */
 export const rectOf = (state: State, {columns, rows}: Size): Rect =>
-	(state.dialogs.length === 0 && isPane(state.screen)
+	(state.dialogs.length === 0 && isPane(state.screen) && !isClosed(state)
 		? paneRects({...state, wanted: wantedNow(state)}, columns, rows).find(({pane}) => pane === state.screen)
 		: undefined) ?? bodyOf(columns, rows);
 

@@ -1,0 +1,20 @@
+import type {ScreenFacts} from '../core/room.ts';
+import {replOf} from './cell.ts';
+import {scrollCells, topOf} from './cell-place.ts';
+import {placeOf} from './layout.ts';
+
+/** The cells of a server that is offline. */
+export const keptCells: NonNullable<ScreenFacts['kept']> = (get, server, rect) => {
+	const repl = replOf(get(), server);
+	const {length} = repl.cells;
+	if (length === 0) return null;
+	const place = placeOf(get, server, rect, rect.height);
+	const blocks = place.blocksOf(repl);
+	return {
+		words: `${length} cell${length === 1 ? '' : 's'}`,
+		blocks,
+		top: topOf(repl, blocks),
+		moves: scrollCells(place),
+		save: () => get().openDialog({kind: 'export', server}),
+	};
+};

@@ -1,0 +1,71 @@
+// Under what is said of an offline server stands what this machine keeps of it.
+import {label} from '../../text/safe.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import type {Rect, State} from '../core/program.ts';
+import type {Kept} from '../core/room.ts';
+import {belowRows} from '../core/components/remote-line.ts';
+import {keyOf} from '../core/keys/live-keys.ts';
+import {screenFacts} from '../core/rooms.ts';
+import {paint} from '../core/theme/theme.ts';
+import {showKey} from '../core/frame/footer.ts';
+import {findServer} from './slice.ts';
+
+const INDENT = 5;
+
+/** What is said of the current server while it is offline, in rows; null while it is not. */
+export const offlineLines = (state: State, width: number): readonly string[] | null => {
+	const {current: name, servers, connection, rebound, readOnly} = state;
+	const server = findServer(state, name);
+	if (name === null || server?.status !== 'offline' || connection.status === 'failed') return null;
+	const wrong = belowRows(servers, connection, width - 2);
+	const reason = server['status_reason'];
+	const toStart = readOnly
+		? 'This profile is read-only: it cannot be started from here.'
+		: `Press ${paint('accent', showKey(keyOf({rebound}, 'offline', 'start')))} to start it.`;
+	const said = [
+		`${paint('own', label(name, 60))} is offline: its files, REPL and assistant need it running.`,
+		...(typeof reason === 'string' ? [label(reason, 400)] : []),
+		toStart,
+	]
+		.flatMap(line => wrap(line, width - INDENT - 2))
+		.map(line => `${' '.repeat(INDENT)}${line}`);
+	return wrong.length === 0 ? said : [...said, '', ...wrong.map(line => `  ${line}`)];
+};
+
+/** A blank row above what is said, one below it, and the rule. */
+const AROUND = 3;
+const FEWEST = 3;
+
+/** What is kept of the current server for the pane on screen, and the place of its rows; null where nothing is, or no room. */
+export const keptIn = (get: () => State, rect: Rect): (Kept & {readonly place: Rect}) | null => {
+	const {current, screen} = get();
+	const said = offlineLines(get(), rect.width);
+	if (current === null || said === null) return null;
+	const above = said.length + AROUND;
+	const place = {...rect, y: rect.y + above, height: rect.height - above};
+	if (place.height < FEWEST) return null;
+	const kept = screenFacts(screen).kept?.(get, current, place) ?? null;
+	return kept && {...kept, place};
+};
+
+const NOTHING = 'Nothing of this server is kept here';
+
+/** What the keys do with what is kept. */
+export const keptMoves = (get: () => State, rect: Rect) => {
+	const move = (name: keyof Kept['moves']) => (): string | void => {
+		const kept = keptIn(get, rect);
+		return kept === null ? NOTHING : kept.moves[name]();
+	};
+	return {
+		up: move('up'),
+		down: move('down'),
+		pageUp: move('pageUp'),
+		pageDown: move('pageDown'),
+		first: move('first'),
+		last: move('last'),
+		save: (): string | void => {
+			const kept = keptIn(get, rect);
+			return kept === null ? NOTHING : kept.save();
+		},
+	};
+};
