@@ -260,7 +260,7 @@ test(`${CASES.length} texts as lines that another has written to the open file: 
 	await openFile(screen, 'a.txt', /before/);
 	content = `${TEXTS.join('\n')}\n${END}\n`;
 	pressAction(terminal, 'viewer', 'compare');
-	await screen.shows('from what you see to what the server has');
+	await screen.shows("from what you see to the server's");
 	const inside = (frame: Frame): string =>
 		insideBox(frame)
 			.slice(1)

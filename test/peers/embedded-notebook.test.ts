@@ -10,6 +10,7 @@ import {findProgram} from '../../src/engines/jupyter/installation.ts';
 import {freePort} from '../support/free-port.ts';
 import {callJupyter, openChannels, type JupyterAddress} from '../support/jupyter-client.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
+import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -53,6 +54,7 @@ const expectPrices = (pieces: readonly Ran[]): void => {
 	expect(ran[1]?.outputs).toMatchObject([{output_type: 'stream', name: 'stdout'}]);
 	expect(String(ran[1]?.outputs[0]?.['text']).trimEnd().split('\n')).toHaveLength(5);
 	expect(notebookFaults(withOutputs(ran))).toEqual([]);
+	if (hasNbformat) expect(nbformatSays([JSON.stringify(withOutputs(ran))])).toBe('valid');
 };
 
 let local: LocalService;

@@ -1,6 +1,7 @@
 import {modelIn} from '../slice.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
+import {positionText} from '../../core/components/position.ts';
 import {movements, windowAround} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
@@ -68,5 +69,13 @@ export const CompareModels = ({server, at = 0, body, ...props}: DialogProps<'com
 		);
 		return from + offset === at ? paint('selected', text) : text;
 	});
-	return <DialogBox title="Ask several models" body={body} width={WIDTH} lines={rows} />;
+	return (
+		<DialogBox
+			title="Ask several models"
+			body={body}
+			width={WIDTH}
+			position={positionText(at, all.length)}
+			lines={rows}
+		/>
+	);
 };

@@ -225,7 +225,7 @@ export const Difference = ({
 	const {from, height, more, position} = scrolled(top, rows.length, differenceRoom(body));
 	return (
 		<DialogBox
-			title={cut(`${label(path, 200)}: from what you see to what the server has`, width - 4)}
+			title={cut(`${label(path, 200)}: from what you see to the server's`, width - 4)}
 			body={body}
 			width={DIFF_WIDTH}
 			position={position}
