@@ -15,8 +15,8 @@ import type {About, LastError} from './assistant/about.ts';
 import {ServiceFault} from './http/fault.ts';
 import type {RunQueue} from './run-queue.ts';
 
-/** Who asks, and the key that they showed. */
-export type Caller = {readonly user: string; readonly key: string};
+/** Who asks, and the key that they showed. `since`: when their request was judged from, by `performance.now()`. */
+export type Caller = {readonly user: string; readonly key: string; readonly since?: number};
 
 type Awaitable<T> = T | Promise<T>;
 

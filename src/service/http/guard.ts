@@ -74,6 +74,7 @@ const decodeParams = (raw: Params): Params =>
 export const createGuard = (routes: readonly Route[], userOf: Keyring, names: () => OwnNames) => {
 	const match = createMatcher(routes);
 	return async (request: IncomingMessage): Promise<Judgement> => {
+		const since = performance.now();
 		const own = names();
 		const method = request.method ?? '';
 		checkTarget(request.url ?? '');
@@ -99,6 +100,6 @@ export const createGuard = (routes: readonly Route[], userOf: Keyring, names: ()
 			});
 		const params = decodeParams(matched.params);
 		if (takesBody(method)) checkBodyHeaders(request);
-		return {caller: {user: user ?? '', key}, route, params};
+		return {caller: {user: user ?? '', key, since}, route, params};
 	};
 };

@@ -31,7 +31,7 @@ export type HubServersOptions = {
 
 /** Milliseconds for which what the hub said of a server is good enough to use it. */
 const FRESH_MS = 2000;
-/** The gate has just asked. */
+/** A request a moment ago has asked. */
 const NOW_MS = 100;
 /** The reason of a failed start is shown for an hour. */
 const REASONS_MS = 60 * 60_000;
@@ -64,9 +64,11 @@ export const createHubServers = ({
 	/** Servers that stopped without a failure, by the moment: only what can change no more, so that every copy answers alike. */
 	const stopped = new Set<string>();
 
-	const ownerOf = async ({key}: Caller, maxAge: number): Promise<HubUser> => {
+	const ownerOf = async ({key, since = Infinity}: Caller, maxAge: number): Promise<HubUser> => {
+		// What the gate has asked for this request is as it is now, however long the hub took.
+		const age = maxAge === 0 ? 0 : Math.max(maxAge, performance.now() - since);
 		try {
-			const owner = await accounts.of(key, maxAge);
+			const owner = await accounts.of(key, age);
 			if (owner) return owner;
 		} catch (error) {
 			throw hubFault(error, hub.tokenPage);

@@ -7,7 +7,8 @@ const LIFE_S = 24 * 3600;
 const RENEWED_S = 2 * 3600;
 /** For which a hub that refused is not asked again. */
 const REFUSED_MS = 60_000;
-const MOST = 1000;
+/** Beyond these the oldest is revoked, in use or not: ready servers of all users in one copy. */
+const MOST = 20_000;
 /** What lets a server ask the hub who has come: each token may. */
 const WHO = /^read:users:(?:name|groups)!user=/;
 

@@ -4,6 +4,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
 import {localService, settings, type LocalService} from '../../support/local-service.ts';
 import {newHome, runCommand} from '../../support/program.ts';
+import {slowHub} from '../../support/slow-hub.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 type Item = {readonly name: string; readonly status: string; readonly url: string; readonly port: number};
@@ -75,5 +76,19 @@ describe.skipIf(hubMissing !== null)('fifty servers on one hub', () => {
 		expect([...stdout.matchAll(/"name": ?"(lab-\d+)"/g)].map(([, name]) => name).toSorted()).toEqual(
 			names.toSorted(),
 		);
+	});
+
+	test('a hub that is slow is asked once for a list', async () => {
+		const key = await hub.tokenOf('cat');
+		await using slow = await slowHub(hub.url, 300);
+		await using served = await localService({
+			openEngine: undefined,
+			engine: 'jupyterhub',
+			hub: slow.url,
+			apiKey: 'nobodys',
+		});
+		const before = slow.asked.length;
+		expect((await served.call('GET', '/api/servers', undefined, {key})).body['servers']).toEqual([]);
+		expect(slow.asked.slice(before)).toEqual(['GET /hub/api/user?include_stopped_servers']);
 	});
 });

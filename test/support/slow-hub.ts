@@ -1,0 +1,13 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {httpPeer, type Peer} from './peer.ts';
+
+/** Passes questions without a body on to a hub, and its answers back after so many milliseconds. */
+export const slowHub = (hub: string, pause: number): Promise<Peer> =>
+	httpPeer((response, {url = '', headers: {authorization = ''}}) => {
+		void (async () => {
+			const answer = await fetch(new URL(url, hub), {headers: {authorization}});
+			const text = await answer.text();
+			await delay(pause);
+			response.writeHead(answer.status, {'content-type': 'application/json'}).end(text);
+		})();
+	});
