@@ -62,6 +62,8 @@ export const GAP = 2;
 /** Cells of the head of a group, and of its lower price. */
 const GROUP_LINE = 96;
 const PRICE = 7;
+/** In less it says how many of its offers are available in few cells, so that its price is whole. */
+const NARROW = 70;
 const NO_VARIANTS: ReadonlySet<string> = new Set();
 
 /** Cells before the GPU: marks and a blank, so that they touch no name, and a step more below the head of a group. */
@@ -93,9 +95,13 @@ const groupLine = (
 	width: number,
 ): string => {
 	const {name, options, available} = group;
-	const room = width < 100 ? 20 : 32;
+	const isNarrow = width < NARROW;
+	const room = isNarrow ? 16 : width < 100 ? 20 : 32;
 	const shown = `${label(name, 60) || '""'}${variants.has(name) ? CASE_MATTERS : ''}`;
-	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)} available ${groupPrices(group, PRICE)}`;
+	const count = isNarrow
+		? `${available}/${options.length}`.padStart(5)
+		: `${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)}`;
+	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${count} available ${groupPrices(group, PRICE)}`;
 };
 
 const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {
