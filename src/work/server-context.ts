@@ -20,7 +20,7 @@ export type ServerContext = {
 };
 
 /** Null where nothing stands in it. */
-export const packContext = (path: string, text: string): ServerContext | null =>
+const packContext = (path: string, text: string): ServerContext | null =>
 	text.trim() === ''
 		? null
 		: {

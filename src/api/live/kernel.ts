@@ -106,8 +106,11 @@ export const createLiveKernel = (
 			else setTimeout(() => !cell.over && cell.questions.ask(message), STRAGGLER_MS).unref();
 			return;
 		}
-		if (type === 'status') cell.idle ||= state === 'idle';
-		else if (type !== 'update_display_data') {
+		if (type === 'status') {
+			// It is heard by now, so its end will be.
+			cell.wasUnheard = false;
+			cell.idle ||= state === 'idle';
+		} else if (type !== 'update_display_data') {
 			cell.outputs.receive(message, size);
 			cell.onChange(type === 'execute_result' ? 'value' : undefined);
 		}

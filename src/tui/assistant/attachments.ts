@@ -3,7 +3,7 @@ import type {FileEntry} from '../../contract/files.ts';
 import {outputOfCell} from '../repl/cell-text.ts';
 import {hasRaised, type Cell, type Repl} from '../repl/cell.ts';
 import {blockLanguage} from '../../text/python/code-language.ts';
-import {packedText} from '../../work/server-context.ts';
+import {packedText, type ServerContext} from '../../work/server-context.ts';
 
 /** What a question may carry. Lines count from 1, both inside; `number` is the cell's execution count. */
 export type Attachment =
@@ -13,12 +13,7 @@ export type Attachment =
 	| {readonly kind: 'error'};
 
 /** An attachment as it goes into the message. */
-export type Packed = {
-	readonly mention: string;
-	readonly head: string;
-	readonly language: string;
-	readonly text: string;
-};
+export type Packed = ServerContext;
 
 /** An attachment of the next message. `explicit`: put there by a key; else it is there as long as the question mentions it. */
 export type Attached = {

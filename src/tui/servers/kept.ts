@@ -12,12 +12,22 @@ import {findServer} from './slice.ts';
 
 const INDENT = 5;
 
+/** What is said in place of a pane, in rows, with what is wrong below it. */
+export const standIn = (
+	said: readonly string[],
+	wrong: readonly string[],
+	width: number,
+): readonly string[] => [
+	...said.flatMap(line => wrap(line, width - INDENT - 2)).map(line => `${' '.repeat(INDENT)}${line}`),
+	...(said.length > 0 && wrong.length > 0 ? [''] : []),
+	...wrong.map(line => `  ${line}`),
+];
+
 /** What is said of the current server while it is offline, in rows; null while it is not. */
 export const offlineLines = (state: State, width: number): readonly string[] | null => {
 	const {current: name, servers, connection, rebound, readOnly} = state;
 	const server = findServer(state, name);
 	if (name === null || server?.status !== 'offline' || connection.status === 'failed') return null;
-	const wrong = belowRows(servers, connection, width - 2);
 	const reason = server['status_reason'];
 	const toStart = readOnly
 		? 'This profile is read-only: it cannot be started from here.'
@@ -26,10 +36,8 @@ export const offlineLines = (state: State, width: number): readonly string[] | n
 		`${paint('own', label(name, 60))} is offline: its files, REPL and assistant need it running.`,
 		...(typeof reason === 'string' ? [label(reason, 400)] : []),
 		toStart,
-	]
-		.flatMap(line => wrap(line, width - INDENT - 2))
-		.map(line => `${' '.repeat(INDENT)}${line}`);
-	return wrong.length === 0 ? said : [...said, '', ...wrong.map(line => `  ${line}`)];
+	];
+	return standIn(said, belowRows(servers, connection, width - 2), width);
 };
 
 /** A blank row above what is said, one below it, and the rule. */

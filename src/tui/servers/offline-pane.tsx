@@ -2,7 +2,6 @@ import {Box, Text} from 'ink';
 import Spinner from 'ink-spinner';
 import {findServer, notListed} from './slice.ts';
 import {label} from '../../text/safe.ts';
-import {wrap} from '../../text/width/wrap.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {paneRule} from '../core/components/pane-title.ts';
 import {scrollText, withScrollMark} from '../core/components/position.ts';
@@ -14,7 +13,7 @@ import {useApp, useFields, useGetState} from '../core/store-context.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
 import type {Rect} from '../core/frame/layout.ts';
-import {keptIn, offlineLines} from './kept.ts';
+import {keptIn, offlineLines, standIn} from './kept.ts';
 
 /** An offline server: what is said of it, and what is kept of it for the pane on screen. */
 const Offline = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
@@ -64,14 +63,9 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 						: servers.status === 'ready'
 							? [`${notListed(state, serverName)}.`, toServers]
 							: [asking('the service', `about ${serverName}`)];
-	const lines = [
-		...stateLines.flatMap(line => wrap(line, rect.width - 7)).map(line => `     ${line}`),
-		...(stateLines.length > 0 && wrong.length > 0 ? [''] : []),
-		...wrong.map(line => `  ${line}`),
-	];
 	return (
 		<Box>
-			<Rows height={rect.height} lines={['', ...lines]} />
+			<Rows height={rect.height} lines={['', ...standIn(stateLines, wrong, rect.width)]} />
 			{starting && (
 				<Box position="absolute" top={1} left={3}>
 					<Text>
