@@ -42,6 +42,6 @@ export const lastSettings = ({environment, port, server_request}: ServerItem): S
 export const startLine = (context: Context, name: string): string =>
 	context.typed('server', 'start', name, '--wait');
 
-/** Why a server went offline, or how far its start is, where the service says it. */
-export const offlineReason = (server: ServerItem): string =>
+/** Why a server went offline, or how far its start is, where the service says it; a space comes before it. */
+export const statusReason = (server: ServerItem): string =>
 	typeof server['status_reason'] === 'string' ? ` ${server['status_reason']}` : '';

@@ -4,7 +4,7 @@ import {spanWords} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {findServer, lastSettings, offlineReason, startLine} from './find-server.ts';
+import {findServer, lastSettings, statusReason, startLine} from './find-server.ts';
 import {printNote} from './print.ts';
 import {untilReady} from './until-ready.ts';
 
@@ -82,7 +82,7 @@ const explain = async (
 		if (server.status === 'offline')
 			return new CommandError(
 				'server-offline',
-				`${JSON.stringify(name)} is offline.${offlineReason(server)}`,
+				`${JSON.stringify(name)} is offline.${statusReason(server)}`,
 				`Start it first: ${startLine(context, name)}`,
 			);
 	} catch (error) {

@@ -2,7 +2,7 @@ import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {offlineReason, startLine, unknownServer} from './find-server.ts';
+import {statusReason, startLine, unknownServer} from './find-server.ts';
 import {createPoller, spanText} from './poller.ts';
 import {createProgress} from './progress.ts';
 
@@ -38,7 +38,7 @@ export const untilReady = async (
 	const [first, longest] = PAUSES[isLocal ? 'local' : 'other'];
 	let pause: number = first;
 	let state = '';
-	let said = '';
+	let reason = '';
 	let hasLeft = false;
 	let reasons = 0;
 	try {
@@ -50,17 +50,13 @@ export const untilReady = async (
 				const server = list.items.find(item => item.name === name);
 				if (server === undefined && isKnown && isFirst) throw unknownServer(context, name, list);
 				state = server?.status ?? 'not listed';
-				said = server ? offlineReason(server) : '';
+				reason = server ? statusReason(server) : '';
 				if (server?.status === 'ready') return server;
 				if (server && server.status !== 'offline') hasLeft = true;
-				else if (
-					hasLeft ||
-					elapsed > OFFLINE_GRACE ||
-					(server && offlineReason(server) !== '' && ++reasons > 1)
-				) {
+				else if (hasLeft || elapsed > OFFLINE_GRACE || (reason !== '' && ++reasons > 1)) {
 					throw new CommandError(
 						'server-failed',
-						`${JSON.stringify(name)} did not become ready: it is ${server ? (hasLeft ? 'offline again' : 'offline') : hasLeft ? 'gone' : 'not in the list'}.${server ? offlineReason(server) : ''}`,
+						`${JSON.stringify(name)} did not become ready: it is ${server ? (hasLeft ? 'offline again' : 'offline') : hasLeft ? 'gone' : 'not in the list'}.${reason}`,
 						server
 							? `${startLine(context, name)} tries again.`
 							: `${context.typed('servers')} lists what there is.`,
@@ -80,7 +76,7 @@ export const untilReady = async (
 			}
 			if (elapsed > QUIET)
 				await progress.show(
-					`${label(name, 40)} ${outage ? 'no answer' : label(state, 20)}, ${Math.round(elapsed / 1000)} s${outage ? '' : label(said, 400)}`,
+					`${label(name, 40)} ${outage ? 'no answer' : label(state, 20)}, ${Math.round(elapsed / 1000)} s${outage || reason === '' ? '' : `:${label(reason, 400)}`}`,
 				);
 			await poller.pause(pause);
 			pause = Math.min(pause * 1.3, longest);

@@ -216,13 +216,15 @@ test(
 );
 
 test(
-	'on a terminal the wait shows the state and the time, and takes it away again',
+	'on a terminal the wait shows the state, the time and what the service says of it, and takes it away again',
 	{tags: 'long'},
 	async () => {
 		await using service = await passing('offline', 'queued', 'queued', 'ready');
 		const {code, text} = await onTerminal(['server', 'start', 's', '--wait'], {home, env: service.env});
 		expect(code).toBe(0);
-		expect(text).toMatch(/^(?:\rs queued, \d+ s\u001b\[K)+\r\u001b\[Ks is ready, 2\.49 \/h, [^\n]*\n$/);
+		expect(text).toMatch(
+			/^(?:\rs queued, \d+ s: No room\.\u001b\[K)+\r\u001b\[Ks is ready, 2\.49 \/h, [^\n]*\n$/,
+		);
 	},
 );
 

@@ -1,6 +1,6 @@
 import type {ServerItem} from '../../contract/servers.ts';
 import {CommandError} from '../command-error.ts';
-import {findServer, offlineReason, startLine} from '../find-server.ts';
+import {findServer, statusReason, startLine} from '../find-server.ts';
 import type {Call} from './tool.ts';
 
 /**
@@ -14,7 +14,7 @@ export const namedServer = async ({context, service, allowed}: Call, name: strin
 	const start = startLine(context, name);
 	throw new CommandError(
 		'server-offline',
-		`${JSON.stringify(name)} is offline.${offlineReason(server)}`,
+		`${JSON.stringify(name)} is offline.${statusReason(server)}`,
 		allowed.has('run') || allowed.has('spend')
 			? `start_server starts it; so does ${start}`
 			: `The user starts it: ${start}`,
