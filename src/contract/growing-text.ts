@@ -1,12 +1,11 @@
 import {StringDecoder} from 'node:string_decoder';
 import {countBetween, EXCERPT_END, type Excerpt} from '../text/output/fold.ts';
 import {drawsOver, LONGEST_MOVE} from '../text/output/output.ts';
+import {isContinuation} from '../text/utf8.ts';
 
 /** Of a text that is shorter an excerpt saves nothing. */
 const SHORT = 2 * EXCERPT_END;
 
-export const isContinuation = (byte: number | undefined): boolean =>
-	byte !== undefined && (byte & 0xc0) === 0x80;
 const wholeEnd = (bytes: Buffer): Buffer => {
 	let start = 0;
 	while (isContinuation(bytes[start])) start++;

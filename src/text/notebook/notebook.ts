@@ -1,7 +1,7 @@
 // A notebook of nbformat 4 as its own text in pieces: what nobody touches is written as it was read, byte for byte.
 import {joined} from '../output/multiline.ts';
 import {isRecord, jsonIn} from '../record.ts';
-import {fieldsIn, itemsIn} from './scan.ts';
+import {fieldsIn, itemsIn} from '../json-scan.ts';
 
 export type CellKind = 'code' | 'markdown' | 'raw';
 

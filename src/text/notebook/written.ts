@@ -2,7 +2,7 @@
 import {joined} from '../output/multiline.ts';
 import {fieldsOf, jsonIn} from '../record.ts';
 import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
-import {fieldsIn} from './scan.ts';
+import {fieldsIn} from '../json-scan.ts';
 
 /** A value as JSON at a depth of steps of indentation, without that of its first line. */
 export const jsonText = (value: unknown, {indent, eol, colon, isAscii}: Layout, depth: number): string => {

@@ -1,6 +1,6 @@
 // The beginning of a long notebook, which is on screen before the rest of it is read: that takes longer than several frames.
 import {isRecord, jsonIn} from '../../text/record.ts';
-import {eachItem, firstValueIn} from '../../text/notebook/scan.ts';
+import {eachItem, firstValueIn} from '../../text/json-scan.ts';
 import {notebookOf, type Notebook} from './notebook-lines.ts';
 
 /** UTF-16 units of a notebook that is read whole at once. */

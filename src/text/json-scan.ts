@@ -1,6 +1,6 @@
 // Where the parts of a JSON text stand. What is malformed is not noticed: texts that JSON.parse has not taken are only looked at piece by piece.
 
-import {jsonIn} from '../record.ts';
+import {jsonIn} from './record.ts';
 
 /** Offsets of a value; `to` is behind it. */
 export type Span = {readonly from: number; readonly to: number};

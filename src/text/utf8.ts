@@ -1,0 +1,14 @@
+/** Whether a byte of UTF-8 is not the first of its character. */
+export const isContinuation = (byte: number | undefined): boolean =>
+	byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Bytes at the end that begin a character and do not end it. */
+export const unfinishedCharacter = (bytes: Uint8Array): number => {
+	for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+		const byte = bytes[bytes.length - back] ?? 0;
+		if (isContinuation(byte)) continue;
+		const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+		return length > back ? back : 0;
+	}
+	return 0;
+};
