@@ -16,8 +16,19 @@ export const digestOf = (bytes: string | Buffer): string => createHash('sha256')
 /** What a file must hold to be replaced: one of these {@link digestOf | digests}, or `*` for anything as long as it is there. */
 export type ExpectedContent = '*' | readonly string[];
 
+/** What a large file holds, without holding it. */
+export type LargeContent = {
+	readonly format: 'text' | 'base64';
+	/** Bytes of the file. */ readonly size: number;
+	/** As {@link digestOf} has it. */ readonly digest: string;
+	/** The content as it stands within a JSON string, piece by piece. @throws where the file does not hold the same any more, at its end. */
+	json(): AsyncIterable<Buffer>;
+};
+
 /** Files of one server. Paths are relative to its root, decoded, with `/`; the empty path is the root. All throw {@link FileFault}. */
 export interface Files {
 	get(path: string): Promise<FileEntry>;
+	/** As `get`, with the content of a large file apart; undefined for a folder and for a file that is held whole. */
+	large?(path: string): Promise<{readonly entry: FileEntry; readonly large: LargeContent} | undefined>;
 	put(path: string, upload: UploadRequest, expected?: ExpectedContent): Promise<FileEntry>;
 }

@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer';
-import {constants, open} from 'node:fs/promises';
+import {constants, open, type FileHandle} from 'node:fs/promises';
 import type {UploadRequest} from '../contract/files.ts';
 import {FileFault} from './files.ts';
 
@@ -21,14 +21,25 @@ const notRegular = (): FileFault =>
 // Windows has neither flag. O_NONBLOCK: opening a pipe for reading would wait for a writer and hold one of the few file threads.
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Reads a regular file; `target` was looked at before, and is judged again once it is open. */
+/** Opens a regular file to be read; `target` was looked at before, and is judged again once it is open. */
+export const openRegular = async (target: string): Promise<FileHandle> => {
+	const handle = await open(target, READ);
+	try {
+		const stats = await handle.stat();
+		if (!stats.isFile()) throw notRegular();
+		if (stats.size > MAX_FILE_BYTES) throw tooLarge(stats.size);
+		return handle;
+	} catch (error) {
+		await handle.close();
+		throw error;
+	}
+};
+
+/** The bytes of a regular file. */
 export const readRegular = async (target: string): Promise<Buffer> => {
-	await using handle = await open(target, READ);
-	const stats = await handle.stat();
-	if (!stats.isFile()) throw notRegular();
-	if (stats.size > MAX_FILE_BYTES) throw tooLarge(stats.size);
+	await using handle = await openRegular(target);
 	// Up to the size seen: a log that grows while it is read would have no end.
-	const buffer = Buffer.allocUnsafe(stats.size);
+	const buffer = Buffer.allocUnsafe((await handle.stat()).size);
 	let length = 0;
 	while (length < buffer.length) {
 		const {bytesRead} = await handle.read(buffer, length, buffer.length - length, length);

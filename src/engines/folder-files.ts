@@ -6,6 +6,7 @@ import {assertRegular, decodeUpload, encodeContent, readRegular} from './folder-
 import {canWrite, entryOf, listFolder} from './folder-entry.ts';
 import {asFault, changed, subject} from './folder-fault.ts';
 import {codeOf} from '../text/errors.ts';
+import {MOST_HELD, readLarge} from './large-file.ts';
 import {parsePath, type FolderRoot} from './folder-path.ts';
 import {createInOrder} from './in-order.ts';
 import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
@@ -28,20 +29,48 @@ const listed = async (root: FolderRoot, place: ResolvedPath): Promise<readonly F
 	);
 };
 
-const get = async (root: FolderRoot, path: string): Promise<FileEntry> => {
+type Found = ResolvedPath & {readonly stats: NonNullable<ResolvedPath['stats']>};
+
+const find = async (root: FolderRoot, path: string): Promise<Found> => {
 	const place = await resolvePlace(root, parsePath(path, root), {create: false});
-	const {folder, target, names, stats} = place;
+	const {stats} = place;
 	if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
 	assertRegular(stats);
+	return {...place, stats};
+};
+
+const fileEntry = async (
+	{folder, target, names, stats}: Found,
+	{
+		format,
+		size,
+		content,
+	}: {readonly format: 'text' | 'base64'; readonly size: number; readonly content: string | null},
+): Promise<FileEntry> => {
+	// A save replaces the file, so its folder must be writable too.
+	const entry = entryOf(names, stats, (await canWrite(target)) && (await canWrite(folder)));
+	return {...entry, format, content, size, mimetype: entry.mimetype ?? unnamedType(format)};
+};
+
+const get = async (root: FolderRoot, path: string): Promise<FileEntry> => {
+	const place = await find(root, path);
+	const {target, names, stats} = place;
 	if (stats.isDirectory()) {
 		const entry = entryOf(names, stats, await canWrite(target));
 		return {...entry, format: 'json', content: [...(await listed(root, place))]};
 	}
 	const bytes = await readRegular(target);
-	const {format, content} = encodeContent(bytes);
-	// A save replaces the file, so its folder must be writable too.
-	const entry = entryOf(names, stats, (await canWrite(target)) && (await canWrite(folder)));
-	return {...entry, format, content, size: bytes.length, mimetype: entry.mimetype ?? unnamedType(format)};
+	return fileEntry(place, {...encodeContent(bytes), size: bytes.length});
+};
+
+const large: (root: FolderRoot, path: string) => ReturnType<NonNullable<Files['large']>> = async (
+	root,
+	path,
+) => {
+	const place = await find(root, path);
+	if (place.stats.isDirectory() || place.stats.size <= MOST_HELD) return undefined;
+	const content = await readLarge(place.target);
+	return {entry: await fileEntry(place, {...content, content: null}), large: content};
 };
 
 const putFolder = async ({folder, target, names, stats}: ResolvedPath): Promise<FileEntry> => {
@@ -137,6 +166,10 @@ export const folderFiles = (
 	return {
 		get: asked =>
 			get(root, asked).catch((error: unknown) => {
+				throw asFault(error, asked, 'read');
+			}),
+		large: asked =>
+			large(root, asked).catch((error: unknown) => {
 				throw asFault(error, asked, 'read');
 			}),
 		put: (asked, upload, expected) =>

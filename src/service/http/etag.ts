@@ -1,6 +1,8 @@
 import {digestOf, type ExpectedContent} from '../../engines/files.ts';
 import {ServiceFault} from './fault.ts';
 
+export const tagOf = (digest: string): string => `"${digest}"`;
+
 /** The strong ETag of a file's bytes, quotes included: their SHA-256 in hex. Undefined for a folder and for an entry without content. */
 export const etagOf = ({
 	content,
@@ -10,7 +12,7 @@ export const etagOf = ({
 	readonly format?: string | null | undefined;
 }): string | undefined =>
 	typeof content === 'string'
-		? `"${digestOf(Buffer.from(content, format === 'base64' ? 'base64' : 'utf8'))}"`
+		? tagOf(digestOf(Buffer.from(content, format === 'base64' ? 'base64' : 'utf8')))
 		: undefined;
 
 const entityTags = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;

@@ -23,7 +23,7 @@ export type Asked = {
 export type Answer = {
 	/** 200 by default. */ readonly status?: number;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string | AsyncIterable<string>;
+	readonly body: string | AsyncIterable<string | Uint8Array>;
 };
 
 /** A method and a path with `{name}` for one segment and `{path}` for all the rest. */

@@ -4,7 +4,7 @@ import {attachServer, detachServer} from '../../contract/attach.ts';
 import {runCode} from '../../contract/cells.ts';
 import {listCompute} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
-import {getFile, putFile} from '../../contract/files.ts';
+import {putFile} from '../../contract/files.ts';
 import {getKeyPage} from '../../contract/key-page.ts';
 import {listModelNames} from '../../contract/model-names.ts';
 import {DEFAULT_PORT, MODELS} from '../../contract/names.ts';
@@ -18,6 +18,7 @@ import type {Backend} from '../backend.ts';
 import {chatLines} from './chat.ts';
 import {etagOf, expectedContent} from './etag.ts';
 import {ServiceFault} from './fault.ts';
+import {fileRoute} from './file-route.ts';
 import type {Leases} from '../local/leases.ts';
 import type {Log} from '../log.ts';
 import {pageRoutes, type Reach} from './pages.ts';
@@ -89,12 +90,7 @@ export const createRoutes = (
 	}),
 	serveRow(listCompute, ({caller}) => success({compute: [...servers.compute(caller)]})),
 	serveRow(listEnvironments, () => success({environments: [...catalogue.environments]})),
-	serveRow(
-		getFile,
-		async ({caller, name, params}) =>
-			success({content: await (await servers.files(caller, name)).get(params['path'] ?? '')}),
-		{etag: ({content}) => etagOf(content)},
-	),
+	fileRoute((caller, name) => servers.files(caller, name)),
 	serveRow(
 		putFile,
 		async ({caller, name, params, body, ifMatch}) => {
