@@ -25,14 +25,17 @@ const jsonOf = (text: string): {readonly value: unknown} | undefined => {
 	}
 };
 
-/** The text of a body. Of a large one only the beginning stays, at once: until they are collected, its bytes would take as much room again. */
-const read = (answer: Answer): {readonly text: string; readonly answer: Answer} => {
-	const {body} = answer;
+/** The value of a body. Of a large one only the beginning stays, at once: until they are collected, its bytes would take as much room again. */
+const read = (
+	answer: Answer,
+): {readonly json: {readonly value: unknown} | undefined; readonly answer: Answer} => {
+	const {body, parsed} = answer;
+	if (parsed !== undefined) return {json: parsed.value === undefined ? undefined : parsed, answer};
 	const text = textOf(body);
-	if (body.length < LARGE_BODY) return {text, answer};
+	if (body.length < LARGE_BODY) return {json: jsonOf(text), answer};
 	const start = Buffer.from(body.subarray(0, 4 * SNIPPET));
 	if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
-	return {text, answer: {...answer, body: start}};
+	return {json: jsonOf(text), answer: {...answer, body: start}};
 };
 
 /** The service's own words for a refusal: those of the body, else those beside the status. */
@@ -179,8 +182,8 @@ export const parseAnswer = <Shape extends z.ZodType>(
 ): Reply<z.output<Shape>> => {
 	const no = (failure: Failure) => ({ok: false, failure}) as const;
 	if (!isSuccess(whole)) return no(refusal(transport, call, whole));
-	const {text, answer} = read(whole);
-	const json = jsonOf(text) ?? (answer.body.length === 0 && isOrder(call) ? {value: {}} : undefined);
+	const {json: found, answer} = read(whole);
+	const json = found ?? (answer.body.length === 0 && isOrder(call) ? {value: {}} : undefined);
 	if (json === undefined) return no(offContract(transport, call, answer, strangeness(answer, 'JSON')));
 	const state = envelope.safeParse(json.value);
 	if (state.success && !/^(success|ok)$/i.test(state.data.status)) {

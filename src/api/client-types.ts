@@ -313,7 +313,12 @@ export type Client = {
 	keyPage(options?: CallOptions): Promise<Reply<string | null>>;
 	/** A folder of the user's own as a server of their local service. */
 	openProject(request: ProjectRequest, options?: CallOptions): Promise<Reply<ProjectAnswer>>;
-	getFile(server: string, path: string, options?: CallOptions): Promise<Reply<FileEntry>>;
+	/** `onBeginning`: gets a long text with as much of its content as came first, where the service says before it that it is one. */
+	getFile(
+		server: string,
+		path: string,
+		options?: CallOptions & {readonly onBeginning?: (entry: FileEntry) => void},
+	): Promise<Reply<FileEntry>>;
 	getTaggedFile(server: string, path: string, options?: CallOptions): Promise<Reply<TaggedFile>>;
 	/** `tag`: the service is to refuse (412) when the file holds something else by now. */
 	putFile(

@@ -27,7 +27,12 @@ type Row<Response extends z.ZodType> = Pick<Endpoint<undefined, Response>, 'meth
 type ListRow<Item extends z.ZodType> = Endpoint<undefined, z.ZodType, Item> & {
 	readonly list: {readonly field: string; readonly item: Item};
 };
-type Sent = CallOptions & {readonly params?: Params; readonly body?: object; readonly ifMatch?: string};
+type Sent = CallOptions & {
+	readonly params?: Params;
+	readonly body?: object;
+	readonly ifMatch?: string;
+	readonly onBeginning?: (answer: unknown) => void;
+};
 
 const arrayIn = (value: unknown, field: string): readonly unknown[] => {
 	const found: unknown = fieldsOf(value)[field];
@@ -73,11 +78,11 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 	const askTagged = async <Response extends z.ZodType>(
 		kind: CallKind,
 		row: Row<Response>,
-		{params = {}, body, ifMatch, signal}: Sent = {},
+		{params = {}, body, ifMatch, signal, onBeginning}: Sent = {},
 	): Promise<Reply<{readonly answer: z.output<Response>; readonly tag: string | null}>> => {
 		const path = address(row, params);
 		if (!path.ok) return path;
-		const call = {kind, method: row.method, path: path.value, ...given({body, ifMatch, signal})};
+		const call = {kind, method: row.method, path: path.value, ...given({body, ifMatch, signal, onBeginning})};
 		return transport.make(call, async (watched, send) => {
 			const reply = await send();
 			if (!reply.ok) return reply;
@@ -130,8 +135,20 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		keyPage: async options => pick(await ask('list', getKeyPage, options), ({key_page}) => key_page),
 		detachServer: async (server_name, options) =>
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
-		getFile: async (server, path, options) =>
-			pick(await ask('file', getFile, on(server, options, {params: {path}})), answer => answer.content),
+		getFile: async (server, path, {onBeginning, ...options} = {}) => {
+			const begin = (answer: unknown): void => {
+				const begun = getFile.response.safeParse(answer);
+				if (begun.success) onBeginning?.(begun.data.content);
+			};
+			return pick(
+				await ask(
+					'file',
+					getFile,
+					on(server, options, {params: {path}, ...(onBeginning && {onBeginning: begin})}),
+				),
+				answer => answer.content,
+			);
+		},
 		getTaggedFile: async (server, path, options) =>
 			pick(await askTagged('file', getFile, on(server, options, {params: {path}})), ({answer, tag}) => ({
 				entry: answer.content,

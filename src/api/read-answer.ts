@@ -2,6 +2,7 @@ import http from 'node:http';
 import type {Request} from 'got';
 import {given} from '../text/record.ts';
 import {ERROR_BODY_CAP} from './limits.ts';
+import type {ContentReader} from './read-content.ts';
 
 /** `phrase` is what stands beside the status where it is not the usual one. */
 export type Head = {
@@ -57,22 +58,42 @@ const give = (sink: Sink, bytes: Uint8Array): boolean => {
 /** Bytes. A body that is no smaller is put together as it comes: to do so at its end would hold two of it. */
 export const LARGE_BODY = 4 << 20;
 
-/** The whole body, or undefined when it exceeds the cap. The chunks are decompressed ones, so that a small bomb stops here too. `announced`: its size as it is said, 0 where it is not. */
+/** Bytes of a file's answer within which its content begins; else it is parsed as a whole. */
+const CONTENT_HEAD = 64 << 10;
+
+/** `value`: of an answer that was parsed as it came; undefined where it is not JSON. `body` is its beginning then. */
+export type Body = {readonly body: Buffer; readonly parsed?: {readonly value: unknown}};
+
+type ReadOptions = {
+	readonly cap: number;
+	readonly sink: Sink | undefined;
+	/** Bytes that it is said to have, 0 where it is not said. */ readonly announced: number;
+	/** Of a file: gets the answer with the beginning of a long content. */
+	readonly file: {readonly onBeginning?: (answer: Readonly<Record<string, unknown>>) => void} | undefined;
+};
+
+/** The whole body, or undefined when it exceeds the cap. The chunks are decompressed ones, so that a small bomb stops here too. */
 export const readBody = async (
 	stream: Request,
-	cap: number,
-	sink: Sink | undefined,
-	announced = 0,
-): Promise<Buffer | undefined> => {
+	{cap, sink, announced, file}: ReadOptions,
+): Promise<Body | undefined> => {
 	const chunks: Buffer[] = [];
 	let whole: Buffer | null = announced < LARGE_BODY ? null : Buffer.allocUnsafeSlow(announced);
 	let size = 0;
+	let content: ContentReader | null = null;
+	let isLookedAt = file === undefined;
+	const read = (): Buffer => (whole === null ? Buffer.concat(chunks) : whole.subarray(0, size));
 	for await (const chunk of stream as AsyncIterable<Buffer>) {
 		if (sink) {
 			if (!give(sink, chunk)) break;
 			continue;
 		}
 		if (size + chunk.length > cap) return undefined;
+		if (content !== null) {
+			size += chunk.length;
+			content.take(chunk);
+			continue;
+		}
 		// More than was said: it was packed.
 		if (whole !== null && size + chunk.length > whole.length) {
 			chunks.push(whole.subarray(0, size));
@@ -81,8 +102,17 @@ export const readBody = async (
 		if (whole === null) chunks.push(chunk);
 		else whole.set(chunk, size);
 		size += chunk.length;
+		if (!isLookedAt && size >= CONTENT_HEAD) {
+			isLookedAt = true;
+			const head = Buffer.concat([read()]);
+			const {readContent} = await import('./read-content.ts');
+			content = readContent(head, file?.onBeginning);
+			if (content === null) continue;
+			whole = null;
+			chunks.splice(0, Infinity, head);
+		}
 	}
-	return whole === null ? Buffer.concat(chunks) : whole.subarray(0, size);
+	return content === null ? {body: read()} : {body: read(), parsed: {value: content.value()}};
 };
 
 /** The beginning of a body that is only shown: it may be endless, or break off. */

@@ -16,6 +16,7 @@ import {
 	readBody,
 	readStart,
 	SinkError,
+	type Body,
 	type Head,
 	type Sink,
 } from './read-answer.ts';
@@ -35,10 +36,12 @@ export type Call = {
 	/** Tag of the content that is to be replaced. */
 	readonly ifMatch?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
+	/** Gets the answer with the beginning of a long file's content. */
+	readonly onBeginning?: ((answer: unknown) => void) | undefined;
 };
 
 /** `body` is empty when a sink took it, and only a part where `status` is not 2xx. */
-export type Answer = Head & {readonly body: Buffer};
+export type Answer = Head & Body;
 
 /** Sends the call, once, and reads its answer, whatever the status. */
 export type Send = (sink?: Sink) => Promise<Reply<Answer>>;
@@ -168,9 +171,14 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 				return tooLarge(`has ${mebibytes(announced)}: at most ${mebibytes(cap)} are read, and nothing was.`);
 			}
 			const body = expected
-				? await readBody(stream, cap, sink, announced)
-				: await readStart(stream, limits.errorBody);
-			if (body !== undefined) return {ok: true, value: {...head, body}};
+				? await readBody(stream, {
+						cap,
+						sink,
+						announced,
+						file: call.kind === 'file' ? given({onBeginning: call.onBeginning}) : undefined,
+					})
+				: {body: await readStart(stream, limits.errorBody)};
+			if (body !== undefined) return {ok: true, value: {...head, ...body}};
 			return tooLarge(`is larger than ${mebibytes(cap)}: reading stopped.`);
 		} catch (error) {
 			if (error instanceof SinkError) throw error.cause;

@@ -1,0 +1,119 @@
+// A large file's answer, parsed as it comes: its bytes, their text and what JSON.parse makes of them would each take as much room as the file.
+import {fieldsIn} from '../text/json-scan.ts';
+import {createClearing} from '../text/garbage.ts';
+import {fieldsOf, jsonIn} from '../text/record.ts';
+import {unfinishedCharacter} from '../text/utf8.ts';
+
+/** UTF-16 units of content that are handed over before the rest has come. */
+const BEGINNING = 1_200_000;
+
+/** UTF-16 units between two clearings: what was open before and what is parsed here would else lie beside the file. */
+const CLEARED = 32 << 20;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+
+const slashesBefore = (bytes: Buffer, at: number): number => {
+	let from = at;
+	while (bytes[from - 1] === BACKSLASH) from--;
+	return at - from;
+};
+
+/** Where the string ends that the bytes begin within; -1: not in them. */
+const endOfString = (bytes: Buffer): number => {
+	let at = bytes.indexOf(QUOTE);
+	while (at !== -1 && slashesBefore(bytes, at) % 2 === 1) at = bytes.indexOf(QUOTE, at + 1);
+	return at;
+};
+
+/** Bytes at the end of a part of a string that begin an escape or a character and do not end it. */
+const unfinished = (bytes: Buffer): number => {
+	const slash = bytes.lastIndexOf(BACKSLASH);
+	const left = bytes.length - slash;
+	if (slash !== -1 && left < 6 && slashesBefore(bytes, slash) % 2 === 0) {
+		if (left < (bytes[slash + 1] === LETTER_U ? 6 : 2)) return left;
+	}
+	return unfinishedCharacter(bytes);
+};
+
+/** Where the text of `{"content": {"content": "…` begins that does not end in these bytes; null where there is none. */
+const contentIn = (head: Buffer): number | null => {
+	const text = head.toString('latin1');
+	const valueIn = (from: number): number =>
+		fieldsIn(text, from).find(({name}) => name === 'content')?.value.from ?? -1;
+	const entry = valueIn(0);
+	const content = text[entry] === '{' ? valueIn(entry) : -1;
+	return text[content] === '"' && endOfString(head.subarray(content + 1)) === -1 ? content + 1 : null;
+};
+
+/** An answer whose first bytes were read. */
+export type ContentReader = {
+	take(bytes: Buffer): void;
+	/** The whole answer; undefined where it is not JSON. */
+	value(): unknown;
+};
+
+/**
+ * Reads on behind the first bytes of a file's answer; null where they begin no text that goes on behind them.
+ * `onBeginning` gets the answer with as much of the content as came first, where what stands before it says that it is text.
+ */
+export const readContent = (
+	head: Buffer,
+	onBeginning?: (answer: Readonly<Record<string, unknown>>) => void,
+): ContentReader | null => {
+	const from = contentIn(head);
+	if (from === null) return null;
+	const before = head.toString('utf8', 0, from);
+	let pieces: string[] = [];
+	let units = 0;
+	let pending: Buffer | null = null;
+	/** What follows the content, its closing quote included. */
+	let after: Buffer[] | null = null;
+	let isBroken = false;
+	const clear = createClearing(CLEARED);
+	let isBegun = onBeginning === undefined;
+
+	const withContent = (text: string): Readonly<Record<string, unknown>> | undefined => {
+		const answer = jsonIn(before + text);
+		const {content} = fieldsOf(answer);
+		return content === undefined
+			? undefined
+			: {...fieldsOf(answer), content: {...fieldsOf(content), content: pieces.join('')}};
+	};
+	const begin = (): void => {
+		isBegun = true;
+		const answer = withContent('"}}');
+		if (answer !== undefined && fieldsOf(answer['content'])['format'] === 'text') onBeginning?.(answer);
+	};
+	const add = (bytes: Buffer): void => {
+		const text = jsonIn(`"${bytes.toString('utf8')}"`);
+		if (typeof text !== 'string') {
+			isBroken = true;
+			pieces = [];
+		}
+		if (typeof text !== 'string' || isBroken) return;
+		pieces.push(text);
+		units += text.length;
+		clear(text.length);
+		if (!isBegun && units >= BEGINNING) begin();
+	};
+	const take: ContentReader['take'] = bytes => {
+		if (after !== null) {
+			after.push(bytes);
+			return;
+		}
+		const all: Buffer = pending === null ? bytes : Buffer.concat([pending, bytes]);
+		const end = endOfString(all);
+		const cut: number = end === -1 ? all.length - unfinished(all) : end;
+		pending = end === -1 && cut < all.length ? all.subarray(cut) : null;
+		if (end !== -1) after = [all.subarray(end)];
+		add(all.subarray(0, cut));
+	};
+	take(head.subarray(from));
+	return {
+		take,
+		value: () =>
+			isBroken || after === null ? undefined : withContent(Buffer.concat(after).toString('utf8')),
+	};
+};
