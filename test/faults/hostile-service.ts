@@ -12,6 +12,8 @@ export type Answer = {
 	readonly head?: readonly string[];
 	/** Several pieces are written one after the other. */
 	readonly body: string | Buffer | readonly Buffer[];
+	/** What follows the body as soon as it is settled. */
+	readonly rest?: Promise<string>;
 	/** What happens behind the body: `reset` cuts the connection, `open` leaves it so. */
 	readonly then?: 'reset' | 'open';
 };
@@ -180,7 +182,7 @@ const PATTERNS: readonly (readonly [keyof Routes, RegExp])[] = [
 
 const send = async (
 	response: http.ServerResponse,
-	{status = 200, reason, type = 'application/json', headers = {}, head, body, then}: Answer,
+	{status = 200, reason, type = 'application/json', headers = {}, head, body, rest, then}: Answer,
 ): Promise<void> => {
 	const pieces = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
 	if (reason !== undefined || head !== undefined) {
@@ -203,6 +205,7 @@ const send = async (
 	}
 	response.writeHead(status, {'content-type': type, ...headers});
 	for (const piece of pieces) await new Promise(resolve => response.write(piece, resolve));
+	if (rest) response.write(await rest);
 	if (then === 'reset') setImmediate(() => response.socket?.resetAndDestroy());
 	else if (then === undefined) response.end();
 };

@@ -293,6 +293,7 @@ test('the tree stands above the open file, which is numbered', () => {
 	const viewer: Viewer = {
 		path: 'src/a.py',
 		file: {status: 'ready', value: {name: 'a.py', path: 'src/a.py', type: 'file'}},
+		beginning: null,
 		top: TOP,
 		left: 0,
 		wrapped: false,

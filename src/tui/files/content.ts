@@ -3,13 +3,16 @@ import type {Client, TaggedFile} from '../../api/client-types.ts';
 import {explainFailure, type Failure} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {nameOf} from '../../contract/paths.ts';
-import {textOf} from './viewer-slice.ts';
 
 /** What went wrong and what to do, in words. */
 export const sentence = (failure: Failure): string => {
 	const {what, next} = explainFailure(failure);
 	return `${what} ${next}`;
 };
+
+/** The text of a file, or null when it is none. */
+export const textOf = ({content, format}: FileEntry): string | null =>
+	typeof content === 'string' && format !== 'base64' ? content : null;
 
 /** What a file holds as text; of no file nothing. */
 export const contentOf = (entry: FileEntry | null): string => {

@@ -19,7 +19,7 @@ import {
 	type Notebook,
 } from './notebook-lines.ts';
 import {gutterOf, laidSheetOf, sheetOf} from './viewer-lines.ts';
-import {lineIndexOf, type Viewer} from './viewer-slice.ts';
+import {fileShown, lineIndexOf, type Viewer} from './viewer-slice.ts';
 
 /** A file laid out: its rows, and their text without colours, for what looks for words in it. */
 export type LaidOut = {
@@ -133,7 +133,7 @@ export const shownOf = (
 	depth: State['colourDepth'],
 	{width, height}: Room,
 ): Shown => {
-	const file = viewer?.file.value;
+	const file = viewer && fileShown(viewer);
 	if (viewer === undefined || file === undefined) return null;
 	const kind = kindOf(file);
 	const isRaw = viewer.raw && kind !== 'binary' && kind !== 'picture';

@@ -8,17 +8,18 @@ import {layRest} from './lay-rest.ts';
 import {shownOf, type Shown} from './shown.ts';
 import {useColours} from './use-colours.ts';
 import {laidSheetOf, sheetOf} from './viewer-lines.ts';
-import type {Viewer} from './viewer-slice.ts';
+import {fileShown, type Viewer} from './viewer-slice.ts';
 
 /** The open file as it is drawn, with colours and matches. What it takes to lay it out is loaded meanwhile. */
 export const useViewer = (viewer: Viewer | undefined, width: number, height: number): Shown => {
-	const file = viewer?.file.value;
+	const file = viewer && fileShown(viewer);
+	const isWhole = viewer?.file.value !== undefined;
 	const depth = useApp(state => state.colourDepth);
 	const kind = file && kindOf(file);
 	useMarkdown(kind === 'markdown' || kind === 'notebook');
 	const [, draw] = useState(0);
 	useEffect(() => {
-		if (file === undefined) return;
+		if (file === undefined || !isWhole) return;
 		let isWanted = true;
 		void readPictures(
 			file,
@@ -33,7 +34,7 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 	const rest = shown?.rest ?? null;
 	const look = useApp(state => state.look);
 	useEffect(() => {
-		if (file === undefined || rest === null) return;
+		if (file === undefined || rest === null || !isWhole) return;
 		let isWanted = true;
 		void layRest(
 			file,

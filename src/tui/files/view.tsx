@@ -5,7 +5,7 @@ import type {ListView} from '../core/store/lists.ts';
 import {idle} from '../core/store/remote.ts';
 import type {Connection} from '../core/store/session.ts';
 import type {Transfer} from './transfers-slice.ts';
-import type {Viewer} from './viewer-slice.ts';
+import {fileShown, type Viewer} from './viewer-slice.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -194,7 +194,7 @@ export const FilesView = ({
 				{field}
 			</Box>
 		);
-	const file = viewer.file.value;
+	const file = fileShown(viewer);
 	const body =
 		notebook !== null
 			? notebook.rows

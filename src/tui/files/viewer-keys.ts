@@ -2,8 +2,8 @@ import type {SentPicture} from '../pictures/sent.ts';
 import {replOf} from '../repl/cell.ts';
 import {movedSideways} from '../repl/sideways.ts';
 import type {State} from '../core/program.ts';
-import {isNotebook} from './content.ts';
-import {textOf, type Viewer} from './viewer-slice.ts';
+import {isNotebook, textOf} from './content.ts';
+import type {Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {
@@ -27,6 +27,7 @@ import {markedText, rangeText, dedented} from './marked-text.ts';
 const SIDEWAYS = 8;
 /** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */
 export const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
+const NOT_WHOLE = 'The rest of this file is still being read: press the key again in a moment';
 /** UTF-16 units that are copied; more than that no terminal takes. */
 const MOST_COPIED = 1_000_000;
 
@@ -94,7 +95,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			});
 		});
 	const copy = withText((sheet, _, now) => {
-		const whole = now.file.value && textOf(now.file.value);
+		const {value} = now.file;
+		if (now.mark === null && value === undefined) return NOT_WHOLE;
+		const whole = value && textOf(value);
 		const text = now.mark ? markedText(sheet, now.mark) : whole;
 		if (text === null || text === undefined)
 			return 'Only text can be copied: download saves the file here unchanged';
@@ -172,12 +175,15 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				change({raw: !viewer()?.raw, top: TOP, left: 0, line: null});
 			},
 			table() {
-				const file = viewer()?.file.value;
-				if (file === undefined) return NOT_YET;
-				const text = textOf(file);
-				const found = text === null ? null : tableOfText(file.path || file.name, text);
-				if (found === null) return 'Only CSV, TSV and JSON lines open as a table';
-				get().openTable(file.path || file.name, found);
+				if (viewer()?.file.value === undefined && !viewer()?.beginning) return NOT_YET;
+				void get()
+					.wholeFile(server)
+					.then(file => {
+						const text = file && textOf(file);
+						const found = text && tableOfText(file.path || file.name, text);
+						if (found) get().openTable(file.path || file.name, found);
+						else if (file) say('Only CSV, TSV and JSON lines open as a table');
+					});
 			},
 			picture: withPicture(picture => get().openPicture(picture)),
 			outside: withPicture(picture => void get().viewOutside(picture)),
@@ -198,6 +204,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			run,
 			runAll() {
 				const drawn = shown();
+				if (drawn && viewer()?.file.value === undefined) return NOT_WHOLE;
 				return drawn?.kind === 'notebook' && drawn.isLaidOut
 					? notebook.runAll(drawn.code)
 					: `Only a notebook that is laid out runs as a whole: ${keyFor('viewer.run')} runs a file of Python`;

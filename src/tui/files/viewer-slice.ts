@@ -1,4 +1,6 @@
 import type {FileEntry} from '../../contract/files.ts';
+import {isNotebook, textOf} from './content.ts';
+import {beginningOf} from './notebook-beginning.ts';
 import {finderOf, nextTurn, NO_MATCH, type FindState} from './finder.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
 import {TOP, type TextPosition} from '../../text/columns/viewport.ts';
@@ -11,6 +13,8 @@ import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts
 export type Viewer = {
 	readonly path: string;
 	readonly file: Remote<FileEntry>;
+	/** What came first of a long text whose rest is on its way. Only shown: it is not the file. */
+	readonly beginning: FileEntry | null;
 	readonly top: TextPosition;
 	/** Columns scrolled to the side. */
 	readonly left: number;
@@ -40,6 +44,8 @@ export type ViewerSlice = {
 	readonly viewers: ByServer<Viewer>;
 	/** Opens a file at a line, counted from 1; one that is open already is asked for again. Answers what the path leads to; of a folder the viewer closes. */
 	openFile(server: string, path: string, line?: number): Promise<'file' | 'folder' | 'none'>;
+	/** The open file, as soon as all of it was read; undefined where there is none, or another is open by then. */
+	wholeFile(server: string): Promise<FileEntry | undefined>;
 	/** Brings a line into view, counted from 1. */
 	goToLine(server: string, line: number): void;
 	closeFile(server: string): void;
@@ -65,15 +71,12 @@ const NEW_VIEW = {
 	mark: null,
 	find: null,
 	known: 0,
+	beginning: null,
 	raw: false,
 	levels: 2,
 } as const;
 
 const indexes = new WeakMap<FileEntry, LineIndex>();
-
-/** The text of a file, or null when it is none. */
-export const textOf = ({content, format}: FileEntry): string | null =>
-	typeof content === 'string' && format !== 'base64' ? content : null;
 
 /** The lines of a text file, as far as they were found. Null when it is no text. */
 export const lineIndexOf = (file: FileEntry): LineIndex | null => {
@@ -83,6 +86,25 @@ export const lineIndexOf = (file: FileEntry): LineIndex | null => {
 	if (!indexes.has(file)) index.advance(INDEX_STEP);
 	indexes.set(file, index);
 	return index;
+};
+
+/** What is shown of an open file. */
+export const fileShown = ({file, beginning}: Viewer): FileEntry | undefined =>
+	file.value ?? beginning ?? undefined;
+
+/** UTF-16 units of a text of which only the beginning is laid out. */
+const LONG = 1_000_000;
+
+/** What came first of a text as it is shown: its whole lines, and that there are more. Null for a notebook whose cells are not first in it. */
+const beginningIn = (entry: FileEntry): FileEntry | null => {
+	const text = textOf(entry) ?? '';
+	const cut = text.lastIndexOf('\n') + 1;
+	const beginning = {...entry, content: cut > LONG ? text.slice(0, cut) : text};
+	if (isNotebook(entry.path) && beginningOf(beginning.content) === null) return null;
+	const index = createLineIndex(beginning.content);
+	index.advance(Infinity);
+	indexes.set(beginning, {...index, complete: false});
+	return beginning;
 };
 
 /** A few lines before it stay in view. Its number is one of the file as it is. */
@@ -103,6 +125,8 @@ export const createViewerSlice =
 		const put = (server: string, viewer: Viewer): void =>
 			set({viewers: new Map(get().viewers).set(server, viewer)});
 		const requests = new Map<string, AbortController>();
+		/** What is being read, of each server. */
+		const readings = new Map<string, Promise<unknown>>();
 
 		/** Finds the rest of the lines, with room for keys in between. */
 		const indexRest = async (server: string, file: FileEntry): Promise<void> => {
@@ -117,42 +141,63 @@ export const createViewerSlice =
 			}
 		};
 
+		const read: ViewerSlice['openFile'] = async (server, path, line) => {
+			requests.get(server)?.abort();
+			const mine = new AbortController();
+			requests.set(server, mine);
+			const old = get().viewers.get(server);
+			const isSame = old?.path === path;
+			const at = line === undefined ? {} : atLine(line);
+			put(server, {
+				wrapped: false,
+				...NEW_VIEW,
+				...(old && {wrapped: old.wrapped}),
+				...(isSame && old),
+				path,
+				file: nowLoading<FileEntry>(isSame ? old.file : idle),
+				...at,
+			});
+			const onBeginning = (entry: FileEntry): void => {
+				const isAsked = !mine.signal.aborted && get().viewers.get(server)?.file.value === undefined;
+				const beginning = isAsked ? beginningIn(entry) : null;
+				if (beginning !== null)
+					change(server, () => ({beginning, known: lineIndexOf(beginning)?.count ?? 0}));
+			};
+			const asked = await client();
+			const reply = await asked.getFile(server, path, {signal: mine.signal, onBeginning});
+			if (mine.signal.aborted) return 'none';
+			if (reply.ok && reply.value.type === 'directory') {
+				get().closeFile(server);
+				return 'folder';
+			}
+			change(server, viewer => {
+				// What was found in another text stands elsewhere in this one.
+				const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
+				return {
+					file: nowSettled<FileEntry>(viewer.file, reply, now()),
+					beginning: null,
+					...(isOther && {find: viewer.find && {...viewer.find, ...NO_MATCH}}),
+					...(isOther && viewer.beginning === null && {mark: null, cell: null}),
+				};
+			});
+			if (reply.ok) void indexRest(server, reply.value);
+			return reply.ok ? 'file' : 'none';
+		};
+
 		const finder = finderOf(get, change);
 
 		return {
 			viewers: new Map(),
-			async openFile(server, path, line) {
-				requests.get(server)?.abort();
-				const mine = new AbortController();
-				requests.set(server, mine);
-				const old = get().viewers.get(server);
-				const isSame = old?.path === path;
-				const at = line === undefined ? {} : atLine(line);
-				put(server, {
-					wrapped: false,
-					...NEW_VIEW,
-					...(old && {wrapped: old.wrapped}),
-					...(isSame && old),
-					path,
-					file: nowLoading<FileEntry>(isSame ? old.file : idle),
-					...at,
-				});
-				const reply = await (await client()).getFile(server, path, {signal: mine.signal});
-				if (mine.signal.aborted) return 'none';
-				if (reply.ok && reply.value.type === 'directory') {
-					get().closeFile(server);
-					return 'folder';
-				}
-				change(server, viewer => {
-					// What was found in another text stands elsewhere in this one.
-					const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
-					return {
-						file: nowSettled<FileEntry>(viewer.file, reply, now()),
-						...(isOther && {find: viewer.find && {...viewer.find, ...NO_MATCH}, mark: null, cell: null}),
-					};
-				});
-				if (reply.ok) void indexRest(server, reply.value);
-				return reply.ok ? 'file' : 'none';
+			openFile(server, path, line) {
+				const reading = read(server, path, line);
+				readings.set(server, reading);
+				return reading;
+			},
+			async wholeFile(server) {
+				const asked = get().viewers.get(server);
+				if (asked?.beginning) await readings.get(server);
+				const viewer = get().viewers.get(server);
+				return viewer?.path === asked?.path ? viewer?.file.value : undefined;
 			},
 			goToLine: (server, line) =>
 				change(server, ({known}) => atLine(Math.max(1, Math.min(line, Math.max(known, 1))))),
@@ -166,7 +211,7 @@ export const createViewerSlice =
 			...finder,
 			showContent(server, file) {
 				if (get().viewers.get(server)?.path !== file.path) return;
-				change(server, () => ({file: {status: 'ready', value: file, at: now()}}));
+				change(server, () => ({file: {status: 'ready', value: file, at: now()}, beginning: null}));
 				void indexRest(server, file);
 			},
 		};

@@ -50,8 +50,9 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
 			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `
 			: '';
+	const reading = viewer.beginning ? `${paint('busy', 'reading the rest')}  ` : '';
 	const of = index
-		? ` ${kind}${line + 1}/${index.count}${index.complete ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
+		? ` ${reading || kind}${line + 1}/${index.count}${index.complete && !viewer.beginning ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
 		: '';
 	const find = findMark(viewer.find);
 	const room = width - cellWidth(problem) - cellWidth(of) - 2;

@@ -39,6 +39,7 @@ const shown = (file: FileEntry, change: Partial<Viewer>, room = ROOM) =>
 		{
 			path: file.path,
 			file: {status: 'ready', value: file, at: 0},
+			beginning: null,
 			top: {line: 0, piece: 0, row: 0},
 			left: 0,
 			wrapped: false,

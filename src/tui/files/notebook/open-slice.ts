@@ -50,8 +50,8 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 
 	return {
 		async workInNotebook(server) {
+			const base = await get().wholeFile(server);
 			const viewer = get().viewers.get(server);
-			const base = viewer?.file.value;
 			if (viewer === undefined || base === undefined) return 'There is no notebook here yet';
 			const file = {server, path: viewer.path};
 			if (openOf(file) !== undefined) return get().changeViewer(server, {raw: false});
