@@ -9,7 +9,7 @@ import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 110;
@@ -40,16 +40,18 @@ export const ExplainPacket = ({packet, top = 0, body}: DialogProps<'explain'>) =
 	const text = textOf(packet);
 	const rows = rowsIn(packet, body);
 	const {rowsOf, more, position} = scrolled(top, rows.length, roomIn(body));
+	const title = `Send this to the assistant? ${bytesText(Buffer.byteLength(text))}`;
+	const width = widthFor(title, rows, WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox
-			title={`Send this to the assistant? ${bytesText(Buffer.byteLength(text))}`}
+			title={title}
 			body={body}
-			width={WIDTH}
+			width={width}
 			position={position}
 			lines={[
-				...rowsOf(rows, lineWidth(body, WIDTH)),
+				...rowsOf(rows, lineWidth(body, width)),
 				more,
-				keyHints(['packet.send', 'send'], ['packet.close', 'do not']),
+				keyHints(['packet.send', 'send'], ['packet.close', 'do not send']),
 			]}
 		/>
 	);

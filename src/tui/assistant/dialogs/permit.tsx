@@ -5,27 +5,27 @@ import type {DialogProps, Rect} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {diffRow} from '../../files/dialogs/write-file.tsx';
+import {diffRows, diffWidth} from '../../files/dialogs/diff-rows.ts';
 import type {Decision} from '../../../work/permission.ts';
 import type {PermitQuestion} from '../work.ts';
 
 const WIDTH = 110;
 
 /** All of it, however long a line is: what is beyond an edge would be allowed unseen. */
-const rowsOf = lastResult((rows: PermitQuestion['rows'], width: number): readonly string[] =>
-	rows.flatMap(({kind, text}) =>
-		kind === 'at' || kind === 'note'
-			? [diffRow({kind, text}, width)]
-			: wrap(lineFrom(text, 0), width - 2).map(part => diffRow({kind, text: part}, width)),
+const rowsOf = lastResult((rows: PermitQuestion['rows'], width: number): PermitQuestion['rows'] =>
+	rows.flatMap(row =>
+		row.kind === 'at' || row.kind === 'note'
+			? [row]
+			: wrap(lineFrom(row.text, 0), width - 2).map(text => ({...row, text})),
 	),
 );
 
 /** What stands around the rows, and how many of them there is room for. */
 const layOut = ({note, kind, isPrivate, folder, rows: shown}: PermitQuestion, body: Rect) => {
-	const width = Math.min(WIDTH, body.width - 4) - 4;
+	const width = lineWidth(body, WIDTH);
 	const notes = wrap(note, width).map(line =>
 		paint(kind === 'write' || kind === 'edit' ? 'dim' : 'busy', line),
 	);
@@ -44,7 +44,6 @@ const layOut = ({note, kind, isPrivate, folder, rows: shown}: PermitQuestion, bo
 		['permit.close', 'decide later'],
 	);
 	return {
-		width,
 		notes,
 		keys,
 		rows: rowsOf(shown, width - BESIDE_MARK),
@@ -77,15 +76,17 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 
 /** Shows all that a step of a task does, before it is done. */
 export const Permit = ({server, question, top = 0, body}: DialogProps<'permit'>) => {
-	const {width, notes, keys, rows, room} = layOut(question, body);
-	const {rowsOf: inView, more, position} = scrolled(top, rows.length, room);
+	const {notes, keys, rows, room} = layOut(question, body);
+	const view = scrolled(top, rows.length, room);
+	const title = `Allow this on ${label(server, 40)}? ${label(question.title, 120)}`;
+	const width = diffWidth(title, rows, [...notes, ...keys], WIDTH);
 	return (
 		<DialogBox
-			title={`Allow this on ${label(server, 40)}? ${label(question.title, 120)}`}
+			title={title}
 			body={body}
-			width={WIDTH}
-			position={position}
-			lines={[...inView(rows, width), more, ...notes, ...keys]}
+			width={width}
+			position={view.position}
+			lines={[...diffRows(rows, view, lineWidth(body, width)), view.more, ...notes, ...keys]}
 		/>
 	);
 };

@@ -10,7 +10,7 @@ import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 110;
@@ -50,23 +50,21 @@ export const ServerContext = ({packed, change, top = 0, body}: DialogProps<'cont
 	const text = textOf(packed);
 	const rows = rowsIn(packed, body);
 	const {rowsOf, more, position} = scrolled(top, rows.length, roomIn(body));
-	const width = lineWidth(body, WIDTH);
+	const title = `Send ${label(packed.mention, 40)} too? ${change === 'changed' ? 'It has changed. ' : ''}${bytesText(Buffer.byteLength(text))}`;
+	const keys = keyRows(
+		lineWidth(body, WIDTH),
+		['context.carry', 'send it too'],
+		['context.without', 'send without it'],
+		['context.close', 'send nothing yet'],
+	);
+	const width = widthFor(title, [...rows, ...keys], WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox
-			title={`Send ${label(packed.mention, 40)} too? ${change === 'changed' ? 'It has changed. ' : ''}${bytesText(Buffer.byteLength(text))}`}
+			title={title}
 			body={body}
-			width={WIDTH}
+			width={width}
 			position={position}
-			lines={[
-				...rowsOf(rows, width),
-				more,
-				...keyRows(
-					width,
-					['context.carry', 'send it too'],
-					['context.without', 'send without it'],
-					['context.close', 'send nothing yet'],
-				),
-			]}
+			lines={[...rowsOf(rows, lineWidth(body, width)), more, ...keys]}
 		/>
 	);
 };

@@ -20,7 +20,22 @@ export const followBox = (hear: typeof follow): void => {
 
 /** Sides and margins of a box: what its width has besides a line. */
 const SIDES = 4;
-const boxWidth = (body: Pick<Rect, 'width'>, wanted: number): number => Math.min(wanted, body.width - 4);
+/** It takes the cells beside it, where they would be debris. */
+const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
+	Math.floor((width - wanted) / 2) < LEAST_BESIDE ? width - 4 : wanted;
+
+/** With fewer cells a box looks like a slip of the screen below it. */
+const LEAST_WIDTH = 48;
+
+/** Cells of a box of such lines: no more than they need and `most` at the most, so that little of the screen is covered; `beside` of them stay free. */
+export const widthFor = (title: string, lines: readonly string[], most: number, beside = 0): number =>
+	Math.min(
+		most,
+		lines.reduce(
+			(width, line) => Math.max(width, cellWidth(line) + beside + SIDES),
+			Math.max(LEAST_WIDTH, cellWidth(title) + 6),
+		),
+	);
 
 /** Cells of a line in a box that wants to be so wide. */
 export const lineWidth = (body: Pick<Rect, 'width'>, wanted: number): number =>

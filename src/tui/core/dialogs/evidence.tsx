@@ -6,9 +6,10 @@ import type {Rect} from '../program.ts';
 import type {KeyHandlers} from '../room.ts';
 import {topDialog} from '../store/route.ts';
 import {paint} from '../theme/theme.ts';
-import {DialogBox, lineWidth} from './dialog-box.tsx';
+import {DialogBox, lineWidth, widthFor} from './dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from './scrolled.ts';
 
+const TITLE = 'What was asked and answered';
 const WIDTH = 110;
 
 /** What happened, what was asked, what was answered, and the same call for a shell: rows of at most `width` cells. */
@@ -62,14 +63,15 @@ export const Evidence = ({failure, top = 0, body}: Props) => {
 	const room = roomIn(body);
 	const rows = evidenceLines(failure, room.width - BESIDE_MARK);
 	const {rowsOf, more, position} = scrolled(top, rows.length, room.height);
+	const width = widthFor(TITLE, rows, WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox
-			title="What was asked and answered"
+			title={TITLE}
 			body={body}
-			width={WIDTH}
+			width={width}
 			position={position}
 			lines={[
-				...rowsOf(rows, room.width),
+				...rowsOf(rows, lineWidth(body, width)),
 				more,
 				keyHints(['evidence.copy', 'copy as curl'], ['evidence.close', 'close']),
 			]}

@@ -5,7 +5,6 @@ import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
-import {withScrollMark} from '../../core/components/position.ts';
 import type {At, KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
@@ -13,7 +12,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
-import {DIFF_WIDTH, diffRow} from './write-file.tsx';
+import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
 
 const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
 
@@ -58,7 +57,7 @@ const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'
 		...wrap(`It is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
 		...keysOf(about.what === 'file', isDiscarding, width),
 	];
-	return {width, foot, room: Math.max(1, body.height - 4 - foot.length)};
+	return {foot, room: Math.max(1, body.height - 4 - foot.length)};
 };
 
 const withEdit =
@@ -103,28 +102,23 @@ export const KeptEditDialog = ({
 	top = 0,
 	body,
 }: KeptEditOpen & {readonly body: Rect}) => {
-	const {width, foot, room} = layOut({edit, isDiscarding}, body);
+	const {foot, room} = layOut({edit, isDiscarding}, body);
 	const {about} = edit;
 	const isFile = about.what === 'file';
 	const head = [
 		`Written on ${new Date(edit.at).toLocaleString('sv').slice(0, 16)} and not saved${isFile && edit.before === null ? '; the file was new then' : ''}.`,
 	];
-	const {from, height, more, position} = scrolled(top, rows.length, room);
+	const view = scrolled(top, rows.length, room);
+	const title = label(nameOf(edit), 200);
+	const boxed = diffWidth(title, rows, [...head, ...foot]);
+	const width = lineWidth(body, boxed);
 	return (
 		<DialogBox
-			title={cut(label(nameOf(edit), 200), width - 4)}
+			title={title}
 			body={body}
-			width={DIFF_WIDTH}
-			position={position}
-			lines={[
-				...head,
-				...withScrollMark(
-					rows.slice(from, from + height).map(line => diffRow(line, width)),
-					{from, height, count: rows.length, width},
-				),
-				fit(more, width),
-				...foot,
-			]}
+			width={boxed}
+			position={view.position}
+			lines={[...head, ...diffRows(rows, view, width), fit(view.more, width), ...foot]}
 		/>
 	);
 };

@@ -1,10 +1,9 @@
 import {isUnderWay, questionOf, type Question, type Writing} from '../save-machine.ts';
 import type {DiffLine} from '../../../text/columns/diff-lines.ts';
-import {label, lineFrom} from '../../../text/safe.ts';
-import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {label} from '../../../text/safe.ts';
+import {fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {evidenceHint, keyColumn, keyRows} from '../../core/components/key-hint.ts';
-import {withScrollMark} from '../../core/components/position.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect, State} from '../../core/program.ts';
@@ -12,29 +11,10 @@ import type {At, KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useGetState} from '../../core/store-context.ts';
-import {glyph} from '../../core/theme/glyphs.ts';
-import {paint, paintCode} from '../../core/theme/theme.ts';
+import {paint} from '../../core/theme/theme.ts';
 import {boxLines, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
-
-/** Cells of a dialog that shows a difference, where there is room. */
-export const DIFF_WIDTH = 130;
-/** UTF-16 units of a line that are shown. */
-const LONGEST = 2000;
-
-export const diffRow = ({kind, text}: DiffLine, width: number): string => {
-	if (kind === 'note') return paint('dim', text);
-	if (kind === 'at')
-		return paint(
-			'dim',
-			`${glyph.rule.repeat(2)} ${text} ${glyph.rule.repeat(Math.max(0, width - cellWidth(text) - 4))}`,
-		);
-	const shown = cut(
-		`${{same: ' ', added: '+', removed: '-'}[kind]} ${lineFrom(text.replace(/\r$/, '').slice(0, LONGEST), 0)}${text.endsWith('\r') ? '^M' : ''}`,
-		width,
-	);
-	return kind === 'same' ? shown : paintCode(kind, shown);
-};
+import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
 
 const keysOf = (question: Question, width: number): readonly string[] => {
 	switch (question.at) {
@@ -100,7 +80,7 @@ const layOut = (writing: Writing, body: Rect) => {
 			? CONFLICT.map(([value, words]) => ({value, lines: [keyColumn(`conflict.${value}`, words)]}))
 			: [];
 	const room = Math.max(1, body.height - 3 - head.length - choices.length - foot.length);
-	return {width, question, head, foot, choices, room};
+	return {question, head, foot, choices, room};
 };
 
 const scrollWriting = ({get, rect}: Pick<At, 'get' | 'rect'>) =>
@@ -168,22 +148,23 @@ type Props = {readonly writing: Writing; readonly top?: number; readonly body: R
 export const WriteFile = ({writing, top = 0, body}: Props) => {
 	const get = useGetState();
 	const {path, rows} = writing;
-	const {width, question, head, foot, choices, room} = layOut(writing, body);
-	const {from, height, more, position} = scrolled(top, rows.length, room);
-	const lines = withScrollMark(
-		rows.slice(from, from + height).map(line => diffRow(line, width)),
-		{from, height, count: rows.length, width},
-	);
+	const {question, head, foot, choices, room} = layOut(writing, body);
+	const view = scrolled(top, rows.length, room);
+	const title = `${question.at === 'diff' ? 'Save' : 'Changed by someone else:'} ${label(path, 200)}${question.at === 'diff' ? '?' : ''}`;
+	const boxed = diffWidth(title, rows, [...head, ...foot]);
+	const width = lineWidth(body, boxed);
 	return (
 		<DialogBox
-			title={cut(
-				`${question.at === 'diff' ? 'Save' : 'Changed by someone else:'} ${label(path, 200)}${question.at === 'diff' ? '?' : ''}`,
-				width - 4,
-			)}
+			title={title}
 			body={body}
-			width={DIFF_WIDTH}
-			position={position}
-			lines={[...head, ...lines, fit(more, width), ...(choices.length > 0 ? [] : foot)]}
+			width={boxed}
+			position={view.position}
+			lines={[
+				...head,
+				...diffRows(rows, view, width),
+				fit(view.more, width),
+				...(choices.length > 0 ? [] : foot),
+			]}
 			rows={choices.length > 0 ? choices.length + foot.length : 0}
 		>
 			{choices.length > 0 && (
@@ -221,22 +202,18 @@ export const Difference = ({
 	readonly top?: number;
 	readonly body: Rect;
 }) => {
-	const width = lineWidth(body, DIFF_WIDTH);
-	const {from, height, more, position} = scrolled(top, rows.length, differenceRoom(body));
+	const view = scrolled(top, rows.length, differenceRoom(body));
+	const title = `${label(path, 200)}: from what you see to the server's`;
+	const foot = paint('dim', `${keyFor('global.refresh')} in the viewer reads it again`);
+	const boxed = diffWidth(title, rows, [foot]);
+	const width = lineWidth(body, boxed);
 	return (
 		<DialogBox
-			title={cut(`${label(path, 200)}: from what you see to the server's`, width - 4)}
+			title={title}
 			body={body}
-			width={DIFF_WIDTH}
-			position={position}
-			lines={[
-				...withScrollMark(
-					rows.slice(from, from + height).map(line => diffRow(line, width)),
-					{from, height, count: rows.length, width},
-				),
-				fit(more, width),
-				paint('dim', `${keyFor('global.refresh')} in the viewer reads it again`),
-			]}
+			width={boxed}
+			position={view.position}
+			lines={[...diffRows(rows, view, width), fit(view.more, width), foot]}
 		/>
 	);
 };

@@ -1,5 +1,5 @@
 import {costLines} from '../cost-lines.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
@@ -9,9 +9,8 @@ const WIDTH = 100;
 
 type Known = Pick<State, 'costs' | 'dailyLimit' | 'look'>;
 
-const widthIn = (body: Rect): number => Math.min(WIDTH, body.width - 4) - 4;
 const linesOf = ({costs, dailyLimit}: Known, body: Rect): readonly string[] =>
-	costLines(costs, dailyLimit, widthIn(body) - BESIDE_MARK);
+	costLines(costs, dailyLimit, lineWidth(body, WIDTH) - BESIDE_MARK);
 
 export const costReader: KeyHandlers<'reader'> = ({get, rect}) =>
 	readerKeys(get, 'costs', () => ({count: linesOf(get(), rect).length, room: rect.height - 2}));
@@ -27,7 +26,7 @@ export const CostsDialog = ({top = 0, body}: DialogProps<'costs'>) => {
 			title={days === 0 ? 'Costs' : days === 1 ? 'Costs of today' : `Costs of ${days} days`}
 			body={body}
 			width={WIDTH}
-			lines={rowsOf(lines, widthIn(body))}
+			lines={rowsOf(lines, lineWidth(body, WIDTH))}
 			position={position}
 		/>
 	);

@@ -1,0 +1,58 @@
+import type {DiffLine} from '../../../text/columns/diff-lines.ts';
+import {lineFrom} from '../../../text/safe.ts';
+import {cellWidth, cut} from '../../../text/width/width.ts';
+import {withScrollMark} from '../../core/components/position.ts';
+import {widthFor} from '../../core/dialogs/dialog-box.tsx';
+import {BESIDE_MARK} from '../../core/dialogs/scrolled.ts';
+import {lastResult} from '../../core/store/last-result.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint, paintCode} from '../../core/theme/theme.ts';
+
+/** Cells of a dialog that shows a difference, where there is room and a line needs them. */
+export const DIFF_WIDTH = 130;
+/** UTF-16 units of a line that are shown. */
+const LONGEST = 2000;
+
+const plain = ({kind, text}: DiffLine, width: number): string =>
+	kind === 'note' || kind === 'at'
+		? text
+		: cut(
+				`${{same: ' ', added: '+', removed: '-'}[kind]} ${lineFrom(text.replace(/\r$/, '').slice(0, LONGEST), 0)}${text.endsWith('\r') ? '^M' : ''}`,
+				width,
+			);
+
+const diffRow = (line: DiffLine, width: number): string => {
+	const text = plain(line, width);
+	if (line.kind === 'note') return paint('dim', text);
+	if (line.kind === 'at')
+		return paint(
+			'dim',
+			`${glyph.rule.repeat(2)} ${text} ${glyph.rule.repeat(Math.max(0, width - cellWidth(text) - 4))}`,
+		);
+	return line.kind === 'same' ? text : paintCode(line.kind, text);
+};
+
+const plainRows = lastResult((rows: readonly DiffLine[], width: number): readonly string[] =>
+	rows.map(row => plain(row, width)),
+);
+
+/** Cells of a dialog that shows such a difference among other lines, `most` at the most. */
+export const diffWidth = (
+	title: string,
+	rows: readonly DiffLine[],
+	others: readonly string[],
+	most = DIFF_WIDTH,
+): number => widthFor(title, [...plainRows(rows, most), ...others], most, BESIDE_MARK);
+
+/** The rows in view of a difference, in `width` cells; where they scroll no letter stands in the way of the mark. */
+export const diffRows = (
+	rows: readonly DiffLine[],
+	{from, height}: Readonly<Record<'from' | 'height', number>>,
+	width: number,
+): readonly string[] => {
+	const room = rows.length > height ? width - BESIDE_MARK : width;
+	return withScrollMark(
+		rows.slice(from, from + height).map(row => diffRow(row, room)),
+		{from, height, count: rows.length, width},
+	);
+};
