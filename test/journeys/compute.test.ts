@@ -251,14 +251,14 @@ test(
 		await using terminal = await openProgram({home, env: service.env});
 		await terminal.until(/Servers 0/);
 		terminal.type(':');
-		await terminal.until('choose');
+		await terminal.until('Tab complete');
 		terminal.type('compute gpu>=8 price<4');
 		pressAction(terminal, 'chooser', 'accept');
 		const count = MARKET.filter(offer => offer.num_gpus >= 8 && offer.hourly_price < 4).length;
 		expect(count).toBeGreaterThan(0);
 		await terminal.until(new RegExp(`Compute ${count}/[^]*n ≥ 8[^]*price < 4 /h`));
 		terminal.type(':');
-		await terminal.until('choose');
+		await terminal.until('Tab complete');
 		terminal.type('compute gpus>=8 prise<4');
 		pressAction(terminal, 'chooser', 'accept');
 		await terminal.until(/There is no field gpus; did you mean gpu:\?/);

@@ -36,6 +36,6 @@ test('cells and conversation of a server that is offline are read, scrolled and 
 	pressAction(terminal, 'offline', 'first');
 	await terminal.until(/for i in range\(40\)/);
 	pressAction(terminal, 'offline', 'save');
-	const offered = await terminal.until(/Write the session[^]*on this machine/);
-	expect(offered).not.toContain('on the server');
+	const offered = await terminal.until(/Write the session[^]*On this machine/);
+	expect(offered).not.toContain('On the server');
 });

@@ -234,7 +234,7 @@ test(
 		await terminal.until('the answer was lost: looking whether it took effect');
 		// What is pressed meanwhile sends nothing.
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until(/The list does[^]*not show gone as created, so it was not created, or not yet/);
+		await terminal.until(/The list does not show\s+[│\s]*gone as created, so it was not created, or not yet/);
 		expect(createPosts(service)).toBe(1);
 		lose = false;
 		pressAction(terminal, 'confirm', 'yes');

@@ -135,3 +135,6 @@ export const packFromRepl = (attachment: Exclude<Attachment, {kind: 'file'}>, re
 /** The message as the service gets it: the question, and behind it what it carries, each in a fence. */
 export const messageText = (question: string, carried: readonly Packed[]): string =>
 	[question, ...carried.map(packedText)].join('\n\n');
+
+/** Bytes that one adds to a message, its fence included. */
+export const sentBytes = (packed: Packed): number => Buffer.byteLength(messageText('', [packed]));

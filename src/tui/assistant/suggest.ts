@@ -31,8 +31,8 @@ export const COMMANDS = [
 		does: 'Let the assistant do it on this server, step by step, with your permission',
 	},
 	{name: 'undo', argument: '', does: 'Take back what the last task wrote'},
-	{name: 'cells', argument: '[name]', does: 'Put the task’s cells into a notebook'},
-	{name: 'steps', argument: '', does: 'Show code and output of the task’s steps, or only their lines'},
+	{name: 'cells', argument: '[name]', does: "Put the task's cells into a notebook"},
+	{name: 'steps', argument: '', does: "Show code and output of the task's steps, or only their lines"},
 	{
 		name: 'compact',
 		argument: '',

@@ -1,4 +1,4 @@
-import {messageText, type Attached} from './attachments.ts';
+import {messageText, sentBytes, type Attached} from './attachments.ts';
 import {commandIn} from './commands.ts';
 import {messagesOf, trayOf, turnsBefore, type Tray, type Turn} from './conversation.ts';
 import {label} from '../../text/safe.ts';
@@ -12,7 +12,7 @@ const itemText = ({mention, packed, problem, unseen}: Attached): string => {
 	const name = label(mention, 80);
 	if (problem !== null) return paint('bad', `${name} cannot be sent`);
 	if (packed === null) return `${name} ${paint('dim', '…')}`;
-	const size = bytesText(Buffer.byteLength(messageText('', [packed])));
+	const size = bytesText(sentBytes(packed));
 	return `${name} ${paint('dim', `${size}${unseen === undefined ? '' : UNSEEN[unseen]}`)}`;
 };
 

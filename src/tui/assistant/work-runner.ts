@@ -30,7 +30,7 @@ const BETWEEN_LOOKS = 100;
 const textOf = (base64: string | null): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
 
 const NOTES = {
-	run: 'It runs in the server’s kernel, reaches the whole server, and cannot be taken back.',
+	run: "It runs in the server's kernel, reaches the whole server, and cannot be taken back.",
 	shell: 'It runs in a shell on the server, reaches all of it, and cannot be taken back.',
 	read: 'This may be private: what is read goes to whoever runs the model.',
 	change: '/undo takes it back.',

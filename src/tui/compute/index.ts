@@ -3,7 +3,7 @@ import type {Editor} from '../../text/editor/editor.ts';
 import type {State} from '../core/program.ts';
 import {dialog, screen} from '../core/room.ts';
 import {changeTable, ComputeChanges} from './dialogs/changes.tsx';
-import {Compare, compareTable} from './dialogs/compare.tsx';
+import {Compare, compareKeyLabel, compareTable} from './dialogs/compare.tsx';
 import {facetPicker} from './dialogs/facet-picker.ts';
 import {computeHandlers, computeLabel} from './handlers.ts';
 import {computeKeys, computeTab} from './keys.ts';
@@ -44,8 +44,20 @@ export const compute = screen({
 	labelNow: computeLabel,
 	dialogs: [
 		facetPicker,
-		dialog({kind: 'compare', scope: 'table', handlers: {table: compareTable}, Dialog: Compare}),
-		dialog({kind: 'changes', scope: 'table', handlers: {table: changeTable}, Dialog: ComputeChanges}),
+		dialog({
+			kind: 'compare',
+			scope: 'table',
+			handlers: {table: compareTable},
+			labelNow: compareKeyLabel,
+			Dialog: Compare,
+		}),
+		dialog({
+			kind: 'changes',
+			scope: 'table',
+			handlers: {table: changeTable},
+			labelNow: (_, __, action) => (action === 'left' || action === 'right' ? null : undefined),
+			Dialog: ComputeChanges,
+		}),
 	],
 	Screen: ComputeScreen,
 });

@@ -40,8 +40,8 @@ export const computeKeys = {
 		isDialog: true,
 		rows: [
 			...reading,
-			{action: 'left', keys: ['left', 'h'], label: 'Previous columns'},
-			{action: 'right', keys: ['right', 'l'], label: 'Next columns'},
+			{action: 'left', keys: ['left', 'h'], label: 'previous column', hint: true},
+			{action: 'right', keys: ['right', 'l'], label: 'next column', hint: true},
 			{action: 'close', keys: ['esc', 'q', 'enter'], label: 'close'},
 		],
 	},

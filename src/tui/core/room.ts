@@ -119,7 +119,12 @@ export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	/** It is being sent: what is pressed meanwhile, but for what takes it back, is for what stands behind it. */
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
 	/** What an action does now, as the footer says it: null when it can do nothing, undefined for what its row says. */
-	readonly labelNow?: (state: State, dialog: DialogOf<Kind>, action: string) => string | null | undefined;
+	readonly labelNow?: (
+		state: State,
+		dialog: DialogOf<Kind>,
+		action: string,
+		rect: Rect,
+	) => string | null | undefined;
 	/** The failure that stands in it. */
 	readonly failure?: (state: State, dialog: DialogOf<Kind>) => Failure | null | undefined;
 	/** Its box says what its keys do, so the footer does not say it again. */

@@ -49,7 +49,11 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 	const left = (): number => shown.reduce((rest, at) => rest - (widths[at] ?? 0) - GAP.length, width);
 	for (const [at] of [...COLUMNS.entries()].sort(([, one], [, other]) => one.drop - other.drop))
 		if (left() < LEAST_NAME && shown.length > 1) shown = shown.filter(each => each !== at);
-	const name = left();
+	// On a wide screen numbers stand beside their names.
+	const name = Math.min(
+		left(),
+		rows.reduce((most, {server}) => Math.max(most, cellWidth(label(server)) + 1), LEAST_NAME),
+	);
 	const row = (first: string, cell: (at: number) => string): string =>
 		[fit(first, name), ...shown.map(at => fit(cell(at), widths[at] ?? 0, 'right'))].join(GAP);
 	const looked = days.reduce((sum, day) => sum + day.looked, 0);

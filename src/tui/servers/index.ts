@@ -119,7 +119,6 @@ export const servers = screen({
 		dialog({kind: 'costs', scope: 'reader', handlers: {reader: costReader}, Dialog: CostsDialog}),
 		dialog({
 			kind: 'addresses',
-			saysKeys: () => true,
 			scope: 'addresses',
 			handlers: {addresses},
 			labelNow: (state, {server, at}, action) => addressKeyLabel(findServer(state, server), at, action),

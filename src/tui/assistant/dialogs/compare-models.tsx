@@ -9,7 +9,7 @@ import {useApp} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {DialogBox} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {modelsOf} from './model-picker.ts';
 import {conversationOf} from '../conversation.ts';
 
@@ -61,11 +61,12 @@ export const CompareModels = ({server, at = 0, body, ...props}: DialogProps<'com
 	const all = modelsOf(state);
 	const marked = new Set(props.marked ?? markedAtFirst(state, server));
 	const height = heightIn(body);
+	const width = lineWidth(body, WIDTH);
 	const from = windowAround(at, height, all.length);
 	const rows = all.slice(from, from + height).map(({id, name}, offset) => {
 		const text = fit(
-			` ${marked.has(id) ? glyph.chosen : glyph.notChosen} ${fit(label(name, 60), WIDTH - 24)} ${name === id ? '' : label(id, 20)}`,
-			WIDTH - 4,
+			` ${marked.has(id) ? glyph.chosen : glyph.notChosen} ${fit(label(name, 60), width - 20)} ${name === id ? '' : label(id, 20)}`,
+			width,
 		);
 		return from + offset === at ? paint('selected', text) : text;
 	});
@@ -75,7 +76,7 @@ export const CompareModels = ({server, at = 0, body, ...props}: DialogProps<'com
 			body={body}
 			width={WIDTH}
 			position={positionText(at, all.length)}
-			lines={rows}
+			lines={[...rows, '', paint('dim', ' Mark two or more to ask them the same question.')]}
 		/>
 	);
 };

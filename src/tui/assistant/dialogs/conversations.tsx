@@ -20,7 +20,8 @@ export const conversations = chooser({kind: 'conversations'}, ({get}, {server}) 
 	return {
 		title: `Conversations ${choices.length}`,
 		width: 100,
-		empty: 'There is no conversation yet.',
+		enterLabel: 'open',
+		empty: 'No conversations yet.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
 	};
 });
@@ -31,7 +32,6 @@ const DeleteConversation = ({server, body}: DialogProps<'delete-conversation'>) 
 		<QuestionBox
 			title="Delete this conversation?"
 			body={body}
-			width={70}
 			text={() => [
 				label(turns[0]?.question ?? '', 200),
 				paint('dim', `${turns.length} turn${turns.length === 1 ? '' : 's'}; this cannot be undone`),

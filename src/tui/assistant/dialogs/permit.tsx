@@ -13,6 +13,7 @@ import type {Decision} from '../../../work/permission.ts';
 import type {PermitQuestion} from '../work.ts';
 
 const WIDTH = 110;
+const ROOMY = 14;
 
 /** All of it, however long a line is: what is beyond an edge would be allowed unseen. */
 const rowsOf = lastResult((rows: PermitQuestion['rows'], width: number): PermitQuestion['rows'] =>
@@ -45,9 +46,10 @@ const layOut = ({note, kind, isPrivate, folder, rows: shown}: PermitQuestion, bo
 	);
 	return {
 		notes,
-		keys,
+		// On a small screen what is to be allowed needs the row.
+		keys: [...(body.height < ROOMY ? [] : ['']), ...keys],
 		rows: rowsOf(shown, width - BESIDE_MARK),
-		room: Math.max(1, body.height - 4 - notes.length - keys.length),
+		room: Math.max(1, body.height - 4 - notes.length - keys.length - (body.height < ROOMY ? 0 : 1)),
 	};
 };
 

@@ -1,11 +1,11 @@
+import {sentBytes} from '../attachments.ts';
 import {conversationOf} from '../conversation.ts';
 import {trayOf} from '../slice.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {bytesText} from '../../core/components/age.ts';
-import {keyFor} from '../../core/keys/live-keys.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 
-/** All that the next message carries; Enter takes one out. */
+/** All that the next message carries; Enter takes it out. */
 export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 	const conversation = conversationOf(get(), server);
 	const {context} = conversation;
@@ -15,6 +15,7 @@ export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 					{
 						text: context.packed.mention,
 						note: 'of the server, not sent',
+						enterLabel: 'ask about it again',
 						choose() {
 							get().ruleContext(server, context.packed, 'ask');
 							return `${context.packed.mention} is shown before the next question`;
@@ -24,15 +25,15 @@ export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 			: [];
 	const choices = trayOf(conversation).map(({mention, packed, problem}): Choice => ({
 		text: mention,
-		note:
-			problem !== null ? 'cannot be sent' : packed === null ? '' : bytesText(Buffer.byteLength(packed.text)),
+		note: problem !== null ? 'cannot be sent' : packed === null ? '' : bytesText(sentBytes(packed)),
 		choose() {
 			get().removeAttachment(server, mention);
 			return `${mention} is not sent`;
 		},
 	}));
 	return {
-		title: `Attached to the next question: ${keyFor('chooser.accept')} takes one out`,
+		title: 'Attached to the next question',
+		enterLabel: 'take it out',
 		empty: 'Nothing attached to the next question: @ attaches a file or a cell.',
 		choicesFor: typed => fuzzyFilter(typed, [...choices, ...left], ({text}) => text),
 	};

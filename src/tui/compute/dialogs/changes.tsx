@@ -5,7 +5,7 @@ import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
@@ -15,7 +15,8 @@ import {eventText, priceEvent} from '../change-words.ts';
 import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
-const WIDTH = 100;
+const WIDTH = 130;
+/** Of the name of an offer at most. */
 const NAME = 40;
 const GAP = 2;
 /** With fewer cells beside the offer what is said of it stands below it. */
@@ -30,12 +31,15 @@ const sentences = (said: readonly string[], width: number): readonly string[] =>
 				: [...lines, one];
 		}, [])
 		.flatMap(line => wrap(line, width));
-/** An offer and what is said of it, in as many rows as that takes. */
-const rowsOf = (option: ComputeOption, said: readonly string[], width: number): readonly string[] => {
-	const id = label(computeIdOf(option).id, 60);
-	return width - NAME - GAP < LEAST_BESIDE
+const nameOf = (option: ComputeOption): string => label(computeIdOf(option).id, 60);
+/** An offer and what is said of it. */
+type Said = readonly [option: ComputeOption, said: readonly string[]];
+/** Both in as many rows as they take. */
+const rowsOf = ([option, said]: Said, name: number, width: number): readonly string[] => {
+	const id = nameOf(option);
+	return width - name - GAP < LEAST_BESIDE
 		? [cut(id, width), ...sentences(said, width - GAP).map(line => ' '.repeat(GAP) + line)]
-		: sentences(said, width - NAME - GAP).map((line, index) => fit(index === 0 ? id : '', NAME + GAP) + line);
+		: sentences(said, width - name - GAP).map((line, index) => fit(index === 0 ? id : '', name + GAP) + line);
 };
 const regions = (names: readonly string[]): string => names.map(name => label(name, 24)).join(', ');
 
@@ -62,15 +66,20 @@ const linesOf = lastResult(
 		{byId}: CatalogueIndex,
 		width: number,
 		_look: Look,
-	): readonly (readonly string[])[] => [
-		...[...(changes?.changed ?? [])].flatMap(([id, change]) => {
-			const option = byId.get(id);
-			return option ? [rowsOf(option, lineOf(option, change), width)] : [];
-		}),
-		...(changes?.gone ?? []).map(option =>
-			rowsOf(option, [eventText('gone', `gone, it was ${perHour(option.hourly_price)}`)], width),
-		),
-	],
+	): readonly (readonly string[])[] => {
+		const all: readonly Said[] = [
+			...[...(changes?.changed ?? [])].flatMap(([id, change]): readonly Said[] => {
+				const option = byId.get(id);
+				return option ? [[option, lineOf(option, change)]] : [];
+			}),
+			...(changes?.gone ?? []).map((option): Said => [
+				option,
+				[eventText('gone', `gone, it was ${perHour(option.hourly_price)}`)],
+			]),
+		];
+		const name = all.reduce((most, [option]) => Math.max(most, Math.min(NAME, cellWidth(nameOf(option)))), 0);
+		return all.map(each => rowsOf(each, name, width));
+	},
 );
 /** The rows of each offer. */
 const changeRows = (state: State, body: Rect) =>
@@ -90,14 +99,16 @@ export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 	const offers = useApp(state => changeRows(state, body));
 	const lines = offers.flat();
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
+	const title = `What the last refresh changed: ${offers.length}`;
+	const width = widthFor(title, lines, WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox
-			title={`What the last refresh changed: ${offers.length}`}
+			title={title}
 			body={body}
-			width={WIDTH}
+			width={width}
 			position={position}
 			lines={
-				lines.length > 0 ? rowsOf(lines, lineWidth(body, WIDTH)) : ['Nothing: every offer is as it was.']
+				lines.length > 0 ? rowsOf(lines, lineWidth(body, width)) : ['Nothing: every offer is as it was.']
 			}
 		/>
 	);

@@ -14,7 +14,7 @@ import {label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {scrollText, withScrollMark} from '../../core/components/position.ts';
 import {clamp} from '../../core/components/scroll.ts';
-import type {Rect, DialogProps} from '../../core/program.ts';
+import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {regionMark, regionName, regionState} from '../region-grid.ts';
 import {useApp} from '../../core/store-context.ts';
@@ -61,6 +61,8 @@ const bestOf = ([, , best, value]: Fact, options: readonly ComputeOption[]): num
 
 const HEAD = 14;
 const LEAST = 16;
+/** Of a wide screen, so that few ids are cut. */
+const MOST = 44;
 
 const offersOf = (byId: ReadonlyMap<string, ComputeOption>, marked: ReadonlySet<string>) =>
 	[...marked].flatMap(id => byId.get(id) ?? []);
@@ -94,7 +96,7 @@ const measure = (
 	const inner = body.width - 8;
 	const natural = Math.max(
 		LEAST,
-		...options.map(option => Math.min(28, cellWidth(label(computeIdOf(option).id, 60)) + 2)),
+		...options.map(option => Math.min(MOST, cellWidth(label(computeIdOf(option).id, 60)) + 3)),
 	);
 	const count = Math.max(
 		1,
@@ -119,16 +121,27 @@ const measure = (
 	};
 };
 
+const measureIn = (state: State, rect: Rect): Measures => {
+	const options = offersOf(catalogueIndex(state).byId, state.marked);
+	return measure(options, regionsOf(options), surveyCatalogue(state).variants, rect);
+};
+
+/** Offers have no room beside each other where a key goes on to the next one. */
+export const compareKeyLabel = (
+	state: State,
+	{left = 0}: {readonly left?: number},
+	action: string,
+	rect: Rect,
+): null | undefined => {
+	if (action !== 'left' && action !== 'right') return undefined;
+	const {lastLeft} = measureIn(state, rect);
+	return action === 'left' ? (left > 0 ? undefined : null) : left < lastLeft ? undefined : null;
+};
+
 export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 	const move = (by: (height: number) => {readonly top?: number; readonly left?: number}) => (): void => {
 		const state = get();
-		const options = offersOf(catalogueIndex(state).byId, state.marked);
-		const {lastLeft, lastTop, height} = measure(
-			options,
-			regionsOf(options),
-			surveyCatalogue(state).variants,
-			rect,
-		);
+		const {lastLeft, lastTop, height} = measureIn(state, rect);
 		const {top = 0, left = 0} = topDialog(state, 'compare') ?? {};
 		const {top: down = 0, left: on = 0} = by(height);
 		state.changeDialog({

@@ -2,8 +2,7 @@
 import {useLayoutEffect} from 'react';
 import {lineOf} from '../store/route.ts';
 import {createEditor, insert, setText, type Editor} from '../../../text/editor/editor.ts';
-import {label} from '../../../text/safe.ts';
-import {cellWidth, fit} from '../../../text/width/width.ts';
+import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {editingKeys} from '../components/editor-keys.ts';
 import {lineField, onOneLine} from '../components/line-field.ts';
@@ -15,6 +14,7 @@ import type {Choosing, Dialog, DialogOf, Rect, State} from '../program.ts';
 import {dialog, type At, type DialogFacts, type KeyHandlers} from '../room.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {paint} from '../theme/theme.ts';
+import {choiceRows, noteColumn} from './choice-rows.ts';
 import {boxPlace, DialogBox, lineWidth} from './dialog-box.tsx';
 
 export type Choice = {
@@ -30,6 +30,8 @@ export type Choice = {
 	readonly completes?: string;
 	/** What Tab does where there is nothing to complete; the dialog stays open. */
 	readonly mark?: () => void;
+	/** What Enter is called here, where it does another thing than on the others. */
+	readonly enterLabel?: string;
 	/** Of less use than the others. */
 	readonly isQuiet?: boolean;
 	/** Called after the chooser has been closed. A sentence says why it cannot be done. */
@@ -51,6 +53,8 @@ export type Chooser = {
 	/** What Enter is called, where it does not choose, and Tab, where it marks. */
 	readonly enterLabel?: string;
 	readonly markLabel?: string;
+	/** Notes begin at the same cell, for those that are sentences; else they end at the right side. */
+	readonly alignsNotes?: true;
 	/** Rows that are too long are cut; else they take several lines. */
 	readonly cutsRows?: true;
 	readonly empty: string;
@@ -67,7 +71,11 @@ type MakeChooser<Kind extends Dialog['kind']> = (
 	dialog: DialogOf<Kind>,
 ) => Chooser;
 
-const WIDTH = 78;
+/** Enough for names and their keys, which the eye follows over the row. */
+export const LEAST_WIDTH = 78;
+/** On a wide screen a list takes half of it: few of its rows need two lines then. */
+const wanted = ({width}: Rect, chooser: Chooser): number =>
+	chooser.width ?? Math.min(110, Math.max(LEAST_WIDTH, Math.floor(width / 2)));
 
 const idOf = ({id, text}: Choice): string => id ?? text;
 
@@ -100,23 +108,17 @@ const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 };
 
 /** Cells inside the box. */
-const widthIn = (body: Rect, {width = WIDTH}: Chooser): number => lineWidth(body, width);
+const widthIn = (body: Rect, chooser: Chooser): number => lineWidth(body, wanted(body, chooser));
 
-/** A choice, its note at the right end of its last row. */
-const rowsOf = ({text, note: right = ''}: Choice, chooser: Chooser, body: Rect): readonly string[] => {
-	// The last cell is the scroll mark's.
+/** The rows of each of `shown`. */
+const rowsIn = (
+	chooser: Chooser,
+	body: Rect,
+	shown: readonly Choice[],
+): ((choice: Choice) => readonly string[]) => {
 	const width = widthIn(body, chooser) - 1;
-	const note = label(right, 60);
-	const room = Math.max(8, width - cellWidth(note) - 2);
-	const whole = ` ${label(text, 300)}`;
-	const isOne = chooser.cutsRows || cellWidth(whole) <= room;
-	const rows = isOne ? [whole] : wrap(whole, width - 1, {hang: 3});
-	const last = rows.at(-1) ?? '';
-	const isBeside = isOne || cellWidth(last) <= room;
-	return [
-		...(isBeside ? rows.slice(0, -1) : rows).map(row => fit(row, width)),
-		`${fit(isBeside ? last : '', room)} ${note} `,
-	];
+	const column = chooser.alignsNotes ? noteColumn(shown, width) : 0;
+	return choice => choiceRows(choice, {width, cutsRows: chooser.cutsRows ?? false, column});
 };
 
 /** A list of all choices, its sections above theirs as long as nothing is typed. */
@@ -136,10 +138,11 @@ const nothingRows = (typed: string, chooser: Chooser, body: Rect): readonly stri
 /** Rows of the list of what fits what is typed; the top of the box stays while they get fewer. */
 const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed: string): number => {
 	if (shown.length === 0) return Math.min(roomIn(body), nothingRows(typed, chooser, body).length);
+	const rowsOf = rowsIn(chooser, body, shown);
 	let rows = 0;
 	for (const line of listOf(shown, typed)) {
 		const choice = 'choice' in line ? shown[line.choice] : undefined;
-		rows += choice ? rowsOf(choice, chooser, body).length : 1;
+		rows += choice ? rowsOf(choice).length : 1;
 		if (rows >= roomIn(body)) return roomIn(body);
 	}
 	return rows;
@@ -147,8 +150,9 @@ const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed:
 
 /** How many of the first choices there is room for; at least one. */
 const fitting = (choices: readonly Choice[], chooser: Chooser, body: Rect, height: number): number => {
+	const rowsOf = rowsIn(chooser, body, choices);
 	let room = height;
-	const count = choices.findIndex(choice => (room -= rowsOf(choice, chooser, body).length) < 0);
+	const count = choices.findIndex(choice => (room -= rowsOf(choice).length) < 0);
 	return Math.max(1, count < 0 ? choices.length : count);
 };
 
@@ -216,7 +220,8 @@ const View = ({
 	readonly dialog: Dialog;
 	readonly body: Rect;
 }) => {
-	const {title, width = WIDTH, prompt = '›', choicesFor} = chooser;
+	const {title, prompt = '›', choicesFor} = chooser;
+	const width = wanted(body, chooser);
 	const get = useGetState();
 	const choosing = choosingIn(get(), dialog, chooser);
 	const {editor} = choosing;
@@ -238,11 +243,12 @@ const View = ({
 		height,
 		lines.length,
 	);
+	const rowsOf = rowsIn(chooser, body, shown);
 	const near = lines.slice(from, from + height).flatMap(line => {
 		if ('section' in line) return [{row: paint('dim', line.section), isChosen: false}];
 		const choice = shown[line.choice];
 		const isChosen = line.choice === cursor;
-		return (choice === undefined ? [] : rowsOf(choice, chooser, body)).map(row => ({
+		return (choice === undefined ? [] : rowsOf(choice)).map(row => ({
 			row: isChosen ? paint('selected', row) : choice?.isQuiet ? paint('dim', row) : row,
 			isChosen,
 		}));
@@ -300,7 +306,7 @@ export const chooser = <Kind extends Dialog['kind']>(
 						(chosen === undefined && made.onEnter === undefined)
 					: action === 'complete' && chosen?.completes === undefined && chosen?.mark === undefined;
 			const labels: Readonly<Record<string, string | undefined>> = {
-				accept: made.enterLabel,
+				accept: chosen?.enterLabel ?? made.enterLabel,
 				complete: made.markLabel,
 			};
 			return isIdle ? null : labels[action];

@@ -77,6 +77,8 @@ export const commandLine = chooser(
 		return {
 			title: 'Command',
 			prompt: ':',
+			enterLabel: 'run',
+			alignsNotes: true,
 			initial: line,
 			empty: NO_COMMAND(),
 			choicesFor,

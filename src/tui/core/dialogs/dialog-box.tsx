@@ -5,8 +5,8 @@ import {Row, Rows} from '../components/rows.tsx';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 
-/** With fewer cells beside a box, what shows there would be no more than debris. */
-const LEAST_BESIDE = 6;
+/** With fewer cells beside a box, what shows there would be no more than debris: cut words. */
+const LEAST_BESIDE = 13;
 
 /** Cells of the screen that a box has, `width` with its sides and `height` without its rules. */
 export type BoxPlace = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;

@@ -1,7 +1,6 @@
 import {explainFailure, type Failure} from '../store/remote.ts';
 import {block, label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyHints} from '../components/key-hint.ts';
 import type {Rect} from '../program.ts';
 import type {KeyHandlers} from '../room.ts';
 import {topDialog} from '../store/route.ts';
@@ -37,7 +36,7 @@ export const evidenceLines = (failure: Failure, width: number): readonly string[
 	];
 };
 
-const roomIn = (body: Rect) => ({width: lineWidth(body, WIDTH), height: body.height - 6});
+const roomIn = (body: Rect) => ({width: lineWidth(body, WIDTH), height: body.height - 2});
 
 export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
 	const {width, height} = roomIn(rect);
@@ -62,7 +61,7 @@ type Props = {readonly failure: Failure; readonly top?: number; readonly body: R
 export const Evidence = ({failure, top = 0, body}: Props) => {
 	const room = roomIn(body);
 	const rows = evidenceLines(failure, room.width - BESIDE_MARK);
-	const {rowsOf, more, position} = scrolled(top, rows.length, room.height);
+	const {rowsOf, position} = scrolled(top, rows.length, room.height);
 	const width = widthFor(TITLE, rows, WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox
@@ -70,11 +69,7 @@ export const Evidence = ({failure, top = 0, body}: Props) => {
 			body={body}
 			width={width}
 			position={position}
-			lines={[
-				...rowsOf(rows, lineWidth(body, width)),
-				more,
-				keyHints(['evidence.copy', 'copy as curl'], ['evidence.close', 'close']),
-			]}
+			lines={rowsOf(rows, lineWidth(body, width))}
 		/>
 	);
 };

@@ -15,7 +15,7 @@ import {keymap} from '../keys/keymap.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {At, LineCommand} from '../room.ts';
 import {isPane} from '../rooms.ts';
-import {chooser, type Choice} from './chooser.tsx';
+import {chooser, LEAST_WIDTH, type Choice} from './chooser.tsx';
 import {chooseCommand, isOffered, roomCommands} from './line-commands.ts';
 
 const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -53,6 +53,7 @@ const ofCommand = (
 /** Every action of the program with its key, and the commands that have none. */
 export const palette = chooser({kind: 'palette'}, at => ({
 	title: 'All actions',
+	width: LEAST_WIDTH,
 	empty: 'No action matches.',
 	choicesFor(typed) {
 		const commands = roomCommands().filter(isOffered(at.get()));
@@ -91,6 +92,7 @@ export const help = chooser({kind: 'help'}, at => {
 		};
 	});
 	return {
+		width: LEAST_WIDTH,
 		title: `Keys ${isPane(screen) ? 'of this pane' : 'of this screen'}${readOnly ? ', read-only' : ''}; then all others`,
 		empty: `No key matches. ${keyFor('anywhere.palette')} lists all actions.`,
 		choicesFor: typed =>
@@ -114,7 +116,8 @@ export const messages = chooser({kind: 'messages'}, ({get}) => {
 			const failure = failureOf({kind, text}, get().requests);
 			return {
 				text,
-				note: `${failure === undefined ? '' : `${keyFor('chooser.accept')} shows the answer   `}${clockText(at)}`,
+				note: clockText(at),
+				enterLabel: failure === undefined ? 'copy' : 'show the answer',
 				choose: () =>
 					failure === undefined
 						? get().copy(text, 'The message')

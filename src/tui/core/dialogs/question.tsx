@@ -38,11 +38,12 @@ export const question = <Kind extends Dialog['kind']>({
 		Dialog: Box,
 	});
 
+/** Cells of the box of a question, and of what is told in a few lines. */
+export const QUESTION_WIDTH = 76;
+
 type BoxProps = {
 	readonly title: string;
 	readonly body: Rect;
-	/** Cells of the box. */
-	readonly width: number;
 	/** What it asks, in lines of so many cells. */
 	readonly text: (width: number) => readonly string[];
 	/** What each answer does, behind its key. */
@@ -51,11 +52,16 @@ type BoxProps = {
 };
 
 /** The box of a question. */
-export const QuestionBox = ({title, body, width, text, yes, no = 'leave it'}: BoxProps) => (
+export const QuestionBox = ({title, body, text, yes, no = 'leave it'}: BoxProps) => (
 	<DialogBox
 		title={title}
 		body={body}
-		width={width}
-		lines={['', ...text(lineWidth(body, width)), '', keyHints(['confirm.yes', yes], ['confirm.no', no])]}
+		width={QUESTION_WIDTH}
+		lines={[
+			'',
+			...text(lineWidth(body, QUESTION_WIDTH)),
+			'',
+			keyHints(['confirm.yes', yes], ['confirm.no', no]),
+		]}
 	/>
 );

@@ -13,7 +13,8 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import {DialogBox, lineWidth} from './dialog-box.tsx';
 
-const WIDTH = 110;
+const WIDTH = 180;
+const LEAST_WIDTH = 96;
 
 const RESULT = 16;
 /** Cells of a row besides the path and the result. */
@@ -93,9 +94,11 @@ export const Requests = ({at = null, body}: {readonly at?: number | null; readon
 	const all = newestFirst(useApp(state => state.requests));
 	const cursor = indexIn(all, at);
 	const height = heightIn(body);
-	const width = lineWidth(body, WIDTH);
 	const from = windowAround(cursor, height, all.length);
 	const inView = all.slice(from, from + height);
+	const longest = all.reduce((most, {path}) => Math.max(most, cellWidth(label(path, 400))), 0);
+	const wanted = Math.min(WIDTH, Math.max(LEAST_WIDTH, longest + OTHERS + RESULT + 4));
+	const width = lineWidth(body, wanted);
 	const resultCells = Math.min(RESULT, Math.max(...inView.map(entry => cellWidth(resultOf(entry)))));
 	const rows = withScrollMark(
 		inView.map((entry, offset) => requestRow(entry, from + offset === cursor, width, resultCells)),
@@ -105,7 +108,7 @@ export const Requests = ({at = null, body}: {readonly at?: number | null; readon
 		<DialogBox
 			title={`Requests ${all.length}`}
 			body={body}
-			width={WIDTH}
+			width={wanted}
 			lines={rows.length > 0 ? rows : [paint('dim', 'No requests yet.')]}
 			position={positionText(cursor, all.length)}
 		/>

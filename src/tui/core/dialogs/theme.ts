@@ -2,6 +2,7 @@ import {THEMES, type Theme} from '../../../settings/profile.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import type {State, Store} from '../program.ts';
 import type {LineCommand} from '../room.ts';
+import {glyph} from '../theme/glyphs.ts';
 import {chooser} from './chooser.tsx';
 
 const NOTES: Readonly<Record<Theme, string>> = {
@@ -15,11 +16,13 @@ const NOTES: Readonly<Record<Theme, string>> = {
 export const themes = chooser({kind: 'theme', isPreview: true}, ({get}) => ({
 	title: 'Theme',
 	width: 64,
+	alignsNotes: true,
 	startsAt: get().theme,
 	empty: 'No theme has that name.',
 	choicesFor: typed =>
 		fuzzyFilter(typed, THEMES, name => name).map(name => ({
-			text: name,
+			text: `${name === get().theme ? glyph.chosen : glyph.notChosen} ${name}`,
+			id: name,
 			note: NOTES[name],
 			choose: () => get().chooseTheme(name),
 		})),

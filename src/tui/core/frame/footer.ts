@@ -55,7 +55,7 @@ const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Si
 	const dialog = state.dialogs.at(-1);
 	const {closedScope, labelNow: closedLabel} = workspaceFacts() ?? {};
 	const now = dialog
-		? dialogFacts(dialog).labelNow?.(state, dialog, action)
+		? dialogFacts(dialog).labelNow?.(state, dialog, action, rectOf(state, size))
 		: scope === closedScope
 			? closedLabel?.(state, action, rectOf(state, size))
 			: screenFacts(state.screen).labelNow?.(state, {

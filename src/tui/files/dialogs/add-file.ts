@@ -1,4 +1,3 @@
-import {keyFor} from '../../core/keys/live-keys.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 
 const pathOf = (typed: string): string => typed.trim().replace(/^\/+/, '');
@@ -9,9 +8,9 @@ export const addFile = chooser(
 	({get}, {server, folder}) => ({
 		title: 'New file',
 		initial: folder,
-		enterLabel: 'write it',
+		enterLabel: 'write it in your editor',
 		choicesFor: () => [],
-		empty: `Type its path from the server's root; folders that are not there are made. ${keyFor('chooser.accept')} opens your editor.`,
+		empty: "Type its path from the server's root; folders that are not there are made.",
 		whyNot: typed => (/(?:^|\/)$/.test(pathOf(typed)) ? 'A file needs a name' : undefined),
 		onEnter(typed) {
 			get().closeDialog();

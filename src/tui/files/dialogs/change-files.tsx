@@ -2,14 +2,11 @@ import {nameOf, pathFault, typedPath} from '../../../contract/paths.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {asking} from '../../core/components/remote-line.ts';
-import {keyFor} from '../../core/keys/live-keys.ts';
 import type {State} from '../../core/program.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
-
-const WIDTH = 72;
 
 /** What is in a folder: how many entries; not known yet; not to be known. */
 export type Holds = number | 'asking' | 'unknown';
@@ -52,13 +49,10 @@ export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 	const name = nameOf(path);
 	return {
 		title: `Rename or move ${label(name, 40)}`,
-		width: WIDTH,
 		initial: path,
 		enterLabel: 'rename',
 		choicesFor: () => [],
-		empty: isSent
-			? asking('the server')
-			: `${keyFor('chooser.accept')} renames it. End the path with a slash to keep its name.`,
+		empty: isSent ? asking('the server') : 'End the path with a slash to keep its name.',
 		whyNot(typed) {
 			if (isSent) return WAIT;
 			const goal = goalOf(typed.trim(), name);
@@ -80,13 +74,12 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 	const {server, above, isSent} = dialog;
 	return {
 		title: 'New folder',
-		width: WIDTH,
 		initial: above === '' ? '' : `${above}/`,
 		enterLabel: 'make it',
 		choicesFor: () => [],
 		empty: isSent
 			? asking('the server')
-			: `Type its path from the server's root; ${keyFor('chooser.accept')} makes it and what is missing above it.`,
+			: "Type its path from the server's root; folders that are not there are made.",
 		whyNot(typed) {
 			if (isSent) return WAIT;
 			const path = typedPath(typed.trim());
@@ -122,7 +115,6 @@ export const removeFile = question({
 		<QuestionBox
 			title={isFolder ? 'Delete this folder?' : 'Delete this file?'}
 			body={body}
-			width={WIDTH}
 			text={width => [
 				...wrap(label(path, 300), width).slice(0, 5),
 				'',

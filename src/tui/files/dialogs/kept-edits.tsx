@@ -19,6 +19,7 @@ const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.se
 /** Texts that were written in an editor and not saved. */
 export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 	title: 'Written in an editor and not saved',
+	enterLabel: 'show',
 	empty: 'No edit matches.',
 	choicesFor: typed =>
 		fuzzyFilter(typed, get().keptEdits, nameOf).map(edit => ({
@@ -30,7 +31,7 @@ export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 
 type KeptEditOpen = Extract<Dialog, {readonly kind: 'kept-edit'}>;
 
-/** With fewer rows what an editor has left is said in a row each. */
+/** With fewer rows what an editor has left is said in a row each, and no blank row stands above the keys. */
 const ROOMY = 14;
 
 const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly string[] =>
@@ -48,13 +49,14 @@ const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly
 const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'>, body: Rect) => {
 	const {path, beside, about} = edit;
 	const width = lineWidth(body, DIFF_WIDTH);
-	const left = beside.map(file => `Its editor has left ${label(file, 300)}`);
+	const left = beside.map(file => `Its editor left ${label(file, 300)}`);
 	const foot = [
 		...(body.height < ROOMY
 			? left.map(line => cut(line, width))
 			: left.flatMap(line => wrap(line, width))
 		).map(line => paint('busy', line)),
-		...wrap(`It is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
+		...wrap(`What you wrote is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
+		...(body.height < ROOMY ? [] : ['']),
 		...keysOf(about.what === 'file', isDiscarding, width),
 	];
 	return {foot, room: Math.max(1, body.height - 4 - foot.length)};
@@ -109,7 +111,8 @@ export const KeptEditDialog = ({
 		`Written on ${new Date(edit.at).toLocaleString('sv').slice(0, 16)} and not saved${isFile && edit.before === null ? '; the file was new then' : ''}.`,
 	];
 	const view = scrolled(top, rows.length, room);
-	const title = label(nameOf(edit), 200);
+	const called = label(nameOf(edit), 200);
+	const title = isFile ? called : called.slice(0, 1).toUpperCase() + called.slice(1);
 	const boxed = diffWidth(title, rows, [...head, ...foot]);
 	const width = lineWidth(body, boxed);
 	return (

@@ -5,8 +5,6 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 
-const WIDTH = 72;
-
 /** Goes to a file by its path: those opened before and those of the folders seen are offered, any other may be typed, with `:120` for a line. */
 export const goToPath = chooser(
 	{kind: 'go-to-path', line: ({server}) => ({field: 'go-to-path', server})},
@@ -28,6 +26,7 @@ export const goToPath = chooser(
 		});
 		return {
 			title: 'Go to a path',
+			enterLabel: 'open',
 			empty: "Type the path of a file from the server's root.",
 			choicesFor(typed) {
 				const {path, line} = typedPlace(typed, isKnown);
@@ -52,7 +51,6 @@ export const listByCode = question({
 		<QuestionBox
 			title="List the files by code?"
 			body={body}
-			width={WIDTH}
 			text={width =>
 				wrap(
 					'For each folder that you open, one line of Python runs in the kernel of this server and prints what is there. It counts as a cell and leaves no name behind. It waits while a cell of yours runs.',

@@ -7,9 +7,8 @@ import type {Rect} from '../../core/frame/layout.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-
-const WIDTH = 72;
 
 const OVERWRITE = [
 	['overwrite', 'one', 'overwrite it'],
@@ -95,7 +94,7 @@ export const Overwrite = ({
 	readonly body: Rect;
 }) => {
 	const get = useGetState();
-	const width = lineWidth(body, WIDTH);
+	const width = lineWidth(body, QUESTION_WIDTH);
 	const items = OVERWRITE.map(([value, action, words]) => ({
 		value,
 		lines: [keyColumn(`overwrite.${action}`, words)],
@@ -104,7 +103,7 @@ export const Overwrite = ({
 		<DialogBox
 			title={direction === 'upload' ? 'It already exists on the server' : 'It already exists on this machine'}
 			body={body}
-			width={WIDTH}
+			width={QUESTION_WIDTH}
 			lines={['', ...wrap(label(path, 300), width), '']}
 			rows={items.length}
 		>

@@ -1,7 +1,6 @@
 import {pathFault, typedPath} from '../../../contract/paths.ts';
 import type {State} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import {keyFor} from '../../core/keys/live-keys.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 
 /** A path in a comment on the first line of the code, as assistants write it. */
@@ -29,9 +28,9 @@ export const writePath = chooser(
 			}));
 		return {
 			title: 'Write the code to which file of this server?',
-			width: 70,
 			initial: pathIn(code),
-			empty: `${keyFor('chooser.accept')} makes a new file of this name.`,
+			enterLabel: 'write',
+			empty: 'No file seen so far has this name.',
 			choicesFor,
 			onEnter(typed) {
 				const path = typedPath(typed.trim());

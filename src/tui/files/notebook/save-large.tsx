@@ -12,7 +12,6 @@ export const saveLarge = question({
 		<QuestionBox
 			title="Save all outputs?"
 			body={body}
-			width={66}
 			text={width =>
 				wrap(
 					`The outputs in ${label(file.path, 100)} are ${sizeText(size).trim()} long. ${keyFor('notebook.clear')} clears those of a cell, ${keyFor('notebook.clearAll')} all of them.`,

@@ -35,7 +35,6 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 			stops === 0
 				? 'Profiles'
 				: `Profiles: a switch stops ${stops === 1 ? 'what runs here' : `the ${stops} things that run here`}`,
-		width: 70,
 		empty: 'No profile matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
 	};

@@ -24,9 +24,9 @@ import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
+import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
-const WIDTH = 76;
 const HEAD = 12;
 const NAMES: Readonly<Record<SignInField, string>> = {address: 'address', profile: 'profile', key: 'API key'};
 
@@ -92,13 +92,13 @@ export const signIn: KeyHandlers<'signIn'> = at => {
 };
 
 /** With a long refusal. */
-const ROWS = 14;
+const ROWS = 15;
 
 /** The form that signs in to a service: the key is checked there, and only then stored. */
 export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: Rect}) => {
 	const get = useGetState();
-	const place = boxPlace(body, WIDTH, ROWS);
-	const room = lineWidth(body, WIDTH) - HEAD - 2;
+	const place = boxPlace(body, QUESTION_WIDTH, ROWS);
+	const room = lineWidth(body, QUESTION_WIDTH) - HEAD - 2;
 	const shown = (field: SignInField) =>
 		lineField(field === 'key' ? masked(form.fields.key) : form.fields[field], room);
 	const name = form.fields.profile.text.trim() || suggestedName(form.fields.address.text);
@@ -115,16 +115,17 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 	const file = form.keyFile ?? get().keyFileOf(name === '' ? '…' : name);
 	const where = paint(
 		'dim',
-		`Once the service takes it, the key is stored in ${label(file, 300)}, a file that only you can read.`,
+		`Once the service accepts it, the key is stored in ${label(file, 300)}, a file that only you can read.`,
 	);
 	const page = form.keyPage?.of === serviceIn(form).baseUrl ? form.keyPage.page : null;
 	const made =
 		page === null
 			? ''
 			: `Keys of this service are made at ${label(page, 300)} (${keyFor('signIn.openKeyPage')} opens it).`;
-	const below = [made, said === '' ? where : said].flatMap(text =>
-		text === '' ? [] : wrap(text, lineWidth(body, WIDTH) - 4),
-	);
+	const paragraphs = (said === '' ? [made, where] : [said, form.checking ? '' : made])
+		.filter(text => text !== '')
+		.map(text => wrap(text, lineWidth(body, QUESTION_WIDTH) - 4));
+	const below = paragraphs.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
 	// Where there is no room, no blank row stands between the fields.
 	const isTight = 2 + 2 * SIGN_IN_FIELDS.length + below.length > body.height - 2;
 	const gap = isTight ? [] : [''];
@@ -133,10 +134,16 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', NAMES[field].padEnd(HEAD - 2))}${field === 'profile' && form.at === 'profile' ? '' : shown(field).text || paint('dim', label(hint[field], room))}`,
 		...gap,
 	]);
-	const lines = ['', ...rows, ...(isTight ? [''] : []), ...below.map(line => `  ${line}`), ''];
+	const lines = [
+		'',
+		...rows,
+		...(isTight ? [''] : []),
+		...below.map(line => (line === '' ? '' : `  ${line}`)),
+		'',
+	];
 	return (
 		<>
-			<DialogBox title="Sign in" body={body} width={WIDTH} lines={lines} most={ROWS}>
+			<DialogBox title="Sign in" body={body} width={QUESTION_WIDTH} lines={lines} most={ROWS}>
 				{form.at === 'profile' && (
 					<TextField
 						editor={form.fields.profile}

@@ -5,6 +5,8 @@ import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 
 const KINDS: Readonly<Record<NotebookFormat, string>> = {ipynb: 'notebook', py: 'Python', md: 'Markdown'};
 
+const PLACES = {here: 'On this machine', server: 'On the server'} as const;
+
 /** Writes the cells of a server to a file: a name is typed or taken as it is offered, and a line says as what and where. */
 export const exportSession = chooser(
 	{kind: 'export', line: ({server}) => ({field: 'export', server})},
@@ -14,14 +16,18 @@ export const exportSession = chooser(
 		const hasEarlier = cells.some(cell => cell.earlier !== null);
 		const hasNow = cells.some(cell => cell.earlier === null);
 		const stem = nameOfSession(server);
-		const choiceOf = (target: ExportTarget): Choice => ({
+		const choiceOf = (target: ExportTarget, isTyped: boolean): Choice => ({
 			text: target.path,
-			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' with the chat' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}, ${target.place === 'here' ? 'on this machine' : 'on the server'}`,
+			id: JSON.stringify(target),
+			// While a name is typed the sections are away.
+			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' and chat' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}${isTyped ? `, ${PLACES[target.place].toLowerCase()}` : ''}`,
+			section: PLACES[target.place],
 			choose: () => void get().exportSession(server, target),
 		});
 		return {
 			title: 'Write the session to a file',
-			width: 100,
+			alignsNotes: true,
+			enterLabel: 'write',
 			empty: 'Type a name.',
 			choicesFor(typed) {
 				const name = typed.trim() || stem;
@@ -37,7 +43,7 @@ export const exportSession = chooser(
 							sessions.flatMap(withEarlier => paths.map(path => ({path, place, withTurns, withEarlier}))),
 						),
 					)
-					.map(choiceOf);
+					.map(target => choiceOf(target, typed !== ''));
 			},
 		};
 	},

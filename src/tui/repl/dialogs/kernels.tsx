@@ -17,7 +17,7 @@ import {replOf, runningCell} from '../cell.ts';
 import {kernelColumns, kernelState} from '../kernel-rows.ts';
 import {kernelCalled, type EndingOrder} from '../kernels-slice.ts';
 
-const WIDTH = 100;
+const WIDTH = 120;
 
 const indexIn = (all: readonly ListedKernel[], at: string | null): number =>
 	Math.max(
@@ -120,10 +120,9 @@ const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'
 		<QuestionBox
 			title={`${WORDS[order].title} ${kernelCalled(kernel)}?`}
 			body={body}
-			width={70}
 			text={width => [
-				...wrap('Its variables and imports are gone then. Files are kept.', width),
-				...(isBusy ? wrap('What runs there ends.', width).map(line => paint('busy', line)) : []),
+				...wrap('Its variables and imports will be lost. Files are kept.', width),
+				...(isBusy ? wrap('Whatever is running there ends.', width).map(line => paint('busy', line)) : []),
 			]}
 			yes={WORDS[order].key}
 		/>

@@ -12,10 +12,10 @@ export const endsToo = (isRunning: boolean, queued: number): string => {
 		queued === 0
 			? ''
 			: queued === 1
-				? 'the one that waits is not run'
-				: `the ${queued} that wait are not run`;
+				? 'the one that waits will not run'
+				: `the ${queued} that wait will not run`;
 	if (!isRunning) return '';
-	return `The cell that runs ends, with what it gave so far${waiting === '' ? '' : `; ${waiting}`}.`;
+	return `The running cell ends and keeps its output so far${waiting === '' ? '' : `; ${waiting}`}.`;
 };
 
 const RestartDialog = ({server, body}: DialogProps<'restart'>) => {
@@ -25,9 +25,8 @@ const RestartDialog = ({server, body}: DialogProps<'restart'>) => {
 		<QuestionBox
 			title={`Restart the kernel of ${label(server, 30)}?`}
 			body={body}
-			width={70}
 			text={width => [
-				...wrap('Its variables and imports are gone then. Files and these cells are kept.', width),
+				...wrap('Its variables and imports will be lost. Files and these cells are kept.', width),
 				...(ends === '' ? [] : wrap(ends, width).map(line => paint('busy', line))),
 			]}
 			yes="restart"

@@ -37,7 +37,6 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 		<QuestionBox
 			title={`Shut down ${label(server, 30)}?`}
 			body={body}
-			width={70}
 			text={width => {
 				const said = (words: string): readonly string[] => (words === '' ? [] : wrap(words, width));
 				return [

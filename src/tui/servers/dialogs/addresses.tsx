@@ -7,18 +7,18 @@ import {findServer} from '../slice.ts';
 import {label} from '../../../text/safe.ts';
 import {hasToken, maskToken} from '../../../text/token.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {keyRows} from '../../core/components/key-hint.ts';
-import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import {ADDRESS_NAMES} from '../detail.ts';
 import {useApp, useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {boxLines, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 
-const WIDTH = 96;
+const WIDTH = 130;
 const HEAD = 11;
+/** Cells of a row for the mark of where one is. */
+const BESIDE = 2;
 const LONGEST = 600;
 
 export const addresses: KeyHandlers<'addresses'> = keys => {
@@ -31,7 +31,7 @@ export const addresses: KeyHandlers<'addresses'> = keys => {
 		// The list would go round at its ends.
 		up: () => (isGone() || at() === ADDRESSES[0] ? undefined : list.up()),
 		down: () => (isGone() || at() === ADDRESSES.at(-1) ? undefined : list.down()),
-		open: () => (isGone() ? `${label(name, 40)} is no longer in the list` : list.accept()),
+		open: () => (isGone() ? `${label(name, 40)} is no longer in the list` : void get().openAddress(name, at())),
 		copy: () => get().copyAddress(name, at(), false),
 		copyWithToken: () => get().copyAddress(name, at(), true),
 		close: () => get().closeDialog(),
@@ -53,13 +53,6 @@ export const addressKeyLabel = (
 	return hasNone ? null : undefined;
 };
 
-const KEYS = [
-	['open', 'open in the browser'],
-	['copy', 'copy'],
-	['copyWithToken', 'copy with the token'],
-	['close', 'close'],
-] as const;
-
 /** The addresses of a server, to open in the browser or to copy; they are whole here, so that they can be marked where there is no browser. */
 export const AddressesDialog = ({
 	server: name,
@@ -68,7 +61,8 @@ export const AddressesDialog = ({
 }: Omit<Extract<Dialog, {kind: 'addresses'}>, 'kind'> & {readonly body: Rect}) => {
 	const get = useGetState();
 	const server = useApp(state => findServer(state, name));
-	const width = lineWidth(body, WIDTH);
+	const title = `Addresses of ${label(name)}`;
+	const most = lineWidth(body, WIDTH);
 	const items =
 		server === undefined
 			? []
@@ -81,7 +75,7 @@ export const AddressesDialog = ({
 							: why === undefined
 								? label(maskToken(address, server.token), LONGEST)
 								: `${label(maskToken(address, server.token), LONGEST)}: ${why}`;
-					const [first = '', ...more] = wrap(text, width - HEAD - 2);
+					const [first = '', ...more] = wrap(text, most - HEAD - BESIDE);
 					return {
 						value: each,
 						lines: [
@@ -90,29 +84,23 @@ export const AddressesDialog = ({
 						],
 					};
 				});
-	const keys = keyRows(
-		width - 2,
-		...KEYS.filter(([action]) => addressKeyLabel(server, at, action) !== null).map(
-			([action, words]) => [`addresses.${action}`, words] as const,
-		),
-	);
-	const foot = boxLines(['', ...keys.map(row => `  ${row}`)], width + 4);
+	const lines = server === undefined ? [paint('bad', 'This server is no longer in the list.')] : [];
+	const width = widthFor(title, [...lines, ...items.flatMap(item => item.lines)], WIDTH, BESIDE);
 	return (
 		<DialogBox
-			title={`Addresses of ${label(name)}`}
+			title={title}
 			body={body}
-			width={WIDTH}
-			lines={['', ...(server === undefined ? [paint('bad', 'This server is no longer in the list.')] : [])]}
-			rows={items.flatMap(({lines}) => lines).length + foot.length}
+			width={width}
+			lines={lines}
+			rows={items.flatMap(item => item.lines).length}
 		>
 			<SelectList
 				items={items}
 				at={at}
-				width={width}
+				width={lineWidth(body, width)}
 				onHighlight={to => get().changeDialog({kind: 'addresses', server: name, at: to})}
 				onSelect={value => void get().openAddress(name, value)}
 			/>
-			<Rows lines={foot} height={foot.length} />
 		</DialogBox>
 	);
 };

@@ -14,9 +14,9 @@ import {topDialog} from '../../core/store/route.ts';
 import {evidenceHint} from '../../core/components/key-hint.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
+import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
-const WIDTH = 76;
 const HEAD = 10;
 /** With a long refusal. */
 const ROWS = 9;
@@ -58,8 +58,8 @@ export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
 
 /** Asks for the address of a running Jupyter Server; it is drawn as asterisks, since it holds a token. */
 export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly body: Rect}) => {
-	const place = boxPlace(body, WIDTH, ROWS);
-	const width = lineWidth(body, WIDTH);
+	const place = boxPlace(body, QUESTION_WIDTH, ROWS);
+	const width = lineWidth(body, QUESTION_WIDTH);
 	const room = width - HEAD - 2;
 	const shown = lineField(masked(form.address), room);
 	const said = form.checking
@@ -87,7 +87,7 @@ export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly 
 					form.name === '' ? 'Attach a Jupyter Server' : `Attach a Jupyter Server as ${label(form.name, 40)}`
 				}
 				body={body}
-				width={WIDTH}
+				width={QUESTION_WIDTH}
 				lines={lines}
 				most={ROWS}
 			/>

@@ -1,11 +1,11 @@
 import {costLines} from '../cost-lines.ts';
-import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useFields} from '../../core/store-context.ts';
 
-const WIDTH = 100;
+const WIDTH = 130;
 
 type Known = Pick<State, 'costs' | 'dailyLimit' | 'look'>;
 
@@ -21,12 +21,14 @@ export const CostsDialog = ({top = 0, body}: DialogProps<'costs'>) => {
 	const lines = linesOf(known, body);
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
 	const days = known.costs?.days.length ?? 0;
+	const title = days === 0 ? 'Costs' : days === 1 ? 'Costs of today' : `Costs of ${days} days`;
+	const width = widthFor(title, lines, WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox
-			title={days === 0 ? 'Costs' : days === 1 ? 'Costs of today' : `Costs of ${days} days`}
+			title={title}
 			body={body}
-			width={WIDTH}
-			lines={rowsOf(lines, lineWidth(body, WIDTH))}
+			width={width}
+			lines={rowsOf(lines, lineWidth(body, width))}
 			position={position}
 		/>
 	);

@@ -8,6 +8,7 @@ import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {evidenceHint, keyRows} from '../../core/components/key-hint.ts';
 import {lineField} from '../../core/components/line-field.ts';
+import {positionText} from '../../core/components/position.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
@@ -30,6 +31,9 @@ type Options = {
 export const HEAD = 14;
 /** A list below the fields has its head and some rows, else the fields give way to it. */
 const LEAST_OF_LIST = 5;
+
+/** A rate stays with its unit where a sentence is wrapped. */
+const UNBROKEN = '\u00a0/h';
 
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
@@ -84,7 +88,7 @@ const reviewLines = (options: Options): readonly string[] => {
 	const verb = form.server === null ? 'create it' : 'start';
 	const leave = form.server === null ? 'back to the fields' : 'leave it offline';
 	return [
-		...wrap(what, width - 4).map(line => `  ${line}`),
+		...wrap(what.replaceAll(' /h', UNBROKEN), width - 4).map(line => `  ${line.replaceAll(UNBROKEN, ' /h')}`),
 		...(change === '' ? [] : [`  ${paint('busy', change)}`]),
 		...regionLines(form, width),
 		'',
@@ -103,6 +107,8 @@ export type FormLines = {
 	readonly lines: readonly string[];
 	/** Cells for the value of a field. */
 	readonly room: number;
+	/** Where one is in the list below the fields. */
+	readonly position: string;
 	/** Cell of the cursor inside the box; none on the last page. */ readonly cursor:
 		{readonly x: number; readonly y: number} | undefined;
 };
@@ -152,15 +158,22 @@ export const formLines = (options: Options): FormLines => {
 				];
 	const below = form.at === 'review' ? [...reviewLines(options), ...refusal] : refusal;
 	const needed = below.length + (isList ? Math.min(LEAST_OF_LIST, choices.length + 1) : 0);
+	/** Nothing else keeps the fields from what is said below them. */
+	const gapOf = (each: {readonly isTight: boolean}): readonly string[] =>
+		each.isTight && form.at === 'review' ? [''] : [];
 	const {shown, isTight} = (
-		[{shown: all, isTight: false}, ...(form.at === 'review' ? [] : [{shown: all, isTight: true}])] as const
-	).find(each => 1 + each.shown.flatMap(field => rowsOf(field, each.isTight)).length + needed <= height) ?? {
-		shown: all.filter(field => field === form.at),
-		isTight: false,
-	};
+		[
+			{shown: all, isTight: false},
+			{shown: all, isTight: true},
+		] as const
+	).find(
+		each =>
+			1 + each.shown.flatMap(field => rowsOf(field, each.isTight)).length + gapOf(each).length + needed <=
+			height,
+	) ?? {shown: all.filter(field => field === form.at), isTight: false};
 	const fields = shown.flatMap(field => rowsOf(field, isTight));
-	const rest = height - 1 - fields.length;
-	const top = ['', ...fields];
+	const top = ['', ...fields, ...gapOf({isTight})];
+	const rest = height - top.length;
 	const end =
 		form.at === 'review'
 			? endOfReview(below, shown.length > 0 ? [] : summaryLines(form, width), rest)
@@ -179,7 +192,13 @@ export const formLines = (options: Options): FormLines => {
 		form.at === 'review'
 			? undefined
 			: shown.slice(0, shown.indexOf(form.at)).flatMap(field => rowsOf(field, isTight));
-	return {lines, room, cursor: above && {x: HEAD + lineField(form.editor, room).x, y: 1 + above.length}};
+	const position = isList ? positionText(choiceAt(form, choices), choices.length) : '';
+	return {
+		lines,
+		room,
+		position,
+		cursor: above && {x: HEAD + lineField(form.editor, room).x, y: 1 + above.length},
+	};
 };
 
 const emptyWords = ({form, known}: Options): string => {

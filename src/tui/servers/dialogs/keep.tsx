@@ -2,12 +2,11 @@ import {spanWords} from '../../../text/clock.ts';
 import {listed} from '../../../text/listed.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
+import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
-
-const WIDTH = 72;
 
 export const keepKeys: KeyHandlers<'keep'> = ({get}) => ({
 	keep: () => topDialog(get(), 'keep')?.decide(true),
@@ -17,16 +16,16 @@ export const keepKeys: KeyHandlers<'keep'> = ({get}) => ({
 
 /** Asks on leaving whether what code made is to be kept. */
 export const KeepDialog = ({names, span, body}: DialogProps<'keep'>) => {
-	const width = lineWidth(body, WIDTH) - 4;
+	const width = lineWidth(body, QUESTION_WIDTH) - 4;
 	return (
 		<DialogBox
 			title={`Keep what the code made for ${spanWords(span)}?`}
 			body={body}
-			width={WIDTH}
+			width={QUESTION_WIDTH}
 			lines={[
 				'',
 				...wrap(
-					`Code has run on ${listed(names)}, and its names live as long as the local service does. Files stay in any case; svc-tui local stop ends it later.`,
+					`Code has run on ${listed(names)}. What it holds in memory lives as long as the local service does; files stay in any case. To end it later: svc-tui local stop`,
 					width,
 				).map(line => `  ${line}`),
 				'',

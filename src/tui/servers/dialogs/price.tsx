@@ -1,13 +1,13 @@
 import type {DialogProps} from '../../core/program.ts';
 import {perHour} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
+import {cellWidth, cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {paint} from '../../core/theme/theme.ts';
+import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-
-const WIDTH = 72;
 
 export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => get().closeDialog()});
 
@@ -15,12 +15,14 @@ export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => get().cl
 export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'>) => {
 	const more = Math.round((charged - quoted) * 1e4) / 1e4;
 	const percent = quoted > 0 ? `, ${more > 0 ? '+' : ''}${Math.round((100 * more) / quoted)} %` : '';
+	// Where there is no room, the name gives way to what is said of it.
+	const costs = ` costs ${more > 0 ? 'more' : 'less'} than you confirmed`;
 	const row = (head: string, value: string): string => `  ${paint('dim', head.padEnd(24))}${value}`;
 	return (
 		<DialogBox
-			title={`${label(server, 24)} costs ${more > 0 ? 'more' : 'less'} than you confirmed`}
+			title={`${cut(label(server), lineWidth(body, QUESTION_WIDTH) - 2 - cellWidth(costs))}${costs}`}
 			body={body}
-			width={WIDTH}
+			width={QUESTION_WIDTH}
 			lines={[
 				'',
 				row('you confirmed', `${perHour(quoted)}`),
@@ -31,8 +33,8 @@ export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'
 				),
 				'',
 				...wrap(
-					`The server is starting at the second price. The interface has no way to stop it: its own page (${keyFor('servers.addresses')} in the list) may.`,
-					lineWidth(body, WIDTH) - 4,
+					`The server is starting at the second price. It cannot be stopped from here; its own page (${keyFor('servers.addresses')} in the list) may do it.`,
+					lineWidth(body, QUESTION_WIDTH) - 4,
 				).map(line => `  ${line}`),
 				'',
 			]}

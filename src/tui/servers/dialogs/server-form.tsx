@@ -172,7 +172,7 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 	const width = lineWidth(body, WIDTH);
 	const height = heightIn(body);
 	const before = form.server === null ? undefined : rateOf({rentals, compute}, form.server);
-	const {lines, cursor, room} = formLines({
+	const {lines, cursor, room, position} = formLines({
 		form,
 		errors: formErrors(form, known),
 		known,
@@ -185,7 +185,7 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 	const place = boxPlace(body, WIDTH, lines.length, height);
 	return (
 		<>
-			<DialogBox title={title} body={body} width={WIDTH} lines={lines} most={height}>
+			<DialogBox title={title} body={body} width={WIDTH} lines={lines} most={height} position={position}>
 				{form.at === 'port' && cursor !== undefined && (
 					<TextField
 						editor={form.editor}

@@ -5,10 +5,10 @@ import type {KeyHandlers} from '../../core/room.ts';
 import {detailLines} from '../detail.ts';
 import {useFields} from '../../core/store-context.ts';
 import {useNow} from '../../core/use-now.ts';
-import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
-const WIDTH = 96;
+const WIDTH = 130;
 
 type Known = Pick<State, 'servers' | 'rentals' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
 
@@ -30,12 +30,13 @@ export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => 
 	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited', 'jobs');
 	const lines = linesOf(known, server, useNow(), body);
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
+	const width = widthFor(label(server, 60), lines, WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox
 			title={label(server, 60)}
 			body={body}
-			width={WIDTH}
-			lines={rowsOf(lines, lineWidth(body, WIDTH))}
+			width={width}
+			lines={rowsOf(lines, lineWidth(body, width))}
 			position={position}
 		/>
 	);

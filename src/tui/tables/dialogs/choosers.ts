@@ -1,6 +1,6 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {shownName} from '../../../text/table/looks.ts';
-import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
 import {showKey} from '../../core/frame/footer.ts';
 import {offeredIn} from '../../core/keys/live-keys.ts';
 
@@ -19,6 +19,8 @@ export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
 	}));
 	return {
 		title: 'Go to a column',
+		width: LEAST_WIDTH,
+		enterLabel: 'go to it',
 		cutsRows: true,
 		empty: 'No column matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
@@ -34,6 +36,7 @@ export const tableHelp = chooser({kind: 'table-keys'}, ({get, act}) => {
 	}));
 	return {
 		title: 'Keys of the table',
+		width: LEAST_WIDTH,
 		empty: 'No key matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note}`),
 	};

@@ -39,7 +39,7 @@ export const assistantDialogs = {
 			on: 'assistant',
 			open: permit({
 				title: 'run 3 lines',
-				note: 'It runs in the server’s kernel, reaches the whole server, and cannot be taken back.',
+				note: "It runs in the server's kernel, reaches the whole server, and cannot be taken back.",
 				rows: [
 					'import csv',
 					'rows = list(csv.reader(open("data/weather.csv")))',

@@ -1,0 +1,54 @@
+import {label} from '../../../text/safe.ts';
+import {cellWidth, fit} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+
+type Choice = {readonly text: string; readonly note?: string};
+
+export type RowStyle = {
+	/** Cells of a row; the last one is the scroll mark's. */
+	readonly width: number;
+	/** Rows that are too long are cut. */
+	readonly cutsRows: boolean;
+	/** Cells before the notes where all begin at the same one; 0 where they end at the right side. */
+	readonly column: number;
+};
+
+const LONGEST_NOTE = 100;
+const GAP = 2;
+
+/** Cells before the notes of such choices: behind the longest text that has one, and with room for the notes or at least for some words. */
+export const noteColumn = (choices: readonly Choice[], width: number): number => {
+	const notes = choices.reduce(
+		(most, {note = ''}) => Math.max(most, cellWidth(label(note, LONGEST_NOTE))),
+		0,
+	);
+	const room = Math.max(Math.floor(width * 0.6), width - notes - 1);
+	return choices.reduce(
+		(most, {text, note = ''}) =>
+			note === '' ? most : Math.max(most, Math.min(cellWidth(label(text, 300)) + 1 + GAP, room)),
+		0,
+	);
+};
+
+const beside = ({text, note = ''}: Choice, {width, column}: RowStyle): readonly string[] =>
+	wrap(label(note, LONGEST_NOTE), width - column - 1).map((line, at) =>
+		fit(`${fit(at === 0 ? ` ${label(text, 300)}` : '', column - GAP)}${' '.repeat(GAP)}${line}`, width),
+	);
+
+/** A choice as rows of a list: its note at the right end of its last row, or in a column of its own. */
+export const choiceRows = (choice: Choice, style: RowStyle): readonly string[] => {
+	const {width, cutsRows, column} = style;
+	const note = label(choice.note ?? '', LONGEST_NOTE);
+	// One that is too long for the column takes rows of its own: nothing is cut.
+	if (note !== '' && cellWidth(label(choice.text, 300)) + 1 + GAP <= column) return beside(choice, style);
+	const room = Math.max(8, width - cellWidth(note) - GAP);
+	const whole = ` ${label(choice.text, 300)}`;
+	const isOne = cutsRows || cellWidth(whole) <= room;
+	const rows = isOne ? [whole] : wrap(whole, width - 1, {hang: 3});
+	const last = rows.at(-1) ?? '';
+	const isBeside = isOne || cellWidth(last) <= room;
+	return [
+		...(isBeside ? rows.slice(0, -1) : rows).map(row => fit(row, width)),
+		`${fit(isBeside ? last : '', room)} ${note} `,
+	];
+};
