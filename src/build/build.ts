@@ -166,6 +166,10 @@ const pyodide = join(root, 'src/engines/pyodide');
 for (const folder of [pyodide, join(root, 'src/engines/jupyter')])
 	for (const name of await readdir(folder))
 		if (name.endsWith('.py')) await cp(join(folder, name), join(dist, name));
+await cp(join(root, 'src/engines/jupyter/kept-channels'), join(dist, 'kept-channels'), {
+	recursive: true,
+	filter: source => !source.endsWith('__pycache__'),
+});
 await cp(join(root, 'src/service/catalogue/offers.json'), join(dist, 'offers.json'));
 await cp(join(root, 'src/service/local/welcome'), join(dist, 'welcome'), {recursive: true});
 // The letters of SVG pictures.

@@ -61,11 +61,23 @@ export type Channels = {
 export const openChannels = async (
 	{url, token}: JupyterAddress,
 	kernel: string,
-	{session = randomUUID(), protocols = []}: {readonly session?: string; readonly protocols?: string[]} = {},
+	{
+		session = randomUUID(),
+		protocols = [],
+		came,
+	}: {
+		readonly session?: string;
+		readonly protocols?: string[];
+		/** It says that so many messages of the session have come. */
+		readonly came?: number;
+	} = {},
 ): Promise<Channels> => {
 	const socket = new WebSocket(
 		`${url.replace('http', 'ws')}api/kernels/${kernel}/channels?session_id=${session}&token=${token}`,
-		protocols,
+		// Node's takes headers too, of which the types of a browser's say nothing.
+		came === undefined
+			? protocols
+			: ({protocols, headers: {'last-event-id': String(came)}} as unknown as string[]),
 	);
 	socket.binaryType = 'arraybuffer';
 	const messages: Message[] = [];

@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
-import {mkdirSync} from 'node:fs';
+import {closeSync, mkdirSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect} from 'vitest';
 import {findProgram} from '../../src/engines/jupyter/installation.ts';
@@ -19,6 +19,7 @@ export type JupyterServer = AsyncDisposable & {
 	readonly root: string;
 	/** Status of its own answer to a path below the address. */
 	status(path: string): Promise<number>;
+	readonly log: () => string;
 	stop(): Promise<void>;
 };
 
@@ -26,12 +27,19 @@ export type JupyterServer = AsyncDisposable & {
 export const jupyterServer = async ({
 	port,
 	token = randomBytes(16).toString('hex'),
-}: {readonly port?: number; readonly token?: string} = {}): Promise<JupyterServer> => {
+	env = {},
+}: {
+	readonly port?: number;
+	readonly token?: string;
+	readonly env?: NodeJS.ProcessEnv;
+} = {}): Promise<JupyterServer> => {
 	const temp = tempFolder();
 	const root = join(temp.path, 'files');
 	mkdirSync(root);
 	const own = port ?? (await freePort());
 	const url = `http://127.0.0.1:${own}/`;
+	const logFile = join(temp.path, 'log');
+	const log = openSync(logFile, 'a');
 	const child = spawn(
 		'jupyter-server',
 		[
@@ -43,16 +51,18 @@ export const jupyterServer = async ({
 		],
 		{
 			cwd: root,
-			stdio: 'ignore',
+			stdio: ['ignore', log, log],
 			env: {
 				...process.env,
 				HOME: temp.path,
 				JUPYTER_CONFIG_DIR: join(temp.path, 'config'),
 				JUPYTER_RUNTIME_DIR: join(temp.path, 'runtime'),
 				IPYTHONDIR: join(temp.path, 'ipython'),
+				...env,
 			},
 		},
 	);
+	closeSync(log);
 	const exited = once(child, 'exit');
 	const status: JupyterServer['status'] = async path =>
 		(await fetch(url + path, {headers: {authorization: `token ${token}`}})).status;
@@ -66,6 +76,7 @@ export const jupyterServer = async ({
 		token,
 		root,
 		status,
+		log: () => readFileSync(logFile, 'utf8'),
 		stop,
 		async [Symbol.asyncDispose]() {
 			await stop();

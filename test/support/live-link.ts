@@ -19,8 +19,9 @@ export const runNow = async (live: Live, code: string): Promise<LiveCell> => {
 	return cell;
 };
 
-type Cut = AsyncDisposable & {readonly proxy: CuttingProxy; readonly live: Live};
-const linkedTo = async (service: string, url: string, token: string): Promise<Cut> => {
+export type Cut = AsyncDisposable & {readonly proxy: CuttingProxy; readonly live: Live};
+/** A link to the server at this address, through a proxy. */
+export const linkedTo = async (service: string, url: string, token: string): Promise<Cut> => {
 	const address = new URL(url);
 	const proxy = await cuttingProxy(Number(address.port));
 	address.port = String(proxy.port);

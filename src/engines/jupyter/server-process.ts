@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {copyFile, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {copyFile, cp, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
@@ -15,7 +15,7 @@ const DIAGNOSIS_LENGTH = 2000;
 const END_LIMIT_MS = 2500;
 
 const CONFIG = fileURLToPath(new URL('./server_config.py', import.meta.url));
-const CHANNELS = fileURLToPath(new URL('./kept_channels.py', import.meta.url));
+const CHANNELS = fileURLToPath(new URL('./kept-channels/', import.meta.url));
 const LOAD = fileURLToPath(new URL('./server_load.py', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('./launch_server.py', import.meta.url));
 
@@ -56,7 +56,7 @@ const prepareFolder = async (options: ServerOptions): Promise<void> => {
 	for (const name of ['runtime', 'ipython', 'config'])
 		await mkdir(join(privateFolder, name), {recursive: true, mode: 0o700});
 	await copyFile(CONFIG, join(privateFolder, 'config/jupyter_server_config.py'));
-	await copyFile(CHANNELS, join(privateFolder, 'config/kept_channels.py'));
+	await cp(CHANNELS, join(privateFolder, 'config/kept-channels'), {recursive: true});
 	await copyFile(LOAD, join(privateFolder, 'config/server_load.py'));
 	await writeFile(
 		join(privateFolder, 'config/settings.json'),

@@ -29,18 +29,19 @@ c.ContentsManager.allow_hidden = True
 # Seconds between two looks at a kernel that may have died, and that one may take to end.
 c.KernelRestarter.time_to_dead = 0.5
 c.KernelManager.shutdown_wait_time = 1.0
-sys.path.insert(0, os.path.dirname(__file__))
+here = os.path.dirname(__file__)
+sys.path[:0] = [here, os.path.join(here, 'kept-channels')]
 if int(__import__('jupyter_server').__version__.split('.')[0]) >= 2:
     c.IdentityProvider.token = own['token']
     c.ZMQChannelsWebsocketConnection.iopub_msg_rate_limit = 0
     c.ZMQChannelsWebsocketConnection.iopub_data_rate_limit = 0
-else:
-    import kept_channels  # noqa: F401
+import kept_channels  # noqa: E402
+kept_channels.use(c)
 try:
     import server_load  # noqa: F401
 except Exception as error:  # A server without it works as well.
     print(f'the load of this server cannot be shown: {error}', file=sys.stderr)
-del sys.path[0]
+del sys.path[:2]
 # The classic Notebook before version 7 is no part of this server; the later ones bring JupyterLab.
 for package, page in (('jupyterlab', '/lab'), ('nbclassic', '/tree')):
     if find_spec(package):

@@ -39,6 +39,8 @@ c.JupyterHub.tornado_settings = {'slow_spawn_timeout': 0}
 # A hub that is started again finds its servers alive.
 c.JupyterHub.cleanup_servers = os.environ.get('SVC_TEST_HUB_CLEANUP') == 'yes'
 c.JupyterHub.cleanup_proxy = True
+# And for its servers.
+exec(os.environ.get('SVC_TEST_HUB_SERVERS', ''))
 
 
 # Of tests of an operator's limits.

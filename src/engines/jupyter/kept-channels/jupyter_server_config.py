@@ -1,0 +1,11 @@
+"""For the servers of a JupyterHub, and others that are not started by svc-tui: this folder's place goes into JUPYTER_CONFIG_PATH."""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+try:
+    import kept_channels
+    kept_channels.use(get_config())  # noqa: F821
+except Exception as error:  # A server without it works as well.
+    print(f'svc-tui: what is on its way when a connection breaks will be lost: {error!r}', file=sys.stderr)
+del sys.path[0]

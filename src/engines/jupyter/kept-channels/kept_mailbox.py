@@ -1,0 +1,215 @@
+"""What a kernel tells one session, kept until the session says that it has come. For any version of Jupyter Server."""
+import asyncio
+import json
+from collections import deque
+
+from jupyter_client.jsonutil import json_default
+from jupyter_server.base.zmqhandlers import serialize_binary_message
+from tornado.websocket import WebSocketClosedError
+
+# Characters that are kept of one kernel, of replies and states twice as many; and those that may be on their way to one session.
+KEPT = 64 << 20
+FLYING = 2 << 20
+# Sessions of a kernel that are kept for a client that comes back.
+AWAY = 8
+OUTPUTS = {'stream', 'display_data', 'update_display_data', 'execute_result'}
+
+# By kernel and session, those that were left last at the end.
+mailboxes = {}
+
+
+class Mailbox:
+    """It owns the session's sockets to the kernel. `socket`: the WebSocket of its client; None while there is none."""
+
+    def __init__(self, connection, manager, socket, number):
+        self.socket = socket
+        self.manager = manager
+        self.log = connection.log
+        self.channels = connection.channels
+        self.session = connection.session
+        self.session_key = connection.session_key
+        self.kernel_id = connection.kernel_id
+        self.waiting = deque()
+        self.waiting_size = 0
+        self.flying = deque()
+        self.flying_size = 0
+        # Messages of the session before the first that flies, and those of which it was last asked whether they have come.
+        self.gone = self.asked = number
+        self.lost = 0
+        self.lost_parent = None
+        manager.add_restart_callback(self.kernel_id, self.restarted)
+        manager.add_restart_callback(self.kernel_id, self.died, 'dead')
+
+    def listen(self):
+        for stream in self.channels.values():
+            if not stream.closed():
+                stream.on_recv_stream(self.receive)
+
+    def receive(self, stream, parts):
+        try:
+            message = self.session.deserialize(self.session.feed_identities(parts)[1])
+        except Exception:
+            self.log.warning('Malformed message of kernel %s', self.kernel_id, exc_info=True)
+            return
+        message['channel'] = stream.channel
+        if stream.channel == 'iopub' and message['msg_type'] == 'error' and not self.manager.allow_tracebacks:
+            replacement = [self.manager.traceback_replacement_message]
+            message['content'].update(ename='ExecutionError', evalue='Execution error', traceback=replacement)
+        self.add(message)
+
+    def add(self, message):
+        data = serialize_binary_message(message) if message['buffers'] else json.dumps(message, default=json_default)
+        if not self.make_room(len(data), KEPT if message['header']['msg_type'] in OUTPUTS else 2 * KEPT):
+            if self.lost_parent is not None and self.lost_parent != message['parent_header']:
+                self.tell_lost()
+            if self.lost == 0:
+                self.log.warning('Output is left out for session %s: as much as is kept of a kernel waits', self.session_key)
+            self.lost += 1
+            self.lost_parent = message['parent_header']
+            return
+        self.tell_lost()
+        self.keep(data)
+        self.pump()
+
+    def held(self):
+        return self.waiting_size if self.socket else self.waiting_size + self.flying_size
+
+    def make_room(self, size, limit):
+        """What is kept for clients that have left goes first, of the one that left first. False when that is not enough."""
+        boxes = mailboxes[self.kernel_id]
+        while sum(box.held() for box in boxes.values()) + size > limit:
+            away = [box for box in boxes.values() if box.socket is None]
+            if away in ([], [self]):
+                return False
+            self.log.warning('Session %s, whose client is away, is forgotten: later ones need the room', away[0].session_key)
+            away[0].forget()
+            if away[0] is self:
+                return False
+        return True
+
+    def keep(self, data):
+        self.waiting.append(data)
+        self.waiting_size += len(data)
+
+    def tell_lost(self):
+        if self.lost == 0:
+            return
+        text = f'… {self.lost} pieces of output were left out here: they came faster than they were taken …\n'
+        message = self.session.msg('stream', content={'name': 'stderr', 'text': text}, parent={'header': self.lost_parent})
+        message.update(channel='iopub', buffers=[])
+        self.lost = 0
+        self.lost_parent = None
+        self.keep(json.dumps(message, default=json_default))
+
+    def pump(self):
+        try:
+            while self.socket is not None and self.waiting and self.flying_size < FLYING:
+                data = self.waiting.popleft()
+                self.waiting_size -= len(data)
+                self.flying.append(data)
+                self.flying_size += len(data)
+                sent = self.socket.write_message(data, binary=isinstance(data, bytes))
+                # A connection that broke is told of by its end.
+                sent.add_done_callback(lambda future: future.exception())
+            # Behind what was sent; one at a time.
+            if self.socket is not None and self.flying and self.asked <= self.gone:
+                self.asked = self.gone + len(self.flying)
+                self.socket.ping(str(self.asked).encode())
+        except WebSocketClosedError:
+            pass
+
+    def came(self, number):
+        while self.gone < number and self.flying:
+            self.flying_size -= len(self.flying.popleft())
+            self.gone += 1
+
+    def answered(self, socket, data):
+        """A pong of `socket`."""
+        if socket is self.socket and data.isdigit():
+            self.came(int(data))
+            self.pump()
+
+    def open(self, socket, number):
+        """`number`: so many messages of the session have come; the connection goes on behind them."""
+        self.came(number)
+        self.gone = self.asked = number
+        self.waiting.extendleft(reversed(self.flying))
+        self.waiting_size += self.flying_size
+        self.flying.clear()
+        self.flying_size = 0
+        self.socket = socket
+        self.tell_lost()
+        self.pump()
+
+    def leave(self, socket):
+        """What comes waits for the session's next connection."""
+        boxes = mailboxes.get(self.kernel_id, {})
+        if self.socket is not socket or boxes.get(self.session_key) is not self:
+            return
+        self.socket = None
+        boxes[self.session_key] = boxes.pop(self.session_key)
+        tidy(self.manager)
+
+    def tell_state(self, state):
+        iopub = self.channels['iopub']
+        if not iopub.closed():
+            iopub.flush()
+        message = self.session.msg('status', {'execution_state': state})
+        message.update(channel='iopub', buffers=[])
+        self.add(message)
+
+    def restarted(self):
+        self.tell_state('restarting')
+
+    def died(self):
+        self.tell_state('dead')
+
+    def forget(self):
+        mailboxes[self.kernel_id].pop(self.session_key)
+        if self.kernel_id in self.manager:
+            self.manager.remove_restart_callback(self.kernel_id, self.restarted)
+            self.manager.remove_restart_callback(self.kernel_id, self.died, 'dead')
+        for stream in self.channels.values():
+            if not stream.closed():
+                stream.on_recv(None)
+                stream.close()
+
+
+def tidy(manager):
+    """Forgets those whose kernel is gone, and of each kernel's those that were left long ago."""
+    for kernel_id, boxes in list(mailboxes.items()):
+        away = [box for box in boxes.values() if box.socket is None]
+        for box in away if kernel_id not in manager else away[:-AWAY]:
+            box.forget()
+        if not boxes:
+            mailboxes.pop(kernel_id)
+
+
+def came_before(socket):
+    """How many messages of the session its client says have come; None for one that does not say it, as all others do."""
+    came = socket.request.headers.get('Last-Event-ID', '')
+    if socket.selected_subprotocol or not (came.isascii() and came.isdigit() and len(came) <= 12):
+        return None
+    return int(came)
+
+
+def take_up(connection, manager, socket, number):
+    """The mailbox of a connection that has just begun, and when it has connected."""
+    # As with any other client that connects: what the last one left behind is kept no longer.
+    manager.stop_buffering(connection.kernel_id)
+    tidy(manager)
+    boxes = mailboxes.setdefault(connection.kernel_id, {})
+    box = boxes.get(connection.session_key)
+    if box is not None and not manager.ports_changed(connection.kernel_id):
+        connection.channels = box.channels
+        box.open(socket, number)
+        connected = asyncio.get_running_loop().create_future()
+        connected.set_result(None)
+        return box, connected
+    if box is not None:
+        box.forget()
+    connection.create_stream()
+    box = boxes[connection.session_key] = Mailbox(connection, manager, socket, number)
+    connected = connection.nudge()
+    connected.add_done_callback(lambda _: box.listen())
+    return box, connected

@@ -1,0 +1,36 @@
+import {expect} from 'vitest';
+import type {LiveCell} from '../../src/api/client-types.ts';
+import {runNow, textOf, type Cut} from './live-link.ts';
+import {createRandom, newSeed} from './random.ts';
+import {waitFor} from './wait-for.ts';
+
+const LINES = 10_000;
+const CUTS = 20;
+
+/** Of what a cell printed, a number a line. */
+export const numbersOf = (cell: LiveCell): readonly number[] =>
+	textOf(cell).split('\n').filter(Boolean).map(Number);
+
+/** Ten thousand numbered lines over a link that is cut and torn at random come each once, in order, and nothing is said to be missing. */
+export const expectEachOnceWhileCut = async ({live, proxy}: Cut): Promise<void> => {
+	const {pause, below} = createRandom(newSeed());
+	const cell = await runNow(
+		live,
+		`import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    if i % 50 == 0: time.sleep(0.02)`,
+	);
+	for (let breaks = 0; breaks < CUTS; breaks++) {
+		const before = numbersOf(cell).length;
+		// Something came over the connection that is cut next.
+		await waitFor(
+			() => expect(numbersOf(cell).length === LINES || numbersOf(cell).length > before).toBe(true),
+			{interval: 3},
+		);
+		await pause(100);
+		if (below(2) === 0) proxy.cut();
+		else proxy.tear();
+	}
+	expect(await cell.ended).toEqual({kind: 'done'});
+	expect(numbersOf(cell)).toEqual(Array.from({length: LINES}, (_, index) => index));
+	expect(textOf(cell, 'stderr')).toBe('');
+	expect(proxy.cuts()).toBeGreaterThanOrEqual(CUTS / 2);
+};
