@@ -33,6 +33,8 @@ export type Channel = {
 	readonly asked: (request: string) => boolean;
 	/** An answer to what was asked. */
 	see(message: KernelMessage): void;
+	/** The server keeps what it has sent until it has come, as far as is known. */
+	readonly isKept: () => boolean;
 	/** The messages of an earlier program were so many. */
 	goOnBehind(came: number): void;
 	breakOff(): void;
@@ -66,6 +68,7 @@ export const createChannel = (
 	let came = 0;
 	let isProven = false;
 	let isHeard = false;
+	let isKept = false;
 	let heard = {reply: false, published: false};
 
 	const newSocket = (): Socket =>
@@ -94,6 +97,9 @@ export const createChannel = (
 					// It would be sent again.
 					came++;
 					events.onTooLarge();
+				},
+				onKept() {
+					isKept = true;
 				},
 			},
 		);
@@ -159,6 +165,7 @@ export const createChannel = (
 			if (type === 'kernel_info_reply') heard.reply = true;
 			if (type === 'status') heard.published = true;
 		},
+		isKept: () => isKept,
 		goOnBehind(number) {
 			came = number;
 		},

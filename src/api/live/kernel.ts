@@ -70,7 +70,7 @@ export const createLiveKernel = (
 		if (!cell.idle || !cell.replied || cell.over) return;
 		if (cell.wasCut) {
 			const missing = count.missing();
-			if (missing !== 0) cell.outputs.say(missingWords(missing));
+			if (missing !== 0) cell.outputs.say(missingWords(missing, channel.isKept()));
 		}
 		finish(cell, {kind: 'done'});
 	};

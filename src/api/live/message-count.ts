@@ -73,8 +73,12 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 	};
 };
 
-/** What a cell says that misses something; null: how many is not known. */
-export const missingWords = (count: number | null): string =>
-	count === null
-		? '[The connection broke while this ran: some of its output may be missing.]\n'
-		: `[The connection broke while this ran: ${count} message${count === 1 ? '' : 's'} of the kernel did not come, so output may be missing.]\n`;
+/** What a cell says that misses something; null: how many is not known. `isKept`: by a server that keeps all, as far as it can. */
+export const missingWords = (count: number | null, isKept: boolean): string => {
+	const what =
+		count === null
+			? 'some of its output may be missing'
+			: `${count} message${count === 1 ? '' : 's'} of the kernel did not come, so output may be missing`;
+	const remedy = isKept ? '' : ' Its server can be made to keep them: svc-tui help live.';
+	return `[The connection broke while this ran: ${what}.${remedy}]\n`;
+};

@@ -54,6 +54,8 @@ type Events = {
 	readonly onGone: () => void;
 	/** Something larger than is taken was sent. */
 	readonly onTooLarge: () => void;
+	/** The server keeps what it has sent until it has come. */
+	readonly onKept?: () => void;
 };
 
 const connect = async (
@@ -137,6 +139,10 @@ export const createSocket = (place: SocketPlace, patience: number, events: Event
 		current = socket;
 		hear();
 		socket.on('pong', hear);
+		// Its pings hold the number of a message; those that only ask whether somebody is there hold nothing.
+		socket.on('ping', data => {
+			if (/^\d+$/.test(data.toString())) events.onKept?.();
+		});
 		const beat = setInterval(() => {
 			if (Date.now() - heardAt > BEAT_MS) void answers(socket);
 		}, BEAT_MS).unref();
