@@ -9,7 +9,7 @@ import {openRegular} from './folder-content.ts';
 /** Bytes of a file that is held whole. */
 export const MOST_HELD = 4 << 20;
 /** Bytes that are looked at at a time. */
-const LOOKED_AT = 1 << 20;
+const LOOKED_AT = 1 << 18;
 /** Bytes that are sent at a time; of base64 a multiple of three. */
 const SENT = {text: 1 << 16, base64: 3 << 14} as const;
 
@@ -21,17 +21,20 @@ async function* piecesOf(
 	{whole = false}: {/** Ends no piece within a character. */ readonly whole?: boolean} = {},
 ): AsyncGenerator<Buffer> {
 	const buffer = Buffer.allocUnsafeSlow(length);
-	let kept = 0;
-	for (let at = 0; at < size;) {
-		const {bytesRead} = await handle.read(buffer, kept, Math.min(length - kept, size - at), at);
-		if (bytesRead === 0) break;
-		at += bytesRead;
-		const piece = buffer.subarray(0, kept + bytesRead);
-		kept = whole && at < size ? unfinishedCharacter(piece) : 0;
-		yield piece.subarray(0, piece.length - kept);
-		buffer.copyWithin(0, piece.length - kept, piece.length);
+	let filled = 0;
+	let isOver = false;
+	for (let at = 0; at < size && !isOver;) {
+		do {
+			const {bytesRead} = await handle.read(buffer, filled, Math.min(length - filled, size - at), at);
+			isOver = bytesRead === 0;
+			filled += bytesRead;
+			at += bytesRead;
+		} while (!isOver && filled < length && at < size);
+		const kept = whole && !isOver && at < size ? unfinishedCharacter(buffer.subarray(0, filled)) : 0;
+		yield buffer.subarray(0, filled - kept);
+		buffer.copyWithin(0, filled - kept, filled);
+		filled = kept;
 	}
-	if (kept > 0) yield buffer.subarray(0, kept);
 }
 
 /** A piece of a file as it stands within a JSON string. */

@@ -13,6 +13,9 @@ const collectNow = (): void => {
 	collect();
 };
 
+/** Bytes of a process that takes little: to clear away costs more than it gives there. */
+const LITTLE = 125e6;
+
 /** Given how much came (bytes or characters), it clears away after every `often` of them, before more is taken. */
 export const createClearing = (often = 6 << 20): ((size: number) => void) => {
 	let since = 0;
@@ -20,7 +23,7 @@ export const createClearing = (often = 6 << 20): ((size: number) => void) => {
 		since += size;
 		if (since < often) return;
 		since = 0;
-		collectNow();
+		if (process.memoryUsage.rss() > LITTLE) collectNow();
 	};
 };
 
@@ -32,7 +35,7 @@ const GROWN = 12 << 20;
 export const keepSmall = (): void => {
 	let cleared = process.memoryUsage.rss();
 	setInterval(() => {
-		if (process.memoryUsage.rss() < cleared + GROWN) return;
+		if (process.memoryUsage.rss() < Math.max(LITTLE, cleared + GROWN)) return;
 		collectNow();
 		cleared = process.memoryUsage.rss();
 	}, LOOK_EVERY).unref();

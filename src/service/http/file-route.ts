@@ -1,5 +1,4 @@
-import {getFile} from '../../contract/files.ts';
-import type {FileEntry} from '../../contract/files.ts';
+import {getFile, type FileEntry} from '../../contract/files.ts';
 import type {Files, LargeContent} from '../../engines/files.ts';
 import type {Caller} from '../servers.ts';
 import {etagOf, tagOf} from './etag.ts';
@@ -15,23 +14,25 @@ async function* bodyOf(
 	yield '"}}';
 }
 
-/** Answers a file, a large one piece by piece. */
-export const fileRoute = (filesOf: (caller: Caller, name: string) => Files | Promise<Files>): Route => {
-	const row = serveRow(
+/** The route of a server's files, as they are held whole. */
+const wholeRoute = (files: Files): Route =>
+	serveRow(
 		getFile,
-		async ({caller, name, params}) => ({
-			status: 'success' as const,
-			content: await (await filesOf(caller, name)).get(params['path'] ?? ''),
-		}),
+		async ({params}) => ({status: 'success' as const, content: await files.get(params['path'] ?? '')}),
 		{etag: ({content}) => etagOf(content)},
 	);
+
+/** Answers a file, a large one piece by piece. */
+export const fileRoute = (filesOf: (caller: Caller, name: string) => Files | Promise<Files>): Route => {
+	const {method, path} = getFile;
 	return {
-		...row,
+		method,
+		path: `/api${path}`,
 		async answer(asked) {
 			const {caller, params} = asked;
 			const files = await filesOf(caller, params['server_name'] ?? '');
 			const found = await files.large?.(params['path'] ?? '');
-			if (found === undefined) return row.answer(asked);
+			if (found === undefined) return wholeRoute(files).answer(asked);
 			const {entry, large} = found;
 			return {
 				headers: {'content-type': 'application/json', etag: tagOf(large.digest)},
