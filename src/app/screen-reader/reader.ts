@@ -3,7 +3,7 @@
 import {Writable} from 'node:stream';
 import type {WriteStream} from 'node:tty';
 import {keyNameOf} from '../../text/key-name.ts';
-import {followBox, type BoxPlace} from '../../tui/core/dialogs/dialog-box.tsx';
+import {boxOnScreen, followBox, type BoxPlace} from '../../tui/core/frame/box-place.ts';
 import {followCursor} from '../../tui/core/frame/cursor.tsx';
 import type {Store} from '../../tui/core/program.ts';
 import {dialogFacts, isClosed, isPane, screenFacts} from '../../tui/core/rooms.ts';
@@ -138,8 +138,8 @@ export const createScreenReader = (
 		cursor = at;
 		due();
 	});
-	followBox(place => {
-		box = place;
+	followBox(() => {
+		box = boxOnScreen();
 		due();
 	});
 

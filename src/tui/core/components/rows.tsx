@@ -1,21 +1,45 @@
-import {Box, Text} from 'ink';
-import {createContext, memo, useContext} from 'react';
-import {isListOfRows} from '../frame/drawn-rows.ts';
+import {Box, Text, type DOMElement} from 'ink';
+import {
+	createContext,
+	memo,
+	useCallback,
+	useContext,
+	useLayoutEffect,
+	useRef,
+	useState,
+	useSyncExternalStore,
+} from 'react';
+import {wholeBeside} from '../../../text/width/beside.ts';
+import {boxOnScreen, coveredColumns, followBox, type BoxPlace} from '../frame/box-place.ts';
+import {isListOfRows, placeOf} from '../frame/drawn-rows.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {forTerminal, lookNow, paint, quiet, type Look} from '../theme/theme.ts';
 
-/** Whether a dialog lies above what is drawn. */
-export const Below = createContext(false);
+/** What a dialog lies above: it is drawn quietly, or as ever where the dialog shows how it looks. */
+export const Below = createContext<'quiet' | 'as ever' | null>(null);
 
 /** Below it a row that stays the same is drawn anew when the look changes. */
 export const LookShown = createContext<Look>(lookNow());
 
 /** One line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
 export const Row = memo(({text}: {readonly text: string}) => {
-	const isBelow = useContext(Below);
+	const isQuiet = useContext(Below) === 'quiet';
 	useContext(LookShown);
-	return <Text wrap="truncate">{text === '' ? ' ' : forTerminal(isBelow ? quiet(text) : text)}</Text>;
+	return <Text wrap="truncate">{text === '' ? ' ' : forTerminal(isQuiet ? quiet(text) : text)}</Text>;
 });
+
+const nowhere = (): null => null;
+
+/** The row of the screen `y` as it is seen beside a box, from a column on: what the box would cut is left out. */
+const beside = (
+	line: string,
+	{left, y}: {readonly left: number; readonly y: number},
+	box: BoxPlace,
+): string => {
+	if (y < box.top || y > box.top + box.height + 1) return line;
+	const {from, to} = coveredColumns(box);
+	return wholeBeside(line, from - left, to - left);
+};
 
 /**
  * A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. `from`: number of the first line of a text that
@@ -31,19 +55,38 @@ export const Rows = ({
 	readonly height: number;
 	readonly from?: number;
 	readonly isList?: boolean;
-}) => (
-	<Box
-		ref={isList ? isListOfRows : null}
-		flexDirection="column"
-		height={height}
-		flexShrink={0}
-		overflow="hidden"
-	>
-		{lines.slice(0, height).map((line, index) => (
-			<Row key={from + index} text={line} />
-		))}
-	</Box>
-);
+}) => {
+	const element = useRef<DOMElement | null>(null);
+	const drawn = useCallback(
+		(node: DOMElement | null) => {
+			element.current = node;
+			if (isList) isListOfRows(node);
+		},
+		[isList],
+	);
+	const box = useSyncExternalStore(followBox, useContext(Below) === null ? nowhere : boxOnScreen);
+	const [place, setPlace] = useState<ReturnType<typeof placeOf> | null>(null);
+	// Ink has laid out what React has committed.
+	useLayoutEffect(() => {
+		if (box === null || element.current === null) return;
+		const now = placeOf(element.current);
+		if (now.left !== place?.left || now.top !== place.top) setPlace(now);
+	});
+	return (
+		<Box ref={drawn} flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			{lines.slice(0, height).map((line, index) => (
+				<Row
+					key={from + index}
+					text={
+						box === null || place === null
+							? line
+							: beside(line, {left: place.left, y: place.top + index}, box)
+					}
+				/>
+			))}
+		</Box>
+	);
+};
 
 /** A line between two panes. One Text for all its rows: a row each would be as many nodes as a pane. */
 export const Divider = ({height}: {readonly height: number}) => (

@@ -2,27 +2,17 @@ import {Box} from 'ink';
 import {useLayoutEffect, type ReactNode} from 'react';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {Row, Rows} from '../components/rows.tsx';
+import {coveredColumns, placeBox, type BoxPlace} from '../frame/box-place.ts';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 
-/** With fewer cells beside a box, what shows there would be no more than debris: cut words. */
-const LEAST_BESIDE = 13;
-
-/** Cells of the screen that a box has, `width` with its sides and `height` without its rules. */
-export type BoxPlace = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
-
-let follow: (place: BoxPlace | null) => void = () => {};
-
-/** Hears where the box on screen is, for a mode that reads it out; null is nowhere. */
-export const followBox = (hear: typeof follow): void => {
-	follow = hear;
-};
+/** With fewer cells beside it a box takes the whole width. */
+const LEAST_ROOM = 13;
 
 /** Sides and margins of a box: what its width has besides a line. */
 const SIDES = 4;
-/** It takes the cells beside it, where they would be debris. */
 const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
-	Math.floor((width - wanted) / 2) < LEAST_BESIDE ? width - 4 : wanted;
+	Math.floor((width - wanted) / 2) < LEAST_ROOM ? width - 4 : wanted;
 
 /** With fewer cells a box looks like a slip of the screen below it. */
 const LEAST_WIDTH = 48;
@@ -73,11 +63,11 @@ export const fittedLines = (lines: readonly string[], rows: number): readonly st
 };
 
 /** A cell of nothing on both sides of a box, or all that is left of the row. */
-const Margin = ({body, left, top, width, height}: {readonly body: Rect} & BoxPlace) => {
-	const beside = left < LEAST_BESIDE ? left : 1;
-	const cleared = left < LEAST_BESIDE ? body.width : width + 2;
+const Margin = ({body, top, height, ...place}: {readonly body: Rect} & BoxPlace) => {
+	const {from, to} = coveredColumns(place);
+	const cleared = Math.min(to, body.width) - from;
 	return (
-		<Box position="absolute" top={top} left={left - beside} width={cleared} height={height}>
+		<Box position="absolute" top={top} left={from} width={cleared} height={height}>
 			<Rows height={height} lines={Array.from({length: height}, () => ' '.repeat(cleared))} />
 		</Box>
 	);
@@ -108,8 +98,8 @@ export const DialogBox = ({
 	const head = fit(title, Math.min(cellWidth(title), width - 6));
 	const shown = fittedLines(lines, height - Math.min(rows, height));
 	useLayoutEffect(() => {
-		follow({left, top, width, height});
-		return () => follow(null);
+		placeBox({left, top, width, height});
+		return () => placeBox(null);
 	}, [left, top, width, height]);
 	return (
 		<>

@@ -152,7 +152,7 @@ export const App = ({canLend}: Props) => {
 						<Header width={columns} />
 						<Row text={paint('dim', glyph.rule.repeat(columns))} />
 						<Box height={rows - 4} flexShrink={0} overflow="hidden">
-							<Below value={dialog !== undefined && !dialogFacts(dialog).isPreview}>
+							<Below value={!dialog ? null : dialogFacts(dialog).isPreview ? 'as ever' : 'quiet'}>
 								<Body columns={columns} rows={rows} />
 							</Below>
 						</Box>

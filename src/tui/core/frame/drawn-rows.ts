@@ -17,6 +17,16 @@ export const isListOfRows = (element: DOMElement | null): void => {
 	if (element) lists.add(element);
 };
 
+/** Where on the screen something is drawn. */
+export const placeOf = (element: DOMElement): {readonly left: number; readonly top: number} => {
+	let [left, top] = [0, 0];
+	for (let node: DOMElement | undefined = element; node !== undefined; node = node.parentNode) {
+		left += node.yogaNode?.getComputedLeft() ?? 0;
+		top += node.yogaNode?.getComputedTop() ?? 0;
+	}
+	return {left, top};
+};
+
 const textOf = (node: Node): string =>
 	node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
 
