@@ -31,7 +31,8 @@ export const addresses: KeyHandlers<'addresses'> = keys => {
 		// The list would go round at its ends.
 		up: () => (isGone() || at() === ADDRESSES[0] ? undefined : list.up()),
 		down: () => (isGone() || at() === ADDRESSES.at(-1) ? undefined : list.down()),
-		open: () => (isGone() ? `${label(name, 40)} is no longer in the list` : void get().openAddress(name, at())),
+		open: () =>
+			isGone() ? `${label(name, 40)} is no longer in the list` : void get().openAddress(name, at()),
 		copy: () => get().copyAddress(name, at(), false),
 		copyWithToken: () => get().copyAddress(name, at(), true),
 		close: () => get().closeDialog(),
