@@ -241,6 +241,12 @@ test('the cells that a task ran go to the end of the open notebook as one step, 
 	await terminal.until('Added as cells 3-5/5 of made.ipynb, not saved yet');
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 5\/5/);
+	await openAssistant(terminal);
+	terminal.type('/cells');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('These 3 cells are in made.ipynb already');
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 5\/5/);
 	pressAction(terminal, 'notebook', 'save');
 	await terminal.until('made.ipynb is saved');
 	const saved: unknown = JSON.parse(readFileSync(file, 'utf8'));

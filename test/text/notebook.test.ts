@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
 import {
+	notYetIn,
+	ranFilling,
 	takenBack,
+	withFilledCells,
 	withKind,
 	withMerged,
 	withMoved,
 	withNewCell,
-	withOutputs,
 	withoutCell,
 	withoutOutputs,
+	withOutputs,
 	withSource,
 	withSplit,
 } from '../../src/text/notebook/worked.ts';
@@ -329,4 +332,18 @@ test('a kernel of an unknown language is written without the language of another
 		kernelspec: {display_name: 'python3', language: 'python', name: 'python3'},
 		language_info: {name: 'python'},
 	});
+});
+
+test('of cells that were run elsewhere a notebook is missing those that it does not hold, by when they were run, whatever became of their code', () => {
+	const ran = (source: string, startedAt: number | null) =>
+		ranFilling({source, outputs: [], count: 1, startedAt, endedAt: null});
+	const [first, second, third] = [ran('x = 1', 1000), ran('x = 1', 2000), ran('x = 1', null)] as const;
+	const empty = read('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}');
+	const {notebook, key} = withFilledCells(empty, 0, [first]);
+	expect(notYetIn(empty, [first, second])).toEqual([first, second]);
+	for (const held of [notebook, withSource(notebook, key, 'x = 2')]) {
+		expect(notYetIn(held, [first, second, third])).toEqual([second, third]);
+		expect(notYetIn(read(notebookText(held)), [first])).toEqual([]);
+	}
+	expect(notYetIn(withoutCell(notebook, key), [first])).toEqual([first]);
 });

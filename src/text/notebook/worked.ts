@@ -111,6 +111,21 @@ export const ranFilling = ({
 	return {kind: 'code', source, outputs, count, metadata};
 };
 
+const startOf = (metadata: unknown): unknown =>
+	fieldsOf(fieldsOf(metadata)['execution'])['iopub.execute_input'];
+
+/** Those that the notebook does not hold yet, by when they were run: their code may have been changed there. */
+export const notYetIn = (
+	{cells}: Pick<Notebook, 'cells'>,
+	fillings: readonly Filling[],
+): readonly Filling[] => {
+	const starts = new Set(cells.map(({text}) => startOf(fieldsOf(jsonIn(text))['metadata'])));
+	return fillings.filter(({metadata}) => {
+		const start = startOf(metadata);
+		return start === undefined || !starts.has(start);
+	});
+};
+
 const filled = (
 	notebook: Notebook,
 	{kind, source, outputs = [], count = null, metadata}: Filling,

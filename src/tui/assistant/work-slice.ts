@@ -223,7 +223,7 @@ export const createWorkSlice =
 						if (typeof cells === 'string') return get().notify('bad', cells);
 						if (typed !== '' && !(await get().makeNotebook(server, typed))) return;
 						const make = async (): Promise<unknown> => get().makeNotebook(server, '');
-						await get().putInNotebook(server, cells, {atEnd: true, make});
+						await get().putInNotebook(server, cells, {atEnd: true, isOnce: true, make});
 					} catch (error) {
 						get().notify('bad', messageOf(error));
 					}

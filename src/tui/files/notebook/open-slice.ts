@@ -1,6 +1,6 @@
 import type {FileEntry} from '../../../contract/files.ts';
 import {readNotebook, type Notebook} from '../../../text/notebook/notebook.ts';
-import {indexOfKey, withFilledCells, type Filling} from '../../../text/notebook/worked.ts';
+import {indexOfKey, notYetIn, withFilledCells, type Filling} from '../../../text/notebook/worked.ts';
 import {label} from '../../../text/safe.ts';
 import type {Slice} from '../../core/program.ts';
 import type {EditedText} from '../../core/store/deps.ts';
@@ -14,12 +14,12 @@ export type OpenNotebooksSlice = {
 	openNotebook(server: string, path: string): Promise<void>;
 	/**
 	 * Puts cells from elsewhere into the notebook that a server's viewer shows, as one step: below the chosen cell, or at the end. `make` opens one
-	 * where none is.
+	 * where none is. `isOnce`: what it holds already is not put in again.
 	 */
 	putInNotebook(
 		server: string,
 		cells: readonly Filling[],
-		how?: {readonly atEnd?: boolean; make?(): Promise<unknown>},
+		how?: {readonly atEnd?: boolean; readonly isOnce?: boolean; make?(): Promise<unknown>},
 	): Promise<void>;
 	/** Goes on with the text of a notebook that an earlier program has left. */
 	resumeNotebook(
@@ -73,7 +73,7 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			const why = await get().workInNotebook(server);
 			if (typeof why === 'string') get().notify('info', why);
 		},
-		async putInNotebook(server, cells, {atEnd = false, make} = {}) {
+		async putInNotebook(server, all, {atEnd = false, isOnce = false, make} = {}) {
 			if (isNotebook(get().viewers.get(server)?.path ?? '') && notebookOn(get(), server) === undefined) {
 				const why = await get().workInNotebook(server);
 				if (typeof why === 'string') return get().notify('info', why);
@@ -88,6 +88,12 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 						'info',
 						`No notebook is open on ${label(server, 60)}: :notebook makes one of these cells, :file opens one`,
 					);
+				return;
+			}
+			const cells = isOnce ? notYetIn(file.notebook, all) : all;
+			if (isOnce && cells.length === 0) {
+				const these = all.length === 1 ? 'This cell is' : `These ${all.length} cells are`;
+				get().notify('info', `${these} in ${label(file.path, 200)} already`);
 				return;
 			}
 			get().workNotebook(file, (notebook, {at: chosen}) => {
