@@ -21,7 +21,7 @@ import {
 	type Sink,
 } from './read-answer.ts';
 import {createRedactor, type Redactor} from './redact.ts';
-import {withBody} from './send-body.ts';
+import {jsonBody, lengthOfBody, withBody} from './send-body.ts';
 import type {Method} from './methods.ts';
 import {targetOf} from './target.ts';
 import {given} from '../text/record.ts';
@@ -143,7 +143,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		});
 		if (call.signal?.aborted) return stopped(true);
 		const {timeout, cap} = limits[call.kind];
-		const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
+		const body = call.body && jsonBody(call.body);
 		const stream = (isSafe(call) ? connections.pooled : connections.fresh()).stream(call.path, {
 			method: call.method,
 			timeout: {...timeout},
@@ -152,7 +152,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 				accept: sink ? 'text/plain' : 'application/json',
 				...(call.kind === 'chat' && {[THINKING_HEADER]: '1'}),
 				...(call.ifMatch !== undefined && {'if-match': call.ifMatch}),
-				...(body && {'content-type': 'application/json', 'content-length': String(body.length)}),
+				...(body && {'content-type': 'application/json', 'content-length': String(lengthOfBody(body))}),
 			},
 			...(body && {request: withBody(body)}),
 			...given({signal: call.signal}),
