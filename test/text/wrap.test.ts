@@ -110,3 +110,23 @@ test('a line is wrapped the same alone as within its text, so that its rows may 
 		{numRuns: 500},
 	);
 });
+
+test.each([
+	['https://nb.example/docs/a/very/long/address', 30, ['https://nb.example/docs/a/', 'very/long/address']],
+	// A row is rather filled than left half empty.
+	[
+		'https://nb.example/a-name-of-thirty-characters-or-so',
+		30,
+		['https://nb.example/a-name-of-t', 'hirty-characters-or-so'],
+	],
+	[
+		'ends with a full stop: https://nb.example/room/for.',
+		28,
+		['ends with a full stop:', 'https://nb.example/room/for.'],
+	],
+	['https://nb.example/room/for.', 27, ['https://nb.example/room/', 'for.']],
+	// What is no address is data, whose rows are full.
+	['aaaa/bbbb/cccc/dddd', 12, ['aaaa/bbbb/cc', 'cc/dddd']],
+])('an address is broken between its names: %s', (text, width, rows) => {
+	expect(wrapLine(text, width)).toEqual(rows);
+});

@@ -6,6 +6,13 @@ export type WrapOptions = {
 	readonly hang?: number;
 };
 
+/** UTF-16 units of an address that somebody reads. */
+const READABLE = 2000;
+
+/** Of an address its steps, so that a name in it is broken only where a row would be left half empty. */
+const stepsOf = (word: string): readonly string[] =>
+	word.length <= READABLE && word.includes('://') ? (word.match(/[^/?&=]*[/?&=]+|[^/?&=]+/g) ?? []) : [word];
+
 /** Rows of one line while it is wrapped. */
 class Rows {
 	readonly #done: string[] = [];
@@ -47,8 +54,17 @@ class Rows {
 
 	#place(word: string, cells: number): void {
 		if (this.#used + cells <= this.#width) return this.#append(word, cells);
+		const room = this.#width - this.#hang;
+		for (const step of stepsOf(word)) {
+			const wanted = cellWidth(step);
+			const isFull = this.#used + wanted > this.#width && this.#used - this.#hang >= room / 2;
+			if (isFull && wanted <= room) this.#breakRow();
+			this.#placeCharacters(step, room);
+		}
+	}
+
+	#placeCharacters(word: string, room: number): void {
 		eachToken(word, (token, width) => {
-			const room = this.#width - this.#hang;
 			if (width <= room) return this.#placeWhole(token, width);
 			// A syllable of many consonants may be wider than a row. Its characters change each other's width: they are measured together.
 			let part = '';
