@@ -177,7 +177,8 @@ export const ComputeView = (props: Props) => {
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
 	const columns = computeColumns(within, chosen);
-	const beside = computeDetailWidth(width, measured, grouping, columns);
+	// Without a row there is nothing to tell beside the table.
+	const beside = rows.length === 0 ? 0 : computeDetailWidth(width, measured, grouping, columns);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const allRoom = tableRoom(beside, height);
 	const failed = all > 0 ? belowRows(compute, connection, width, Math.floor(allRoom / 2)) : [];
