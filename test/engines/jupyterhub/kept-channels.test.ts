@@ -1,12 +1,12 @@
 // @module-tag long
 // Servers of a hub, and others, that keep what is on its way when a connection breaks, by the line that the page on hubs shows.
-import {readFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {expectEachOnceWhileCut} from '../../support/cut-lines.ts';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
 import {callJupyter, openChannels, type JupyterAddress} from '../../support/jupyter-client.ts';
-import {jupyterMissing, jupyterServer} from '../../support/jupyter-server.ts';
+import {jupyterMissing, jupyterServer, type JupyterServer} from '../../support/jupyter-server.ts';
 import {linkedTo, runNow, textOf} from '../../support/live-link.ts';
 import {localService, settings, type LocalService} from '../../support/local-service.ts';
 import {waitFor} from '../../support/wait-for.ts';
@@ -107,17 +107,27 @@ describe.skipIf(hubMissing !== null)('on a hub whose servers keep what is on its
 
 describe.skipIf(jupyterMissing)('a Jupyter Server that keeps what is on its way', () => {
 	/** What a client hears that says nothing of what has come: of cells, of one behind which it left and came back, and when its kernel is started again. */
-	const heard = async (server: JupyterAddress, protocols: string[]): Promise<unknown> => {
+	const heard = async (server: JupyterServer, protocols: string[]): Promise<unknown> => {
 		const kernel = await newKernel(server);
 		const session = 'of-a-browser';
 		const first = await openChannels(server, kernel, {session, protocols});
 		const run = (channels: typeof first, code: string): string =>
-			channels.send('execute_request', {code, silent: false, store_history: true});
+			channels.send('execute_request', {code, silent: false, stop_on_error: false});
 		const ids = [run(first, 'print("out")\n6 * 7'), run(first, '1/0')];
 		await waitFor(() => expect(ids.every(id => first.reply(id))).toBe(true));
-		const left = run(first, 'import time\nprint("on")\ntime.sleep(1)\nprint("later")');
+		const go = `go-on-${kernel}`;
+		const left = run(
+			first,
+			`import os, time\nprint("on", flush=True)\nwhile not os.path.exists("${go}"): time.sleep(0.02)\nprint("later")`,
+		);
 		await waitFor(() => expect(first.text(left)).toBe('on\n'));
 		await first.close();
+		await waitFor(async () =>
+			expect(await (await callJupyter(server, 'GET', `api/kernels/${kernel}`)).json()).toMatchObject({
+				connections: 0,
+			}),
+		);
+		writeFileSync(join(server.root, go), '');
 		const second = await openChannels(server, kernel, {session, protocols});
 		await waitFor(() => expect(second.reply(left)).toBeDefined());
 		const of = ({messages}: typeof first, id: string): readonly unknown[] =>
