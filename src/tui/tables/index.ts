@@ -29,8 +29,13 @@ export const tables: Room = {
 			handlers: {tableRows, tableFilter},
 			labelNow({tableView}, _, action) {
 				if (action === 'close') return tableView?.work ? `stop the ${tableView.work.what}` : undefined;
+				const isEmpty = tableView === null || shownColumns(tableView).length === 0;
 				const isOfColumns = action === 'sort' || action === 'goTo' || action === 'facts';
-				return isOfColumns && (tableView === null || shownColumns(tableView).length === 0) ? null : undefined;
+				if (isEmpty) return isOfColumns || action === 'filter' ? null : undefined;
+				// A head without rows has nothing to put in order or to look for.
+				return tableView.table.complete && tableView.known === 0 && (action === 'sort' || action === 'filter')
+					? null
+					: undefined;
 			},
 			dismiss: state => state.closeTable(),
 			Dialog: TableDialog,

@@ -17,7 +17,7 @@ const counted = (count: number, what: string): string =>
 /** What a filter or a sort is doing, or how far the rows have been found. */
 const workText = ({work, table, known}: TableView): string => {
 	if (work !== null)
-		return `${work.what === 'sort' ? 'Sorting' : 'Filtering'} ${Math.floor(work.share * 100)}%, ${keyFor('tableRows.close')} stops`;
+		return `${work.what === 'sort' ? 'Sorting' : 'Filtering'} ${Math.floor(work.share * 100)}%`;
 	return table.complete ? '' : `Reading ${Math.floor(table.share * 100)}%: ${counted(known, 'row')}`;
 };
 
