@@ -7,8 +7,9 @@ import {unfinishedCharacter} from '../text/utf8.ts';
 /** UTF-16 units of content that are handed over before the rest has come. */
 const BEGINNING = 1_200_000;
 
-/** UTF-16 units between two clearings: what was open before and what is parsed here would else lie beside the file. */
+/** UTF-16 units between two clearings, and to the first: what was open before and what is parsed here would else lie beside the file. */
 const CLEARED = 32 << 20;
+const CLEARED_FIRST = 4 << 20;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -72,6 +73,7 @@ export const readContent = (
 	let after: Buffer[] | null = null;
 	let isBroken = false;
 	const clear = createClearing(CLEARED);
+	clear(CLEARED - CLEARED_FIRST);
 	let isBegun = onBeginning === undefined;
 
 	const withContent = (text: string): Readonly<Record<string, unknown>> | undefined => {

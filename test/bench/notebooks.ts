@@ -81,6 +81,7 @@ export const notebooks = async (): Promise<readonly Measurement[]> => {
 		for (let press = 0; press < KEYS / 4; press++)
 			typed.push(await keyToFrame(terminal, () => terminal.type('x')));
 		pressAction(terminal, 'notebookEdit', 'leave');
+		await terminal.gone('esc done');
 		await terminal.until(/not saved +python3/);
 		pressAction(terminal, 'notebook', 'save');
 		await terminal.until('Save all outputs?');
