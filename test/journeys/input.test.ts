@@ -43,7 +43,7 @@ for (const engine of ['embedded', 'jupyter'])
 				'from getpass import getpass; n = input("name? "); w = getpass("word? "); print(n, len(w))',
 			);
 			expect(await terminal.until(/^ answer: /m)).toMatch(/^ name\? *$/m);
-			expect(await terminal.until('esc interrupt the cell')).toContain('waits for a line to be typed');
+			expect(await terminal.until('esc interrupt the cell')).toContain('waits for your input');
 			terminal.type('Zoe');
 			await terminal.until(/^ answer: Zoe/m);
 			pressAction(terminal, 'answer', 'answer');
@@ -71,7 +71,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await using terminal = await liveRepl(home, engine);
 			runCode(terminal, 'import time; time.sleep(1); input("go on? ")');
 			pressAction(terminal, 'anywhere', 'compute');
-			await terminal.until('A cell of welcome waits for a line to be typed: Alt-5 leads there');
+			await terminal.until('A cell of welcome waits for your input: Alt-5 leads there');
 			expect(await terminal.until('5 REPL ?')).not.toContain('go on?');
 			pressAction(terminal, 'global', 'repl');
 			await terminal.until(/^ go on\?/m);

@@ -86,7 +86,7 @@ export const createCellRunner = ({
 		if (question !== null && !isOnScreen(get(), server, 'repl'))
 			get().notify(
 				'info',
-				`A cell of ${label(server, 60)} waits for a line to be typed: ${keyFor('anywhere.repl')} leads there`,
+				`A cell of ${label(server, 60)} waits for your input: ${keyFor('anywhere.repl')} leads there`,
 			);
 	};
 

@@ -55,7 +55,7 @@ export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...p
 	const queued = queuedCells(repl);
 	const waiting = queued > 0 ? paint('dim', `, ${queued} waiting`) : '';
 	const took = (elapsed ?? 0) < COUNTED ? '' : ` ${durationText(elapsed ?? 0)}`;
-	const does = asks === null ? `running${took}` : 'waits for a line to be typed';
+	const does = asks === null ? `running${took}` : 'waits for your input';
 	const runs = elapsed === null ? '' : ` ${paint('busy', does)}${waiting} `;
 	const how =
 		link?.kind === 'live'

@@ -48,7 +48,7 @@ export const idleWords = (state: State, name: string, since: number, now: number
 	const ends =
 		state.links.get(name)?.kind === 'live' && !state.readOnly
 			? `":shutdown ${label(name, 40)}" ends it`
-			: `${keyFor('servers.addresses')} in the list leads to its page`;
+			: `${keyFor('servers.addresses')} in the list opens its page`;
 	return `${label(name, 40)} is ready and nothing has run on it from here for ${hoursText(now - since)}, at ${perHour(server && rateOf(state, server))}: ${ends}`;
 };
 

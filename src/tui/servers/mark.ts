@@ -24,7 +24,7 @@ const NONE: readonly ServerItem[] = [];
 const width = ({servers, lastServers}: State): number =>
 	longestName(servers.value?.items ?? lastServers?.items ?? NONE) + STATE + 3;
 
-/** The current server and its state; never cut away, since all that is typed goes there. */
+/** The current server and its state: never left out, since all that is typed goes there. */
 const text = (state: State, room: number): string => {
 	const list = state.servers.value;
 	const isKnown = list !== undefined;

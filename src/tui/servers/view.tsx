@@ -102,18 +102,22 @@ export const ServersView = ({
 		over === null
 			? ''
 			: `   ${paint('bad', `est. today ${roundedPrice(over.estimate)}, limit ${roundedPrice(over.limit)}`)}`;
-	const title = [
+	const brief = (words: string): string =>
+		`${head}${over === null ? '' : `   ${paint('bad', words)}`}${broken}`;
+	const fits = ({left, right}: {readonly left: string; readonly right: string}): boolean =>
+		cellWidth(left) + cellWidth(right) + 4 <= width;
+	const titles = [
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
 		[isSpending ? estimate : '', age],
 		['', age],
 		['', at.trimEnd()],
-	]
-		.map(([spent = '', right = '']) => ({left: `${head}${spent}${isOver}${broken}`, right}))
-		.find(({left, right}) => cellWidth(left) + cellWidth(right) + 4 <= width) ?? {
-		left: `${head}${over === null ? '' : `   ${paint('bad', "over today's limit")}`}${broken}`,
-		right: '',
-	};
+	].map(([spent = '', right = '']) => ({left: `${head}${spent}${isOver}${broken}`, right}));
+	const title = [
+		...titles,
+		{left: brief("over today's limit"), right: at.trimEnd()},
+		{left: brief('over limit'), right: at.trimEnd()},
+	].find(fits) ?? {left: brief('over limit'), right: ''};
 	const failed = items.length > 0 ? belowRows(servers, connection, width, Math.floor(height / 3)) : [];
 	const below =
 		last !== null

@@ -221,7 +221,7 @@ test('the tab and a notice tell of a question in a pane that is not on screen', 
 	});
 	expect(strip(headerLine(store.getState(), 120))).toContain('5 REPL ?');
 	expect(store.getState().notices.map(({text}) => text)).toEqual([
-		'A cell of welcome waits for a line to be typed: Alt-5 leads there',
+		'A cell of welcome waits for your input: Alt-5 leads there',
 	]);
 	expect(keyPath(store.getState()).scopes[0]).not.toBe('answer');
 });

@@ -105,7 +105,7 @@ test('a server that is paid for and on which nothing runs from here is told of o
 	expect(texts()).toEqual([]);
 	await lookUntil(IDLE_AFTER / MINUTE + 3);
 	expect(texts()).toEqual([
-		'trainer is ready and nothing has run on it from here for 40 min, at 2.49 /h: o in the list leads to its page',
+		'trainer is ready and nothing has run on it from here for 40 min, at 2.49 /h: o in the list opens its page',
 	]);
 	expect([...store.getState().idle.keys()]).toEqual(['trainer']);
 	const ran = {state: 'done', startedAt: NOON + 42 * MINUTE, endedAt: NOON + 43 * MINUTE} as const;

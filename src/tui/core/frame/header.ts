@@ -91,7 +91,7 @@ export const headerLine = (state: State, width: number): string => {
 		brief + tabs(short),
 		brief + tabs(short, true),
 	].find(head => cellWidth(head) + room <= width);
-	// The server's name is cut first, then the profile's, then the tabs lose theirs; a state is never cut.
+	// The server's name is cut first, then the profile's, then the tabs lose theirs.
 	const head =
 		whole ??
 		[tight + tabs(short, true), tiny + tabs(short, true), brief + numbers].find(
@@ -100,9 +100,8 @@ export const headerLine = (state: State, width: number): string => {
 		tiny + numbers;
 	const right = rightOf(head);
 	const space = width - cellWidth(head) - cellWidth(right);
-	return space >= 0
-		? head + ' '.repeat(space) + right
-		: `${fit(head, Math.max(0, width - cellWidth(right)))}${right}`;
+	// Where both cannot be, the end of an unusual state gives way: every tab is needed to get about.
+	return space >= 0 ? head + ' '.repeat(space) + right : fit(head + right, width);
 };
 
 /** The screen whose tab stands at a column of the header line. */

@@ -36,7 +36,7 @@ export const notebookRows = (
 const doing = (open: OpenNotebook): string => {
 	const {runs, asks, editing} = open;
 	const waiting = [...runs.values()].filter(({state}) => state === 'queued').length;
-	if (asks !== null && editing === null) return paint('busy', ' waits for a line to be typed ');
+	if (asks !== null && editing === null) return paint('busy', ' waits for your input ');
 	return runsNow(open) ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
 };
 
