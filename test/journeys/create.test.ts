@@ -132,7 +132,7 @@ test(
 		pressAction(terminal, 'form', 'accept');
 		const list = await terminal.until(/▸ environment[^]*▸ ai /);
 		// The list stays inside its box: rule and footer are whole.
-		expect(list).toMatch(/╰─+╯/);
+		expect(list).toMatch(/╰─+(?: \d+\/\d+ ─*)?╯/);
 		expect(terminal.line(13)).toBe('─'.repeat(60));
 		expect(terminal.line(14)).toMatch(/^ ⏎ next .* esc close the form/);
 		pressAction(terminal, 'form', 'next');
