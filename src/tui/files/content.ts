@@ -10,6 +10,9 @@ export const sentence = (failure: Failure): string => {
 	return `${what} ${next}`;
 };
 
+/** UTF-16 units beyond which only the beginning of a text is laid out: the whole takes longer than a frame. */
+export const LONG_TEXT = 1_000_000;
+
 /** The text of a file, or null when it is none. */
 export const textOf = ({content, format}: FileEntry): string | null =>
 	typeof content === 'string' && format !== 'base64' ? content : null;

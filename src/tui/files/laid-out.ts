@@ -10,14 +10,13 @@ import {wrap} from '../../text/width/wrap.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, paintCode} from '../core/theme/theme.ts';
+import {LONG_TEXT} from './content.ts';
 import {notText} from './viewer-lines.ts';
 
 /** Ways in which a file can be shown other than as its text. */
 export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'picture' | 'binary';
 
-/** Of a longer text only the beginning of a table is laid out, and of others nothing: it takes longer than a frame. UTF-16 units. */
-const LONGEST = 1_000_000;
-/** Of such a table, so that its first rows are not waited for. */
+/** UTF-16 units of a table that is long, so that its first rows are not waited for; of other long texts nothing is laid out. */
 const BEGINNING = 200_000;
 const LONGEST_FIELD = 60;
 const HEX_BYTES = 4096;
@@ -61,7 +60,7 @@ const NUMBER = /^-?[\d.,]+(?:[eE][+-]?\d+)?%?$/;
 
 /** The whole lines at the beginning of a text that is too long, and whether that is a part of it. */
 const beginning = (text: string): {readonly text: string; readonly isPart: boolean} =>
-	text.length <= LONGEST
+	text.length <= LONG_TEXT
 		? {text, isPart: false}
 		: {text: text.slice(0, text.lastIndexOf('\n', BEGINNING) + 1 || BEGINNING), isPart: true};
 
@@ -71,7 +70,7 @@ export const isLaidOutInPart = (kind: FileKind, {content}: FileEntry): boolean =
 
 /** Whether a file is shown as its text because it is too long. */
 export const isTooLong = (kind: FileKind, {content}: FileEntry): boolean =>
-	(kind === 'json' || kind === 'markdown') && typeof content === 'string' && content.length > LONGEST;
+	(kind === 'json' || kind === 'markdown') && typeof content === 'string' && content.length > LONG_TEXT;
 
 const tableLines = (whole: string): readonly string[] => {
 	const {text, isPart} = beginning(whole);

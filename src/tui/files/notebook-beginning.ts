@@ -1,17 +1,16 @@
 // The beginning of a long notebook, which is on screen before the rest of it is read: that takes longer than several frames.
 import {isRecord, jsonIn} from '../../text/record.ts';
 import {eachItem, firstValueIn} from '../../text/json-scan.ts';
+import {LONG_TEXT} from './content.ts';
 import {notebookOf, type Notebook} from './notebook-lines.ts';
 
-/** UTF-16 units of a notebook that is read whole at once. */
-const SHORT = 1_000_000;
-/** Of a longer one the first cells are read, up to so many units or cells. */
+/** Of a long notebook the first cells are read, up to so many UTF-16 units or cells. */
 const MOST_UNITS = 300_000;
 const MOST_CELLS = 150;
 
 /** Null where it is short, or does not begin with its cells, as all programs write it that sort their fields. */
 export const beginningOf = (text: string): Notebook | null => {
-	if (text.length < SHORT) return null;
+	if (text.length <= LONG_TEXT) return null;
 	const from = firstValueIn(text, 'cells');
 	if (from === null || text[from] !== '[') return null;
 	const cells: unknown[] = [];

@@ -1,5 +1,5 @@
 import type {FileEntry} from '../../contract/files.ts';
-import {isNotebook, textOf} from './content.ts';
+import {isNotebook, LONG_TEXT, textOf} from './content.ts';
 import {beginningOf} from './notebook-beginning.ts';
 import {finderOf, nextTurn, NO_MATCH, type FindState} from './finder.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
@@ -92,14 +92,11 @@ export const lineIndexOf = (file: FileEntry): LineIndex | null => {
 export const fileShown = ({file, beginning}: Viewer): FileEntry | undefined =>
 	file.value ?? beginning ?? undefined;
 
-/** UTF-16 units of a text of which only the beginning is laid out. */
-const LONG = 1_000_000;
-
 /** What came first of a text as it is shown: its whole lines, and that there are more. Null for a notebook whose cells are not first in it. */
 const beginningIn = (entry: FileEntry): FileEntry | null => {
 	const text = textOf(entry) ?? '';
 	const cut = text.lastIndexOf('\n') + 1;
-	const beginning = {...entry, content: cut > LONG ? text.slice(0, cut) : text};
+	const beginning = {...entry, content: cut > LONG_TEXT ? text.slice(0, cut) : text};
 	if (isNotebook(entry.path) && beginningOf(beginning.content) === null) return null;
 	const index = createLineIndex(beginning.content);
 	index.advance(Infinity);

@@ -30,26 +30,30 @@ const layOut = ({note, kind, isPrivate, folder, rows: shown}: PermitQuestion, bo
 	const notes = wrap(note, width).map(line =>
 		paint(kind === 'write' || kind === 'edit' ? 'dim' : 'busy', line),
 	);
-	const keys = keyRows(
-		width,
-		['permit.once', 'allow it once'],
-		...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
-		// What is private is asked for each time.
-		...(isPrivate
-			? []
-			: ([
-					['permit.task', `allow ${kind} for this task`],
-					['permit.always', `until svc-tui ends`],
-				] as const)),
-		['permit.refuse', 'refuse'],
-		['permit.close', 'decide later'],
-	);
+	// On a small screen what is to be allowed needs the row.
+	const gap = body.height < ROOMY ? [] : [''];
+	const keys = [
+		...gap,
+		...keyRows(
+			width,
+			['permit.once', 'allow it once'],
+			...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
+			// What is private is asked for each time.
+			...(isPrivate
+				? []
+				: ([
+						['permit.task', `allow ${kind} for this task`],
+						['permit.always', `until svc-tui ends`],
+					] as const)),
+			['permit.refuse', 'refuse'],
+			['permit.close', 'decide later'],
+		),
+	];
 	return {
 		notes,
-		// On a small screen what is to be allowed needs the row.
-		keys: [...(body.height < ROOMY ? [] : ['']), ...keys],
+		keys,
 		rows: rowsOf(shown, width - BESIDE_MARK),
-		room: Math.max(1, body.height - 4 - notes.length - keys.length - (body.height < ROOMY ? 0 : 1)),
+		room: Math.max(1, body.height - 4 - notes.length - keys.length),
 	};
 };
 

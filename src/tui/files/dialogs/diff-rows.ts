@@ -32,8 +32,12 @@ const diffRow = (line: DiffLine, width: number): string => {
 	return line.kind === 'same' ? text : paintCode(line.kind, text);
 };
 
-const plainRows = lastResult((rows: readonly DiffLine[], width: number): readonly string[] =>
-	rows.map(row => plain(row, width)),
+/** Looked for once: each key that scrolls draws anew. */
+const longestRow = lastResult((rows: readonly DiffLine[], width: number): string =>
+	rows.reduce((longest, row) => {
+		const text = plain(row, width);
+		return cellWidth(text) > cellWidth(longest) ? text : longest;
+	}, ''),
 );
 
 /** Cells of a dialog that shows such a difference among other lines, `most` at the most. */
@@ -42,7 +46,7 @@ export const diffWidth = (
 	rows: readonly DiffLine[],
 	others: readonly string[],
 	most = DIFF_WIDTH,
-): number => widthFor(title, [...plainRows(rows, most), ...others], most, BESIDE_MARK);
+): number => widthFor(title, [longestRow(rows, most), ...others], most, BESIDE_MARK);
 
 /** The rows in view of a difference, in `width` cells; where they scroll no letter stands in the way of the mark. */
 export const diffRows = (
