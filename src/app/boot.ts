@@ -5,6 +5,7 @@ import module from 'node:module';
 import {join} from 'node:path';
 import {configFolder, xdgFolder} from '../state/home.ts';
 import {makeFolder} from '../state/make-folder.ts';
+import {loadScreens} from './load-screens.ts';
 import {takeForLines} from './screen-reader/terminal.ts';
 import {takeTerminal} from './terminal.ts';
 
@@ -51,7 +52,7 @@ const isReadOut = async (args: readonly string[]): Promise<boolean> => {
 };
 
 /** What was compiled is kept for the next start, where something can be kept. */
-const keepCompiled = (): void => {
+const useCompiled = (): void => {
 	const folder = join(xdgFolder('XDG_CACHE_HOME', '.cache'), 'svc-tui', 'compiled');
 	try {
 		// Node's own way to make it does not end below /proc.
@@ -77,7 +78,7 @@ const howToInstall = (): string => {
 };
 
 const start = async (args: readonly string[]): Promise<void> => {
-	keepCompiled();
+	useCompiled();
 	if (!isFullScreen(args)) {
 		const {runCommand} = await import('./main-command.ts');
 		await runCommand(args);
@@ -100,8 +101,8 @@ const start = async (args: readonly string[]): Promise<void> => {
 	}
 	const isInScreen = Boolean(process.env['STY']) && !process.env['TMUX'];
 	const terminal = readOut ? takeForLines() : takeTerminal(process.env['TERM'], isInScreen);
-	const {runScreens} = await import('./main.tsx');
-	await runScreens(given, terminal);
+	const {runScreens, keepCompiled} = await loadScreens();
+	await runScreens(given, terminal, keepCompiled);
 };
 
 // By default it opens Node's inspector, to every program of this machine. The flag does more, and is not known to each Node.

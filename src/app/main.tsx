@@ -39,7 +39,11 @@ import {codeOf, messageOf} from '../text/errors.ts';
 const BUG = 70;
 
 /** The full-screen program. The boot file has taken the terminal. */
-export const runScreens = async (args: readonly string[], terminal: ScreenTerminal): Promise<void> => {
+export const runScreens = async (
+	args: readonly string[],
+	terminal: ScreenTerminal,
+	keepCompiled: () => void,
+): Promise<void> => {
 	let asked: ScreenOptions;
 	try {
 		asked = screenOptions(args);
@@ -188,10 +192,7 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	const begin = (): void => {
 		setImmediate(() => {
 			session.begin();
-			import('node:module').then(
-				({flushCompileCache}) => setTimeout(flushCompileCache, 250).unref(),
-				() => {},
-			);
+			setTimeout(keepCompiled, 250).unref();
 			import('../text/garbage.ts').then(
 				({keepSmall}) => keepSmall(),
 				() => {},
@@ -217,12 +218,9 @@ export const runScreens = async (args: readonly string[], terminal: ScreenTermin
 	};
 	process.on('uncaughtException', bug);
 	const quit = createQuitting({session: () => session, local, answered: questions.answered, finish});
-	const hearMouse = (take: (event: MouseEvent) => void): void => {
-		mouse.take = take;
-	};
 	let sessions = 0;
 	const screens = () => (
-		<KeysProvider turn={createKeyTurn(session.store)} onMouse={hearMouse}>
+		<KeysProvider turn={createKeyTurn(session.store)} onMouse={take => void (mouse.take = take)}>
 			<App key={sessions++} canLend={jobs.ready} />
 		</KeysProvider>
 	);

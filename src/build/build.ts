@@ -5,9 +5,10 @@ import {basename, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build, type BuildOptions, type Plugin} from 'esbuild';
 import external from './external.json' with {type: 'json'};
-import {inkPatches} from './ink-patches.ts';
+import {inkPatches, withoutWaiting} from './ink-patches.ts';
 import {licences} from './licences.ts';
 import {manPage} from './man-page.ts';
+import {buildScript, loadsScript} from './screens-script.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -98,9 +99,10 @@ await mkdir(dist, {recursive: true});
 const passes = await Promise.all([
 	build({
 		...options,
-		entryPoints: ['src/app/boot.ts', 'src/app/main.tsx'].map(file => join(root, file)),
-		plugins: [withoutDevtools, laterFiles, ...patches],
+		entryPoints: ['src/app/boot.ts', ...(plain ? ['src/app/main.tsx'] : [])].map(file => join(root, file)),
+		plugins: [withoutDevtools, laterFiles, ...(plain ? [] : [loadsScript(root)]), ...patches],
 	}),
+	...(plain ? [] : [buildScript(root, {...options, plugins: [laterFiles, ...withoutWaiting, ...patches]})]),
 	build({
 		...options,
 		entryPoints: [
@@ -161,7 +163,7 @@ for (const {path, text} of outputFiles)
 	for (const [, name = ''] of text.matchAll(/\bimport\("\.\/([\w-]+\.js)"\)/g))
 		if (!made.has(name)) throw new Error(`${basename(path)} loads ${name}, which no entry point makes`);
 for (const name of await readdir(dist))
-	if (name.endsWith('.js') && !made.has(name)) await rm(join(dist, name));
+	if (/\.c?js$/.test(name) && !made.has(name)) await rm(join(dist, name));
 const pyodide = join(root, 'src/engines/pyodide');
 for (const folder of [pyodide, join(root, 'src/engines/jupyter')])
 	for (const name of await readdir(folder))

@@ -20,14 +20,28 @@ const patch = (name: string, filter: RegExp, change: (source: string) => string)
 	},
 });
 
-/** Yoga's loader calls `fetch` for its own embedded bytes, which loads undici (30 ms), and decodes them one by one (5 ms). */
+/** A script cannot wait: Yoga is made while its module runs, and Ink asks for no developer tools. */
+export const withoutWaiting: readonly Plugin[] = [
+	patch('yoga-at-once', /yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/, source =>
+		source.replace(
+			'wrapAssembly(await loadYoga())',
+			'(yoga => {loadYoga(yoga); return wrapAssembly(yoga);})({})',
+		),
+	),
+	patch('ink-without-devtools', /ink[\\/]build[\\/]reconciler\.js$/, source =>
+		source.replaceAll(/^if \(process\.env\['DEV'\] === 'true'\) \{\n[^]*?^\}\n/gm, ''),
+	),
+];
+
+/**
+ * Yoga's loader calls `fetch` for its own embedded bytes, which loads undici (30 ms), decodes them one by one (5 ms) and has them compiled
+ * beside, for which a start would wait.
+ */
 const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/, source => {
-	const decode =
-		'var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c';
-	if (source.split('"function"!=typeof fetch').length < 3 || !source.includes(decode)) return source;
-	return source
-		.replaceAll('"function"!=typeof fetch', 'true')
-		.replace(decode, 'var d=Buffer.from(a.slice(37),"base64")');
+	const ask =
+		/\(function\(\)\{return w\|\|"function"!=typeof WebAssembly\.instantiateStreaming.*?\}\)\(\)\.catch\(ca\);return\{\}/;
+	const bytes = 'Buffer.from(H.slice(37),"base64")';
+	return source.replace(ask, `a(new WebAssembly.Instance(new WebAssembly.Module(${bytes}),d));return{}`);
 });
 
 /** Ink's own files are changed by unified diffs in `patches/`, made so that they could be sent upstream. Each applies to the pinned version only. */

@@ -1,0 +1,43 @@
+// The screens as a script instead of a module, so that the code of its functions can be kept after they ran: see app/load-script.ts.
+import {createHash} from 'node:crypto';
+import {join} from 'node:path';
+import {build, type BuildOptions, type BuildResult, type Plugin} from 'esbuild';
+
+/** Boot loads the script. */
+export const loadsScript = (root: string): Plugin => ({
+	name: 'loads-script',
+	setup({onResolve}) {
+		onResolve({filter: /\/load-screens\.ts$/}, () => ({path: join(root, 'src/app/load-script.ts')}));
+	},
+});
+
+/** A regular expression is the one place where esbuild leaves a character as it is. */
+const toAscii = (text: string): string =>
+	text.replaceAll(/[\u0080-\uFFFF]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Makes `main.cjs`: the hash of a text, and the text: a function of what a module is given. */
+export const buildScript = async (
+	root: string,
+	options: BuildOptions & {readonly write: false; readonly metafile: true},
+): Promise<BuildResult<{write: false; metafile: true}>> => {
+	const built = await build({
+		...options,
+		format: 'cjs',
+		banner: {},
+		entryPoints: [join(root, 'src/app/main.tsx')],
+		outExtension: {'.js': '.cjs'},
+		define: {
+			...options.define,
+			'import.meta.dirname': '__dirname',
+			'import.meta.filename': '__filename',
+			'import.meta.url': '__url',
+		},
+	});
+	const outputFiles = built.outputFiles.map(file => {
+		const body = toAscii(file.text).replaceAll(/\bimport\(/g, '$$import(');
+		const text = `(function(module,exports,require,$import,__filename,__dirname,__url){${body}})`;
+		const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+		return {...file, text, contents: Buffer.from(`/*${hash}*/${text}`)};
+	});
+	return {...built, outputFiles};
+};
