@@ -104,7 +104,7 @@ export const runScreens = async (
 			// One that has closed may still hear of what it asked.
 			if (shown !== made.store) return;
 			terminal.letWheel(!keyPath(state).text);
-			terminal.setTitle(windowTitle(state));
+			terminal.setTitle(() => windowTitle(made.store.getState()));
 		});
 		for (const {entry, message} of problems) {
 			import('../settings/profile-store.ts')

@@ -18,6 +18,8 @@ const LEAVE = `${CLEAR}\u001B[?1049l`;
  * whether the wheel sends arrow keys: nothing is asked, so no answer can come when the program is gone.
  */
 const SET_MODES = '\u001B[?1007;1036;1039s\u001B[?1036;1039h\u001B[>4;1m\u001B[?7l';
+/** A title that follows each key down a list would be a write of its own, beside the frame. */
+const TITLE_AFTER_MS = 100;
 const KITTY_KEYS_OFF = '\u001B[<u';
 const WHEEL_OFF = '\u001B[?1007l';
 /** Terminals that cannot note modes (Alacritty, Windows Terminal) know only 1007 of them, and begin with it on: so on, and then as it was noted. */
@@ -45,8 +47,8 @@ export type ScreenTerminal = {
 	lend(): void;
 	/** It is ours again; Ink does the rest. */
 	takeBack(): void;
-	/** Puts a title on the window, where the one before comes back at the end. Safe characters only. */
-	setTitle(title: string): void;
+	/** Puts a title on the window a moment later, where the one before comes back at the end. Safe characters only. */
+	setTitle(title: () => string): void;
 	/** Settles when the terminal has answered what it was asked, so that no answer reaches the next program; or after a moment. */
 	answered: () => Promise<void>;
 	/** Ink has put the alternate screen on, or off. */
@@ -99,6 +101,8 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 	let isLent = false;
 	let isWheelOn = true;
 	let title = '';
+	let newTitle = (): string => title;
+	let titleTimer: NodeJS.Timeout | undefined;
 	const drawnTitle = (): string => (title === '' ? '' : `\u001B]2;${title}\u001B\\`);
 	const terminal: ScreenTerminal = {
 		isReadOut: false,
@@ -121,9 +125,15 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 			if (isTaken && !isLent) process.stdout.write(isKeys ? wheelOn() : wheelOff());
 		},
 		setTitle(next) {
-			if (!hasTitle || next === title) return;
-			title = next;
-			if (isTaken && !isLent) process.stdout.write(drawnTitle());
+			if (!hasTitle) return;
+			newTitle = next;
+			titleTimer ??= setTimeout(() => {
+				titleTimer = undefined;
+				const before = title;
+				title = newTitle();
+				if (title === before) return;
+				if (isTaken && !isLent) process.stdout.write(drawnTitle());
+			}, TITLE_AFTER_MS).unref();
 		},
 		answered: async () => {},
 		isOnAlternate: true,

@@ -7,7 +7,7 @@ import type {Binding} from './binding-sets.ts';
 import type {At} from '../room.ts';
 import {dialogFacts} from '../rooms.ts';
 import {handlersOf, type Size} from './scope-handlers.ts';
-import {bindingsOf, type KeyRules} from './live-keys.ts';
+import {bindingsOf, hasChord, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
 
 /** UTF-16 units of a paste that a field takes: each key after it lays the whole text out again. A longer text belongs in a file. */
@@ -26,9 +26,7 @@ const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | 
 };
 
 const startsChord = (rules: KeyRules, scopes: readonly Scope[], name: string): boolean =>
-	scopes.some(scope =>
-		bindingsOf(rules, scope).some(({keys}) => keys.some(key => key.startsWith(`${name} `))),
-	);
+	scopes.some(scope => hasChord(rules, scope, name));
 
 /** Steps back that Alt with a key takes out of dialogs at most. */
 const MOST_STEPS = 5;

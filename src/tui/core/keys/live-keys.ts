@@ -31,6 +31,20 @@ export const bindingsOf = ({rebound}: Pick<KeyRules, 'rebound'>, scope: Scope): 
 	return found;
 };
 
+const chords = new WeakMap<readonly Binding[], ReadonlySet<string>>();
+
+/** Whether a key of a scope begins with this one. Asked several times at every key. */
+export const hasChord = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, name: string): boolean => {
+	const bindings = bindingsOf(rules, scope);
+	let firsts = chords.get(bindings);
+	if (firsts === undefined) {
+		const keys = bindings.flatMap(binding => binding.keys);
+		firsts = new Set(keys.filter(key => key.includes(' ')).map(key => key.slice(0, key.indexOf(' '))));
+		chords.set(bindings, firsts);
+	}
+	return firsts.has(name);
+};
+
 /** The rows that are offered now: those of footer, help and palette. */
 export const offeredIn = (rules: KeyRules, scope: Scope): readonly Binding[] =>
 	rules.readOnly ? bindingsOf(rules, scope).filter(row => !row.writes) : bindingsOf(rules, scope);
