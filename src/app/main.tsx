@@ -6,6 +6,7 @@ import {createJobControl} from './job-control.ts';
 import {createProfileAccess} from './profile-access.ts';
 import {createQuestions} from './questions.ts';
 import {createQuitting} from './quitting.ts';
+import {dimByOf} from './dim-by.ts';
 import {needsAscii, screenOptions, type ScreenOptions} from './screen-options.ts';
 import {createScreenPictures} from './screen-pictures.ts';
 import {createScreenReader, READER_LOOK} from './screen-reader/reader.ts';
@@ -148,6 +149,7 @@ export const runScreens = async (
 			theme: asked.theme ?? first.theme,
 			depth,
 			ground: groundOfEnv(process.env['COLORFGBG']),
+			dimBy: dimByOf(process.env),
 			own: first.colours,
 			ascii: asked.ascii || (first.ascii ?? needsAscii(process.env)),
 		});
@@ -163,8 +165,9 @@ export const runScreens = async (
 		bytes => void process.stdout.write(bytes),
 		({ground, isWide}) => {
 			const {changeLook} = session.store.getState();
-			// Without an answer it is taken as dark.
-			if (ground !== undefined && ground !== (lookNow().ground ?? 'dark')) changeLook({ground});
+			// Without an answer it is taken as dark, but for a grey.
+			const before = lookNow().ground ?? (lookNow().dimBy === 'grey' ? null : 'dark');
+			if (ground !== undefined && ground !== before) changeLook({ground});
 			if (!isWide) return;
 			changeLook({ascii: true});
 			jobs.redraw();

@@ -14,7 +14,7 @@ import {createStream, type Prompt} from './stream.ts';
 import {placeInWords, spokenKey} from './words.ts';
 
 /** What is read out is taken from a screen whose marks and colours are known. */
-export const READER_LOOK = {theme: 'terminal', depth: 4, ground: null, ascii: false} as const;
+export const READER_LOOK = {theme: 'terminal', depth: 4, ground: null, dimBy: 'faint', ascii: false} as const;
 
 /** What was said of the place where the keys are. */
 type Said = {readonly key: string; row: string; readonly lines: Set<string>};

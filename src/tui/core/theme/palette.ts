@@ -156,27 +156,46 @@ const exact = (hex: Hex, depth: number): Codes => [
 	'39',
 ];
 
+/** How less important text is told from the rest: by SGR 2, or by a grey of 256 where that may not be drawn. Bright black is the ground of some themes. */
+export type DimBy = 'faint' | 'grey';
+
+/** On a ground that nobody knows it is one that is seen on black and on white alike. */
+const greyOn = (ground: Ground | null, isLight: boolean): Codes => [
+	`38;5;${isLight ? 240 : ground === 'dark' ? 247 : 243}`,
+	'39',
+];
+
 /** What a terminal is drawn on with. `depth`: bits of a colour, 1 for none; `ground`: of the terminal, null where nobody knows. */
 export type Colours = {
 	readonly theme: Theme;
 	readonly depth: number;
 	readonly ground: Ground | null;
+	readonly dimBy: DimBy;
 	/** Of the user's own, where the terminal has more than 16. */
 	readonly own?: OwnColours;
 };
 
 /** The SGR of each role. On a light ground the terminal's own colours are too pale: there the default theme has those of `light`. */
-export const codesOf = ({theme, depth, ground, own: users = {}}: Colours): Readonly<Record<Role, Codes>> => {
+export const codesOf = ({
+	theme,
+	depth,
+	ground,
+	dimBy,
+	own: users = {},
+}: Colours): Readonly<Record<Role, Codes>> => {
 	const isLight = theme === 'light' || (theme === 'terminal' && ground === 'light');
 	const own: Own = {
 		...(isLight ? OWN.light : theme === 'terminal' ? {} : OWN[theme]),
 		...(depth >= 8 && users),
 	};
+	const grey = greyOn(ground, isLight);
+	const terminals: Readonly<Record<Role, Codes>> =
+		dimBy === 'grey' ? {...TERMINAL, dim: grey, comment: grey, meta: grey} : TERMINAL;
 	const of16: typeof LIGHT_16 = isLight ? LIGHT_16 : {};
 	const codes = (role: Role): Codes => {
-		const wanted = own[role] ?? TERMINAL[role];
+		const wanted = own[role] ?? terminals[role];
 		if (typeof wanted !== 'string') return wanted;
-		return depth >= 8 ? exact(wanted, depth) : (of16[role] ?? TERMINAL[role]);
+		return depth >= 8 ? exact(wanted, depth) : (of16[role] ?? terminals[role]);
 	};
 	return Object.fromEntries(ROLES.map(role => [role, codes(role)])) as Record<Role, Codes>;
 };

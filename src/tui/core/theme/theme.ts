@@ -12,7 +12,7 @@ type BoxStyle = Exclude<NonNullable<BoxProps['borderStyle']>, string>;
 /** How the terminal is drawn on. */
 export type Look = Colours & {readonly ascii: boolean};
 
-let look: Look = {theme: 'terminal', depth: 4, ground: null, ascii: false};
+let look: Look = {theme: 'terminal', depth: 4, ground: null, dimBy: 'faint', ascii: false};
 let codes = codesOf(look);
 
 export const setLook = (next: Look): void => {

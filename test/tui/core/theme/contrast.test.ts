@@ -56,17 +56,25 @@ const drawn = (sgr: string, letters: string, ground: string): readonly [string, 
 
 const DEPTHS = [4, 8, 24];
 const each = (
-	colours: Omit<Colours, 'depth'>,
+	colours: Omit<Colours, 'depth' | 'dimBy'> & Partial<Pick<Colours, 'dimBy'>>,
 	letters: string,
 	grounds: readonly string[],
 	depths = DEPTHS,
-) => depths.flatMap(depth => grounds.map(below => ({...colours, depth, letters, below})));
+) =>
+	depths.flatMap(depth =>
+		grounds.map(below => ({dimBy: 'faint' as const, ...colours, depth, letters, below})),
+	);
 
 test.each([
 	// Where nothing is known of the ground it is taken as dark, as most are.
 	...each({theme: 'terminal', ground: null}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'dark'}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'light'}, '000000', ['ffffff']),
+	// Where SGR 2 may not be drawn.
+	...each({theme: 'terminal', ground: null, dimBy: 'grey'}, 'e5e5e5', ['000000']),
+	...each({theme: 'terminal', ground: 'dark', dimBy: 'grey'}, 'e5e5e5', ['000000']),
+	...each({theme: 'terminal', ground: 'light', dimBy: 'grey'}, '000000', ['ffffff']),
+	...each({theme: 'light', ground: 'light', dimBy: 'grey'}, '000000', ['ffffff']),
 	...each({theme: 'dark', ground: 'dark'}, 'e5e5e5', ['000000']),
 	// Visual Studio Code, Ubuntu, One Dark.
 	...each({theme: 'dark', ground: 'dark'}, 'ffffff', ['1e1e1e', '300a24', '282c34'], [8, 24]),
@@ -75,7 +83,7 @@ test.each([
 	...each({theme: 'light', ground: 'light'}, '000000', ['fdf6e3', 'eeeeee'], [8, 24]),
 	...each({theme: 'high-contrast', ground: null}, 'ffffff', ['000000']),
 	...each({theme: 'high-contrast', ground: null}, '000000', ['ffffff']),
-])('theme $theme in $depth bits on $below is readable', ({letters, below, ...colours}) => {
+])('theme $theme in $depth bits on $below, dim by $dimBy, is readable', ({letters, below, ...colours}) => {
 	const codes = codesOf(colours);
 	const pale = ROLES.map(role => {
 		const [over, under] = drawn(codes[role][0], letters, below);
@@ -89,4 +97,18 @@ test('contrast is counted as WCAG does', () => {
 	// Yellow on white is what nobody can read.
 	expect(contrast('cdcd00', 'ffffff')).toBeLessThan(2);
 	expect(contrast('777777', 'ffffff')).toBeCloseTo(4.48, 2);
+});
+
+test.each(['000000', 'ffffff'])('the grey on a ground that nobody knows is readable on %s', ground => {
+	const {dim} = codesOf({theme: 'terminal', depth: 8, ground: null, dimBy: 'grey'});
+	expect(contrast(drawn(dim[0], '000000', ground)[0], ground)).toBeGreaterThanOrEqual(4.5);
+});
+
+test.each([4, 8, 24])('no role is faint in %i bits where faint may not be drawn', depth => {
+	for (const ground of [null, 'dark', 'light'] as const) {
+		for (const theme of ['terminal', 'dark', 'light', 'high-contrast'] as const) {
+			const codes = codesOf({theme, depth, ground, dimBy: 'grey'});
+			expect(Object.values(codes).filter(([on]) => on.split(';')[0] === '2')).toEqual([]);
+		}
+	}
 });
