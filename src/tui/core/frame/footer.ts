@@ -67,8 +67,8 @@ const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Si
 	return now === undefined ? label : now;
 };
 
-/** What the next Esc does: one rung of the ladder pop-up, running work, text field, back. */
-const escMeans = (state: State, size: Size): string => {
+/** What the next Esc does: one rung of the ladder pop-up, running work, text field, back; null for nothing. */
+const escMeans = (state: State, size: Size): string | null => {
 	const {scopes} = keyPath(state);
 	const [top = 'always'] = scopes;
 	const stops =
@@ -80,12 +80,12 @@ const escMeans = (state: State, size: Size): string => {
 		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));
 		if (binding)
 			return binding.action !== 'back'
-				? (labelNow(state, scope, binding, size) ?? 'does nothing')
+				? labelNow(state, scope, binding, size)
 				: state.screen === firstScreen()
-					? 'stays here'
+					? null
 					: `back to the ${screenFacts(firstScreen()).title.toLowerCase()}`;
 	}
-	return 'does nothing';
+	return null;
 };
 
 /** A key that the footer offers, of its scope, with what it does now. */
@@ -175,7 +175,8 @@ const spread = (left: string, right: string, width: number): string =>
 export const footerLine = (state: State, size: Size): string => {
 	const width = size.columns;
 	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key goes on')}`;
-	const right = `${hint('esc', state.chord === null ? escMeans(state, size) : 'cancel')} `;
+	const escLabel = state.chord === null ? escMeans(state, size) : 'cancel';
+	const right = escLabel === null ? '' : `${hint('esc', escLabel)} `;
 	if (state.chord !== null)
 		return spread(
 			` ${fitting([hint(showKey(state.chord), '…'), ...chordHints(state, state.chord, width)], width - 1 - cellWidth(right))}`,
@@ -199,5 +200,8 @@ export const footerLine = (state: State, size: Size): string => {
 		others,
 		width - 1 - cellWidth(right) - (tail === '' ? 0 : cellWidth(tail) + GAP.length),
 	);
-	return spread(` ${[parts, tail].filter(each => each !== '').join(GAP)}`, right, width);
+	const left = [parts, tail].filter(each => each !== '').join(GAP);
+	// A dialog whose keys have no use while what it has sent is under way.
+	if (left + right === '') return fit(paint('dim', ' Waiting for the answer.'), width);
+	return spread(` ${left}`, right, width);
 };
