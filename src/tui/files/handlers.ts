@@ -9,7 +9,9 @@ import {helpHandlers} from '../repl/handlers.ts';
 import {notebookHandlers} from './notebook/handlers.ts';
 import {treeOf} from './slice.ts';
 import {viewerKeys} from './viewer-keys.ts';
+import type {FileTree} from './tree.ts';
 import type {TreeRow} from './tree-rows.ts';
+import {fileShown} from './viewer-slice.ts';
 
 const serverOf = ({get}: At): string => get().current ?? '';
 
@@ -121,16 +123,27 @@ const tree: KeyHandlers<'tree'> = at => {
 
 const NEED_TEXT: ReadonlySet<string> = new Set(['find', 'wrap', 'mark', 'attach']);
 
+/** The list was asked for and did not come. */
+const isUnseen = ({folders, source}: FileTree): boolean => {
+	const root = folders.get('');
+	return source !== 'known' && root?.failure !== undefined && root.value === undefined;
+};
+
 /** What a key can do with the entry under the cursor, or with the file that is shown. */
 export const fileLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action, server, rect}) => {
 	if (scope === 'viewer') {
+		const viewer = state.viewers.get(server);
+		if (action === 'edit' && viewer !== undefined && fileShown(viewer) === undefined) return null;
 		const shown = readIn(state, server, rect);
 		if (shown === null) return NEED_TEXT.has(action) ? null : undefined;
 		return shown.isLaidOut && (action === 'wrap' || action === 'mark') ? null : undefined;
 	}
 	if (scope !== 'tree') return undefined;
+	const files = treeOf(state, server);
 	const rows = rowsOf(state, server);
-	const selected = rows[cursorAt(rows, treeOf(state, server))];
+	const selected = rows[cursorAt(rows, files)];
+	// Nobody knows then what is there already.
+	if (action === 'add' || action === 'upload') return isUnseen(files) ? null : undefined;
 	if (action === 'open') return selected === undefined ? null : undefined;
 	if (action === 'edit') return selected === undefined || selected.isFolder ? null : undefined;
 	if (action === 'filter')

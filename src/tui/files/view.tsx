@@ -94,7 +94,6 @@ const unlisted = (root: Folder, width: number): readonly string[] => {
 				];
 	const isByCode = isOffered('tree.listByCode');
 	return [
-		'',
 		...wrap(
 			`   This service lists no folders: ${isByCode ? `${paint('accent', keyFor('tree.listByCode'))} lists them by code, ` : ''}${paint('accent', keyFor('tree.path'))} goes to a path that you know.`,
 			width - 1,
@@ -155,6 +154,8 @@ export const FilesView = ({
 			? titled
 			: `${fit(titled, width - position.length - 2)} ${paint('dim', position)} `;
 	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y} />;
+	/** Where nothing stands below, a sentence in place of rows begins as in the other panes. */
+	const above = viewer === undefined ? [''] : [];
 	const list =
 		rows.length > 0
 			? withScrollMark(
@@ -169,21 +170,24 @@ export const FilesView = ({
 						),
 					{from, height: layout.tree, count: rows.length, width},
 				)
-			: view.filter.text.trim() !== ''
-				? [paint('dim', '   No file in the folders seen so far matches the filter.')]
-				: tree.source === 'known'
-					? unlisted(root, width)
-					: insteadOfRows(
-							root,
-							connection,
-							`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isOffered('tree.add') ? `: ${keyFor('tree.add')} makes one, ${keyFor('tree.upload')} uploads` : ''}.`,
-							width,
-						);
+			: [
+					...above,
+					...(view.filter.text.trim() !== ''
+						? [paint('dim', '   No file in the folders seen so far matches the filter.')]
+						: tree.source === 'known'
+							? unlisted(root, width)
+							: insteadOfRows(
+									root,
+									connection,
+									`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isOffered('tree.add') ? `: ${keyFor('tree.add')} makes one, ${keyFor('tree.upload')} uploads` : ''}.`,
+									width,
+								)),
+				];
 	const below =
 		rows.length === 0
 			? []
 			: tree.source === 'known'
-				? unlisted(root, width)
+				? ['', ...unlisted(root, width)]
 				: belowRows(root, connection, width);
 	if (viewer === undefined)
 		return (
