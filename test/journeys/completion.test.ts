@@ -52,19 +52,19 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			const before = terminal.screen().split('\n').slice(0, 20);
 			await complete(terminal, 'kennel.b');
 			// As far as all agree, and the rest to choose from.
-			const menu = await terminal.until(/── 1\/2 ─/);
+			const menu = await terminal.until(/── completions ─+ 1\/2 ─/);
 			expect(menu).toMatch(/▸ bark_once .*\n +bark_twice .*\n─+[^\n]*\n >>> kennel\.bark_\n/);
 			expect(menu.split('\n').slice(0, 20)).toEqual(before);
 			expect(menu).toMatch(/⏎ take +Tab next/);
 			pressAction(terminal, 'completions', 'next');
-			await terminal.until(/── 2\/2 ─/);
+			await terminal.until(/── completions ─+ 2\/2 ─/);
 			pressAction(terminal, 'completions', 'previous');
 			await terminal.until(/▸ bark_once/);
 			terminal.type('tw');
 			const narrow = await terminal.gone('bark_once ');
 			expect(narrow).not.toMatch(/In \[2]/);
 			// Only one is left, which is not typed yet.
-			await terminal.until(/── 1\/1 ─[^]*▸ bark_twice/);
+			await terminal.until(/── completions ─+\n[^]*▸ bark_twice/);
 			pressAction(terminal, 'completions', 'accept');
 			await terminal.until(/>>> kennel\.bark_twice\n/);
 			await terminal.until(/⏎ run/);
@@ -113,11 +113,13 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			terminal.type('json.dumps(');
 			await terminal.until('>>> json.dumps(');
 			press(terminal, 'inspect');
-			await terminal.until(/── documentation 1–\d+\/\d+ ─[^]*Signature:[^]*sort_keys/);
+			await terminal.until(/── documentation ─+ \d+\/\d+ ─[^]*Signature:[^]*sort_keys/);
 			terminal.type('litter');
-			expect(await terminal.until('>>> json.dumps(litter')).toMatch(/── documentation 1–/);
+			expect(await terminal.until('>>> json.dumps(litter')).toMatch(
+				/── documentation ─+ \d+\/\d+ ─+\n +Signature:/,
+			);
 			pressAction(terminal, 'documentation', 'pageDown');
-			await terminal.until(/── documentation (?!1–)\d+–/);
+			await terminal.until(/── documentation ─+ \d+\/\d+ ─+\n(?! *Signature:)/);
 			pressAction(terminal, 'documentation', 'close');
 			await terminal.gone('── documentation');
 			expect(terminal.screen()).toContain('>>> json.dumps(litter');

@@ -64,20 +64,20 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await terminal.until(/In \[ \] {2}kennel\.b/);
 			pressAction(terminal, 'notebookEdit', 'complete');
 			await terminal.until(
-				/In \[ \] {2}kennel\.bark_\n── 1\/2 ─+\n +▸ bark_once .*\n +bark_twice .*\n[^]*⏎ take +Tab next/,
+				/In \[ \] {2}kennel\.bark_\n── completions ─+ 1\/2 ─+\n +▸ bark_once .*\n +bark_twice .*\n[^]*⏎ take +Tab next/,
 			);
 			terminal.type('tw');
-			await terminal.until(/kennel\.bark_tw\n── 1\/1 ─+\n +▸ bark_twice/);
+			await terminal.until(/kennel\.bark_tw\n── completions ─+\n +▸ bark_twice/);
 			pressAction(terminal, 'completions', 'accept');
 			await terminal.until(/In \[ \] {2}kennel\.bark_twice\n/);
-			await terminal.gone('── 1/1');
+			await terminal.gone('── completions');
 
 			pressAction(terminal, 'notebookEdit', 'killToStart');
 			await terminal.gone('kennel.bark_twice');
 			terminal.type('json.dumps(');
 			await terminal.until(/In \[ \] {2}json\.dumps\(/);
 			pressAction(terminal, 'notebookEdit', 'inspect');
-			await terminal.until(/json\.dumps\(\n── documentation 1–\d+\/\d+ ─[^]*Signature:[^]*sort_keys/);
+			await terminal.until(/json\.dumps\(\n── documentation ─+ \d+\/\d+ ─[^]*Signature:[^]*sort_keys/);
 			pressAction(terminal, 'documentation', 'close');
 			await terminal.gone('── documentation');
 			pressAction(terminal, 'notebookEdit', 'killToStart');

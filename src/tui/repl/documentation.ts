@@ -1,6 +1,7 @@
 import {output} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {paneRule} from '../core/components/pane-title.ts';
+import {scrollText} from '../core/components/position.ts';
 import {clamp} from '../core/components/scroll.ts';
 import {lastResult} from '../core/store/last-result.ts';
 
@@ -46,9 +47,8 @@ export const documentationRows = (shown: Documentation, width: number, rows: num
 	if (page === 0) return [];
 	// The pane may be wider or higher than it was.
 	const top = clamp(shown.top, 0, lines.length - page);
-	const place = page < lines.length ? ` ${top + 1}–${top + page}/${lines.length}` : '';
 	return [
-		paneRule(` ${shown.hasSource ? 'source' : 'documentation'}${place} `, width),
+		paneRule(` ${shown.hasSource ? 'source' : 'documentation'} `, width, scrollText(top, page, lines.length)),
 		...lines.slice(top, top + page).map(line => ` ${line}`),
 	];
 };

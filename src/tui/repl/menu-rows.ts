@@ -1,6 +1,7 @@
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {paneRule} from '../core/components/pane-title.ts';
+import {positionText} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
@@ -41,5 +42,5 @@ export const menuRows = (menu: Menu, column: number, width: number, rows: number
 			? paint('selected', fit(`${indent}${glyph.cursor} ${name}  ${notes}`, width))
 			: cut(`${indent}  ${name}  ${paint('dim', notes)}`, width);
 	});
-	return [paneRule(` ${at + 1}/${fitting.length} `, width), ...shown];
+	return [paneRule(' completions ', width, positionText(at, fitting.length)), ...shown];
 };

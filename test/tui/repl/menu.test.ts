@@ -82,7 +82,7 @@ test('the rows fit, show at most eight with the place among all, and the one tha
 	const [menu] = menuOf('x', 0, ...Array.from({length: 41}, (_, index) => `x${index}`));
 	const rows = plain(menuRows({...menu, at: 2}, 5, 60, 20));
 	expect(rows).toHaveLength(9);
-	expect(rows[0]).toMatch(/^── 3\/41 ─/);
+	expect(rows[0]).toMatch(/^── completions ─+ 3\/41 ──$/);
 	expect(rows[3]).toMatch(/^ +▸ x2 +function +\(x\)$/);
 	expect(rows.filter(row => row.includes('▸'))).toHaveLength(1);
 	expect(plain(menuRows({...menu, at: 40}, 5, 60, 20)).at(-1)).toMatch(/▸ x40/);
@@ -123,7 +123,7 @@ test('documentation keeps its colours and nothing else that controls a terminal,
 	const rows = documentationRows(shown, 60, 30);
 	expect(rows.join('\n')).toContain('\u001B[31mSignature:');
 	expect(plain(rows).join('\n')).not.toMatch(/title|\u001B/);
-	expect(plain(rows)[0]).toMatch(/^── documentation 1–14\/41 ─/);
+	expect(plain(rows)[0]).toMatch(/^── documentation ─+ 14\/41 ──$/);
 	const next = turned(shown, 1, 60, 30);
 	expect(plain(documentationRows(next, 60, 30))[1]).toBe(' line 12');
 	const end = turned(next, 99, 60, 30);
