@@ -112,7 +112,7 @@ const VIEWS: Readonly<
 	'a notebook: its code, outputs of every kind, markdown, metadata and cells of no known kind': [
 		'a.ipynb',
 		{type: 'notebook', format: 'json', content: NOTEBOOK},
-		/r run, v text/,
+		/r run, v source/,
 		text => beginning(block(`# ${text}`.split('\n', 1)[0] ?? ''), 30),
 	],
 	markdown: [
@@ -126,7 +126,7 @@ const VIEWS: Readonly<
 				END,
 			].join('\n'),
 		},
-		/laid out, v text/,
+		/rendered, v source/,
 		null,
 	],
 	'fields of a table': [
@@ -137,7 +137,7 @@ const VIEWS: Readonly<
 				`${END},1`,
 			].join('\n'),
 		},
-		/columns, t table, v text/,
+		/columns, t table, v source/,
 		text => beginning(label(text.replaceAll(/[\r\n]/g, ' '), 60), 30),
 	],
 	'names and values of JSON': [

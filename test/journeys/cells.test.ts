@@ -239,7 +239,7 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	pressAction(terminal, 'global', 'commandLine');
 	terminal.type('file prices.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/r run, v text[^]*In \[ \] +import csv/);
+	await terminal.until(/r run, v source[^]*In \[ \] +import csv/);
 	// The REPL stands beside it.
 	pressAction(terminal, 'viewer', 'run');
 	await terminal.until(/Cell of code 1 of 3 runs in the REPL\./);

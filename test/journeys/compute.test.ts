@@ -333,7 +333,7 @@ test('marked offers stand side by side with their regions', {tags: 'long'}, asyn
 	await terminal.until('2 marked');
 	pressAction(terminal, 'compute', 'compare');
 	await terminal.until(
-		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any · case matters +✗ not +✗ not[^]*any · case matters +✓ available +✓ available/,
+		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any · case matters +✗ not now +✗ not now[^]*any · case matters +✓ available +✓ available/,
 	);
 	pressAction(terminal, 'table', 'close');
 	await terminal.gone('Side by side');

@@ -24,7 +24,7 @@ const openReadme = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'tree', 'up');
 	await terminal.until(/▸ +README\.md/);
 	pressAction(terminal, 'tree', 'open');
-	await terminal.until('laid out, v text');
+	await terminal.until('rendered, v source');
 	pressAction(terminal, 'viewer', 'raw');
 	await terminal.until(/ 1 +# Welcome/);
 };

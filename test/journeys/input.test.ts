@@ -99,8 +99,6 @@ for (const engine of ['embedded', 'jupyter'])
 			await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: engine}});
 			await startWelcome(again);
 			await openRepl(again);
-			expect(await again.until('the program ended while it waited for a line to be typed')).toMatch(
-				/^ lost\? *$/m,
-			);
+			expect(await again.until('the program ended while it waited for your input')).toMatch(/^ lost\? *$/m);
 		});
 	});

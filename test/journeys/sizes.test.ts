@@ -255,7 +255,7 @@ test.each(DOCKED)(
 		pressAction(terminal, 'anywhere', 'files');
 		await terminal.until(HINTS['Files'] ?? '');
 		terminal.press('down', 'down', 'enter');
-		await terminal.until('laid out');
+		await terminal.until('rendered');
 		for (const row of Array.from({length: rows - 4}, (_, index) => index + 2)) {
 			// Cells of wide characters count twice.
 			// With a file open the tree's pane needs as much as the others.

@@ -34,7 +34,7 @@ test(
 			'a.csv',
 			`id,name,price,note\n${Array.from({length: 300}, (_, row) => `${row},"row ${row}",${row % 7 === 0 ? '' : (row * 37) % 301},${'x'.repeat(row % 5)}\n`).join('')}`,
 		);
-		await openTable(terminal, 'a.csv', /columns, t table, v text/);
+		await openTable(terminal, 'a.csv', /columns, t table, v source/);
 		await terminal.until(/a\.csv {2}4 columns +1\/300/);
 		pressAction(terminal, 'tableRows', 'right');
 		pressAction(terminal, 'tableRows', 'right');
@@ -64,7 +64,7 @@ test(
 		pressAction(terminal, 'tableRows', 'otherHead');
 		await terminal.until(/ 1\/300[^]* id +name/);
 		pressAction(terminal, 'tableRows', 'close');
-		await terminal.until(/columns, t table, v text/);
+		await terminal.until(/columns, t table, v source/);
 	},
 );
 

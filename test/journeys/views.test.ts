@@ -33,12 +33,12 @@ test(
 		await using terminal = await openProgram({home});
 		await openFiles(terminal);
 		open(terminal, 'prices.ipynb');
-		await terminal.until(/r run, v text[^]*GPU prices[^]*In \[ \] +import csv/);
+		await terminal.until(/r run, v source[^]*GPU prices[^]*In \[ \] +import csv/);
 		expect(terminal.screen()).not.toContain('cell_type');
 		pressAction(terminal, 'viewer', 'raw');
 		await terminal.until(/"cell_type": "markdown"/);
 		pressAction(terminal, 'viewer', 'raw');
-		await terminal.until('r run, v text');
+		await terminal.until('r run, v source');
 		pressAction(terminal, 'viewer', 'find');
 		await terminal.until('back to where you were');
 		terminal.type('median');
@@ -46,7 +46,7 @@ test(
 		pressAction(terminal, 'find', 'leave');
 		await terminal.until('/ find   e edit');
 		open(terminal, 'README.md');
-		await terminal.until(/laid out, v text[^]*Welcome/);
+		await terminal.until(/rendered, v source[^]*Welcome/);
 		expect(terminal.screen()).not.toContain('# Welcome');
 		open(terminal, 'README.md:3');
 		await terminal.until(/▸ 3 +This is a notebook server/);
@@ -122,7 +122,7 @@ test('a picture is drawn, SVG too unless its text is asked for, and other bytes 
 	write(home, 'a.svg', Buffer.from(svg));
 	write(home, 'broken.svg', Buffer.from('<svg>\n</SVG>\n'));
 	open(terminal, 'a.svg');
-	await terminal.until(/a\.svg[^]*drawn, P larger, v text[^]*30x20, 85 bytes[^]*▀{30}/);
+	await terminal.until(/a\.svg[^]*drawn, P larger, v source[^]*30x20, 85 bytes[^]*▀{30}/);
 	pressAction(terminal, 'viewer', 'raw');
 	await terminal.until(/1 +<svg xmlns=/);
 	open(terminal, 'broken.svg');
@@ -263,7 +263,7 @@ test('F54: a file that is too large to be read in one piece says how large it is
 	open(terminal, 'huge.bin');
 	await terminal.until(/161\s+MiB,[^]*160\s+MiB[^]*Read\s+a\s+part/);
 	open(terminal, 'README.md');
-	await terminal.until(/laid out, v text[^]*Welcome/);
+	await terminal.until(/rendered, v source[^]*Welcome/);
 });
 
 test('a file of 100 MB opens, is searched, and its end and any line are gone to', async () => {

@@ -147,13 +147,20 @@ const thinkingRows = (
 	return [paint('dim', cut(head, width)), ...rows];
 };
 
+/** Why it ended, where that is not since all was said. */
+const endText = (reason: string | null): string => {
+	if (reason === null || reason === 'stop' || reason === 'done') return '';
+	if (reason === 'length') return ', cut at the limit of its length';
+	return `, ended: ${label(reason, 40)}`;
+};
+
 const usageText = (turn: Turn): string => {
 	const tokens = turn.usage
 		? `${turn.usage.promptTokens ?? 'n/a'} tokens in, ${turn.usage.completionTokens ?? 'n/a'} out`
 		: 'tokens n/a';
 	const first =
 		turn.firstTextAt === null ? '' : `, first token ${durationText(turn.firstTextAt - turn.askedAt)}`;
-	return `${label(turn.model, 40)}   ${tokens}${first}, finish ${turn.finishReason === null ? 'n/a' : label(turn.finishReason, 40)}`;
+	return `${label(turn.model, 40)}   ${tokens}${first}${endText(turn.finishReason)}`;
 };
 
 /** What makes a conversation shorter that is longer than the model reads. */

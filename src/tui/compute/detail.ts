@@ -12,7 +12,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {eventText, priceEvent} from './change-words.ts';
 import {priceBar} from './price-bar.ts';
-import {regionMark, regionGrid, regionName} from './region-grid.ts';
+import {REGION_WORDS, regionMark, regionGrid, regionName} from './region-grid.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 
 export type DetailProps = {
@@ -59,7 +59,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 	const perGpu = option.num_gpus > 1 ? `   ${roundedPerGpu(option) ?? UNKNOWN} per GPU` : '';
 	return [
 		paint('heading', cut(label(id, 200), width)),
-		...(guessed ? [paint('dim', cut('a guess: the service names no id for it', width))] : []),
+		...(guessed ? [paint('dim', cut('a guessed id: the service names none', width))] : []),
 		...wrap(`${machine(option)}; ${label(knownText(option.cloud_host), 40)}`, width),
 		`${paint('own', priceText(option.hourly_price))} /h${perGpu}`,
 		...priceBar(option, alike, width),
@@ -71,7 +71,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 };
 
 const legend = (variants: boolean): string =>
-	`${regionMark('available')} ${paint('dim', 'available')}  ${regionMark('not')} ${paint('dim', 'not')}  ${regionMark('not offered')} ${paint('dim', 'not offered')}${variants ? paint('dim', `  ${glyph.caseVariant} case matters`) : ''}`;
+	`${(['available', 'not', 'not offered'] as const).map(state => `${regionMark(state)} ${paint('dim', REGION_WORDS[state])}`).join('  ')}${variants ? paint('dim', `  ${glyph.caseVariant} case matters`) : ''}`;
 
 const regionLines = (
 	{option, regions, variants}: DetailProps,

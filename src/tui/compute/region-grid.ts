@@ -13,6 +13,13 @@ export const regionState = (option: ComputeOption, region: string): RegionState 
 	return option.availability.some(each => each.region === region) ? 'not' : 'not offered';
 };
 
+/** In words, beside the mark. */
+export const REGION_WORDS: Readonly<Record<RegionState, string>> = {
+	available: 'available',
+	not: 'not now',
+	'not offered': 'not offered',
+};
+
 export const regionMark = (state: RegionState): string =>
 	({
 		available: paint('good', glyph.yes),

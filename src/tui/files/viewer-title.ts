@@ -29,12 +29,12 @@ const findMark = (find: Viewer['find']): string => {
 
 /** How a file is laid out, and the keys that it has for that. */
 const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'text'): string => {
-	const raw = `${keyFor('viewer.raw')} text`;
+	const raw = `${keyFor('viewer.raw')} source`;
 	const work = isOffered('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
 	const folds = `${keyFor('viewer.foldMore')} ${keyFor('viewer.foldLess')}`;
 	return {
 		notebook: `${work || `cells ${folds}, `}${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
-		markdown: `laid out, ${raw}`,
+		markdown: `rendered, ${raw}`,
 		table: `columns, ${keyFor('viewer.table')} table, ${raw}`,
 		json: `folded ${folds}, ${raw}`,
 		svg: `drawn, ${keyFor('viewer.picture')} larger, ${raw}`,

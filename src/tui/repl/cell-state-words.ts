@@ -16,5 +16,5 @@ export const CELL_STATE_WORDS: Readonly<
 	},
 	skipped: {row: 'was not run', sentence: 'was not run'},
 	unknown: {row: 'the program ended before its answer was there', sentence: 'ended; its result was not seen'},
-	unanswered: {row: 'the program ended while it waited for a line to be typed', sentence: 'was not answered'},
+	unanswered: {row: 'the program ended while it waited for your input', sentence: 'was not answered'},
 };

@@ -1,3 +1,4 @@
+import {reasonText} from './reason.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {startForm} from './create-form.ts';
 import {findServer} from './slice.ts';
@@ -33,7 +34,9 @@ export const askToStart = (get: () => State, server: ServerItem | undefined): st
 	if (server === undefined) return noServer(get());
 	if (server.status !== 'offline')
 		return `${label(server.name)} is ${server.status === '' ? 'in a state that the service does not tell' : label(server.status)}: only an offline server can be started`;
-	if (isAttached(server))
-		return `${label(server.name)} is attached: it is started where it runs, not here${typeof server['status_reason'] === 'string' ? `. ${label(server['status_reason'], 300)}` : ''}`;
+	if (isAttached(server)) {
+		const reason = reasonText(server);
+		return `${label(server.name)} is attached: it is started where it runs, not here${reason === null ? '' : `. ${reason}`}`;
+	}
 	get().openDialog({kind: 'create', form: startForm(server)});
 };

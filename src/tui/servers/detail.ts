@@ -1,3 +1,4 @@
+import {reasonText} from './reason.ts';
 import {PENDING} from '../../contract/names.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {offerOf} from '../../query/offers.ts';
@@ -121,10 +122,10 @@ export const detailLines = (
 		each => each.environment_id === server.environment,
 	);
 	const wait = known.awaited.get(server.name);
-	const reason = server['status_reason'];
+	const reason = reasonText(server);
 	const rows: readonly Row[] = [
 		['state', stateText(server.status)],
-		...rowIf(typeof reason === 'string', '', label(String(reason), LONGEST)),
+		...rowIf(reason !== null, '', reason ?? ''),
 		...jobTexts(known.jobs.get(server.name)).map((text, at) => [at === 0 ? 'jobs' : '', text] as const),
 		...(wait ? [['waiting', statesSeen(wait)] as const] : []),
 		[

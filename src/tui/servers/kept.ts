@@ -1,4 +1,5 @@
 // Under what is said of an offline server stands what this machine keeps of it.
+import {reasonText} from './reason.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import type {Rect, State} from '../core/program.ts';
@@ -28,13 +29,13 @@ export const offlineLines = (state: State, width: number): readonly string[] | n
 	const {current: name, servers, connection, rebound, readOnly} = state;
 	const server = findServer(state, name);
 	if (name === null || server?.status !== 'offline' || connection.status === 'failed') return null;
-	const reason = server['status_reason'];
+	const reason = reasonText(server);
 	const toStart = readOnly
 		? 'This profile is read-only: it cannot be started from here.'
 		: `Press ${paint('accent', showKey(keyOf({rebound}, 'offline', 'start')))} to start it.`;
 	const said = [
 		`${paint('own', label(name, 60))} is offline: its files, REPL and assistant need it running.`,
-		...(typeof reason === 'string' ? [label(reason, 400)] : []),
+		...(reason === null ? [] : [reason]),
 		toStart,
 	];
 	return standIn(said, belowRows(servers, connection, width - 2), width);

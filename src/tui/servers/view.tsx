@@ -3,7 +3,8 @@ import type {ServerItem} from '../../contract/servers.ts';
 import type {LastServers} from './last-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import type {TotalSpend} from './rentals.ts';
-import {estimateText, perHour, roundedPrice, sumPerHour} from '../../text/money.ts';
+import {reasonText} from './reason.ts';
+import {estimateText, roundedPrice, sumPerHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -48,16 +49,16 @@ const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined
 		return [
 			`   ${name} is ready: ${key('global.files')} its files, ${key('global.repl')} ${isOffered('repl.run') ? 'run Python' : 'its cells'}, ${key('global.assistant')} ${isOffered('assistant.send') ? 'ask the assistant' : 'its conversations'}`,
 		];
+	const reason = reasonText(selected);
+	const why = reason === null ? [] : [`   ${reason}`];
 	if (selected.status === 'offline') {
-		const reason = selected['status_reason'];
 		return [
-			...(typeof reason === 'string' ? [`   ${label(reason, 400)}`] : []),
+			...why,
 			`   ${isOffered('servers.start') ? `Press ${key('servers.start')} to start ${name}${items.length === 1 ? `, then ${key('global.repl')} to run Python on it` : ''}` : `${name} is offline`}`,
 		];
 	}
-	const said = selected['status_reason'];
 	return [
-		...(typeof said === 'string' ? [`   ${label(said, 400)}`] : []),
+		...why,
 		selected.status === ''
 			? `   The service does not say how ${name} is`
 			: `   ${name} is ${label(selected.status, 20)} …`,
@@ -94,7 +95,9 @@ export const ServersView = ({
 	const isSpending = total.estimate > 0 || total.rate > 0;
 	const estimate = `   ${paint('dim', 'est.')} ${estimateText(total.estimate, total.atLeast)}`;
 	const isKnown = live.value !== undefined;
-	const head = `${count}${mark.text}   ${isKnown ? ready : '?'} ready   ${paint('dim', 'now')} ${isKnown ? sumPerHour(total) : perHour(undefined)}`;
+	// Of servers that were last known nobody knows what runs, and what it costs.
+	const presently = isKnown ? `   ${ready} ready   ${paint('dim', 'now')} ${sumPerHour(total)}` : '';
+	const head = `${count}${mark.text}${presently}`;
 	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
 	const at = positionMark(cursor, rows.length);
 	const age = `${at}${freshness(servers, now, last !== null)}`;

@@ -244,7 +244,5 @@ test('where nobody could be asked, and where the program ended before the answer
 	expect(refused.replaceAll(/\s+/g, ' ')).toContain(
 		'over the live link only: ":live" says why there is none',
 	);
-	expect(linesOf({state: 'unanswered'})).toContain(
-		'the program ended while it waited for a line to be typed',
-	);
+	expect(linesOf({state: 'unanswered'})).toContain('the program ended while it waited for your input');
 });

@@ -28,6 +28,7 @@ export const modelPicker = chooser({kind: 'model'}, ({get}, {server, again}) => 
 	return {
 		title: again ? 'Ask again with' : 'Model for the next questions',
 		width: 60,
+		enterLabel: again ? 'ask again' : 'use it',
 		empty: 'No model matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note ?? ''}`),
 	};

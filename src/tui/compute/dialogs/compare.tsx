@@ -16,7 +16,7 @@ import {scrollText, withScrollMark} from '../../core/components/position.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
-import {regionMark, regionName, regionState} from '../region-grid.ts';
+import {REGION_WORDS, regionMark, regionName, regionState} from '../region-grid.ts';
 import {useApp} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -193,7 +193,7 @@ export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'
 			regionName(region, variants),
 			shown.map(option => {
 				const state = regionState(option, region);
-				return `${regionMark(state)} ${state === 'available' ? state : paint('dim', state)}`;
+				return `${regionMark(state)} ${state === 'available' ? REGION_WORDS[state] : paint('dim', REGION_WORDS[state])}`;
 			}),
 		),
 	);

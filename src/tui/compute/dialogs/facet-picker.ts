@@ -76,7 +76,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 		width: WIDTH,
 		cutsRows: true,
 		empty: emptyPicker(get().compute, 'Nothing in the catalogue matches.'),
-		...(hasMarked && {enterLabel: 'done'}),
+		enterLabel: hasMarked ? 'done' : 'show these',
 		markLabel: facet === 'regions' ? 'choose several' : 'choose and stay',
 		startsAt: first && idOf(first),
 		choicesFor(typed) {

@@ -85,7 +85,12 @@ export const help = chooser({kind: 'help'}, at => {
 		return {
 			choice: isPlaced(scope)
 				? choice
-				: {...choice, section: sentenceCase(where), choose: () => `That key works here: ${where}`},
+				: {
+						...choice,
+						section: sentenceCase(where),
+						enterLabel: 'say where it works',
+						choose: () => `That key works here: ${where}`,
+					},
 			isHere,
 			place: sentenceCase(placeName(scope)),
 			also: binding.also ?? '',
@@ -93,6 +98,7 @@ export const help = chooser({kind: 'help'}, at => {
 	});
 	return {
 		width: LEAST_WIDTH,
+		enterLabel: 'do it',
 		title: `Keys ${isPane(screen) ? 'of this pane' : 'of this screen'}${readOnly ? ', read-only' : ''}; then all others`,
 		empty: `No key matches. ${keyFor('anywhere.palette')} lists all actions.`,
 		choicesFor: typed =>

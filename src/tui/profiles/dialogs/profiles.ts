@@ -20,6 +20,7 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 			return {
 				text: `${isPresent ? glyph.chosen : glyph.notChosen} ${title}${readOnly ? '   read-only' : ''}${hasKey ? '' : '   no key yet: sign in'}`,
 				note: host,
+				enterLabel: hasKey ? 'use it' : 'sign in',
 				choose: () =>
 					!hasKey
 						? get().openSignIn(title)
@@ -28,7 +29,12 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 							: get().switchProfile(name),
 			};
 		}),
-		{text: '  Sign in to a service', note: 'address and API key', choose: () => get().openSignIn('')},
+		{
+			text: '  Sign in to a service',
+			note: 'address and API key',
+			enterLabel: 'sign in',
+			choose: () => get().openSignIn(''),
+		},
 	];
 	return {
 		title:

@@ -37,6 +37,7 @@ export const tableHelp = chooser({kind: 'table-keys'}, ({get, act}) => {
 	return {
 		title: 'Keys of the table',
 		width: LEAST_WIDTH,
+		enterLabel: 'do it',
 		empty: 'No key matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note}`),
 	};

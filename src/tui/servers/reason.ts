@@ -1,0 +1,12 @@
+import type {ServerItem} from '../../contract/servers.ts';
+import {label} from '../../text/safe.ts';
+
+const LONGEST = 400;
+
+/** Why a server is as it is, as a sentence that tells who says so; null where nothing is said. The reasons of our own service are sentences. */
+export const reasonText = ({status_reason: reason}: ServerItem): string | null => {
+	if (typeof reason !== 'string' || reason.trim() === '') return null;
+	const said = label(reason, LONGEST);
+	const sentence = /^\p{Lu}/u.test(said) ? said : `The service says: ${said}`;
+	return /[.!?:…。！？]["')]*$/.test(sentence) ? sentence : `${sentence}.`;
+};
