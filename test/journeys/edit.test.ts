@@ -59,7 +59,7 @@ test('F55: a file that was changed by another meanwhile is not written over: bot
 	await terminal.until(/\+ # Mine/);
 	writeFileSync(file, theirs);
 	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/changed by someone else[^]*From theirs to yours[^]*- # Theirs[^]*\+ # Mine/);
+	await terminal.until(/Changed by someone else: [^]*From theirs to yours[^]*- # Theirs[^]*\+ # Mine/);
 	pressAction(terminal, 'conflict', 'other');
 	await terminal.until(/What they have changed[^]*- # Welcome[^]*\+ # Theirs/);
 	expect(readFileSync(file, 'utf8')).toBe(theirs);

@@ -120,13 +120,13 @@ test('F58: what is left of an edit can be discarded for good, after it was asked
 	pressAction(terminal, 'tree', 'edit');
 	await terminal.until('continue editing');
 	pressAction(terminal, 'keptEdit', 'discard');
-	await terminal.until('discard it for good');
+	await terminal.until('Discard what you wrote?');
 	pressAction(terminal, 'confirm', 'no');
-	await terminal.gone('discard it for good');
+	await terminal.gone('Discard what you wrote?');
 	await terminal.until('continue editing');
 	expect(copyFolders(home)).toHaveLength(1);
 	pressAction(terminal, 'keptEdit', 'discard');
-	await terminal.until('discard it for good');
+	await terminal.until('Discard what you wrote?');
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until('is discarded');
 	expect(copyFolders(home)).toEqual([]);

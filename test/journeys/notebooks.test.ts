@@ -197,7 +197,7 @@ test('a notebook that another has changed meanwhile is not written over: it is a
 	writeFileSync(pathIn(home, 'odd.ipynb'), theirs);
 	pressAction(terminal, 'notebookEdit', 'save');
 	await terminal.until(
-		/changed by someone else[^]*From theirs to yours:[^]*cell 1, markdown[^]*- # Their ones[^]*\+ # Odd ones[^]*cell 2, code, new[^]*\+ mine = 1/,
+		/Changed by someone else: [^]*From theirs to yours:[^]*cell 1, markdown[^]*- # Their ones[^]*\+ # Odd ones[^]*cell 2, code, new[^]*\+ mine = 1/,
 	);
 	expect(terminal.screen()).not.toContain('"cell_type"');
 	expect(stored(home, 'odd.ipynb')).toBe(theirs);

@@ -91,7 +91,7 @@ const addressText = (server: ServerItem, name: AddressName): string => {
 
 const otherRows = (server: ServerItem): readonly Row[] =>
 	Object.entries(server)
-		.filter(([field, value]) => !WORDED.has(field) && value !== undefined)
+		.filter(([field, value]) => !WORDED.has(field) && value !== undefined && value !== null)
 		.map(
 			([field, value]) =>
 				[
@@ -110,7 +110,7 @@ const broken = (head: string, text: string, width: number): readonly string[] =>
 	);
 };
 
-/** Every field of a server, its token masked, and what is known of it besides: rows of at most `width` cells. */
+/** Every field of a server that holds something, its token masked, and what is known of it besides: rows of at most `width` cells. */
 export const detailLines = (
 	server: ServerItem,
 	known: Known,

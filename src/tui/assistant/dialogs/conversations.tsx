@@ -34,7 +34,7 @@ const DeleteConversation = ({server, body}: DialogProps<'delete-conversation'>) 
 			body={body}
 			text={() => [
 				label(turns[0]?.question ?? '', 200),
-				paint('dim', `${turns.length} turn${turns.length === 1 ? '' : 's'}; this cannot be undone`),
+				paint('dim', `${turns.length} turn${turns.length === 1 ? '' : 's'}; this cannot be undone.`),
 			]}
 			yes="delete"
 			no="keep it"

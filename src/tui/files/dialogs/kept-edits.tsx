@@ -36,7 +36,7 @@ const ROOMY = 14;
 
 const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly string[] =>
 	isDiscarding
-		? keyRows(width, ['confirm.yes', 'discard it for good'], ['confirm.no', 'back'])
+		? keyRows(width, ['confirm.yes', 'discard it'], ['confirm.no', 'keep it'])
 		: keyRows(
 				width,
 				['keptEdit.takeUp', 'continue editing'],
@@ -57,6 +57,9 @@ const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'
 		).map(line => paint('busy', line)),
 		...wrap(`What you wrote is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
 		...(body.height < ROOMY ? [] : ['']),
+		...(isDiscarding
+			? wrap('Discard what you wrote? Nothing brings it back.', width).map(line => paint('bad', line))
+			: []),
 		...keysOf(about.what === 'file', isDiscarding, width),
 	];
 	return {foot, room: Math.max(1, body.height - 4 - foot.length)};

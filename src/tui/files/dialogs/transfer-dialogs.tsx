@@ -49,7 +49,15 @@ export const transfer = chooser(
 			const isThere = localFolder?.entries.some(({name}) => name === wanted) === true && found.length > 0;
 			return local === '' || !mayBeNew || isThere
 				? found
-				: [{text: local, id: '', note: 'as typed', choose: () => move(local)}, ...found];
+				: [
+						{
+							text: local === './' ? 'The folder that svc-tui was started in' : local,
+							id: '',
+							note: 'as typed',
+							choose: () => move(local),
+						},
+						...found,
+					];
 		};
 		const there = path === '' ? 'the root' : label(path, 60);
 		return {
@@ -59,8 +67,8 @@ export const transfer = chooser(
 			choicesFor,
 			onShown: typed => get().lookLocally(typed),
 			empty: isUpload
-				? 'A file or folder of this machine, or a pattern such as data/*.csv'
-				: 'The folder on this machine to download into',
+				? 'A file or folder of this machine, or a pattern such as data/*.csv.'
+				: 'The folder on this machine to download into.',
 			whyNot: typed =>
 				typed.trim() !== ''
 					? whyBusy(get())

@@ -51,10 +51,7 @@ const headOf = (question: Question, isNew: boolean, width: number): readonly str
 			...said('This file is gone from the server since you read it. Keep yours to save it again.'),
 			'Yours, as it would be saved:',
 		];
-	return [
-		...said('This file was changed by someone else since you read it.'),
-		question.shown === 'mine' ? 'From theirs to yours:' : 'What they have changed:',
-	];
+	return [question.shown === 'mine' ? 'From theirs to yours:' : 'What they have changed:'];
 };
 
 /** What stands around the difference, and the rows that are left for it. */
