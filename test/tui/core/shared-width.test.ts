@@ -91,6 +91,21 @@ describe('a wider terminal shows what a narrower one does', () => {
 	});
 });
 
+test.each([
+	[60, 9],
+	[80, 5],
+	[120, 3],
+])('where a table of %i cells has no room for all, few values are cut and no number', (width, most) => {
+	const cells = columnWidths(columns, servers, width);
+	const isCut = (column: Column<(typeof servers)[number]>, index: number): number =>
+		(cells[index] ?? 0) === 0
+			? 0
+			: servers.filter(row => cellWidth(column.value(row)) > (cells[index] ?? 0)).length;
+	const cut = columns.map(isCut);
+	expect(cut.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(most);
+	expect(cut.filter((_, index) => columns[index]?.right)).toEqual([0, 0, 0]);
+});
+
 describe('a detail stands beside a table', () => {
 	test.each([
 		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],

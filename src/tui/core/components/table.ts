@@ -25,9 +25,13 @@ const NARROWEST = 6;
 /** Cells of the longest value that is shown whole where there is nothing else to show. */
 const LONGEST = 100;
 
+type Counts = readonly (readonly [cells: number, count: number])[];
+
 type Widths = {
 	/** The cells that each column wants. */ readonly natural: readonly number[];
 	/** With no value cut. */ readonly whole: readonly number[];
+	/** Of each column, how many of its values and its head have so many cells, the shortest first. */
+	readonly counts: readonly Counts[];
 };
 
 const measuredWidths = new WeakMap<object, WeakMap<object, Widths>>();
@@ -36,14 +40,21 @@ const measuredWidths = new WeakMap<object, WeakMap<object, Widths>>();
 const measuredIn = <T>(columns: readonly Column<T>[], rows: readonly T[]): Widths => {
 	const known = measuredWidths.get(columns) ?? new WeakMap<object, Widths>();
 	measuredWidths.set(columns, known);
-	const widest = (column: Column<T>): number =>
-		rows.reduce((most, row) => Math.max(most, cellWidth(column.value(row))), 0);
+	const countsOf = ({head, value}: Column<T>): Counts => {
+		const counts = new Map([[cellWidth(head), 1]]);
+		for (const row of rows) {
+			const cells = Math.min(LONGEST, cellWidth(value(row)));
+			counts.set(cells, (counts.get(cells) ?? 0) + 1);
+		}
+		return [...counts].sort(([one], [other]) => one - other);
+	};
 	const measure = (): Widths => {
-		const whole = columns.map(column => Math.max(cellWidth(column.head), Math.min(LONGEST, widest(column))));
+		const counts = columns.map(countsOf);
+		const whole = counts.map(each => each.at(-1)?.[0] ?? 0);
 		const natural = columns.map(({head, max = 40}, index) =>
 			Math.max(cellWidth(head), Math.min(max, whole[index] ?? 0)),
 		);
-		return {natural, whole};
+		return {natural, whole, counts};
 	};
 	const found = known.get(rows) ?? measure();
 	known.set(rows, found);
@@ -62,7 +73,48 @@ export const wantedWidth = <T>(
 	before = MARK,
 ): number => totalWidth(measuredIn(columns, rows).natural, gap, before);
 
-/** Widths that fit `width` cells: the natural ones, and what is left over goes to those that cut a value; else the widest shrink; where that is too little to be read in, columns are left out first, by their `drop` number. */
+/** Of an even share a column has so much at least, up to a few letters, whatever the others would make of it. */
+const OWN_SHARE = 0.75;
+const FEW = 10;
+
+/** Widths of `room` cells in all, with few values cut; `isFixed`: a column that has all it wants. With more room none gets less: the order of the steps does not hang on it. */
+const byNeed = (
+	{natural, counts}: Pick<Widths, 'natural' | 'counts'>,
+	room: number,
+	isFixed: (column: number) => boolean,
+): readonly number[] | null => {
+	const sharing = natural.flatMap((cells, column) => (cells > 0 && !isFixed(column) ? [column] : []));
+	const free = natural.reduce((left, cells, column) => (isFixed(column) ? left - cells : left), room);
+	const least = Math.max(NARROWEST, Math.min(FEW, Math.floor((OWN_SHARE * free) / sharing.length)));
+	const given = natural.map((cells, column) => (isFixed(column) ? cells : Math.min(cells, least)));
+	let spare = room - given.reduce((sum, each) => sum + each, 0);
+	if (spare < 0) return null;
+	const give = (column: number, cells: number): void => {
+		const more = Math.min(spare, cells - (given[column] ?? 0));
+		given[column] = (given[column] ?? 0) + more;
+		spare -= more;
+	};
+	while (spare > 0) {
+		let best = {column: -1, cells: 0, worth: 0};
+		for (const column of sharing) {
+			const now = given[column] ?? 0;
+			let shown = 0;
+			for (const [cells, count] of counts[column] ?? []) {
+				if (cells <= now) continue;
+				if (cells > (natural[column] ?? 0)) break;
+				shown += count;
+				const worth = shown / (cells - now);
+				if (worth > best.worth) best = {column, cells, worth};
+			}
+		}
+		if (best.column < 0) break;
+		give(best.column, best.cells);
+	}
+	for (const column of sharing) give(column, natural[column] ?? 0);
+	return given;
+};
+
+/** Widths that fit `width` cells: the natural ones, and what is left over goes to those that cut a value; else they are shared by need; where that is too little to be read in, columns are left out first, by their `drop` number. */
 export const columnWidths = <T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],
@@ -70,7 +122,7 @@ export const columnWidths = <T>(
 	gap = GAP,
 	before = MARK,
 ): readonly number[] => {
-	const {natural, whole} = measuredIn(columns, rows);
+	const {natural, whole, counts} = measuredIn(columns, rows);
 	const shown = [...natural];
 	let spare = width - totalWidth(natural, gap, before);
 	if (spare > 0)
@@ -90,7 +142,14 @@ export const columnWidths = <T>(
 		narrowest: NARROWEST,
 		mayShrink: index => columns[index]?.isMinor === true,
 	});
-	return shrunk(narrowed, over(narrowed), {narrowest: NARROWEST});
+	if (over(narrowed) <= 0) return narrowed;
+	// What is cut of a number makes another one of it.
+	const isFixed = (column: number): boolean => columns[column]?.right === true || narrowed[column] === 0;
+	const room = narrowed.reduce((sum, each) => sum + each, 0) - over(narrowed);
+	return (
+		byNeed({natural: narrowed, counts}, room, isFixed) ??
+		shrunk(narrowed, over(narrowed), {narrowest: NARROWEST})
+	);
 };
 
 /** The rows in view as text. Widths are taken from `measured`, or else from `all`, so that nothing jumps while scrolling or filtering. */
