@@ -1,4 +1,4 @@
-import {extname, join} from 'node:path';
+import {join} from 'node:path';
 import type {Bitmap} from '../../text/output/picture.ts';
 import type {Encoding} from '../../text/pixels/encode.ts';
 import type {PictureTask} from './picture-worker.ts';
@@ -29,7 +29,9 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 	if (kindOfPicture(task.bytes) === null) return {problem: 'only PNG, JPEG and SVG pictures are drawn here'};
 	const {Worker} = await import('node:worker_threads');
 	await turn();
-	const worker = new Worker(join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`), {
+	// The screens are built as a script, this as a module.
+	const ending = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
+	const worker = new Worker(join(import.meta.dirname, `picture-worker.${ending}`), {
 		resourceLimits: {maxOldGenerationSizeMb: 512},
 	});
 	let timer: NodeJS.Timeout | undefined;
