@@ -107,7 +107,8 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 		line(rows - 1) === ' The keys are in the box above.' &&
 		frame.some(row => /│ .*\besc +\S.* │/.test(textOf(row)));
 	need(
-		isSaidInBox || / esc \S|^ \^C again to quit|^ \^X …/.test(line(rows - 1)),
+		isSaidInBox ||
+			/ esc \S| \? help *$|^ Waiting for the answer\.|^ \^C again to quit|^ \^X …/.test(line(rows - 1)),
 		'the footer is not in the last row',
 	);
 	for (const [index, row] of frame.entries()) {
