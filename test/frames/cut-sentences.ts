@@ -19,10 +19,11 @@ const bodyOf = ({lines}: Frame): readonly (readonly string[])[] => {
 /** Behind the mark of a line that goes on. */
 const firstWord = (text: string): string => (text.replace(/^↪ /, '').split(' ')[0] ?? '').replace('…', '');
 
-/** What goes on like this: whether one of these is its next word. What can be scrolled breaks off anywhere in its last row. */
+/** What goes on like this: whether one of these is its next word. What can be scrolled breaks off anywhere in its last row, also above the row that says so. */
 const goesOn = (rest: string, below: readonly string[] | undefined): boolean =>
 	below === undefined ||
 	below.length === 0 ||
+	below.some(text => text.startsWith('↓ ')) ||
 	below.map(firstWord).some(word => firstWord(rest).startsWith(word) || word.startsWith(firstWord(rest)));
 
 /** The beginnings of sentences that stand alone, each with its place. */

@@ -115,10 +115,10 @@ export const detailBelow = (props: DetailProps, width: number, height: number): 
 	return Array.from({length: height}, (_, row) => `${fit(facts[row] ?? '', left)}   ${regions[row] ?? ''}`);
 };
 
-/** Prices of a group, from the lowest; right-aligned as far as the first goes. */
-export const groupPrices = ({low, high}: Pick<Group<ComputeOption>, 'low' | 'high'>, least = 0): string => {
+/** Prices of a group, from the lowest; those of several groups end below each other in `cells`. */
+export const groupPrices = ({low, high}: Pick<Group<ComputeOption>, 'low' | 'high'>, cells = 0): string => {
 	const [from, to] = [priceText(low), priceText(high)];
-	return `${from.padStart(least)}${from === to ? '' : ` – ${to}`} /h`;
+	return `${(from === to ? to : `${from} – ${to}`).padStart(cells)} /h`;
 };
 
 /** Hosts of a group's offers, and the regions in which one of them is available. */

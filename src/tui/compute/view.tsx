@@ -59,9 +59,9 @@ export const ABOVE = 5;
 const LEAST_DETAIL = 46;
 const BELOW = {from: 26, height: 10} as const;
 export const GAP = 2;
-/** Cells of the head of a group, and of its lower price. */
+/** Cells of the head of a group, and of its prices. */
 const GROUP_LINE = 96;
-const PRICE = 7;
+const PRICES = 15;
 /** In less it says how many of its offers are available in few cells, so that its price is whole. */
 const NARROW = 70;
 const NO_VARIANTS: ReadonlySet<string> = new Set();
@@ -101,7 +101,7 @@ const groupLine = (
 	const count = isNarrow
 		? `${available}/${options.length}`.padStart(5)
 		: `${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)}`;
-	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${count} available ${groupPrices(group, PRICE)}`;
+	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${count} available ${groupPrices(group, PRICES)}`;
 };
 
 const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {

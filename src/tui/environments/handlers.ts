@@ -18,7 +18,7 @@ const lastTop = (state: State, {width, height}: Rect): number => {
 	const users = usersById(state).get(environment?.environment_id ?? '') ?? [];
 	const {description} = environmentWidths(width, state.environments.value?.items ?? []);
 	const {length} = descriptionLines(environment, users, description, LONGEST);
-	return Math.max(0, length - (height - 2));
+	return Math.max(0, length - (height - 1));
 };
 
 const scroll =

@@ -34,8 +34,8 @@ const LEAST = 24;
 
 /** Around a name: the cursor's mark, how many servers use it, and what is left free. */
 const AROUND = 9;
-/** A description is read best in lines of so many cells. */
-const READABLE = 72;
+/** A description is read well in lines of so many cells; what is left over is the names'. */
+const READABLE = 60;
 
 const wantedFor = lastResult((rows: readonly Environment[]) =>
 	rows.reduce((longest, {name}) => Math.max(longest, cellWidth(label(name)) + AROUND), LEAST),
@@ -73,7 +73,7 @@ export const descriptionLines = (
 					.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 	const {description} = environment;
 	return [
-		paint('heading', fit(label(environment.name), width)),
+		...wrap(label(environment.name), width).map(line => paint('heading', line)),
 		paint('dim', fit(label(environment.environment_id), width)),
 		'',
 		...wrap(used, width).map(line => paint('dim', line)),
@@ -142,10 +142,11 @@ export const EnvironmentsView = ({
 	return (
 		<Box flexDirection="column">
 			{field}
-			<Rows height={2} lines={[top, paint('dim', `   ${fit('NAME', left - 12)}SERVERS`)]} />
+			<Rows height={1} lines={[top]} />
 			<WithDetail
+				head={paint('dim', `   ${fit('NAME', left - 12)}SERVERS`)}
 				list={withScrollMark(lines, {from, height: room, count: rows.length, width: left})}
-				detail={inView(description, first, room)}
+				detail={inView(description, first, room + 1)}
 				width={left}
 				height={room}
 			/>
