@@ -52,13 +52,13 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		expect(existsSync(join(folder, 'src/prices.py'))).toBe(false);
 
 		pressAction(terminal, 'tree', 'fold');
-		await terminal.until(/▸▿ data/);
+		await terminal.until(/▸ ▿ data/);
 		pressAction(terminal, 'tree', 'move');
 		await terminal.until(/Rename or move data/);
 		retype(terminal, 'data/below');
 		await terminal.until('A folder cannot be put into itself');
 		retype(terminal, 'numbers');
-		await terminal.until(/▸▿ numbers[^]*numbers\/prices\.py ─/);
+		await terminal.until(/▸ ▿ numbers[^]*numbers\/prices\.py ─/);
 		await terminal.until(/32 +report\(load\(\)\)/);
 		expect(readFileSync(join(folder, 'numbers/prices.py'), 'utf8')).toContain('report(load())');
 	});
@@ -91,9 +91,9 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		expect(existsSync(join(folder, 'made/deep'))).toBe(false);
 
 		pressAction(terminal, 'tree', 'first');
-		await terminal.until(/^▸▹ data/m);
+		await terminal.until(/^▸ ▹ data/m);
 		pressAction(terminal, 'tree', 'down');
-		await terminal.until(/^▸▹ full/m);
+		await terminal.until(/^▸ ▹ full/m);
 		pressAction(terminal, 'tree', 'remove');
 		await terminal.until(/Delete this folder\?[^]*It holds 3 entries/);
 		pressAction(terminal, 'confirm', 'yes');

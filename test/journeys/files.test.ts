@@ -36,7 +36,7 @@ test('folders unfold and fold, and a file opens below the tree and scrolls to it
 	pressAction(terminal, 'tree', 'up');
 	pressAction(terminal, 'tree', 'fold');
 	await terminal.gone(/^▸ +prices\.py|^ +prices\.py/m);
-	await terminal.until(/▸▹ src/);
+	await terminal.until(/▸ ▹ src/);
 });
 
 test(

@@ -63,9 +63,9 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			const {terminal, folder} = await open(home, engine);
 			await using _ = terminal;
 			pressAction(terminal, 'tree', 'down');
-			await terminal.until(/▸▹ deep/);
+			await terminal.until(/▸ ▹ deep/);
 			pressAction(terminal, 'tree', 'open');
-			await terminal.until(/▸▿ deep[^]*aside\.txt/);
+			await terminal.until(/▸ ▿ deep[^]*aside\.txt/);
 			pressAction(terminal, 'tree', 'down');
 			await terminal.until(/▸ +aside\.txt/);
 			writeFileSync(join(folder, 'deep/a-new.txt'), 'new');

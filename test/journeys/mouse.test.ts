@@ -120,11 +120,11 @@ test('a click on a pane gives it the keys, and the wheel scrolls a pane that has
 	terminal.type(' still');
 	await terminal.until(/│[^\n]*to the assistant still/);
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/▸▹ data/);
+	await terminal.until(/▸ ▹ data/);
 	click(terminal, '▹ src');
-	await terminal.until(/▸▹ src/);
+	await terminal.until(/▸ ▹ src/);
 	click(terminal, '▹ data');
-	await terminal.until(/▸▹ data/);
+	await terminal.until(/▸ ▹ data/);
 });
 
 test('modes of the mouse are off while another program has the terminal, and after a signal', async () => {

@@ -97,7 +97,7 @@ export const openPricesFile = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until(/▹ data/);
 	pressAction(terminal, 'tree', 'down');
-	await terminal.until(/▸▹ src/);
+	await terminal.until(/▸ ▹ src/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until('prices.py');
 	pressAction(terminal, 'tree', 'down');

@@ -53,7 +53,7 @@ test('a folder of text and other bytes goes up and comes back byte for byte', as
 	await terminal.until(/▹ mine/);
 	pressAction(terminal, 'tree', 'first');
 	pressAction(terminal, 'tree', 'down');
-	await terminal.until(/▸▹ mine/);
+	await terminal.until(/▸ ▹ mine/);
 	pressAction(terminal, 'tree', 'download');
 	await terminal.until('Download mine');
 	terminal.type('back');
@@ -282,7 +282,7 @@ test(
 		await using terminal = await openProgram({home, columns: 200, env: service.env});
 		await terminal.until(/calm +. ready/);
 		pressAction(terminal, 'servers', 'open');
-		await terminal.until(/▸▹ all/);
+		await terminal.until(/▸ ▹ all/);
 		const download = async (): Promise<void> => {
 			pressAction(terminal, 'tree', 'download');
 			await terminal.until('Download all');

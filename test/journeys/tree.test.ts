@@ -58,7 +58,7 @@ test('where a service lists no folders the pane says so, code lists them once th
 	await terminal.until(/listed by code on the server[^]*▹ src[^]*b\.txt[^]*b9\.txt[^]*b10\.txt/);
 	expect(ran).toHaveLength(1);
 	pressAction(terminal, 'tree', 'first');
-	await terminal.until(/▸▹ src/);
+	await terminal.until(/▸ ▹ src/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until(/▿ src[^]*a\.py/);
 	expect(ran).toHaveLength(2);
@@ -96,7 +96,7 @@ test('where a service lists no folders the server itself does, when its own addr
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'open');
-	await terminal.until(/listed by the server itself[^]*▸▹ src[^]*b\.txt/);
+	await terminal.until(/listed by the server itself[^]*▸ ▹ src[^]*b\.txt/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until(/▿ src[^\n]*\n[^\n]*a\.py/);
 	pressAction(terminal, 'tree', 'listByCode');
@@ -129,7 +129,7 @@ test('a folder with more files than code lists says that there are more', async 
 	pressAction(terminal, 'tree', 'listByCode');
 	await terminal.until('List the files by code?');
 	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/▸▹ deep/);
+	await terminal.until(/▸ ▹ deep/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until(/▿ deep +the first 5,000 only[^]*file-0\.txt[^]*file-2\.txt[^]*file-10\.txt/);
 });
@@ -185,7 +185,7 @@ test('the tree is filtered, hidden names come and go, and a path is gone to by a
 	await terminal.gone('.secret');
 	pressAction(terminal, 'tree', 'first');
 	pressAction(terminal, 'tree', 'down');
-	await terminal.until(/▸▹ src/);
+	await terminal.until(/▸ ▹ src/);
 	pressAction(terminal, 'tree', 'open');
 	await terminal.until('prices.py');
 	pressAction(terminal, 'tree', 'filter');

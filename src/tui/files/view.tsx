@@ -58,12 +58,13 @@ const treeLine = (
 	const mark = row.isFolder ? (row.unfolded ? glyph.unfolded : glyph.folded) : ' ';
 	const size = row.isFolder || row.size === null ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
-	const name = `${cursor ? glyph.cursor : ' '}${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
-	const left = fit(name, Math.max(8, width - cellWidth(end) - 2));
-	const line = `${left} ${end} `;
+	const name = `${cursor ? glyph.cursor : ' '} ${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
+	// Behind the size a blank, and a cell for the scroll mark.
+	const left = fit(name, Math.max(8, width - cellWidth(end) - 3));
+	const line = `${left} ${end}  `;
 	if (cursor && focused) return paint('selected', fit(line, width));
 	if (row.note !== null)
-		return `${cursor ? paint('own', left) : left} ${paint(row.hasFailed ? 'bad' : 'dim', end)} `;
+		return `${cursor ? paint('own', left) : left} ${paint(row.hasFailed ? 'bad' : 'dim', end)}  `;
 	return cursor ? paint('own', line) : isOld ? paint('dim', line) : line;
 };
 
