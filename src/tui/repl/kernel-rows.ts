@@ -38,7 +38,7 @@ export const kernelColumns = (
 	now: number,
 	tellsMemory: boolean,
 ): readonly Column<ListedKernel>[] => [
-	{head: 'KERNEL', value: ({name}) => label(name, 60), max: 16},
+	{head: 'KERNEL', value: ({name}) => label(name, 60), max: 34, least: 16},
 	{
 		head: 'STATE',
 		value: kernel => kernelState(kernel, isRunning),
@@ -47,7 +47,7 @@ export const kernelColumns = (
 			return role === undefined ? cell : paint(role, cell);
 		},
 	},
-	{head: 'USED BY', value: kernelUsers, max: 30},
+	{head: 'USED BY', value: kernelUsers, max: 80, least: 26},
 	{
 		head: 'ACTIVE',
 		value: ({lastActivity}) => (lastActivity === null ? UNKNOWN : agoText(lastActivity, now)),

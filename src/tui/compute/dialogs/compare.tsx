@@ -12,6 +12,7 @@ import {catalogueIndex, surveyCatalogue} from '../rows.ts';
 import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
+import {shrunk} from '../../../text/columns/text-table.ts';
 import {scrollText, withScrollMark} from '../../core/components/position.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
@@ -40,6 +41,8 @@ const inRegions = (option: ComputeOption): string => {
 	return offered === 0 ? UNKNOWN : `${open.size}/${offered} region${offered === 1 ? '' : 's'}`;
 };
 
+const hostOf = ({cloud_host: host}: ComputeOption): string => label(knownText(host), 24);
+
 const FACTS: readonly Fact[] = [
 	['GPU', option => label(option.num_gpus === 0 ? glyph.none : gpuModel(option), 40)],
 	['GPUs', option => numberText(option.num_gpus), 'most', option => knownNumber(option.num_gpus)],
@@ -49,7 +52,7 @@ const FACTS: readonly Fact[] = [
 	['memory', option => size(option.memory), 'most', option => parseGigabytes(option.memory)],
 	['price /h', option => priceText(option.hourly_price), 'least', option => knownNumber(option.hourly_price)],
 	['per GPU /h', perGpu, 'least', pricePerGpuHour],
-	['host', option => label(knownText(option.cloud_host), 24)],
+	['host', hostOf],
 	['available in', inRegions, 'most', option => factsOf(option).open.size],
 ];
 
@@ -63,6 +66,11 @@ const HEAD = 14;
 const LEAST = 16;
 /** Of a wide screen, so that few ids are cut. */
 const MOST = 44;
+const GAP = 2;
+/** Of an id, so that it can be told from others. */
+const SOME = 24;
+
+const nameOf = (option: ComputeOption): string => label(computeIdOf(option).id, 60);
 
 const offersOf = (byId: ReadonlyMap<string, ComputeOption>, marked: ReadonlySet<string>) =>
 	[...marked].flatMap(id => byId.get(id) ?? []);
@@ -74,9 +82,10 @@ const regionsOf = (options: readonly ComputeOption[]): readonly string[] =>
 type Measures = {
 	/** Cells of the names of rows. */
 	readonly head: number;
-	/** Columns that have room, and the cells of each. */
+	/** Columns that have room. */
 	readonly count: number;
-	readonly column: number;
+	/** Cells of each offer's column, and of the gap behind it. */
+	readonly columns: readonly number[];
 	/** The greatest first column and first row. */
 	readonly lastLeft: number;
 	readonly lastTop: number;
@@ -94,26 +103,24 @@ const measure = (
 		Math.max(HEAD, ...regions.map(region => cellWidth(regionName(region, variants)) + 2)),
 	);
 	const inner = body.width - 8;
-	const natural = Math.max(
-		LEAST,
-		...options.map(option => Math.min(MOST, cellWidth(label(computeIdOf(option).id, 60)) + 3)),
+	const needs = options.map(option =>
+		Math.max(LEAST, GAP + Math.min(MOST, cellWidth(nameOf(option))), GAP + cellWidth(hostOf(option))),
 	);
-	const count = Math.max(
-		1,
-		Math.min(
-			options.length,
-			Math.floor(
-				(inner - head) /
-					Math.min(natural, Math.max(LEAST, Math.floor((inner - head) / Math.max(1, options.length)))),
-			),
-		),
-	);
+	const cellsOf = (all: readonly number[]): number => all.reduce((sum, each) => sum + each, head - GAP);
+	// A little is cut of the longest sooner than something of all.
+	const own = shrunk(needs, cellsOf(needs) - inner, {narrowest: SOME});
+	const isBeside = cellsOf(own) <= inner;
+	const natural = Math.max(LEAST, ...needs);
+	const even = Math.min(natural, Math.max(LEAST, Math.floor((inner - head) / Math.max(1, options.length))));
+	const count = isBeside
+		? Math.max(1, options.length)
+		: Math.max(1, Math.min(options.length, Math.floor((inner - head) / even)));
 	const column = Math.max(8, Math.min(natural, Math.floor((inner - head) / count)));
 	const height = body.height - 4;
 	return {
 		head,
 		count,
-		column,
+		columns: isBeside ? own : options.map(() => column),
 		lastLeft: Math.max(0, options.length - count),
 		// One empty row stands between facts and regions.
 		lastTop: Math.max(0, FACTS.length + 1 + regions.length - height + 1),
@@ -171,11 +178,13 @@ export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'
 	const options = offersOf(byId, marked);
 	const gone = marked.size - options.length;
 	const regions = regionsOf(options);
-	const {head, count, column, lastLeft, lastTop, height} = measure(options, regions, variants, body);
+	const {head, count, columns, lastLeft, lastTop, height} = measure(options, regions, variants, body);
 	const left = clamp(wanted, 0, lastLeft);
 	const shown = options.slice(left, left + count);
+	const widths = columns.slice(left, left + count);
 	const line = (name: string, cells: readonly string[]): string =>
-		paint('dim', fit(name, head)) + cells.map(cell => fit(cell, column - 1)).join(' ');
+		paint('dim', fit(name, head)) +
+		cells.map((cell, at) => fit(cell, (widths[at] ?? LEAST) - GAP)).join(' '.repeat(GAP));
 	const facts = FACTS.map(fact => {
 		const best = bestOf(fact, options);
 		const [name, text, , value] = fact;
@@ -199,12 +208,12 @@ export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'
 	);
 	const names = line(
 		'',
-		shown.map(option => paint('heading', fit(label(computeIdOf(option).id, 60), column - 2))),
+		shown.map(option => paint('heading', nameOf(option))),
 	);
 	const rest = [...facts, '', ...matrix];
 	const from = Math.min(top, lastTop);
 	const more = options.length > count ? `   ${left + 1} to ${left + count} of ${options.length}` : '';
-	const width = Math.max(40, head + column * count + 4);
+	const width = Math.max(40, head + widths.reduce((sum, each) => sum + each, 0) + 4);
 	const lost = gone > 0 ? `   ${gone} no longer offered` : '';
 	return (
 		<DialogBox

@@ -17,22 +17,26 @@ const WIDTH = 180;
 const LEAST_WIDTH = 96;
 
 const RESULT = 16;
-/** Cells of a row besides the path and the result. */
-const OTHERS = 27;
+/** Cells of a row besides the path, the result and how long it took. */
+const OTHERS = 18;
+const TOOK = 9;
 
 const resultOf = ({status, problem, took}: RequestEntry): string =>
 	took === null ? 'running' : `${status ?? ''} ${problem ?? ''}`.trim();
+
+const tookText = ({took}: RequestEntry): string =>
+	took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took);
 
 /** One that went wrong is seen by its mark and by its colour; what went wrong is named beside its status. The path has what results leave. */
 export const requestRow = (
 	entry: RequestEntry,
 	isChosen: boolean,
 	width: number,
-	resultCells = RESULT,
+	{result = RESULT, took: tookCells = TOOK}: {readonly result?: number; readonly took?: number} = {},
 ): string => {
 	const {method, path, problem, startedAt, took} = entry;
 	const mark = took === null ? ' ' : problem === undefined ? glyph.yes : glyph.no;
-	const text = `${clockText(startedAt)} ${mark} ${method.padEnd(4)} ${fit(label(path, 400), Math.max(8, width - OTHERS - resultCells))} ${fit(resultOf(entry), resultCells)} ${(took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took)).padStart(9)}`;
+	const text = `${clockText(startedAt)} ${mark} ${method.padEnd(4)} ${fit(label(path, 400), Math.max(8, width - OTHERS - result - tookCells))} ${fit(resultOf(entry), result)} ${tookText(entry).padStart(tookCells)}`;
 	return isChosen ? paint('selected', fit(text, width)) : problem === undefined ? text : paint('bad', text);
 };
 
@@ -97,11 +101,14 @@ export const Requests = ({at = null, body}: {readonly at?: number | null; readon
 	const from = windowAround(cursor, height, all.length);
 	const inView = all.slice(from, from + height);
 	const longest = all.reduce((most, {path}) => Math.max(most, cellWidth(label(path, 400))), 0);
-	const wanted = Math.min(WIDTH, Math.max(LEAST_WIDTH, longest + OTHERS + RESULT + 4));
+	const wanted = Math.min(WIDTH, Math.max(LEAST_WIDTH, longest + OTHERS + TOOK + RESULT + 4));
 	const width = lineWidth(body, wanted);
-	const resultCells = Math.min(RESULT, Math.max(...inView.map(entry => cellWidth(resultOf(entry)))));
+	const cells = {
+		result: Math.min(RESULT, Math.max(...inView.map(entry => cellWidth(resultOf(entry))))),
+		took: Math.min(TOOK, Math.max(...inView.map(entry => tookText(entry).length))),
+	};
 	const rows = withScrollMark(
-		inView.map((entry, offset) => requestRow(entry, from + offset === cursor, width, resultCells)),
+		inView.map((entry, offset) => requestRow(entry, from + offset === cursor, width, cells)),
 		{from, height, count: all.length, width},
 	);
 	return (

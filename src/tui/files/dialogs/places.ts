@@ -9,6 +9,7 @@ export const places = chooser({kind: 'places'}, ({get}, {server, places: all}) =
 	}));
 	return {
 		title: 'Open a file at',
+		width: 110,
 		enterLabel: 'open',
 		empty: 'No file matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),

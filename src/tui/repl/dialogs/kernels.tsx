@@ -4,7 +4,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {positionText, withScrollMark} from '../../core/components/position.ts';
 import {asking, failureInBox} from '../../core/components/remote-line.ts';
 import {clamp, movements, windowAround} from '../../core/components/scroll.ts';
-import {tableLines} from '../../core/components/table.ts';
+import {tableLines, wantedWidth} from '../../core/components/table.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
@@ -17,7 +17,8 @@ import {replOf, runningCell} from '../cell.ts';
 import {kernelColumns, kernelState} from '../kernel-rows.ts';
 import {kernelCalled, type EndingOrder} from '../kernels-slice.ts';
 
-const WIDTH = 120;
+const LEAST = 76;
+const MOST = 180;
 
 const indexIn = (all: readonly ListedKernel[], at: string | null): number =>
 	Math.max(
@@ -68,18 +69,20 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const list = useApp(state => state.kernelList);
 	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
 	const now = useNow();
-	const width = lineWidth(body, WIDTH);
 	const all = list.value ?? [];
+	const columns = kernelColumns(
+		isRunning,
+		now,
+		all.some(({memory}) => memory !== null),
+	);
+	const boxed = Math.min(MOST, Math.max(LEAST, wantedWidth(columns, all) + 4));
+	const width = lineWidth(body, boxed);
 	const cursor = clamp(indexIn(all, at), 0, Math.max(0, all.length - 1));
 	const height = heightIn(body);
 	const {failure} = list;
 	const from = windowAround(cursor, height, all.length);
 	const {head, lines} = tableLines({
-		columns: kernelColumns(
-			isRunning,
-			now,
-			all.some(({memory}) => memory !== null),
-		),
+		columns,
 		all,
 		from,
 		height,
@@ -94,7 +97,7 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 		<DialogBox
 			title={`Kernels of ${label(server, 40)}`}
 			body={body}
-			width={WIDTH}
+			width={boxed}
 			position={positionText(cursor, all.length)}
 			lines={[
 				...(all.length > 0
