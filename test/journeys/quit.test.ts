@@ -39,6 +39,16 @@ test.each(quits)('the terminal is as it was before, after %s (exit code %d)', as
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 
+test('Ctrl-C soon after Esc, which tmux hands on as one key, is Ctrl-C', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.until(/welcome\s.*offline/);
+	terminal.type('\u001B\u0003');
+	await terminal.until('again to quit');
+	terminal.type('\u001B\u0003');
+	await expect(terminal.exit).resolves.toMatchObject({code: 0});
+});
+
 test.each(quits)(
 	'the terminal is as it was before, after %s from inside a text field (exit code %d)',
 	async (title, code, quit) => {

@@ -57,6 +57,14 @@ const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: Press): r
 };
 
 /** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
+/** What a key is where it has no function of its own. */
+const MEANT: Readonly<Record<string, string>> = {
+	// Enter pressed before the terminal was in raw mode comes as a newline.
+	'ctrl+j': 'enter',
+	// Ctrl-C soon after Esc: tmux waits half a second for what else a sequence may hold, and hands on both as one.
+	'ctrl+alt+c': 'ctrl+c',
+};
+
 export const createDispatcher = (
 	store: Store,
 	{size, press: pressIn}: {readonly size: () => Size; readonly press: At['press']},
@@ -86,9 +94,9 @@ export const createDispatcher = (
 			return;
 		}
 		if (!(takesText && text !== '')) {
-			// Enter pressed before the terminal was in raw mode comes as a newline.
+			const meant = MEANT[name];
 			const found =
-				find(state, scopes, name) ?? (name === 'ctrl+j' ? find(state, scopes, 'enter') : undefined);
+				find(state, scopes, name) ?? (meant === undefined ? undefined : find(state, scopes, meant));
 			if (found) {
 				run(found);
 				return;
