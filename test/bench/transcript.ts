@@ -137,10 +137,12 @@ const ofCells = async (home: Home, service: BenchService): Promise<readonly Meas
 	];
 };
 
-const ofTurns = async (home: Home, service: BenchService): Promise<readonly Measurement[]> => {
+const ofTurns = async (service: BenchService): Promise<readonly Measurement[]> => {
 	const sizes: Named[] = [];
 	let empty: readonly number[] = [];
 	for (const size of [0, 5, 50, 500]) {
+		// Each in a home of its own: the program comes back to the conversation that it was left in.
+		await using home = await newHome();
 		const turns = Array.from({length: size}, (_, index): SavedTurn => ({
 			question: `Question ${index}: how is a file of JSON lines read?`,
 			carried: [],
@@ -165,7 +167,7 @@ const ofTurns = async (home: Home, service: BenchService): Promise<readonly Meas
 			});
 		await using terminal = await openPane(home, service, 'chat');
 		await terminal.until('^J new line');
-		if (size > 0) await terminal.until(`${size} turn`);
+		if (size > 0) await terminal.until(`Question ${size - 1}:`);
 		const keys = await measure(terminal, 'turns', {
 			leave: () => pressAction(terminal, 'assistant', 'leave'),
 			edit: () => pressAction(terminal, 'turns', 'edit'),
@@ -192,5 +194,5 @@ export const transcript = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);
 	await service.createReady('bench');
-	return [...(await ofCells(home, service)), ...(await ofTurns(home, service))];
+	return [...(await ofCells(home, service)), ...(await ofTurns(service))];
 };
