@@ -29,6 +29,7 @@ export const loadScreens = async (): Promise<Screens> => {
 	const file = folder === undefined ? undefined : join(folder, 'screens.code');
 	const cachedData = file === undefined ? undefined : codeOf(file, hash);
 	const script = new Script(text, {filename, ...(cachedData && {cachedData})});
+	const isKept = cachedData !== undefined && script.cachedDataRejected === false;
 	const made = {exports: {} as Pick<Screens, 'runScreens'>};
 	const url = new URL('main.cjs', import.meta.url).href;
 	const run = script.runInThisContext() as (...args: readonly unknown[]) => void;
@@ -37,7 +38,7 @@ export const loadScreens = async (): Promise<Screens> => {
 	run(made, made.exports, module.createRequire(url), load, filename, import.meta.dirname, url);
 	const keepCompiled = (): void => {
 		module.flushCompileCache();
-		if (file === undefined || (cachedData && !script.cachedDataRejected)) return;
+		if (file === undefined || isKept) return;
 		const code = script.createCachedData();
 		// The next start is slower where it cannot be kept.
 		writeAtomically(file, Buffer.concat([Buffer.from(hash), code]), {newMode: 0o600}).catch(() => {});
