@@ -135,6 +135,23 @@ test("the server's AGENTS.md is shown before a task takes it along", {tags: 'lon
 	expect(model.heard()).toContain('Use polars.');
 });
 
+test("a task that is given at once waits for the server's AGENTS.md", {tags: 'long'}, async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	model.play([steps(step('done', '', 'All is as it was.\n'))]);
+	await using terminal = await openProgram({home, columns: 90, rows: 40});
+	await startWelcome(terminal);
+	writeFileSync(join(serverFolder(serviceFolder(home)), 'AGENTS.md'), 'Use polars.\n');
+	await openAssistant(terminal);
+	terminal.type('/work look around');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Send AGENTS\.md too\?[^]*Use polars\./);
+	expect(model.asked).toEqual([]);
+	pressAction(terminal, 'context', 'carry');
+	await terminal.until('All is as it was.');
+	expect(model.heard()).toContain('Use polars.');
+});
+
 test('what a step prints is shown while it runs, and goes to the model once', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);

@@ -86,6 +86,7 @@ export const assistant = screen({
 	stop: (state, server) => state.stopAnswer(server),
 	stops(state, server, top) {
 		const conversation = conversationOf(state, server);
+		if (state.works.get(server)?.looks) return top === 'suggest' ? undefined : 'begin no task';
 		return top !== 'suggest' && isAsking(conversation)
 			? state.works.get(server)
 				? state.works.get(server)?.isStopping

@@ -1,3 +1,4 @@
+import {CONTEXT_FILES} from '../../work/server-context.ts';
 import type {Work} from './work-slice.ts';
 import {findNote, markingFound} from '../core/components/find-rows.ts';
 import {belowMark, startOf} from '../core/components/transcript.ts';
@@ -30,18 +31,11 @@ const ASKED = {
 const ATTACHED = '@ attaches a file or a cell, / lists commands.';
 
 /** What is said of a task that goes on. */
-export const workingText = ({
-	waits,
-	asks,
-	isStopping,
-}: Pick<Work, 'waits' | 'asks' | 'isStopping'>): string =>
-	waits === null
-		? asks
-			? 'waits for your answer'
-			: isStopping
-				? 'stopping'
-				: 'working'
-		: 'waits for your permission';
+export const workingText = ({looks, waits, asks, isStopping}: Work): string => {
+	if (looks) return `looks for ${CONTEXT_FILES[0]} on the server first`;
+	if (waits !== null) return 'waits for your permission';
+	return asks ? 'waits for your answer' : isStopping ? 'stopping' : 'working';
+};
 
 /** What is said of an answer under way: until its first word, how long that takes. `now`: ms since the epoch. */
 export const answeringText = (

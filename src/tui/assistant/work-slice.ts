@@ -1,6 +1,9 @@
+// Over 250 lines with its comments: how a task begins, goes on and ends shares what is known of the tasks that go on.
 import type {Decision, Grant} from '../../work/permission.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {messageOf} from '../../text/errors.ts';
+import {label} from '../../text/safe.ts';
+import {CONTEXT_FILES} from '../../work/server-context.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -17,8 +20,9 @@ declare module '../core/store/deps.ts' {
 	}
 }
 
-/** A task that goes on. `waits`: for the person's word on a step; `asks`: for their answer. */
+/** A task that goes on. `looks`: it begins once it is known what the server says of itself; `waits`: for the person's word on a step; `asks`: for their answer. */
 export type Work = {
+	readonly looks: boolean;
 	readonly waits: PermitQuestion | null;
 	readonly asks: boolean;
 	readonly isStopping: boolean;
@@ -45,13 +49,15 @@ export type WorkSlice = {
 	toggleSteps(server: string): string | void;
 };
 
-const NONE: Work = {waits: null, asks: false, isStopping: false};
+const NONE: Work = {looks: false, waits: null, asks: false, isStopping: false};
 
 export const createWorkSlice =
 	({client, tasks}: Deps): Slice<WorkSlice> =>
 	(set, get) => {
 		const {of, changeTurn} = conversationAccess(set, get);
 		const handles = new Map<string, WorkHandle>();
+		/** What ends the wait of a task that is about to begin. */
+		const looks = new Map<string, AbortController>();
 		/** What the person has allowed until the program ends. */
 		const always = new Map<string, readonly Grant[]>();
 		const change = (server: string, how: Partial<Work> | null): void =>
@@ -139,29 +145,64 @@ export const createWorkSlice =
 			}
 		};
 
+		const putBack = (server: string, goal: string): void => {
+			if (of(server).draft.text === '')
+				get().changeConversation(server, {draft: createEditor(`${WORK}${goal}`)});
+		};
+		/** A task begins with a message of its own: what the turns before carry does not count. */
+		const carriedTo = (server: string) => contextToSend({...of(server), draft: {text: ''}}, [])[0];
+		const begin = (server: string, goal: string): void => {
+			const carried = carriedTo(server);
+			const context = carried?.packed ?? null;
+			if (context !== null && carried?.unseen !== undefined) {
+				putBack(server, goal);
+				const {screen, current, dialogs} = get();
+				// The person has gone on to something else: no dialog takes the keys there.
+				if (screen !== 'assistant' || current !== server || dialogs.length > 0)
+					return get().notify(
+						'bad',
+						`The task on ${label(server, 40)} has not begun: see first what ${context.mention} says there`,
+					);
+				return get().openDialog({kind: 'context', server, packed: context, change: carried.unseen, goal});
+			}
+			const model = modelIn(get().models, of(server).model);
+			const turn = get().addTurn(server, `${WORK}${goal}`, model, context === null ? [] : [context]);
+			change(server, NONE);
+			const grants = always.get(server) ?? [];
+			void work(server, model, turn, ({beginWork, book}) =>
+				beginWork({server, model, goal, grants, context}, id => book.begin(server, id)),
+			);
+		};
+		/** What the server says of itself goes along with the first message or not at all. */
+		const lookAndBegin = async (server: string, goal: string): Promise<void> => {
+			const looking = new AbortController();
+			looks.set(server, looking);
+			change(server, {looks: true});
+			const isKnown = await get().awaitContext(server, looking.signal);
+			looks.delete(server);
+			change(server, null);
+			if (looking.signal.aborted) return putBack(server, goal);
+			if (isAsking(of(server))) {
+				putBack(server, goal);
+				return get().notify('bad', 'Another answer is under way: the task has not begun');
+			}
+			if (!isKnown)
+				get().notify(
+					'bad',
+					`Whether the server has an ${CONTEXT_FILES[0]} could not be found out: the task goes without`,
+				);
+			begin(server, goal);
+		};
+
 		return {
 			works: new Map(),
 			beginWork(server, goal) {
 				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
-				if (goal.trim() === '') {
-					void resume(server);
-					return;
-				}
-				// A task begins with a message of its own: what the turns before carry does not count.
-				const [carried] = contextToSend({...of(server), draft: {text: ''}}, []);
-				const context = carried?.packed ?? null;
-				if (context !== null && carried?.unseen !== undefined) {
-					if (of(server).draft.text === '')
-						get().changeConversation(server, {draft: createEditor(`${WORK}${goal}`)});
-					return get().openDialog({kind: 'context', server, packed: context, change: carried.unseen, goal});
-				}
-				const model = modelIn(get().models, of(server).model);
-				const turn = get().addTurn(server, `${WORK}${goal}`, model, context === null ? [] : [context]);
-				change(server, NONE);
-				const grants = always.get(server) ?? [];
-				void work(server, model, turn, ({beginWork, book}) =>
-					beginWork({server, model, goal, grants, context}, id => book.begin(server, id)),
-				);
+				if (looks.has(server)) return `A task is about to begin: ${keyFor('global.back')} stops it`;
+				if (goal.trim() === '') void resume(server);
+				// What the person has not seen is shown at once: the look comes after it.
+				else if (carriedTo(server)?.unseen) begin(server, goal);
+				else void lookAndBegin(server, goal);
 			},
 			showPermit(server) {
 				const question = get().works.get(server)?.waits;
@@ -185,6 +226,10 @@ export const createWorkSlice =
 			stopWork(server) {
 				const now = get().works.get(server);
 				if (!now) return false;
+				if (now.looks) {
+					looks.get(server)?.abort();
+					return true;
+				}
 				change(server, {isStopping: true});
 				handles.get(server)?.stop();
 				if (!now.isStopping)

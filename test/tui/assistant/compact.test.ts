@@ -108,8 +108,9 @@ test('until the first word of an answer the seconds are told', () => {
 });
 
 test('of a task that goes on the pane says what it waits for, never that nothing has come', () => {
-	const work = {waits: null, asks: false, isStopping: false};
+	const work = {looks: false, waits: null, asks: false, isStopping: false};
 	expect(workingText(work)).toBe('working');
+	expect(workingText({...work, looks: true})).toBe('looks for AGENTS.md on the server first');
 	expect(workingText({...work, isStopping: true})).toBe('stopping');
 	expect(workingText({...work, asks: true})).toBe('waits for your answer');
 	const waits = {
