@@ -4,7 +4,6 @@ import type {Client} from '../api/client-types.ts';
 import {lastServers, savePlace, saveServers} from './last-place.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {CellJournal} from '../state/cells.ts';
-import {writeAtOnce} from '../state/atomic-write.ts';
 import {openKeeper, type Keeper} from '../state/keeper.ts';
 import {paths} from '../state/paths.ts';
 import {openRates} from '../state/rates.ts';
@@ -81,11 +80,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		lastServers: lastServers(keeper),
 		costs: async () => (await import('./keep-looks.ts')).costBook(keeper, glance),
 		edit: async request => edit(request, keeper),
-		keepCopy: async request => {
-			const {makeEditCopy} = await import('../state/edits.ts');
-			const copy = makeEditCopy(keeper, request);
-			return {...copy, write: text => void writeAtOnce(copy.path, text)};
-		},
+		keepCopy: async request => (await import('../state/own-copy.ts')).makeOwnCopy(keeper, request),
 		saver: keeper.saver,
 		localEntries: async folder => (await import('../state/local-file.ts')).localEntries(folder),
 		keptEdits: async () => (await import('../state/edits.ts')).keptEdits(keeper, Date.now()),

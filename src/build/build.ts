@@ -140,6 +140,7 @@ const passes = await Promise.all([
 			'src/app/keep-looks.ts',
 			'src/app/shell.ts',
 			'src/state/edits.ts',
+			'src/state/own-copy.ts',
 			'src/text/python/highlight.ts',
 			'src/text/columns/diff-lines.ts',
 			'src/text/notebook/cell-diff.ts',

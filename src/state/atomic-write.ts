@@ -113,6 +113,42 @@ export const writeAtomically = async (
 	await flushFolder(dirname(file));
 };
 
+/** Bytes that are written at a time: between two of them keys are answered. */
+const AT_A_TIME = 256 * 1024;
+
+/** As {@link writeAtOnce}, while other work goes on. Once it is not wanted any more it neither takes the file's place nor fails. */
+export const writeInPieces = async (
+	file: string,
+	pieces: Iterable<string>,
+	{draft, isWanted}: {readonly draft: string; readonly isWanted: () => boolean},
+): Promise<void> => {
+	try {
+		await using handle = await open(draft, 'w', 0o600);
+		// The same bytes again and again: as much garbage as the text is long would stop the program to be cleared away.
+		const bytes = new Uint8Array(AT_A_TIME);
+		const encoder = new TextEncoder();
+		let filled = 0;
+		for (const piece of pieces)
+			for (let rest = piece; rest !== '';) {
+				const {read, written} = encoder.encodeInto(rest, bytes.subarray(filled));
+				rest = rest.slice(read);
+				filled += written;
+				if (rest === '') continue;
+				await handle.writeFile(bytes.subarray(0, filled));
+				filled = 0;
+				if (!isWanted()) return;
+			}
+		await handle.writeFile(bytes.subarray(0, filled));
+		await handle.close();
+		// Without a pause between the two: in one a newer text could get the name.
+		if (isWanted()) fs.renameSync(draft, file);
+	} catch (error) {
+		if (isWanted()) throw error;
+	} finally {
+		await rm(draft, {force: true}).catch(() => {});
+	}
+};
+
 /** Whether a process of this number runs, whoever's it is. */
 export const isAlive = (pid: number): boolean => {
 	try {

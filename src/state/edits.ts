@@ -3,6 +3,7 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync}
 import {join} from 'node:path';
 import * as z from 'zod';
 import {writeAtOnce} from './atomic-write.ts';
+import {HALF_WRITTEN} from './behind-write.ts';
 import {identityOf, isOwned} from './process-identity.ts';
 import type {Keeper} from './keeper.ts';
 import {makeFolder} from './make-folder.ts';
@@ -54,7 +55,8 @@ const saved = z.object({
 type Saved = z.infer<typeof saved>;
 
 const ABOUT = '.about.json';
-const BEFORE = '.before';
+/** What was edited. */
+export const BEFORE = '.before';
 const KEPT_DAYS = 30;
 
 /** A file name that keeps its ending, by which editors know the language, and nothing that a path or a terminal could take amiss. */
@@ -107,24 +109,19 @@ const copyIn = (
 	};
 };
 
-/** Writes a text into a folder of its own, which nobody else may enter. It outlives the program unless it is discarded. `isNew`: of a file that is not there yet. */
-export const makeEditCopy = (
-	keeper: Keeper,
-	{
-		name,
-		text,
-		isNew,
-		about,
-	}: {readonly name: string; readonly text: string; readonly isNew: boolean; readonly about: EditAbout},
-): EditCopy & {
-	/** It is nobody's from now on, as if this program had ended. */
-	release(): void;
-	/** The file that it belongs to has another path now. */
-	moved(path: string): void;
-} => {
+/** `isNew`: of a file that is not there yet. */
+export type Wanted = {
+	readonly name: string;
+	readonly text: string;
+	readonly isNew: boolean;
+	readonly about: EditAbout;
+};
+
+/** A folder that nobody else may enter, for a copy. */
+export const newFolder = (keeper: Keeper, {name, isNew, about}: Wanted): ReturnType<typeof copyIn> => {
 	const folder = keeper.folderOf('edits');
 	makeFolder(folder);
-	const copy = copyIn(mkdtempSync(join(folder, 'edit-')), {
+	return copyIn(mkdtempSync(join(folder, 'edit-')), {
 		service: keeper.service,
 		user: keeper.user,
 		isNew,
@@ -133,9 +130,14 @@ export const makeEditCopy = (
 		name: fileName(name),
 		about,
 	});
-	writeFileSync(join(copy.folder, BEFORE), text, {mode: 0o600});
+};
+
+/** Writes a text into a folder of its own. It outlives the program unless it is discarded. */
+export const makeEditCopy = (keeper: Keeper, wanted: Wanted): EditCopy => {
+	const copy = newFolder(keeper, wanted);
+	writeFileSync(join(copy.folder, BEFORE), wanted.text, {mode: 0o600});
 	copy.write({});
-	writeFileSync(copy.path, text, {mode: 0o600, flag: 'wx'});
+	writeFileSync(copy.path, wanted.text, {mode: 0o600, flag: 'wx'});
 	return copy;
 };
 
@@ -161,7 +163,11 @@ const read = (folder: string, keeper: Keeper, now: number): KeptEdit | null => {
 	if (!isOf(about, keeper) || (!about.isLeft && isOwned(about.owner))) return null;
 	const copy = copyIn(folder, about);
 	const beside = readdirSync(folder).filter(
-		name => ![BEFORE, about.name].includes(name) && !name.startsWith(ABOUT),
+		name =>
+			name !== about.name &&
+			!name.startsWith(BEFORE) &&
+			!name.startsWith(ABOUT) &&
+			!(name.startsWith(`${about.name}.`) && HALF_WRITTEN.test(name)),
 	);
 	const before = readFileSync(join(folder, BEFORE));
 	const at = statSync(copy.path).mtimeMs;

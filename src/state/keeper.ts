@@ -15,7 +15,7 @@ import {
 import {dirname, join} from 'node:path';
 import {markOf, sweepHalfWritten, writeAtOnce} from './atomic-write.ts';
 import {makeFolder} from './make-folder.ts';
-import {createSaver, type Saver} from './saver.ts';
+import {createSaver, type Pace, type Saver} from './saver.ts';
 import {codeOf} from '../text/errors.ts';
 
 const digest = (...names: readonly string[]): string =>
@@ -110,7 +110,7 @@ export type Keeper = {
 	/** Another program has written it since this one has read or written it. */
 	isOthers(file: string): boolean;
 	/** What calls `save` soon after a change, and is flushed with all others. */
-	saver(save: () => void, pace?: Parameters<typeof createSaver>[1]): Saver;
+	saver(save: () => void, pace?: Pace): Saver;
 	/** Saves all now. */
 	flush(): void;
 	/** Saves all now, and nothing from then on. */

@@ -4,6 +4,9 @@ const AT_LATEST = 5000;
 /** The pause after a save is this many times as long as the save itself at least. */
 const SPARING = 20;
 
+/** As above, of what is saved while other work goes on: no key waits for that, and what is typed meanwhile is at stake. */
+const SPARING_BEHIND = 5;
+
 /** Calls `save` some time after what it saves has changed. */
 export type Saver = {
 	/** Something to save has changed. */
@@ -14,15 +17,23 @@ export type Saver = {
 	stop(): void;
 };
 
+export type Pace = {
+	readonly after?: number;
+	readonly atLatest?: number;
+	/** Saves in place of `save` while other work goes on, where nobody asks for it at once. Never rejects. */
+	readonly behind?: () => Promise<void>;
+};
+
 /** `save` is called with nothing to save too. */
 export const createSaver = (
 	save: () => void,
-	{after = AFTER_LAST, atLatest = AT_LATEST}: {readonly after?: number; readonly atLatest?: number} = {},
+	{after = AFTER_LAST, atLatest = AT_LATEST, behind}: Pace = {},
 ): Saver => {
 	let since: number | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let pauseUntil = -Infinity;
 	let hasStopped = false;
+	let isSaving = false;
 	const flush = (): void => {
 		clearTimeout(timer);
 		since = undefined;
@@ -31,17 +42,30 @@ export const createSaver = (
 		const now = performance.now();
 		pauseUntil = now + (now - from) * SPARING;
 	};
+	const saveBehind = async (how: () => Promise<void>): Promise<void> => {
+		since = undefined;
+		isSaving = true;
+		const from = performance.now();
+		await how();
+		const now = performance.now();
+		pauseUntil = now + (now - from) * SPARING_BEHIND;
+		isSaving = false;
+		if (since !== undefined) changed();
+	};
+	const changed = (): void => {
+		if (hasStopped) return;
+		const now = performance.now();
+		since ??= now;
+		clearTimeout(timer);
+		// Set again once that is over.
+		if (isSaving) return;
+		timer = setTimeout(
+			behind === undefined ? flush : () => void saveBehind(behind),
+			Math.max(0, pauseUntil - now, Math.min(after, since + atLatest - now)),
+		).unref();
+	};
 	return {
-		changed() {
-			if (hasStopped) return;
-			const now = performance.now();
-			since ??= now;
-			clearTimeout(timer);
-			timer = setTimeout(
-				flush,
-				Math.max(0, pauseUntil - now, Math.min(after, since + atLatest - now)),
-			).unref();
-		},
+		changed,
 		flush,
 		stop() {
 			hasStopped = true;

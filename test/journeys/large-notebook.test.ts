@@ -1,6 +1,6 @@
 // @module-tag long
 // A notebook of 1,000 cells with outputs: opened, edited, run and saved, and nothing but the touched cell differs in the file.
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
@@ -85,3 +85,50 @@ test('of 1,000 cells with outputs one is found, edited, run and saved, and the o
 	expect(notebookFaults(JSON.parse(after))).toEqual([]);
 	if (hasNbformat) expect(nbformatSays([before, after])).toBe('valid');
 });
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+	'what is typed into 20 MB is kept while keys are answered, to the last letter at an end by %s',
+	async signal => {
+		await using home = await newHome({keeps: true});
+		const edits = join(home.folder, '.local/state/svc-tui/edits');
+		const kept = (): string =>
+			readdirSync(edits, {recursive: true, encoding: 'utf8'})
+				.filter(name => name.endsWith('long.ipynb'))
+				.map(name => readFileSync(join(edits, name), 'utf8'))
+				.join('');
+		{
+			await using terminal = await openProgram({home, columns: 100, rows: 40});
+			await startWelcome(terminal);
+			writeFileSync(join(serverFolder(serviceFolder(home)), 'long.ipynb'), largeNotebook(1000, 24_000));
+			pressAction(terminal, 'anywhere', 'files');
+			await terminal.until('prices.ipynb');
+			pressAction(terminal, 'global', 'commandLine');
+			await terminal.until('Tab complete');
+			terminal.type('file long.ipynb');
+			pressAction(terminal, 'chooser', 'accept');
+			await terminal.until(/work in it[^]*Part 0/);
+			pressAction(terminal, 'viewer', 'work');
+			await terminal.until(/saved +python3 +cell 1\/1000/);
+			pressAction(terminal, 'notebook', 'edit');
+			await terminal.until('esc done');
+			terminal.type('a');
+			await terminal.until(/about it\.a/);
+			await expect
+				.poll(() => existsSync(edits) && kept().includes('about it.a'), {timeout: 20_000})
+				.toBe(true);
+			for (const letter of 'bcdefghijk') {
+				terminal.type(letter);
+				await terminal.until(new RegExp(`about it\\.\\w*${letter}`));
+			}
+			// After kill -9 the last seconds may be missing, no more.
+			if (signal === 'SIGKILL') await expect.poll(kept, {timeout: 20_000}).toContain('about it.abcdefghijk');
+			terminal.kill(signal);
+			await terminal.exit;
+		}
+		expect(kept()).toContain('about it.abcdefghijk');
+		const rest = largeNotebook(1000, 24_000).split('"code-1"')[1];
+		expect(kept().endsWith(rest ?? '?')).toBe(true);
+		await using terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 40});
+		await terminal.until(/long\.ipynb.* was not saved: :edits/);
+	},
+);

@@ -1,20 +1,86 @@
 import {expect, test} from 'vitest';
-import {keptEdits, makeEditCopy} from '../../src/state/edits.ts';
-import {openKeeper} from '../../src/state/keeper.ts';
-import {writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {keptEdits} from '../../src/state/edits.ts';
+import {openKeeper, type Keeper} from '../../src/state/keeper.ts';
+import {makeOwnCopy} from '../../src/state/own-copy.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-test('a copy is offered to the next session as soon as its own has released it', () => {
-	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, 'https://notebooks.example.com');
-	const copy = makeEditCopy(keeper, {
+const BASE = `${'before 🦕 '.repeat(100_000)}\n`;
+const keeperIn = (folder: string): Keeper => openKeeper(folder, 'https://notebooks.example.com');
+const copyFor = (keeper: Keeper): ReturnType<typeof makeOwnCopy> =>
+	makeOwnCopy(keeper, {
 		name: 'n.ipynb',
-		text: 'before',
+		text: BASE,
 		isNew: false,
 		about: {what: 'file', server: 's', path: 'n.ipynb'},
 	});
-	writeFileSync(copy.path, 'mine');
+/** As the next program finds it. */
+const offered = (keeper: Keeper): readonly unknown[] =>
+	keptEdits(keeper, Date.now()).map(edit => [edit.read(), edit.before, edit.beside]);
+
+test('a copy is offered to the next session as soon as its own has released it', async () => {
+	using temp = tempFolder();
+	const keeper = keeperIn(temp.path);
+	const copy = copyFor(keeper);
+	await copy.writeBehind(['mi', 'ne']);
 	expect(keptEdits(keeper, Date.now())).toEqual([]);
 	copy.release();
 	expect(keptEdits(keeper, Date.now()).map(edit => [edit.read(), edit.isLeft])).toEqual([['mine', false]]);
+});
+
+test('what is written at once is not written over by what was on its way, nor an older text by a newer', async () => {
+	using temp = tempFolder();
+	const keeper = keeperIn(temp.path);
+	const copy = copyFor(keeper);
+	const first = copy.writeBehind(['first']);
+	// The program ends, before what was edited is written down.
+	copy.write('at the end');
+	copy.release();
+	expect(offered(keeper)).toEqual([['at the end', BASE, []]]);
+	await first;
+	expect(offered(keeper)).toEqual([['at the end', BASE, []]]);
+
+	await Promise.all(['one', 'two', 'three'].map(async text => copy.writeBehind([text, text])));
+	expect(offered(keeper)).toEqual([['threethree', BASE, []]]);
+	const long = copy.writeBehind([BASE, BASE]);
+	copy.write('newer');
+	await long;
+	expect(offered(keeper)).toEqual([['newer', BASE, []]]);
+	expect(readdirSync(dirname(copy.path)).length).toBe(3);
+});
+
+test('a discarded copy is gone, and what was on its way says nothing and comes to nothing', async () => {
+	using temp = tempFolder();
+	const keeper = keeperIn(temp.path);
+	const copy = copyFor(keeper);
+	await copy.writeBehind(['mine']);
+	const writing = copy.writeBehind([BASE]);
+	copy.discard();
+	await writing;
+	expect(offered(keeper)).toEqual([]);
+	expect(existsSync(copy.path)).toBe(false);
+});
+
+test('a copy that cannot be written says so, and can be once the folder is there again', async () => {
+	using temp = tempFolder();
+	const copy = copyFor(keeperIn(join(temp.path, 'none')));
+	const folder = dirname(copy.path);
+	rmSync(folder, {recursive: true});
+	await expect(copy.writeBehind(['mine'])).rejects.toMatchObject({code: 'ENOENT'});
+	mkdirSync(folder);
+	await copy.writeBehind(['mine']);
+	expect(readFileSync(copy.path, 'utf8')).toBe('mine');
+});
+
+test('what a killed program was writing stands beside no copy', async () => {
+	using temp = tempFolder();
+	const keeper = keeperIn(temp.path);
+	const copy = copyFor(keeper);
+	await copy.writeBehind(['mine']);
+	for (const name of [`${copy.path}.4711.part`, `${copy.path}.4711.tmp`]) writeFileSync(name, 'mi');
+	copy.release();
+	expect(offered(keeper)).toEqual([['mine', BASE, []]]);
+	writeFileSync(`${copy.path}.swp`, "an editor's own");
+	expect(offered(keeper)).toEqual([['mine', BASE, [`${copy.path}.swp`]]]);
 });

@@ -250,6 +250,35 @@ test('after a save that took long the next one waits twenty times as long', () =
 	expect(saves).toBe(2);
 });
 
+test('what is saved behind the keys is saved at once only when that is asked for, one save at a time', async () => {
+	vi.useFakeTimers();
+	let [atOnce, begun] = [0, 0];
+	let end = (): void => {};
+	const saver = createSaver(() => atOnce++, {
+		behind: async () => {
+			begun++;
+			await new Promise<void>(resolve => {
+				end = resolve;
+			});
+		},
+	});
+	saver.changed();
+	await vi.advanceTimersByTimeAsync(1000);
+	expect([atOnce, begun]).toEqual([0, 1]);
+	// It takes long, and what changes meanwhile waits for its end.
+	saver.changed();
+	await vi.advanceTimersByTimeAsync(2000);
+	expect([atOnce, begun]).toEqual([0, 1]);
+	saver.flush();
+	expect([atOnce, begun]).toEqual([1, 1]);
+	saver.changed();
+	end();
+	await vi.advanceTimersByTimeAsync(9999);
+	expect(begun).toBe(1);
+	await vi.advanceTimersByTimeAsync(1);
+	expect([atOnce, begun]).toEqual([1, 2]);
+});
+
 test('what is closed is saved once more and never again', () => {
 	vi.useFakeTimers();
 	using temp = tempFolder();

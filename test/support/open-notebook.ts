@@ -159,11 +159,15 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 			if (disk.isFull) throw new Error('the disk is full');
 			const copy = {path: `/kept/${copies.length}/${name}`, text: '', isGone: false, file: name};
 			copies.push(copy);
+			const write = (next: string): void => {
+				if (disk.isFull) throw new Error('the disk is full');
+				copy.text = next;
+			};
 			return {
 				path: copy.path,
-				write(next) {
-					if (disk.isFull) throw new Error('the disk is full');
-					copy.text = next;
+				write,
+				async writeBehind(pieces) {
+					write([...pieces].join(''));
 				},
 				discard: () => void (copy.isGone = true),
 				leave() {},

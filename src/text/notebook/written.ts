@@ -188,18 +188,19 @@ export const cellText = (cell: NotebookCell, layout: Layout): string => {
 	return text;
 };
 
-/** The text of the whole file. */
-export const notebookText = ({head, tail, lead, trail, layout, cells}: Notebook): string => {
+/** The text of the whole file, cell by cell. */
+export function* notebookPieces({head, tail, lead, trail, layout, cells}: Notebook): Generator<string> {
 	const {indent, eol} = layout;
 	const margin = indent === null ? '' : eol + indent.repeat(2);
 	const usual = cells.find(({gap}) => gap !== null)?.gap ?? (indent === null ? ', ' : `,${margin}`);
-	const parts: string[] = [head];
-	if (cells.length > 0) parts.push(lead === '' ? margin : lead);
+	yield head;
+	if (cells.length > 0) yield lead === '' ? margin : lead;
 	for (const [index, cell] of cells.entries()) {
-		if (index > 0) parts.push(cell.gap ?? usual);
-		parts.push(cellText(cell, layout));
+		if (index > 0) yield cell.gap ?? usual;
+		yield cellText(cell, layout);
 	}
-	if (cells.length > 0) parts.push(trail === '' && indent !== null ? eol + indent : trail);
-	parts.push(tail);
-	return parts.join('');
-};
+	if (cells.length > 0) yield trail === '' && indent !== null ? eol + indent : trail;
+	yield tail;
+}
+
+export const notebookText = (notebook: Notebook): string => [...notebookPieces(notebook)].join('');

@@ -44,7 +44,10 @@ export type EditRequest = {
 
 /** A text of the program's own that nobody has saved yet, kept as one that an editor works on. */
 export type KeptCopy = Omit<EditedText, 'text'> & {
+	/** At once. @throws Node's error */
 	readonly write: (text: string) => void;
+	/** While keys are answered: the newest text wins, and one that is not wanted any more is no error. */
+	readonly writeBehind: (pieces: Iterable<string>) => Promise<void>;
 	/** This session ends: the next one offers it. */
 	readonly release: () => void;
 	/** The file that it belongs to has another path now. */
@@ -82,8 +85,8 @@ export interface Deps {
 	readonly edit: (request: EditRequest) => Promise<EditedText>;
 	/** Keeps a text that is changed here. @throws {Error} with a sentence */
 	readonly keepCopy?: (request: EditRequest) => Promise<KeptCopy>;
-	/** What calls `save` soon after a change, and before the program ends. */
-	readonly saver?: (save: () => void) => Saver;
+	/** What calls `save` before the program ends, and `behind` soon after a change. */
+	readonly saver?: (save: () => void, pace: {readonly behind: () => Promise<void>}) => Saver;
 	/** Copies of texts of this service that were edited and are nobody's now. */
 	readonly keptEdits?: () => Promise<readonly KeptEdit[]>;
 	/** Gives a web address to a browser here; false when there is none. */

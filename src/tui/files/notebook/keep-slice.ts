@@ -1,8 +1,8 @@
-import {notebookText} from '../../../text/notebook/written.ts';
+import {notebookPieces, notebookText} from '../../../text/notebook/written.ts';
 import {label} from '../../../text/safe.ts';
 import {messageOf} from '../../../text/errors.ts';
 import type {Slice} from '../../core/program.ts';
-import type {Deps} from '../../core/store/deps.ts';
+import type {Deps, KeptCopy} from '../../core/store/deps.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';
 import {asSaved, hasChanges, type OpenNotebook} from './open-notebook.ts';
 
@@ -25,47 +25,78 @@ export const createKeptNotebooksSlice =
 				);
 			hasFailed = true;
 		};
-		const drafts = saver?.(() => {
-			for (const open of get().notebooks.values()) {
-				if (open.copy === null || !hasChanges(open)) continue;
-				let isBehind = false;
-				try {
-					open.copy.write(notebookText(asSaved(open)));
-				} catch (error) {
-					isBehind = true;
-					cannotKeep(open.path, error);
+		/** What came of writing a copy; one that is not the notebook's any more says nothing of it. */
+		const wrote = (open: OpenNotebook, copy: KeptCopy, isBehind: boolean): void => {
+			const now = openOf(open);
+			if (now?.copy === copy && now.isCopyBehind !== isBehind)
+				get().changeNotebook(open, () => ({isCopyBehind: isBehind}));
+		};
+		const changedOnes = (): readonly (readonly [OpenNotebook, KeptCopy])[] =>
+			[...get().notebooks.values()].flatMap(open =>
+				open.copy === null || !hasChanges(open) ? [] : [[open, open.copy] as const],
+			);
+		const drafts = saver?.(
+			() => {
+				for (const [open, copy] of changedOnes()) {
+					let isBehind = false;
+					try {
+						copy.write(notebookText(asSaved(open)));
+					} catch (error) {
+						isBehind = true;
+						cannotKeep(open.path, error);
+					}
+					wrote(open, copy, isBehind);
 				}
-				if (isBehind !== open.isCopyBehind) get().putNotebook({...open, isCopyBehind: isBehind});
-			}
-		});
-		const copying = new Set<string>();
-		/** A copy of what is unsaved, which takes the place of the one before it. */
-		const makeCopy = async (open: OpenNotebook, make: NonNullable<typeof keepCopy>): Promise<void> => {
-			const id = keyOf(open);
-			const {server, path, base} = open;
-			copying.add(id);
+			},
+			{
+				async behind() {
+					for (const [open, copy] of changedOnes()) {
+						let isBehind = false;
+						try {
+							await copy.writeBehind(notebookPieces(asSaved(open)));
+						} catch (error) {
+							isBehind = true;
+							cannotKeep(open.path, error);
+						}
+						wrote(open, copy, isBehind);
+					}
+				},
+			},
+		);
+		const copying = new Map<string, Promise<unknown>>();
+		/** A copy of what is unsaved, which takes the place of the one before it. True: what came meanwhile needs another one. */
+		const makeCopy = async (
+			open: OpenNotebook,
+			make: NonNullable<typeof keepCopy>,
+		): Promise<boolean | void> => {
+			const copy = await make({
+				text: contentOf(open.base),
+				name: open.path,
+				isNew: false,
+				about: {what: 'file', server: open.server, path: open.path},
+			});
+			const first = openOf(open);
+			if (first === undefined) return copy.discard();
+			const isFirst = first.copy === null;
+			// Known before it is written: should the program end meanwhile, it is written at once.
+			if (isFirst) get().changeNotebook(open, () => ({copy, isCopyBehind: true}));
+			/** Another has saved, left or discarded it by now. */
+			const isTaken = (): boolean => isFirst && openOf(open)?.copy !== copy;
+			const discard = (): void => {
+				copy.discard();
+				if (isFirst) get().changeNotebook(open, () => ({copy: null}));
+			};
 			try {
-				const copy = await make({
-					text: contentOf(base),
-					name: path,
-					isNew: false,
-					about: {what: 'file', server, path},
-				});
-				const now = openOf(open);
-				try {
-					if (now !== undefined) copy.write(notebookText(asSaved(now)));
-				} catch (error) {
-					copy.discard();
-					throw error;
-				}
-				if (now === undefined || !hasChanges(now)) return copy.discard();
-				get().changeNotebook(open, () => ({copy, isCopyBehind: false}));
-				now.copy?.discard();
+				await copy.writeBehind(notebookPieces(asSaved(first)));
 			} catch (error) {
-				cannotKeep(path, error);
-			} finally {
-				copying.delete(id);
+				if (!isTaken()) discard();
+				throw error;
 			}
+			const now = openOf(open);
+			if (isTaken()) return now !== undefined && now.copy === null && hasChanges(now);
+			if (now === undefined || !hasChanges(now)) return discard();
+			get().changeNotebook(open, () => ({copy, isCopyBehind: false}));
+			if (now.copy !== copy) now.copy?.discard();
 		};
 		return {
 			async keepNotebook(file, isAnew = false) {
@@ -76,8 +107,18 @@ export const createKeptNotebooksSlice =
 					if (open.copy !== null) get().changeNotebook(file, () => ({copy: null}));
 					return;
 				}
-				if ((open.copy === null || isAnew) && !copying.has(keyOf(file))) await makeCopy(open, keepCopy);
+				const id = keyOf(file);
+				let isDue: boolean | void = false;
+				if (copying.has(id)) await copying.get(id);
+				else if (open.copy === null || isAnew) {
+					const made = makeCopy(open, keepCopy)
+						.catch((error: unknown) => cannotKeep(open.path, error))
+						.finally(() => copying.delete(id));
+					copying.set(id, made);
+					isDue = await made;
+				}
 				drafts?.changed();
+				if (isDue) await get().keepNotebook(file);
 			},
 		};
 	};

@@ -5,7 +5,14 @@ import {label} from '../../../text/safe.ts';
 import type {Slice} from '../../core/program.ts';
 import type {EditedText} from '../../core/store/deps.ts';
 import {contentOf, isNotebook, isText, keyOf, textFile, type ServerFile} from '../content.ts';
-import {isWorkedIn, kernelAfter, notebookOn, openedNotebook, type OpenNotebook} from './open-notebook.ts';
+import {
+	hasChanges,
+	isWorkedIn,
+	kernelAfter,
+	notebookOn,
+	openedNotebook,
+	type OpenNotebook,
+} from './open-notebook.ts';
 
 export type OpenNotebooksSlice = {
 	/** Begins to work in the notebook that a server's viewer shows. A sentence says why that cannot be. */
@@ -129,8 +136,9 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			get().putNotebook(openedNotebook(file, textFile(path, before), {saved, notebook}));
 			readAll(file, notebook);
 			await get().keepNotebook(file);
-			// Its copy goes only where another has taken its place.
-			if (openOf(file)?.copy) copy.discard();
+			// Its copy goes only where another has taken its place, or all was saved meanwhile.
+			const now = openOf(file);
+			if (now !== undefined && (now.copy !== null || !hasChanges(now))) copy.discard();
 			return true;
 		},
 		takeNotebookFile(file, base) {
