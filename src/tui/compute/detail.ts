@@ -71,7 +71,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 };
 
 const legend = (variants: boolean): string =>
-	`${(['available', 'not', 'not offered'] as const).map(state => `${regionMark(state)} ${paint('dim', REGION_WORDS[state])}`).join('  ')}${variants ? paint('dim', `  ${glyph.caseVariant} case matters`) : ''}`;
+	`${(['available', 'not', 'not offered'] as const).map(state => `${regionMark(state)} ${paint('dim', REGION_WORDS[state])}`).join(paint('dim', ` ${glyph.other} `))}${variants ? paint('dim', ` ${glyph.other} ${glyph.caseVariant} case matters`) : ''}`;
 
 const regionLines = (
 	{option, regions, variants}: DetailProps,

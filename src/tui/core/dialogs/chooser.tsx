@@ -211,11 +211,19 @@ const keysOf =
 		};
 	};
 
+/** The lowest part that has room for so many lines: what is previewed stands above. */
+const lowIn = (body: Rect, lines: number): Rect => {
+	const height = Math.min(body.height, lines + 2);
+	return {...body, y: body.y + body.height - height, height};
+};
+
 const View = ({
 	chooser,
 	dialog,
 	body,
+	isPreview,
 }: {
+	readonly isPreview: boolean;
 	readonly chooser: Chooser;
 	readonly dialog: Dialog;
 	readonly body: Rect;
@@ -268,12 +276,13 @@ const View = ({
 	const list = rows.length > 0 ? rows : nothingRows(editor.text, chooser, body);
 	const all = [`${paint('accent', prompt)} ${field.text}`, '', ...list];
 	const most = roomIn(body) + 2;
-	const place = boxPlace(body, width, all.length, most);
+	const room = isPreview ? lowIn(body, choicesFor('').length + 2) : body;
+	const place = boxPlace(room, width, all.length, most);
 	return (
 		<>
 			<DialogBox
 				title={title}
-				body={body}
+				body={room}
 				width={width}
 				lines={all}
 				most={most}
@@ -315,7 +324,12 @@ export const chooser = <Kind extends Dialog['kind']>(
 			const get = useGetState();
 			const open = useApp(state => state).dialogs.at(-1);
 			return open?.kind === kind ? (
-				<View chooser={make({get, act() {}}, open as DialogOf<Kind>)} dialog={open} body={body} />
+				<View
+					chooser={make({get, act() {}}, open as DialogOf<Kind>)}
+					dialog={open}
+					body={body}
+					isPreview={isPreview === true}
+				/>
 			) : null;
 		},
 	});

@@ -11,18 +11,23 @@ import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => get().closeDialog()});
 
+/** Of the box, so that a long name is whole. */
+const WIDEST = 110;
+
 /** Says that the service charges another rate than the one that was confirmed: both numbers, and what can be done. */
 export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'>) => {
 	const more = Math.round((charged - quoted) * 1e4) / 1e4;
 	const percent = quoted > 0 ? `, ${more > 0 ? '+' : ''}${Math.round((100 * more) / quoted)} %` : '';
 	// Where there is no room, the name gives way to what is said of it.
 	const costs = ` costs ${more > 0 ? 'more' : 'less'} than you confirmed`;
+	const title = `${label(server)}${costs}`;
+	const width = Math.min(WIDEST, Math.max(QUESTION_WIDTH, cellWidth(title) + 8));
 	const row = (head: string, value: string): string => `  ${paint('dim', head.padEnd(24))}${value}`;
 	return (
 		<DialogBox
-			title={`${cut(label(server), lineWidth(body, QUESTION_WIDTH) - 2 - cellWidth(costs))}${costs}`}
+			title={`${cut(label(server), lineWidth(body, width) - 2 - cellWidth(costs))}${costs}`}
 			body={body}
-			width={QUESTION_WIDTH}
+			width={width}
 			lines={[
 				'',
 				row('you confirmed', `${perHour(quoted)}`),
@@ -33,8 +38,8 @@ export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'
 				),
 				'',
 				...wrap(
-					`The server is starting at the second price. It cannot be stopped from here; its own page (${keyFor('servers.addresses')} in the list) may do it.`,
-					lineWidth(body, QUESTION_WIDTH) - 4,
+					`It is starting at ${perHour(charged)}. It cannot be stopped from here; its own page may do it: ${keyFor('servers.addresses')} in the list of servers opens it.`,
+					lineWidth(body, width) - 4,
 				).map(line => `  ${line}`),
 				'',
 			]}
