@@ -19,6 +19,8 @@ const COMMON = /^(?:xterm(?!-kitty|-ghostty)|rxvt)/;
 /** By what the environment tells of the terminal. */
 export const dimByOf = (env: NodeJS.ProcessEnv): DimBy => {
 	const name = env['TERM'] ?? '';
+	// Asked for 16 colours.
+	if (/^(?:1|true|)$/.test(env['FORCE_COLOR'] ?? '0')) return 'faint';
 	// Another terminal may have started it than the one that it draws on; each colour becomes one that this has.
 	if (env['TMUX'] || env['STY'] || MULTIPLEXER.test(name)) return 'grey';
 	if (MARKS.some(mark => env[mark]) || PROGRAMS.test(env['TERM_PROGRAM'] ?? '')) return 'faint';

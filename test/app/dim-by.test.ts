@@ -11,6 +11,7 @@ test.each([
 	[{TERM: 'alacritty'}, 'faint'],
 	[{TERM: 'linux'}, 'faint'],
 	[{TERM: 'vt220'}, 'faint'],
+	[{TERM: 'xterm-256color', FORCE_COLOR: '1'}, 'faint'],
 	[{}, 'faint'],
 	// A multiplexer may be drawn by another terminal than the one that started it.
 	[{TERM: 'screen', STY: '1.pts', VTE_VERSION: '7006'}, 'grey'],

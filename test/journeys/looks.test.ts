@@ -37,10 +37,14 @@ const some = (codes: ReadonlySet<string>, pattern: RegExp): boolean =>
 	[...codes].some(each => pattern.test(each));
 const COLOUR = /^(3[0-7]|9[0-7]|4[0-7]|10[0-7])$/;
 
-test("by default the colours are the terminal's own sixteen", async () => {
-	const codes = await drawnWith({});
+test("by default the colours are the terminal's own sixteen, and a grey where it may not draw faint letters", async () => {
+	const codes = await drawnWith({VTE_VERSION: '7006'});
 	expect(some(codes, COLOUR)).toBe(true);
+	expect(codes).toContain('2');
 	expect(some(codes, /^38;/)).toBe(false);
+	const unknown = await drawnWith({});
+	expect(unknown).not.toContain('2');
+	expect([...unknown].filter(each => each.startsWith('38;'))).toEqual(['38;5;243']);
 });
 
 test(

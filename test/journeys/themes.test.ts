@@ -35,7 +35,7 @@ test('a theme is seen on the screen behind before it is chosen, and chosen it st
 	{
 		await using terminal = await openProgram({home, env: service.env});
 		await terminal.until(/calm \S ready/);
-		const footer = 'esc stays';
+		const footer = '⏎ open';
 		await untilColour(terminal, footer, null);
 		terminal.type(':theme\r');
 		await terminal.until('Theme');
@@ -65,7 +65,7 @@ test('a theme is seen on the screen behind before it is chosen, and chosen it st
 	}
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/calm \S ready/);
-	await untilColour(terminal, 'esc stays', DARK);
+	await untilColour(terminal, '⏎ open', DARK);
 });
 
 test('settings that cannot be read keep no theme, and it holds until the end', async () => {
@@ -76,7 +76,7 @@ test('settings that cannot be read keep no theme, and it holds until the end', a
 	await terminal.until(/calm \S ready/);
 	terminal.type(':theme light\r');
 	await terminal.until(/Theme light until you leave: .*settings\.json/);
-	await untilColour(terminal, 'esc stays', LIGHT);
+	await untilColour(terminal, '⏎ open', LIGHT);
 	expect(await readFile(settingsOf(home), 'utf8')).toBe('{"theme": "dark"');
 });
 
@@ -103,10 +103,10 @@ test("colours of one's own are drawn in place of the theme's, as near as the ter
 	{
 		await using terminal = await openProgram({home, env: service.env});
 		await terminal.until(/calm \S ready/);
-		await untilColour(terminal, 'esc stays', 0xff8800);
+		await untilColour(terminal, '⏎ open', 0xff8800);
 		terminal.type(':theme dark\r');
 		await untilColour(terminal, 'ENVIRONMENT', 0x9a9fa8);
-		await untilColour(terminal, 'esc stays', 0xff8800);
+		await untilColour(terminal, '⏎ open', 0xff8800);
 	}
 	let drawn = '';
 	await using terminal = await openProgram({home, env: {...service.env, COLORTERM: ''}});
