@@ -147,9 +147,12 @@ const thinkingRows = (
 	return [paint('dim', cut(head, width)), ...rows];
 };
 
-/** Why it ended, where that is not since all was said. */
+/** All was said; of a task the answer says itself how it ended. */
+const SAID: ReadonlySet<string> = new Set(['stop', 'done', 'gave-up', 'asked', 'stopped']);
+
+/** Why it ended, where nothing else says so. */
 const endText = (reason: string | null): string => {
-	if (reason === null || reason === 'stop' || reason === 'done') return '';
+	if (reason === null || SAID.has(reason)) return '';
 	if (reason === 'length') return ', cut at the limit of its length';
 	return `, ended: ${label(reason, 40)}`;
 };
