@@ -217,6 +217,19 @@ test('a table fits: columns give way, and in a pane too narrow for columns each 
 	).toMatch(/first: one and\n {2}more\nsecond: two and/);
 });
 
+test('where a table is too wide few of its words are broken: numbers give their width to names', () => {
+	const table = [
+		'| host | gpu | vram_gb | cpus | memory_gb | price_per_hour |',
+		'|---|---|---|---|---|---|',
+		'| massedcompute | A5000 | 24 | 10 | 48 | 0.41 |',
+		'| hyperstack | A4000 | 16 | 6 | 24 | 0.43 |',
+		'| lambdalabs | RTX6000 | 24 | 14 | 46 | 0.5 |',
+	];
+	const laid = rows(table.join('\n'), 62);
+	for (const word of ['massedcompute', 'hyperstack', 'lambdalabs', 'RTX6000']) expect(laid).toContain(word);
+	for (const row of laid.split('\n')) expect(cellWidth(row)).toBeLessThanOrEqual(62);
+});
+
 test('code stands in a box with its language, long lines broken and nothing of it lost', () => {
 	expect(rows('Run:\n```python\nprint("a")\n\tx\n```\ndone')).toBe(
 		[

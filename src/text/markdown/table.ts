@@ -1,3 +1,4 @@
+import {byNeed, countsOf} from '../columns/by-need.ts';
 import {inlineText, type MarkdownLook} from './inline.ts';
 import type {Align, Block} from './block.ts';
 import {cellWidth, fit} from '../width/width.ts';
@@ -6,28 +7,23 @@ import {wrap} from '../width/wrap.ts';
 type Table = Extract<Block, {type: 'table'}>;
 
 /** Below this a column is of no use: each row is a list of its fields. */
-const NARROWEST = 6;
+const NARROWEST = 5;
 const GAP = 3;
 
-/** Widths that fit: columns narrower than their share keep their own, the others share what is left. */
-const columnWidths = (natural: readonly number[], room: number): readonly number[] | null => {
-	const widths = [...natural];
-	if (natural.reduce((sum, each) => sum + each, 0) <= room) return widths;
-	const open = new Set(natural.keys());
-	let left = room;
-	for (;;) {
-		const share = Math.floor(left / open.size);
-		const small = [...open].filter(column => (natural[column] ?? 0) <= share);
-		if (small.length === 0) {
-			if (share < NARROWEST) return null;
-			for (const column of open) widths[column] = share;
-			return widths;
-		}
-		for (const column of small) {
-			left -= natural[column] ?? 0;
-			open.delete(column);
-		}
-	}
+/** Widths that fit: what columns need, else so that few words of their cells are broken. */
+const columnWidths = (columns: readonly (readonly string[])[], room: number): readonly number[] | null => {
+	const needs = columns.map(cells => {
+		const lines = cells.flatMap(cell => cell.split('\n'));
+		const longest = (line: string): number =>
+			line.split(' ').reduce((most, word) => Math.max(most, cellWidth(word)), 0);
+		return {
+			natural: Math.max(2, ...lines.map(cellWidth)),
+			least: NARROWEST,
+			counts: countsOf(lines.map(longest)),
+		};
+	});
+	const natural = needs.map(each => each.natural);
+	return natural.reduce((sum, each) => sum + each, 0) <= room ? natural : byNeed(needs, room);
 };
 
 const aligned = (text: string, cells: number, align: Align): string => {
@@ -60,13 +56,10 @@ export const tableRows = (
 ): readonly string[] => {
 	const heads = header.map(cell => inlineText(cell, look, ['strong']));
 	const cells = rows.map(row => row.map(cell => inlineText(cell, look)));
-	const natural = heads.map((head, column) =>
-		Math.max(
-			2,
-			...[head, ...cells.map(row => row[column] ?? '')].flatMap(cell => cell.split('\n').map(cellWidth)),
-		),
+	const widths = columnWidths(
+		heads.map((head, column) => [head, ...cells.map(row => row[column] ?? '')]),
+		width - GAP * (heads.length - 1),
 	);
-	const widths = columnWidths(natural, width - GAP * (heads.length - 1));
 	const strong = (text: string): string =>
 		text
 			.split('\n')

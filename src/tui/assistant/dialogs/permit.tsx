@@ -1,4 +1,5 @@
 import {label, lineFrom} from '../../../text/safe.ts';
+import {hanging} from '../../../text/width/hanging.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {DialogProps, Rect} from '../../core/program.ts';
@@ -7,6 +8,7 @@ import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {diffRows, diffWidth} from '../../files/dialogs/diff-rows.ts';
 import type {Decision} from '../../../work/permission.ts';
@@ -20,7 +22,10 @@ const rowsOf = lastResult((rows: PermitQuestion['rows'], width: number): PermitQ
 	rows.flatMap(row =>
 		row.kind === 'at' || row.kind === 'note'
 			? [row]
-			: wrap(lineFrom(row.text, 0), width - 2).map(text => ({...row, text})),
+			: hanging(lineFrom(row.text, 0), width - 2).map(({before, text}) => ({
+					...row,
+					text: before === null ? text : `${' '.repeat(before)}${glyph.goesOn} ${text}`,
+				})),
 	),
 );
 

@@ -1,4 +1,5 @@
 import {cellWidth, fit} from '../../../text/width/width.ts';
+import {byNeed, countsOf, type Counts} from '../../../text/columns/by-need.ts';
 import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
@@ -25,8 +26,6 @@ const NARROWEST = 6;
 /** Cells of the longest value that is shown whole where there is nothing else to show. */
 const LONGEST = 100;
 
-type Counts = readonly (readonly [cells: number, count: number])[];
-
 type Widths = {
 	/** The cells that each column wants. */ readonly natural: readonly number[];
 	/** With no value cut. */ readonly whole: readonly number[];
@@ -40,16 +39,10 @@ const measuredWidths = new WeakMap<object, WeakMap<object, Widths>>();
 const measuredIn = <T>(columns: readonly Column<T>[], rows: readonly T[]): Widths => {
 	const known = measuredWidths.get(columns) ?? new WeakMap<object, Widths>();
 	measuredWidths.set(columns, known);
-	const countsOf = ({head, value}: Column<T>): Counts => {
-		const counts = new Map([[cellWidth(head), 1]]);
-		for (const row of rows) {
-			const cells = Math.min(LONGEST, cellWidth(value(row)));
-			counts.set(cells, (counts.get(cells) ?? 0) + 1);
-		}
-		return [...counts].sort(([one], [other]) => one - other);
-	};
 	const measure = (): Widths => {
-		const counts = columns.map(countsOf);
+		const counts = columns.map(({head, value}) =>
+			countsOf([cellWidth(head), ...rows.map(row => Math.min(LONGEST, cellWidth(value(row))))]),
+		);
 		const whole = counts.map(each => each.at(-1)?.[0] ?? 0);
 		const natural = columns.map(({head, max = 40}, index) =>
 			Math.max(cellWidth(head), Math.min(max, whole[index] ?? 0)),
@@ -77,41 +70,23 @@ export const wantedWidth = <T>(
 const OWN_SHARE = 0.75;
 const FEW = 10;
 
-/** Widths of `room` cells in all, with few values cut; `isFixed`: a column that has all it wants. With more room none gets less: the order of the steps does not hang on it. */
-const byNeed = (
+/** Widths of `room` cells in all; `isFixed`: a column that has all it wants. */
+const shared = (
 	{natural, counts}: Pick<Widths, 'natural' | 'counts'>,
 	room: number,
 	isFixed: (column: number) => boolean,
 ): readonly number[] | null => {
-	const sharing = natural.flatMap((cells, column) => (cells > 0 && !isFixed(column) ? [column] : []));
+	const sharing = natural.filter((_, column) => !isFixed(column)).length;
 	const free = natural.reduce((left, cells, column) => (isFixed(column) ? left - cells : left), room);
-	const least = Math.max(NARROWEST, Math.min(FEW, Math.floor((OWN_SHARE * free) / sharing.length)));
-	const given = natural.map((cells, column) => (isFixed(column) ? cells : Math.min(cells, least)));
-	let spare = room - given.reduce((sum, each) => sum + each, 0);
-	if (spare < 0) return null;
-	const give = (column: number, cells: number): void => {
-		const more = Math.min(spare, cells - (given[column] ?? 0));
-		given[column] = (given[column] ?? 0) + more;
-		spare -= more;
-	};
-	while (spare > 0) {
-		let best = {column: -1, cells: 0, worth: 0};
-		for (const column of sharing) {
-			const now = given[column] ?? 0;
-			let shown = 0;
-			for (const [cells, count] of counts[column] ?? []) {
-				if (cells <= now) continue;
-				if (cells > (natural[column] ?? 0)) break;
-				shown += count;
-				const worth = shown / (cells - now);
-				if (worth > best.worth) best = {column, cells, worth};
-			}
-		}
-		if (best.column < 0) break;
-		give(best.column, best.cells);
-	}
-	for (const column of sharing) give(column, natural[column] ?? 0);
-	return given;
+	const least = Math.max(NARROWEST, Math.min(FEW, Math.floor((OWN_SHARE * free) / sharing)));
+	return byNeed(
+		natural.map((cells, column) => ({
+			natural: cells,
+			least: isFixed(column) ? cells : least,
+			counts: counts[column] ?? [],
+		})),
+		room,
+	);
 };
 
 /** Widths that fit `width` cells: the natural ones, and what is left over goes to those that cut a value; else they are shared by need; where that is too little to be read in, columns are left out first, by their `drop` number. */
@@ -147,7 +122,7 @@ export const columnWidths = <T>(
 	const isFixed = (column: number): boolean => columns[column]?.right === true || narrowed[column] === 0;
 	const room = narrowed.reduce((sum, each) => sum + each, 0) - over(narrowed);
 	return (
-		byNeed({natural: narrowed, counts}, room, isFixed) ??
+		shared({natural: narrowed, counts}, room, isFixed) ??
 		shrunk(narrowed, over(narrowed), {narrowest: NARROWEST})
 	);
 };

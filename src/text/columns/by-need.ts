@@ -1,0 +1,44 @@
+/** How many values of a column need so many cells to be whole, the fewest cells first. */
+export type Counts = readonly (readonly [cells: number, count: number])[];
+
+export const countsOf = (cells: Iterable<number>): Counts => {
+	const counts = new Map<number, number>();
+	for (const each of cells) counts.set(each, (counts.get(each) ?? 0) + 1);
+	return [...counts].sort(([one], [other]) => one - other);
+};
+
+/**
+ * Widths of `room` cells in all, with few values broken; null where not even the least have room. A column begins with `least` and gets no more
+ * than `natural`. With more room none gets less: the order of the steps does not hang on it.
+ */
+export const byNeed = (
+	columns: readonly {readonly natural: number; readonly least: number; readonly counts: Counts}[],
+	room: number,
+): readonly number[] | null => {
+	const given = columns.map(({natural, least}) => Math.min(natural, least));
+	let spare = room - given.reduce((sum, each) => sum + each, 0);
+	if (spare < 0) return null;
+	const give = (column: number, cells: number): void => {
+		const more = Math.min(spare, cells - (given[column] ?? 0));
+		given[column] = (given[column] ?? 0) + more;
+		spare -= more;
+	};
+	while (spare > 0) {
+		let best = {column: -1, cells: 0, worth: 0};
+		for (const [column, {natural, counts}] of columns.entries()) {
+			const now = given[column] ?? 0;
+			let whole = 0;
+			for (const [cells, count] of counts) {
+				if (cells <= now) continue;
+				if (cells > natural) break;
+				whole += count;
+				const worth = whole / (cells - now);
+				if (worth > best.worth) best = {column, cells, worth};
+			}
+		}
+		if (best.column < 0) break;
+		give(best.column, best.cells);
+	}
+	for (const [column, {natural}] of columns.entries()) give(column, natural);
+	return given;
+};
