@@ -74,7 +74,7 @@ test(
 		await using terminal = await openProgram({home, columns: 80, rows: 30, env: service.env});
 		await terminal.until(/Servers 2000/);
 		pressAction(terminal, 'global', 'environments');
-		await terminal.until(/Environments 500 [^]*▸ Toolkit 0 +4 .*Toolkit 0/);
+		await terminal.until(/Environments 500 [^]*SERVERS .*Toolkit 0\n ▸ Toolkit 0 +4 /);
 		await terminal.until(/Used by job-0000, job-0500, job-1000, job-1500/);
 		pressAction(terminal, 'environments', 'scrollDown');
 		await terminal.until(/↓ \d+ more lines J and K scroll/);
