@@ -133,6 +133,7 @@ const startOwned = async (
 	let direct: ReadonlySet<string> = new Set();
 	let draining = false;
 	let closing = false;
+	const ending = new AbortController();
 	const forwards = forwardHost && createForwardHosts(forwardHost);
 	const isPersonal = leased && options.keysFile === undefined && isLoopback(address) && publicUrl === null;
 	const base = (): string => publicUrl?.href ?? url;
@@ -161,7 +162,10 @@ const startOwned = async (
 	const {modelLimits} = options;
 	// The answer goes out before the end begins.
 	const stop = leased ? (): void => void setImmediate(() => void close()) : null;
-	const routes = createRoutes(backend, {reach, models, modelLimits, leases, stop, log});
+	const routes = createRoutes(backend, {
+		...{reach, models, modelLimits, leases, stop, log},
+		ending: ending.signal,
+	});
 	const names = (): OwnNames => ({direct, publicUrl});
 	const judge = createGuard(routes, backend.userOf, names);
 	const serverWay = backend.ownAddress && createServerWays(backend.ownAddress, names);
@@ -197,6 +201,8 @@ const startOwned = async (
 	const close = async (): Promise<void> => {
 		if (draining) return ended.promise;
 		draining = true;
+		// Elsewhere the end of a lease says that the service has ended, and another is started in its place.
+		if (engine === 'jupyterhub') ending.abort();
 		if (options.drain !== undefined) await sleep(options.drain * 1000);
 		closing = true;
 		try {

@@ -30,6 +30,8 @@ export type RoutesOptions = {
 	readonly models: AssistantModels;
 	readonly modelLimits?: ModelLimits | undefined;
 	readonly leases: Leases;
+	/** No request is waited for that has no end of its own. */
+	readonly ending: AbortSignal;
 	/** Ends the service; null for one that only whoever started it ends. */
 	readonly stop: (() => void) | null;
 	readonly log: Log;
@@ -62,7 +64,7 @@ const there = (attaching: Backend['attaching']): NonNullable<Backend['attaching'
 	);
 };
 
-/** Until the client goes. */
+/** Until the client goes, or the service. */
 async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 	if (!signal.aborted) await once(signal, 'abort');
 }
@@ -78,7 +80,7 @@ export const createRoutes = (
 		keeping,
 		keyPage,
 	}: Pick<Backend, 'servers' | 'attaching' | 'projects' | 'engine' | 'catalogue' | 'keeping' | 'keyPage'>,
-	{reach, models, modelLimits, leases, stop, log}: RoutesOptions,
+	{reach, models, modelLimits, leases, ending, stop, log}: RoutesOptions,
 ): readonly Route[] => [
 	serveRow(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
 	serveRow(createServer, ({caller, body}) => servers.create(caller, body), {
@@ -130,7 +132,7 @@ export const createRoutes = (
 		work: 'lease',
 		answer({query, signal}) {
 			signal.addEventListener('abort', leases.take(keepIn(query)), {once: true});
-			return {headers: streamedText, body: nothing(signal)};
+			return {headers: streamedText, body: nothing(AbortSignal.any([signal, ending]))};
 		},
 	},
 	{

@@ -102,6 +102,17 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 				request.once('error', reject);
 				request.end(body && JSON.stringify(body));
 			});
+		/** Settles when the service holds it, with its end. */
+		const lease = (): Promise<{readonly ended: Promise<unknown>}> =>
+			new Promise((resolve, reject) => {
+				https
+					.request(`${publicUrl}/local/lease`, {agent, headers: {apiKey: key}}, response => {
+						expect(response.statusCode).toBe(200);
+						resolve({ended: once(response.resume(), 'close')});
+					})
+					.once('error', reject)
+					.end();
+			});
 		const run = (code: string): Promise<Asked> =>
 			ask('POST', '/servers/lab/run-code', {code, kernel_name: 'python3'});
 		const all = opened.move();
@@ -109,6 +120,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 			copies,
 			copy,
 			ask,
+			lease,
 			run,
 			env: {SVC_BASE_URL: publicUrl, SVC_API_KEY: key, NODE_EXTRA_CA_CERTS},
 			[Symbol.asyncDispose]: () => all.disposeAsync(),
@@ -170,5 +182,12 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 			Array(4).fill([200, true]),
 		);
 		expect(codes).toEqual([143, 143]);
+	});
+
+	test('a lease, which has no end of its own, is not waited for', {timeout: 20_000}, async () => {
+		await using service = await balanced(['--drain', '1'], 'ann@example.com');
+		const {ended} = await service.lease();
+		await Promise.all(service.copies.map(copy => copy.end()));
+		await ended;
 	});
 });
