@@ -67,7 +67,7 @@ test(
 		for (const [screen, title] of [
 			['compute', /^ Compute$/m],
 			['environments', /^ Environments$/m],
-			['servers', /^ Servers /m],
+			['servers', /^ Servers$/m],
 		] as const) {
 			pressAction(terminal, 'global', screen);
 			await terminal.until(title);

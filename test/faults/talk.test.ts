@@ -109,7 +109,7 @@ test(`${CASES.length} texts as finish reason and usage of an answer`, async () =
 	}
 	const shown = squeezed(await readTurns(screen));
 	for (const text of TEXTS)
-		expect(shown, JSON.stringify(text)).toContain(squeezed(`finish ${beginning(label(text, 40), 30)}`));
+		expect(shown, JSON.stringify(text)).toContain(squeezed(`ended: ${beginning(label(text, 40), 30)}`));
 	expect(screen.harm()).toEqual([]);
 });
 
