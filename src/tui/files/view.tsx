@@ -5,7 +5,7 @@ import type {ListView} from '../core/store/lists.ts';
 import {idle} from '../core/store/remote.ts';
 import type {Connection} from '../core/store/session.ts';
 import type {Transfer} from './transfers-slice.ts';
-import {fileShown, type Viewer} from './viewer-slice.ts';
+import {fileShown, isBrokenOff, type Viewer} from './viewer-slice.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -67,6 +67,9 @@ const treeLine = (
 		return `${cursor ? paint('own', left) : left} ${paint(row.hasFailed ? 'bad' : 'dim', end)}  `;
 	return cursor ? paint('own', line) : isOld ? paint('dim', line) : line;
 };
+
+/** Rows that may say why only the beginning of a file came. */
+const BROKEN_OFF = 4;
 
 /** How far moving files has come; it stands in place of the title. */
 const transferLine = ({direction, total, done, bytes, current}: Transfer, width: number): string => {
@@ -200,6 +203,8 @@ export const FilesView = ({
 			</Box>
 		);
 	const file = fileShown(viewer);
+	// Over the last rows, in place of what did not come behind them.
+	const broken = isBrokenOff(viewer) ? belowRows(viewer.file, connection, width, BROKEN_OFF) : [];
 	const body =
 		notebook !== null
 			? notebook.rows
@@ -223,7 +228,10 @@ export const FilesView = ({
 			<Rows height={1} lines={[title]} />
 			<Rows isList height={layout.tree} lines={list} />
 			<Rows height={1} lines={[notebook?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width)]} />
-			<Rows height={layout.viewer} lines={body} />
+			<Rows
+				height={layout.viewer}
+				lines={[...body.slice(0, layout.viewer - broken.length), ...broken].slice(0, layout.viewer)}
+			/>
 			{field}
 		</Box>
 	);

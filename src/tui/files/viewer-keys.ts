@@ -3,7 +3,7 @@ import {replOf} from '../repl/cell.ts';
 import {movedSideways} from '../repl/sideways.ts';
 import type {State} from '../core/program.ts';
 import {isNotebook, textOf} from './content.ts';
-import type {Viewer} from './viewer-slice.ts';
+import {isBrokenOff, type Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {
@@ -27,7 +27,10 @@ import {markedText, rangeText, dedented} from './marked-text.ts';
 const SIDEWAYS = 8;
 /** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */
 export const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
-const NOT_WHOLE = 'The rest of this file is still being read: press the key again in a moment';
+const whyNotWhole = (viewer: Viewer | undefined): string =>
+	viewer !== undefined && isBrokenOff(viewer)
+		? `Only the beginning of this file came: ${keyFor('global.refresh')} reads it again`
+		: 'The rest of this file is still being read: press the key again in a moment';
 /** UTF-16 units that are copied; more than that no terminal takes. */
 const MOST_COPIED = 1_000_000;
 
@@ -96,7 +99,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		});
 	const copy = withText((sheet, _, now) => {
 		const {value} = now.file;
-		if (now.mark === null && value === undefined) return NOT_WHOLE;
+		if (now.mark === null && value === undefined) return whyNotWhole(now);
 		const whole = value && textOf(value);
 		const text = now.mark ? markedText(sheet, now.mark) : whole;
 		if (text === null || text === undefined)
@@ -128,6 +131,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			return drawn.kind === 'notebook' ? notebook.runCell(drawn.code) : asItIs();
 		if (now.mark === null && !/\.pyw?$/.test(now.path))
 			return 'Only Python runs: mark lines to run a part of another file';
+		if (now.mark === null && now.file.value === undefined) return whyNotWhole(now);
 		const language = languageOfFile(now.path) ?? '';
 		// Markdown holds code of any language.
 		const other =
@@ -175,7 +179,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				change({raw: !viewer()?.raw, top: TOP, left: 0, line: null});
 			},
 			table() {
-				if (viewer()?.file.value === undefined && !viewer()?.beginning) return NOT_YET;
+				const now = viewer();
+				if (now?.file.value === undefined && !now?.beginning) return NOT_YET;
+				if (isBrokenOff(now)) return whyNotWhole(now);
 				void get()
 					.wholeFile(server)
 					.then(file => {
@@ -204,7 +210,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			run,
 			runAll() {
 				const drawn = shown();
-				if (drawn && viewer()?.file.value === undefined) return NOT_WHOLE;
+				if (drawn && viewer()?.file.value === undefined) return whyNotWhole(viewer());
 				return drawn?.kind === 'notebook' && drawn.isLaidOut
 					? notebook.runAll(drawn.code)
 					: `Only a notebook that is laid out runs as a whole: ${keyFor('viewer.run')} runs a file of Python`;

@@ -13,7 +13,7 @@ import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts
 export type Viewer = {
 	readonly path: string;
 	readonly file: Remote<FileEntry>;
-	/** What came first of a long text whose rest is on its way. Only shown: it is not the file. */
+	/** What came first of a long text whose rest is on its way, or did not come. Only shown: it is not the file. */
 	readonly beginning: FileEntry | null;
 	readonly top: TextPosition;
 	/** Columns scrolled to the side. */
@@ -91,6 +91,10 @@ export const lineIndexOf = (file: FileEntry): LineIndex | null => {
 /** What is shown of an open file. */
 export const fileShown = ({file, beginning}: Viewer): FileEntry | undefined =>
 	file.value ?? beginning ?? undefined;
+
+/** Only the beginning of the file came. */
+export const isBrokenOff = ({file, beginning}: Viewer): boolean =>
+	beginning !== null && file.status === 'failed';
 
 /** What came first of a text as it is shown: its whole lines, and that there are more. Null for a notebook whose cells are not first in it. */
 const beginningIn = (entry: FileEntry): FileEntry | null => {
@@ -172,7 +176,7 @@ export const createViewerSlice =
 				const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
 				return {
 					file: nowSettled<FileEntry>(viewer.file, reply, now()),
-					beginning: null,
+					beginning: reply.ok ? null : viewer.beginning,
 					...(isOther && {find: viewer.find && {...viewer.find, ...NO_MATCH}}),
 					...(isOther && viewer.beginning === null && {mark: null, cell: null}),
 				};

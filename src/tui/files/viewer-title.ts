@@ -8,7 +8,7 @@ import {isOffered, keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import type {Shown} from './shown.ts';
-import type {Viewer} from './viewer-slice.ts';
+import {isBrokenOff, type Viewer} from './viewer-slice.ts';
 
 /** Cells of the field behind `/` in the viewer's title. */
 export const FIND_FIELD = 24;
@@ -50,7 +50,11 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
 			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `
 			: '';
-	const reading = viewer.beginning ? `${paint('busy', 'reading the rest')}  ` : '';
+	const reading = isBrokenOff(viewer)
+		? `${paint('bad', 'incomplete')}  `
+		: viewer.beginning
+			? `${paint('busy', 'reading the rest')}  `
+			: '';
 	const of = index
 		? ` ${reading || kind}${line + 1}/${index.count}${index.complete && !viewer.beginning ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
 		: '';
