@@ -103,7 +103,7 @@ test('/compact sends a summary in place of the turns before, which /edit changes
 	await startWelcome(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'one');
-	await terminal.until(/1 earlier turn goes along, 18 B \(876 tokens\)/);
+	await terminal.until(/sends 1 earlier turn, 18 B \(876 tokens\)/);
 	ask(terminal, '/compact');
 	await terminal.until('sent from here on in place of all before it');
 	ask(terminal, '/edit');

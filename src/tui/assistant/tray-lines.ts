@@ -60,7 +60,7 @@ export const meterText = (conversation: Tray): string => {
 	const turns =
 		before.length === 0
 			? ''
-			: `${before.length === 1 ? '1 earlier turn goes' : `${before.length} earlier turns go`} along, ${bytesText(earlier)}${tokensText(before.at(-1))}`;
+			: `sends ${before.length} earlier turn${before.length === 1 ? '' : 's'}, ${bytesText(earlier)}${tokensText(before.at(-1))}`;
 	const isMore = tray.length > 0 || (before.length > 0 && commandIn(text) === null && text.trim() !== '');
 	return [turns, isMore ? `next message ${bytesText(all)}` : ''].filter(each => each !== '').join('; ');
 };

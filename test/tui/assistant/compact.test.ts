@@ -32,12 +32,12 @@ test('turns are folded into a summary that is sent in their place, can be edited
 	expect(fold(store)).toBe('There is nothing to fold yet');
 	await ask(store, 'one');
 	await ask(store, 'two');
-	expect(meterText(of(store))).toBe('2 earlier turns go along, 14 B (3,021 tokens)');
+	expect(meterText(of(store))).toBe('sends 2 earlier turns, 14 B (3,021 tokens)');
 	expect(fold(store)).toBeUndefined();
 	expect(fold(store)).toMatch(/^An answer is under way/);
 	await answered(store);
 	expect([messages.at(-1), counts.at(-1)]).toEqual([SUMMARY_REQUEST, 5]);
-	expect(meterText(of(store))).toMatch(/^1 earlier turn goes along, /);
+	expect(meterText(of(store))).toMatch(/^sends 1 earlier turn, /);
 
 	expect(store.getState().editQuestion(SERVER)).toBeUndefined();
 	expect(of(store).draft.text).toBe('The goal is 42.');
@@ -92,9 +92,9 @@ test('the meter tells what the next message carries in all', async () => {
 	store.getState().sendQuestion(SERVER);
 	await answered(store);
 	type(store, 'and?');
-	expect(meterText(of(store))).toBe('1 earlier turn goes along, 3.0 K (3,021 tokens); next message 3.0 K');
+	expect(meterText(of(store))).toBe('sends 1 earlier turn, 3.0 K (3,021 tokens); next message 3.0 K');
 	type(store, '/compact');
-	expect(meterText(of(store))).toBe('1 earlier turn goes along, 3.0 K (3,021 tokens)');
+	expect(meterText(of(store))).toBe('sends 1 earlier turn, 3.0 K (3,021 tokens)');
 });
 
 test('until the first word of an answer the seconds are told', () => {
