@@ -54,6 +54,7 @@ const ofCommand = (
 export const palette = chooser({kind: 'palette'}, at => ({
 	title: 'All actions',
 	width: LEAST_WIDTH,
+	enterLabel: 'do it',
 	empty: 'No action matches.',
 	choicesFor(typed) {
 		const commands = roomCommands().filter(isOffered(at.get()));
