@@ -100,6 +100,21 @@ test(
 	},
 );
 
+test('a markdown cell is shown as it was written while it is edited, and rendered before and after', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 100, rows: 40});
+	await openNotebook(terminal, home);
+	expect(await terminal.until(/Odd ones/)).not.toContain('# Odd ones');
+	pressAction(terminal, 'notebook', 'edit');
+	await terminal.until(/# Odd ones[^]*esc done/);
+	pressAction(terminal, 'notebookEdit', 'lineEnd');
+	terminal.type(' and **even** ones');
+	await terminal.until('# Odd ones and **even** ones');
+	pressAction(terminal, 'notebookEdit', 'leave');
+	await terminal.until(/not saved[^]*▌Odd ones and even ones/);
+	expect(terminal.screen()).not.toMatch(/# Odd|\*\*/);
+});
+
 test('cells are added, moved, split, merged, deleted, made another kind, and each step is taken back', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 45});

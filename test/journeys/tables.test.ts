@@ -1,7 +1,7 @@
 // @module-tag long
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {test} from 'vitest';
+import {expect, test} from 'vitest';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
@@ -187,4 +187,59 @@ test.each([
 	await terminal.until(/missing +1\b/);
 	await terminal.until(/mean +1\.5\b/);
 	await terminal.until(/distinct +2\b/);
+});
+
+test('the facts of a column come with its histogram, of numbers by size and of text by frequency', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	write(
+		home,
+		'a.csv',
+		`id,kind\n${Array.from({length: 100}, (_, row) => `${row},${row < 75 ? 'often' : 'seldom'}\n`).join('')}`,
+	);
+	await openTable(terminal, 'a.csv', /columns, t table, v source/);
+	await terminal.until(/a\.csv {2}2 columns +1\/100/);
+	pressAction(terminal, 'tableRows', 'facts');
+	const numbers = await terminal.until(/│ id[^]*mean +49\.5[^]*from[^]*█/);
+	const bars = [...numbers.matchAll(/(█+) +(\d+) *$/gm)].map(([, bar = '', count]) => [
+		bar.length,
+		Number(count),
+	]);
+	expect(bars.length).toBe(8);
+	expect(bars.reduce((sum, [, count = 0]) => sum + count, 0)).toBe(100);
+	// As many rows are as long a bar.
+	expect(new Set(bars.map(String)).size).toBe(new Set(bars.map(([, count]) => count)).size);
+	pressAction(terminal, 'tableRows', 'right');
+	const words = await terminal.until(/│ kind[^]*most frequent[^]*often +█+ +75[^]*seldom +█+ +25/);
+	const [often = '', seldom = ''] = words.match(/█+/g) ?? [];
+	expect(Math.abs(often.length / 3 - seldom.length)).toBeLessThanOrEqual(1);
+});
+
+test('a sort of a million rows says how far it has come, and Esc stops it and leaves the rows as they were', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+	const rows = 1_000_000;
+	write(
+		home,
+		'million.csv',
+		`id,price\n${Array.from({length: rows}, (_, row) => `${row},${(row * 7919) % 1_000_003}\n`).join('')}`,
+	);
+	await openTable(terminal, 'million.csv', /columns, t table/);
+	await terminal.until(/million\.csv {2}2 columns +1\/1,000,000$/m);
+	pressAction(terminal, 'tableRows', 'right');
+	pressAction(terminal, 'tableRows', 'sort');
+	await terminal.until(/Sorting \d+%/);
+	pressAction(terminal, 'tableRows', 'close');
+	await terminal.until('Stopped');
+	const stopped = await terminal.gone(/Sorting \d+%/);
+	expect(stopped).toMatch(/▸ +1 +0 +0$/m);
+	expect(stopped).not.toContain('sorted by');
+	pressAction(terminal, 'tableRows', 'sort');
+	await terminal.until(/sorted by price ↑[^]*▸ +1 +0 +0$/m);
 });
