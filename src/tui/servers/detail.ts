@@ -10,7 +10,7 @@ import {hoursText} from '../../text/clock.ts';
 import {estimateText, perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
-import {cellWidth, slice} from '../../text/width/width.ts';
+import {cellWidth} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -100,15 +100,11 @@ const otherRows = (server: ServerItem): readonly Row[] =>
 				] as const,
 		);
 
-/** A text without spaces, broken where the row ends, so that it can be marked whole. */
-const broken = (head: string, text: string, width: number): readonly string[] => {
-	const room = Math.max(8, width - HEAD);
-	const count = Math.max(1, Math.ceil(cellWidth(text) / room));
-	return Array.from(
-		{length: count},
-		(_, row) => `${paint('dim', (row === 0 ? head : '').padEnd(HEAD))}${slice(text, row * room, room)}`,
+/** A text without spaces: it begins beside its head, however long it is. */
+const broken = (head: string, text: string, width: number): readonly string[] =>
+	wrap(text, Math.max(8, width - HEAD)).map(
+		(row, at) => `${paint('dim', (at === 0 ? head : '').padEnd(HEAD))}${row}`,
 	);
-};
 
 /** Every field of a server that holds something, its token masked, and what is known of it besides: rows of at most `width` cells. */
 export const detailLines = (
