@@ -33,6 +33,8 @@ export type HubServersOptions = {
 const FRESH_MS = 2000;
 /** A request a moment ago has asked. */
 const NOW_MS = 100;
+/** Asked since this request came: what another copy has told its caller before is known then. For a refusal, which nobody asks twice. */
+const OWN_MS = 1;
 /** The reason of a failed start is shown for an hour. */
 const REASONS_MS = 60 * 60_000;
 /** Until then the hub may not know yet that a start has failed. */
@@ -85,7 +87,7 @@ export const createHubServers = ({
 		const owner = await ownerOf(caller, FRESH_MS);
 		let server = find(owner, name);
 		if (!mayUse(owner, name)) throw notAllowed('it lacks the scope "access:servers"', hub.tokenPage);
-		if (stateOf(server) !== 'ready') server = find(await ownerOf(caller, NOW_MS), name);
+		if (stateOf(server) !== 'ready') server = find(await ownerOf(caller, OWN_MS), name);
 		const state = stateOf(server);
 		if (state !== 'ready') throw refusals.notReady(name, state);
 		return {server, link: links.of(addressOf(server), caller.key)};
@@ -183,7 +185,7 @@ export const createHubServers = ({
 			return orderAnswer(server_name, settings, option, {url, assistant_editor_url});
 		},
 		async start(caller, name, settings) {
-			const server = find(await ownerOf(caller, NOW_MS), name);
+			const server = find(await ownerOf(caller, OWN_MS), name);
 			const option = quote(catalogue, settings);
 			const state = stateOf(server);
 			if (state !== 'offline') throw refusals.notOffline(name, state);
