@@ -4,9 +4,9 @@ import {expect, test} from 'vitest';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {openJobShell} from '../support/job-shell.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, PROGRAM, type Home} from '../support/program.ts';
+import {newHome, openProgram, PROGRAM, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
-import {openRepl, runCode, startWelcome} from './steps.ts';
+import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
 const withMouse = async (home: Home, settings: object = {mouse: true}): Promise<void> => {
 	const folder = join(home.folder, '.config/svc-tui');
@@ -146,4 +146,26 @@ test('modes of the mouse are off while another program has the terminal, and aft
 	await shell.answers();
 	expect(terminal.modes()).toMatchObject({mouse: false, keys: []});
 	await shell.run('exit', /exit/);
+});
+
+test('the wheel scrolls what is kept of a server that is offline', {tags: 'long'}, async () => {
+	await using home = await newHome();
+	await withMouse(home);
+	{
+		await using terminal = await openProgram({home, columns: 100, rows: 30});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(terminal, 'print(*(f"line {i}" for i in range(40)), sep="\\n")');
+		await terminal.until('line 39');
+		await readCells(terminal);
+		pressAction(terminal, 'global', 'quit');
+		await terminal.exit;
+	}
+	await runCommand(['local', 'stop'], {home});
+	await using terminal = await openProgram({home, columns: 100, rows: 30});
+	await terminal.until(/kept here: 1 cell[^]*line 39/);
+	wheel(terminal, 'line 39', 'up');
+	await terminal.gone('line 39');
+	wheel(terminal, 'line 30', 'down');
+	await terminal.until('line 39');
 });

@@ -59,12 +59,12 @@ const press = (context: Context, {pane, rect, scope}: Place, action: 'up' | 'dow
 const wheel = (context: Context, event: MouseEvent): void => {
 	const state = context.get();
 	const action = event.did === 'wheelUp' ? 'up' : 'down';
-	if (state.dialogs.length > 0) {
+	// Below what is said of an offline server lies what is kept of it, under keys of its own.
+	if (state.dialogs.length > 0 || (isPane(state.screen) && isClosed(state))) {
 		const [scope] = keyPath(state).scopes;
 		if (scope) for (let time = 0; time < NOTCH; time++) handlersOf(scope, context)?.[action]?.();
 		return;
 	}
-	if (isPane(state.screen) && isClosed(state)) return;
 	const place = placeAt(state, context, event);
 	if (place) press(context, place, action, NOTCH);
 };
