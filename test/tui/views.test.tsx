@@ -321,7 +321,7 @@ test('the tree stands above the open file, which is numbered', () => {
 	);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▿ src/);
-	expect(frame).toMatch(/▸ {4}a\.py +1\.2 K/);
+	expect(frame).toMatch(/▸ {5}a\.py +1\.2 K/);
 	expect(frame).toMatch(/1 {2}import os/);
 	expect(frame).toContain('^[]0;t^G');
 });
