@@ -57,7 +57,7 @@ export type Terminal = AsyncDisposable & {
 	cell(column: number, row: number): string;
 	/** The colour of what stands in one cell, as 0xRRGGBB; null where it is none of that kind. */
 	colour(column: number, row: number): number | null;
-	/** Whether the first cell of a text that stands in a row is drawn faint. */
+	/** Whether the first cell of a text that stands in a row is drawn faint, or in a grey where the terminal may not draw that. */
 	isDim(text: string, index: number): boolean;
 	cursor(): Cursor;
 	/** Of the window; empty before the program. */
@@ -91,6 +91,8 @@ export type Terminal = AsyncDisposable & {
 /** A person needs longer than this between Esc and the next key; a program takes a lone ESC for the key after 20 ms. */
 const AFTER_ESCAPE_MS = 80;
 const UNTIL_MS = PATIENCE;
+/** Of the 256 colours the last 24 are greys. */
+const FIRST_GREY = 232;
 const HANG_UP_GRACE_MS = 2000;
 
 type Waiter = {readonly holds: () => boolean; readonly settle: () => void};
@@ -297,11 +299,12 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			const cell = emulator.buffer.active.getLine(emulator.buffer.active.baseY + index)?.getCell(column);
 			return cell?.isFgRGB() ? cell.getFgColor() : null;
 		},
-		isDim: (text, index) =>
-			(emulator.buffer.active
+		isDim: (text, index) => {
+			const cell = emulator.buffer.active
 				.getLine(emulator.buffer.active.baseY + index)
-				?.getCell(row(index).indexOf(text))
-				?.isDim() ?? 0) !== 0,
+				?.getCell(row(index).indexOf(text));
+			return Boolean(cell && (cell.isDim() || (cell.isFgPalette() && cell.getFgColor() >= FIRST_GREY)));
+		},
 		cursor: () => (before && !ended ? before.cursor : drawnCursor()),
 		title: () => title,
 		modes,
