@@ -128,6 +128,12 @@ describe.skipIf(jupyterMissing)('a Jupyter Server that keeps what is on its way'
 			}),
 		);
 		writeFileSync(join(server.root, go), '');
+		// Whoever connects to a kernel that prints at that moment loses what comes while Jupyter Server asks it whether it is there.
+		await waitFor(async () =>
+			expect(await (await callJupyter(server, 'GET', `api/kernels/${kernel}`)).json()).toMatchObject({
+				execution_state: 'idle',
+			}),
+		);
 		const second = await openChannels(server, kernel, {session, protocols});
 		await waitFor(() => expect(second.reply(left)).toBeDefined());
 		const of = ({messages}: typeof first, id: string): readonly unknown[] =>
