@@ -12,6 +12,12 @@ const write = (home: Home, name: string, content: string): void => {
 	writeFileSync(join(serverFolder(serviceFolder(home)), name), content);
 };
 
+const openFiles = async (terminal: Terminal): Promise<void> => {
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('prices.ipynb');
+};
+
 const openTable = async (terminal: Terminal, path: string, shown: RegExp): Promise<void> => {
 	pressAction(terminal, 'global', 'commandLine');
 	terminal.type(`file ${path}`);
@@ -26,9 +32,7 @@ test(
 	async () => {
 		await using home = await newHome();
 		await using terminal = await openProgram({home});
-		await startWelcome(terminal);
-		pressAction(terminal, 'anywhere', 'files');
-		await terminal.until('prices.ipynb');
+		await openFiles(terminal);
 		write(
 			home,
 			'a.csv',
@@ -112,9 +116,7 @@ test('a table that is wider than the pane goes sideways by columns in a cell of 
 test('in a notebook that is read, and in one that is worked in, wide tables go sideways too', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 90, rows: 30});
-	await startWelcome(terminal);
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('prices.ipynb');
+	await openFiles(terminal);
 	write(
 		home,
 		'wide.ipynb',
@@ -173,9 +175,7 @@ test.each([
 ])('%s opens over the whole screen, is sorted, and tells of a column', async (name, content) => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
-	await startWelcome(terminal);
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('prices.ipynb');
+	await openFiles(terminal);
 	write(home, name, content);
 	await openTable(terminal, name, /three/);
 	await terminal.until(new RegExp(`${name} {2}3 columns +1/3`));
@@ -192,9 +192,7 @@ test.each([
 test('the facts of a column come with its histogram, of numbers by size and of text by frequency', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
-	await startWelcome(terminal);
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('prices.ipynb');
+	await openFiles(terminal);
 	write(
 		home,
 		'a.csv',
@@ -221,9 +219,7 @@ test('the facts of a column come with its histogram, of numbers by size and of t
 test('a sort of a million rows says how far it has come, and Esc stops it and leaves the rows as they were', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
-	await startWelcome(terminal);
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('prices.ipynb');
+	await openFiles(terminal);
 	const rows = 1_000_000;
 	write(
 		home,

@@ -8,6 +8,7 @@ import {notebookFaults} from '../support/notebook-schema.ts';
 import {pressAction} from '../support/press-action.ts';
 import {untilNoProcessUses} from '../support/processes.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
 import {startWorkModel, step, steps} from '../support/work-model.ts';
 import {openAssistant, order, startWelcome} from './steps.ts';
 
@@ -112,15 +113,20 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
 });
 
+/** A task is typed for a server that says something of itself. */
+const typeBesideContext = async (home: Home, terminal: Terminal): Promise<void> => {
+	await startWelcome(terminal);
+	writeFileSync(join(serverFolder(serviceFolder(home)), 'AGENTS.md'), 'Use polars.\n');
+	await openAssistant(terminal);
+	terminal.type('/work look around');
+};
+
 test("the server's AGENTS.md is shown before a task takes it along", {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);
 	model.play([steps(step('done', '', 'All is as it was.\n'))]);
 	await using terminal = await openProgram({home, columns: 90, rows: 40});
-	await startWelcome(terminal);
-	writeFileSync(join(serverFolder(serviceFolder(home)), 'AGENTS.md'), 'Use polars.\n');
-	await openAssistant(terminal);
-	terminal.type('/work look around');
+	await typeBesideContext(home, terminal);
 	await terminal.until(/with AGENTS\.md \d+ B, shown first/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Send AGENTS\.md too\?[^]*Use polars\./);
@@ -140,10 +146,7 @@ test("a task that is given at once waits for the server's AGENTS.md", {tags: 'lo
 	await using model = await modelOf(home);
 	model.play([steps(step('done', '', 'All is as it was.\n'))]);
 	await using terminal = await openProgram({home, columns: 90, rows: 40});
-	await startWelcome(terminal);
-	writeFileSync(join(serverFolder(serviceFolder(home)), 'AGENTS.md'), 'Use polars.\n');
-	await openAssistant(terminal);
-	terminal.type('/work look around');
+	await typeBesideContext(home, terminal);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Send AGENTS\.md too\?[^]*Use polars\./);
 	expect(model.asked).toEqual([]);

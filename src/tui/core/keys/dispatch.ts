@@ -56,7 +56,6 @@ const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: Press): r
 		: [esc, {name: alone, text: isTyped && alone !== 'space' ? alone : alone === 'space' ? ' ' : ''}];
 };
 
-/** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
 /** What a key is where it has no function of its own. */
 const MEANT: Readonly<Record<string, string>> = {
 	// Enter pressed before the terminal was in raw mode comes as a newline.
@@ -65,6 +64,7 @@ const MEANT: Readonly<Record<string, string>> = {
 	'ctrl+alt+c': 'ctrl+c',
 };
 
+/** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
 export const createDispatcher = (
 	store: Store,
 	{size, press: pressIn}: {readonly size: () => Size; readonly press: At['press']},
