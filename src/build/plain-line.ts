@@ -1,4 +1,4 @@
-// For Ink's comparison of two frames: each line is looked at as the next one, and a frame later as the one before.
+// For Ink's frames: each line is looked at when it is written, as the next one, and a frame later as the one before.
 import {unitCells} from '../text/width/graphemes.ts';
 
 type PlainLine = {
@@ -6,25 +6,67 @@ type PlainLine = {
 	readonly text: string;
 	/** Every UTF-16 unit is one grapheme of one cell, and none a control. */
 	readonly isSimple: boolean;
+	/** It is simple and ends each style that it begins: it can stand before any other text. */
+	readonly isClosed: boolean;
 	readonly codes: readonly RegExpExecArray[];
 };
 
-const MOST_KEPT = 400;
+const MOST_KEPT = 800;
 const sgr = /\u001B\[[\d;]*m/gu;
+const FOREGROUND = 32;
+const BACKGROUND = 64;
+/** A bit per style. */
+const begins: Readonly<Record<string, number>> = {1: 1, 2: 1, 3: 2, 4: 4, 7: 8, 9: 16};
+const ends: Readonly<Record<string, number>> = {22: 1, 23: 2, 24: 4, 27: 8, 29: 16, 39: FOREGROUND, 49: BACKGROUND};
+const colour = /^(?:(?<layer>[34])(?:[0-7]|8;5;\d+|8;2;\d+;\d+;\d+)|(?<bright>9|10)[0-7])$/;
+
+/** What a code begins, what it ends as a negative number, 0 where that is not known. */
+const meaning = (code: string): number => {
+	const parameters = code.slice(2, -1);
+	const plain = begins[parameters] ?? -(ends[parameters] ?? 0);
+	if (plain !== 0) return plain;
+	const {layer, bright} = colour.exec(parameters)?.groups ?? {};
+	if (layer === undefined && bright === undefined) return 0;
+	return layer === '3' || bright === '9' ? FOREGROUND : BACKGROUND;
+};
+
+let meanings = new Map<string, number>();
 let kept = new Map<string, PlainLine>();
+
+/** A map that is begun anew when it is full. */
+const bounded = <Value>(map: Map<string, Value>): Map<string, Value> => (map.size < MOST_KEPT ? map : new Map());
+
+const known = (code: string): number => {
+	let bit = meanings.get(code);
+	if (bit === undefined) {
+		bit = meaning(code);
+		meanings = bounded(meanings).set(code, bit);
+	}
+	return bit;
+};
 
 const isSimple = (text: string): boolean => {
 	for (let index = 0; index < text.length; index++) if (unitCells(text.charCodeAt(index)) !== 1) return false;
 	return true;
 };
 
+const isClosed = (codes: readonly RegExpExecArray[]): boolean => {
+	let open = 0;
+	for (const [code] of codes) {
+		const bit = known(code);
+		if (bit === 0) return false;
+		open = bit > 0 ? open | bit : open & ~-bit;
+	}
+	return open === 0;
+};
+
 export const plainLine = (line: string): PlainLine => {
-	const known = kept.get(line);
-	if (known !== undefined) return known;
-	const codes = [...line.matchAll(sgr)];
+	const before = kept.get(line);
+	if (before !== undefined) return before;
+	const codes = line.includes('\u001B') ? [...line.matchAll(sgr)] : [];
 	const text = codes.length === 0 ? line : line.replaceAll(sgr, '');
-	const made = {text, isSimple: isSimple(text), codes};
-	if (kept.size >= MOST_KEPT) kept = new Map();
-	kept.set(line, made);
+	const simple = isSimple(text);
+	const made = {text, isSimple: simple, isClosed: simple && isClosed(codes), codes};
+	kept = bounded(kept).set(line, made);
 	return made;
 };
