@@ -17,7 +17,15 @@ const FOREGROUND = 32;
 const BACKGROUND = 64;
 /** A bit per style. */
 const begins: Readonly<Record<string, number>> = {1: 1, 2: 1, 3: 2, 4: 4, 7: 8, 9: 16};
-const ends: Readonly<Record<string, number>> = {22: 1, 23: 2, 24: 4, 27: 8, 29: 16, 39: FOREGROUND, 49: BACKGROUND};
+const ends: Readonly<Record<string, number>> = {
+	22: 1,
+	23: 2,
+	24: 4,
+	27: 8,
+	29: 16,
+	39: FOREGROUND,
+	49: BACKGROUND,
+};
 const colour = /^(?:(?<layer>[34])(?:[0-7]|8;5;\d+|8;2;\d+;\d+;\d+)|(?<bright>9|10)[0-7])$/;
 
 /** What a code begins, what it ends as a negative number, 0 where that is not known. */
@@ -34,7 +42,8 @@ let meanings = new Map<string, number>();
 let kept = new Map<string, PlainLine>();
 
 /** A map that is begun anew when it is full. */
-const bounded = <Value>(map: Map<string, Value>): Map<string, Value> => (map.size < MOST_KEPT ? map : new Map());
+const bounded = <Value>(map: Map<string, Value>): Map<string, Value> =>
+	map.size < MOST_KEPT ? map : new Map();
 
 const known = (code: string): number => {
 	let bit = meanings.get(code);

@@ -68,6 +68,17 @@ const MARK = {least: 18, most: 32} as const;
 const markRoom = (state: State): number =>
 	clamp(workspaceFacts()?.mark.width(state) ?? 0, MARK.least, MARK.most);
 
+const firstThat = (
+	fits: (head: string) => boolean,
+	...makers: readonly (() => string)[]
+): string | undefined => {
+	for (const make of makers) {
+		const head = make();
+		if (fits(head)) return head;
+	}
+	return undefined;
+};
+
 /**
  * The header line, exactly `width` cells: what gives way first is the product's name, then the long ones of the tabs, the words about the
  * profile, the current server's name, the profile's, and the names of the tabs only where the server could not be read any more.
@@ -76,28 +87,29 @@ export const headerLine = (state: State, width: number): string => {
 	const tabs = tabsOf(state);
 	const product = ` ${paint('heading', 'svc-tui')} `;
 	const service = ` ${profileMark(state)}  `;
-	const brief = ` ${profileMark(state, BRIEF_NAME)} `;
-	const tight = ` ${profileMark(state, TIGHT_NAME)} `;
-	const tiny = ` ${profileMark(state, TINY_NAME)} `;
-	const numbers = tabs(facts => (facts.id === state.screen ? short(facts) : ''));
+	const brief = (most: number): string => ` ${profileMark(state, most)} `;
+	const numbers = (): string => tabs(facts => (facts.id === state.screen ? short(facts) : ''));
 	const room = markRoom(state);
 	const rightOf = (head: string): string =>
 		workspaceFacts()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
-	const whole = [
-		product + service + tabs(long),
-		service.slice(0, -1) + tabs(long),
-		product + service + tabs(short),
-		service + tabs(short),
-		brief + tabs(short),
-		brief + tabs(short, true),
-	].find(head => cellWidth(head) + room <= width);
 	// The server's name is cut first, then the profile's, then the tabs lose theirs.
 	const head =
-		whole ??
-		[tight + tabs(short, true), tiny + tabs(short, true), brief + numbers].find(
-			each => cellWidth(each) + Math.max(MARK.least, cellWidth(rightOf(each))) <= width,
+		firstThat(
+			each => cellWidth(each) + room <= width,
+			() => product + service + tabs(long),
+			() => service.slice(0, -1) + tabs(long),
+			() => product + service + tabs(short),
+			() => service + tabs(short),
+			() => brief(BRIEF_NAME) + tabs(short),
+			() => brief(BRIEF_NAME) + tabs(short, true),
 		) ??
-		tiny + numbers;
+		firstThat(
+			each => cellWidth(each) + Math.max(MARK.least, cellWidth(rightOf(each))) <= width,
+			() => brief(TIGHT_NAME) + tabs(short, true),
+			() => brief(TINY_NAME) + tabs(short, true),
+			() => brief(BRIEF_NAME) + numbers(),
+		) ??
+		brief(TINY_NAME) + numbers();
 	const right = rightOf(head);
 	const space = width - cellWidth(head) - cellWidth(right);
 	// Where both cannot be, the end of an unusual state gives way: every tab is needed to get about.
