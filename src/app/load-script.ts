@@ -4,11 +4,24 @@ import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
 import {Script} from 'node:vm';
-import {writeAtomically} from '../state/atomic-write.ts';
+import {writeDurably} from '../state/atomic-write.ts';
 import type {Screens} from './load-screens.ts';
 
 /** What the script begins with, within a comment: the hash of its text. V8 itself looks at the length only. */
 const HASH = {from: 2, to: 18} as const;
+
+/** Gives the memory of bytes back at once; the next collection may be minutes away. Few bytes share theirs with others. */
+const release = ({buffer}: Buffer): void => {
+	if (buffer.byteLength > Buffer.poolSize) (buffer as ArrayBuffer).transfer(0);
+};
+
+/** A file of ASCII: a byte a character, with nothing to decode. */
+const asciiOf = (file: string): string => {
+	const bytes = readFileSync(file);
+	const text = bytes.toString('latin1');
+	release(bytes);
+	return text;
+};
 
 /** `file`: the hash of a script, and its code. */
 const codeOf = (file: string, hash: string): Buffer | undefined => {
@@ -22,13 +35,13 @@ const codeOf = (file: string, hash: string): Buffer | undefined => {
 
 export const loadScreens = async (): Promise<Screens> => {
 	const filename = join(import.meta.dirname, 'main.cjs');
-	// The build writes ASCII: a byte a character, with nothing to decode.
-	const text = readFileSync(filename, 'latin1');
+	const text = asciiOf(filename);
 	const hash = text.slice(HASH.from, HASH.to);
 	const folder = module.getCompileCacheDir();
 	const file = folder === undefined ? undefined : join(folder, 'screens.code');
 	const cachedData = file === undefined ? undefined : codeOf(file, hash);
 	const script = new Script(text, {filename, ...(cachedData && {cachedData})});
+	if (cachedData) release(cachedData);
 	const isKept = cachedData !== undefined && script.cachedDataRejected === false;
 	const made = {exports: {} as Pick<Screens, 'runScreens'>};
 	const url = new URL('main.cjs', import.meta.url).href;
@@ -37,11 +50,12 @@ export const loadScreens = async (): Promise<Screens> => {
 	const load = async (specifier: string): Promise<unknown> => import(specifier);
 	run(made, made.exports, module.createRequire(url), load, filename, import.meta.dirname, url);
 	const keepCompiled = (): void => {
-		module.flushCompileCache();
 		if (file === undefined || isKept) return;
-		const code = script.createCachedData();
-		// The next start is slower where it cannot be kept.
-		writeAtomically(file, Buffer.concat([Buffer.from(hash), code]), {newMode: 0o600}).catch(() => {});
+		try {
+			writeDurably(file, Buffer.concat([Buffer.from(hash), script.createCachedData()]));
+		} catch {
+			// The next start is slower.
+		}
 	};
 	return {runScreens: made.exports.runScreens, keepCompiled};
 };

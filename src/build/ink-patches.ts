@@ -84,12 +84,16 @@ const ownModules: Plugin = {
 	},
 };
 
-/** string-width compiles its emoji expressions when imported (25 ms); ours answers simple text itself and makes the original on first need. */
+/**
+ * string-width compiles its emoji expressions when imported (25 ms); ours answers simple text itself and makes the original on first need.
+ * widest-line asks it for the same rows again and again.
+ */
 const lazyStringWidth = (root: string): Plugin => ({
 	name: 'lazy-string-width',
 	setup(build) {
 		const original = join(root, 'node_modules/string-width/index.js');
 		build.onResolve({filter: /^string-width$/}, () => ({path: join(root, 'src/build/fast-string-width.ts')}));
+		build.onResolve({filter: /^widest-line$/}, () => ({path: join(root, 'src/build/fast-widest-line.ts')}));
 		build.onResolve({filter: /^original:string-width$/}, () => ({path: original, namespace: 'original'}));
 		build.onLoad({filter: /.*/, namespace: 'original'}, async ({path}) => {
 			const source = await readFile(path, 'utf8');

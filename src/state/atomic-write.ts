@@ -43,7 +43,12 @@ export const flushFolder = async (folder: string): Promise<void> => {
 	});
 };
 
-const replace = (file: string, content: string, isFlushed: boolean, system: FileSystem): string => {
+const replace = (
+	file: string,
+	content: string | Uint8Array,
+	isFlushed: boolean,
+	system: FileSystem,
+): string => {
 	const draft = `${file}.${process.pid}.tmp`;
 	let mark: string;
 	try {
@@ -76,7 +81,7 @@ export const writeAtOnce = (file: string, content: string, system: FileSystem = 
 	replace(file, content, false, system);
 
 /** As {@link writeAtOnce}, and it outlasts a power cut: for keys, and what the user has set. */
-export const writeDurably = (file: string, content: string, system: FileSystem = fs): void =>
+export const writeDurably = (file: string, content: string | Uint8Array, system: FileSystem = fs): void =>
 	void replace(file, content, true, system);
 
 /**

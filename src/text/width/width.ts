@@ -33,7 +33,7 @@ export const eachToken = (text: string, visit: VisitToken, from = 0): void => {
 export const isColour = (token: string): boolean => token.length > 2 && token.startsWith('\u001b[');
 
 /** Cells of a text of characters that never join into one grapheme; undefined where one may. */
-const plainCells = (text: string): number | undefined => {
+export const plainCells = (text: string): number | undefined => {
 	let cells = 0;
 	for (let at = 0; at < text.length; at++) {
 		const unit = unitCells(text.charCodeAt(at));

@@ -1,5 +1,5 @@
 import {NO_STYLE, applySgr, closeStyle, openStyle, type Style} from './sgr.ts';
-import {cellWidth, eachToken, isColour, plainFits} from './width.ts';
+import {cellWidth, eachToken, isColour, plainCells, plainFits, withoutColours} from './width.ts';
 
 export type WrapOptions = {
 	/** Cells by which every row but a line's first begins further right. */
@@ -96,18 +96,8 @@ class Rows {
 	}
 }
 
-/**
- * Wraps one line (no line end in it) at spaces and between wide characters; longer words are broken. Spaces at a break are left out,
- * spaces at the line's start stay. Colours are reset at a row's end and opened again on the next. Rows have at most `cells` cells (at least 2).
- * Pure, so a caller may keep the rows of a line that did not change.
- */
-export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = {}): string[] => {
-	const isColoured = line.includes('\u001b');
-	if ((isColoured || line.length <= cells) && plainFits(line, cells))
-		return [isColoured ? closeStyle(line) : line];
-	// A wide character needs two cells, whatever is asked.
-	const width = Math.max(2, cells);
-	const rows = new Rows(width, Math.max(0, Math.min(hang, width - 2)));
+/** Adds the words of a line and answers the spaces behind the last one. */
+const addWords = (rows: Rows, line: string): string => {
 	let gap = '';
 	let word = '';
 	let wordCells = 0;
@@ -132,7 +122,38 @@ export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = 
 		if (tokenCells === 2) flush();
 	});
 	flush();
-	return rows.finish(gap);
+	return gap;
+};
+
+/** The same for a line of which each character has one cell. */
+const addPlainWords = (rows: Rows, line: string): string => {
+	let at = 0;
+	for (;;) {
+		let from = at;
+		while (line.charAt(from) === ' ') from++;
+		if (from === line.length) return line.slice(at);
+		const next = line.indexOf(' ', from);
+		const word = line.slice(from, next < 0 ? line.length : next);
+		rows.add(line.slice(at, from), word, withoutColours(word).length);
+		at = from + word.length;
+	}
+};
+
+/**
+ * Wraps one line (no line end in it) at spaces and between wide characters; longer words are broken. Spaces at a break are left out,
+ * spaces at the line's start stay. Colours are reset at a row's end and opened again on the next. Rows have at most `cells` cells (at least 2).
+ * Pure, so a caller may keep the rows of a line that did not change.
+ */
+export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = {}): string[] => {
+	const isColoured = line.includes('\u001b');
+	if ((isColoured || line.length <= cells) && plainFits(line, cells))
+		return [isColoured ? closeStyle(line) : line];
+	// A wide character needs two cells, whatever is asked.
+	const width = Math.max(2, cells);
+	const rows = new Rows(width, Math.max(0, Math.min(hang, width - 2)));
+	const bare = withoutColours(line);
+	const isPlain = plainCells(bare) === bare.length;
+	return rows.finish(isPlain ? addPlainWords(rows, line) : addWords(rows, line));
 };
 
 /** Wraps every line of a text that is safe to show (`block`, `output`): see `wrapLine`. */
