@@ -61,10 +61,13 @@ const isSimple = (text: string): boolean => {
 
 const isClosed = (codes: readonly RegExpExecArray[]): boolean => {
 	let open = 0;
-	for (const [code] of codes) {
+	let begunAt = -1;
+	for (const {0: code, index} of codes) {
 		const bit = known(code);
-		if (bit === 0) return false;
+		// Ink leaves a code out that ends nothing, and a style of no character.
+		if (bit === 0 || (bit < 0 && ((open & -bit) === 0 || index === begunAt))) return false;
 		open = bit > 0 ? open | bit : open & ~-bit;
+		begunAt = bit > 0 ? index + code.length : -1;
 	}
 	return open === 0;
 };

@@ -47,8 +47,19 @@ const shownPress = (press: string): string => {
 		.concat(isControl ? shown.toUpperCase() : shown);
 };
 
+/** Each key once, with `ascii` and without: a footer has six, and is asked for at each key. */
+const shownKeys = {ascii: new Map<string, string>(), unicode: new Map<string, string>()};
+
 /** A key as people know it: `ctrl+x m` is `^X m`. */
-export const showKey = (name: string): string => name.split(' ').map(shownPress).join(' ');
+export const showKey = (name: string): string => {
+	const known = shownKeys[isAscii() ? 'ascii' : 'unicode'];
+	let shown = known.get(name);
+	if (shown === undefined) {
+		shown = name.split(' ').map(shownPress).join(' ');
+		known.set(name, shown);
+	}
+	return shown;
+};
 
 /** What a key does now; null when it can do nothing. */
 const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Size): string | null => {
