@@ -21,6 +21,7 @@ import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines, wantedWidth, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
+import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {changeWords, eventText, priceEvent} from './change-words.ts';
@@ -264,7 +265,7 @@ export const ComputeView = (props: Props) => {
 		<Box flexDirection="column">
 			{field}
 			<Rows height={above.length + 1} lines={[...above, head]} />
-			<Rows isList height={shown} lines={padded} />
+			<Rows list={ALL_ROWS} height={shown} lines={padded} />
 			<Rows height={Math.max(0, height - above.length - 1 - shown)} lines={[...failed, ...below]} />
 		</Box>
 	);

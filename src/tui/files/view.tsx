@@ -18,6 +18,7 @@ import {positionText, withScrollMark} from '../core/components/position.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
+import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
 import {isOffered, keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
@@ -197,7 +198,7 @@ export const FilesView = ({
 		return (
 			<Box flexDirection="column">
 				<Rows height={1} lines={[title]} />
-				<Rows isList height={Math.min(height - 1, list.length)} lines={list} />
+				<Rows list={ALL_ROWS} height={Math.min(height - 1, list.length)} lines={list} />
 				<Rows height={Math.max(0, height - 1 - list.length)} lines={below} />
 				{field}
 			</Box>
@@ -226,7 +227,7 @@ export const FilesView = ({
 	return (
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]} />
-			<Rows isList height={layout.tree} lines={list} />
+			<Rows list={ALL_ROWS} height={layout.tree} lines={list} />
 			<Rows height={1} lines={[notebook?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width)]} />
 			<Rows
 				height={layout.viewer}

@@ -179,14 +179,15 @@ export const ServersView = ({
 		<Box flexDirection="column">
 			{filtering && <CursorAt x={cellWidth(count) + mark.x} y={2} />}
 			<Rows
-				height={2}
+				height={height}
+				list={{from: 2, end: 2 + list.length}}
 				lines={[
 					`${title.left}${' '.repeat(Math.max(1, width - cellWidth(title.left) - cellWidth(title.right) - 1))}${title.right} `,
 					table.head,
+					...list,
+					...under,
 				]}
 			/>
-			<Rows isList height={list.length} lines={list} />
-			<Rows height={Math.max(0, height - 2 - list.length)} lines={under} />
 		</Box>
 	);
 };

@@ -6,7 +6,7 @@ import {createEditor} from '../../../src/text/editor/editor.ts';
 import {NO_FILTER} from '../../../src/query/filter.ts';
 import {ComputeView} from '../../../src/tui/compute/view.tsx';
 import {Rows} from '../../../src/tui/core/components/rows.tsx';
-import {drawnIn, rowsFromCursor} from '../../../src/tui/core/frame/drawn-rows.ts';
+import {ALL_ROWS, drawnIn, rowsFromCursor} from '../../../src/tui/core/frame/drawn-rows.ts';
 import {paint} from '../../../src/tui/core/theme/theme.ts';
 import {EMPTY_TREE} from '../../../src/tui/files/slice.ts';
 import {treeRows} from '../../../src/tui/files/tree-rows.ts';
@@ -134,5 +134,12 @@ test('of servers only the rows count', () => {
 test('what is in reverse in a text that is no list is no cursor', () => {
 	const text = ['printed', paint('selected', 'in reverse'), 'more'];
 	expect(clicked(<Rows height={3} lines={text} />, []).others).toEqual([null]);
-	expect(clicked(<Rows isList height={3} lines={text} />, []).others).toEqual([-1, 0, 1, null]);
+	expect(clicked(<Rows list={ALL_ROWS} height={3} lines={text} />, []).others).toEqual([-1, 0, 1, null]);
+	const titled = [paint('selected', 'a title in reverse'), ...text, 'below'];
+	expect(clicked(<Rows list={{from: 1, end: 4}} height={5} lines={titled} />, []).others).toEqual([
+		null,
+		-1,
+		0,
+		1,
+	]);
 });

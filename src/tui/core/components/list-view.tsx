@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import type {ListView} from '../store/lists.ts';
 import type {Connection} from '../store/session.ts';
 import {Divider, Rows} from './rows.tsx';
+import {ALL_ROWS} from '../frame/drawn-rows.ts';
 
 /** What every view of a list is given. */
 export type ListProps<Row> = {
@@ -48,7 +49,7 @@ export const WithDetail = ({
 		<Box>
 			<Box width={width} flexShrink={0} flexDirection="column">
 				{head !== undefined && <Rows height={1} lines={[head]} />}
-				<Rows isList height={height} lines={list} />
+				<Rows list={ALL_ROWS} height={height} lines={list} />
 				{below.length > 0 && <Rows height={below.length} lines={below} />}
 			</Box>
 			<Box width={BETWEEN} flexShrink={0} paddingLeft={1}>

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import {wholeBeside} from '../../../text/width/beside.ts';
 import {boxOnScreen, coveredColumns, followBox, type BoxPlace} from '../frame/box-place.ts';
-import {isListOfRows, placeOf} from '../frame/drawn-rows.ts';
+import {hasListOfRows, placeOf, type ListRange} from '../frame/drawn-rows.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {forTerminal, lookNow, paint, quiet, type Look} from '../theme/theme.ts';
 
@@ -43,26 +43,28 @@ const beside = (
 
 /**
  * A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. `from`: number of the first line of a text that
- * scrolls, so that a row that only moves is not drawn anew. `isList`: they are the rows of a list, and a click on one goes there.
+ * scrolls, so that a row that only moves is not drawn anew. `list`: which of them are the rows of a list, where a click on one goes there.
  */
 export const Rows = ({
 	lines,
 	height,
 	from = 0,
-	isList = false,
+	list,
 }: {
 	readonly lines: readonly string[];
 	readonly height: number;
 	readonly from?: number;
-	readonly isList?: boolean;
+	readonly list?: ListRange;
 }) => {
 	const element = useRef<DOMElement | null>(null);
+	const {from: listFrom, end: listEnd} = list ?? {};
 	const drawn = useCallback(
 		(node: DOMElement | null) => {
 			element.current = node;
-			if (isList) isListOfRows(node);
+			if (listFrom !== undefined && listEnd !== undefined)
+				hasListOfRows(node, {from: listFrom, end: listEnd});
 		},
-		[isList],
+		[listFrom, listEnd],
 	);
 	const box = useSyncExternalStore(followBox, useContext(Below) === null ? nowhere : boxOnScreen);
 	const [place, setPlace] = useState<ReturnType<typeof placeOf> | null>(null);

@@ -11,10 +11,14 @@ export const drawnIn = (element: DOMElement | null): void => {
 	root = element;
 };
 
-const lists = new WeakSet<object>();
-/** For the `ref` of what holds the rows of a list and nothing else: titles and what code printed may be in reverse, too. */
-export const isListOfRows = (element: DOMElement | null): void => {
-	if (element) lists.add(element);
+/** Which of the rows are those of a list: the others may be in reverse, too. */
+export type ListRange = {readonly from: number; readonly end: number};
+export const ALL_ROWS: ListRange = {from: 0, end: Infinity};
+
+const lists = new WeakMap<object, ListRange>();
+/** For the `ref` of what holds the rows of a list. */
+export const hasListOfRows = (element: DOMElement | null, range: ListRange): void => {
+	if (element) lists.set(element, range);
 };
 
 /** Where on the screen something is drawn. */
@@ -58,13 +62,14 @@ const isBlank = (text: string): boolean => withoutColours(text).trim() === '';
 /** How many rows the one at a cell is below the highlighted one of its list; null where there is no list, or none highlighted. */
 export const rowsFromCursor = (x: number, y: number): number | null => {
 	const found = root === null ? undefined : rowAt(root, [x, y], [0, 0]);
-	if (found === undefined || !lists.has(found.list)) return null;
-	const among = found.list.childNodes;
+	const range = found && lists.get(found.list);
+	if (found === undefined || range === undefined) return null;
+	const among = found.list.childNodes.slice(range.from, range.end);
 	const texts = among.map(textOf);
 	const cursor = texts.findIndex(text => text.includes(SELECTED));
 	const at = among.indexOf(found.row);
 	// Behind an empty row the list is over.
-	return cursor < 0 || texts.slice(Math.min(cursor, at), Math.max(cursor, at) + 1).some(isBlank)
+	return cursor < 0 || at < 0 || texts.slice(Math.min(cursor, at), Math.max(cursor, at) + 1).some(isBlank)
 		? null
 		: at - cursor;
 };
