@@ -64,8 +64,9 @@ const isClosed = (codes: readonly RegExpExecArray[]): boolean => {
 	let begunAt = -1;
 	for (const {0: code, index} of codes) {
 		const bit = known(code);
-		// Ink leaves a code out that ends nothing, and a style of no character.
-		if (bit === 0 || (bit < 0 && ((open & -bit) === 0 || index === begunAt))) return false;
+		// Ink leaves a code out that changes nothing, and a style of no character.
+		const changes = bit > 0 ? (open & bit) === 0 : (open & -bit) !== 0 && index !== begunAt;
+		if (bit === 0 || !changes) return false;
 		open = bit > 0 ? open | bit : open & ~-bit;
 		begunAt = bit > 0 ? index + code.length : -1;
 	}
