@@ -4,5 +4,7 @@ import {plainLine} from './plain-line.ts';
 
 export default function widestLine(text: string): number {
 	const {text: bare, isSimple} = plainLine(text);
-	return isSimple ? bare.length : Math.max(...text.split('\n').map(line => stringWidth(line)));
+	if (isSimple) return bare.length;
+	// No spread: a text may have more lines than a call has arguments.
+	return text.split('\n').reduce((widest, line) => Math.max(widest, stringWidth(line)), 0);
 }

@@ -49,7 +49,7 @@ export const withoutColours = (text: string): string =>
 	text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text;
 
 /** Whether a text of plain characters and colours has at most so many cells; undefined where only its tokens tell. */
-export const plainFits = (text: string, cells: number): boolean | undefined => {
+const plainFits = (text: string, cells: number): boolean | undefined => {
 	const width = plainCells(withoutColours(text));
 	return width === undefined ? undefined : width <= cells;
 };

@@ -1,5 +1,5 @@
 import {NO_STYLE, applySgr, closeStyle, openStyle, type Style} from './sgr.ts';
-import {cellWidth, eachToken, isColour, plainCells, plainFits, withoutColours} from './width.ts';
+import {cellWidth, eachToken, isColour, plainCells, withoutColours} from './width.ts';
 
 export type WrapOptions = {
 	/** Cells by which every row but a line's first begins further right. */
@@ -145,15 +145,13 @@ const addPlainWords = (rows: Rows, line: string): string => {
  * Pure, so a caller may keep the rows of a line that did not change.
  */
 export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = {}): string[] => {
-	const isColoured = line.includes('\u001b');
-	if ((isColoured || line.length <= cells) && plainFits(line, cells))
-		return [isColoured ? closeStyle(line) : line];
+	const bare = withoutColours(line);
+	const plain = plainCells(bare);
+	if (plain !== undefined && plain <= cells) return [line.includes('\u001b') ? closeStyle(line) : line];
 	// A wide character needs two cells, whatever is asked.
 	const width = Math.max(2, cells);
 	const rows = new Rows(width, Math.max(0, Math.min(hang, width - 2)));
-	const bare = withoutColours(line);
-	const isPlain = plainCells(bare) === bare.length;
-	return rows.finish(isPlain ? addPlainWords(rows, line) : addWords(rows, line));
+	return rows.finish(plain === bare.length ? addPlainWords(rows, line) : addWords(rows, line));
 };
 
 /** Wraps every line of a text that is safe to show (`block`, `output`): see `wrapLine`. */
