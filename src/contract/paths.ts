@@ -30,6 +30,38 @@ export const windowsNameFault = (name: string): string | undefined => {
 		: undefined;
 };
 
+/**
+ * A name as the most lenient file systems compare it: without letter case, invisible characters, an NTFS
+ * stream behind a colon, and trailing dots and spaces.
+ */
+export const foldedName = (name: string): string =>
+	name
+		.normalize('NFKC')
+		.replaceAll(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '')
+		.replace(/:[^]*/, '')
+		.replace(/[. ]+$/, '')
+		.toLowerCase();
+
+/** `git~1` is the short name that NTFS gives to `.git`. */
+const REPOSITORIES = [
+	[/^(?:\.git|git~\d+)$/, 'git'],
+	[/^(?:\.hg|hg~\d+)$/, 'Mercurial'],
+] as const;
+
+/**
+ * The version control program that may take a folder of this name for its own data on any file system, else
+ * undefined. Whoever writes there runs commands as the user, at the next `git status`.
+ */
+export const repositoryOf = (name: string): 'git' | 'Mercurial' | undefined => {
+	// A backslash separates names on Windows.
+	const parts = name.split('\\').map(foldedName);
+	return REPOSITORIES.find(([pattern]) => parts.some(part => pattern.test(part)))?.[1];
+};
+
+/** True for the path of a hidden file, or of a file in a hidden folder: many of them say what programs run. */
+export const isDotfile = (path: string): boolean =>
+	path.split(/[/\\]/).some(name => foldedName(name).startsWith('.'));
+
 /** Why names put together make no path, as the end of a sentence; undefined where they do. No names are the root. */
 export const namesFault = (names: readonly string[]): string | undefined =>
 	bytesIn(names.join('/')) > LONGEST_PATH

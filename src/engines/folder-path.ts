@@ -1,4 +1,4 @@
-import {namesOf, pathFault, windowsNameFault} from '../contract/paths.ts';
+import {foldedName, namesOf, pathFault, repositoryOf, windowsNameFault} from '../contract/paths.ts';
 import {FileFault} from './files.ts';
 
 /** Names of files while they are written; their own folder holds them, and nobody can address them. */
@@ -8,15 +8,12 @@ const STATE = '.svc';
 
 const WINDOWS = process.platform === 'win32';
 
-/** The files of a server. `isProject`: it is a folder of the user's own, in which `.git` is nobody's but git's. */
+/** The files of a server. `isProject`: it is a folder of the user's own, in which `.git` and `.hg` belong to git and Mercurial. */
 export type FolderRoot = {/** Absolute. */ readonly path: string; readonly isProject: boolean};
-
-/** Git's own data, and where it finds programs to run: whoever writes there runs code as the user. */
-const isGit = (name: string): boolean => name.toLowerCase() === '.git';
 
 /** A name that is not the user's of the server. `top` says that it stands directly in the root. */
 export const isReserved = (name: string, top: boolean, {isProject}: FolderRoot): boolean =>
-	TEMP.test(name) || (top && name.toLowerCase() === STATE) || (isProject && isGit(name));
+	TEMP.test(name) || (top && foldedName(name) === STATE) || (isProject && repositoryOf(name) !== undefined);
 
 export const isTemp = (name: string): boolean => TEMP.test(name);
 
@@ -34,7 +31,7 @@ export const parsePath = (path: string, root: FolderRoot): readonly string[] => 
 		if (isReserved(name, index === 0, root))
 			throw new FileFault(
 				403,
-				`${JSON.stringify(path)} belongs to ${isGit(name) ? 'git' : 'the service'} and cannot be read or written.`,
+				`${JSON.stringify(path)} belongs to ${repositoryOf(name) ?? 'the service'} and cannot be read or written.`,
 			);
 	}
 	return names;

@@ -1,6 +1,7 @@
 import {closeSync, constants, existsSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import ignore from 'ignore';
+import {repositoryOf} from '../contract/paths.ts';
 
 type Rules = ReturnType<typeof ignore>;
 
@@ -37,6 +38,8 @@ export type GitIgnore = {
 	/** `path`: from the folder, with `/`. True too of what lies in an ignored folder, and of `.git` itself. */
 	ignores(path: string, isFolder: boolean): boolean;
 };
+
+const isGit = (names: readonly string[]): boolean => repositoryOf(names.at(-1) ?? '') === 'git';
 
 /** Names from the repository's root to a folder; none where no repository holds it. */
 const namesAbove = (folder: string): readonly string[] => {
@@ -81,14 +84,14 @@ export const readGitIgnore = (folder: string): GitIgnore => {
 		const found =
 			folders.get(path) ??
 			(names.length > above.length &&
-				(names.at(-1) === '.git' || isFolderOut(names.slice(0, -1)) || isOut(names, true)));
+				(isGit(names) || isFolderOut(names.slice(0, -1)) || isOut(names, true)));
 		folders.set(path, found);
 		return found;
 	};
 	return {
 		ignores(path, isFolder) {
 			const names = [...above, ...path.split('/')];
-			if (names.at(-1) === '.git') return true;
+			if (isGit(names)) return true;
 			return isFolder ? isFolderOut(names) : isFolderOut(names.slice(0, -1)) || isOut(names, false);
 		},
 	};

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import {syncBuiltinESMExports} from 'node:module';
 import {dirname, relative, resolve, sep} from 'node:path';
+import {repositoryOf} from '../../contract/paths.ts';
 
 type Call = (...parameters: never[]) => unknown;
 
@@ -35,7 +36,7 @@ const NOT_FOLLOWING = [
 /** Their second parameter is a path as well. */
 const OF_TWO = ['renameSync', 'linkSync', 'copyFileSync', 'cpSync'] as const;
 
-const isGit = (name: unknown): boolean => typeof name === 'string' && name.toLowerCase() === '.git';
+const isRepository = (name: unknown): boolean => typeof name === 'string' && repositoryOf(name) !== undefined;
 
 const refused = (): Error => Object.assign(new Error('permission denied'), {code: 'EACCES'});
 
@@ -50,7 +51,7 @@ export const guardProject = (root: string): void => {
 		const path = resolve(String(given));
 		if (path !== root && !path.startsWith(root + sep)) return;
 		const names = relative(root, path).split(sep);
-		if (names.some(isGit)) throw refused();
+		if (names.some(isRepository)) throw refused();
 		// Python has resolved links by itself: one that is met here would lead where it does not see.
 		for (let at = dirname(path); at.length > root.length; at = dirname(at)) if (isLink(at)) throw refused();
 		if (follows && isLink(path)) throw refused();
@@ -61,7 +62,9 @@ export const guardProject = (root: string): void => {
 		const judged = (...parameters: never[]): unknown => {
 			check(parameters);
 			const answer = call(...parameters);
-			return name === 'readdirSync' && Array.isArray(answer) ? answer.filter(each => !isGit(each)) : answer;
+			return name === 'readdirSync' && Array.isArray(answer)
+				? answer.filter(each => !isRepository(each))
+				: answer;
 		};
 		Object.assign(fs, {[name]: judged});
 	};

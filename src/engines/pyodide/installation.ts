@@ -17,8 +17,12 @@ export const BUILT_SNAPSHOT = fileURLToPath(
 /** Module that makes a snapshot. The plain build has none. */
 export const SNAPSHOT_MODULE = new URL(built ? './snapshot.js' : './snapshot.ts', import.meta.url);
 
-/** Folders that the engine process must read to start. */
-export const PROGRAM_FOLDERS = [dirname(ENTRY), dirname(require.resolve('pyodide/package.json'))];
+/** Folders that the engine process must read to start; the rule of paths is a module of its own in a clone. */
+export const PROGRAM_FOLDERS = [
+	dirname(ENTRY),
+	dirname(require.resolve('pyodide/package.json')),
+	...(built ? [] : [fileURLToPath(new URL('../../contract', import.meta.url))]),
+];
 
 /** A snapshot fits one version only. */
 export const pyodideVersion = (): string => (require('pyodide/package.json') as {version: string}).version;

@@ -50,6 +50,9 @@ test('code sees the files of a project, and neither .git nor what links lead to'
 		for (const code of [
 			"open('.git/config').read()",
 			"open('.GIT/config').read()",
+			"open('git~1', 'w').write('x')",
+			"open('.g\\u200Cit', 'w').write('x')",
+			"open('.hg', 'w').write('x')",
 			"open('git/config').read()",
 			"open('.git/hooks/post-checkout', 'w').write('x')",
 			"open('src/.git', 'w').write('x')",
