@@ -60,12 +60,18 @@ export type FolderFiles = {
 	/** Folders whose files are not known. */ readonly missed: readonly (Below & {readonly why: string})[];
 };
 
-/** Every file below a folder, its sub-folders asked one after the other. What cannot be listed is left out and reported. */
+/**
+ * Every file below a folder, its sub-folders asked one after the other. What cannot be listed is left out and reported.
+ * `refusal`: why a file or folder is not wanted, as a sentence; it is reported too, and such a folder is not asked for.
+ */
 export const filesBelow = async (
 	client: Client,
 	server: string,
 	folder: FileEntry,
-	call: {readonly signal?: AbortSignal} = {},
+	{
+		refusal,
+		...call
+	}: {readonly signal?: AbortSignal; readonly refusal?: (below: string) => string | undefined} = {},
 ): Promise<FolderFiles> => {
 	const files: (Leaf & Below)[] = [];
 	const missed: (Below & {readonly why: string})[] = [];
@@ -86,6 +92,11 @@ export const filesBelow = async (
 							: `there are more than ${MOST_FILES.toLocaleString('en')} files: name a part of them`,
 				});
 				return;
+			}
+			const why = refusal?.(below);
+			if (why !== undefined) {
+				missed.push({below, why});
+				continue;
 			}
 			if (!leaf.isFolder) {
 				files.push({...leaf, below});

@@ -1,5 +1,5 @@
 // Moves files between this machine and a server, one after the other. What touches this machine is given to it.
-import {nameOf, parentOf} from '../contract/paths.ts';
+import {foldedName, isDotfile, nameOf, namesOf, parentOf} from '../contract/paths.ts';
 import type {Client} from './client-types.ts';
 import type {Reply} from './failure.ts';
 import {bytesOf, sendBytes} from './file-bytes.ts';
@@ -11,8 +11,10 @@ export type TransferItem = {
 	readonly path: string;
 	/** Size as far as it is known before. */
 	readonly bytes: number | null;
-	/** Something is where it goes. */
+	/** True if something else is where it goes. */
 	isThere(): Promise<boolean>;
+	/** It replaces a hidden file of this machine only after the user has been asked about it. */
+	readonly needsAsking?: boolean;
 	/** Answers how many bytes were moved, or why it was not. */
 	move(): Promise<{readonly bytes: number} | {readonly why: string}>;
 };
@@ -32,9 +34,11 @@ export type TransferReport = {
 	readonly stopped: boolean;
 };
 
+/** What to do with a file that exists already; `why`: nobody could be asked. */
+export type Choice = 'overwrite' | 'skip' | 'stop' | {readonly why: string};
+
 type Options = {
-	/** What to do where something is there already. */
-	readonly decide: (path: string) => 'overwrite' | 'skip' | 'stop' | Promise<'overwrite' | 'skip' | 'stop'>;
+	readonly decide: (item: TransferItem) => Choice | Promise<Choice>;
 	readonly onProgress: (progress: TransferProgress) => void;
 	readonly signal: AbortSignal;
 };
@@ -48,13 +52,13 @@ export const moveAll = async (
 	for (const [done, item] of items.entries()) {
 		if (signal.aborted) break;
 		onProgress({total: items.length, done, bytes, current: item.path});
-		const choice = (await item.isThere()) ? await decide(item.path) : 'overwrite';
+		const choice = (await item.isThere()) ? await decide(item) : 'overwrite';
 		if (choice === 'stop' || signal.aborted) return {...report, stopped: true};
 		if (choice === 'skip') {
 			report.skipped.push(item.path);
 			continue;
 		}
-		const moved = await item.move();
+		const moved = typeof choice === 'object' ? choice : await item.move();
 		if (signal.aborted && 'why' in moved) return {...report, stopped: true};
 		if ('why' in moved) report.failed.push({path: item.path, why: moved.why});
 		else {
@@ -115,42 +119,75 @@ export const uploadItems = (
 	});
 };
 
+/** The local folder that files go into; paths are from it. */
 type DownloadTarget = {
-	/** Where a path below what is fetched goes. @throws {Error} with a sentence. */
-	readonly placeOf: (below: string) => string;
-	readonly isThere: (file: string) => Promise<boolean>;
-	readonly write: (file: string, bytes: Uint8Array) => Promise<void>;
+	/** Why neither this file nor anything in this folder may be written, as a sentence. */
+	readonly refusal: (path: string) => string | undefined;
+	readonly isThere: (path: string) => Promise<boolean>;
+	readonly holds: (path: string, bytes: Uint8Array) => Promise<boolean>;
+	/** @throws {Error} with a sentence. */
+	readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
+};
+
+/**
+ * Folders in which these files would make git see a bare repository, whose configuration names commands that git
+ * runs there. Without its `HEAD` it sees none.
+ */
+const bareRepositories = (paths: readonly string[]): ReadonlySet<string> => {
+	const beside = new Map<string, Set<string>>();
+	for (const path of paths)
+		for (const [at, name] of namesOf(path).entries()) {
+			const folder = namesOf(path).slice(0, at).join('/');
+			beside.set(folder, (beside.get(folder) ?? new Set()).add(foldedName(name)));
+		}
+	const isRepository = (names: ReadonlySet<string>): boolean =>
+		names.has('head') && (names.has('commondir') || (names.has('objects') && names.has('refs')));
+	return new Set([...beside].filter(([, names]) => isRepository(names)).map(([folder]) => folder));
 };
 
 /** A file of the server, or all files below a folder, the folder's own name in front. */
 export const downloadItems = async (
 	{client, server, signal}: On,
 	path: string,
-	{placeOf, isThere, write}: DownloadTarget,
+	{refusal, isThere, holds, write}: DownloadTarget,
 ): Promise<Reply<readonly TransferItem[]>> => {
 	const first = await client.getFile(server, path, {signal});
 	if (!first.ok) return first;
 	const name = nameOf(path);
+	const refused = (below: string, why: string): TransferItem => ({
+		path: below,
+		bytes: null,
+		isThere: async () => false,
+		move: async () => ({why}),
+	});
 	const item = (from: string, below: string, bytes: number | null, known?: typeof first): TransferItem => {
-		const place = (): string => placeOf(below);
+		let fetched: ReturnType<typeof fetchOnce> | undefined;
+		const fetchOnce = async (): Promise<Buffer | {readonly why: string}> => {
+			const reply = known ?? (await client.getFile(server, from, {signal}));
+			if (!reply.ok) return {why: reply.failure.message};
+			const content = bytesOf(reply.value);
+			return typeof content === 'string' ? {why: `its content cannot be read: ${content}`} : content;
+		};
+		const needsAsking = isDotfile(below);
 		return {
 			path: below,
 			bytes,
+			needsAsking,
 			async isThere() {
-				try {
-					return await isThere(place());
-				} catch {
-					// Reported when it is moved.
-					return false;
-				}
+				if (!(await isThere(below))) return false;
+				if (!needsAsking) return true;
+				// The user is not asked about a file that would stay as it is.
+				const content = await (fetched ??= fetchOnce());
+				return Buffer.isBuffer(content) && !(await holds(below, content));
 			},
 			async move() {
 				try {
-					const reply = known ?? (await client.getFile(server, from, {signal}));
-					if (!reply.ok) return {why: reply.failure.message};
-					const content = bytesOf(reply.value);
-					if (typeof content === 'string') return {why: `its content cannot be read: ${content}`};
-					await write(place(), content);
+					const fetching = fetched ?? fetchOnce();
+					// The items of a large folder live on: the content of each must not.
+					fetched = undefined;
+					const content = await fetching;
+					if (!Buffer.isBuffer(content)) return content;
+					await write(below, content);
 					return {bytes: content.length};
 				} catch (error) {
 					return {why: messageOf(error)};
@@ -158,20 +195,27 @@ export const downloadItems = async (
 			},
 		};
 	};
+	const why = name === '' ? undefined : refusal(name);
+	if (why !== undefined) return {ok: true, value: [refused(name, why)]};
 	if (first.value.type !== 'directory') return {ok: true, value: [item(path, name, null, first)]};
-	const {files, missed} = await filesBelow(client, server, first.value, {signal});
 	const from = (below: string): string => (name === '' ? below : `${name}/${below}`);
+	const {files, missed} = await filesBelow(client, server, first.value, {
+		signal,
+		refusal: below => refusal(from(below)),
+	});
+	const bare = bareRepositories(files.map(leaf => from(leaf.below)));
+	const fileItem = (leaf: (typeof files)[number]): TransferItem => {
+		const below = from(leaf.below);
+		return foldedName(nameOf(below)) === 'head' && bare.has(parentOf(below))
+			? refused(
+					below,
+					'it was not written: with what lies beside it git would take the folder for a repository, and run commands that its config names.',
+				)
+			: item(leaf.path, below, leaf.size);
+	};
 	return {
 		ok: true,
-		value: [
-			...files.map(leaf => item(leaf.path, from(leaf.below), leaf.size)),
-			...missed.map(({below, why}): TransferItem => ({
-				path: from(below),
-				bytes: null,
-				isThere: async () => false,
-				move: async () => ({why}),
-			})),
-		],
+		value: [...files.map(fileItem), ...missed.map(({below, why: reason}) => refused(from(below), reason))],
 	};
 };
 

@@ -146,6 +146,7 @@ const passes = await Promise.all([
 			'src/text/notebook/cell-diff.ts',
 			'src/api/transfer.ts',
 			'src/state/local-file.ts',
+			'src/state/download-folder.ts',
 		].map(file => ({in: join(root, file), out: basename(file, '.ts')})),
 		splitting: true,
 		chunkNames: 'chunk-[hash]',

@@ -132,7 +132,11 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('<SERVER>')
 		.argument('<PATH>')
 		.option('-o, --output <FILE>', 'write it to a file; a folder goes below this one')
-		.addOption(existing('of a folder: overwrite (the default) or skip files that are here'))
+		.addOption(
+			existing(
+				'of a folder: overwrite or skip files that are here; by default only hidden ones are asked about',
+			),
+		)
 		.action(runs(async () => (await import('./files.ts')).getFile));
 	add(files, 'put SERVER LOCAL|- [LOCAL ...] [REMOTE]', 'write a file, or several')
 		.argument('<SERVER>')

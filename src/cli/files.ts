@@ -1,7 +1,14 @@
 import {basename} from 'node:path';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import {leavesOf, mayListNoFolders, type Leaf} from '../api/file-tree.ts';
-import {downloadItems, moveAll, transferWords, uploadItems, type TransferItem} from '../api/transfer.ts';
+import {
+	downloadItems,
+	moveAll,
+	transferWords,
+	uploadItems,
+	type Choice,
+	type TransferItem,
+} from '../api/transfer.ts';
 import type {FileEntry} from '../contract/files.ts';
 import {parentOf, pathFault, typedPath} from '../contract/paths.ts';
 import {label} from '../text/safe.ts';
@@ -9,11 +16,11 @@ import {
 	isLocalFolder,
 	isLocalThere,
 	localFiles,
-	placeBelow,
+	readListed,
 	readLocal,
-	writeBelow,
 	writeLocal,
 } from '../state/local-file.ts';
+import {downloadFolder} from '../state/download-folder.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import type {ExistingOption} from './existing.ts';
@@ -76,15 +83,26 @@ const contentOf = (entry: FileEntry): Buffer => {
 	);
 };
 
+/** What `files get` does with a hidden file that is here already, unless --existing says it. */
+const askToReplace = async ({ask}: Context, path: string): Promise<Choice> => {
+	if (ask === undefined)
+		return {
+			why: 'it is a hidden file that is here already, and stays as it is; --existing overwrite replaces it.',
+		};
+	const answer = await ask(`Replace the hidden file ${label(path, 200)} here? [y/N] `, {masked: false});
+	return /^y(?:es)?$/i.test(answer.trim()) ? 'overwrite' : 'skip';
+};
+
 /** Moves files and reports each result. Progress goes to a terminal only. */
 const moveFiles = async (
 	context: Context,
 	items: readonly TransferItem[],
-	{existing = 'overwrite'}: ExistingOption,
+	{existing}: ExistingOption,
 	done: 'uploaded' | 'downloaded',
 ): Promise<number> => {
 	const report = await moveAll(items, {
-		decide: () => existing,
+		decide: ({path, needsAsking}) =>
+			existing ?? (needsAsking === true ? askToReplace(context, path) : 'overwrite'),
 		signal: context.signal,
 		onProgress({total, done: count, bytes, current}) {
 			if (context.stderr.isTTY && !context.json)
@@ -114,11 +132,8 @@ const getAll = async (
 	options: ExistingOption,
 ): Promise<number> => {
 	const {service, explain} = await reachServer(context, server);
-	const items = await downloadItems({client: service.client, server, signal: context.signal}, path, {
-		placeOf: below => placeBelow(folder, below),
-		isThere: isLocalThere,
-		write: writeBelow,
-	});
+	const on = {client: service.client, server, signal: context.signal};
+	const items = await downloadItems(on, path, downloadFolder(folder));
 	if (!items.ok) throw await explain(items.failure);
 	return moveFiles(context, items.value, options, 'downloaded');
 };
@@ -159,7 +174,7 @@ const putAll = async (
 	const {service} = await reachServer(context, server);
 	return moveFiles(
 		context,
-		uploadItems({client: service.client, server, signal: context.signal}, files, folder, readLocal),
+		uploadItems({client: service.client, server, signal: context.signal}, files, folder, readListed),
 		options,
 		'uploaded',
 	);

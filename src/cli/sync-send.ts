@@ -4,7 +4,7 @@ import type {Client} from '../api/client-types.ts';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import type {Failure, FailureKind} from '../api/failure.ts';
 import type {Leaf} from '../api/file-tree.ts';
-import {LocalFileError, readLocal} from '../state/local-file.ts';
+import {LocalFileError, readListed} from '../state/local-file.ts';
 import type {Synced, SyncedFiles} from '../state/synced.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
@@ -94,7 +94,7 @@ export const sendFiles = async (
 		return true;
 	};
 	const bring = async (path: string, at: number): Promise<void> => {
-		const bytes = await readLocal(join(folder, path));
+		const bytes = await readListed(join(folder, path));
 		const hash = createHash('sha256').update(bytes).digest('hex');
 		await progress.show(`${at + 1}/${files.length}  ${label(path, 60)}`);
 		if (inStep?.has(path, hash) || (await isSame(path, bytes, hash))) {

@@ -1,6 +1,6 @@
 import {basename, resolve} from 'node:path';
 import {isThere, sendBytes} from '../api/file-bytes.ts';
-import {LocalFileError, localFiles, localPath, readLocal} from '../state/local-file.ts';
+import {LocalFileError, localFiles, localPath, readListed} from '../state/local-file.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
@@ -58,7 +58,7 @@ export const uploadAll = async (
 	const call = {signal: context.signal};
 	for (const [index, {file, path}] of uploads.entries()) {
 		const at = `${index + 1}/${uploads.length} ${label(path, 200)}`;
-		const content = await readLocal(file);
+		const content = await readListed(file);
 		if (!isNew && (await isThere(client, server, path, content, call))) {
 			unchanged.push(path);
 			await printNote(context, `${at} is already there`);

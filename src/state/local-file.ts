@@ -1,6 +1,16 @@
-import {access, constants, glob, readdir, readFile, realpath, stat, writeFile} from 'node:fs/promises';
-import {basename, dirname, join, resolve, sep} from 'node:path';
-import {namesFault, windowsNameFault} from '../contract/paths.ts';
+import {
+	access,
+	constants,
+	glob,
+	lstat,
+	open,
+	readdir,
+	readFile,
+	realpath,
+	stat,
+	writeFile,
+} from 'node:fs/promises';
+import {basename, dirname, join, resolve} from 'node:path';
 import {writeAtomically} from './atomic-write.ts';
 import {homeFolder} from './home.ts';
 import {makeFolder} from './make-folder.ts';
@@ -37,6 +47,33 @@ export const readLocal = async (file: string): Promise<Buffer> => {
 	} catch (error) {
 		throw localTrouble('read', file, error);
 	}
+};
+
+/** A pipe would wait for a writer. Windows has neither flag. */
+const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** An editor that saves puts another file in the place of the one that was just opened. */
+const READ_ATTEMPTS = 3;
+
+/** The file's content; null if the path leads elsewhere by now. */
+const readPlain = async (file: string): Promise<Buffer | null> => {
+	await using handle = await open(file, READ_NO_LINK);
+	const opened = await handle.stat();
+	if (!opened.isFile() || (await realpath(file)) !== file) return null;
+	const there = await lstat(file);
+	return there.ino === opened.ino && there.dev === opened.dev ? await handle.readFile() : null;
+};
+
+/** Reads a file that was listed under this path, which had no link in it. Links that appeared since are not followed. @throws {LocalFileError} */
+export const readListed = async (file: string): Promise<Buffer> => {
+	try {
+		for (let left = READ_ATTEMPTS; left > 0; left--) {
+			const content = await readPlain(file);
+			if (content !== null) return content;
+		}
+	} catch (error) {
+		if (codeOf(error) !== 'ELOOP') throw localTrouble('read', file, error);
+	}
+	throw new LocalFileError(`${file} cannot be read: a link or something else has taken its place.`);
 };
 
 /** The file that a path leads to, and its mode; null when there is none yet. */
@@ -76,7 +113,7 @@ export const checkWritable = async (file: string): Promise<void> => {
 	}
 };
 
-/** A local file and the path that it gets below the target: for a folder with the folder's own name in front. */
+/** A local file, its path without links, and the path that it gets below the target: for a folder with the folder's own name in front. */
 export type LocalFile = {readonly file: string; readonly path: string; readonly bytes: number};
 
 const MOST_FILES = 10_000;
@@ -134,40 +171,20 @@ export const localFiles = async (given: string, folder = ''): Promise<readonly L
 	const found: LocalFile[] = [];
 	try {
 		if (await isLocalThere(path)) {
-			await filesOf(path, basename(await realpath(path)), found);
+			const real = await realpath(path);
+			await filesOf(real, basename(real), found);
 			return found;
 		}
 		if (!/[*?[{]/.test(path)) throw Object.assign(new Error(), {code: 'ENOENT'});
 		// The folder's own name may hold what means something in a pattern.
 		for await (const match of glob(localPath(given), folder === '' ? {} : {cwd: folder}))
-			await filesOf(below(match), basename(match), found);
+			await filesOf(await realpath(below(match)), basename(match), found);
 	} catch (error) {
 		if (error instanceof LocalFileError) throw error;
 		throw localTrouble('read', given, error);
 	}
 	if (found.length === 0) throw new LocalFileError(`No file matches ${given}.`);
 	return found;
-};
-
-/** Where a file of a server goes below a local folder. The service may name it as it likes: it never leads out of that folder. @throws {LocalFileError} */
-export const placeBelow = (folder: string, path: string): string => {
-	const names = path.split('/');
-	const fault =
-		namesFault(names) ??
-		(sep === '/' ? undefined : names.map(windowsNameFault).find(reason => reason !== undefined));
-	if (fault !== undefined)
-		throw new LocalFileError(`${JSON.stringify(path)} cannot be a path on this machine: ${fault}.`);
-	return join(folder, ...names);
-};
-
-/** As `writeLocal`, and makes the folders on the way. @throws {LocalFileError} */
-export const writeBelow = async (file: string, content: Uint8Array): Promise<void> => {
-	try {
-		makeFolder(dirname(file), 0o777);
-	} catch (error) {
-		throw localTrouble('written', file, error);
-	}
-	await writeLocal(file, content);
 };
 
 /** Writes a file that is not there yet, and answers its whole path. `~/` is the home folder. @throws {LocalFileError} */

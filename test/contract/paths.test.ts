@@ -2,23 +2,27 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {fillPath} from '../../src/contract/endpoint.ts';
 import {
+	isDotfile,
 	nameOf,
 	namesFault,
 	parentOf,
 	parentsOf,
 	pathFault,
+	repositoryOf,
 	typedPath,
 	typedPlace,
 	windowsNameFault,
 } from '../../src/contract/paths.ts';
 import {decodeFilePath} from '../../src/service/http/params.ts';
-import {placeBelow} from '../../src/state/local-file.ts';
+import {placeBelow} from '../../src/state/download-folder.ts';
 
 /** Any name that Linux takes: 1 to 255 bytes of UTF-8 without a slash and NUL, and not one of the two that mean folders. */
 const linuxName = fc
 	.string({unit: 'binary', minLength: 1, maxLength: 60})
 	.map(name => name.replaceAll(/[/\0]/g, ':'))
-	.filter(name => name !== '.' && name !== '..' && name.isWellFormed() && Buffer.byteLength(name) <= 255);
+	.filter(name => name !== '.' && name !== '..' && name.isWellFormed() && Buffer.byteLength(name) <= 255)
+	// Refused below a local folder.
+	.filter(name => repositoryOf(name) === undefined);
 const linuxPath = fc.array(linuxName, {minLength: 1, maxLength: 5}).map(names => names.join('/'));
 
 describe('the rule of paths', () => {
@@ -121,4 +125,52 @@ test.each([
 	['known ', {path: 'known '}],
 ])('the place %j is %j', (typed, place) => {
 	expect(typedPlace(typed, path => ['known-10:30', 'known '].includes(path))).toEqual(place);
+});
+
+/** Spellings under which macOS or Windows opens `.git`. */
+const GIT_NAMES = [
+	'.git',
+	'.GIT',
+	'.Git',
+	'git~1',
+	'GIT~1',
+	'.git.',
+	'.git ',
+	'.git. . ',
+	'.git::$INDEX_ALLOCATION',
+	'.git:config',
+	'.g\u200Cit',
+	'\uFEFF.git',
+	'.gi\u200Dt',
+	'.git\u200B',
+	'.g\u00ADit',
+	'.git\\config',
+	'src\\.git',
+	'\uFF0Egit',
+];
+
+test.each(GIT_NAMES)("%j is a name of git's own data on some file system", name => {
+	expect(repositoryOf(name)).toBe('git');
+	expect(() => placeBelow('/below', `project/${name}/hooks/x`)).toThrow("part of git's own data");
+});
+
+test.each(['.hg', '.HG', 'hg~1'])("%j is a name of Mercurial's own data", name =>
+	expect(repositoryOf(name)).toBe('Mercurial'),
+);
+
+test.each([
+	'.gitignore',
+	'.gitattributes',
+	'.github',
+	'git',
+	'a.git',
+	'digit~1',
+	'.git-old',
+	'repo.git',
+	'.gits',
+])("%j is no name of git's own data", name => expect(repositoryOf(name)).toBeUndefined());
+
+test('a hidden file, and every file in a hidden folder, is a dotfile; others are not', () => {
+	expect(['.env', 'a/.b/c', '\u200B.bashrc', 'a\\.b'].map(isDotfile)).toEqual([true, true, true, true]);
+	expect(['a.env', 'a/b', 'a...'].map(isDotfile)).toEqual([false, false, false]);
 });

@@ -10,7 +10,18 @@ export type Ran = {readonly code: number; readonly stdout: string; readonly stde
 /** Runs a command here, as the composition root does in a process of its own: hundreds of services are met in the time of a few processes. */
 export const runHere = async (
 	args: readonly string[],
-	{baseUrl, apiKey, input = ''}: {readonly baseUrl: string; readonly apiKey: string; readonly input?: string},
+	{
+		baseUrl,
+		apiKey,
+		input = '',
+		answers,
+	}: {
+		readonly baseUrl: string;
+		readonly apiKey: string;
+		readonly input?: string;
+		/** What the user types at each question; without it nobody can be asked. */
+		readonly answers?: string[];
+	},
 ): Promise<Ran> => {
 	const parsed = parseCommand(args, '0');
 	if (parsed.kind !== 'command') throw new Error(`no command: ${args.join(' ')}`);
@@ -32,7 +43,7 @@ export const runHere = async (
 		signal: new AbortController().signal,
 		options: globals,
 		env: {},
-		ask: undefined,
+		ask: answers && (async () => answers.shift() ?? ''),
 		stdinIsTTY: false,
 		runShell: undefined,
 		readStdin: async () => Buffer.from(input),

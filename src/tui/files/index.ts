@@ -74,7 +74,7 @@ declare module '../core/program.ts' {
 		'add-file': {server: string; folder: string};
 		/** `path`: the folder of the server that is uploaded into, or what is downloaded. */
 		transfer: {server: string; direction: 'upload' | 'download'; path: string};
-		overwrite: {path: string; direction: 'upload' | 'download'};
+		overwrite: {path: string; direction: 'upload' | 'download'; isHidden?: boolean};
 		'go-to-path': {server: string};
 		'list-by-code': {server: string};
 		/** `isSent`: the server is asked. */

@@ -72,6 +72,8 @@ export const createTransfersSlice =
 			running = mine;
 			set({transfer: {server, direction, total: 0, done: 0, bytes: 0, current: null}});
 			let forAll: 'overwrite' | 'skip' | undefined;
+			/** An "all" that was answered at the question about a hidden file. */
+			let coversHidden = false;
 			let arrived: string | undefined;
 			/** What did not go up stands in the box again. */
 			const keepTyped = (): void => {
@@ -83,15 +85,17 @@ export const createTransfersSlice =
 				const report = await moveAll(await itemsOf(mine.signal), {
 					signal: mine.signal,
 					onProgress: progress => set({transfer: {server, direction, ...progress}}),
-					async decide(path) {
-						if (forAll) return forAll;
+					async decide({path, needsAsking = false}) {
+						if (forAll === 'skip' || (forAll && (coversHidden || !needsAsking))) return forAll;
 						const given = await new Promise<OverwriteAnswer>(resolve => {
 							answer = resolve;
 							mine.signal.addEventListener('abort', () => resolve('stop'), {once: true});
-							get().openDialog({kind: 'overwrite', path, direction});
+							get().openDialog({kind: 'overwrite', path, direction, isHidden: needsAsking});
 						});
-						if (given === 'overwrite-all' || given === 'skip-all')
+						if (given === 'overwrite-all' || given === 'skip-all') {
 							forAll = given === 'skip-all' ? 'skip' : 'overwrite';
+							coversHidden = needsAsking;
+						}
 						return given === 'stop' ? 'stop' : given.startsWith('skip') ? 'skip' : 'overwrite';
 					},
 				});
@@ -141,7 +145,7 @@ export const createTransfersSlice =
 			upload(server, local, folder) {
 				if (running) return whyBusy(get());
 				void run(server, 'upload', {local, folder}, async signal => {
-					const [{uploadItems}, {localFiles, readLocal}] = await Promise.all([
+					const [{uploadItems}, {localFiles, readListed}] = await Promise.all([
 						import('../../api/transfer.ts'),
 						import('../../state/local-file.ts'),
 					]);
@@ -149,22 +153,20 @@ export const createTransfersSlice =
 						{client: await client(), server, signal},
 						await localFiles(local),
 						folder,
-						readLocal,
+						readListed,
 					);
 				});
 			},
 			download(server, path, folder) {
 				if (running) return whyBusy(get());
 				void run(server, 'download', {local: folder, folder: ''}, async signal => {
-					const [{downloadItems}, {isLocalThere, localPath, placeBelow, writeBelow}] = await Promise.all([
+					const [{downloadItems}, {downloadFolder}, {localPath}] = await Promise.all([
 						import('../../api/transfer.ts'),
+						import('../../state/download-folder.ts'),
 						import('../../state/local-file.ts'),
 					]);
-					const items = await downloadItems({client: await client(), server, signal}, path, {
-						placeOf: below => placeBelow(localPath(folder), below),
-						isThere: isLocalThere,
-						write: writeBelow,
-					});
+					const on = {client: await client(), server, signal};
+					const items = await downloadItems(on, path, downloadFolder(localPath(folder)));
 					if (items.ok) return items.value;
 					const {what, next} = explainFailure(items.failure);
 					throw new Error(`${what} ${next}`);

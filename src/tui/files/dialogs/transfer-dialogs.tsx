@@ -95,10 +95,12 @@ export const overwrite: KeyHandlers<'overwrite'> = at => {
 export const Overwrite = ({
 	path,
 	direction,
+	isHidden = false,
 	body,
 }: {
 	readonly path: string;
 	readonly direction: Direction;
+	readonly isHidden?: boolean;
 	readonly body: Rect;
 }) => {
 	const get = useGetState();
@@ -109,7 +111,11 @@ export const Overwrite = ({
 	}));
 	return (
 		<DialogBox
-			title={direction === 'upload' ? 'It already exists on the server' : 'It already exists on this machine'}
+			title={
+				direction === 'upload'
+					? 'It already exists on the server'
+					: `${isHidden ? 'This hidden file' : 'It'} already exists on this machine`
+			}
 			body={body}
 			width={QUESTION_WIDTH}
 			lines={['', ...wrap(label(path, 300), width), '']}

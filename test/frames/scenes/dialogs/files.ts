@@ -76,6 +76,11 @@ export const filesDialogs = {
 			on: 'files',
 			open: {kind: 'overwrite', path: '/home/ada/train.py', direction: 'download'},
 		},
+		{
+			state: 'hidden',
+			on: 'files',
+			open: {kind: 'overwrite', path: 'work/.bashrc', direction: 'download', isHidden: true},
+		},
 	],
 	'go-to-path': [
 		{

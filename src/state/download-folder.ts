@@ -1,0 +1,101 @@
+// A local folder that files of a server are written into. The service names the files and says what is in them, so
+// nothing of it may leave the folder, and nothing may end up where a program would run it.
+import {lstat, readFile, realpath} from 'node:fs/promises';
+import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
+import {namesFault, repositoryOf, windowsNameFault} from '../contract/paths.ts';
+import {codeOf} from '../text/errors.ts';
+import {isLocalThere, LocalFileError, localTrouble, writeLocal} from './local-file.ts';
+import {makeFolder} from './make-folder.ts';
+
+/** Paths are from the folder, with `/`. */
+export type DownloadFolder = {
+	/** Why neither this file nor anything in this folder may be written, as a sentence; undefined if it may. */
+	refusal(path: string): string | undefined;
+	/** True if something is there already. */
+	isThere(path: string): Promise<boolean>;
+	/** True if the file there holds these bytes. */
+	holds(path: string, content: Uint8Array): Promise<boolean>;
+	/** Makes the folders on the way, and writes the old or the new content, never a part. @throws {LocalFileError} */
+	write(path: string, content: Uint8Array): Promise<void>;
+};
+
+const ownData = (program: string): string =>
+	`it would become part of ${program}'s own data here, from which ${program} runs commands.`;
+
+const refusalOf = (path: string): string | undefined => {
+	const names = path.split('/');
+	const fault =
+		namesFault(names) ??
+		(sep === '/' ? undefined : names.map(windowsNameFault).find(reason => reason !== undefined));
+	if (fault !== undefined) return `${JSON.stringify(path)} cannot be a path on this machine: ${fault}.`;
+	const program = names.map(repositoryOf).find(found => found !== undefined);
+	return program === undefined ? undefined : `${JSON.stringify(path)} was not written: ${ownData(program)}`;
+};
+
+/** Where a file of a server goes below a local folder, never out of it. @throws {LocalFileError} */
+export const placeBelow = (folder: string, path: string): string => {
+	const refusal = refusalOf(path);
+	if (refusal !== undefined) throw new LocalFileError(refusal);
+	return join(folder, ...path.split('/'));
+};
+
+const orMissing = (error: unknown): null => {
+	if (codeOf(error) === 'ENOENT') return null;
+	throw error;
+};
+
+/** @throws {LocalFileError} unless `real`, a path without links, is below `top` and outside git's data. */
+const assertBelow = (top: string, real: string, link: string): void => {
+	const from = relative(top, real);
+	const names = from.split(sep);
+	if (isAbsolute(from) || names[0] === '..')
+		throw new LocalFileError(`${link} is a link that leads out of ${top}: nothing was written through it.`);
+	const program = names.map(repositoryOf).find(found => found !== undefined);
+	if (program !== undefined)
+		throw new LocalFileError(`${link} is a link, and was not written through: ${ownData(program)}`);
+};
+
+/** Makes each folder on the way that is missing, and answers the last one's path without links. */
+const realParent = async (top: string, file: string): Promise<string> => {
+	let folder = top;
+	for (const name of relative(top, dirname(file)).split(sep)) {
+		if (name === '') continue;
+		const next = join(folder, name);
+		const found = await lstat(next).catch(orMissing);
+		if (found === null) makeFolder(next, 0o777);
+		folder = found?.isSymbolicLink() ? await realpath(next) : next;
+		if (found?.isSymbolicLink()) assertBelow(top, folder, next);
+	}
+	return folder;
+};
+
+/** `folder`: as the user named it; a link in it is the user's own and is followed. */
+export const downloadFolder = (folder: string): DownloadFolder => ({
+	refusal: refusalOf,
+	isThere: async path => isLocalThere(placeBelow(folder, path)),
+	async holds(path, content) {
+		const found = await readFile(placeBelow(folder, path)).catch(() => null);
+		return found?.equals(content) === true;
+	},
+	async write(path, content) {
+		placeBelow(folder, path);
+		const named = join(folder, path);
+		try {
+			makeFolder(resolve(folder), 0o777);
+			const top = await realpath(folder);
+			const place = placeBelow(top, path);
+			const parent = await realParent(top, place);
+			const file = join(parent, place.slice(dirname(place).length));
+			const found = await lstat(file).catch(orMissing);
+			if (found?.isSymbolicLink()) {
+				const target = await realpath(file).catch(orMissing);
+				// A link that leads nowhere is replaced by the file.
+				if (target !== null) assertBelow(top, target, named);
+			} else if (found !== null && !found.isFile() && !found.isDirectory())
+				throw new LocalFileError(`${named} is a device or a pipe here: nothing was written to it.`);
+			await writeLocal(file, content);
+		} catch (error) {
+			throw error instanceof LocalFileError ? error : localTrouble('written', named, error);
+		}
+	},
+});
