@@ -1,4 +1,5 @@
 import type {FileEntry} from '../contract/files.ts';
+import {namesOf} from '../contract/paths.ts';
 import {inFileOrder} from '../text/file-order.ts';
 import type {Client} from './client-types.ts';
 import type {Failure} from './failure.ts';
@@ -31,23 +32,52 @@ const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 export const mayListNoFolders = ({kind, status}: Pick<Failure, 'kind' | 'status'>): boolean =>
 	NO_FOLDERS.has(kind) && !AWAY.has(status);
 
-/** The children of a folder answer: folders first, then by name. Items without a name are left out. */
-export const leavesOf = (entry: FileEntry): readonly Leaf[] => {
-	const leaves: Leaf[] = [];
+/** Bytes of a file; null for what cannot be a size. */
+const sizeOf = (value: unknown): number | null => {
+	const size = toNumber(value);
+	return size !== null && size >= 0 && size <= Number.MAX_SAFE_INTEGER ? size : null;
+};
+
+/** Two spellings of a name that services exchange: letter case, and accents as characters of their own. */
+const isSameName = (one: string | undefined, other: string): boolean =>
+	one !== undefined && one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
+
+/** The place of an item in the folder that was asked for; null if its path does not lead below that folder. */
+export const placeIn = (
+	folder: string,
+	path: string,
+): {readonly name: string; readonly path: string} | null => {
+	const names = path.split('/').filter(name => name !== '' && name !== '.');
+	const above = namesOf(folder);
+	if (names.length <= above.length || names.includes('..')) return null;
+	if (!above.every((name, at) => isSameName(names[at], name))) return null;
+	const name = names.slice(above.length).join('/');
+	return {name, path: folder === '' ? name : `${folder}/${name}`};
+};
+
+/**
+ * The children of a folder answer: folders first, then by name. `folder`: the path that was asked for, whatever the
+ * answer calls itself. Left out: items without a name, a path twice, and whatever does not lie below the folder.
+ */
+export const leavesOf = (entry: FileEntry, folder: string): readonly Leaf[] => {
+	const leaves = new Map<string, Leaf>();
 	for (const item of Array.isArray(entry.content) ? entry.content : []) {
-		if (!isRecord(item) || typeof item['name'] !== 'string') continue;
-		const path =
-			typeof item['path'] === 'string' ? item['path'] : `${entry.path}/${item['name']}`.replace(/^\//, '');
-		leaves.push({
-			name: item['name'],
-			path,
+		if (!isRecord(item)) continue;
+		const {name, path} = item;
+		const named = typeof path === 'string' ? path : typeof name === 'string' ? `${folder}/${name}` : '';
+		const place = placeIn(folder, named);
+		if (place === null || leaves.has(place.path)) continue;
+		// A name that leads elsewhere than the path does: neither can be relied on.
+		if (typeof name === 'string' && /\/|^\.\.?$/.test(name) && !`/${named}`.endsWith(`/${name}`)) continue;
+		leaves.set(place.path, {
+			...place,
 			isFolder: item['type'] === 'directory',
-			size: toNumber(item['size']),
+			size: sizeOf(item['size']),
 			modified: typeof item['last_modified'] === 'string' ? item['last_modified'] : null,
 			...(item['ignored'] === true && {isIgnored: true as const}),
 		});
 	}
-	return inFileOrder(leaves);
+	return inFileOrder([...leaves.values()]);
 };
 
 const MOST_FILES = 10_000;
@@ -67,7 +97,7 @@ export type FolderFiles = {
 export const filesBelow = async (
 	client: Client,
 	server: string,
-	folder: FileEntry,
+	folder: {readonly path: string; readonly entry: FileEntry},
 	{
 		refusal,
 		...call
@@ -75,21 +105,23 @@ export const filesBelow = async (
 ): Promise<FolderFiles> => {
 	const files: (Leaf & Below)[] = [];
 	const missed: (Below & {readonly why: string})[] = [];
-	const walk = async (entry: FileEntry, above: string, depth: number): Promise<void> => {
-		const leaves = leavesOf(entry);
+	let folders = 0;
+	const walk = async (entry: FileEntry, path: string, above: string, depth: number): Promise<void> => {
+		const leaves = leavesOf(entry, path);
+		folders++;
 		if (!Array.isArray(entry.content)) missed.push({below: above, why: 'the service did not list it'});
 		else if (leaves.length < entry.content.length)
-			missed.push({below: above, why: 'the service listed something without a name in it'});
+			missed.push({below: above, why: 'the service listed something that has no name or does not lie in it'});
 		for (const leaf of leaves) {
 			const below = above === '' ? leaf.name : `${above}/${leaf.name}`;
 			if (call.signal?.aborted) return;
-			if (files.length >= MOST_FILES || depth > DEEPEST) {
+			if (files.length + folders > MOST_FILES || depth > DEEPEST) {
 				missed.push({
 					below,
 					why:
 						depth > DEEPEST
 							? `more than ${DEEPEST} folders lie in each other`
-							: `there are more than ${MOST_FILES.toLocaleString('en')} files: name a part of them`,
+							: `there are more than ${MOST_FILES.toLocaleString('en')} files and folders: name a part of them`,
 				});
 				return;
 			}
@@ -103,10 +135,10 @@ export const filesBelow = async (
 				continue;
 			}
 			const inner = await client.getFile(server, leaf.path, call);
-			if (inner.ok) await walk(inner.value, below, depth + 1);
+			if (inner.ok) await walk(inner.value, leaf.path, below, depth + 1);
 			else missed.push({below, why: inner.failure.message});
 		}
 	};
-	await walk(folder, '', 0);
+	await walk(folder.entry, folder.path, '', 0);
 	return {files, missed};
 };

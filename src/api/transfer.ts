@@ -91,7 +91,7 @@ export const uploadItems = (
 						? new Set<string>()
 						: null;
 				return reply.value.type === 'directory'
-					? new Set(leavesOf(reply.value).map(leaf => leaf.name))
+					? new Set(leavesOf(reply.value, path).map(leaf => leaf.name))
 					: null;
 			});
 		folders.set(path, asked);
@@ -199,10 +199,12 @@ export const downloadItems = async (
 	if (why !== undefined) return {ok: true, value: [refused(name, why)]};
 	if (first.value.type !== 'directory') return {ok: true, value: [item(path, name, null, first)]};
 	const from = (below: string): string => (name === '' ? below : `${name}/${below}`);
-	const {files, missed} = await filesBelow(client, server, first.value, {
-		signal,
-		refusal: below => refusal(from(below)),
-	});
+	const {files, missed} = await filesBelow(
+		client,
+		server,
+		{path, entry: first.value},
+		{signal, refusal: below => refusal(from(below))},
+	);
 	const bare = bareRepositories(files.map(leaf => from(leaf.below)));
 	const fileItem = (leaf: (typeof files)[number]): TransferItem => {
 		const below = from(leaf.below);

@@ -38,9 +38,10 @@ export const namesOf = async (
 	const call = {signal: context.signal};
 	const pathsOn = async (where: string, typed: string): Promise<readonly string[]> => {
 		const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
-		const reply = await client.getFile(where, folder.replace(/\/$/, ''), call);
+		const path = folder.replace(/\/$/, '');
+		const reply = await client.getFile(where, path, call);
 		return reply.ok
-			? leavesOf(reply.value).map(({name, isFolder}) => `${folder}${name}${isFolder ? '/' : ''}`)
+			? leavesOf(reply.value, path).map(({name, isFolder}) => `${folder}${name}${isFolder ? '/' : ''}`)
 			: [];
 	};
 	const colon = value.indexOf(':') + 1;
@@ -57,7 +58,9 @@ export const namesOf = async (
 	if (kind === 'jobs') {
 		const reply = await client.getFile(server, JOBS_FOLDER, call);
 		return reply.ok
-			? leavesOf(reply.value).flatMap(({name, isFolder}) => (isFolder && JOB_NAME.test(name) ? [name] : []))
+			? leavesOf(reply.value, JOBS_FOLDER).flatMap(({name, isFolder}) =>
+					isFolder && JOB_NAME.test(name) ? [name] : [],
+				)
 			: [];
 	}
 	if (kind === 'environments') {

@@ -61,7 +61,12 @@ export const listFiles = async (context: Context, server: string, path = ''): Pr
 			: whenNotFound(`${context.typed('files', 'list', server)} lists the files at the root.`),
 	);
 	// One file is a list of itself.
-	const leaves = leavesOf(Array.isArray(answer.content) ? answer : {...answer, content: [answer]});
+	const leaves = Array.isArray(answer.content)
+		? leavesOf(answer, asked)
+		: leavesOf(
+				{...answer, content: [{...answer, path: asked === '' ? answer.name : asked}]},
+				parentOf(asked),
+			);
 	if (context.json || leaves.length > 0)
 		return printResult(context, answer, tableText(COLUMNS, leaves, context.stdout.columns));
 	await printNote(context, 'No files there.');

@@ -77,7 +77,9 @@ export const createLooks = (context: Context, {service, ask}: OnJobs, server: st
 		async output(start: number, signal: AbortSignal): Promise<Buffer | null> {
 			if (!seesFile) return null;
 			const listing = await service.client.getFile(server, folder, {signal});
-			const size = listing.ok ? leavesOf(listing.value).find(leaf => leaf.name === 'output.log')?.size : null;
+			const size = listing.ok
+				? leavesOf(listing.value, folder).find(leaf => leaf.name === 'output.log')?.size
+				: null;
 			if (size == null || size > MOST_BY_FILE) return null;
 			if (size <= start) return Buffer.alloc(0);
 			const reply = await service.client.getFile(server, `${folder}/output.log`, {signal});

@@ -26,7 +26,7 @@ export const listingOf = async (
 				`${label(root, 200)} is a file there.`,
 				'Name a folder; it is made where there is none.',
 			);
-		const {files, missed} = await filesBelow(client, server, first.value, {signal});
+		const {files, missed} = await filesBelow(client, server, {path: root, entry: first.value}, {signal});
 		signal.throwIfAborted();
 		return {files: new Map(files.map(leaf => [leaf.below, leaf])), missed};
 	}

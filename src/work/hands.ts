@@ -126,7 +126,7 @@ export const createHands = (
 		const reply = await client.getFile(server, path, {signal});
 		if (!reply.ok) return failed(said(reply.failure));
 		if (!Array.isArray(reply.value.content)) return failed(`${path} is no folder that can be listed`);
-		const names = leavesOf(reply.value).map(({name, isFolder, size}) =>
+		const names = leavesOf(reply.value, path).map(({name, isFolder, size}) =>
 			isFolder ? `${name}/` : `${name}${size === null ? '' : `  ${size} bytes`}`,
 		);
 		const head = `${path === '' ? 'the root' : path}, ${names.length} ${names.length === 1 ? 'entry' : 'entries'}`;

@@ -25,7 +25,7 @@ const removeFolders = async (files: LiveFiles | null, folders: readonly string[]
 	for (const folder of folders.toReversed()) {
 		const found = await files?.list(folder);
 		if (!found?.ok || !Array.isArray(found.value.content)) return;
-		const leaves = leavesOf(found.value);
+		const leaves = leavesOf(found.value, folder);
 		const isEmpty =
 			leaves.length === found.value.content.length && leaves.every(({name}) => name === LEFT_BEHIND);
 		if (!isEmpty) return;

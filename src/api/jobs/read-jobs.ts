@@ -57,7 +57,7 @@ export const readJobs = async (
 ): Promise<Reply<readonly SeenJob[]>> => {
 	const folder = await client.getFile(server, JOBS_FOLDER, options);
 	if (!folder.ok) return folder.failure.kind === 'not-found' ? {ok: true, value: []} : folder;
-	const names = leavesOf(folder.value)
+	const names = leavesOf(folder.value, JOBS_FOLDER)
 		.filter(({name, isFolder}) => isFolder && JOB_NAME.test(name))
 		.toSorted((a, b) => (b.modified ?? '').localeCompare(a.modified ?? ''))
 		.slice(0, MOST)

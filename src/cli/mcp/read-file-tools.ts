@@ -40,7 +40,7 @@ const listFiles = tool({
 		if (!reply.ok) throw failed(reply.failure, 'list_files without a path lists the root.');
 		if (!Array.isArray(reply.value.content))
 			throw usageError(`${JSON.stringify(asked)} is a file.`, 'read_file reads it.');
-		const leaves = leavesOf(reply.value);
+		const leaves = leavesOf(reply.value, asked);
 		const entries = leaves
 			.slice(0, SHOWN)
 			.map(({name, isFolder, size, modified}) => ({

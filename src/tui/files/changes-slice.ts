@@ -144,7 +144,7 @@ export const createFileChangesSlice =
 						if (dialog?.kind !== 'remove-file' || dialog.server !== server || dialog.path !== path) return;
 						get().changeDialog({
 							...dialog,
-							holds: reply.ok ? leavesOf(reply.value).filter(isOwn).length : 'unknown',
+							holds: reply.ok ? leavesOf(reply.value, path).filter(isOwn).length : 'unknown',
 						});
 					});
 				}),

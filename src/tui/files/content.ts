@@ -36,13 +36,16 @@ export const isNotebook = (path: string): boolean => /\.ipynb$/i.test(path);
 export type ServerFile = {readonly server: string; readonly path: string};
 export type Present = Omit<TaggedFile, 'entry'> & {readonly entry: FileEntry | null};
 
+/** An answer as the file that was asked for: a service may call it otherwise, and its own words lead nowhere. */
+export const asAsked = (entry: FileEntry, path: string): FileEntry => ({...entry, path, name: nameOf(path)});
+
 /** The file at a path, null when there is none. */
 export const readFile = async (
 	client: Client,
 	{server, path}: ServerFile,
 ): Promise<Present | {readonly failure: Failure}> => {
 	const reply = await client.getTaggedFile(server, path);
-	if (reply.ok) return reply.value;
+	if (reply.ok) return {...reply.value, entry: asAsked(reply.value.entry, path)};
 	return reply.failure.kind === 'not-found' ? {entry: null, tag: null} : {failure: reply.failure};
 };
 

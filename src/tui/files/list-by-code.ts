@@ -1,4 +1,4 @@
-import type {Leaf} from '../../api/file-tree.ts';
+import {placeIn, type Leaf} from '../../api/file-tree.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import {inFileOrder} from '../../text/file-order.ts';
 
@@ -23,16 +23,17 @@ export const listedEntries = (cell: ExecutedCell, path: string): readonly Leaf[]
 	try {
 		const found: unknown = JSON.parse(line);
 		if (!Array.isArray(found)) throw new TypeError('no list');
+		const seen = new Set<string>();
 		return inFileOrder(
 			found
 				.filter(isEntry)
-				.map(([name, isFolder, size]): Leaf => ({
-					name,
-					path: path === '' ? name : `${path}/${name}`,
-					isFolder,
-					size: typeof size === 'number' ? size : null,
-					modified: null,
-				})),
+				// A kernel can print any name.
+				.filter(([name]) => !name.includes('/') && !seen.has(name) && seen.add(name))
+				.flatMap(([name, isFolder, size]): readonly Leaf[] => {
+					const place = placeIn(path, `${path}/${name}`);
+					const bytes = typeof size === 'number' ? size : null;
+					return place === null ? [] : [{...place, isFolder, size: bytes, modified: null}];
+				}),
 		);
 	} catch {
 		return typeof error?.['evalue'] === 'string'

@@ -76,7 +76,8 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const first = rows[0]?.path;
 	useLayoutEffect(() => {
 		// A file that comes above it later must not come under the cursor.
-		if (first !== undefined && treeOf(get(), server).cursor === '') get().changeTree(server, {cursor: first});
+		if (first !== undefined && first !== '' && treeOf(get(), server).cursor === '')
+			get().changeTree(server, {cursor: first});
 	});
 	const index = shown?.sheet.index;
 	// In a text that has come just now the words are looked for again.

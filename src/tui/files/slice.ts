@@ -61,7 +61,7 @@ export const NO_LISTING = 'This service does not list folders';
 const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]> => {
 	if (!reply.ok) return reply;
 	if (reply.value.type === 'directory' && Array.isArray(reply.value.content))
-		return {ok: true, value: leavesOf(reply.value)};
+		return {ok: true, value: leavesOf(reply.value, path)};
 	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: NO_LISTING}};
 };
 

@@ -39,8 +39,14 @@ export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = 
 	const isShown = ({name, isIgnored}: Leaf): boolean =>
 		tree.hidden || (!name.startsWith('.') && isIgnored !== true);
 	const rows: TreeRow[] = [];
+	/** A path stands in one row: the cursor goes by it, and a folder within itself would have no end. */
+	const seen = new Set<string>();
+	const isFirst = ({path}: Leaf): boolean => path !== '' && !seen.has(path) && seen.add(path) === seen;
 	if (typed.trim() !== '') {
-		const known = [...tree.folders.values()].flatMap(folder => folder.value ?? []).filter(isShown);
+		const known = [...tree.folders.values()]
+			.flatMap(folder => folder.value ?? [])
+			.filter(isShown)
+			.filter(isFirst);
 		return matches(known, typed)
 			.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 			.map(leaf => ({
@@ -51,10 +57,10 @@ export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = 
 				note: null,
 			}));
 	}
-	if (tree.source === 'known') return tree.recent.map(bare);
+	if (tree.source === 'known') return tree.recent.map(bare).filter(isFirst);
 	const walk = (path: string, depth: number): void => {
 		for (const leaf of tree.folders.get(path)?.value ?? []) {
-			if (!isShown(leaf)) continue;
+			if (!isShown(leaf) || !isFirst(leaf)) continue;
 			const unfolded = leaf.isFolder && tree.unfolded.has(leaf.path);
 			const folder = unfolded ? tree.folders.get(leaf.path) : undefined;
 			rows.push({

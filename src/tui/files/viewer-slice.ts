@@ -1,5 +1,5 @@
 import type {FileEntry} from '../../contract/files.ts';
-import {isNotebook, LONG_TEXT, textOf} from './content.ts';
+import {asAsked, isNotebook, LONG_TEXT, textOf} from './content.ts';
 import {beginningOf} from './notebook-beginning.ts';
 import {finderOf, nextTurn, NO_MATCH, type FindState} from './finder.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
@@ -160,12 +160,13 @@ export const createViewerSlice =
 			});
 			const onBeginning = (entry: FileEntry): void => {
 				const isAsked = !mine.signal.aborted && get().viewers.get(server)?.file.value === undefined;
-				const beginning = isAsked ? beginningIn(entry) : null;
+				const beginning = isAsked ? beginningIn(asAsked(entry, path)) : null;
 				if (beginning !== null)
 					change(server, () => ({beginning, known: lineIndexOf(beginning)?.count ?? 0}));
 			};
 			const asked = await client();
-			const reply = await asked.getFile(server, path, {signal: mine.signal, onBeginning});
+			const answer = await asked.getFile(server, path, {signal: mine.signal, onBeginning});
+			const reply = answer.ok ? {...answer, value: asAsked(answer.value, path)} : answer;
 			if (mine.signal.aborted) return 'none';
 			if (reply.ok && reply.value.type === 'directory') {
 				get().closeFile(server);
