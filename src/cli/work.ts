@@ -9,7 +9,7 @@ import {beginTask} from '../work/begin.ts';
 import {budgetText, LIMITS} from '../work/budget.ts';
 import {drive} from '../work/drive.ts';
 import {createHands} from '../work/hands.ts';
-import {isPrivate, KINDS, type Grant} from '../work/permission.ts';
+import {KINDS, guardOfStep, type Grant} from '../work/permission.ts';
 import {readContext} from '../work/server-context.ts';
 import type {Task, TaskStep} from '../work/task.ts';
 import {ALLOWABLE} from './allowable.ts';
@@ -49,10 +49,15 @@ const stepsOf = (typed: string | undefined): number => {
 	return Number(typed);
 };
 
+const GUARDED = {
+	private: 'dotfiles and keys',
+	instructions: 'files that assistants read as instructions',
+} as const;
+
 /** Why a step is not done here, for the model and for whoever reads its line. */
 const refusalOf = ({step}: TaskStep): string => {
-	if ('path' in step && isPrivate(step.path))
-		return 'dotfiles and keys are for a person to allow, and here is nobody to ask';
+	const guard = guardOfStep(step);
+	if (guard !== undefined) return `${GUARDED[guard]} are for a person to allow, and here is nobody to ask`;
 	const word = step.kind === 'edit' ? 'write' : step.kind;
 	return `not allowed in this task; --allow ${word} would let it`;
 };

@@ -1,3 +1,4 @@
+import {guardOf, type Guard} from '../contract/guarded-paths.ts';
 import {parentOf} from '../contract/paths.ts';
 import type {Step} from './steps.ts';
 
@@ -14,12 +15,11 @@ export type Grant = {readonly kind: Kind; readonly folder: string | null};
 /** For this step; for this kind as long as the task goes on, everywhere or in the step's folder; for this kind from now on. */
 export type Decision = 'once' | 'folder' | 'task' | 'always' | 'no';
 
-const PRIVATE_NAME =
-	/^(?:id_(?:rsa|dsa|ecdsa|ed25519)\b.*|.*\.(?:env|pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg|asc)|(?:.*[-_.])?(?:credentials?|secrets?|tokens?|passwords?|passwd|api[-_]?keys?|netrc|htpasswd)(?:\.[^.]*)?|kaggle\.json)$/i;
-
-/** `.env`, keys, dotfiles and what is in dot folders: what is read goes to whoever runs the model. */
-export const isPrivate = (path: string): boolean =>
-	path.split('/').some(name => name.startsWith('.') || PRIVATE_NAME.test(name));
+/** What makes a person decide on a step each time; undefined if a permission may cover it. */
+export const guardOfStep = (step: Step): Guard | undefined =>
+	'path' in step
+		? guardOf(step.path, step.kind === 'read' || step.kind === 'list' ? 'read' : 'write')
+		: undefined;
 
 /** What permission a step needs; null: none. */
 export const kindOf = (step: Step): Kind | null => {
@@ -30,7 +30,7 @@ export const kindOf = (step: Step): Kind | null => {
 			return null;
 		case 'read':
 		case 'list':
-			return isPrivate(step.path) ? 'read' : null;
+			return guardOfStep(step) === undefined ? null : 'read';
 		default:
 			return step.kind;
 	}
@@ -39,21 +39,21 @@ export const kindOf = (step: Step): Kind | null => {
 const isBelow = (path: string, folder: string): boolean =>
 	folder === '' || path === folder || path.startsWith(`${folder}/`);
 
-/** Whether a step needs no question. What is private is asked for each time, unless that very path was allowed. */
+/** Whether a step needs no question. A guarded path is asked about each time, unless that very path was allowed. */
 export const isAllowed = (grants: readonly Grant[], step: Step): boolean => {
 	const kind = kindOf(step);
 	if (kind === null) return true;
 	return grants.some(grant => {
 		if (grant.kind !== kind) return false;
 		if (!('path' in step)) return grant.folder === null;
-		if (isPrivate(step.path)) return grant.folder === step.path;
+		if (guardOfStep(step) !== undefined) return grant.folder === step.path;
 		return grant.folder === null || isBelow(step.path, grant.folder);
 	});
 };
 
-/** The folder for which a step's kind can be allowed; null: its file lies in the root, is private, or it is code, which reaches all. */
+/** The folder for which a step's kind can be allowed; null: its file lies in the root or is guarded, or it is code, which reaches all. */
 export const folderOf = (step: Step): string | null =>
-	(step.kind === 'write' || step.kind === 'edit') && !isPrivate(step.path)
+	(step.kind === 'write' || step.kind === 'edit') && guardOfStep(step) === undefined
 		? parentOf(step.path) || null
 		: null;
 
@@ -65,5 +65,5 @@ export const grantOf = (step: Step, decision: Decision): Grant | null => {
 		const folder = folderOf(step);
 		return folder === null ? null : {kind, folder};
 	}
-	return {kind, folder: 'path' in step && isPrivate(step.path) ? step.path : null};
+	return {kind, folder: 'path' in step && guardOfStep(step) !== undefined ? step.path : null};
 };

@@ -6,7 +6,7 @@ import type {Context, Service, Sink} from '../context.ts';
 import {printNote} from '../print.ts';
 import {errorResult, resultOf} from './answer.ts';
 import {ZodError, type CallToolResult} from './sdk.ts';
-import type {Call, Consent, Tool} from './tool.ts';
+import type {Call, Consent, Question, Tool} from './tool.ts';
 
 /** A tool may say so many things beside its answer. */
 const MOST_NOTES = 20;
@@ -42,7 +42,7 @@ export const keptService = (context: Context) => {
 /** What a client may ask of us in one call. */
 export type Ways = Pick<Call, 'allowed' | 'maxPrice' | 'tell'> & {
 	readonly signal: AbortSignal;
-	confirm(question: string, signal: AbortSignal): Promise<Consent>;
+	confirm(question: Question, signal: AbortSignal): Promise<Consent>;
 };
 
 const wrongArguments = ({issues}: ZodError, {name}: Tool): CommandError => {

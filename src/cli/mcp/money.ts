@@ -78,9 +78,10 @@ export const agreed = async (
 	if (price === 0) return price;
 	const {verb, server, compute, act} = order;
 	const rate = perHour(price ?? undefined);
-	const consent = await call.confirm(
-		`${verb} the server ${label(server, 60)} on ${label(compute, 60)} for ${rate}? It costs that until it is stopped.${await runningCost(call)}`,
-	);
+	const consent = await call.confirm({
+		question: `${verb} the server ${label(server, 60)} on ${label(compute, 60)} for ${rate}? It costs that until it is stopped.${await runningCost(call)}`,
+		yes: 'Yes, spend it',
+	});
 	if (consent === 'mute')
 		throw new CommandError(
 			'price',

@@ -7,7 +7,7 @@ import {RUN_TOOLS} from './run-tools.ts';
 import * as sdk from './sdk.ts';
 import {SPEND_TOOLS} from './spend-tools.ts';
 import type {Permission} from './permissions.ts';
-import type {Consent, Tool} from './tool.ts';
+import type {Consent, Question, Tool} from './tool.ts';
 import {WRITE_TOOLS} from './write-tools.ts';
 
 const TOOLS: readonly Tool[] = [
@@ -64,7 +64,11 @@ const telling = ({_meta, sendNotification}: Extra): {tell(what: string): void; e
 const ANSWER_WITHIN = 10 * 60_000;
 
 /** Asks by the client's own form. Only a clear yes is one. */
-const asked = async (server: sdk.Server, question: string, signal: AbortSignal): Promise<Consent> => {
+const asked = async (
+	server: sdk.Server,
+	{question, yes}: Question,
+	signal: AbortSignal,
+): Promise<Consent> => {
 	if (server.getClientCapabilities()?.elicitation?.form === undefined) return 'mute';
 	try {
 		const {action, content} = await server.elicitInput(
@@ -73,7 +77,7 @@ const asked = async (server: sdk.Server, question: string, signal: AbortSignal):
 				message: question,
 				requestedSchema: {
 					type: 'object',
-					properties: {confirm: {type: 'boolean', title: 'Yes, spend it', default: false}},
+					properties: {confirm: {type: 'boolean', title: yes, default: false}},
 					required: ['confirm'],
 				},
 			},

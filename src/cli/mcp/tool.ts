@@ -5,6 +5,9 @@ import * as z from './sdk.ts';
 /** What came of asking whoever sits at the client. `mute`: the client cannot ask. */
 export type Consent = 'yes' | 'no' | 'mute';
 
+/** `yes`: the words of the box that the user ticks. */
+export type Question = {readonly question: string; readonly yes: string};
+
 /** One call of a tool. */
 export type Call = {
 	/** Of this call: its signal; notes become part of the answer; nobody can be asked, and no server is started for being named. */
@@ -18,7 +21,7 @@ export type Call = {
 	/** What the client shows while it waits. */
 	tell(what: string): void;
 	/** Asks the user by the client's own means. */
-	confirm(question: string): Promise<Consent>;
+	confirm(question: Question): Promise<Consent>;
 };
 
 export type Picture = {readonly type: string; /** base64 */ readonly data: string};

@@ -2,6 +2,7 @@ import {sendBytes, uploadOf} from '../../api/file-bytes.ts';
 import {makeFolder, moveFile, removeFile} from '../change-files.ts';
 import {CommandError, failed, usageError} from '../command-error.ts';
 import {serverPath} from '../files.ts';
+import {askAboutPath} from './guarded.ts';
 import {namedServer} from './named-server.ts';
 import {fileBytes, isText, sized} from './read-file-tools.ts';
 import * as z from './sdk.ts';
@@ -42,6 +43,8 @@ const writeFile = tool({
 	async run(call, {server, path, content, overwrite}) {
 		const asked = ofFile(path);
 		await namedServer(call, server);
+		const act = call.context.typed('files', 'put', server, 'FILE', asked);
+		await askAboutPath(call, {does: 'write', server, path: asked, act});
 		if (!overwrite) await proveNew(call, server, asked);
 		const bytes = Buffer.from(content);
 		const {signal} = call.context;
@@ -68,6 +71,8 @@ const editFile = tool({
 	async run(call, {server, path, old_text, new_text, all}) {
 		const asked = ofFile(path);
 		await namedServer(call, server);
+		const act = call.context.typed('files', 'put', server, 'FILE', asked);
+		await askAboutPath(call, {does: 'write', server, path: asked, act});
 		const {client} = call.service;
 		const {signal} = call.context;
 		const read = await client.getTaggedFile(server, asked, {signal});
@@ -106,6 +111,8 @@ const makeFolderTool = tool({
 	input: z.strictObject({server: serverName, path: filePath}),
 	async run(call, {server, path}) {
 		await namedServer(call, server);
+		const act = call.context.typed('files', 'mkdir', server, path);
+		await askAboutPath(call, {does: 'write', server, path, act});
 		await makeFolder(call.context, server, path);
 		return {facts: call.printed()};
 	},
@@ -121,6 +128,9 @@ const moveFileTool = tool({
 	input: z.strictObject({server: serverName, path: filePath, new_path: z.string()}),
 	async run(call, {server, path, new_path}) {
 		await namedServer(call, server);
+		const act = call.context.typed('files', 'mv', server, path, new_path);
+		// A private file under another name could be read unasked.
+		for (const each of [path, new_path]) await askAboutPath(call, {does: 'write', server, path: each, act});
 		await moveFile(call.context, server, [path, new_path]);
 		return {facts: call.printed()};
 	},
@@ -136,6 +146,8 @@ const deleteFile = tool({
 	input: z.strictObject({server: serverName, path: filePath, recursive: z.boolean().default(false)}),
 	async run(call, {server, path, recursive}) {
 		await namedServer(call, server);
+		const act = call.context.typed('files', 'rm', server, path);
+		await askAboutPath(call, {does: 'write', server, path, act});
 		await removeFile(call.context, server, [path], {recursive, flag: 'recursive: true'});
 		return {facts: call.printed()};
 	},

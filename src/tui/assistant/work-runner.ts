@@ -13,7 +13,7 @@ import {drive} from '../../work/drive.ts';
 import type {WorkEvent} from '../../work/events.ts';
 import {createHands, type Prepared} from '../../work/hands.ts';
 import {keptTask} from '../../work/kept-task.ts';
-import {folderOf, isPrivate, type Decision, type Grant} from '../../work/permission.ts';
+import {folderOf, guardOfStep, type Decision, type Grant} from '../../work/permission.ts';
 import {outputsText} from '../../work/results.ts';
 import type {ServerContext} from '../../work/server-context.ts';
 import type {Step} from '../../work/steps.ts';
@@ -33,6 +33,7 @@ const NOTES = {
 	run: "It runs in the server's kernel, reaches the whole server, and cannot be taken back.",
 	shell: 'It runs in a shell on the server, reaches all of it, and cannot be taken back.',
 	read: 'This may be private: what is read goes to whoever runs the model.',
+	instructions: 'Later tasks read this file as instructions.',
 	change: '/undo takes it back.',
 	made: 'It is a new file, and nothing here can delete one: /undo will leave it there.',
 } as const;
@@ -40,10 +41,12 @@ const NOTES = {
 /** All that a step does, for the person to decide on. */
 const questionOf = async (step: Step, {change, canUndo}: Prepared): Promise<PermitQuestion> => {
 	const title = stepTitle(step);
-	const secret = 'path' in step && isPrivate(step.path);
+	const guard = guardOfStep(step);
+	const secret = guard !== undefined;
 	if (change !== null && (step.kind === 'write' || step.kind === 'edit')) {
 		const rows = await differenceOf(change.path, textOf(change.before), textOf(change.after));
-		const note = canUndo ? NOTES.change : NOTES.made;
+		const undo = canUndo ? NOTES.change : NOTES.made;
+		const note = guard === 'instructions' ? `${NOTES.instructions} ${undo}` : undo;
 		return {title, kind: step.kind, isPrivate: secret, folder: folderOf(step), note, rows};
 	}
 	if (step.kind === 'run' || step.kind === 'shell') {

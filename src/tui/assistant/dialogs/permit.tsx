@@ -43,7 +43,7 @@ const layOut = ({note, kind, isPrivate, folder, rows: shown}: PermitQuestion, bo
 			width,
 			['permit.once', 'allow it once'],
 			...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
-			// What is private is asked for each time.
+			// A guarded file is asked about each time.
 			...(isPrivate
 				? []
 				: ([
@@ -67,7 +67,7 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 		const dialog = topDialog(get(), 'permit');
 		if (dialog === undefined) return;
 		const isFree = !dialog.question.isPrivate || decision === 'once' || decision === 'no';
-		if (!isFree) return 'What may be private is asked for each time';
+		if (!isFree) return 'This file is asked about each time';
 		if (decision === 'folder' && dialog.question.folder === null)
 			return 'Only what is written into a folder can be allowed for it';
 		return get().decideWork(dialog.server, dialog.question, decision);

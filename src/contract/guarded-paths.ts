@@ -1,0 +1,63 @@
+// THE RULE OF PATHS THAT A PERSON DECIDES ON, for whatever acts on files without a person: tasks, and clients of the
+// MCP server. What they read goes to whoever runs the model.
+import {foldedName} from './paths.ts';
+
+const SECRET_WORD =
+	'(?:credentials?|creds?|secrets?|tokens?|passwords?|passwd|passphrases?|(?:api|private|access|secret|signing|encryption)[-_]?keys?|client[-_]?secrets?|service[-_]?accounts?(?:[-_]?(?:keys?|credentials?))?|kube[-_]?config|netrc|htpasswd|pgpass)';
+
+/** Names of files, in small letters, that hold keys or passwords by custom. */
+const PRIVATE_NAMES: readonly RegExp[] = [
+	// SSH, of hosts too.
+	/^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?\b/,
+	/(?:^|[-_.])(?:rsa|dsa|ecdsa|ed25519)(?:_key)?$/,
+	// Key material, key stores, and the state and variables of Terraform, which hold passwords as they are.
+	/\.(?:env|pem|key|p8|p12|pfx|pkcs12|der|jks|keystore|truststore|keytab|kdbx?|ppk|gpg|pgp|asc|age|agekey|ovpn|tfvars|tfstate|kubeconfig)$/,
+	/\.(?:tfstate\.[^/]*|tfvars\.json|env\.(?:local|prod|production|dev|development|staging|test))$/,
+	/^env\.(?:local|prod|production|dev|development|staging|test)$/,
+	new RegExp(`^(?:.*[-_. ])?${SECRET_WORD}(?:\\.[^.]*)?$`),
+	// In a configuration the word may stand anywhere: client_secret_123.apps.example.com.json
+	new RegExp(
+		`(?:^|[-_. ])${SECRET_WORD}(?:[-_. ].*)?\\.(?:json|ya?ml|toml|ini|cfg|conf|config|properties|xml|txt)$`,
+	),
+	// As clouds and clusters name what they hand out.
+	/^[a-z][a-z0-9-]*-(?=\d*[a-f])[0-9a-f]{12}\.json$/,
+	/firebase-adminsdk/,
+	/(?:^|[-_.])(?:sa|key|keyfile)\.(?:json|ya?ml)$/,
+	/^rootkey\.csv$/,
+	/^(?:kaggle|auth)\.json$/,
+	/^(?:admin|kubelet|scheduler|controller-manager|rclone|wg\d+)\.conf$/,
+	/^k3s\.ya?ml$/,
+	/vault[-_]?pass/,
+	/^wallet\.dat$/,
+];
+
+/** Copies that editors and people leave beside a file. */
+const COPY = /(?:~|\.(?:bak|backup|old|orig|save|copy|swp|tmp|\d+))+$/;
+
+const isPrivateName = (name: string): boolean => {
+	// A file system may take either spelling for it.
+	const spellings = [name.toLowerCase(), foldedName(name)];
+	return spellings.some(
+		each =>
+			each.startsWith('.') ||
+			PRIVATE_NAMES.some(pattern => pattern.test(each) || pattern.test(each.replace(COPY, ''))),
+	);
+};
+
+/** True for hidden files, keys, passwords and what is in folders of such names: nobody reads, lists or writes it unasked. */
+export const isPrivate = (path: string): boolean => path.split(/[/\\]/).some(isPrivateName);
+
+const INSTRUCTIONS =
+	/^(?:agents?|claude|gemini|qwen|crush|warp|copilot-instructions|skill)(?:\.[\w-]+)?\.md$/;
+
+/** True for files that assistants read as instructions: what a task writes there, later tasks carry. */
+const isInstructions = (path: string): boolean =>
+	path.split(/[/\\]/).some(name => INSTRUCTIONS.test(foldedName(name)));
+
+export type Guard = 'private' | 'instructions';
+
+/** What makes a person decide on each reading or writing of this path; undefined if a permission may cover it. */
+export const guardOf = (path: string, does: 'read' | 'write'): Guard | undefined => {
+	if (isPrivate(path)) return 'private';
+	return does === 'write' && isInstructions(path) ? 'instructions' : undefined;
+};
