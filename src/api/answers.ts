@@ -5,6 +5,7 @@ import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn, reasonOf} from './reason.ts';
 import {isSuccess, LARGE_BODY, READ_A_PART} from './read-answer.ts';
 import type {Answer, Call, Transport} from './transport.ts';
+import {withoutEnd} from '../text/ends.ts';
 
 const SNIPPET = 2048;
 const SENTENCE = 300;
@@ -99,7 +100,7 @@ const redirected = (
 	const to = URL.parse(location, new URL(call.path, transport.base));
 	const origin = to?.origin;
 	const path = transport.base.pathname + call.path;
-	const trim = (path: string): string => path.replace(/\/+$/, '');
+	const trim = (path: string): string => withoutEnd(path, '/');
 	// The same place, with a slash at its end or without.
 	if (to && origin === transport.base.origin && trim(to.pathname) === trim(path))
 		return {

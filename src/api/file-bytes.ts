@@ -5,7 +5,7 @@ import type {Client} from './client-types.ts';
 import type {Failure, Reply} from './failure.ts';
 import {isRecord} from '../text/record.ts';
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
 /** The bytes of a file's answer, or why there are none, as the end of a sentence. */
 export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => {

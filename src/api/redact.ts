@@ -16,7 +16,10 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/
 /** Removes the key from a text, and a beginning of the key from its end: the text may have been cut there. */
 const withoutKey = (key: string): ((text: string) => string) => {
 	if (looksLikeWords(key)) {
-		const named = new RegExp(`(\\bkey["']?(?:\\s+is)?\\s*[:=]?\\s*["'\`]?)${escaped(key)}(?![\\w-])`, 'gi');
+		const named = new RegExp(
+			`(\\bkey["']?(?:\\s+is)?(?:\\s*[:=])?\\s*["'\`]?)${escaped(key)}(?![\\w-])`,
+			'gi',
+		);
 		return text => text.replaceAll(named, '$1[API key]');
 	}
 	const forms = [

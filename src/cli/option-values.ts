@@ -14,7 +14,7 @@ type Wanted = {
 export const numberOf = (
 	option: string,
 	text: string | undefined,
-	{wanted, pattern = /^(?:\d+\.?\d*|\.\d+)$/, from = 0, to = Number.MAX_VALUE, next}: Wanted,
+	{wanted, pattern = /^(?:\d+(?:\.\d*)?|\.\d+)$/, from = 0, to = Number.MAX_VALUE, next}: Wanted,
 ): number | undefined => {
 	if (text === undefined) return undefined;
 	const value = pattern.test(text) ? Number(text) : Number.NaN;

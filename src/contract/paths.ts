@@ -1,5 +1,6 @@
 // THE RULE OF PATHS on a server: names as Linux allows them, put together with `/` from the server's root. Client, service, engines, commands and
 // dialogs ask here. Nothing here may import zod: the dialogs ask on each key.
+import {withoutEnd} from '../text/ends.ts';
 
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4096;
@@ -89,10 +90,7 @@ export const pathFault = (path: string): string | undefined => {
 
 /** A path as people type it: `/` and `./` in front and `/` behind say nothing more. */
 export const typedPath = (typed: string): string =>
-	typed
-		.replace(/^(?:\.?\/)+/, '')
-		.replace(/\/+$/, '')
-		.replace(/^\.$/, '');
+	withoutEnd(typed.replace(/^(?:\.?\/)+/, ''), '/').replace(/^\.$/, '');
 
 /** `src/a.py:120`: a path and its line. `isKnown`: a file whose own name ends so is meant as it is. */
 export const typedPlace = (

@@ -32,7 +32,7 @@ const missing = (what: string, value: string, names: readonly string[]): string 
 };
 
 const number = (text: string): number | undefined => {
-	const value = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+	const value = /^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
 	return Number.isFinite(value) ? value : undefined;
 };
 

@@ -1,4 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
+import {globOf} from '../text/glob.ts';
 
 // Where regions are, as far as their names tell: a provider calls Frankfurt `eu-central-1a`, another `fra`, a third `EU-DE-1`.
 
@@ -165,23 +166,6 @@ export const isTypedFor = ({name, also}: Place, text: string): boolean => {
 	);
 };
 
-/** Whether a text is like `eu-*1`, in any case. By hand: a regular expression of many stars would take for ever. */
-const globOf = (term: string): ((text: string) => boolean) => {
-	const [start = '', ...parts] = term.toLowerCase().split('*');
-	const end = parts.pop() ?? '';
-	return text => {
-		const lower = text.toLowerCase();
-		if (!lower.startsWith(start)) return false;
-		let at = start.length;
-		for (const part of parts) {
-			const found = lower.indexOf(part, at);
-			if (found < 0) return false;
-			at = found + part.length;
-		}
-		return lower.length - end.length >= at && lower.endsWith(end);
-	};
-};
-
 const offeredIn = new WeakMap<readonly ComputeOption[], ReadonlySet<string>>();
 
 /** Every region of a catalogue, worked out once for it. */
@@ -206,10 +190,10 @@ export const regionsMeant = (
 	return new Set(
 		terms.flatMap(term => {
 			if (offered.has(term)) return [term];
-			const glob = term.includes('*') ? globOf(term) : undefined;
+			const glob = term.includes('*') ? globOf(term.toLowerCase()) : undefined;
 			const place = glob ? undefined : placeNamed(term);
 			const found = [...offered].filter(region =>
-				glob ? glob(region) : place !== undefined && placesOf(region).includes(place),
+				glob ? glob(region.toLowerCase()) : place !== undefined && placesOf(region).includes(place),
 			);
 			return found.length > 0 ? found : [term];
 		}),

@@ -19,6 +19,7 @@ import {
 import type {ServiceOptions} from './target.ts';
 import type {PictureSetting} from '../text/pixels/choose.ts';
 import {fieldsOf} from '../text/record.ts';
+import {withoutEnd} from '../text/ends.ts';
 
 export type Glance = {
 	readonly facts: ProfileFacts;
@@ -58,7 +59,7 @@ const text = (value: unknown): string | undefined =>
 /** The base URL without what may differ for the same service. */
 const serviceAddress = (baseUrl: string): string => {
 	const {origin = '', pathname = ''} = URL.parse(baseUrl) ?? {};
-	return origin + pathname.replace(/\/+$/, '');
+	return origin + withoutEnd(pathname, '/');
 };
 
 /** `key`: of the environment, where it is for this service. */

@@ -7,6 +7,7 @@ import {headerName, headersField} from './model-headers.ts';
 import {readJson} from './json-text.ts';
 import {paths} from '../state/paths.ts';
 import {isLoopback} from '../text/loopback.ts';
+import {withoutEnd} from '../text/ends.ts';
 
 /** A model that answers for one of the assistant's: any server that speaks as OpenAI's chat completions do. */
 export type ModelSettings = {
@@ -56,7 +57,7 @@ const fields = {
 		instead: NO_KEY,
 		more: ({pathname}) =>
 			/\/chat\/completions\/?$/.test(pathname) ? 'ends in /chat/completions; leave that part out' : undefined,
-	}).transform(address => address.replace(/\/+$/, '')),
+	}).transform(address => withoutEnd(address, '/')),
 	model: textField('the name by which the server knows the model, as in "llama3"'),
 	name: textField('a name for people', 60).optional(),
 	keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')

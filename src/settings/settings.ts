@@ -9,6 +9,7 @@ import type {PictureSetting} from '../text/pixels/choose.ts';
 import {given} from '../text/record.ts';
 import {SetupError} from './setup-error.ts';
 import {describeIssue, settingsFields, type ProfileFields} from './settings-fields.ts';
+import {withoutEnd} from '../text/ends.ts';
 
 /** A service with all that belongs to it. The one called `local` has no base URL: it is the service on this machine. */
 export type Profile = {
@@ -59,7 +60,7 @@ export const settingsFile = (): string => join(paths().config, 'settings.json');
 
 /** Whether two addresses are one service's. */
 export const isSameAddress = (one: string, other: string): boolean =>
-	one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+	withoutEnd(one, '/') === withoutEnd(other, '/');
 
 /** Where login puts the key of a profile. */
 export const ownKeyFile = (name: string): string => join(paths().config, 'keys', name);

@@ -30,10 +30,10 @@ const FIELD = new RegExp(
 );
 const SETTING = new RegExp(`(${NAME})( ?= ?|%3D)(?:"[^"]+|'[^']+|[^\\s&"'<>#;,%\\\\]+)`, 'gi');
 const HEADER =
-	/\b(bearer|basic|token|authorization:|cookie:)(\s*[:=]?\s*["'`]?)(?=[\w.~+/-]*\d)[\w.~+/-]{12,}=*/gi;
+	/\b(bearer|basic|token|authorization:|cookie:)(\s*(?:[:=]\s*)?["'`]?)(?=[\w.~+/-]{0,200}\d)[\w.~+/-]{12,}=*/gi;
 const SHORT_PARAMETER = /([?&](?:key|sig|auth)=)[^&\s"'<>#]+/gi;
 const USER = /(\/\/)[^\s/@"'<>?#]+@/g;
-const JWT = /\beyJ[\w-]{10,}\.[\w-]+\.[\w-]*/g;
+const JWT = /\beyJ[\w-]{10,1000}\.[\w-]+\.[\w-]*/g;
 
 /** A raw text of a service with whatever its names call a token, a key or a password written as `…`. */
 export const maskSecrets = (text: string): string =>

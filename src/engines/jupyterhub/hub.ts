@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {jsonIn} from '../../text/record.ts';
 import {callJupyter, type JupyterAnswer} from '../jupyter/rest.ts';
+import {withoutEnd} from '../../text/ends.ts';
 
 /** Why the hub did not do it: its words where it refused (4xx), else a sentence. `status` 0: it did not answer. */
 export class HubError extends Error {
@@ -52,7 +53,7 @@ const MOST_OF_EVENT = 65_536;
 export const createHub = (address: string, publicOrigin?: string) => {
 	const {origin: own, pathname} = new URL(address);
 	const origin = publicOrigin ?? own;
-	const base = pathname.replace(/\/+$/, '').replace(/\/hub(\/api)?$/, '');
+	const base = withoutEnd(pathname, '/').replace(/\/hub(\/api)?$/, '');
 	const url = `${own}${base}/hub/api/`;
 	const {host} = new URL(own);
 

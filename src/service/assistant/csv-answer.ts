@@ -6,7 +6,7 @@ const MAX_CHARS = 4 * 2 ** 20;
 const MAX_COLUMNS = 8;
 const FIRST_ROWS = 5;
 
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/;
+const NUMBER = /^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/;
 
 const plainNumber = (value: number): string => String(Number(value.toPrecision(6)));
 

@@ -1,6 +1,7 @@
 import {fileEntry, type FileEntry} from '../../contract/files.ts';
 import type {About} from './about.ts';
 import {endsFence, fenceIn, type Fence} from '../../text/markdown/fence.ts';
+import {headingIn} from '../../text/markdown/heading.ts';
 import {blockLanguage} from '../../text/python/code-language.ts';
 import {describeCsv} from './csv-answer.ts';
 import {bytes, code, count, cut, fence, linesOf, numbered, paragraphs} from './markdown.ts';
@@ -44,8 +45,8 @@ const describeMarkdown = (path: string, text: string, size: number): string => {
 		const isCode = open !== null;
 		if (open === null) open = fenceIn(line);
 		else if (endsFence(line, open)) open = null;
-		const [, marks = '', title = ''] = (isCode ? null : /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line)) ?? [];
-		return title === '' ? [] : [`${'  '.repeat(marks.length - 1)}- line ${at + 1}: ${title}`];
+		const {depth, text: title} = (isCode ? null : headingIn(line)) ?? {depth: 1, text: ''};
+		return title === '' ? [] : [`${'  '.repeat(depth - 1)}- line ${at + 1}: ${title}`];
 	});
 	if (headings.length === 0) return describeText(path, text, size);
 	return paragraphs(

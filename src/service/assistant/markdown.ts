@@ -1,11 +1,12 @@
 // Pieces of the markdown that the reference assistant answers in. Text of files is put in as it is: the screen makes it safe.
 import {markdownTable} from '../../text/columns/text-table.ts';
 import {fenced} from '../../text/markdown/fence.ts';
+import {withoutEnd} from '../../text/ends.ts';
 
 const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(run => run.length));
 
 /** A code block without the empty lines at the end of its text. */
-export const fence = (text: string, language = ''): string => fenced(text.replace(/\n+$/, ''), language);
+export const fence = (text: string, language = ''): string => fenced(withoutEnd(text, '\n'), language);
 
 export const code = (text: string): string => {
 	const marks = '`'.repeat(longestRun(text) + 1);

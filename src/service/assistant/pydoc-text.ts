@@ -1,3 +1,5 @@
+import {withoutEnd} from '../../text/ends.ts';
+
 /** The parts of pydoc's plain text that an answer shows. `what` is pydoc's own line about the thing, such as `function loads in json`. */
 export type PydocParts = {
 	readonly what: string;
@@ -65,7 +67,7 @@ const ofClass = (what: string, lines: readonly string[]): PydocParts => {
 	const [first = ''] = doc;
 	// pydoc puts how the class is called before its docstring.
 	const length = signatureLength(doc);
-	const called = /^[\w.]+\($/.test(first) || /^[\w.]+\(.*\)( -> .*)?$/.test(first);
+	const called = /^[\w.]+\($/.test(first) || /^[\w.]+\((?:.*\)$|.*\) -> )/.test(first);
 	const methods = body.slice(body.indexOf('Methods defined here:') + 1);
 	return {
 		what,
@@ -83,7 +85,7 @@ export const parsePydoc = (text: string): PydocParts => {
 	const [, what] = HEADER.exec(all[0] ?? '') ?? [];
 	if (what === undefined)
 		return {what: '', signature: '', doc: trimmed(all.map(line => line.trimEnd())), members: []};
-	const lines = trimmed(all.slice(1).map(line => line.replace(/[ \t]+$/, '')));
+	const lines = trimmed(all.slice(1).map(line => withoutEnd(line, ' \t')));
 	if (lines.includes('NAME') && lines[0] === 'NAME') return ofModule(what, lines);
 	if (/\bclass [\w.]+/.test(lines[0] ?? '') && lines.some(line => line.startsWith(' |')))
 		return ofClass(what, lines);

@@ -39,10 +39,8 @@ export const describePython = async (
 			`${opening}. Python cannot parse it: ${code(error)}`,
 			fence(numbered(lines, 1, FIRST_LINES), 'python'),
 		);
-	// A name is a Python identifier: nothing in it means more to a pattern.
-	const named = items.find(({name}) =>
-		new RegExp(`(?<![\\p{L}\\p{N}_.])${lastName(name)}(?![\\p{L}\\p{N}_.])`, 'u').test(prose),
-	);
+	const words = new Set(prose.match(/[\p{L}\p{M}\p{N}_.]+/gu));
+	const named = items.find(({name}) => words.has(lastName(name)));
 	if (named !== undefined) {
 		const next =
 			items.find(

@@ -5,7 +5,7 @@ import {endsFence, fenceIn, type Fence} from '../../text/markdown/fence.ts';
 export type Question = {readonly prose: string; readonly fences: readonly string[]};
 
 // Every name on the server is looked for in it.
-const MAX_PROSE = 2000;
+export const MAX_PROSE = 2000;
 
 /** Splits a message at its fences. An unclosed fence goes to the end, as in markdown. */
 const splitMessage = (text: string): Question => {
@@ -75,7 +75,7 @@ const ASKED =
 /** Python names that a question may ask about, likeliest first; `sure` ones look like names and not like words. */
 export const namesIn = (prose: string): readonly {readonly name: string; readonly sure: boolean}[] => {
 	const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].flatMap(
-		([, span = '']) => span.replace(/\(.*$/, '').match(NAME) ?? [],
+		([, span = '']) => span.replace(/\([^]*/, '').match(NAME) ?? [],
 	);
 	const words = prose.match(NAME) ?? [];
 	const shaped = words.filter(

@@ -24,7 +24,7 @@ export async function* referenceAnswer(
 	const {taskAnswer} = await import('./task/task-answer.ts');
 	const steps = await unlessAborted(taskAnswer(messages, about), signal);
 	if (steps !== null) {
-		yield* steps.match(/[^\n]*\n/g) ?? [];
+		yield* steps.match(/[^\n]*\n/gy) ?? [];
 		return;
 	}
 	const answer = await unlessAborted(compose(messages, about), signal);

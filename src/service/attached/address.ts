@@ -3,6 +3,7 @@ import {isLoopback} from '../../text/loopback.ts';
 import {certificatesOf} from '../../text/pem.ts';
 import type {AttachRequest} from '../../contract/attach.ts';
 import {ServiceFault} from '../http/fault.ts';
+import {withoutEnds} from '../../text/ends.ts';
 
 /** Where Jupyter's pages are, below a server's own address. */
 const PAGES = new Set(
@@ -84,12 +85,7 @@ const BARE = /[^A-Za-z0-9]+/g;
 export const nameFor = ({hostname, pathname}: URL, isTaken: (name: string) => boolean): string => {
 	const [host = ''] = /^[\d.[]/.test(hostname) || isLoopback(hostname) ? [''] : hostname.split('.');
 	const wish = [pathname.split('/').filter(Boolean).at(-1) ?? '', host]
-		.map(text =>
-			text
-				.replaceAll(BARE, '-')
-				.replaceAll(/^-+|-+$/g, '')
-				.slice(0, 40),
-		)
+		.map(text => withoutEnds(text.replaceAll(BARE, '-'), '-').slice(0, 40))
 		.find(text => text !== '');
 	const name = wish ?? 'jupyter';
 	for (let count = 1; ; count++) {

@@ -1,27 +1,29 @@
+import {globOf} from '../../text/glob.ts';
 import {fieldsOf} from '../../text/record.ts';
 
 const MOST = 1000;
 const MOST_BYTES = 4 << 20;
+/** UTF-16 units of a pattern. */
+const LONGEST_PATTERN = 256;
 
 type Line = readonly [session: number, line: number, input: string];
 
 /** The cells of one kernel, as `history_request` asks for them; those of its earlier lives are not kept. */
 export type History = {
 	add(line: number, input: string): void;
-	answer(content: Readonly<Record<string, unknown>>): readonly (readonly [number, number, unknown])[];
+	/** Content of the reply. */
+	answer(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 	clear(): void;
 };
 
 const number = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
-/** A pattern of the shell, as history is searched with: `*` and `?`. */
-const globOf = (pattern: string): RegExp =>
-	new RegExp(
-		`^${pattern
-			.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-			.replaceAll(/\*+/g, '[^]*?')
-			.replaceAll('?', '[^]')}$`,
-	);
+const tooLong = {
+	status: 'error',
+	ename: 'ValueError',
+	evalue: `The pattern of a search may have ${LONGEST_PATTERN} characters. Shorten it.`,
+	traceback: [],
+};
 
 export const createHistory = (): History => {
 	let lines: Line[] = [];
@@ -34,6 +36,8 @@ export const createHistory = (): History => {
 		},
 		answer(content) {
 			const {hist_access_type: access, pattern, output, unique} = fieldsOf(content);
+			if (access === 'search' && typeof pattern === 'string' && pattern.length > LONGEST_PATTERN)
+				return tooLong;
 			const most = Math.max(0, number(content['n'], 10));
 			const found = ((): readonly Line[] => {
 				if (access === 'range') {
@@ -41,17 +45,20 @@ export const createHistory = (): History => {
 					const stop = number(content['stop'], Infinity);
 					return lines.filter(([, line]) => line >= start && line < stop);
 				}
-				const glob = access === 'search' && typeof pattern === 'string' ? globOf(pattern) : null;
-				const fitting = glob ? lines.filter(([, , input]) => glob.test(input)) : lines;
-				const once =
-					unique === true
-						? fitting.filter(
-								([, , input], index) => fitting.findLastIndex(each => each[2] === input) === index,
-							)
-						: fitting;
+				const fits = access === 'search' && typeof pattern === 'string' ? globOf(pattern) : null;
+				const fitting = fits ? lines.filter(([, , input]) => fits(input)) : lines;
+				const last = new Map(fitting.map(line => [line[2], line]));
+				const once = unique === true ? fitting.filter(line => last.get(line[2]) === line) : fitting;
 				return most === 0 ? [] : once.slice(-most);
 			})();
-			return found.map(([session, line, input]) => [session, line, output === true ? [input, null] : input]);
+			return {
+				status: 'ok',
+				history: found.map(([session, line, input]) => [
+					session,
+					line,
+					output === true ? [input, null] : input,
+				]),
+			};
 		},
 		clear() {
 			lines = [];

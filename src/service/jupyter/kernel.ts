@@ -172,7 +172,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 			case 'is_complete_request':
 				return fieldsOf((await live.ask('is_complete', {code})) ?? {status: 'unknown'});
 			case 'history_request':
-				return {status: 'ok', history: history.answer(content)};
+				return history.answer(content);
 			case 'comm_info_request':
 				return {status: 'ok', comms: {}};
 			case 'connect_request':

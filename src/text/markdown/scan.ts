@@ -3,6 +3,8 @@
 import {endsFence, fenceIn, LONGEST} from './fence.ts';
 import type {Block, Scanned, TableHead} from './block.ts';
 import {alignsOf, cellsOf, dedent, indentOf, isBlank, type Lines} from './lines.ts';
+import {withoutEnd} from '../ends.ts';
+import {headingIn} from './heading.ts';
 
 /** Of a quote, an item or a table: what follows is another block. */
 const MOST_LINES = 500;
@@ -10,13 +12,12 @@ const MOST_TEXT = 65_536;
 /** Rows of a table that are fitted together. */
 const MOST_ROWS = 200;
 
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-+*]|(\d{1,9})([.)]))(?:([ \t]+)(.*)|$)/;
 // A single - or = below a paragraph is more often the beginning of a list than the line under a title.
 const UNDERLINE = /^ {0,3}(={3,}|-{3,})[ \t]*$/;
-const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 const startsTable = (lines: Lines, at: number): boolean => {
 	const header = lines.all[at] ?? '';
@@ -34,7 +35,7 @@ const startsTable = (lines: Lines, at: number): boolean => {
 const interrupts = (lines: Lines, at: number): boolean => {
 	const line = lines.at(at) ?? '';
 	if (line.length > LONGEST) return false;
-	if (QUOTE.test(line) || fenceIn(line) !== null || HEADING.test(line) || RULE.test(line)) return true;
+	if (QUOTE.test(line) || fenceIn(line) !== null || headingIn(line) !== null || RULE.test(line)) return true;
 	const item = ITEM.exec(line);
 	if (item && (item[6] ?? '') !== '' && (item[3] === undefined || item[3] === '1')) return true;
 	return startsTable(lines, at);
@@ -76,7 +77,7 @@ const paragraph = (lines: Lines, from: number): Scanned => {
 		if (interrupts(lines, at) || text.length + line.length > LONGEST) break;
 		text += `\n${line.trimStart()}`;
 	}
-	return found(lines, {type: 'paragraph', text: text.replace(/[ \t]+$/, '')}, at);
+	return found(lines, {type: 'paragraph', text: withoutEnd(text, ' \t')}, at);
 };
 
 /** Lines of a quote or an item behind its first one. `own` takes off what marks a line as one of it, or is null. */
@@ -109,7 +110,7 @@ const gather = (
 				!isBlank(last) &&
 				!isBlank(line) &&
 				fenceIn(last) === null &&
-				!HEADING.test(last) &&
+				headingIn(last) === null &&
 				!ITEM.test(line) &&
 				!interrupts(lines, at);
 			if (!isLazy) break;
@@ -169,7 +170,11 @@ const item = (
 };
 
 const endsTable = (line: string): boolean =>
-	isBlank(line) || line.length > LONGEST || fenceIn(line) !== null || HEADING.test(line) || QUOTE.test(line);
+	isBlank(line) ||
+	line.length > LONGEST ||
+	fenceIn(line) !== null ||
+	headingIn(line) !== null ||
+	QUOTE.test(line);
 
 const tableFrom = (lines: Lines, from: number, head: TableHead): Scanned => {
 	const rows: (readonly string[])[] = [];
@@ -211,9 +216,8 @@ export const scanBlock = (lines: Lines, from: number, continued = false, above?:
 	const line = lines.at(from) ?? '';
 	if (above !== undefined && !endsTable(line)) return tableFrom(lines, from, above);
 	if (continued || line.length > LONGEST) return paragraph(lines, from);
-	const heading = HEADING.exec(line);
-	if (heading)
-		return found(lines, {type: 'heading', depth: heading[1]?.length ?? 1, text: heading[2] ?? ''}, from + 1);
+	const heading = headingIn(line);
+	if (heading !== null) return found(lines, {type: 'heading', ...heading}, from + 1);
 	if (RULE.test(line)) return found(lines, {type: 'rule'}, from + 1);
 	if (QUOTE.test(line)) return quote(lines, from);
 	const marked = ITEM.exec(line);

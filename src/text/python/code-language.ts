@@ -74,7 +74,7 @@ const NAMES: ReadonlySet<string> = new Set(Object.values(BY_ENDING));
 
 /** The language that a code block names; undefined for one without colours. */
 export const languageNamed = (word: string): string | undefined => {
-	const name = word.toLowerCase().replace(/^[{.]+|[},:;].*$/g, '');
+	const name = word.toLowerCase().replace(/^[{.]+|[},:;][^]*/g, '');
 	return NAMES.has(name)
 		? name
 		: Object.hasOwn(BY_WORD, name)

@@ -1,3 +1,5 @@
+import {withoutEnd} from '../ends.ts';
+
 /** The character before the decimals of a number. */
 export type Decimal = '.' | ',';
 
@@ -40,7 +42,7 @@ const digitsOf = (text: string, decimal: Decimal): {readonly digits: string; rea
 	return first === -1
 		? {digits: '', point: Number.NEGATIVE_INFINITY}
 		: {
-				digits: (whole + decimals).slice(first).replace(/0+$/, ''),
+				digits: withoutEnd((whole + decimals).slice(first), '0'),
 				point: whole.length - first + Number.parseInt(exponent, 10),
 			};
 };

@@ -4,6 +4,7 @@ import {outputOfCell} from '../repl/cell-text.ts';
 import {hasRaised, type Cell, type Repl} from '../repl/cell.ts';
 import {blockLanguage} from '../../text/python/code-language.ts';
 import {packedText, type ServerContext} from '../../work/server-context.ts';
+import {withoutEnd} from '../../text/ends.ts';
 
 /** What a question may carry. Lines count from 1, both inside; `number` is the cell's execution count. */
 export type Attachment =
@@ -50,7 +51,7 @@ export const mentionsIn = (question: string): readonly Mention[] => {
 	const found: Mention[] = [];
 	for (const match of question.matchAll(MENTION)) {
 		const [whole, quoted, plain = '', first, last] = match;
-		const bare = first === undefined && quoted === undefined ? plain.replace(/[.,;:!?)]+$/, '') : plain;
+		const bare = first === undefined && quoted === undefined ? withoutEnd(plain, '.,;:!?)') : plain;
 		const to = match.index + whole.length - (plain.length - bare.length);
 		const cell = /^cell:(\d+)$/.exec(bare)?.[1];
 		if (bare === 'error') found.push({attachment: {kind: 'error'}, from: match.index, to});

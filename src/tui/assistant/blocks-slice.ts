@@ -2,6 +2,7 @@ import {createEditor} from '../../text/editor/editor.ts';
 import {conversationAccess, type BlockPlace} from './conversation.ts';
 import {replOf} from '../repl/cell.ts';
 import type {Slice} from '../core/program.ts';
+import {withoutEnd} from '../../text/ends.ts';
 
 export type BlocksSlice = {
 	/** Runs the code of a block on this server; the cell is linked under the answer. What is typed in the REPL stays. */
@@ -15,7 +16,7 @@ export const createBlocksSlice: Slice<BlocksSlice> = (set, get) => {
 	return {
 		runBlock(server, {turn, block}, code) {
 			const {draft} = replOf(get(), server);
-			get().runCell(server, code.replace(/\n+$/, ''));
+			get().runCell(server, withoutEnd(code, '\n'));
 			get().changeRepl(server, {draft});
 			const cell = replOf(get(), server).cells.at(-1);
 			if (cell !== undefined)
@@ -23,9 +24,9 @@ export const createBlocksSlice: Slice<BlocksSlice> = (set, get) => {
 		},
 		putIntoRepl(server, code) {
 			const {text} = replOf(get(), server).draft;
-			const added = code.replace(/\n+$/, '');
+			const added = withoutEnd(code, '\n');
 			get().changeRepl(server, {
-				draft: createEditor(text.trim() === '' ? added : `${text.replace(/\n+$/, '')}\n${added}`),
+				draft: createEditor(text.trim() === '' ? added : `${withoutEnd(text, '\n')}\n${added}`),
 			});
 		},
 	};

@@ -77,7 +77,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 
 /** What is typed as a command: its name and the rest. Null: a question. */
 export const commandIn = (text: string): {readonly name: string; readonly argument: string} | null => {
-	const [, name, argument = ''] = /^\/([a-z]+)(?:[ \t]+([^\n]*))?\s*$/.exec(text) ?? [];
+	const [, name, argument = ''] = /^\/([a-z]+)(?:[ \t]([^\n]*))?$/.exec(text.trimEnd()) ?? [];
 	return name === undefined ? null : {name, argument: argument.trim()};
 };
 

@@ -59,6 +59,8 @@ export type Suggestions = {
 };
 
 const MOST = 8;
+/** UTF-16 units before the cursor in which a mention is looked for: the longest path there is. */
+const LONGEST_MENTION = 4096;
 
 const filesOf = (tree: FileTree): readonly Suggestion[] =>
 	[...tree.folders.values()]
@@ -107,7 +109,7 @@ const find = (
 			? null
 			: {from: 0, to: draft.text.length, choices, at: Math.min(at, choices.length - 1)};
 	}
-	const mention = /(?:^|[\s(])(@"?([^\s"#]*))$/.exec(before);
+	const mention = /(?:^|[\s(])(@"?([^\s"#]*))$/.exec(before.slice(-LONGEST_MENTION));
 	if (mention === null || /^[^\s]/.test(draft.text.slice(draft.cursor))) return null;
 	const all = [...cellsOf(repl), ...filesOf(tree)];
 	const typed = mention[2] ?? '';
@@ -136,4 +138,4 @@ export const suggestionsIn = (
 
 /** Whether a file is being mentioned, so that the folders of the server are worth asking for. */
 export const isMentioning = ({draft}: Pick<Conversation, 'draft'>): boolean =>
-	/(?:^|[\s(])@"?[^\s"#]*$/.test(draft.text.slice(0, draft.cursor));
+	/(?:^|[\s(])@"?[^\s"#]*$/.test(draft.text.slice(0, draft.cursor).slice(-LONGEST_MENTION));

@@ -7,6 +7,7 @@ import {KINDS} from '../../work/permission.ts';
 import {cutMiddle} from '../../work/results.ts';
 import type {Task, TaskStep} from '../../work/task.ts';
 import {stepLine, stepTitle} from '../../work/words.ts';
+import {withoutEnd} from '../../text/ends.ts';
 
 /** UTF-16 units of a code or an output that are shown. */
 const LONGEST = 4000;
@@ -39,7 +40,7 @@ const partsOf = ({step, result}: TaskStep): readonly string[] => {
 
 /** The last lines of what the step that runs has printed. */
 const printedText = (text: string): readonly string[] => {
-	const lines = text.slice(-LONGEST).replace(/\n+$/, '').split('\n').slice(-PRINTED);
+	const lines = withoutEnd(text.slice(-LONGEST), '\n').split('\n').slice(-PRINTED);
 	return lines.join('') === '' ? [] : [fenced(lines.join('\n'))];
 };
 

@@ -1,5 +1,6 @@
 import type {Sheet} from '../../text/columns/viewport.ts';
 import type {Viewer} from './viewer-slice.ts';
+import {withoutEnd} from '../../text/ends.ts';
 
 /** The marked lines as they stand in the file, line ends included; without marks the whole file. */
 export const markedText = ({index}: Sheet, mark: Viewer['mark']): string => {
@@ -19,7 +20,7 @@ export const rangeText = ({from, to}: {readonly from: number; readonly to: numbe
 
 /** Lines from within a block, as code that stands by itself. */
 export const dedented = (text: string): string => {
-	const lines = text.replace(/(\r?\n)+$/, '').split('\n');
+	const lines = withoutEnd(text, '\r\n').split('\n');
 	const indents = lines.filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)?.[0] ?? '');
 	const least = indents.reduce(
 		(shortest, indent) => (indent.length < shortest.length ? indent : shortest),

@@ -40,7 +40,7 @@ let loaded: ReturnType<typeof load> | undefined;
 
 /** JupyterLab too shows what lacks the name space. */
 const withNamespace = (svg: string): string =>
-	/<svg[^>]*\sxmlns\s*=/.test(svg) ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
+	/<svg[^<>]*\sxmlns\s*=/.test(svg) ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
 
 const reasonOf = (error: unknown): string =>
 	error instanceof WebAssembly.RuntimeError || error instanceof RangeError

@@ -1,4 +1,5 @@
 import {basename} from 'node:path';
+import {withoutEnd} from '../../text/ends.ts';
 
 /** A picture as the server sent it. */
 export type SentPicture = {
@@ -17,9 +18,8 @@ export const kindOfPicture = (bytes: Uint8Array): 'png' | 'jpg' | 'svg' | null =
 /** The name that its file is offered. */
 export const fileNameOf = ({name, bytes}: SentPicture): string => {
 	const stem =
-		basename(name)
-			.replaceAll(/[^\w.-]+/g, '-')
-			.replaceAll(/^[.-]+|-+$/g, '')
+		withoutEnd(basename(name).replaceAll(/[^\w.-]+/g, '-'), '-')
+			.replace(/^[.-]+/, '')
 			.slice(0, 80) || 'picture';
 	const kind = kindOfPicture(bytes);
 	return kind === null || new RegExp(`\\.${kind === 'jpg' ? 'jpe?g' : kind}$`, 'i').test(stem)

@@ -7,6 +7,7 @@ import type {KeyHandlers} from '../core/room.ts';
 import {paint} from '../core/theme/theme.ts';
 import {scrollCells, type CellPlace} from './cell-place.ts';
 import {replOf, type Asks} from './cell.ts';
+import {withoutEnd} from '../../text/ends.ts';
 
 const PROMPT = {shown: ' answer: ', hidden: ' hidden: '} as const;
 
@@ -37,6 +38,6 @@ export const answerKeys = (place: CellPlace): ReturnType<KeyHandlers<'answer'>> 
 		read: () => get().focusPart('repl', 'cells'),
 		interrupt: () => void get().stopCell(server),
 		// A line end behind what is pasted would be a space of the password.
-		typed: text => set(insert(field(), onOneLine(text.replace(/[\r\n]+$/, '')))),
+		typed: text => set(insert(field(), onOneLine(withoutEnd(text, '\r\n')))),
 	};
 };

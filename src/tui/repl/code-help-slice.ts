@@ -39,7 +39,8 @@ const SLOW_MS = 1000;
 const SLOW = 'The kernel has not answered yet: it may be busy, or starting';
 const BUSY = 'The kernel runs a cell now and can be asked afterwards';
 
-const lastName = (code: string): string => /[\p{L}\p{N}_.]+(?=[^\p{L}\p{N}_]*$)/u.exec(code)?.[0] ?? '';
+const lastName = (code: string): string =>
+	/[\p{L}\p{N}_.]+(?=[^\p{L}\p{N}_]*$)/u.exec(code.slice(-400))?.[0] ?? '';
 
 export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store) => {
 	let questions = 0;

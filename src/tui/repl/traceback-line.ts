@@ -1,6 +1,6 @@
 import {paint, paintCode} from '../core/theme/theme.ts';
 
-const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/;
+const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/s;
 const ERROR =
 	/^((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration|Died|Restarted|Closed)?)(:.*)?$/;
 
@@ -11,7 +11,7 @@ const RULE = /^(?:\u001B\[[\d;]*m)*-{60,}(?:\u001B\[[\d;]*m)*\n/;
 /** IPython's rule above a traceback says nothing, and its head is made for 75 columns. */
 export const narrowTraceback = (text: string, width: number): string => {
 	const below = text.replace(RULE, '');
-	return width >= 75 ? below : below.replace(/ {8,}(?=Traceback \(most recent)/, '  ');
+	return width >= 75 ? below : below.replace(/(?<! ) {8,}(?=Traceback \(most recent)/, '  ');
 };
 
 /** IPython marks where it happened with a yellow ground, on which light text cannot be read: an underline says the same. */

@@ -1,5 +1,6 @@
 // The built-in assistant at work: it follows plain rules, asks for steps as a model does, and says that it is none.
 import type {Message} from '../../../contract/assistant.ts';
+import {withoutEnd} from '../../../text/ends.ts';
 import {fenced} from '../../../text/markdown/fence.ts';
 import type {About} from '../about.ts';
 import {FileFault} from '../../../engines/files.ts';
@@ -51,7 +52,7 @@ const plansFor = (job: Job): readonly Script[] | null => {
 	const parts = job.prose
 		.split(/(?:,\s*|\s+)(?:and\s+then|then|and)\s+|[;\n]+/i)
 		.filter(part => part.trim() !== '');
-	const jobs = parts.map(prose => ({...job, prose: prose.trim().replace(/[.?!]+$/, '')}));
+	const jobs = parts.map(prose => ({...job, prose: withoutEnd(prose.trim(), '.?!')}));
 	const own = jobs.map(planOf);
 	// A part that only names more files, or what is to be written of it, belongs to the whole.
 	const belongs = (part: Job): boolean =>

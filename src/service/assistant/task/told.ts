@@ -1,5 +1,6 @@
 // What the built-in assistant is told of a task: the first message as src/work/instructions.ts writes it, and what came of its steps.
 import type {Message} from '../../../contract/assistant.ts';
+import {MAX_PROSE} from '../question.ts';
 import {endsFence, fenceIn, type Fence} from '../../../text/markdown/fence.ts';
 
 /** `mayNot`: whether a kind of steps is not allowed, and nobody can be asked. `replies`: what came after each answer, the first one first. */
@@ -23,7 +24,10 @@ export const toldTask = (messages: readonly Message[]): Told | null => {
 	const [, mark] = /has the kind, the mark (\S+) of this task/.exec(first.slice(end)) ?? [];
 	if (mark === undefined) return null;
 	return {
-		goal: first.slice(begin.index + begin[0].length, end).trim(),
+		goal: first
+			.slice(begin.index + begin[0].length, end)
+			.trim()
+			.slice(0, MAX_PROSE),
 		mark,
 		mayNot: kind => first.includes(`${kind}: not allowed in this task`, end),
 		// An answer that could not be read is given again.

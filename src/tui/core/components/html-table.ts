@@ -8,7 +8,7 @@ import {columnsRule} from './columns-rule.ts';
 
 const GAP = 2;
 const WIDEST = 40;
-const NUMBER = /^[-+]?(?:[\d,_]*\.?\d+(?:e[-+]?\d+)?%?|nan|inf|none|nat|<na>)$/i;
+const NUMBER = /^[-+]?(?:(?:[\d,_]*\.\d+|[\d,_]*\d)(?:e[-+]?\d+)?%?|nan|inf|none|nat|<na>)$/i;
 /** The columns that stay at the left take at most this share of the room. */
 const STAYING_SHARE = 0.6;
 

@@ -19,5 +19,6 @@ export const lineField = (
 export const masked = ({text, cursor}: Editor): Editor =>
 	moveTo(createEditor('*'.repeat(text.length)), cursor);
 
-/** What is typed or pasted into one line: line ends become spaces. */
-export const onOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]+\s*/g, ' ');
+/** Text for a field of one line: `sign` in place of each line end and the blanks around it. */
+export const onOneLine = (text: string, sign = ' '): string =>
+	text.replaceAll(/\s+/g, blank => (/[\r\n]/.test(blank) ? sign : blank));

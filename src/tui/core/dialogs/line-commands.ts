@@ -85,6 +85,6 @@ export const numberCommand = (): NumberCommand | undefined =>
 export const parseLine = (
 	line: string,
 ): {readonly word: string; readonly argument: string; readonly hasArgument: boolean} => {
-	const [, word = '', space = '', argument = ''] = /^\s*:?(\S*)(\s*)([^]*?)\s*$/.exec(line) ?? [];
-	return {word, argument, hasArgument: space !== ''};
+	const [head = '', word = '', space = ''] = /^\s*:?(\S*)(\s*)/.exec(line) ?? [];
+	return {word, argument: line.slice(head.length).trimEnd(), hasArgument: space !== ''};
 };

@@ -3,6 +3,7 @@ import type {CallEnd, CallWatch} from '../../../api/client-types.ts';
 import {curlOf} from '../../../api/curl.ts';
 import type {Slice} from '../program.ts';
 import type {Deps} from './deps.ts';
+import {withoutEnd} from '../../../text/ends.ts';
 
 /** A call to the service. Times in ms; `took` is null while it runs. */
 export type RequestEntry = CallEnd & {
@@ -84,7 +85,7 @@ export const createRequestsSlice =
 				return get().copy(
 					curlOf({
 						method: entry.method,
-						url: baseUrl.replace(/\/+$/, '') + entry.path,
+						url: withoutEnd(baseUrl, '/') + entry.path,
 						...(body !== undefined && {body}),
 					}),
 					'The curl command',

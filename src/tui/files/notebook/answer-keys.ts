@@ -3,6 +3,7 @@ import {createEditor, insert, type Editor} from '../../../text/editor/editor.ts'
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import type {NotebookAccess} from './access.ts';
+import {withoutEnd} from '../../../text/ends.ts';
 
 export const answerKeys = ({get, now, withOpen, change}: NotebookAccess) => {
 	const field = (): Editor => now()?.asks?.field ?? createEditor();
@@ -14,6 +15,6 @@ export const answerKeys = ({get, now, withOpen, change}: NotebookAccess) => {
 		...editingKeys({draft: field, set}),
 		answer: withOpen(open => get().answerNotebook(open)),
 		interrupt: withOpen(open => void get().stopNotebook(open)),
-		typed: (text: string) => set(insert(field(), onOneLine(text.replace(/[\r\n]+$/, '')))),
+		typed: (text: string) => set(insert(field(), onOneLine(withoutEnd(text, '\r\n')))),
 	};
 };

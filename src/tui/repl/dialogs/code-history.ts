@@ -1,15 +1,14 @@
 import {replOf} from '../cell.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {onOneLine} from '../../core/components/line-field.ts';
 import {replacedBy} from '../../core/store/typed-field.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
-
-const onOneRow = (code: string): string => code.replaceAll(/\s*\n\s*/g, ' ↵ ');
 
 /** Code that was run on a server before, newest first; Enter puts it into the editor. */
 export const codeHistory = chooser({kind: 'history'}, ({get}, {server}) => {
 	const repl = replOf(get(), server);
 	const choices = [...new Set(repl.history.toReversed())].map((code): Choice => ({
-		text: onOneRow(code),
+		text: onOneLine(code, ' ↵ '),
 		choose() {
 			get().changeRepl(server, replacedBy(replOf(get(), server), code));
 			get().focusPart('repl', 'repl');

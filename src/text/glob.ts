@@ -1,0 +1,62 @@
+const BITS = 32;
+
+/** True if a part without stars is in the text at this offset. `?` stands for any character. */
+const isAt = (part: string, text: string, offset: number): boolean => {
+	if (offset + part.length > text.length) return false;
+	for (let at = 0; at < part.length; at++)
+		if (part[at] !== '?' && part[at] !== text[offset + at]) return false;
+	return true;
+};
+
+/**
+ * Search for a part without stars: the offset behind its first match at or behind `from`, or -1.
+ * Bit `n` of the state is set if the last n + 1 characters fit the part's first n + 1 (Shift-And),
+ * so each character of the text is read once, whatever the part is made of.
+ */
+const finderOf = (part: string): ((text: string, from: number) => number) => {
+	const words = Math.ceil(part.length / BITS);
+	const others = new Uint32Array(words);
+	const masks = new Map([...new Set(part.split(''))].map(character => [character, new Uint32Array(words)]));
+	for (let at = 0; at < part.length; at++) {
+		const character = part[at];
+		for (const [of, mask] of masks)
+			if (character === '?' || of === character) mask[at >>> 5]! |= 1 << (at % BITS);
+		if (character === '?') others[at >>> 5]! |= 1 << (at % BITS);
+	}
+	const whole = 1 << ((part.length - 1) % BITS);
+	return (text, from) => {
+		const state = new Uint32Array(words);
+		for (let at = from; at < text.length; at++) {
+			const mask = masks.get(text[at]!) ?? others;
+			let carried = 1;
+			for (let word = 0; word < words; word++) {
+				const old = state[word]!;
+				state[word] = ((old << 1) | carried) & mask[word]!;
+				carried = old >>> (BITS - 1);
+			}
+			if ((state[words - 1]! & whole) !== 0) return at + 1;
+		}
+		return -1;
+	};
+};
+
+/**
+ * Test of a text against a shell pattern, whole and by letter case: `*` is any run of characters,
+ * `?` any one UTF-16 unit. Takes time in proportion to the text; a regular expression of many stars
+ * would try every way to share the text among them.
+ */
+export const globOf = (pattern: string): ((text: string) => boolean) => {
+	const [first = '', ...parts] = pattern.split('*');
+	const last = parts.pop();
+	if (last === undefined) return text => text.length === first.length && isAt(first, text, 0);
+	const finders = parts.filter(part => part !== '').map(finderOf);
+	return text => {
+		if (!isAt(first, text, 0)) return false;
+		let at = first.length;
+		for (const find of finders) {
+			at = find(text, at);
+			if (at === -1) return false;
+		}
+		return text.length - last.length >= at && isAt(last, text, text.length - last.length);
+	};
+};

@@ -1,0 +1,15 @@
+import {withoutEnd, withoutEnds} from '../ends.ts';
+
+const BLANK = ' \t';
+
+/** A heading of one line, or null. Its text comes without the marks on either side. */
+export const headingIn = (line: string): {readonly depth: number; readonly text: string} | null => {
+	const [head = '', marks = ''] = /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line) ?? [];
+	if (marks === '') return null;
+	const title = withoutEnds(line.slice(head.length), BLANK);
+	const unmarked = withoutEnd(title, '#');
+	return {
+		depth: marks.length,
+		text: unmarked === title || !/[ \t]$/.test(unmarked) ? title : withoutEnd(unmarked, BLANK),
+	};
+};
