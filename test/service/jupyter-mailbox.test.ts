@@ -114,3 +114,16 @@ test('a client that says how much has come gets what is behind that, also what w
 	box.push(message('stream', {text: '5'}));
 	expect(after.got).toEqual(['5']);
 });
+
+test('sentences on what was left out are bounded too, however many cells they are about', () => {
+	const box = mailbox();
+	for (let cell = 0; cell < 100; cell++)
+		box.push(message('execute_reply', {text: 'x'.repeat(1 << 20)}, `${cell}`));
+	// A header of a request may be long, and each sentence carries one.
+	for (let cell = 0; cell < 2000; cell++)
+		box.push(message('execute_reply', {text: 'y'.repeat(1 << 20)}, `${cell} ${'z'.repeat(50_000)}`));
+	const back = line();
+	box.open(back);
+	expect(back.got.length).toBeLessThan(500);
+	expect(back.got.filter(text => text.endsWith('left out')).length).toBeGreaterThan(1);
+});

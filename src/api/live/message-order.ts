@@ -103,7 +103,7 @@ export const createMessageOrder = (
 			}
 			if (number <= last) {
 				if (number < first ? early.has(number) : !missing.delete(number)) return;
-				if (number < first) early.add(number);
+				if (number < first && early.size < MOST) early.add(number);
 				return pass(message, size);
 			}
 			if (!isBroken()) {

@@ -10,6 +10,7 @@ import {isAway, isRefusal} from './status.ts';
 
 const HANDSHAKE_MS = 60_000;
 const LARGEST = 64 << 20;
+const UNREAD_BYTES = 1 << 20;
 /** A connection that was quiet for so long is asked whether it still is one. A laptop that slept has open ones that are none. */
 const QUIET_MS = 5000;
 const PONG_MS = 4000;
@@ -75,12 +76,17 @@ const connect = async (
 		followRedirects: false,
 		perMessageDeflate: false,
 		maxPayload: LARGEST,
+		autoPong: false,
 		handshakeTimeout: HANDSHAKE_MS,
 		agent: new Agent({...(proxyEnv && {proxyEnv: {...proxyEnv}})}),
 		...(authorities && {ca: [...authorities]}),
 		...(lookup && {lookup}),
 	});
 	onMade(socket);
+	// A server that does not read would make us hold an answer for each of its pings.
+	socket.on('ping', data => {
+		if (socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
+	});
 	const clear = createClearing();
 	// From the start: what the server kept for us may come with its answer.
 	socket.on('message', (data, isBinary) => {

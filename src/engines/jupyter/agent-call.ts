@@ -1,10 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import {once} from 'node:events';
-import {text} from 'node:stream/consumers';
 import {getCACertificates} from 'node:tls';
 import {isLoopback} from '../../text/loopback.ts';
 import {jsonIn} from '../../text/record.ts';
+import {textWithin} from './text-within.ts';
 
 /** How a server is reached: `authority` in PEM, besides the usual ones; the proxies as HTTPS_PROXY, HTTP_PROXY and NO_PROXY name them. */
 export type Way = {
@@ -38,13 +38,14 @@ export const callOver = async (
 	agent: https.Agent,
 	address: string,
 	{method, headers, body, signal}: Request,
+	most: number,
 ): Promise<{readonly status: number; readonly json: unknown}> => {
 	const {request: send} = address.startsWith('https:') ? https : http;
 	try {
 		const request = send(address, {method, headers: {...headers}, agent, signal});
 		request.end(body);
 		const [response] = (await once(request, 'response', {signal})) as [http.IncomingMessage];
-		return {status: response.statusCode ?? 0, json: jsonIn(await text(response))};
+		return {status: response.statusCode ?? 0, json: jsonIn(await textWithin(response, most))};
 	} catch (error) {
 		throw new Error('It does not answer.', {cause: error});
 	}

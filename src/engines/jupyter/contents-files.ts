@@ -10,6 +10,8 @@ import {callServer, type JupyterAddress, type JupyterAnswer} from './rest.ts';
 
 /** Milliseconds for a file of 160 MiB on a slow line. */
 const FILE_LIMIT_MS = 300_000;
+/** Bytes of an answer that holds such a file: JSON may write a character in six. */
+const FILE_ANSWER_BYTES = 512 << 20;
 
 const model = z.object({
 	name: z.string(),
@@ -76,6 +78,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		callServer(server, method, `api/contents/${encode(path)}${query}`, {
 			...(body && {body}),
 			limit: FILE_LIMIT_MS,
+			most: FILE_ANSWER_BYTES,
 		});
 	const fault = ({status, json}: JupyterAnswer, path: string): FileFault => {
 		if (status === 413) return new FileFault(413, `${subject(path)} is larger than this server takes.`);

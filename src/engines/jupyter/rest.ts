@@ -1,4 +1,5 @@
 import type {Agent} from 'node:https';
+import {textWithin} from './text-within.ts';
 import {jsonIn} from '../../text/record.ts';
 import {UnreachableSessionError} from '../engine.ts';
 
@@ -12,14 +13,18 @@ export type RestOptions = {
 	readonly body?: object;
 	readonly signal?: AbortSignal;
 	/** Milliseconds: 30 s by default. */ readonly limit?: number;
+	/** Bytes of the answer: 16 MiB by default. */
+	readonly most?: number;
 };
+
+const MOST_BYTES = 16 << 20;
 
 /** One call of a Jupyter server's or a hub's REST interface. @throws when it cannot be reached; any status is an answer. */
 export const callJupyter = async (
 	{url, token, agent}: JupyterAddress,
 	method: string,
 	path: string,
-	{body, signal, limit = 30_000}: RestOptions = {},
+	{body, signal, limit = 30_000, most = MOST_BYTES}: RestOptions = {},
 ): Promise<JupyterAnswer> => {
 	const timeout = AbortSignal.timeout(limit);
 	const request = {
@@ -28,10 +33,10 @@ export const callJupyter = async (
 		...(body && {body: JSON.stringify(body)}),
 		signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
 	};
-	if (agent) return (await import('./agent-call.ts')).callOver(agent, url + path, request);
+	if (agent) return (await import('./agent-call.ts')).callOver(agent, url + path, request, most);
 	// Beyond a redirect somebody else would get the token.
 	const response = await fetch(url + path, {...request, redirect: 'manual'});
-	return {status: response.status, json: jsonIn(await response.text())};
+	return {status: response.status, json: jsonIn(await textWithin(response.body ?? [], most))};
 };
 
 /**

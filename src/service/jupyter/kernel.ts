@@ -1,6 +1,7 @@
 // One kernel as Jupyter's messages have it: requests take their turn as on a kernel's shell, and what it tells goes to everybody.
 // Over 250 lines with its comments: the requests share that turn and what runs in it.
 import {randomUUID} from 'node:crypto';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CellOutput} from '../../contract/cells.ts';
 import type {Cell, CellEnd, KernelNews, LiveKernel} from '../../engines/live-kernel.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -11,8 +12,11 @@ import {createMailboxes} from './mailboxes.ts';
 import type {Header, Incoming} from './wire.ts';
 import {messageOf} from '../../text/errors.ts';
 
-/** Requests that may wait. */
+/** Requests that may wait, on all channels together, and their bytes. */
 const MOST_WAITING = 1000;
+const WAITING_BYTES = 32 << 20;
+/** Control requests that are taken however many wait: they end what the others wait for. */
+const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_request']);
 
 /** How a kernel is listed. */
 export type KernelModel = {
@@ -59,7 +63,9 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 	const id = randomUUID();
 	const history = createHistory();
 	const running = new Map<Cell, Running>();
-	let waiting: Asked[] = [];
+	const waiting: Asked[] = [];
+	/** Those and what the control channel has asked, without an answer yet. */
+	const held = {count: 0, bytes: 0};
 	let isServing = false;
 	let asked = 0;
 	/** Requests up to this one, where they are cells, are not run: one before them failed. */
@@ -204,10 +210,32 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 		if (tellsState) setState('idle', header);
 		lastActivity = Date.now();
 	};
+	const hold = ({message: {size}}: Asked): void => {
+		held.count++;
+		held.bytes += size;
+	};
+	const release = ({message: {size}}: Asked): void => {
+		held.count--;
+		held.bytes -= size;
+	};
+	const refuse = ({message: {channel, header}, mailbox}: Asked): void =>
+		mailbox.push(
+			aside(channel, header.msg_type.replace(/_request$/, '_reply'), header, {
+				status: 'error',
+				ename: 'TooManyRequests',
+				evalue: `${MOST_WAITING} requests or ${WAITING_BYTES >> 20} MiB of them wait already; send this again when one of them has ended.`,
+				traceback: [],
+			}),
+		);
 	const serve = async (): Promise<void> => {
 		if (isServing) return;
 		isServing = true;
-		for (let next = waiting.shift(); next; next = waiting.shift()) await handle(next);
+		for (let next = waiting.shift(); next; next = waiting.shift()) {
+			release(next);
+			await handle(next);
+			// Many requests that are answered at once would leave no turn to others.
+			if (waiting.length > 0) await nextTurn();
+		}
 		isServing = false;
 	};
 	const restart = async (): Promise<void> => {
@@ -223,16 +251,11 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 		}
 		if (channel === 'iopub') return;
 		const asking: Asked = {message, mailbox, number: ++asked};
-		if (channel === 'control') void handle(asking);
-		else if (waiting.length >= MOST_WAITING)
-			mailbox.push(
-				aside('shell', header.msg_type.replace(/_request$/, '_reply'), header, {
-					status: 'error',
-					ename: 'TooManyRequests',
-					evalue: `${MOST_WAITING} requests wait already; send this again when one of them has ended.`,
-					traceback: [],
-				}),
-			);
+		const isUrgent = channel === 'control' && URGENT.has(header.msg_type);
+		const isFull = held.count >= MOST_WAITING || held.bytes + message.size > WAITING_BYTES;
+		if (isFull && !isUrgent) return refuse(asking);
+		hold(asking);
+		if (channel === 'control') void handle(asking).finally(() => release(asking));
 		else {
 			waiting.push(asking);
 			void serve();
@@ -264,7 +287,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 		interrupt: () => live.interrupt(),
 		restart,
 		close() {
-			waiting = [];
+			for (const asking of waiting.splice(0)) release(asking);
 			stopWatching();
 			boxes.close();
 		},

@@ -3,6 +3,8 @@ import {encode, type Outgoing} from './wire.ts';
 /** Bytes that may wait for one session, and those that its connection holds before more waits. */
 const WAITING_BYTES = 8 << 20;
 const SENDING_BYTES = 1 << 20;
+/** Bytes beyond which not even a sentence on what was left out waits. */
+const MOST_BYTES = 3 * WAITING_BYTES;
 /** Bytes that may be on their way to a client which says what has come. */
 const FLYING_BYTES = 2 << 20;
 const TIDY_AFTER = 1000;
@@ -106,7 +108,8 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 		push(message) {
 			const limit = OUTPUTS.has(message.type) ? WAITING_BYTES : 2 * WAITING_BYTES;
 			if (bytes + sizeOf(message) > limit) {
-				if (lost && lost.last.parent !== message.parent) tellLost();
+				// A sentence for each cell, as long as there is room for sentences.
+				if (lost && lost.last.parent !== message.parent && bytes < MOST_BYTES) tellLost();
 				lost = {last: message, count: (lost?.count ?? 0) + 1};
 				return;
 			}
@@ -134,6 +137,8 @@ export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing)
 			open?.close();
 			waiting = [];
 			flying = [];
+			bytes = 0;
+			flyingBytes = 0;
 			at = 0;
 		},
 	};

@@ -7,6 +7,8 @@ import {BINARY_PROTOCOL, parseIncoming} from './wire.ts';
 
 /** Bytes of one message of a client. */
 const MESSAGE_BYTES = 16 << 20;
+/** A client that does not read is sent no answers to its pings beyond these bytes. */
+const UNREAD_BYTES = 1 << 20;
 /** A connection whose other end does not answer in this time is closed. */
 const ALIVE_MS = 30_000;
 
@@ -60,6 +62,9 @@ export const createSockets = (): Sockets => {
 		noServer: true,
 		maxPayload: MESSAGE_BYTES,
 		perMessageDeflate: false,
+		// One at a time, so that a burst of them leaves a turn to others.
+		allowSynchronousEvents: false,
+		autoPong: false,
 		handleProtocols: offered => (offered.has(BINARY_PROTOCOL) ? BINARY_PROTOCOL : false),
 	});
 	const silent = new WeakSet<WebSocket>();
@@ -88,6 +93,9 @@ export const createSockets = (): Sockets => {
 					close: () => opened.close(1000),
 				};
 				const {receive, leave} = kernel.connect(session, line, came);
+				opened.on('ping', data => {
+					if (opened.bufferedAmount < UNREAD_BYTES) opened.pong(data);
+				});
 				opened.on('pong', () => silent.delete(opened));
 				opened.on('message', (data, isBinary) => {
 					silent.delete(opened);

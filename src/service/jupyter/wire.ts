@@ -12,6 +12,8 @@ export type Incoming = {
 	readonly channel: Channel;
 	readonly header: Header;
 	readonly content: Readonly<Record<string, unknown>>;
+	/** Bytes of the message as it came. */
+	readonly size: number;
 };
 
 /** What goes to clients: each part as JSON, written once for all of them. */
@@ -26,12 +28,15 @@ export type Outgoing = {
 
 const CHANNELS: readonly unknown[] = ['shell', 'control', 'stdin', 'iopub'] satisfies readonly Channel[];
 const WORD = 8;
+/** UTF-16 units of a header as JSON: all that is sent because of a request carries it. */
+const LONGEST_HEADER = 65_536;
 
-const incoming = (channel: unknown, header: unknown, content: unknown): Incoming | null => {
+const incoming = (size: number, channel: unknown, header: unknown, content: unknown): Incoming | null => {
 	if (!CHANNELS.includes(channel) || !isRecord(header) || !isRecord(content)) return null;
 	const {msg_id: id, msg_type: type} = header;
 	if (typeof id !== 'string' || typeof type !== 'string') return null;
-	return {channel: channel as Channel, header: {...header, msg_id: id, msg_type: type}, content};
+	if (size > LONGEST_HEADER && JSON.stringify(header).length > LONGEST_HEADER) return null;
+	return {channel: channel as Channel, header: {...header, msg_id: id, msg_type: type}, content, size};
 };
 
 const parseBinary = (bytes: Buffer): Incoming | null => {
@@ -42,7 +47,7 @@ const parseBinary = (bytes: Buffer): Incoming | null => {
 		const [from, to] = [index, index + 1].map(at => Number(bytes.readBigUInt64LE(WORD * (at + 1))));
 		return bytes.subarray(from, to).toString();
 	};
-	return incoming(part(0), JSON.parse(part(1)), JSON.parse(part(4)));
+	return incoming(bytes.length, part(0), JSON.parse(part(1)), JSON.parse(part(4)));
 };
 
 /** Null for what is no message. */
@@ -50,7 +55,9 @@ export const parseIncoming = (data: Buffer, isBinary: boolean): Incoming | null 
 	try {
 		if (isBinary) return parseBinary(data);
 		const message: unknown = JSON.parse(data.toString());
-		return isRecord(message) ? incoming(message['channel'], message['header'], message['content']) : null;
+		return isRecord(message)
+			? incoming(data.length, message['channel'], message['header'], message['content'])
+			: null;
 	} catch {
 		return null;
 	}

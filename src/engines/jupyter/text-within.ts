@@ -1,0 +1,14 @@
+/** The text of an answer. @throws {Error} if it is longer than `most` bytes; what is left of it is not read. */
+export const textWithin = async (
+	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+	most: number,
+): Promise<string> => {
+	const parts: Uint8Array[] = [];
+	let size = 0;
+	for await (const part of body) {
+		size += part.length;
+		if (size > most) throw new Error(`It answered with more than ${most >> 20} MiB.`);
+		parts.push(part);
+	}
+	return new TextDecoder().decode(Buffer.concat(parts));
+};
