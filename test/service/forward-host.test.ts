@@ -256,12 +256,17 @@ const proxied = async (locations = withHost): Promise<Proxied> => {
 	};
 };
 
-const addressIn = (
-	item: Record<string, unknown>,
-): {readonly host: string; readonly token: string; readonly own: string} => {
+const addressIn = (item: Record<string, unknown>): {readonly host: string; readonly token: string} => {
 	const url = new URL(String(item['port_forward_url']));
-	const token = url.searchParams.get('token') ?? '';
-	return {host: url.host, token, own: url.host.replace(/^[^.]+/, token)};
+	return {host: url.host, token: url.searchParams.get('token') ?? ''};
+};
+
+/** What a browser has once it has opened the address: the cookie that it got for the token. */
+const opened = async ({ask, list}: Pick<Proxied, 'ask' | 'list'>) => {
+	const {host, token} = addressIn(await list());
+	const {headers} = await ask(host, `/?token=${token}`, {headers: {'Sec-Fetch-Dest': 'document'}});
+	const [cookie = ''] = headers['set-cookie'] ?? [];
+	return {host, token, cookie: cookie.split(';')[0] ?? ''};
 };
 
 describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TLS', () => {
@@ -269,7 +274,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		await using here = await proxied();
 		const {ask, seen, local} = here;
 		const item = await here.list();
-		const {host, token, own} = addressIn(item);
+		const {host, token} = addressIn(item);
 		expect(item['port_forward_url']).toBe(`https://${host}/?token=${token}`);
 		expect(host).toMatch(new RegExp(`^[0-9a-f]{16}\\.nb\\.test:${here.nginx.port}$`));
 		const secrets = {apiKey: local.key, Authorization: 'Bearer secret'};
@@ -299,19 +304,73 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 				},
 			},
 		]);
-		const moved = await ask(host, `/a?token=${token}`, {headers: {'Sec-Fetch-Dest': 'document'}});
-		expect([moved.status, moved.headers.location]).toEqual([307, `https://${own}/a`]);
-		expect(await ask(own, '/a', {headers: secrets})).toMatchObject({status: 200, text: 'the program'});
-		expect(await ask(own, '/a', {headers: {Origin: `https://${own}`}, method: 'POST'})).toMatchObject({
-			status: 200,
-		});
 		expect(JSON.stringify(seen)).not.toMatch(new RegExp(`secret|${token}|${local.key}`));
+	});
+
+	test('a browser exchanges the token for a cookie of this name alone, which the program never sees', async () => {
+		await using here = await proxied();
+		const {ask, seen} = here;
+		const {host, token} = addressIn(await here.list());
+		const moved = await ask(host, `/a?x=1&token=${token}`, {headers: {'Sec-Fetch-Dest': 'document'}});
+		expect([moved.status, moved.headers.location]).toEqual([307, `https://${host}/a?x=1`]);
+		const [cookie = ''] = moved.headers['set-cookie'] ?? [];
+		expect(cookie).toMatch(/^__Host-svc-forward=[0-9a-f]{48}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+		expect(cookie).not.toContain(token);
+		const Cookie = `sid=1; ${cookie.split(';')[0]}; other=2`;
+		const page = await ask(host, '/a?x=1', {headers: {Cookie, 'Sec-Fetch-Dest': 'document'}});
+		expect(page).toMatchObject({status: 200, text: 'the program'});
+		const saved = await ask(host, '/a', {headers: {Cookie, Origin: `https://${host}`}, method: 'POST'});
+		expect(saved.status).toBe(200);
+		expect(seen.map(({url, headers}) => [url, headers.cookie])).toEqual([
+			['/a?x=1', 'sid=1; other=2'],
+			['/a', 'sid=1; other=2'],
+		]);
+	});
+
+	test('neither the name alone, nor the token as a name, nor a cookie of another value opens it', async () => {
+		await using here = await proxied();
+		const {host, token, cookie} = await opened(here);
+		expect((await here.ask(host, '/')).status).toBe(403);
+		expect((await here.ask(host.replace(/^[^.]+/, token), '/')).status).toBe(404);
+		for (const wrong of [
+			`__Host-svc-forward=${token}`,
+			'__Host-svc-forward=',
+			'__Host-svc-forward=é',
+			`svc-forward=${cookie.split('=')[1]}`,
+			`${cookie}0`,
+		])
+			expect([wrong, (await here.ask(host, '/', {headers: {Cookie: wrong}})).status]).toEqual([wrong, 403]);
+		// A page of a host beside it may have set one more.
+		const both = `__Host-svc-forward=x; ${cookie}`;
+		expect((await here.ask(host, '/', {headers: {Cookie: both}})).status).toBe(200);
+		expect(here.seen).toHaveLength(1);
+	});
+
+	test('what a page of a host beside it asks for does not open it with its cookie; a link does', async () => {
+		await using here = await proxied();
+		const {host, cookie} = await opened(here);
+		const ask = async (site: string, kind: string, method = 'GET') =>
+			(
+				await here.ask(host, '/', {
+					headers: {Cookie: cookie, 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': kind},
+					method,
+				})
+			).status;
+		expect([
+			await ask('same-site', 'image'),
+			await ask('cross-site', 'empty'),
+			await ask('same-site', 'iframe'),
+			await ask('same-site', 'document', 'POST'),
+			await ask('same-origin', 'image'),
+			await ask('none', 'document'),
+			await ask('cross-site', 'document'),
+		]).toEqual([403, 403, 403, 403, 200, 200, 200]);
 	});
 
 	test('it opens to its token and its own pages only, and the service itself is never there', async () => {
 		await using here = await proxied();
 		const {ask, seen, local} = here;
-		const {host, token, own} = addressIn(await here.list());
+		const {host, token, cookie} = await opened(here);
 		const headers = {apiKey: local.key};
 		for (const path of [
 			'/',
@@ -325,21 +384,24 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		for (const origin of [
 			`https://nb.test:${here.nginx.port}`,
 			`https://${host.split(':')[0]}`,
-			`http://${own}`,
+			`http://${host}`,
 			'null',
 		])
-			expect([origin, (await ask(own, '/', {headers: {Origin: origin}, method: 'POST'})).status]).toEqual([
+			expect([
 				origin,
-				403,
-			]);
+				(await ask(host, '/', {headers: {Cookie: cookie, Origin: origin}, method: 'POST'})).status,
+			]).toEqual([origin, 403]);
 		const stranger = `${'0'.repeat(32)}.nb.test`;
 		for (const path of ['/api/servers', '/healthz', `/?token=${token}`])
 			expect([path, (await ask(stranger, path, {headers})).status]).toEqual([path, 404]);
 		expect(seen).toEqual([]);
-		expect(await ask(own, '/api/servers', {headers})).toMatchObject({status: 200, text: 'the program'});
+		expect(await ask(host, '/api/servers', {headers: {...headers, Cookie: cookie}})).toMatchObject({
+			status: 200,
+			text: 'the program',
+		});
 		const twice = await rawRequest(
 			local.service.port,
-			`GET /api/servers HTTP/1.1\r\nHost: 127.0.0.1:${local.service.port}\r\nHost: ${own}\r\napiKey: ${local.key}\r\nConnection: close\r\n\r\n`,
+			`GET /api/servers HTTP/1.1\r\nHost: 127.0.0.1:${local.service.port}\r\nHost: ${host}\r\nCookie: ${cookie}\r\napiKey: ${local.key}\r\nConnection: close\r\n\r\n`,
 		);
 		expect([twice.status, twice.body]).toEqual([
 			403,
@@ -349,12 +411,13 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 
 	test('a WebSocket goes through in both directions, and one of another origin does not', async () => {
 		await using here = await proxied();
-		const {host, token, own} = addressIn(await here.list());
+		const {host, token, cookie} = await opened(here);
+		const Cookie = cookie;
 		expect(await here.socket(host, `/live?token=${token}`)).toBe('101 echo');
-		expect(await here.socket(own, '/live', {Origin: `https://${own}`, apiKey: here.local.key})).toBe(
-			'101 echo',
-		);
-		expect(await here.socket(own, '/live', {Origin: 'https://evil.test'})).toBe('403');
+		expect(
+			await here.socket(host, '/live', {Cookie, Origin: `https://${host}`, apiKey: here.local.key}),
+		).toBe('101 echo');
+		expect(await here.socket(host, '/live', {Cookie, Origin: 'https://evil.test'})).toBe('403');
 		expect(await here.socket(host, '/live')).toBe('403');
 		const {port} = here.local.service;
 		const ours = await rawRequest(
@@ -367,10 +430,10 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 
 	test('the log holds these requests as it holds others: no path, no query, no token, no label', async () => {
 		await using here = await proxied();
-		const {host, token, own} = addressIn(await here.list());
+		const {host, token, cookie} = await opened(here);
 		await here.ask(host, `/hidden?x=hidden&token=${token}`);
-		await here.ask(own, '/hidden');
-		await here.socket(own, '/hidden');
+		await here.ask(host, '/hidden', {headers: {Cookie: cookie}});
+		await here.socket(host, '/hidden', {Cookie: cookie});
 		const {port} = await here.list();
 		const log = () => readFileSync(join(here.local.folder, 'service.log'), 'utf8');
 		await waitFor(() =>
@@ -378,23 +441,23 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 				log().match(new RegExp(`GET forward:${Number(port)} (?:200|101) \\d+ms \\d+b\n`, 'g')),
 			).toHaveLength(3),
 		);
-		expect(log()).not.toMatch(new RegExp(`hidden|${token}|${host.split('.')[0]}`));
+		expect(log()).not.toMatch(new RegExp(`hidden|${token}|${host.split('.')[0]}|${cookie.split('=')[1]}`));
 	});
 
 	test('what a program sends piece by piece comes piece by piece', async () => {
 		await using here = await proxied();
-		const {own} = addressIn(await here.list());
+		const {host, token} = addressIn(await here.list());
 		const {port, certFile} = here.nginx;
 		const first = await new Promise<string>((resolve, reject) => {
 			const request = https.get(
 				{
 					host: '127.0.0.1',
 					port,
-					path: '/events',
+					path: `/events?token=${token}`,
 					ca: readFileSync(certFile),
 					checkServerIdentity: () => undefined,
 					agent: false,
-					headers: {Host: own},
+					headers: {Host: host},
 				},
 				response => {
 					response
@@ -412,18 +475,16 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 
 	test('a program cannot have the proxy send what is not its own', async () => {
 		await using here = await proxied();
-		const {own} = addressIn(await here.list());
-		expect(await here.ask(own, '/steals')).toMatchObject({status: 200, text: 'the program'});
+		const {host, token} = addressIn(await here.list());
+		expect(await here.ask(host, `/steals?token=${token}`)).toMatchObject({status: 200, text: 'the program'});
 	});
 
 	test('where the proxy sends another Host nothing is forwarded, whatever other header names the address', async () => {
 		await using here = await proxied(
 			to => `location / { proxy_pass ${to}; proxy_set_header X-Forwarded-Host $host; }`,
 		);
-		const {host, token, own} = addressIn(await here.list());
-		expect([(await here.ask(host, `/?token=${token}`)).status, (await here.ask(own, '/')).status]).toEqual([
-			401, 401,
-		]);
+		const {host, token} = addressIn(await here.list());
+		expect((await here.ask(host, `/?token=${token}`)).status).toBe(401);
 		expect(here.seen).toEqual([]);
 	});
 
@@ -432,7 +493,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		const first = addressIn(await here.list());
 		await here.local.call('POST', '/api/servers/welcome/run-code', {code: 'die', kernel_name: 'python3'});
 		await here.local.until('welcome', 'offline');
-		expect((await here.ask(first.own, '/')).status).toBe(404);
+		expect((await here.ask(first.host, `/?token=${first.token}`)).status).toBe(404);
 		expect((await here.list())['port_forward_url']).toBe(
 			`https://nb.test:${here.nginx.port}/base/forward/welcome`,
 		);

@@ -108,16 +108,27 @@ test('a browser that opens the address continues at a host name of this address 
 		redirect: 'manual',
 		headers: {'sec-fetch-dest': 'document'},
 	});
-	const host = `${at.token}.localhost:${at.own}`;
-	expect([moved.status, moved.headers.get('location'), moved.headers.get('set-cookie')]).toEqual([
+	const {host, href} = new URL(moved.headers.get('location') ?? '');
+	expect([moved.status, href, moved.headers.get('set-cookie')]).toEqual([
 		307,
-		`http://${host}/?page=2`,
+		`http://${host}/?token=${at.token}&page=2`,
 		null,
 	]);
+	expect(host).toMatch(new RegExp(`^[0-9a-f]{16}\\.localhost:${at.own}$`));
+	// Without TLS a browser does not say that it opens a page.
+	const there = await at.ask([
+		`GET /?token=${at.token}&page=2 HTTP/1.1`,
+		`Host: ${host}`,
+		'Accept: text/html,*/*',
+	]);
+	expect(there.status).toBe(307);
+	expect(there.head).toMatch(new RegExp(`location: http://${host}/\\?page=2\r\n`, 'i'));
+	const [, cookie = ''] =
+		/set-cookie: (svc-forward=[0-9a-f]{48}); Path=\/; HttpOnly; SameSite=Lax\r\n/i.exec(there.head) ?? [];
 	const {status, head} = await at.ask([
 		'GET /style.css HTTP/1.1',
 		`Host: ${host}`,
-		'Cookie: sid=1',
+		`Cookie: ${cookie}; sid=1`,
 		`Origin: http://${host}`,
 	]);
 	expect(status).toBe(200);
@@ -158,7 +169,8 @@ test('it answers to its own name, its own token and its own pages only', async (
 			'Origin: http://evil.example',
 			'Content-Length: 0',
 		],
-		[`POST / HTTP/1.1`, `Host: ${token}.localhost:${own}`, 'Origin: null', 'Content-Length: 0'],
+		[`GET / HTTP/1.1`, `Host: ${token}.localhost:${own}`],
+		[`POST /?token=${token} HTTP/1.1`, `Host: 127.0.0.1:${own}`, 'Origin: null', 'Content-Length: 0'],
 	];
 	for (const lines of refused) expect([lines, (await at.ask(lines)).status]).toEqual([lines, 403]);
 	expect(at.seen).toEqual([]);

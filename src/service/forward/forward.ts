@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto';
 import type {SessionOptions} from '../../engines/engine.ts';
 import type {ForwardPlace} from './gate.ts';
 import type {Log} from '../log.ts';
@@ -13,11 +14,12 @@ export type Forward = Pick<Passage, 'usedSince'> & {
 
 /**
  * Forwards to a port of this machine from a port of its own, so that what the program serves is an origin of its own. A browser is sent on to
- * `TOKEN.localhost`, since a cookie of `127.0.0.1` would go to every port of it.
+ * `LABEL.localhost`, since a cookie of `127.0.0.1` would go to every port of it.
  */
 export const openForward = async (to: SessionOptions['server'], log: Log): Promise<Forward> => {
 	const passage = openPassage(to);
 	const {token, route} = passage;
+	const label = randomBytes(8).toString('hex');
 	const {port, close} = await openOwnPort({
 		log,
 		route,
@@ -27,13 +29,13 @@ export const openForward = async (to: SessionOptions['server'], log: Log): Promi
 		upgrade: (request, socket, head, onStatus) =>
 			passage.upgrade(request, socket, head, passage.judge(request, place), onStatus),
 	});
-	const own = `${token}.localhost:${port}`;
+	const own = `${label}.localhost:${port}`;
 	const place: ForwardPlace = {
 		home: `http://${own}`,
 		nameOf(host) {
 			const isOwnHost = host === own;
 			return isOwnHost || host === `127.0.0.1:${port}` || host === `localhost:${port}`
-				? {origin: `http://${host}`, isOwnHost, holdsToken: isOwnHost}
+				? {origin: `http://${host}`, isOwnHost}
 				: undefined;
 		},
 	};

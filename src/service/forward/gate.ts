@@ -1,5 +1,6 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
-import {hasTokenIn, withoutTokenIn, type Ends} from './headers.ts';
+import {cookieFor, cookiesIn, hasTokenIn, withoutTokenIn, type Ends} from './headers.ts';
 
 /** A name of a forward address. */
 export type ForwardName = {
@@ -7,20 +8,22 @@ export type ForwardName = {
 	readonly origin: string;
 	/** No other address has this host: what cookies it has are the program's. */
 	readonly isOwnHost: boolean;
-	/** The name holds the token, so that requests need not. */
-	readonly holdsToken: boolean;
 };
 
 /** Where a forward address is. */
 export type ForwardPlace = {
 	/** The name that a `Host` (lower case) is; undefined for one that is none of it. */
 	nameOf(host: string): ForwardName | undefined;
-	/** Origin of the name that holds the token. */
+	/** Origin of the host that is its own. */
 	readonly home: string;
 };
 
 /** What is to be done with a request. */
-export type Verdict = {readonly refused: string} | {readonly moved: string} | Ends;
+export type Verdict =
+	| {readonly refused: string}
+	/** `cookie`: a value of `Set-Cookie`. */
+	| {readonly moved: string; readonly cookie?: string}
+	| Ends;
 
 /** Values of `Host`, lower case: Node keeps the first of several in `headers`. */
 export const hostsOf = ({rawHeaders}: Pick<IncomingMessage, 'rawHeaders'>): readonly string[] =>
@@ -28,8 +31,20 @@ export const hostsOf = ({rawHeaders}: Pick<IncomingMessage, 'rawHeaders'>): read
 		.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host')
 		.map(host => host.toLowerCase());
 
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+
+/** True for a page that is opened in a tab. Browsers leave the kind out where there is no TLS. */
+const isPage = ({method, headers}: Pick<IncomingMessage, 'headers' | 'method'>): boolean => {
+	const kind = headers['sec-fetch-dest'];
+	return (
+		method === 'GET' &&
+		(kind === undefined ? /\btext\/html\b/.test(headers.accept ?? '') : kind === 'document')
+	);
+};
+
 /**
- * A client shows the token as the parameter `token`. A browser that opens a page so is sent on to the name that holds the token, since its
+ * A client shows the token as the parameter `token`. A browser that opens a page so gets a cookie for it, on the address's own host, since its
  * later requests carry no parameter.
  */
 export const judgeForward = (
@@ -37,30 +52,40 @@ export const judgeForward = (
 	{
 		place,
 		token,
+		key,
 		inner,
 		name,
 	}: {
 		readonly place: ForwardPlace;
 		readonly token: string;
+		/** Of the cookie. */
+		readonly key: string;
 		/** As the program knows its own address. */
 		readonly inner: string;
 		/** Of the server, for people. */
 		readonly name: string;
 	},
 ): Verdict => {
-	const {headers, method, url: target = ''} = request;
+	const {headers, url: target = ''} = request;
 	const [host = '', ...others] = hostsOf(request);
 	const found = place.nameOf(host);
 	if (others.length > 0 || !found) return {refused: 'This address answers to its own name only.'};
-	const {origin, isOwnHost, holdsToken} = found;
+	const {origin, isOwnHost} = found;
 	if (!target.startsWith('/')) return {refused: 'The request target must be a path.'};
-	if (!holdsToken && !hasTokenIn(target, token))
+	const isShown = hasTokenIn(target, token);
+	if (!isShown && !(isOwnHost && cookiesIn(headers.cookie, origin).some(value => isSame(value, key))))
 		return {
 			refused: `The token is missing or wrong: open the forward address of ${name} as the service tells it.`,
 		};
 	if (headers.origin !== undefined && headers.origin !== origin)
 		return {refused: 'Pages of other origins may not call this address.'};
-	if (!holdsToken && method === 'GET' && headers['sec-fetch-dest'] === 'document')
-		return {moved: place.home + withoutTokenIn(target, token)};
+	const site = headers['sec-fetch-site'];
+	// Hosts of one domain are one site to a browser: its cookie comes with what their pages ask for.
+	if (!isShown && site !== undefined && site !== 'none' && site !== 'same-origin' && !isPage(request))
+		return {refused: 'Pages of other sites may not call this address.'};
+	if (isShown && isPage(request))
+		return isOwnHost
+			? {moved: origin + withoutTokenIn(target, token), cookie: cookieFor(origin, key)}
+			: {moved: place.home + target};
 	return {origin, inner, isOwnHost, token};
 };

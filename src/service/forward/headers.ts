@@ -1,3 +1,23 @@
+/** Cookies that open a forward address. With this prefix a browser takes it from this host alone, over TLS. */
+const SAFE_COOKIE = '__Host-svc-forward';
+const PLAIN_COOKIE = 'svc-forward';
+
+const nameIn = (cookie: string): string => (cookie.split('=')[0] ?? '').trim();
+/** True for a cookie of ours, as a request or an answer writes it: no business of the program's. */
+const isOurs = (cookie: string): boolean => [SAFE_COOKIE, PLAIN_COOKIE].includes(nameIn(cookie));
+const cookieOf = (origin: string): string => (origin.startsWith('https:') ? SAFE_COOKIE : PLAIN_COOKIE);
+
+/** Values of our cookie in a request: other hosts of the domain may have set more of the name. */
+export const cookiesIn = (header: string | undefined, origin: string): readonly string[] =>
+	(header ?? '')
+		.split(';')
+		.filter(cookie => nameIn(cookie) === cookieOf(origin))
+		.map(cookie => cookie.slice(cookie.indexOf('=') + 1).trim());
+
+/** `Set-Cookie` for this host alone, which no script reads. Lax: a link from elsewhere opens the page. */
+export const cookieFor = (origin: string, key: string): string =>
+	`${cookieOf(origin)}=${key}; Path=/; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
+
 /** Headers as `rawHeaders` has them: names and values in turn. */
 type Raw = readonly string[];
 
@@ -76,9 +96,13 @@ export const requestHeaders = (
 			name.toLowerCase() !== 'host' &&
 			(isOwnHost || name.toLowerCase() !== 'cookie'),
 	);
-	const written = kept.map(([name, value]) => {
+	const written = kept.flatMap(([name, value]) => {
+		if (name.toLowerCase() === 'cookie') {
+			const theirs = value.split(';').filter(cookie => !isOurs(cookie));
+			return theirs.length === 0 ? [] : [[name, theirs.join(';').trim()]];
+		}
 		const isPlace = name.toLowerCase() === 'origin' || name.toLowerCase() === 'referer';
-		return [name, isPlace ? withoutTokenIn(value.replace(origin, `http://${inner}`), token) : value];
+		return [[name, isPlace ? withoutTokenIn(value.replace(origin, `http://${inner}`), token) : value]];
 	});
 	return [
 		['Host', inner],
@@ -102,7 +126,7 @@ export const responseHeaders = (raw: Raw, {inner, isOwnHost}: Ends): string[] =>
 			if (lower === 'referrer-policy' || PROXYS.has(lower)) return [];
 			if (lower === 'location') return [[name, value.replace(own, '') || '/']];
 			if (lower === 'set-cookie')
-				return isOwnHost ? [[name, value.replaceAll(/;\s*domain=[^;]*/gi, '')]] : [];
+				return isOwnHost && !isOurs(value) ? [[name, value.replaceAll(/;\s*domain=[^;]*/gi, '')]] : [];
 			return [[name, value]];
 		}),
 		['Referrer-Policy', 'same-origin'],

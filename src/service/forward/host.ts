@@ -16,7 +16,7 @@ export type ForwardHost = {
 };
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** Of a token, which is a label too. */
+/** Room for a label in a name of 253 characters. */
 const LONGEST_LABEL = 32;
 
 /** @throws {ServeError} 2 */
@@ -62,7 +62,7 @@ const wayTo = ({passage, place}: Forwarded): Way => ({
 	judge: request => passage.judge(request, place),
 });
 
-/** Each server has two names: one that asks for the token, and for browsers one that is the token. */
+/** Gives each server a name of its own below the wildcard, another at each start. */
 export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHosts => {
 	const byLabel = new Map<string, Forwarded>();
 	return {
@@ -76,23 +76,19 @@ export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHos
 		},
 		open(server) {
 			const passage = openPassage(server);
-			const {token} = passage;
+			// Names are no secret: they are looked up in the open and written to the logs of proxies.
 			const label = randomBytes(8).toString('hex');
+			const home = originOf(label);
 			const place: ForwardPlace = {
-				home: originOf(token),
-				nameOf(host) {
-					const named = labelOf(host);
-					return named === label || named === token
-						? {origin: originOf(named), isOwnHost: true, holdsToken: named === token}
-						: undefined;
-				},
+				home,
+				nameOf: host => (labelOf(host) === label ? {origin: home, isOwnHost: true} : undefined),
 			};
-			for (const name of [label, token]) byLabel.set(name, {passage, place});
+			byLabel.set(label, {passage, place});
 			return {
-				url: `${originOf(label)}/?token=${token}`,
+				url: `${home}/?token=${passage.token}`,
 				usedSince: passage.usedSince,
 				async close() {
-					for (const name of [label, token]) byLabel.delete(name);
+					byLabel.delete(label);
 					passage.close();
 				},
 			};

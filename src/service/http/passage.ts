@@ -8,6 +8,7 @@ import {openRelay} from './relay.ts';
 export const openPassage = (server: SessionOptions['server']) => {
 	const {port, name} = server;
 	const token = randomBytes(16).toString('hex');
+	const key = randomBytes(24).toString('hex');
 	const inner = `localhost:${port}`;
 	const relay = openRelay({
 		host: 'localhost',
@@ -25,7 +26,7 @@ export const openPassage = (server: SessionOptions['server']) => {
 		/** Stands in the log for all that is asked for. */
 		route: `forward:${port}`,
 		judge: (request: IncomingMessage, place: ForwardPlace): Verdict =>
-			judgeForward(request, {place, token, inner, name}),
+			judgeForward(request, {place, token, key, inner, name}),
 	};
 };
 

@@ -78,7 +78,13 @@ export const openRelay = ({host, port, path, more = [], why}: Onward) => {
 	return {
 		pass(request: IncomingMessage, response: ServerResponse, verdict: Verdict): void {
 			if ('refused' in verdict) return page(response, 403, verdict.refused);
-			if ('moved' in verdict) return page(response, 307, 'It is over there.', {location: verdict.moved});
+			if ('moved' in verdict) {
+				const {moved, cookie} = verdict;
+				return page(response, 307, 'It is over there.', {
+					location: moved,
+					...(cookie !== undefined && {'set-cookie': cookie}),
+				});
+			}
 			const asked = ask(request, verdict);
 			asked.on('response', answer => {
 				response.writeHead(
