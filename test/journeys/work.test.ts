@@ -82,6 +82,37 @@ test('a task is allowed step by step, refused, ended, and taken back', async () 
 	expect(existsSync(join(folder, 'report.md'))).toBe(false);
 });
 
+test('code that is longer than the screen can be allowed at its end only, in every way', async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	const harmless = Array.from({length: 80}, (_, at) => `x${at} = ${at}`).join('\n');
+	model.play([
+		steps(step('run', '', `${harmless}\nopen("ran", "w").close()\n`)),
+		steps(step('done', '', 'Done.\n')),
+	]);
+	await using terminal = await openProgram({home, columns: 90, rows: 24});
+	await startWelcome(terminal);
+	const folder = serverFolder(serviceFolder(home));
+	await openAssistant(terminal);
+	terminal.type('/work count');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/run 81 lines` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? run 81 lines');
+	for (const action of ['once', 'task', 'always'] as const) {
+		pressAction(terminal, 'permit', action);
+		await terminal.until(/\d+ more lines are below: G leads to the end, where it can be allowed/);
+		pressAction(terminal, 'permit', 'down');
+		await terminal.gone('more lines are below');
+	}
+	expect(existsSync(join(folder, 'ran'))).toBe(false);
+	pressAction(terminal, 'permit', 'last');
+	await terminal.until('open("ran", "w").close()');
+	pressAction(terminal, 'permit', 'once');
+	await terminal.until(/run 81 lines` · \d+\.\d s · ok/);
+	expect(existsSync(join(folder, 'ran'))).toBe(true);
+});
+
 test('writes into a folder are allowed for it, and those elsewhere still ask', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);
@@ -386,6 +417,7 @@ test(
 			await terminal.until(/write README\.md, 1 line` · waits for your/);
 			pressAction(terminal, 'assistant', 'send');
 			await terminal.until('Allow this on welcome? write README.md');
+			pressAction(terminal, 'permit', 'last');
 			pressAction(terminal, 'permit', 'once');
 			await terminal.until(/run 3 lines` · waits for your/);
 			pressAction(terminal, 'assistant', 'send');

@@ -5,6 +5,7 @@ import {keyRows} from '../../core/components/key-hint.ts';
 import type {DialogProps, Rect} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
@@ -66,6 +67,10 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 	const decide = (decision: Decision) => (): string | void => {
 		const dialog = topDialog(get(), 'permit');
 		if (dialog === undefined) return;
+		const {rows, room} = layOut(dialog.question, rect);
+		const {from, last} = scrolled(dialog.top ?? 0, rows.length, room);
+		if (decision !== 'no' && from < last)
+			return `${last - from} more line${last - from === 1 ? ' is' : 's are'} below: ${keyFor('permit.last')} leads to the end, where it can be allowed`;
 		const isFree = !dialog.question.isPrivate || decision === 'once' || decision === 'no';
 		if (!isFree) return 'This file is asked about each time';
 		if (decision === 'folder' && dialog.question.folder === null)
