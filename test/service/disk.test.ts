@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {localService, readyService, settings} from '../support/local-service.ts';
@@ -169,6 +169,42 @@ test('F51: a registry that is no database is named with what to do, and stays as
 		expect.stringMatching(/^The data folder \S+ cannot be used: its registry \S+ is damaged; [^\n]*\n$/),
 	]);
 	expect(readFileSync(file, 'utf8')).toContain('this was a registry once');
+});
+
+test('a registry that was emptied or lost beside the files of servers is an error, and comes back from its copy', async () => {
+	using temp = tempFolder();
+	await using first = await localService({dataFolder: join(temp.path, 'data')});
+	expect(await first.call('POST', '/api/servers', {server_name: 'trainer', ...settings})).toMatchObject({
+		status: 202,
+	});
+	expect((await first.call('PUT', '/api/servers/trainer/files/a.txt', text('mine'))).status).toBe(200);
+	await first.service.close();
+	const file = join(first.folder, 'registry.sqlite');
+	const copy = readFileSync(file);
+	for (const spoil of [() => writeFileSync(file, ''), () => rmSync(file)]) {
+		spoil();
+		for (const extra of ['-wal', '-shm']) rmSync(file + extra, {force: true});
+		await using serve = serveProcess(first.folder);
+		expect([await serve.exited, serve.stderr()]).toEqual([
+			77,
+			expect.stringMatching(
+				/^The registry \S+ lists no servers, but \S+servers holds the files of \S+: it was emptied or replaced\. Put it back from a copy, or move \S+servers away [^\n]*\n$/,
+			),
+		]);
+	}
+	writeFileSync(file, copy);
+	for (const extra of ['-wal', '-shm']) rmSync(file + extra, {force: true});
+	await using again = await localService({dataFolder: first.folder});
+	const listed = await again.call('GET', '/api/servers');
+	expect(listed.body).toMatchObject({
+		servers: expect.arrayContaining([expect.objectContaining({name: 'trainer'})]),
+	});
+	await again.service.close();
+	// The other way back: a start without them.
+	rmSync(file);
+	renameSync(join(first.folder, 'servers'), join(temp.path, 'servers moved away'));
+	await using anew = await localService({dataFolder: first.folder});
+	expect((await anew.call('GET', '/api/servers')).status).toBe(200);
 });
 
 test('where a file stands in place of the folder of servers, create says so and the log names the place', async () => {

@@ -1,4 +1,4 @@
-import {closeSync, openSync} from 'node:fs';
+import {closeSync, existsSync, openSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {syncFolder} from '../../state/atomic-write.ts';
 import {proxiesIn} from '../../settings/service-environment.ts';
@@ -19,7 +19,7 @@ import {readMemory} from './memory.ts';
 import {createProjects} from './projects.ts';
 import {openRegistry, type Registry} from './registry.ts';
 import {roomOf, sessionCosts, type Room} from './room.ts';
-import {usageError} from '../serve-error.ts';
+import {ServeError, usageError} from '../serve-error.ts';
 import {createServers, type OfflineReason} from './servers.ts';
 import {defaultUser, loadUserKeys} from '../user-keys.ts';
 import {clockTime, spanWords} from '../../text/clock.ts';
@@ -32,6 +32,23 @@ const UNUSED =
 /** In the machine's time, as the program said it. */
 const keptUntil = (keep: number, until: number): string =>
 	`Its kernel was kept for ${spanWords(keep)} after the last program, until ${clockTime(until)}, and has ended: names in the code are lost, files are kept. Start it again to go on.`;
+
+/**
+ * An empty registry beside folders that hold files was emptied or lost: a new start would leave the
+ * files of all its servers without a name. An empty folder is of a create that was cut off.
+ * @throws {ServeError} 77
+ */
+const checkNotEmptied = (registry: Registry, file: string, folder: string): void => {
+	if (!registry.isEmpty()) return;
+	const left = (existsSync(folder) ? readdirSync(folder, {withFileTypes: true}) : []).filter(
+		entry => entry.isDirectory() && readdirSync(join(folder, entry.name)).length > 0,
+	).length;
+	if (left === 0) return;
+	throw new ServeError(
+		77,
+		`The registry ${file} lists no servers, but ${folder} holds the files of ${left === 1 ? 'one' : left}: it was emptied or replaced. Put it back from a copy, or move ${folder} away to start without ${left === 1 ? 'it' : 'them'}.`,
+	);
+};
 
 const openPrivateRegistry = (dataFolder: string): Registry => {
 	const file = join(dataFolder, 'registry.sqlite');
@@ -55,6 +72,7 @@ export const openOwnBackend = async (
 		installed: engine.installed(),
 	});
 	const registry = resources.adopt(openPrivateRegistry(dataFolder), opened => opened.close());
+	checkNotEmptied(registry, join(dataFolder, 'registry.sqlite'), join(dataFolder, 'servers'));
 	const reasons = new Map<string, OfflineReason>();
 	/** Whether a server, and programs that it runs, can listen on this machine. */
 	const listens = engine.name === 'jupyter';

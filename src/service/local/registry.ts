@@ -74,7 +74,7 @@ const openDatabase = (file: string): DatabaseSync => {
 			: new DatabaseFault(error, {
 					file,
 					what: 'registry',
-					cure: 'put it back from a copy, or move it away to begin anew',
+					cure: 'put it back from a copy, or move it and the folder servers beside it away to start without servers',
 				});
 	}
 };
@@ -98,6 +98,8 @@ export const openRegistry = (file: string) => {
 	const agreed = database.prepare('update servers set folder_engine = ? where id = ?');
 	const ended = database.prepare('update servers set ended_reason = ? where id = ?');
 	return {
+		/** No owner has a server. */
+		isEmpty: () => database.prepare('select 1 from servers limit 1').get() === undefined,
 		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
 		find: (owner: string, name: string) => row.optional().parse(find.get(owner, name)),
 		/** A name that differs at most in letter case. */
