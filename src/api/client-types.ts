@@ -123,7 +123,13 @@ export type LiveQuestion = {readonly prompt: string; readonly isSecret: boolean}
  * How a cell is run over the live link. `answers` (the default) lets it ask, `taker` gets its outputs piece by piece, `silent` counts as no
  * cell.
  */
-export type LiveHow = {readonly answers?: boolean; readonly taker?: OutputTaker; readonly silent?: boolean};
+export type LiveHow = {
+	readonly answers?: boolean;
+	readonly taker?: OutputTaker;
+	readonly silent?: boolean;
+	/** Called when the connection breaks while the cell runs (false), and when it is open again (true). */
+	readonly onLink?: (isOpen: boolean) => void;
+};
 
 /** Words that may stand in place of what is between `from` and `to`. */
 export type LiveCompletion = {readonly from: number; readonly to: number; readonly words: readonly Word[]};

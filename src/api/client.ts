@@ -6,6 +6,7 @@ import {getKeyPage} from '../contract/key-page.ts';
 import {listModelNames} from '../contract/model-names.ts';
 import {openProject} from '../contract/project.ts';
 import {runCode} from '../contract/cells.ts';
+import {refusedCell} from '../contract/code-encoding.ts';
 import {listCompute} from '../contract/compute.ts';
 import {fillPath, UnsafeParamError, type Endpoint, type Params} from '../contract/endpoint.ts';
 import {listEnvironments} from '../contract/environments.ts';
@@ -163,8 +164,11 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 				),
 				answer => answer.content,
 			),
-		runCode: async (server, body, options) =>
-			pick(await ask('run', runCode, on(server, options, {body})), answer => answer.content),
+		async runCode(server, body, options) {
+			const refused = refusedCell(body.code);
+			if (refused !== null) return {ok: true, value: refused};
+			return pick(await ask('run', runCode, on(server, options, {body})), answer => answer.content);
+		},
 		call: async (typed, {signal} = {}) => {
 			const call = callOf(typed, transport.base);
 			if (typeof call === 'string')

@@ -17,6 +17,8 @@ import type {Run} from '../cli/add-command.ts';
 const GRACE = 1000;
 /** Milliseconds that a shell's completion waits for the service. */
 const COMPLETE_WITHIN = 2500;
+/** Longest interval of a timer in Node, in ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 const versionOf = (): string => {
 	const {version} = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -115,6 +117,9 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 		running: async () => (await import('./running-service.ts')).runningService(),
 		typed: (...words) => typedLine(words, globals),
 	};
+	// Timers and sockets that a command waits for may be unreferenced, such as those of a link that reconnects.
+	// Node would end the process then, with exit code 13 and a piece of this script.
+	const alive = setInterval(() => {}, LONGEST_TIMER);
 	try {
 		process.exitCode = (await run(context)) ?? 0;
 	} catch (error) {
@@ -124,6 +129,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 		process.exitCode = known.exitCode;
 		await printError(context, known);
 	} finally {
+		clearInterval(alive);
 		connection.release();
 		const exitCode = received.exitCode();
 		if (exitCode !== undefined) process.exit(exitCode);

@@ -12,6 +12,8 @@ export type LivePrinter = {
 	readonly taker: OutputTaker;
 	/** Asks whoever sits there for a line. Rejects when nothing was typed. */
 	ask(prompt: string, isSecret: boolean): Promise<string>;
+	/** Prints a sentence on stderr. */
+	note(text: string): void;
 	/** Resolves once all of it is written. @throws {CommandError} when it cannot be. */
 	end(): Promise<void>;
 };
@@ -97,6 +99,7 @@ export const createLivePrinter = (
 				else clear();
 			},
 		},
+		note: printNote,
 		async ask(prompt, isSecret) {
 			if (ask === undefined) throw new Error('nobody can be asked');
 			if (!stdout.isTTY) {

@@ -15,6 +15,8 @@ type Place = {
 	readonly kernel: string;
 	/** Milliseconds for each cell. */
 	readonly timeout: number | undefined;
+	/** Prints a sentence about the connection, where nothing else is printed. */
+	readonly report: ((text: string) => void) | undefined;
 };
 
 /**
@@ -23,7 +25,7 @@ type Place = {
  */
 export const createCellRunner = (
 	context: Context,
-	{server, service, explain, live, kernel, timeout}: Place,
+	{server, service, explain, live, kernel, timeout, report}: Place,
 ) => {
 	let usesLink: boolean | undefined;
 	return async (code: string, what: string, onCame: (look: () => ExecutedCell) => void): Promise<void> => {
@@ -40,7 +42,7 @@ export const createCellRunner = (
 					);
 		try {
 			if (live !== null && usesLink !== false) {
-				const run = await runLive({...context, signal}, live, code, kernel);
+				const run = await runLive({...context, signal}, live, code, kernel, {report});
 				if (run.kind === 'unsent' && usesLink)
 					throw new CommandError(
 						'server-failed',

@@ -10,6 +10,8 @@ import {createLivePrinter} from './live-printer.ts';
 
 /** Within the second that a signal leaves. */
 const STOP_MS = 800;
+/** Breaks shorter than this are not reported. */
+const BROKEN_MS = 2000;
 /** For what follows then. */
 const AFTER_MS = 100;
 
@@ -51,22 +53,45 @@ const createAnswers = (context: Context, ask: (question: LiveQuestion) => Promis
 	};
 };
 
-/** Runs code over the link and prints what it gives as it comes; a signal interrupts it. `onSent`: what is sent then runs after it. */
+type RunEvents = {
+	/** The code was sent: what is sent next runs after it. */
+	readonly onSent?: () => void;
+	/** Prints a sentence about the connection. Default: on stderr, between the outputs. */
+	readonly report?: ((text: string) => void) | undefined;
+};
+
+/** Runs code over the link and prints what it gives as it comes; a signal interrupts it. */
 export const runLive = async (
 	context: Context,
 	live: Live,
 	code: string,
 	kernel: string,
-	onSent = (): void => {},
+	{onSent = () => {}, report}: RunEvents = {},
 ): Promise<LiveRun> => {
 	const {signal} = context;
 	let cell: LiveCell | null = null;
 	const interrupt = (): void => cell?.interrupt();
 	const printer = createLivePrinter(context, interrupt);
+	const say = report ?? printer.note;
 	const answer = createAnswers(context, ({prompt, isSecret}) => printer.ask(prompt, isSecret));
+	let broken: NodeJS.Timeout | undefined;
+	let isReported = false;
+	const onLink = (isOpen: boolean): void => {
+		clearTimeout(broken);
+		if (!isOpen)
+			broken = setTimeout(() => {
+				isReported = true;
+				say(
+					'The connection to the server is lost, and its code may go on. Trying again for half an hour; Ctrl-C stops waiting.',
+				);
+			}, BROKEN_MS);
+		else if (isReported) say('The connection is back.');
+		if (isOpen) isReported = false;
+	};
 	cell = await live.run(code, kernel, () => cell && void answer(cell), undefined, undefined, {
 		answers: context.ask !== undefined,
 		taker: printer.taker,
+		onLink,
 	});
 	if (cell === null) return {kind: 'unsent'};
 	onSent();
@@ -85,6 +110,7 @@ export const runLive = async (
 		if (end === undefined) return {kind: 'stopped', look, hasEnded: false};
 		return end.kind === 'unsent' ? {kind: 'unsent'} : {...end, look};
 	} finally {
+		clearTimeout(broken);
 		signal.removeEventListener('abort', stop);
 	}
 };
@@ -117,8 +143,10 @@ export const framedLive = async (
 	let back: Promise<unknown> | undefined;
 	try {
 		// The kernel does it once the code is over, whoever waits for it and even if nobody does any more.
-		return await runLive(context, live, code, kernel, () => {
-			back = aside(frames.after);
+		return await runLive(context, live, code, kernel, {
+			onSent() {
+				back = aside(frames.after);
+			},
 		});
 	} finally {
 		back ??= aside(frames.after);

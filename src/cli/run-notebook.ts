@@ -133,7 +133,8 @@ export const runNotebook = async (
 	const isQuiet = context.json || output !== undefined;
 	const printing = isQuiet ? {...context, stdout: NOWHERE, stderr: NOWHERE, ask: undefined} : context;
 	const kernel = options.kernel ?? notebook.kernel ?? DEFAULT_KERNEL;
-	const run = createCellRunner(printing, {...reached, server, live, kernel, timeout});
+	const report = isQuiet ? (said: string): void => void printNote(context, said) : undefined;
+	const run = createCellRunner(printing, {...reached, server, live, kernel, timeout, report});
 	const ran: Ran[] = [];
 	const written = (): string => notebookText(withAll(notebook, ran));
 	const file = output === undefined || output === '-' ? undefined : await createNotebookFile(output, written);

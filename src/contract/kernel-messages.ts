@@ -64,7 +64,11 @@ const request = (
 	};
 	return {
 		id,
-		text: JSON.stringify({channel, header, parent_header: parent, metadata: {}, buffers: [], content}),
+		// Half of a surrogate pair would make Jupyter close the connection.
+		text: JSON.stringify(
+			{channel, header, parent_header: parent, metadata: {}, buffers: [], content},
+			(_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value),
+		),
 	};
 };
 

@@ -10,6 +10,7 @@ export type Cell = {
 	readonly outputs: CellOutputs;
 	readonly questions: Questions;
 	readonly onChange: LiveChange;
+	readonly onLink: ((isOpen: boolean) => void) | undefined;
 	readonly settle: (end: LiveEnd) => void;
 	readonly record: LiveRecord | undefined;
 	over: boolean;

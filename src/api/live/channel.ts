@@ -44,6 +44,7 @@ export type Channel = {
 type Events = {
 	/** The how-manieth of the session it is. */
 	readonly onText: (text: string, number: number) => void;
+	readonly onOpen: () => void;
 	/** True: it is to be opened again. */
 	readonly onBreak: () => boolean;
 	readonly onGone: () => void;
@@ -87,6 +88,7 @@ export const createChannel = (
 				onBytes() {
 					came++;
 				},
+				onOpen: events.onOpen,
 				onBreak() {
 					isProven = false;
 					isHeard = false;

@@ -6,6 +6,7 @@ import {
 	parseMessage,
 	type KernelMessage,
 } from '../../contract/kernel-messages.ts';
+import {encodingError} from '../../contract/code-encoding.ts';
 import {createCells, unknownEnd, type Cell} from './cells.ts';
 import {createChannel} from './channel.ts';
 import {createInquiries} from './inquiries.ts';
@@ -136,10 +137,16 @@ export const createLiveKernel = (
 			for (const cell of pending()) cell.record?.add(messageLine(number, text));
 			pass(message, text.length);
 		},
+		onOpen() {
+			for (const cell of pending()) cell.onLink?.(true);
+		},
 		onBreak() {
 			breaks++;
 			silence.cut();
-			for (const cell of pending()) cell.wasCut = true;
+			for (const cell of pending()) {
+				cell.wasCut = true;
+				cell.onLink?.(false);
+			}
 			silence.begin();
 			return pending().length > 0;
 		},
@@ -199,6 +206,11 @@ export const createLiveKernel = (
 			const running = create(code, onChange, record, how);
 			const {settle} = running.cell;
 			const send = async (): Promise<void> => {
+				const refused = encodingError(code);
+				if (refused !== null) {
+					running.cell.outputs.fail(refused.ename, refused.evalue);
+					return settle({kind: 'done'});
+				}
 				const isReady = await channel.ready();
 				if (isOver) return settle({kind: 'unsent', isNew: true});
 				if (!isReady) {

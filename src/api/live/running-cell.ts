@@ -35,7 +35,7 @@ export const createRunningCell = (
 	code: string,
 	onChange: LiveChange,
 	record: LiveRecord | undefined,
-	{taker}: LiveHow = {},
+	{taker, onLink}: LiveHow = {},
 ): RunningCell => {
 	const outputs = createCellOutputs(code, taker);
 	const {promise, resolve} = Promise.withResolvers<LiveEnd>();
@@ -67,6 +67,7 @@ export const createRunningCell = (
 		outputs,
 		questions,
 		onChange,
+		onLink,
 		settle: resolve,
 		record,
 		over: false,

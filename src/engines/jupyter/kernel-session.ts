@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {encodingError} from '../../contract/code-encoding.ts';
 import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
 import {UnknownKernelError, UnreachableSessionError, type RunResult} from '../engine.ts';
 import {connectKernel, type Kernel, type Outcome} from './kernel.ts';
@@ -119,6 +120,9 @@ export const createKernelSessions = (server: JupyterAddress) => {
 	return {
 		/** Never rejects for what the code does. @throws {UnknownKernelError | UnreachableSessionError} */
 		async run(code: string, kernelName: string, signal?: AbortSignal): Promise<RunResult> {
+			const refused = encodingError(code);
+			if (refused !== null)
+				return {execution_count: count + 1, outputs: [errorOutput(refused.ename, refused.evalue)]};
 			try {
 				return await execute(kernelName, code, signal, false);
 			} catch (error) {

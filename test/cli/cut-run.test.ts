@@ -1,0 +1,89 @@
+// @module-tag long
+// Commands that wait for a kernel while the connection to its server breaks, as processes of the built program.
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {cuttingProxy, type CuttingProxy} from '../support/cutting-proxy.ts';
+import {jupyterMissing, jupyterServer, type JupyterServer} from '../support/jupyter-server.ts';
+import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
+import {canned, list, serverItem, type Canned} from './support.ts';
+
+describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached through a proxy', () => {
+	let home: Home;
+	let server: JupyterServer;
+	let proxy: CuttingProxy;
+	let service: Canned;
+	beforeAll(async () => {
+		home = await newHome();
+		server = await jupyterServer();
+		proxy = await cuttingProxy(Number(new URL(server.url).port));
+		const url = `http://127.0.0.1:${proxy.port}/`;
+		service = await canned({
+			'GET /api/servers': list('servers', serverItem('s1', 'ready', {url, token: server.token})),
+		});
+	});
+	afterAll(async () => {
+		await service[Symbol.asyncDispose]();
+		await proxy[Symbol.asyncDispose]();
+		await server[Symbol.asyncDispose]();
+		await home[Symbol.asyncDispose]();
+	});
+
+	const start = (args: readonly string[], env: Readonly<Record<string, string>>) => {
+		const child = spawn(PROGRAM, [...args], {env: {...home.env, ...env}, cwd: home.folder});
+		const printed = {stdout: '', stderr: ''};
+		for (const name of ['stdout', 'stderr'] as const)
+			child[name].setEncoding('utf8').on('data', (part: string) => {
+				printed[name] += part;
+			});
+		return {
+			stdout: () => printed.stdout,
+			stderr: () => printed.stderr,
+			code: once(child, 'close').then(([code]) => code as number | null),
+			kill: (signal: NodeJS.Signals) => child.kill(signal),
+		};
+	};
+
+	test.for(['cut', 'tear'] as const)('a run goes on after a %s of its connection', async how => {
+		const code = 'import time\nprint("first", flush=True)\ntime.sleep(2)\nprint("second")';
+		const child = start(['run', 's1', '-c', code], service.env);
+		await expect.poll(child.stdout).toContain('first\n');
+		proxy[how]();
+		expect(await child.code).toBe(0);
+		expect(child.stdout()).toBe('first\nsecond\n');
+	});
+
+	test('a run says that its connection is lost, and Ctrl-C ends it then', async () => {
+		await using gone = await cuttingProxy(Number(new URL(server.url).port));
+		const url = `http://127.0.0.1:${gone.port}/`;
+		await using other = await canned({
+			'GET /api/servers': list('servers', serverItem('s1', 'ready', {url, token: server.token})),
+		});
+		const code = 'import time\nprint("first", flush=True)\ntime.sleep(4)';
+		const child = start(['run', 's1', '-c', code], other.env);
+		await expect.poll(child.stdout).toContain('first\n');
+		await gone[Symbol.asyncDispose]();
+		await expect.poll(child.stderr, {timeout: 10_000}).toContain('The connection to the server is lost');
+		child.kill('SIGINT');
+		expect(await child.code).toBe(130);
+	});
+
+	test('half of a character in a cell raises as in Python, and nothing is sent', async () => {
+		for (const half of ['\\ud83d', '\\udc80']) {
+			const cell = {cell_type: 'code', execution_count: null, metadata: {}, outputs: []};
+			const notebook = {cells: [{...cell, source: "print('sent')\nx = 'HALF'"}], metadata: {}};
+			const text = JSON.stringify({...notebook, nbformat: 4, nbformat_minor: 4}).replace('HALF', half);
+			writeFileSync(join(home.folder, 'half.ipynb'), text);
+			const result = await runCommand(['run', 's1', 'half.ipynb'], {home, env: service.env});
+			expect(result).toMatchObject({
+				code: 6,
+				stdout: '',
+				stderr: expect.stringContaining(
+					`UnicodeEncodeError: 'utf-8' codec can't encode character '${half}' in position 19: surrogates not allowed (line 2; nothing was run)`,
+				),
+			});
+		}
+	});
+});
