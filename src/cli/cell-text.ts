@@ -81,12 +81,19 @@ export const outputText = (
 	}
 };
 
+/** True if code printed this error itself, as IPython does for a magic that fails. `before`: stderr so far. */
+export const isPrinted = ({output_type: type}: CellOutput, text: string, before: string): boolean =>
+	type === 'error' && text !== '' && before.endsWith(text);
+
 /** Its outputs as a terminal or a pipe takes them. */
 export const printOutputs = async (context: Context, {outputs}: ExecutedCell): Promise<void> => {
 	const print = (sink: Sink, text: string): Promise<void> =>
 		sink.write(sink.isTTY ? wholeOutput(text, {colour: context.colour}) : text);
+	let errors = '';
 	for (const output of outputs) {
 		const {to, text} = outputText(output, context);
+		if (isPrinted(output, text, errors)) continue;
+		if (to === 'stderr') errors += text;
 		await (to === 'note' ? printNote(context, text) : print(context[to], text));
 	}
 };

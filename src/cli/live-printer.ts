@@ -1,11 +1,13 @@
 import type {OutputTaker} from '../contract/output-collector.ts';
 import {createPaintedText} from '../text/output/painted.ts';
 import {label} from '../text/safe.ts';
-import {outputText, streamText} from './cell-text.ts';
+import {isPrinted, outputText, streamText} from './cell-text.ts';
 import type {Context, Sink} from './context.ts';
 
 /** What comes in between is drawn at once. */
 const FRAME_MS = 33;
+/** UTF-16 units of stderr in which an error is looked for. */
+const LONGEST_ERROR = 4096;
 
 /** Prints what a cell gives as it comes. */
 export type LivePrinter = {
@@ -37,6 +39,8 @@ export const createLivePrinter = (
 	// Both streams are one text on a terminal.
 	const painted = createPaintedText({columns: stdout.isTTY ? stdout.columns : stderr.columns, colour});
 	let held = '';
+	/** End of what came on stderr. */
+	let errors = '';
 	let timer: NodeJS.Timeout | undefined;
 	const screen = stdout.isTTY ? stdout : stderr;
 	const draw = (): void => {
@@ -74,12 +78,14 @@ export const createLivePrinter = (
 		taker: {
 			addText(name, text) {
 				before();
+				if (name === 'stderr') errors = (errors + text).slice(-LONGEST_ERROR);
 				print(name, streamText(name, text));
 			},
 			add(output, id) {
 				before();
 				const {to, text} = outputText(output, {colour});
 				if (to === 'note') return printNote(text);
+				if (isPrinted(output, text, errors)) return;
 				if (id !== undefined) displays.set(id, text);
 				print(to, text);
 			},

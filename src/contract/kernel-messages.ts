@@ -200,3 +200,32 @@ export const collectMessage = (collector: OutputTaker, {msg_type: type, content}
 		}
 	} else if (OUTPUTS.test(type)) collectOutput(collector, cellOutput.parse({...content, output_type: type}));
 };
+
+/**
+ * Failure that an execute_reply reports, as an error output; null if it reports none. A magic that fails prints its
+ * message and publishes no error, and a request that was dropped from the queue publishes nothing.
+ */
+export const failureIn = ({msg_type: type, content}: KernelMessage): CellOutput | null => {
+	if (type !== 'execute_reply') return null;
+	const {status} = content;
+	if (status !== 'error' && status !== 'aborted' && status !== 'abort') return null;
+	const wasDropped = status !== 'error';
+	const ename = text.parse(content['ename']) || (wasDropped ? 'Aborted' : 'Error');
+	const evalue =
+		text.parse(content['evalue']) ||
+		(wasDropped
+			? 'The kernel did not run this cell, since one that was queued before it raised. Run it again.'
+			: '');
+	const {data: lines = []} = z.array(z.string()).safeParse(content['traceback']);
+	const traceback = lines.length > 0 ? lines : [[ename, evalue].filter(Boolean).join(': ')];
+	return {output_type: 'error', ename, evalue, traceback};
+};
+
+/** Adds the failure of a cell's reply, unless the kernel has published an error. */
+export const addFailure = (
+	collector: Pick<OutputTaker, 'add'>,
+	outputs: readonly CellOutput[],
+	failure: CellOutput | null,
+): void => {
+	if (failure !== null && !outputs.some(output => output.output_type === 'error')) collector.add(failure);
+};

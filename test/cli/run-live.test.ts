@@ -89,6 +89,39 @@ for (const engine of ['embedded', 'jupyter'])
 			});
 		});
 
+		test('a magic that fails ends a run and a notebook as an error does, and is printed once', async () => {
+			const run = async (...args: readonly string[]) => served.run(['run', 'welcome', ...args]);
+			expect(await run('-c', '%no_such_magic')).toMatchObject({
+				code: 6,
+				stderr: expect.stringMatching(/no_such_magic/),
+			});
+			expect((await run('-c', '%no_such_magic')).stderr.match(/^UsageError/gm)).toHaveLength(1);
+			const {code, stdout} = await run('--json', '-c', '%no_such_magic');
+			expect(code).toBe(6);
+			expect(JSON.parse(stdout)).toMatchObject({
+				outputs: expect.arrayContaining([
+					expect.objectContaining({output_type: 'error', ename: 'UsageError'}),
+				]),
+			});
+			const codeCell = (source: string) => ({
+				cell_type: 'code',
+				execution_count: null,
+				metadata: {},
+				outputs: [],
+				source,
+			});
+			const cells = [codeCell('%no_such_magic'), codeCell('print("below")')];
+			writeFileSync(
+				join(home.folder, 'magic.ipynb'),
+				JSON.stringify({cells, metadata: {}, nbformat: 4, nbformat_minor: 4}),
+			);
+			expect(await run('magic.ipynb')).toMatchObject({
+				code: 6,
+				stdout: '',
+				stderr: expect.stringContaining('The cells below it did not run.'),
+			});
+		});
+
 		test('a bar is one line on a terminal, and all of its bytes in a pipe', async () => {
 			const code =
 				'import sys, time\nfor i in range(30):\n    print(f"\\r{i} of 29", end="", flush=True)\n    time.sleep(0.01)\nprint()';

@@ -1,8 +1,10 @@
-import type {ExecutedCell} from '../../contract/cells.ts';
+import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {
+	addFailure,
 	collectMessage,
 	displayUpdate,
 	type DisplayUpdate,
+	failureIn,
 	type KernelMessage,
 } from '../../contract/kernel-messages.ts';
 import {
@@ -27,6 +29,8 @@ export type CellOutputs = {
 	/** A question or its answer, which whoever asks has shown: the taker does not get it. */
 	echo(text: string): void;
 	fail(ename: string, evalue: string): void;
+	/** All messages have come: adds the failure that only the reply reports. */
+	end(): void;
 	readonly hasDisplays: () => boolean;
 	/** Units that it holds, about. */
 	readonly size: () => number;
@@ -73,6 +77,7 @@ export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutp
 	let came = 0;
 	let isFull = false;
 	let hasIds = false;
+	let failure: CellOutput | null = null;
 
 	const say = (text: string, name: StreamName = 'stderr'): void => all.addText(name, text);
 	const hasRoom = (size: number): boolean => {
@@ -94,6 +99,7 @@ export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutp
 			const counted = content['execution_count'];
 			if ((type === 'execute_input' || type === 'execute_reply') && Number.isSafeInteger(counted))
 				count = counted as number;
+			failure ??= failureIn(message);
 			if (type === 'clear_output') {
 				shown = 0;
 				displays = 0;
@@ -114,6 +120,7 @@ export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutp
 		fail(ename, evalue) {
 			all.add({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
 		},
+		end: () => addFailure(all, collector.look(), failure),
 		hasDisplays: () => hasIds,
 		came: () => came,
 		drawn: () => shown + collector.drawn(),

@@ -73,6 +73,7 @@ export const createLiveKernel = (
 			const missing = count.missing();
 			if (missing !== 0) cell.outputs.say(missingWords(missing, channel.isKept()));
 		}
+		cell.outputs.end();
 		finish(cell, {kind: 'done'});
 	};
 	const changeDisplays = (message: KernelMessage, size: number): void => {

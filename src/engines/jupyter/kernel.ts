@@ -2,10 +2,13 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
 import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
+import type {CellOutput} from '../../contract/cells.ts';
 import {createOutputCollector} from '../../contract/output-collector.ts';
 import {
+	addFailure,
 	collectMessage,
 	executeRequest,
+	failureIn,
 	infoRequests,
 	parseMessage,
 	type KernelMessage,
@@ -37,6 +40,7 @@ type Pending = {
 	began: boolean;
 	count: number | null;
 	idle: boolean;
+	failure: CellOutput | null;
 	readonly settle: (outcome: Outcome) => void;
 };
 
@@ -108,11 +112,14 @@ export const connectKernel = async (
 		else if (sessions.has(parent.session) && !abandoned.has(parent.msg_id)) {
 			collectMessage(collector, message);
 			const count = content['execution_count'];
-			if (type === 'execute_reply' && pending?.id === parent.msg_id)
+			if (type === 'execute_reply' && pending?.id === parent.msg_id) {
 				pending.count = typeof count === 'number' ? count : 0;
+				pending.failure = failureIn(message);
+			}
 		}
-		if (pending !== null && pending.idle && pending.count !== null)
-			pending.settle({kind: 'done', count: pending.count});
+		if (pending === null || !pending.idle || pending.count === null) return;
+		addFailure(collector, collector.look(), pending.failure);
+		pending.settle({kind: 'done', count: pending.count});
 	};
 
 	const isAwake = async (opened: WebSocket): Promise<boolean> => {
@@ -185,7 +192,7 @@ export const connectKernel = async (
 		async execute(code: string, signal?: AbortSignal): Promise<Outcome> {
 			const {promise, resolve} = Promise.withResolvers<Outcome>();
 			const {id, text} = executeRequest(session, code, {answers: false});
-			const cell: Pending = {id, began: false, count: null, idle: false, settle: resolve};
+			const cell: Pending = {id, began: false, count: null, idle: false, failure: null, settle: resolve};
 			const onAbort = (): void => {
 				if (cell.began) {
 					void stop(() => pending !== cell, 'restarted');

@@ -42,6 +42,40 @@ test('text of one stream in a row is one output, and what stands between divides
 	]);
 });
 
+test('a failure that only the reply reports is an error, as of a magic that fails or a cell that was dropped', () => {
+	const ended = (...messages: readonly KernelMessage[]) => {
+		const cell = createCellOutputs('code');
+		for (const each of messages) cell.receive(each, 10);
+		cell.end();
+		return cell.look().outputs;
+	};
+	const reply = (content: object): KernelMessage => message('execute_reply', content);
+	const failed = {status: 'error', ename: 'UsageError', evalue: 'no %x', traceback: []};
+	const error = {
+		output_type: 'error',
+		ename: 'UsageError',
+		evalue: 'no %x',
+		traceback: ['UsageError: no %x'],
+	};
+	expect(ended(printed('UsageError: no %x\n', 'stderr'), reply(failed))).toEqual([
+		{output_type: 'stream', name: 'stderr', text: 'UsageError: no %x\n'},
+		error,
+	]);
+	// Over the channels in any order, and with nothing but the status.
+	expect(ended(reply({status: 'error'}), printed('a'))).toMatchObject([
+		{text: 'a'},
+		{ename: 'Error', evalue: '', traceback: ['Error']},
+	]);
+	for (const status of ['aborted', 'abort'])
+		expect(ended(reply({status}))).toMatchObject([
+			{output_type: 'error', ename: 'Aborted', evalue: expect.stringContaining('did not run')},
+		]);
+	// What the kernel published itself is there once.
+	const published = message('error', {ename: 'UsageError', evalue: 'no %x', traceback: ['all']});
+	expect(ended(reply(failed), published)).toMatchObject([{traceback: ['all']}]);
+	for (const status of ['ok', undefined, null, 7]) expect(ended(reply({status}))).toEqual([]);
+});
+
 test('clear_output takes away at once, or with what comes next', () => {
 	const clear = (wait: boolean): KernelMessage => message('clear_output', {wait});
 	expect(outputsOf(printed('old'), clear(false))).toEqual([]);
