@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {parseExact} from '../text/exact-json.ts';
 import {isRecord} from '../text/record.ts';
 import type {Fault} from './classify.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
@@ -20,7 +21,7 @@ export const snippetOf = (transport: Transport, body: Uint8Array): {readonly bod
 
 const jsonOf = (text: string): {readonly value: unknown} | undefined => {
 	try {
-		return {value: JSON.parse(text)};
+		return {value: parseExact(text)};
 	} catch {
 		return undefined;
 	}

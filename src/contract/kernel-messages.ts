@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import * as z from 'zod';
-import {jsonIn} from '../text/record.ts';
+import {exactIn} from '../text/exact-json.ts';
 import {cellOutput, type CellOutput} from './cells.ts';
 import {collectOutput, type OutputTaker} from './output-collector.ts';
 
@@ -29,7 +29,7 @@ export type KernelMessage = z.output<typeof message>;
 
 /** Null for what is no message. */
 export const parseMessage = (data: unknown): KernelMessage | null => {
-	const read = message.safeParse(typeof data === 'string' ? jsonIn(data) : undefined).data;
+	const read = message.safeParse(typeof data === 'string' ? exactIn(data) : undefined).data;
 	return read === undefined || read.msg_type === '' ? null : read;
 };
 

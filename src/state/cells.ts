@@ -8,6 +8,7 @@ import type {Keeper} from './keeper.ts';
 import {linesBack} from './lines-back.ts';
 import {makeFolder} from './make-folder.ts';
 import {openRunningCells, type RunningCells} from './running-cells.ts';
+import {exactIn} from '../text/exact-json.ts';
 
 export {sweepRunning} from './running-cells.ts';
 
@@ -78,14 +79,6 @@ const KEPT_CELLS = 2000;
 const KEPT_BYTES = 4 << 20;
 type Kind = keyof typeof ROTATE;
 
-const valueOf = (line: string): unknown => {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return undefined;
-	}
-};
-
 /** Numbers of cells begin again with each session. */
 const keyOf = ({session, id}: {readonly session: string; readonly id: number}): string => `${id} ${session}`;
 
@@ -139,7 +132,7 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 					since = 0;
 					await immediate();
 				}
-				const parsed = shape.safeParse(valueOf(line));
+				const parsed = shape.safeParse(exactIn(line));
 				if (!parsed.success) unreadable++;
 				else if (!visit(parsed.data, line.length)) return unreadable;
 			}

@@ -18,7 +18,7 @@ const pastSpace = (text: string, from: number): number => {
 };
 
 /** Behind the string that begins at `from`. */
-const pastString = (text: string, from: number): number => {
+export const pastString = (text: string, from: number): number => {
 	let at = from;
 	for (;;) {
 		at = text.indexOf('"', at + 1);

@@ -1,5 +1,6 @@
 import {spawn as spawnProcess, type ChildProcess} from 'node:child_process';
 import type {Writable} from 'node:stream';
+import {parseExact} from '../../text/exact-json.ts';
 import {createClearing} from '../../text/garbage.ts';
 import {ENTRY, PROGRAM_FOLDERS} from './installation.ts';
 import {splitLines} from './lines.ts';
@@ -123,7 +124,7 @@ export const startEngineProcess = async (
 	};
 	const onLine = (line: string): void => {
 		try {
-			receive(JSON.parse(line) as Answer);
+			receive(parseExact(line) as Answer);
 		} catch {
 			distrust('it sent what is no answer');
 		}

@@ -1,5 +1,6 @@
 // A notebook as the text of its file, and its cells as JSON in its own indentation.
 import {joined} from '../output/multiline.ts';
+import {asWritten, isRawJSON} from '../exact-json.ts';
 import {fieldsOf, jsonIn} from '../record.ts';
 import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
 import {fieldsIn} from '../json-scan.ts';
@@ -22,9 +23,11 @@ export const jsonText = (value: unknown, {indent, eol, colon, isAscii}: Layout, 
 
 const oneLine = (value: unknown, colon: string): string => {
 	const comma = colon.endsWith(' ') ? ', ' : ',';
-	if (Array.isArray(value)) return `[${value.map(each => oneLine(each, colon)).join(comma)}]`;
-	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-	return `{${Object.entries(value)
+	const written = asWritten(value);
+	if (Array.isArray(written)) return `[${written.map(each => oneLine(each, colon)).join(comma)}]`;
+	if (typeof written !== 'object' || written === null || isRawJSON(written))
+		return JSON.stringify(written) ?? 'null';
+	return `{${Object.entries(written)
 		.map(([name, each]) => `${JSON.stringify(name)}${colon}${oneLine(each, colon)}`)
 		.join(comma)}}`;
 };
@@ -45,7 +48,7 @@ const isLines = (value: unknown): boolean =>
 /** A bundle's data; what a service sent that is no text where a text belongs is kept as JSON. */
 const dataOnDisk = (data: unknown): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(
-		Object.entries(fieldsOf(data)).map(([type, value]) => [
+		Object.entries(fieldsOf(asWritten(data))).map(([type, value]) => [
 			type,
 			JSON_TYPE.test(type) || isLines(value)
 				? value

@@ -1,0 +1,164 @@
+// JSON that is written again as it came: integers beyond 2^53, `1.0`, `1e400`, `-0`, and keys that look like numbers in
+// their order. Readers see plain numbers. An object or list that JSON.stringify would change gets a hidden `toJSON`,
+// which stays with it as long as it is passed on by reference.
+import {pastString} from './json-scan.ts';
+import {isRecord} from './record.ts';
+
+/** What a text without any match holds comes out of JSON.parse and JSON.stringify unchanged. */
+const SUSPECT = /\d{16}|\.\d*0(?!\d)|\d[eE][-+\d]|-0|"\d+"\s*:/;
+
+// Not in TypeScript's library yet; Node has it from version 21 on.
+const {rawJSON, isRawJSON} = JSON as typeof JSON & {
+	readonly rawJSON: (text: string) => unknown;
+	readonly isRawJSON: (value: unknown) => boolean;
+};
+export {isRawJSON};
+
+type Holder = Record<string, unknown>;
+
+const isChanged = (number: string): boolean => String(Number(number)) !== number;
+
+const hide = (holder: object, toJSON: (() => unknown) | null): void => {
+	// A field of that name is data.
+	if (Object.prototype.propertyIsEnumerable.call(holder, 'toJSON')) return;
+	// Of a field that is there twice the value was looked at beside both texts.
+	if (toJSON === null) Reflect.deleteProperty(holder, 'toJSON');
+	else Object.defineProperty(holder, 'toJSON', {value: toJSON, configurable: true});
+};
+
+const markList = (
+	list: readonly unknown[],
+	numbers: readonly (readonly [index: number, number: string])[],
+): void =>
+	hide(
+		list,
+		numbers.length === 0
+			? null
+			: () => {
+					const copy = [...list];
+					for (const [index, number] of numbers) copy[index] = rawJSON(number);
+					return copy;
+				},
+	);
+
+/** `order`: of the keys, where it is another one than that of the object. */
+const markObject = (
+	fields: Holder,
+	numbers: ReadonlyMap<string, string>,
+	order: readonly string[] | null,
+): void =>
+	hide(
+		fields,
+		numbers.size === 0 && order === null
+			? null
+			: () => {
+					const copy = {...fields};
+					for (const [name, number] of numbers) Object.defineProperty(copy, name, {value: rawJSON(number)});
+					return order === null ? copy : new Proxy(copy, {ownKeys: () => [...order]});
+				},
+	);
+
+/** Behind a number, true, false or null. */
+const pastPlain = (text: string, from: number): number => {
+	let at = from;
+	for (; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		// A comma, ] and } and space.
+		if (code === 0x2c || code === 0x5d || code === 0x7d || code <= 0x20) break;
+	}
+	return at;
+};
+
+/** Walks through a text beside the value that JSON.parse has made of it. */
+const createWalk = (text: string) => {
+	let at = 0;
+	const skipSpace = (): void => {
+		while (text.charCodeAt(at) <= 0x20) at++;
+	};
+	/** Behind the comma, or at the bracket that closes. */
+	const skipComma = (): void => {
+		skipSpace();
+		if (text[at] === ',') at++;
+		skipSpace();
+	};
+	/** The number of the value at this place, where it would be changed. */
+	const value = (parsed: unknown): string | null => {
+		const first = text[at];
+		if (first === '{') object(parsed);
+		else if (first === '[') list(parsed);
+		else if (first === '"') at = pastString(text, at);
+		else {
+			const from = at;
+			at = pastPlain(text, from);
+			if (typeof parsed !== 'number') return null;
+			const number = text.slice(from, at);
+			return isChanged(number) && Object.is(Number(number), parsed) ? number : null;
+		}
+		return null;
+	};
+	const list = (parsed: unknown): void => {
+		const items: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
+		const numbers: (readonly [number, string])[] = [];
+		at++;
+		skipSpace();
+		for (let index = 0; text[at] !== ']'; index++) {
+			const number = value(items[index]);
+			if (number !== null) numbers.push([index, number]);
+			skipComma();
+		}
+		at++;
+		markList(items, numbers);
+	};
+	const object = (parsed: unknown): void => {
+		const fields = (isRecord(parsed) ? parsed : {}) as Holder;
+		const numbers = new Map<string, string>();
+		const names = new Set<string>();
+		at++;
+		skipSpace();
+		while (text[at] !== '}') {
+			const from = at;
+			at = pastString(text, from);
+			const name = JSON.parse(text.slice(from, at)) as string;
+			// Of fields that are there twice the last counts, in the place of the first.
+			names.add(name);
+			numbers.delete(name);
+			skipSpace();
+			at++;
+			skipSpace();
+			const number = value(Object.hasOwn(fields, name) ? fields[name] : undefined);
+			if (number !== null) numbers.set(name, number);
+			skipComma();
+		}
+		at++;
+		const order = [...names];
+		const keys = Object.keys(fields);
+		const isMoved = keys.length === order.length && keys.some((name, index) => name !== order[index]);
+		markObject(fields, numbers, isMoved ? order : null);
+	};
+	return (parsed: unknown): void => {
+		skipSpace();
+		value(parsed);
+	};
+};
+
+/** As JSON.parse; what it returns is written by JSON.stringify as it came. @throws {SyntaxError} */
+export const parseExact = (text: string): unknown => {
+	const parsed: unknown = JSON.parse(text);
+	if (typeof parsed === 'object' && parsed !== null && SUSPECT.test(text)) createWalk(text)(parsed);
+	return parsed;
+};
+
+/** The same; undefined for what is not JSON. */
+export const exactIn = (text: string): unknown => {
+	try {
+		return parseExact(text);
+	} catch {
+		return undefined;
+	}
+};
+
+/** A value as JSON.stringify writes it, for those who look at its fields one by one. */
+export const asWritten = (value: unknown): unknown =>
+	typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
+		? (value.toJSON() as unknown)
+		: value;
