@@ -4,6 +4,7 @@ import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {findServer} from './find-server.ts';
+import {endSentence} from '../text/sentence.ts';
 
 /**
  * The link to a server's own address. An origin other than the service's is shown and allowed by the user.
@@ -40,7 +41,7 @@ export const needLink = async (
 	const none = (says: string): CommandError =>
 		new CommandError(
 			'refused',
-			`The service's interface has no ${verb}, and that of the server itself cannot be used: ${says}.`,
+			`The service's interface has no ${verb}, and that of the server itself cannot be used: ${endSentence(says)}`,
 			next,
 		);
 	const server = await findServer(context, service, name);

@@ -1,6 +1,8 @@
 import type {Notebook} from '../text/notebook/notebook.ts';
-import {stringText, valueText, withParameters} from '../text/notebook/parameters.ts';
+import {parameterNames, stringText, valueText, withParameters} from '../text/notebook/parameters.ts';
 import {label} from '../text/safe.ts';
+import {listed} from '../text/listed.ts';
+import {nearestWord} from '../query/nearest-word.ts';
 import {usageError} from './command-error.ts';
 
 const NAME = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
@@ -15,14 +17,10 @@ const valuesOf = (option: string, given: readonly string[], asPython: (typed: st
 		return [name, asPython(each.slice(at + 1))];
 	});
 
+type Given = {readonly parameter?: readonly string[]; readonly rawParameter?: readonly string[]};
+
 /** The notebook with what -p and -r give it. @throws {CommandError} */
-export const withGiven = (
-	notebook: Notebook,
-	{
-		parameter = [],
-		rawParameter = [],
-	}: {readonly parameter?: readonly string[]; readonly rawParameter?: readonly string[]},
-): Notebook => {
+export const withGiven = (notebook: Notebook, {parameter = [], rawParameter = []}: Given): Notebook => {
 	const values = new Map([
 		...valuesOf('-p', parameter, valueText),
 		...valuesOf('-r', rawParameter, stringText),
@@ -35,4 +33,26 @@ export const withGiven = (
 			'Leave out -p and -r.',
 		);
 	return withParameters(notebook, values);
+};
+
+/** A sentence for each name of -p and -r that the notebook does not know: it would run with its own value. */
+export const unknownParameters = (
+	notebook: Notebook,
+	{parameter = [], rawParameter = []}: Given,
+): readonly string[] => {
+	const given = new Set([...parameter, ...rawParameter].map(each => each.slice(0, each.indexOf('='))));
+	if (given.size === 0) return [];
+	const {isDeclared, names} = parameterNames(notebook);
+	return [...given]
+		.filter(name => !names.includes(name))
+		.map(name => {
+			const near = names.find(each => each.toLowerCase() === name.toLowerCase()) ?? nearestWord(name, names);
+			const what = isDeclared
+				? `The notebook has no parameter ${label(name, 60)}`
+				: `No cell of the notebook uses ${label(name, 60)}`;
+			if (near !== undefined) return `${what}; did you mean ${label(near, 60)}?`;
+			return isDeclared && names.length > 0
+				? `${what}: its parameters are ${label(listed(names), 300)}.`
+				: `${what}: the value is set, and nothing may read it.`;
+		});
 };

@@ -12,6 +12,7 @@ import {findServer} from './find-server.ts';
 import {reachServer, type OnServer} from './on-server.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {printNote} from './print.ts';
+import {endSentence} from '../text/sentence.ts';
 
 export type JobsOptions = {readonly kernel?: string};
 
@@ -127,7 +128,7 @@ export const reachJobs = async (
 		if (reply.kind === 'raised')
 			throw new CommandError(
 				'unsupported',
-				`The kernel ${label(kernel, 60)} of ${JSON.stringify(server)} did not do it: ${label(reply.says, 300)}.`,
+				`The kernel ${label(kernel, 60)} of ${JSON.stringify(server)} did not do it: ${endSentence(label(reply.says, 300))}`,
 				'Jobs need a Python kernel: name one with --kernel.',
 			);
 		const trouble = troubleOf(context, server, wanted, reply.answer);

@@ -3,7 +3,7 @@ import {DEFAULT_KERNEL} from '../contract/names.ts';
 import {checkWritable} from '../state/local-file.ts';
 import {readNotebook, type Notebook, type NotebookCell, type Output} from '../text/notebook/notebook.ts';
 import {tagsOf} from '../text/notebook/tags.ts';
-import {withOutputs} from '../text/notebook/worked.ts';
+import {withOutputs, withoutOutputs} from '../text/notebook/worked.ts';
 import {notebookText} from '../text/notebook/written.ts';
 import {joined} from '../text/output/multiline.ts';
 import {label} from '../text/safe.ts';
@@ -12,12 +12,13 @@ import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context, Sink} from './context.ts';
 import {createCellRunner} from './notebook-cell.ts';
 import {createNotebookFile} from './notebook-file.ts';
-import {withGiven} from './notebook-parameters.ts';
+import {unknownParameters, withGiven} from './notebook-parameters.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
 import {secondsOf} from './option-values.ts';
 import {printJson, printNote} from './print.ts';
 import {createTicker} from './progress.ts';
 import {liveLink} from './run-live.ts';
+import {endSentence} from '../text/sentence.ts';
 
 export type NotebookOptions = {
 	readonly output?: string;
@@ -92,7 +93,7 @@ const runCells = async (
 			if (isQuiet && !context.json) await printOutputs(context, {...done, outputs: [error]});
 			if (context.json || exitOfCell(done) === EXIT.ok) return last;
 			const rest = cells.slice(number).some(isWanted) ? ' The cells below it did not run.' : '';
-			await printNote(context, `${what} raised ${errorWords(error)}.${rest}`);
+			await printNote(context, `${what} raised ${endSentence(errorWords(error))}${rest}`);
 			return last;
 		}
 		return null;
@@ -123,7 +124,12 @@ export const runNotebook = async (
 			'With --json the result is on standard output.',
 			'Name a file with -o, or leave it out.',
 		);
-	const notebook = withGiven(read, options);
+	const given = withGiven(read, options);
+	// Cells below a failure must not show what an earlier run gave; those that are never run keep it.
+	const notebook = given.cells
+		.filter(isWanted)
+		.reduce((cleared, {key}) => withoutOutputs(cleared, key), given);
+	for (const warning of unknownParameters(read, options)) await printNote(context, warning);
 	// Before hours of work come to nothing.
 	if (output !== undefined && output !== '-') await checkWritable(output);
 	const reached = await reachServer(context, server, whenNotFound('Name another kernel with --kernel.'), {

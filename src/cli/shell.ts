@@ -5,6 +5,7 @@ import {findServer} from './find-server.ts';
 import {linkTo} from './link-to.ts';
 import {reachServer} from './on-server.ts';
 import {printNote} from './print.ts';
+import {endSentence} from '../text/sentence.ts';
 
 /** `shell`: the user's terminal becomes that of a shell on the server. */
 export const openShell = async (context: Context, name: string): Promise<number> => {
@@ -22,7 +23,7 @@ export const openShell = async (context: Context, name: string): Promise<number>
 	const none = (says: string, mayPass = false): CommandError =>
 		new CommandError(
 			mayPass ? 'unreachable' : 'unsupported',
-			`There is no shell on ${JSON.stringify(name)}: ${says}.`,
+			`There is no shell on ${JSON.stringify(name)}: ${endSentence(says)}`,
 			mayPass
 				? `${context.typed('server', 'wait', name)} waits until it is ready; then try again.`
 				: service.isLocal

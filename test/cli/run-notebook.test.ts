@@ -15,7 +15,13 @@ import {onTerminal, serve, type Served} from './support.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Code =
-	string | {readonly source: string; readonly tags?: readonly string[]; readonly outputs?: readonly Fields[]};
+	| string
+	| {
+			readonly source: string;
+			readonly tags?: readonly string[];
+			readonly outputs?: readonly Fields[];
+			readonly count?: number;
+	  };
 type Written = {
 	readonly cells: readonly {
 		readonly source: readonly string[];
@@ -28,10 +34,10 @@ const notebookOf = (...cells: readonly Code[]): string =>
 	`${JSON.stringify(
 		{
 			cells: cells.map((cell, at) => {
-				const {source, tags, outputs = []} = typeof cell === 'string' ? {source: cell} : cell;
+				const {source, tags, outputs = [], count = null} = typeof cell === 'string' ? {source: cell} : cell;
 				return {
 					cell_type: 'code',
-					execution_count: null,
+					execution_count: count,
 					id: `cell-${at + 1}`,
 					metadata: tags ? {tags} : {},
 					outputs,
@@ -121,7 +127,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			{tags: way === 'jupyter' ? 'long' : 'short'},
 			async () => {
 				const text = notebookOf(
-					{source: 'n = 1', tags: ['parameters']},
+					{source: 'n = 1; v = 0', tags: ['parameters']},
 					'print("n is", n)\nn * 2',
 					{source: '  \n', outputs: [{name: 'stdout', output_type: 'stream', text: ['old\n']}]},
 					{source: '1/0', tags: ['skip-execution']},
@@ -137,7 +143,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 				expect(readFileSync(pathOf('a.ipynb'), 'utf8')).toBe(text);
 				const {cells} = written(pathOf('out.ipynb'));
 				expect(cells.map(({source}) => source.join(''))).toEqual([
-					'n = 1',
+					'n = 1; v = 0',
 					'# Parameters\nn = 21\nv = "1.0"\n',
 					'print("n is", n)\nn * 2',
 					'  \n',
@@ -207,6 +213,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 				pathOf('c.ipynb'),
 				notebookOf({source: 'print("may"); 1/0', tags: ['raises-exception']}, 'print("so far"); [][3]', {
 					source: 'print("never")',
+					count: 9,
 					outputs: [{name: 'stdout', output_type: 'stream', text: ['old\n']}],
 				}),
 			);
@@ -216,7 +223,8 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 				/IndexError[^]*\nCell 2 of 3 raised IndexError: list index out of range\. The cells below it did not run\.\n$/,
 			);
 			const {cells} = written(pathOf('raised.ipynb'));
-			expect(cells.map(printed)).toEqual(['may\n', 'so far\n', 'old\n']);
+			expect(cells.map(printed)).toEqual(['may\n', 'so far\n', '']);
+			expect(cells[2]?.execution_count).toBeNull();
 			expect(cells.map(({outputs}) => outputs.at(-1)?.['ename'])).toEqual([
 				'ZeroDivisionError',
 				'IndexError',
@@ -247,6 +255,19 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 					.split('\n')
 					.map(line => (JSON.parse(line) as {number: number}).number),
 			).toEqual([1, 2, 3]);
+		});
+
+		test('a parameter that the notebook does not know is named with the nearest one, and the run goes on', async () => {
+			const cells = [{source: 'epochs = 1', tags: ['parameters']}, 'print(epochs)'];
+			writeFileSync(pathOf('p.ipynb'), notebookOf(...cells));
+			const note = 'The notebook has no parameter epoch; did you mean epochs?';
+			expect(await run(['p.ipynb', '-p', 'epoch=3'])).toMatchObject({
+				code: 0,
+				stdout: '1\n',
+				stderr: `${note}\n`,
+			});
+			const json = await run(['p.ipynb', '-p', 'epoch=3', '--json']);
+			expect(JSON.parse(json.stderr)).toEqual({note});
 		});
 
 		test('sys.exit() in a cell ends the run there with its code', async () => {

@@ -3,7 +3,8 @@ import {spawnSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
-import {stringText, valueText, withParameters} from '../../src/text/notebook/parameters.ts';
+import {unknownParameters} from '../../src/cli/notebook-parameters.ts';
+import {parameterNames, stringText, valueText, withParameters} from '../../src/text/notebook/parameters.ts';
 import {notebookText} from '../../src/text/notebook/written.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 
@@ -156,4 +157,57 @@ test.each<[string, Given, readonly string[]]>([
 			if (sources.includes(id))
 				expect(text).toContain(written.slice(written.indexOf(`"${id}"`), written.indexOf(`"${id}"`) + 3));
 	}
+});
+
+const notebookWith = (
+	...cells: readonly (readonly [source: string, ...tags: readonly string[]])[]
+): Notebook => {
+	const made = readNotebook(
+		JSON.stringify({
+			cells: cells.map(([source, ...tags]) => ({
+				cell_type: 'code',
+				execution_count: null,
+				metadata: {tags},
+				outputs: [],
+				source,
+			})),
+			metadata: {},
+			nbformat: 4,
+			nbformat_minor: 4,
+		}),
+	);
+	if (typeof made === 'string') throw new Error(made);
+	return made;
+};
+
+test('the parameters of a notebook are the names that its tagged cell assigns', () => {
+	const source =
+		'epochs: int = 1  # how many\nlr = rate = 1e-3\na, b = 1, 2; größe = 3\nif x == 4:\n    inner = 5\nopts = dict(\n    c=1,\n)\nd["k"] = 1\ne += 1';
+	expect(parameterNames(notebookWith([source, 'parameters'], ['other = 1']))).toEqual({
+		isDeclared: true,
+		names: ['epochs', 'lr', 'rate', 'a', 'b', 'größe', 'inner', 'opts'],
+	});
+});
+
+test.each([
+	['epoch', 'The notebook has no parameter epoch; did you mean epochs?'],
+	['EPOCHS', 'The notebook has no parameter EPOCHS; did you mean epochs?'],
+	['zzz', 'The notebook has no parameter zzz: its parameters are epochs, lr.'],
+	['epochs', undefined],
+])('-p %s', (name, said) => {
+	const notebook = notebookWith(['epochs = 1\nlr = 2', 'parameters'], ['print(epochs, zzz)']);
+	expect(unknownParameters(notebook, {parameter: [`${name}=3`]})[0]).toBe(said);
+	expect(unknownParameters(notebook, {rawParameter: [`${name}=a=b`]})[0]).toBe(said);
+});
+
+test('without a tagged cell, a parameter is unknown if no cell uses its name', () => {
+	const notebook = notebookWith(['print(epochs)']);
+	expect(unknownParameters(notebook, {parameter: ['epochs=3', 'epoch=1', 'x_y=1']})).toEqual([
+		'No cell of the notebook uses epoch; did you mean epochs?',
+		'No cell of the notebook uses x_y: the value is set, and nothing may read it.',
+	]);
+	expect(unknownParameters(notebookWith(['', 'parameters']), {parameter: ['a=1']})).toEqual([
+		'The notebook has no parameter a: the value is set, and nothing may read it.',
+	]);
+	expect(unknownParameters(notebook, {})).toEqual([]);
 });

@@ -347,3 +347,15 @@ test('of cells that were run elsewhere a notebook is missing those that it does 
 	}
 	expect(notYetIn(withoutCell(notebook, key), [first])).toEqual([first]);
 });
+
+test.for(['"\\u001b[0m"', '"\\\\u00e9"', '"\\u00e9"', '"\\ud83d"'])(
+	'what is written into a notebook is UTF-8 beside %s in its text',
+	escape => {
+		const text = `{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {"x": ${escape}}, "outputs": [], "source": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}`;
+		const before = read(text);
+		const output = {output_type: 'stream', name: 'stdout', text: 'é 😀\n'};
+		const after = notebookText(withOutputs(before, before.cells[0]!.key, [output], 1));
+		expect(after).toContain('é 😀');
+		expect(after).toContain(escape);
+	},
+);

@@ -7,6 +7,7 @@ import {screenFacts} from '../../tui/core/rooms.ts';
 import {hasRaised, isPending, replOf, type Cell} from '../../tui/repl/cell.ts';
 import {CELL_STATE_WORDS} from '../../tui/repl/cell-state-words.ts';
 import {outputOfCell} from '../../tui/repl/cell-text.ts';
+import {endSentence} from '../../text/sentence.ts';
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -54,7 +55,7 @@ const cellNews = (
 	if (isOver && (spoken === undefined || isPending({...cell, state: spoken.state}))) {
 		const gave = cell.state === 'done' && output === '' ? ', without output' : '';
 		const why = cell.failure === null ? '' : `: ${label(cell.failure.message, 400)}`;
-		lines.push(`Cell ${number} ${stateInWords(cell)}${gave}${why}.`);
+		lines.push(`Cell ${number} ${stateInWords(cell)}${endSentence(gave + why)}`);
 	}
 	return {lines, now: {state: cell.state, output: goesOn ? whole : before, isCut: !goesOn}};
 };
@@ -78,7 +79,7 @@ const turnNews = (turn: Turn, spoken: Turn['state'] | undefined, echo: Echo): re
 					? 'failed'
 					: 'was cut off';
 	const why = failure === null ? '' : `: ${label(failure.message, 400)}`;
-	return [`Answer ${how}, ${counted(lines.length, 'line')}${why}.`, ...someOf(lines)];
+	return [`Answer ${how}, ${counted(lines.length, 'line')}${endSentence(why)}`, ...someOf(lines)];
 };
 
 /** Answers what is new in a state. What was there at first, and of earlier programs, is not. `wasTyped`: whether a line stands there as it was typed. */

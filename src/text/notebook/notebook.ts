@@ -31,8 +31,6 @@ export type Layout = {
 	readonly indent: string | null;
 	readonly eol: string;
 	readonly colon: string;
-	/** All that is not ASCII is escaped. */
-	readonly isAscii: boolean;
 };
 
 export type Notebook = {
@@ -59,12 +57,7 @@ export const nextKey = (): number => ++lastKey;
 const layoutOf = (text: string, firstKey: number): Layout => {
 	const [, eol = null, indent = ''] = /(\r?\n)([ \t]*)$/.exec(text.slice(0, firstKey)) ?? [];
 	const [, colon = ': '] = /^"[^"\\]*"(\s*:[ \t]*)/.exec(text.slice(firstKey, firstKey + 200)) ?? [];
-	return {
-		indent: eol === null ? null : indent,
-		eol: eol ?? '\n',
-		colon,
-		isAscii: /\\u[0-9a-fA-F]{4}/.test(text) && !/[^\u0000-\u007F\uFEFF]/.test(text),
-	};
+	return {indent: eol === null ? null : indent, eol: eol ?? '\n', colon};
 };
 
 const kindOf = (kind: unknown): CellKind => (kind === 'code' || kind === 'markdown' ? kind : 'raw');

@@ -63,3 +63,34 @@ export const withParameters = (notebook: Notebook, values: ReadonlyMap<string, s
 		{kind: 'code', source: `# Parameters\n${lines.join('')}`, metadata: {tags: [INJECTED]}},
 	]).notebook;
 };
+
+const NAME = '[\\p{XID_Start}_]\\p{XID_Continue}*';
+/** Targets of an assignment: `a`, `a: int`, `a, b`. */
+const TARGETS = new RegExp(`^[ \\t]*(${NAME}(?:[ \\t]*,[ \\t]*${NAME})*)[ \\t]*(?::[^=]*)?=(?!=)`, 'u');
+
+/** Names that lines of Python assign. Arguments on lines of their own end with a comma and are none. */
+const assignedIn = (source: string): readonly string[] =>
+	source.split(/\n|;/).flatMap(line => {
+		const names: string[] = [];
+		let rest = line.trimEnd().endsWith(',') ? '' : line;
+		for (let found = TARGETS.exec(rest); found; found = TARGETS.exec(rest)) {
+			names.push(...(found[1] ?? '').split(',').map(name => name.trim()));
+			rest = rest.slice(found[0].length);
+		}
+		return names;
+	});
+
+/**
+ * Names that a notebook takes from outside: those that its cell tagged `parameters` assigns. `isDeclared` is false if it
+ * has no such cell: then all names in its code count, since any of them may be meant.
+ */
+export const parameterNames = ({
+	cells,
+}: Notebook): {readonly isDeclared: boolean; readonly names: readonly string[]} => {
+	const declared = cells.find(cell => cell.kind === 'code' && tagsOf(cell).includes('parameters'));
+	if (declared !== undefined) return {isDeclared: true, names: [...new Set(assignedIn(declared.source))]};
+	const words = cells
+		.filter(cell => cell.kind === 'code')
+		.flatMap(({source}) => source.match(new RegExp(NAME, 'gu')) ?? []);
+	return {isDeclared: false, names: [...new Set(words)]};
+};

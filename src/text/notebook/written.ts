@@ -5,20 +5,19 @@ import {fieldsOf, jsonIn} from '../record.ts';
 import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
 import {fieldsIn} from '../json-scan.ts';
 
-/** A value as JSON at a depth of steps of indentation, without that of its first line. */
-export const jsonText = (value: unknown, {indent, eol, colon, isAscii}: Layout, depth: number): string => {
+/**
+ * A value as JSON at a depth of steps of indentation, without that of its first line. In UTF-8, as Jupyter writes it,
+ * also beside escapes that others wrote.
+ */
+export const jsonText = (value: unknown, {indent, eol, colon}: Layout, depth: number): string => {
 	const margin = indent === null ? '' : indent.repeat(depth);
 	// No line end stands within a string of JSON, so each is one of the layout.
-	const text =
-		indent === null
-			? oneLine(value, colon)
-			: (indent === ''
-					? JSON.stringify(value, null, '\t').replaceAll(/\n\t*/g, '\n')
-					: JSON.stringify(value, null, indent)
-				).replaceAll('\n', `${eol}${margin}`);
-	return isAscii
-		? text.replaceAll(/[^\u0000-\u007F]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-		: text;
+	return indent === null
+		? oneLine(value, colon)
+		: (indent === ''
+				? JSON.stringify(value, null, '\t').replaceAll(/\n\t*/g, '\n')
+				: JSON.stringify(value, null, indent)
+			).replaceAll('\n', `${eol}${margin}`);
 };
 
 const oneLine = (value: unknown, colon: string): string => {
