@@ -1,11 +1,10 @@
 import {MODELS} from '../contract/names.ts';
-import {usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {given} from '../text/record.ts';
-import {readInput} from './input.ts';
 import {safeJson} from './json.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
 import {printJson} from './print.ts';
+import {messageOf, readQuestion} from './question.ts';
 import {createSafeStream} from './terminal-text.ts';
 
 /** Writes fragments as they arrive: safe on a terminal, byte for byte in a pipe. */
@@ -32,13 +31,7 @@ const createWriter = ({stdout}: Context) => {
 	};
 };
 
-const promptOf = async (context: Context, prompt: string | undefined): Promise<string> => {
-	const missing = 'Nothing to ask: give the question in quotes, or pipe it into it.';
-	const text =
-		prompt === undefined || prompt === '-' ? await readInput(context, prompt === '-', missing) : prompt;
-	if (text.trim() === '') throw usageError(missing);
-	return text;
-};
+const MISSING = 'Nothing to ask: give the question in quotes, or pipe it into it.';
 
 /** `chat`: one question. What arrived of an answer that broke off is printed; the exit code says so. */
 export const chat = async (
@@ -47,7 +40,7 @@ export const chat = async (
 	prompt: string | undefined,
 	{model: named}: {readonly model?: string},
 ): Promise<void> => {
-	const content = await promptOf(context, prompt);
+	const question = await readQuestion(context, prompt, MISSING);
 	const {service, explain} = await reachServer(
 		context,
 		server,
@@ -63,6 +56,7 @@ export const chat = async (
 	const {json, jsonl, signal} = context;
 	const writeLine = (text: string): void => writer.write(`${safeJson({text})}\n`);
 	const onText = jsonl ? writeLine : json ? undefined : writer.push;
+	const content = await messageOf(context, service.client, server, question, explain);
 	const messages = [{role: 'user', content}] as const;
 	const reply = await service.client.chat(server, model, messages, {signal, ...given({onText})});
 	await writer.end();

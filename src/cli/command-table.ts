@@ -194,7 +194,10 @@ const addWork = (root: Command, runs: Runs): void => {
 		.action(runs(async () => (await import('./forward.ts')).forward));
 	add(root, 'chat SERVER [-m MODEL] [PROMPT|-]', 'ask the assistant of a server')
 		.argument('<SERVER>')
-		.argument('[PROMPT]', 'the question, in quotes; - is standard input, which is read by default in a pipe')
+		.argument(
+			'[PROMPT]',
+			'the question, in quotes; @PATH attaches a file of the server, and standard input goes along; - is standard input alone',
+		)
 		.option('-m, --model <MODEL>', 'model_1 to model_5 (model_2)')
 		.action(runs(async () => (await import('./assistant.ts')).chat));
 	add(
@@ -203,7 +206,7 @@ const addWork = (root: Command, runs: Runs): void => {
 		'let the assistant of a server carry a task out there, step by step',
 	)
 		.argument('<SERVER>')
-		.argument('[GOAL]', 'what to do, in quotes; - is standard input, which is read by default in a pipe')
+		.argument('[GOAL]', 'what to do, in quotes; standard input goes along; - is standard input alone')
 		.option('--allow <KINDS>', 'run, write, shell, several with commas; without it the assistant only reads')
 		.option('--max-steps <N>', 'give up after so many steps (40)')
 		.option('--no-context', "leave the server's AGENTS.md out")

@@ -11,14 +11,15 @@ import {drive} from '../work/drive.ts';
 import {createHands} from '../work/hands.ts';
 import {KINDS, guardOfStep, type Grant} from '../work/permission.ts';
 import {readContext} from '../work/server-context.ts';
+import {messageText} from '../work/mentions.ts';
 import type {Task, TaskStep} from '../work/task.ts';
 import {ALLOWABLE} from './allowable.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {readInput} from './input.ts';
 import {keeperFor} from './keeper-for.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
 import {printNote} from './print.ts';
+import {readQuestion} from './question.ts';
 import {liveLink} from './run-live.ts';
 import {createWorkPrinter} from './work-lines.ts';
 
@@ -62,12 +63,11 @@ const refusalOf = ({step}: TaskStep): string => {
 	return `not allowed in this task; --allow ${word} would let it`;
 };
 
+/** Standard input beside a typed goal goes along with it. @throws {CommandError} */
 const goalOf = async (context: Context, typed: string | undefined): Promise<string> => {
 	const missing = 'Nothing to do: give the goal in quotes, or pipe it into it.';
-	const goal =
-		typed === undefined || typed === '-' ? await readInput(context, typed === '-', missing) : typed;
-	if (goal.trim() === '') throw usageError(missing);
-	return goal.trim();
+	const {text, input} = await readQuestion(context, typed, missing);
+	return input === null ? text.trim() : messageText(text.trim(), [input]);
 };
 
 /** `work`: an assistant carries a task out on a server, step by step. 0: it says that it is done; 6: it gave up. */

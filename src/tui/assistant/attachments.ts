@@ -1,20 +1,17 @@
-import {explainFailure, type Reply} from '../../api/failure.ts';
-import type {FileEntry} from '../../contract/files.ts';
 import {outputOfCell} from '../repl/cell-text.ts';
 import {hasRaised, type Cell, type Repl} from '../repl/cell.ts';
-import {blockLanguage} from '../../text/python/code-language.ts';
-import {packedText, type ServerContext} from '../../work/server-context.ts';
-import {withoutEnd} from '../../text/ends.ts';
+import {
+	mentionOf,
+	mentionsIn,
+	messageText,
+	packFile,
+	withinLimit,
+	type Attachment,
+	type Packed,
+	type Packing,
+} from '../../work/mentions.ts';
 
-/** What a question may carry. Lines count from 1, both inside; `number` is the cell's execution count. */
-export type Attachment =
-	| {readonly kind: 'file'; readonly path: string; readonly from?: number; readonly to?: number}
-	| {readonly kind: 'cell'; readonly number: number}
-	/** The last cell that raised. */
-	| {readonly kind: 'error'};
-
-/** An attachment as it goes into the message. */
-export type Packed = ServerContext;
+export {mentionOf, mentionsIn, messageText, packFile, type Attachment, type Packed};
 
 /** An attachment of the next message. `explicit`: put there by a key; else it is there as long as the question mentions it. */
 export type Attached = {
@@ -27,86 +24,6 @@ export type Attached = {
 	readonly problem: string | null;
 	/** It is shown before it is sent: nobody has seen it yet, or only another text of that name. */
 	readonly unseen?: 'new' | 'changed';
-};
-
-/** Bytes of one attachment: a whole file of more is a mistake, some of its lines may be meant. */
-const LARGEST = 512 * 1024;
-
-const linesPart = ({from, to}: {readonly from?: number; readonly to?: number}): string =>
-	from === undefined ? '' : to === undefined || to === from ? `#L${from}` : `#L${from}-${to}`;
-
-/** As it is written in a question: `@src/a.py#L1-20`, `@"two words.py"`, `@cell:7`, `@error`. */
-export const mentionOf = (attachment: Attachment): string => {
-	if (attachment.kind === 'error') return '@error';
-	if (attachment.kind === 'cell') return `@cell:${attachment.number}`;
-	return `@${/^[^\s"@]+$/.test(attachment.path) ? attachment.path : `"${attachment.path}"`}${linesPart(attachment)}`;
-};
-
-const MENTION = /(?<![^\s(])@(?:"([^"\n]+)"|([^\s"@#]+))(?:#L(\d{1,7})(?:-L?(\d{1,7}))?)?/g;
-
-export type Mention = {readonly attachment: Attachment; readonly from: number; readonly to: number};
-
-/** What a question mentions. A word behind `@` without a dot or a slash is no path unless it is quoted, and a sentence's end is no part of one. */
-export const mentionsIn = (question: string): readonly Mention[] => {
-	const found: Mention[] = [];
-	for (const match of question.matchAll(MENTION)) {
-		const [whole, quoted, plain = '', first, last] = match;
-		const bare = first === undefined && quoted === undefined ? withoutEnd(plain, '.,;:!?)') : plain;
-		const to = match.index + whole.length - (plain.length - bare.length);
-		const cell = /^cell:(\d+)$/.exec(bare)?.[1];
-		if (bare === 'error') found.push({attachment: {kind: 'error'}, from: match.index, to});
-		else if (cell !== undefined)
-			found.push({attachment: {kind: 'cell', number: Number(cell)}, from: match.index, to});
-		else if (quoted !== undefined || first !== undefined || /[./]/.test(bare)) {
-			const lines =
-				first === undefined ? {} : {from: Number(first), ...(last !== undefined && {to: Number(last)})};
-			found.push({attachment: {kind: 'file', path: quoted ?? bare, ...lines}, from: match.index, to});
-		}
-	}
-	return found;
-};
-
-type Packing = {readonly packed: Packed} | {readonly problem: string};
-
-const withinLimit = (packed: Packed, hint: string): Packing => {
-	const size = Buffer.byteLength(packed.text);
-	return size > LARGEST
-		? {problem: `${packed.mention} has ${Math.round(size / 1000)} K, more than a question can carry${hint}`}
-		: {packed};
-};
-
-/** The text of a file, or those of its lines that are wanted. */
-export const packFile = (
-	attachment: Extract<Attachment, {kind: 'file'}>,
-	reply: Reply<FileEntry>,
-): Packing => {
-	const mention = mentionOf(attachment);
-	if (!reply.ok) return {problem: `${mention}: ${explainFailure(reply.failure).what}`};
-	const {content, format, type} = reply.value;
-	if (type === 'directory') return {problem: `${mention} is a folder: name a file in it`};
-	if (typeof content !== 'string' || format === 'base64') return {problem: `${mention} is not text`};
-	const language = blockLanguage(attachment.path) ?? '';
-	const {from, to = from} = attachment;
-	if (from === undefined || to === undefined)
-		return withinLimit(
-			{mention, head: `The file ${attachment.path}:`, language, text: content},
-			`: name some lines, as in @${attachment.path}#L1-200`,
-		);
-	const lines = content.split('\n');
-	if (lines.at(-1) === '') lines.pop();
-	if (from < 1 || to < from || from > lines.length)
-		return {problem: `${mention}: the file has ${lines.length} lines`};
-	const last = Math.min(to, lines.length);
-	const which = last === from ? `Line ${from}` : `Lines ${from} to ${last}`;
-	return withinLimit(
-		{
-			mention,
-			head: `${which} of the file ${attachment.path}:`,
-			language,
-			text: `${lines.slice(from - 1, last).join('\n')}\n`,
-		},
-		'',
-	);
 };
 
 const packCell = (cell: Cell, mention: string, name: string): Packing => {
@@ -132,10 +49,6 @@ export const packFromRepl = (attachment: Exclude<Attachment, {kind: 'file'}>, re
 		? packCell(cell, mention, `Cell ${attachment.number}`)
 		: {problem: `${mention}: there is no cell with that number here`};
 };
-
-/** The message as the service gets it: the question, and behind it what it carries, each in a fence. */
-export const messageText = (question: string, carried: readonly Packed[]): string =>
-	[question, ...carried.map(packedText)].join('\n\n');
 
 /** Bytes that one adds to a message, its fence included. */
 export const sentBytes = (packed: Packed): number => Buffer.byteLength(messageText('', [packed]));

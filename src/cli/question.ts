@@ -1,0 +1,88 @@
+import type {Client} from '../api/client-types.ts';
+import type {Failure} from '../api/failure.ts';
+import {blockLanguage} from '../text/python/code-language.ts';
+import {label} from '../text/safe.ts';
+import {mentionOf, mentionsIn, messageText, packFile, withinLimit, type Packed} from '../work/mentions.ts';
+import {CommandError, usageError} from './command-error.ts';
+import type {Context} from './context.ts';
+import {readInput} from './input.ts';
+import {printNote} from './print.ts';
+
+/** What is asked, and what standard input holds besides. */
+export type Question = {readonly text: string; readonly input: Packed | null};
+
+/** Milliseconds after which a pipe that is still open is mentioned. */
+const WAIT_MS = 2000;
+/** Files that a question attaches at most; more names are in text that was piped in. */
+const MOST_FILES = 20;
+
+const inputBeside = async (context: Context): Promise<Packed | null> => {
+	// The key comes that way.
+	if (context.stdinIsTTY || context.options.apiKeyFile === '-') return null;
+	const waits = setTimeout(
+		() => void printNote(context, 'Waiting for the end of standard input; </dev/null leaves it out.'),
+		WAIT_MS,
+	);
+	const text = await readInput(context, true, '').finally(() => clearTimeout(waits));
+	if (text.trim() === '') return null;
+	const packing = withinLimit({mention: 'Standard input', head: 'Standard input:', language: '', text}, '');
+	if ('problem' in packing)
+		throw usageError(`${packing.problem}.`, 'Upload it with svc-tui files put, and name some of its lines.');
+	return packing.packed;
+};
+
+/** The words of a command, or standard input in their place. Beside words, standard input goes along. @throws {CommandError} */
+export const readQuestion = async (
+	context: Context,
+	typed: string | undefined,
+	missing: string,
+): Promise<Question> => {
+	const isInput = typed === undefined || typed === '-';
+	const text = isInput ? await readInput(context, typed === '-', missing) : typed;
+	if (text.trim() === '') throw usageError(missing);
+	return {text, input: isInput ? null : await inputBeside(context)};
+};
+
+/** True if a word behind @ is surely meant as a file, and not as a decorator such as @app.route. */
+const isSurelyFile = (mention: string, path: string): boolean =>
+	/^@"|#L\d/.test(mention) || path.includes('/') || blockLanguage(path) !== undefined;
+
+/**
+ * The message: the question with the files of the server that it names by @, as in the screens, and standard input.
+ * @throws {CommandError} for a file that cannot be attached: nothing is sent then.
+ */
+export const messageOf = async (
+	context: Context,
+	client: Pick<Client, 'getFile'>,
+	server: string,
+	{text, input}: Question,
+	explain: (failure: Failure) => Promise<CommandError>,
+): Promise<string> => {
+	const attached = new Map<string, Packed>();
+	const mentions = new Map(mentionsIn(text).map(({attachment}) => [mentionOf(attachment), attachment]));
+	for (const [mention, attachment] of [...mentions].slice(0, MOST_FILES)) {
+		if (attachment.kind !== 'file') {
+			await printNote(
+				context,
+				`${label(mention, 60)} goes out as text: only the screens have cells to attach.`,
+			);
+			continue;
+		}
+		const reply = await client.getFile(server, attachment.path, {signal: context.signal});
+		const packing = packFile(attachment, reply);
+		if ('packed' in packing) attached.set(mention, packing.packed);
+		else if (!isSurelyFile(mention, attachment.path))
+			await printNote(context, `${label(mention, 60)} goes out as text: there is no such file.`);
+		else if (!reply.ok && reply.failure.kind !== 'not-found') throw await explain(reply.failure);
+		else
+			throw new CommandError(
+				reply.ok ? 'usage' : 'not-found',
+				`Nothing was sent. ${label(packing.problem, 300)}.`,
+				'Correct the name behind @, or leave the @ out to send it as text.',
+			);
+	}
+	if (mentions.size > MOST_FILES)
+		await printNote(context, `Only the first ${MOST_FILES} files that are named with @ are attached.`);
+	const carried = [...attached.values(), ...(input === null ? [] : [input])];
+	return carried.length === 0 ? text : messageText(text, carried);
+};
