@@ -58,7 +58,7 @@ beforeAll(async () => {
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await waitFor(async () => expect(await local.state('welcome')).toBe('ready'), {interval: 50});
 	address = await addressOf('welcome');
-	kernel = (await jupyter('POST', 'api/kernels', {name: 'python3'})).body.id;
+	kernel = (await jupyter('POST', 'api/sessions', {path: 'svc-tui-python3', type: 'console'})).body.kernel.id;
 });
 afterAll(() => local?.[Symbol.asyncDispose]());
 

@@ -18,6 +18,10 @@ const WAITING_BYTES = 32 << 20;
 /** Control requests that are taken however many wait: they end what the others wait for. */
 const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_request']);
 
+/** Said to a client that wants to end names which others use. */
+export const SHARED =
+	'Others use this kernel too, and would lose their variables: shut it down to let go of it, or restart it in svc-tui with :restart.';
+
 /** How a kernel is listed. */
 export type KernelModel = {
 	readonly id: string;
@@ -30,11 +34,15 @@ export type KernelModel = {
 export type FaceKernel = {
 	readonly name: string;
 	model(): KernelModel;
-	/** Takes a connection (`came`: as in {@link Mailbox.open}); the answer takes what comes over it, and its end. */
+	/**
+	 * Takes a connection (`came`: as in {@link Mailbox.open}); the answer takes what comes over it, and its end.
+	 * `mayEnd`: whether it may end the kernel's names, which others may use.
+	 */
 	connect(
 		session: string,
 		line: Line,
 		came: number | null,
+		mayEnd?: () => boolean,
 	): {readonly receive: (message: Incoming) => void; readonly leave: () => void};
 	/** Milliseconds since the epoch; now, as long as something runs. */
 	lastUsed(): number;
@@ -46,7 +54,12 @@ export type FaceKernel = {
 
 type Content = Readonly<Record<string, unknown>>;
 /** A request, and where its reply goes. */
-type Asked = {readonly message: Incoming; readonly mailbox: Mailbox; readonly number: number};
+type Asked = {
+	readonly message: Incoming;
+	readonly mailbox: Mailbox;
+	readonly number: number;
+	readonly mayEnd: () => boolean;
+};
 type Running = {readonly parent: Header | null; readonly mailbox: Mailbox | null; shown: boolean};
 
 const outputContent = ({output_type: _, ...content}: CellOutput): Content =>
@@ -186,9 +199,13 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 			case 'interrupt_request':
 				live.interrupt();
 				return {status: 'ok'};
-			case 'shutdown_request':
-				restart().catch(() => undefined);
-				return {status: 'ok', restart: content['restart'] === true};
+			case 'shutdown_request': {
+				const isRestart = content['restart'] === true;
+				if (asking.mayEnd()) restart().catch(() => undefined);
+				else if (isRestart)
+					return {status: 'error', ename: 'KernelShared', evalue: SHARED, traceback: [], restart: true};
+				return {status: 'ok', restart: isRestart};
+			}
 			default:
 				return null;
 		}
@@ -242,7 +259,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 		abortedUpTo = asked;
 		await live.restart();
 	};
-	const receive = (message: Incoming, mailbox: Mailbox): void => {
+	const receive = (message: Incoming, mailbox: Mailbox, mayEnd: () => boolean): void => {
 		lastActivity = Date.now();
 		const {channel, header, content} = message;
 		if (channel === 'stdin') {
@@ -250,7 +267,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 			return;
 		}
 		if (channel === 'iopub') return;
-		const asking: Asked = {message, mailbox, number: ++asked};
+		const asking: Asked = {message, mailbox, number: ++asked, mayEnd};
 		const isUrgent = channel === 'control' && URGENT.has(header.msg_type);
 		const isFull = held.count >= MOST_WAITING || held.bytes + message.size > WAITING_BYTES;
 		if (isFull && !isUrgent) return refuse(asking);
@@ -271,7 +288,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 			execution_state: state,
 			connections: boxes.count(),
 		}),
-		connect(session, line, came) {
+		connect(session, line, came, mayEnd = () => true) {
 			const {mailbox, known} = boxes.connect(session, line, came);
 			for (const {parent, mailbox: whose, shown} of running.values())
 				if (!known && shown && whose !== mailbox)
@@ -281,7 +298,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 							'what this cell showed before is not here: this connection has another session_id than the one that saw it',
 						),
 					);
-			return {receive: message => receive(message, mailbox), leave: () => boxes.leave(session, line)};
+			return {receive: message => receive(message, mailbox, mayEnd), leave: () => boxes.leave(session, line)};
 		},
 		lastUsed: () => (running.size > 0 || waiting.length > 0 ? Date.now() : lastActivity),
 		interrupt: () => live.interrupt(),

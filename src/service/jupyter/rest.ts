@@ -1,14 +1,18 @@
-// What Jupyter Server answers besides channels: its state, kernels, sessions and files. One kernel stands behind all of them.
+// Jupyter Server's answers besides channels: its state, kernels, sessions and files. All kernels are names of one: a client that starts
+// one has a name of its own for it, and lets go of that alone. Over 250 lines: the routes share those names and sessions.
 import {randomUUID} from 'node:crypto';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {isRecord} from '../../text/record.ts';
 import type {ContentsCall} from './contents.ts';
 import type {Metrics} from './load.ts';
-import type {FaceKernel, KernelModel} from './kernel.ts';
+import {SHARED, type FaceKernel, type KernelModel} from './kernel.ts';
+import type {Line} from './mailbox.ts';
 
 /** Of Jupyter Server, whose interface this is. */
 const INTERFACE_VERSION = '2.14.0';
 const MOST_SESSIONS = 100;
+/** Kernels that clients have started. */
+const MOST_STARTED = 100;
 /** Of the service's own calls, as the other engines name theirs. */
 const OWN_PATH = `svc-tui-${DEFAULT_KERNEL}`;
 
@@ -26,7 +30,7 @@ type Session = {readonly id: string; path: string; name: string; type: string};
 export type Rest = {
 	/** `path` is below the server's address, decoded. */
 	answer(call: ContentsCall): Promise<Reply>;
-	/** The kernel, where it has this id and has begun. */
+	/** The kernel of this id, or null. */
 	kernel(id: string): FaceKernel | null;
 	/** The service's own calls use the kernel: it is listed from here on. */
 	begin(): void;
@@ -56,11 +60,11 @@ export const createRest = ({
 	/** Version. */
 	readonly python: string;
 }): Rest => {
-	const started = new Date().toISOString();
+	const startedAt = new Date().toISOString();
 	const sessions = new Map<string, Session>();
 	let kernel = openKernel();
-	/** Before anybody has asked for it nobody learns of it. */
-	let begun = false;
+	/** Ids of those that clients have started, with their open connections. */
+	const started = new Map<string, Set<Line>>();
 
 	const spec = {
 		name: DEFAULT_KERNEL,
@@ -74,7 +78,12 @@ export const createRest = ({
 		},
 		resources: {},
 	};
-	const kernels = (): readonly KernelModel[] => (begun ? [kernel.model()] : []);
+	const kernels = (): readonly KernelModel[] => [
+		// Before anybody has a session with it nobody learns of it.
+		...(sessions.size > 0 ? [kernel.model()] : []),
+		...[...started].map(([id, lines]) => ({...kernel.model(), id, connections: lines.size})),
+	];
+	const isShared = (): boolean => sessions.size + started.size > 1;
 	const model = ({id, path, name, type}: Session) => ({
 		id,
 		path,
@@ -86,7 +95,6 @@ export const createRest = ({
 	const openSession = (body: Body): Reply => {
 		const path = text(body['path'], '');
 		const known = [...sessions.values()].find(session => session.path === path);
-		begun = true;
 		if (known) return {status: 201, body: model(known)};
 		if (sessions.size >= MOST_SESSIONS)
 			return refuse(503, `There are ${MOST_SESSIONS} sessions; end one of them first.`);
@@ -102,11 +110,49 @@ export const createRest = ({
 	/** The names are gone, and what comes next has another kernel. */
 	const shutDown = async (): Promise<void> => {
 		const old = kernel;
-		begun = false;
 		sessions.clear();
+		started.clear();
 		old.close();
 		await old.restart();
 		kernel = openKernel();
+	};
+	/** Others may use the kernel: it ends with the last of them. */
+	const endIfUnused = async (): Promise<void> => {
+		if (sessions.size === 0 && started.size === 0) await shutDown();
+	};
+	const startKernel = (): Reply => {
+		if (started.size >= MOST_STARTED)
+			return refuse(503, `There are ${MOST_STARTED} kernels; end one of them first.`);
+		const id = randomUUID();
+		started.set(id, new Set());
+		return {
+			status: 201,
+			body: kernels().find(each => each.id === id),
+			headers: {location: `api/kernels/${id}`},
+		};
+	};
+	const letGo = async (id: string): Promise<void> => {
+		for (const line of started.get(id) ?? []) line.close();
+		started.delete(id);
+		await endIfUnused();
+	};
+	/** For who has started it. */
+	const namedKernel = (lines: Set<Line>): FaceKernel => {
+		const mayEnd = (): boolean => !isShared();
+		return {
+			...kernel,
+			connect(session, line, came) {
+				const {receive, leave} = kernel.connect(session, line, came, mayEnd);
+				lines.add(line);
+				return {
+					receive,
+					leave() {
+						lines.delete(line);
+						leave();
+					},
+				};
+			},
+		};
 	};
 	const otherKernel = (body: Body): Reply | null => {
 		const asked = isRecord(body['kernel']) ? body['kernel']['name'] : body['name'];
@@ -122,16 +168,13 @@ export const createRest = ({
 		if (id === '') {
 			if (method === 'GET') return {status: 200, body: kernels()};
 			if (method !== 'POST') return refuse(405, 'Kernels are listed and started here.');
-			const other = otherKernel(body);
-			if (other) return other;
-			begun = true;
-			const found = kernel.model();
-			return {status: 201, body: found, headers: {location: `api/kernels/${found.id}`}};
+			return otherKernel(body) ?? startKernel();
 		}
-		if (!begun || id !== kernel.model().id) return noKernel();
-		if (action === '' && method === 'GET') return {status: 200, body: kernel.model()};
+		const find = (): KernelModel | undefined => kernels().find(each => each.id === id);
+		if (!find()) return noKernel();
+		if (action === '' && method === 'GET') return {status: 200, body: find()};
 		if (action === '' && method === 'DELETE') {
-			await shutDown();
+			await (started.has(id) ? letGo(id) : shutDown());
 			return {status: 204};
 		}
 		if (action === 'interrupt' && method === 'POST') {
@@ -139,8 +182,9 @@ export const createRest = ({
 			return {status: 204};
 		}
 		if (action === 'restart' && method === 'POST') {
+			if (started.has(id) && isShared()) return refuse(409, SHARED);
 			await kernel.restart();
-			return {status: 200, body: kernel.model()};
+			return {status: 200, body: find() ?? kernel.model()};
 		}
 		return refuse(405, 'A kernel is looked at, interrupted, restarted and shut down.');
 	};
@@ -158,8 +202,7 @@ export const createRest = ({
 			session.type = text(body['type'], session.type);
 		} else if (method === 'DELETE') {
 			sessions.delete(id);
-			// Others may use its kernel: it ends with the last of them.
-			if (sessions.size === 0) await shutDown();
+			await endIfUnused();
 			return {status: 204};
 		} else if (method !== 'GET') return refuse(405, 'A session is looked at, renamed and ended.');
 		return {status: 200, body: model(session)};
@@ -187,11 +230,11 @@ export const createRest = ({
 						connections: kernel.model().connections,
 						kernels: kernels().length,
 						last_activity: kernel.model().last_activity,
-						started,
+						started: startedAt,
 					},
 				};
 			if (noun === 'metrics' && id === 'v1')
-				return {status: 200, body: await load(begun ? kernel.model().id : null)};
+				return {status: 200, body: await load(kernels().length > 0 ? kernel.model().id : null)};
 			if (noun === 'me')
 				return {
 					status: 200,
@@ -219,9 +262,12 @@ export const createRest = ({
 			if (noun === 'config') return {status: 200, body: {}};
 			return refuse(404, 'This server has no such address.');
 		},
-		kernel: id => (begun && id === kernel.model().id ? kernel : null),
+		kernel(id) {
+			const lines = started.get(id);
+			if (lines) return namedKernel(lines);
+			return sessions.size > 0 && id === kernel.model().id ? kernel : null;
+		},
 		begin() {
-			begun = true;
 			if (![...sessions.values()].some(({path}) => path === OWN_PATH))
 				openSession({path: OWN_PATH, name: `svc-tui ${DEFAULT_KERNEL}`, type: 'console'});
 		},
