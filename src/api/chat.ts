@@ -84,8 +84,10 @@ const listenTo = async (
 
 	let start = Buffer.alloc(0);
 	let streamed = false;
+	let hasBeats = false;
 	const reply = await send({
-		accepts: ({contentType}) => {
+		accepts: ({contentType, beats}) => {
+			hasBeats = beats !== undefined;
 			streamed = !/\b(html|json)\b/i.test(contentType);
 			if (streamed) listen(limits.silence);
 			return streamed;
@@ -95,8 +97,8 @@ const listenTo = async (
 				start = Buffer.concat([start, bytes.subarray(0, LONGEST_START - start.length)]);
 			const events = decoder.push(bytes);
 			const {done, stopped} = decoder.summary;
-			// Empty lines and lines that cannot be read are no sign of life.
-			if (events.length > 0) listen(done ? limits.afterDone : limits.silence);
+			// Empty lines and lines that cannot be read are no sign of life, unless the service says that they are its.
+			if (events.length > 0 || (hasBeats && !done)) listen(done ? limits.afterDone : limits.silence);
 			note(events);
 			return !stopped;
 		},

@@ -27,8 +27,8 @@ export const LIMITS: Limits = {
 	upload: {timeout: {...connecting, send: 60_000, response: 30_000, request: 120_000}, cap: MIB},
 	// Code runs as long as it runs: only the user ends the wait.
 	run: {timeout: {...connecting, send: 30_000}, cap: 32 * MIB},
-	chat: {timeout: {...connecting, response: 60_000, socket: 60_000}, cap: 64 * MIB},
-	silence: 60_000,
+	chat: {timeout: {...connecting, response: 300_000, socket: 300_000}, cap: 64 * MIB},
+	silence: 300_000,
 	afterDone: 2000,
 	errorBody: 5000,
 };

@@ -12,6 +12,8 @@ export type Head = {
 	readonly retryAfter?: string;
 	readonly location?: string;
 	readonly etag?: string;
+	/** It sends an empty line now and then while there is nothing to say. */
+	readonly beats?: string;
 };
 /** Takes the body of a 2xx answer piece by piece. */
 export type Sink = {
@@ -25,10 +27,11 @@ export const headOf = ({response}: Request): Head => {
 	// got emits `response` after it has set the field.
 	if (!response) throw new Error('got announced a response that it does not have');
 	const {'content-type': contentType = '', 'retry-after': retryAfter, location, etag} = response.headers;
+	const beats = response.headers['x-svc-beats']?.toString();
 	const {statusCode: status, statusMessage: phrase = ''} = response;
 	// Everything but plain letters is left out: it would not be what the service meant.
 	const shown = phrase !== http.STATUS_CODES[status] && /^[\x20-\x7e]{1,200}$/.test(phrase) ? {phrase} : {};
-	return {status, ...shown, contentType, ...given({retryAfter, location, etag})};
+	return {status, ...shown, contentType, ...given({retryAfter, location, etag, beats})};
 };
 
 export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 200 && status < 300;

@@ -14,7 +14,7 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 				: options.engine === 'jupyterhub'
 					? null
 					: (await import('../state/paths.ts')).localDataFolder();
-		const [{serveCommand}, {findModelsFile}] = await Promise.all([
+		const [{serveCommand}, {defaultModelsFile}] = await Promise.all([
 			import('../service/serve-command.ts'),
 			import('../settings/models.ts'),
 		]);
@@ -24,7 +24,7 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 			apiKey,
 			catalogueFile: catalogue,
 			keysFile: keys,
-			modelsFile: models ?? findModelsFile(),
+			modelsFile: models ?? defaultModelsFile(),
 		});
 	} catch (error) {
 		if (!(error instanceof ServeUsageError)) throw error;

@@ -2,7 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {takeInstanceLock} from '../settings/instance-lock.ts';
 import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../settings/instance.ts';
 import {createRoutes} from './http/routes.ts';
-import {loadAssistantModels} from './assistant/models/assistant-models.ts';
+import {openAssistantModels} from './assistant/models/assistant-models.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
 import type {Backend, BackendOptions, Surroundings} from './backend.ts';
 import {isOfThisMachine} from './local/addresses.ts';
@@ -123,7 +123,7 @@ const startOwned = async (
 	const {dataFolder, leased} = options;
 	// What a killed service left behind would send its clients, and the key, to a port of somebody else.
 	if (dataFolder !== null) removeInstance(dataFolder);
-	const models = loadAssistantModels(options.modelsFile);
+	const models = openAssistantModels(options.modelsFile);
 	const log = resources.adopt(
 		dataFolder === null ? standardLog() : openLog(serviceLogFile(dataFolder)),
 		opened => opened.close(),

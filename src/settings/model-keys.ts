@@ -27,7 +27,7 @@ const keyIn = (file: string, place: string): string => {
 export const takeModelKeys = (
 	models: ModelsSettings,
 	settingsFile: string,
-	environment: NodeJS.ProcessEnv = process.env,
+	environment: NodeJS.ProcessEnv,
 ): ReadonlyMap<string, string> => {
 	const keys = new Map<string, string>();
 	for (const [id, {keyVariable, keyFile}] of models) {
@@ -45,4 +45,20 @@ export const takeModelKeys = (
 	}
 	for (const {keyVariable} of models.values()) if (keyVariable !== undefined) delete environment[keyVariable];
 	return keys;
+};
+
+/** As {@link takeModelKeys}, again and again: what was in a variable is remembered. */
+export const createModelKeys = (
+	settingsFile: string,
+	environment: NodeJS.ProcessEnv = process.env,
+): ((models: ModelsSettings) => ReadonlyMap<string, string>) => {
+	const variables: NodeJS.ProcessEnv = {};
+	return models => {
+		for (const {keyVariable = ''} of models.values()) {
+			if (environment[keyVariable] === undefined) continue;
+			variables[keyVariable] = environment[keyVariable];
+			delete environment[keyVariable];
+		}
+		return takeModelKeys(models, settingsFile, {...variables});
+	};
 };

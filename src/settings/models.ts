@@ -1,4 +1,3 @@
-import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
 import {MODELS} from '../contract/names.ts';
@@ -28,6 +27,8 @@ export type ModelSettings = {
 	/** Follows what the program says of the server. */
 	readonly systemPrompt?: string | undefined;
 	readonly temperature?: number | undefined;
+	/** Seconds in which it may send nothing: 300 by default. */
+	readonly silence?: number | undefined;
 	/** Address of a proxy, or `none`; without it those of the environment are used. */
 	readonly proxy?: string | undefined;
 	/** Plain HTTP may leave this machine. */
@@ -48,6 +49,7 @@ export class ModelsError extends Error {
 }
 
 const EXAMPLE = '{"baseUrl": "http://127.0.0.1:11434/v1", "model": "llama3"}';
+const SILENCE = 'must be the seconds in which the model may send nothing, from 1 to 86400, as in 600';
 const NO_KEY =
 	'a key does not belong in this file: put it in a file that only you can read (chmod 600) and name that with "keyFile", or in an environment variable and name that with "keyVariable"';
 
@@ -87,6 +89,7 @@ const fields = {
 		.min(0, 'must be a number from 0 to 2, as in 0.2')
 		.max(2, 'must be a number from 0 to 2, as in 0.2')
 		.optional(),
+	silence: z.number(SILENCE).int(SILENCE).min(1, SILENCE).max(86_400, SILENCE).optional(),
 	proxy: textField('the address of a proxy, as in "http://proxy.example:3128", or "none"')
 		.superRefine((address, {addIssue}) => {
 			const fault =
@@ -132,9 +135,6 @@ const describe = (issue: z.core.$ZodIssue): string => {
 
 /** Where the local service looks for its models. */
 export const defaultModelsFile = (): string => join(paths().config, 'models.json');
-
-/** The default file where there is one. */
-export const findModelsFile = (): string | undefined => [defaultModelsFile()].find(file => existsSync(file));
 
 const readText = (file: string): string => {
 	const fail = (why: string): ModelsError =>

@@ -287,6 +287,23 @@ describe('F35 an answer that stalls', () => {
 		});
 	});
 
+	test('is waited for while empty lines drip from a service that says that they are a sign of life', async () => {
+		const began = performance.now();
+		await using peer = await httpPeer(response => {
+			response.writeHead(200, {'content-type': 'text/plain', 'x-svc-beats': '1'});
+			drip(response, '\n');
+			void expect
+				.poll(() => performance.now() - began)
+				.toBeGreaterThan(500)
+				.then(() => response.end(text('at last')));
+		});
+		expect(valueOf(await ask(peer, {}, silent))).toMatchObject({content: 'at last', problem: null});
+		await using mute = await httpPeer(response => {
+			response.writeHead(200, {'content-type': 'text/plain', 'x-svc-beats': '1'}).flushHeaders();
+		});
+		expect(await ask(mute, {}, silent)).toMatchObject({ok: false, failure: {kind: 'timeout'}});
+	});
+
 	test('before its first line fails', async () => {
 		await using peer = await httpPeer(response =>
 			response.writeHead(200, {'content-type': 'text/plain'}).flushHeaders(),

@@ -1,7 +1,9 @@
 import type {Message} from '../../contract/assistant.ts';
 import type {Answerer, AnswerPart} from '../http/chat.ts';
 import type {About} from './about.ts';
-import type {AssistantModels} from './models/assistant-models.ts';
+import type {AssistantModel, AssistantModels} from './models/assistant-models.ts';
+import {ModelFault} from './models/model-fault.ts';
+import {ModelsError} from '../../settings/models.ts';
 import type {ModelLimits} from './models/model-request.ts';
 import {referenceAnswer} from './reference.ts';
 
@@ -22,14 +24,28 @@ async function* withWordCount(
 }
 
 export type AnswererOptions = {
-	readonly models: AssistantModels;
+	/** @throws {ModelsError} where their file cannot be used. */
+	readonly models: () => AssistantModels;
 	readonly about: About;
 	readonly limits?: ModelLimits | undefined;
 };
 
+const modelFor = (id: string, models: AnswererOptions['models']): AssistantModel | ModelFault | undefined => {
+	try {
+		return models().get(id);
+	} catch (error) {
+		if (error instanceof ModelsError) return new ModelFault(`${error.message} Mend it, then ask again.`);
+		throw error;
+	}
+};
+
 /** What answers as one of the assistant's models: the language model set for it, else the built-in reference assistant. */
 export const answererOf = (id: string, {models, about, limits}: AnswererOptions): Answerer => {
-	const model = models.get(id);
+	const model = modelFor(id, models);
+	if (model instanceof ModelFault)
+		return async function* () {
+			throw model;
+		};
 	if (!model) return (messages, signal) => withWordCount(messages, referenceAnswer(messages, about, signal));
 	return async function* (messages, signal) {
 		const {modelAnswer} = await import('./models/model-answer.ts');

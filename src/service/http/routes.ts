@@ -15,7 +15,9 @@ import type {AssistantModels} from '../assistant/models/assistant-models.ts';
 import {ModelFault} from '../assistant/models/model-fault.ts';
 import type {ModelLimits} from '../assistant/models/model-request.ts';
 import type {Backend} from '../backend.ts';
+import {BEATS, withBeats} from './beats.ts';
 import {chatLines} from './chat.ts';
+import {ModelsError} from '../../settings/models.ts';
 import {etagOf, expectedContent} from './etag.ts';
 import {ServiceFault} from './fault.ts';
 import {fileRoute} from './file-route.ts';
@@ -27,7 +29,8 @@ import {ownRow, serveRow, streamedText, type Route} from './route.ts';
 
 export type RoutesOptions = {
 	readonly reach: Reach;
-	readonly models: AssistantModels;
+	/** @throws {ModelsError} where their file cannot be used. */
+	readonly models: () => AssistantModels;
 	readonly modelLimits?: ModelLimits | undefined;
 	readonly leases: Leases;
 	/** No request is waited for that has no end of its own. */
@@ -62,6 +65,16 @@ const there = (attaching: Backend['attaching']): NonNullable<Backend['attaching'
 		409,
 		'Behind a JupyterHub no server is attached: your servers are those of the hub.',
 	);
+};
+
+/** None while their file cannot be used: the next question says why. */
+const modelsNow = (models: () => AssistantModels): AssistantModels => {
+	try {
+		return models();
+	} catch (error) {
+		if (error instanceof ModelsError) return new Map();
+		throw error;
+	}
 };
 
 /** Until the client goes, or the service. */
@@ -120,8 +133,8 @@ export const createRoutes = (
 			const answerer = answererOf(model, {models, about, limits: modelLimits});
 			const onFailure = (error: unknown): string => modelFailure(log, model, error);
 			return {
-				headers: {...streamedText, 'x-vercel-ai-data-stream': 'v1'},
-				body: chatLines(model, body.messages, answerer, {signal, takesThinking, onFailure}),
+				headers: {...streamedText, ...BEATS, 'x-vercel-ai-data-stream': 'v1'},
+				body: withBeats(chatLines(model, body.messages, answerer, {signal, takesThinking, onFailure})),
 			};
 		},
 		{work: 'answer'},
@@ -162,9 +175,10 @@ export const createRoutes = (
 			return json({held: leases.held(), until: null, servers: names.map(name => ({name, engine}))});
 		},
 	},
-	ownRow(listModelNames, () =>
-		success({models: [...models.values()].map(({id, name, model}) => ({id, name: name ?? model}))}),
-	),
+	ownRow(listModelNames, () => {
+		const named = [...modelsNow(models).values()];
+		return success({models: named.map(({id, name, model}) => ({id, name: name ?? model}))});
+	}),
 	{...ownRow(getKeyPage, () => success({key_page: keyPage()})), open: true},
 	ownRow(attachServer, async ({caller, body}) => success(await there(attaching).attach(caller, body))),
 	ownRow(detachServer, async ({caller, body}) => {

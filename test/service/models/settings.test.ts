@@ -4,9 +4,9 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {MODELS} from '../../../src/contract/names.ts';
-import {loadAssistantModels} from '../../../src/service/assistant/models/assistant-models.ts';
+import {openAssistantModels} from '../../../src/service/assistant/models/assistant-models.ts';
 import {startService} from '../../../src/service/serve.ts';
-import {takeModelKeys} from '../../../src/settings/model-keys.ts';
+import {createModelKeys, takeModelKeys} from '../../../src/settings/model-keys.ts';
 import {readModels} from '../../../src/settings/models.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 import {CANARY, keyFileIn} from './support.ts';
@@ -92,7 +92,7 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	[
 		'an unknown field',
 		model({warmth: 1}),
-		/model_2\.warmth is not known; a model has baseUrl, model, name, keyVariable, keyFile, insecureHttp, keyHeader, headers, systemPrompt, temperature, proxy\.$/,
+		/model_2\.warmth is not known; a model has baseUrl, model, name, keyVariable, keyFile, insecureHttp, keyHeader, headers, systemPrompt, temperature, silence, proxy\.$/,
 	],
 	[
 		'an address that is none',
@@ -139,6 +139,12 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 		model({keyHeader: `${CANARY} x`, keyFile: 'a'}),
 		/model_2\.keyHeader is not the name of a header/,
 	],
+	[
+		'a silence without an end',
+		model({silence: 0}),
+		/model_2\.silence must be the seconds in which the model may/,
+	],
+	['a silence as text', model({silence: '5m'}), /model_2\.silence must be the seconds .* as in 600/],
 	['a warm model', model({temperature: 3}), /model_2\.temperature must be a number from 0 to 2/],
 	['an empty system prompt', model({systemPrompt: ' '}), /model_2\.systemPrompt is empty/],
 	[
@@ -224,6 +230,21 @@ test('keys come from files, relative to the settings, and from variables, which 
 	expect(environment).toEqual({PATH: 'p'});
 });
 
+test('the key of a variable is remembered when the settings are read again, and a new variable is found', () => {
+	using settings = written(OLLAMA);
+	const environment: NodeJS.ProcessEnv = {A_KEY: 'first', B_KEY: 'second'};
+	const keys = createModelKeys(settings.file, environment);
+	const of = (keyVariable: string) => keys(new Map([['model_2', {...OLLAMA, keyVariable}]])).get('model_2');
+	expect([of('A_KEY'), environment]).toEqual(['first', {B_KEY: 'second'}]);
+	expect([of('A_KEY'), of('B_KEY'), of('A_KEY'), of('NOT_SET')]).toEqual([
+		'first',
+		'second',
+		'first',
+		undefined,
+	]);
+	expect(environment).toEqual({});
+});
+
 test.each([0o640, 0o604, 0o660, 0o644])('a key file of mode %o is refused, and the fix is named', mode => {
 	using settings = written(model({keyFile: 'model.key'}));
 	const file = keyFileIn(settings.folder, CANARY, mode);
@@ -272,8 +293,8 @@ test('a service with settings that cannot be used does not start: 2, and 77 for 
 	await expect(start()).rejects.toMatchObject({exitCode: 77, message: expect.stringContaining('chmod 600')});
 	keyFileIn(settings.folder, CANARY);
 	await (await start()).close();
-	expect(() => loadAssistantModels(join(settings.folder, 'nothing.json'))).toThrow(
+	expect(() => openAssistantModels(join(settings.folder, 'nothing.json'))).toThrow(
 		/nothing\.json cannot be read: there is no such file/,
 	);
-	expect(loadAssistantModels(undefined).size).toBe(0);
+	expect(openAssistantModels(undefined)().size).toBe(0);
 });

@@ -19,6 +19,7 @@ export const ask = (content: string): readonly Message[] => [{role: 'user', cont
 export type ModelService = AsyncDisposable & {
 	readonly local: LocalService;
 	readonly client: Client;
+	readonly modelsFile: string;
 	/** The answer with `welcome`; throws when there is none. */
 	chat(slot: string, messages: readonly Message[], options?: ChatOptions): Promise<ChatAnswer>;
 	/** The answer as it came over the wire. */
@@ -47,6 +48,7 @@ export const modelService = async (
 	return {
 		local,
 		client,
+		modelsFile,
 		async chat(slot, messages, chatOptions) {
 			const reply = await client.chat('welcome', slot, messages, chatOptions);
 			if (!reply.ok) throw new Error(reply.failure.message);

@@ -1,5 +1,6 @@
-import {takeModelKeys} from '../../../settings/model-keys.ts';
-import {ModelsError, readModels, type ModelSettings} from '../../../settings/models.ts';
+import {createModelKeys} from '../../../settings/model-keys.ts';
+import {existsSync} from 'node:fs';
+import {defaultModelsFile, ModelsError, readModels, type ModelSettings} from '../../../settings/models.ts';
 import {proxiesIn} from '../../../settings/service-environment.ts';
 import {isLoopback} from '../../../text/loopback.ts';
 import {ServeError} from '../../serve-error.ts';
@@ -23,19 +24,28 @@ const proxiesOf = ({baseUrl, proxy}: ModelSettings): AssistantModel['proxies'] =
 	return proxy === undefined ? proxiesIn() : {HTTPS_PROXY: proxy, HTTP_PROXY: proxy};
 };
 
-/** Reads the models and their keys once, at the start of the service. @throws {ServeError} 2 or 77 */
-export const loadAssistantModels = (file: string | undefined): AssistantModels => {
-	if (file === undefined) return new Map();
-	try {
+/**
+ * Opens the file of the models, which is read anew for each question. The default file need not be there.
+ * @throws {ServeError} 2 or 77, now; later {@link ModelsError}
+ */
+export const openAssistantModels = (file: string | undefined): (() => AssistantModels) => {
+	if (file === undefined) return () => new Map();
+	const keysOf = createModelKeys(file);
+	const read = (): AssistantModels => {
+		if (file === defaultModelsFile() && !existsSync(file)) return new Map();
 		const models = readModels(file);
-		const keys = takeModelKeys(models, file);
+		const keys = keysOf(models);
 		return new Map(
 			[...models].map(([id, settings]) => [
 				id,
 				{...settings, id, key: keys.get(id) ?? null, proxies: proxiesOf(settings)},
 			]),
 		);
+	};
+	try {
+		read();
 	} catch (error) {
 		throw error instanceof ModelsError ? new ServeError(error.unsafe ? 77 : 2, error.message) : error;
 	}
+	return read;
 };

@@ -1,36 +1,26 @@
 import type {IncomingMessage} from 'node:http';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type {Message, Usage} from '../../../contract/assistant.ts';
 import {jsonIn} from '../../../text/record.ts';
 import type {AnswerPart} from '../../http/chat.ts';
 import type {About} from '../about.ts';
+import {chunk, saidIn} from './answer-parts.ts';
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
-import {askModel, MODEL_LIMITS, type ModelLimits} from './model-request.ts';
-import {brokenOff, contextFull, detailIn, missingKey, silent, unreadable, whoIs} from './model-words.ts';
+import {askModel, limitsOf, type ModelLimits} from './model-request.ts';
+import {
+	brokenOff,
+	contextFull,
+	detailIn,
+	missingKey,
+	noText,
+	silent,
+	unreadable,
+	wantsTool,
+	whoIs,
+} from './model-words.ts';
 import {EventTooLargeError, eventData} from './server-sent-events.ts';
 import {systemPrompt} from './system-prompt.ts';
-
-const count = z.number().nullish();
-/** A chunk of OpenAI's chat completions, as far as it matters here. */
-const chunk = z.looseObject({
-	choices: z
-		.array(
-			z.looseObject({
-				delta: z
-					.looseObject({
-						content: z.string().nullish(),
-						reasoning_content: z.string().nullish(),
-						reasoning: z.string().nullish(),
-					})
-					.nullish(),
-				finish_reason: z.string().nullish(),
-			}),
-		)
-		.nullish(),
-	usage: z.looseObject({prompt_tokens: count, completion_tokens: count}).nullish(),
-	error: z.unknown().optional(),
-});
 
 const chunkIn = (data: string, model: AssistantModel): z.output<typeof chunk> => {
 	const parsed = chunk.safeParse(jsonIn(data));
@@ -42,11 +32,11 @@ const chunkIn = (data: string, model: AssistantModel): z.output<typeof chunk> =>
 const reasonOf = (reason: string): string =>
 	reason === 'function_call' ? 'tool-calls' : reason.replaceAll('_', '-');
 
-/** The pieces of an answer. `patience.left`: milliseconds that we go on waiting; time in which nobody asks for a piece does not count. */
-async function* piecesOf(
-	response: IncomingMessage,
-	patience: {left: number; fault: () => ModelFault},
-): AsyncGenerator<string> {
+/** Milliseconds that we go on waiting. `most`: so many again after each byte, or null once the answer has ended. */
+type Patience = {left: number; most: number | null; fault: () => ModelFault};
+
+/** The pieces of an answer. Time in which nobody asks for one does not count. */
+async function* piecesOf(response: IncomingMessage, patience: Patience): AsyncGenerator<string> {
 	const pieces = (response.setEncoding('utf8') as AsyncIterable<string>)[Symbol.asyncIterator]();
 	for (;;) {
 		const began = performance.now();
@@ -54,8 +44,36 @@ async function* piecesOf(
 		const {done, value} = await pieces.next().finally(() => clearTimeout(timer));
 		patience.left -= performance.now() - began;
 		if (done === true) return;
+		if (patience.most !== null) patience.left = patience.most;
 		yield value;
 	}
+}
+
+/** UTF-16 units of an answer that comes whole. */
+const LONGEST_WHOLE = 16 << 20;
+
+/** The events of an answer: an answer that is no stream, though one was asked for, is the only one. */
+async function* eventsOf(pieces: AsyncGenerator<string>, isJson: boolean): AsyncGenerator<string> {
+	const first: string[] = [];
+	for (let isBlank = true; isBlank;) {
+		const {done, value} = await pieces.next();
+		if (done === true) break;
+		first.push(value);
+		isBlank = value.trim() === '';
+	}
+	const all = (async function* () {
+		yield* first;
+		yield* pieces;
+	})();
+	if (!isJson && !first.join('').trimStart().startsWith('{')) return yield* eventData(all);
+	const whole: string[] = [];
+	let length = 0;
+	for await (const piece of all) {
+		length += piece.length;
+		if (length > LONGEST_WHOLE) throw new EventTooLargeError();
+		whole.push(piece);
+	}
+	yield whole.join('');
 }
 
 const faultOf = (error: unknown, model: AssistantModel): unknown => {
@@ -76,7 +94,10 @@ export async function* modelAnswer(
 	model: AssistantModel,
 	messages: readonly Message[],
 	about: About,
-	{signal, limits = MODEL_LIMITS}: {readonly signal: AbortSignal; readonly limits?: ModelLimits | undefined},
+	{
+		signal,
+		limits = limitsOf(model),
+	}: {readonly signal: AbortSignal; readonly limits?: ModelLimits | undefined},
 ): AsyncGenerator<AnswerPart> {
 	if (model.key === null && model.keyVariable !== undefined) throw missingKey(model);
 	// An answer that was stopped before its first word says nothing, and some servers refuse it.
@@ -95,9 +116,17 @@ export async function* modelAnswer(
 	);
 	const usage: Usage = {promptTokens: null, completionTokens: null};
 	let finishReason: string | null = null;
-	const patience = {left: limits.silence, fault: () => silent(model, limits.silence)};
+	let hasText = false;
+	let called: string | null = null;
+	let shown: string | null = null;
+	const patience: Patience = {
+		left: limits.silence,
+		most: limits.silence,
+		fault: () => silent(model, limits.silence),
+	};
+	const isJson = /\bjson\b/i.test(response.headers['content-type'] ?? '');
 	try {
-		for await (const data of eventData(piecesOf(response, patience))) {
+		for await (const data of eventsOf(piecesOf(response, patience), isJson)) {
 			if (data === '[DONE]') {
 				finishReason ??= 'unknown';
 				break;
@@ -113,15 +142,20 @@ export async function* modelAnswer(
 			const [choice] = choices ?? [];
 			usage.promptTokens = counted?.prompt_tokens ?? usage.promptTokens;
 			usage.completionTokens = counted?.completion_tokens ?? usage.completionTokens;
-			const {content, reasoning_content, reasoning} = choice?.delta ?? {};
-			const thought = reasoning_content || reasoning;
-			if (content || thought) patience.left = limits.silence;
-			if (thought) yield {thought};
-			if (content) yield content;
+			// Some send the whole message once more at the end of its stream.
+			const {text, thought, tool, other} = saidIn(hasText && !choice?.delta ? undefined : choice);
+			hasText ||= text !== '';
+			called ||= tool;
+			shown ??= other;
+			if (thought !== '') yield {thought};
+			if (text !== '') yield text;
 			if (choice?.finish_reason) {
 				finishReason = reasonOf(choice.finish_reason);
 				patience.left = limits.afterFinish;
+				patience.most = null;
 			}
+			// A whole answer has no line that ends it.
+			if (choice?.message) finishReason ??= 'unknown';
 		}
 	} catch (error) {
 		// Where the last token came only usage or the end is missing: the answer is whole.
@@ -129,6 +163,8 @@ export async function* modelAnswer(
 	} finally {
 		response.destroy();
 	}
-	if (finishReason === null) throw brokenOff(model);
+	if (finishReason === null) throw isJson ? unreadable(model) : brokenOff(model);
+	if (!hasText && called !== null) throw wantsTool(model, called);
+	if (!hasText && shown !== null) throw noText(model, shown);
 	yield {finishReason, usage};
 }

@@ -7,15 +7,21 @@ import {codeOf} from '../../../text/errors.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
 /** In milliseconds. */
-export const MODEL_LIMITS = {
-	/** Until the answer begins: a little less than the minute after which our own client gives up, so that the reason still reaches it. */
-	firstByte: 55_000,
-	/** Without a token. */
-	silence: 55_000,
+const MODEL_LIMITS = {
+	/** Until the answer begins: a large model may be loaded first. */
+	firstByte: 300_000,
+	/** Without a byte; comments that only keep the connection alive count. */
+	silence: 300_000,
 	/** How long what follows the last token may take: usage, and the end. */
 	afterFinish: 3000,
 };
 export type ModelLimits = Readonly<typeof MODEL_LIMITS>;
+
+/** The limits of a model, by its settings. */
+export const limitsOf = ({silence}: Pick<AssistantModel, 'silence'>): ModelLimits =>
+	silence === undefined
+		? MODEL_LIMITS
+		: {...MODEL_LIMITS, firstByte: silence * 1000, silence: silence * 1000};
 
 /** Characters read of an error, and milliseconds that they may take. */
 const ERROR_TEXT = 16_384;
@@ -108,7 +114,7 @@ export const askModel = async (
 		detail = response.statusCode === 200 ? '' : await errorIn(response, model);
 	}
 	if (response.statusCode !== 200) throw refusalOf(model, response.statusCode ?? 0, detail);
-	if (/\b(html|json)\b/i.test(response.headers['content-type'] ?? '')) {
+	if (/\bhtml\b/i.test(response.headers['content-type'] ?? '')) {
 		response.destroy();
 		throw unreadable(model);
 	}

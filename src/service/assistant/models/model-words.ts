@@ -54,7 +54,7 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 		return new ModelFault(
 			model.key === null
 				? `${who} needs a key (${status}): name one for ${model.id} with keyFile or keyVariable in models.json.`
-				: `${who} does not take the key (${status}): check the one in ${keySource(model)}, then start the service again.`,
+				: `${who} does not take the key (${status}): check the one in ${keySource(model)}${model.keyVariable === undefined ? '' : ', then start the service again'}.`,
 		);
 	}
 	const full = status === 429 ? null : contextFull(model, detail);
@@ -112,7 +112,22 @@ export const brokenOff = (model: AssistantModel): ModelFault =>
 
 export const silent = (model: AssistantModel, milliseconds: number): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} sent nothing for ${milliseconds / 1000} s and was given up: try again, or look at that server.`,
+		`${whoIs(model)} sent nothing for ${milliseconds / 1000} s and was given up: try again, look at that server, or set a longer "silence" for ${model.id} in models.json.`,
+	);
+
+/** Text of a model, as a part of a sentence. */
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 60).toWellFormed());
+
+/** The fault of an answer that is a call of a tool and nothing else. */
+export const wantsTool = (model: AssistantModel, tool: string): ModelFault =>
+	new ModelFault(
+		`${whoIs(model)} answered with a call of a tool${tool === '' ? '' : ` (${quoted(tool)})`} and no text, and it was given no tools: ask again, or use a model that answers in words.`,
+	);
+
+/** The fault of an answer whose parts are pictures or the like. */
+export const noText = (model: AssistantModel, kind: string): ModelFault =>
+	new ModelFault(
+		`${whoIs(model)} answered without text (with ${quoted(kind)}): only text can be shown here; ask again for words.`,
 	);
 
 export const unreadable = (model: AssistantModel): ModelFault =>

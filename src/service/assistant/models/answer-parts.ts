@@ -1,0 +1,71 @@
+// What a model's server may send as an answer: OpenAI's chat completions and what others make of them.
+import * as z from 'zod';
+
+const part = z.union([
+	z.string(),
+	z.looseObject({
+		type: z.string().nullish(),
+		text: z.string().nullish(),
+		// Mistral's: texts of their own, or one.
+		thinking: z.union([z.string(), z.array(z.looseObject({text: z.string().nullish()}))]).nullish(),
+	}),
+]);
+const call = z.looseObject({function: z.looseObject({name: z.string().nullish()}).nullish()});
+const message = z.looseObject({
+	content: z.union([z.string(), z.array(part)]).nullish(),
+	reasoning_content: z.string().nullish(),
+	reasoning: z.string().nullish(),
+	refusal: z.string().nullish(),
+	tool_calls: z.array(call).nullish(),
+	function_call: z.looseObject({name: z.string().nullish()}).nullish(),
+});
+const count = z.number().nullish();
+
+/** A piece of a stream, or a whole answer: its choices have a `delta` or a `message`. */
+export const chunk = z.looseObject({
+	choices: z
+		.array(
+			z.looseObject({
+				delta: message.nullish(),
+				message: message.nullish(),
+				finish_reason: z.string().nullish(),
+			}),
+		)
+		.nullish(),
+	usage: z.looseObject({prompt_tokens: count, completion_tokens: count}).nullish(),
+	error: z.unknown().optional(),
+});
+
+/** `tool`: name of a tool that is called, empty for one without. `other`: kind of a part that is no text. */
+export type Said = {
+	readonly text: string;
+	readonly thought: string;
+	readonly tool: string | null;
+	readonly other: string | null;
+};
+
+/** What one choice says. */
+export const saidIn = (choice: NonNullable<z.output<typeof chunk>['choices']>[number] | undefined): Said => {
+	const {content, reasoning_content, reasoning, refusal, tool_calls, function_call} =
+		choice?.delta ?? choice?.message ?? {};
+	const parts = typeof content === 'string' ? [content] : (content ?? []);
+	const texts: string[] = [];
+	const thoughts = [reasoning_content || reasoning || ''];
+	let other: string | null = null;
+	for (const each of parts) {
+		if (typeof each === 'string') texts.push(each);
+		else if (each.thinking != null)
+			thoughts.push(
+				...(typeof each.thinking === 'string' ? [each.thinking] : each.thinking.map(({text}) => text ?? '')),
+			);
+		else if (each.text != null) texts.push(each.text);
+		else other ??= each.type ?? 'unknown';
+	}
+	const [called] = tool_calls ?? [];
+	return {
+		text: texts.join('') + (refusal ?? ''),
+		thought: thoughts.join(''),
+		tool: called ? (called.function?.name ?? '') : function_call ? (function_call.name ?? '') : null,
+		other,
+	};
+};
