@@ -115,7 +115,7 @@ const inValue = (value: unknown, depth: number): string => {
 
 const inPage = (page: string): string => {
 	const [, title = ''] = /<title[^<>]*>([^<]*)/i.exec(page) ?? [];
-	const parts = readHtml(page).flatMap(part =>
+	const parts = readHtml(page, {media: false}).flatMap(part =>
 		part.kind === 'text' ? [part.text] : part.rows.map(row => row.map(cell => cell.text).join(' ')),
 	);
 	return tidy(joined([tidy(title), tidy(parts.join(' '))], ': '), LONGEST_PAGE);

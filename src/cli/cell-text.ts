@@ -1,7 +1,8 @@
 import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
+import {formText} from '../text/output/form-text.ts';
 import {joined} from '../text/output/multiline.ts';
 import {wholeOutput} from '../text/output/whole.ts';
-import {isRecord} from '../text/record.ts';
+import {fieldsOf} from '../text/record.ts';
 import {label} from '../text/safe.ts';
 import {withoutColours} from '../text/width/width.ts';
 import type {Context, Sink} from './context.ts';
@@ -10,9 +11,10 @@ import {printNote} from './print.ts';
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Where an output goes, and as what text; `note` is a sentence about one that is not shown. */
+/** Where an output goes, and as what text; a note is a sentence about what of it is not shown. */
 export type OutputText =
-	{readonly to: 'stdout' | 'stderr'; readonly text: string} | {readonly to: 'note'; readonly text: string};
+	| {readonly to: 'stdout' | 'stderr'; readonly text: string; readonly note?: string}
+	| {readonly to: 'note'; readonly text: string};
 
 /** What IPython says of every sys.exit(), which here ends the command. */
 const EXIT_WARNING = /^.*UserWarning: To exit: use 'exit', 'quit', or Ctrl-D\.\n(?: +warn\(.*\n)?/m;
@@ -50,17 +52,18 @@ export const outputText = (
 				: {to: 'stdout', text: joined(output['text'])};
 		case 'execute_result':
 		case 'display_data': {
-			const data = isRecord(output['data']) ? output['data'] : {};
-			const plain = joined(data['text/plain']);
-			if (plain !== '') return {to: 'stdout', text: ended(plain)};
-			return {
-				to: 'note',
-				text: `An output as ${
-					Object.keys(data)
-						.map(type => label(type, 40))
-						.join(', ') || 'nothing'
-				} is not shown; --json holds it.`,
-			};
+			const data = fieldsOf(output['data']);
+			const {text, note} = formText(data);
+			const why =
+				note === null
+					? `An output as ${
+							Object.keys(data)
+								.map(type => label(type, 40))
+								.join(', ') || 'nothing'
+						} is not shown; --json holds it.`
+					: `${label(note.what, 300)} is not drawn here; --json holds it. ${note.how}`;
+			if (text === '') return {to: 'note', text: why};
+			return {to: 'stdout', text: ended(text), ...(note && {note: why})};
 		}
 		case 'error': {
 			const value = joined(output['evalue']);
@@ -90,11 +93,21 @@ export const printOutputs = async (context: Context, {outputs}: ExecutedCell): P
 	const print = (sink: Sink, text: string): Promise<void> =>
 		sink.write(sink.isTTY ? wholeOutput(text, {colour: context.colour}) : text);
 	let errors = '';
+	const noted = new Set<string>();
+	const printOnce = async (note: string): Promise<void> => {
+		if (!noted.has(note)) await printNote(context, note);
+		noted.add(note);
+	};
 	for (const output of outputs) {
-		const {to, text} = outputText(output, context);
-		if (isPrinted(output, text, errors)) continue;
-		if (to === 'stderr') errors += text;
-		await (to === 'note' ? printNote(context, text) : print(context[to], text));
+		const shown = outputText(output, context);
+		if (shown.to === 'note') {
+			await printOnce(shown.text);
+			continue;
+		}
+		if (isPrinted(output, shown.text, errors)) continue;
+		if (shown.to === 'stderr') errors += shown.text;
+		await print(context[shown.to], shown.text);
+		if (shown.note !== undefined) await printOnce(shown.note);
 	}
 };
 

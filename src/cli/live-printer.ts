@@ -56,7 +56,12 @@ export const createLivePrinter = (
 		held += text;
 		timer ??= setTimeout(draw, FRAME_MS).unref();
 	};
-	const printNote = (text: string): void => print('stderr', `${label(text, 1000)}\n`);
+	const noted = new Set<string>();
+	/** A cell may show many widgets: each sentence once. */
+	const printNote = (text: string): void => {
+		if (!noted.has(text)) print('stderr', `${label(text, 1000)}\n`);
+		noted.add(text);
+	};
 
 	/** What is shown of each display, and what changed where it could not be drawn over. */
 	const displays = new Map<string, string>();
@@ -83,11 +88,12 @@ export const createLivePrinter = (
 			},
 			add(output, id) {
 				before();
-				const {to, text} = outputText(output, {colour});
-				if (to === 'note') return printNote(text);
-				if (isPrinted(output, text, errors)) return;
-				if (id !== undefined) displays.set(id, text);
-				print(to, text);
+				const shown = outputText(output, {colour});
+				if (shown.to === 'note') return printNote(shown.text);
+				if (isPrinted(output, shown.text, errors)) return;
+				if (id !== undefined) displays.set(id, shown.text);
+				print(shown.to, shown.text);
+				if (shown.note !== undefined) printNote(shown.note);
 			},
 			update(id, shown) {
 				const old = displays.get(id);

@@ -1,5 +1,6 @@
 import type {CellOutput} from '../contract/cells.ts';
 import {fenced} from '../text/markdown/fence.ts';
+import {formText} from '../text/output/form-text.ts';
 import {joined} from '../text/output/multiline.ts';
 import {wholeOutput} from '../text/output/whole.ts';
 import {fieldsOf} from '../text/record.ts';
@@ -25,12 +26,11 @@ export const outputsText = (outputs: readonly CellOutput[]): string =>
 				const error = `${joined(output['ename'])}: ${joined(output['evalue'])}`;
 				return `${plain(joined(output['traceback'], '\n') || error)}\n`;
 			}
+			if ('text' in output) return plain(joined(output['text']));
 			const data = fieldsOf(output['data']);
-			const text = joined(data['text/plain']);
+			const {text, note} = formText(data);
 			if (text !== '') return `${plain(text)}\n`;
-			return 'text' in output
-				? plain(joined(output['text']))
-				: `[${Object.keys(data).join(', ') || 'an output'}]\n`;
+			return `[${note?.what ?? (Object.keys(data).join(', ') || 'an output')}]\n`;
 		})
 		.join('');
 

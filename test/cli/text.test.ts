@@ -116,3 +116,27 @@ test('without colours a traceback has none, and what code prints itself is left 
 	const printed = {output_type: 'stream', name: 'stdout', text: red};
 	expect(outputText(printed, {colour: false})).toEqual({to: 'stdout', text: red});
 });
+
+test('an object whose name says nothing is printed as its richer form; what cannot be drawn is named beside it', () => {
+	const shown = (data: Readonly<Record<string, unknown>>) =>
+		outputText({output_type: 'display_data', metadata: {}, data});
+	const name = {'text/plain': '<IPython.core.display.X object>'};
+	expect(shown({...name, 'text/markdown': '**hi**'})).toEqual({to: 'stdout', text: '**hi**\n'});
+	expect(shown({'text/html': '<p>one</p><p>two</p>'})).toEqual({to: 'stdout', text: 'one\n\ntwo\n'});
+	expect(shown({'text/plain': '   a\n0  1', 'text/html': '<table></table>'})).toEqual({
+		to: 'stdout',
+		text: '   a\n0  1\n',
+	});
+	expect(shown({'text/plain': '<Figure size 640x480 with 1 Axes>', 'image/png': 'AAAA'})).toEqual({
+		to: 'note',
+		text: 'A picture (PNG, 3 bytes) is not drawn here; --json holds it. The REPL and the notebook draw it.',
+	});
+	const widget = {'application/vnd.jupyter.widget-view+json': {}, 'text/plain': 'IntSlider(value=5)'};
+	expect(shown(widget)).toMatchObject({to: 'stdout', text: 'IntSlider(value=5)\n'});
+	expect(shown(widget)).toHaveProperty('note', expect.stringMatching(/^A widget is not drawn here; --json/));
+	expect(shown({'application/vnd.x+json': {}})).toEqual({
+		to: 'note',
+		text: 'An output as application/vnd.x+json is not shown; --json holds it.',
+	});
+	expect(shown({})).toEqual({to: 'note', text: 'An output as nothing is not shown; --json holds it.'});
+});

@@ -34,8 +34,9 @@ export const cellAnswer = (cell: Pick<ExecutedCell, 'outputs'>): Answer => {
 		const picture = pictures.length < PICTURES ? pictureOf(output) : null;
 		if (picture) pictures.push(picture);
 		const shown = outputText(output);
+		const note = shown.to === 'note' ? shown.text : shown.note;
 		if (shown.to !== 'note') text += shown.text;
-		else if (!picture) facts.push(shown.text.replace('; --json holds it', ''));
+		if (note !== undefined && !picture) facts.push(note.replace('; --json holds it', ''));
 	}
 	const isError = exitOfCell(cell) !== 0;
 	const error = cell.outputs.find(output => output.output_type === 'error');

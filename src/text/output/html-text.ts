@@ -2,6 +2,7 @@
 import {capped} from '../width/cap.ts';
 import {decodeEntities} from './entities.ts';
 import {withoutEnds} from '../ends.ts';
+import {isMedia, mediaText} from './html-media.ts';
 
 /** A cell of an HTML table: its text on one line, its first column (from 0), and how many columns and rows it covers. */
 export type HtmlCell = {
@@ -143,6 +144,10 @@ class Reader {
 	#text = '';
 	#table: TableReader | null = null;
 
+	get isInTable(): boolean {
+		return this.#table !== null;
+	}
+
 	add(text: string): void {
 		if (this.#table === null) this.#text += text.replaceAll(/\s+/g, ' ');
 		else this.#table.add(text);
@@ -194,8 +199,11 @@ class Reader {
 	}
 }
 
-/** Reads HTML as a reader without a browser does. Linear in its length; never throws; looks at the first 1 MB. */
-export const readHtml = (source: string): readonly HtmlPart[] => {
+/** Reads HTML as a reader without a browser does. Linear in its length; never throws; looks at the first 1 MB. `media`: pictures and frames are named. */
+export const readHtml = (
+	source: string,
+	{media = true}: {readonly media?: boolean} = {},
+): readonly HtmlPart[] => {
 	const html = capped(source);
 	// Of ASCII only: some letters have lower-case forms of another length.
 	const lower = html.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
@@ -204,6 +212,8 @@ export const readHtml = (source: string): readonly HtmlPart[] => {
 		const found = lower.indexOf(mark, from);
 		return found === -1 ? html.length : found + mark.length;
 	};
+	/** Elements that end nowhere behind this place. */
+	const unclosed = new Set<string>();
 	let from = 0;
 	for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
 		TAG.lastIndex = at;
@@ -218,7 +228,13 @@ export const readHtml = (source: string): readonly HtmlPart[] => {
 		if (from < start) reader.add(html.slice(from, start));
 		if (name !== undefined) {
 			const tag = name.toLowerCase();
-			if (slash !== '') reader.close(tag);
+			if (slash === '' && media && isMedia(tag)) {
+				const end =
+					tag === 'img' || tag === 'embed' || unclosed.has(tag) ? -1 : lower.indexOf(`</${tag}`, at);
+				if (end === -1) unclosed.add(tag);
+				reader.add(` ${mediaText(tag, html.slice(start, end === -1 ? at : end), !reader.isInTable)} `);
+				at = end === -1 ? at : behind('>', end);
+			} else if (slash !== '') reader.close(tag);
 			else if (SILENT.has(tag)) at = behind('>', behind(`</${tag}`, at));
 			else reader.open(tag, html.slice(start, at));
 		}

@@ -8,6 +8,7 @@ import {hanging} from '../../text/width/hanging.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {evidenceHint} from '../core/components/key-hint.ts';
 import {durationText} from '../core/components/age.ts';
+import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
 import {pythonLines} from '../core/components/code-line.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -104,7 +105,26 @@ const isMovable = (cell: Cell): boolean => {
 	return found;
 };
 
-type Laid = Look & {readonly lines: readonly string[]};
+const markdowns = new WeakMap<Cell, boolean>();
+/** It may hold Markdown, which is laid out once the engine for it is loaded. */
+const holdsMarkdown = (cell: Cell): boolean => {
+	const found =
+		markdowns.get(cell) ??
+		cell.result?.outputs.some(({data}) => isRecord(data) && data['text/markdown'] !== undefined) ??
+		false;
+	markdowns.set(cell, found);
+	return found;
+};
+
+const waiting = new WeakMap<Repl['cells'], boolean>();
+/** The engine for Markdown is needed; found once for each array of cells. */
+export const needMarkdown = (cells: Repl['cells']): boolean => {
+	const found = waiting.get(cells) ?? cells.some(holdsMarkdown);
+	waiting.set(cells, found);
+	return found;
+};
+
+type Laid = Look & {readonly engine: MarkdownEngine | undefined; readonly lines: readonly string[]};
 /** Folded and unfolded: a search looks at both in turn. */
 const caches = {folded: paintedCache<Cell, Laid>(), open: paintedCache<Cell, Laid>()};
 
@@ -113,12 +133,18 @@ export const cellLines = (cell: Cell, look: Look): readonly string[] => {
 	const cache = look.open ? caches.open : caches.folded;
 	const known = cache.get(cell);
 	const drawn = look.left && !isMovable(cell) ? {...look, left: 0} : look;
-	if (known !== undefined && isSameLook(known, drawn) && areSamePlaced(cell, known.inText, look.inText))
+	const engine = holdsMarkdown(cell) ? markdownEngine() : undefined;
+	if (
+		known !== undefined &&
+		known.engine === engine &&
+		isSameLook(known, drawn) &&
+		areSamePlaced(cell, known.inText, look.inText)
+	)
 		return known.lines;
 	const lines = sourceLines(cell, look);
 	for (const line of outputLines(cell, look)) lines.push(line);
 	lines.push(...adviceRows(cell, look.width), ...failureRows(cell, look.width), ...statusLine(cell), '');
-	cache.set(cell, {...drawn, lines});
+	cache.set(cell, {...drawn, engine, lines});
 	return lines;
 };
 
@@ -152,7 +178,11 @@ type Shown = Omit<Look, 'open' | 'left'>;
 
 const known = paintedCache<
 	Repl['cells'],
-	Pick<Repl, 'unfolded' | 'sideways'> & {readonly look: Shown; readonly blocks: Blocks}
+	Pick<Repl, 'unfolded' | 'sideways'> & {
+		readonly look: Shown;
+		readonly engine: MarkdownEngine | undefined;
+		readonly blocks: Blocks;
+	}
 >();
 
 /** All cells as rows, one block each, and one more where something is said below the last. While no cell changes nothing is gathered again: a key costs the same below thousands of cells. */
@@ -161,9 +191,11 @@ export const blocksOf = (
 	look: Shown,
 ): Blocks => {
 	const before = known.get(cells);
+	const engine = needMarkdown(cells) ? markdownEngine() : undefined;
 	const isSame =
 		before?.unfolded === unfolded &&
 		before.sideways === sideways &&
+		before.engine === engine &&
 		isSameLook(before.look, look) &&
 		(before.look.inText ?? null) === (look.inText ?? null);
 	if (isSame) return before.blocks;
@@ -181,6 +213,6 @@ export const blocksOf = (
 	});
 	const below = ofKernel(cells.length);
 	const all = below.length === 0 ? blocks : [...blocks, below];
-	known.set(cells, {unfolded, sideways, look, blocks: all});
+	known.set(cells, {unfolded, sideways, look, engine, blocks: all});
 	return all;
 };

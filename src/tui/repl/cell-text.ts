@@ -1,7 +1,9 @@
 import type {CellOutput} from '../../contract/cells.ts';
+import {formText} from '../../text/output/form-text.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
 import {fieldsOf} from '../../text/record.ts';
+import {label} from '../../text/safe.ts';
 import type {Cell} from './cell.ts';
 
 type Raised = {readonly error: string; readonly traceback: string};
@@ -22,8 +24,9 @@ export const errorOfCell = ({result}: Cell): Raised | null => {
 
 const textOf = (output: CellOutput): string => {
 	if (output.output_type === 'error') return `${raisedBy(output).traceback}\n`;
-	const data = joined(fieldsOf(output['data'])['text/plain']);
-	return data === '' ? plain(joined(output['text'])) : `${plain(data)}\n`;
+	if (output['data'] === undefined) return plain(joined(output['text']));
+	const {text, note} = formText(fieldsOf(output['data']));
+	return text !== '' ? `${plain(text)}\n` : note === null ? '' : `[${label(note.what)}]\n`;
 };
 
 /** As they were read last: outputs never change, and a cell that runs is looked at again and again. */

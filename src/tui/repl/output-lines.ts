@@ -8,7 +8,9 @@ import {block, drawsOver, label, output} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {holdsTable, htmlLines, isExact} from '../core/components/html-lines.ts';
 import {wideTextLines} from '../core/components/wide-text.ts';
-import {readHtml, type HtmlPart} from '../../text/output/html-text.ts';
+import {formOf, htmlOf, type Bundle} from '../../text/output/forms.ts';
+import type {HtmlPart} from '../../text/output/html-text.ts';
+import {ANSWER_LOOK, markdownEngine} from '../core/components/markdown.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
 import {rowsInText, type InText} from '../pictures/in-text.ts';
@@ -112,28 +114,22 @@ const jsonRows = (value: unknown, {width, open}: Look): string[] =>
 			.map(row => ` ${paint('dim', row)}`),
 	);
 
-const pages = new WeakMap<object, readonly HtmlPart[]>();
-
-/** The HTML of a value that stands for it: its own text is right where a table cannot be laid out exactly. */
-const pageOf = (data: Readonly<Record<string, unknown>>): readonly HtmlPart[] | null => {
-	const html = joined(data['text/html']);
-	const hasText = joined(data['text/plain']) !== '';
-	if (html === '' || (hasText && !holdsTable(html))) return null;
-	const page = pages.get(data) ?? readHtml(html);
-	pages.set(data, page);
-	return hasText && !isExact(page) ? null : page;
+/** The HTML of a table, which stands for its value's own text where each cell can be laid out exactly. */
+const tablePage = (data: Bundle): readonly HtmlPart[] | null => {
+	if (!holdsTable(joined(data['text/html']))) return null;
+	const page = htmlOf(data);
+	return isExact(page) ? page : null;
 };
 
-/** What a value is shown as, and which of its media types that used. */
-const valueRows = (
-	data: Readonly<Record<string, unknown>>,
-	look: Look,
-): {readonly rows: readonly string[]; readonly used: readonly string[]} => {
+type ValueRows = {readonly rows: readonly string[]; readonly used: readonly string[]};
+
+/** A value as rows, and which of its media types those stand for. */
+const valueRows = (data: Bundle, look: Look, hasPicture: boolean): ValueRows => {
 	const inner = look.width - 1;
-	const text = (type: string): string[] =>
-		foldedRows(joined(data[type]), look.open, TEXT_FOLD, part =>
-			printedRows(part, inner + 1, line => [line]),
-		).map(row => row.slice(1));
+	const text = (shown: string): string[] =>
+		foldedRows(shown, look.open, TEXT_FOLD, part => printedRows(part, inner + 1, line => [line])).map(row =>
+			row.slice(1),
+		);
 	const folded = (rows: readonly string[]): readonly string[] =>
 		look.open || rows.length <= TEXT_FOLD.most
 			? rows
@@ -142,7 +138,7 @@ const valueRows = (
 					foldLine(rows.length - TEXT_FOLD.first - TEXT_FOLD.last, ''),
 					...rows.slice(-TEXT_FOLD.last),
 				];
-	const page = pageOf(data);
+	const page = tablePage(data);
 	if (page !== null)
 		return {rows: folded(htmlLines(page, inner - 1, look.left)), used: ['text/html', 'text/plain']};
 	// Of a table whose HTML is not exact its own text moves.
@@ -150,14 +146,32 @@ const valueRows = (
 	const isTable = own.length <= SAFE_LIMIT && holdsTable(joined(data['text/html']));
 	const wide = isTable ? wideTextLines(own.replace(/\n$/, ''), inner - 1, look.left) : null;
 	if (wide !== null) return {rows: folded(wide), used: ['text/plain']};
-	for (const type of ['text/plain', 'text/markdown', 'text/latex'])
-		if (joined(data[type]) !== '') return {rows: text(type), used: [type, 'text/plain']};
-	if (data['application/json'] !== undefined)
-		return {
-			rows: jsonRows(data['application/json'], {...look, width: inner}).map(row => row.slice(1)),
-			used: ['application/json'],
-		};
-	return {rows: [], used: []};
+	const form = formOf(data, {hasPicture});
+	const {used} = form;
+	switch (form.kind) {
+		case 'text':
+			return {rows: text(form.text), used};
+		case 'markdown': {
+			const engine = form.text.length > SAFE_LIMIT ? undefined : markdownEngine();
+			const laid = engine?.layMarkdown(form.text, inner - 1, ANSWER_LOOK).rows;
+			return {rows: laid ? folded(laid) : text(form.text), used};
+		}
+		case 'html':
+			return {rows: folded(htmlLines(form.parts, inner - 1, look.left)), used};
+		case 'json':
+			return {rows: jsonRows(form.value, {...look, width: inner}).map(row => row.slice(1)), used};
+		case 'viewer':
+			return {
+				rows: [
+					...(form.text === '' ? [] : text(form.text)),
+					...wrap(label(`${form.what} is not drawn here.`, 400), inner - 1),
+					...wrap(form.how, inner - 1).map(row => paint('dim', row)),
+				],
+				used,
+			};
+		case 'none':
+			return {rows: [], used};
+	}
 };
 
 const pictureLines = (
@@ -185,14 +199,12 @@ const dataRows = (
 ): readonly string[] => {
 	const data = fieldsOf(source['data']);
 	const drawn = pictureType(source);
-	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length});
+	const isDrawn = drawn !== null && !(picture !== undefined && 'problem' in picture);
+	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length}, isDrawn);
 	// A figure's name says nothing beside the figure.
-	const isNamed =
-		drawn !== null &&
-		!(picture !== undefined && 'problem' in picture) &&
-		!used.includes('text/html') &&
-		used.includes('text/plain');
-	const rows = isNamed && prompt.trim() === '' ? [] : value;
+	const isNamed = isDrawn && !used.includes('text/html') && used.includes('text/plain');
+	// The prompt of a result has a row of its own beside a picture.
+	const rows = prompt.trim() === '' ? (isNamed ? [] : value) : isDrawn && value.length === 0 ? [''] : value;
 	const others = Object.keys(data)
 		.filter(type => !used.includes(type) && type !== drawn && !(drawn !== null && BITMAPS.has(type)))
 		.map(type => label(type, 40));

@@ -1,5 +1,6 @@
 import {useEffect} from 'react';
 import {mayBeInText} from '../pictures/in-text.ts';
+import {useMarkdown} from '../core/components/markdown.ts';
 import {windowOf} from '../core/components/transcript.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
@@ -10,6 +11,7 @@ import {helpRows} from './code-help.ts';
 import {PICTURE_ROWS} from './output-lines.ts';
 import {outputPlacings, usePlacings} from './place-outputs.ts';
 import {footLines, placeOf} from './layout.ts';
+import {needMarkdown} from './cell-lines.ts';
 import {replOf, runningCell} from './cell.ts';
 import {replLink} from './link-state.ts';
 import {addressOf} from './live-slice.ts';
@@ -43,6 +45,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const editor = footLines(repl, rect, typing);
 	const room = transcriptHeight(rect.height, editor.lines.length);
 	const place = placeOf(get, server, rect, room);
+	useMarkdown(needMarkdown(repl.cells));
 	const blocks = place.blocksOf(repl);
 	const top = topOf(repl, blocks);
 	usePlacings('repl', () => {

@@ -1,0 +1,79 @@
+// The one rule of which of an output's media types stands for it in a terminal.
+import {readHtml, type HtmlPart} from './html-text.ts';
+import {joined} from './multiline.ts';
+import {libraryForm, otherForm, type ViewerForm} from './viewer-forms.ts';
+
+/** The data of an output by media type. */
+export type Bundle = Readonly<Record<string, unknown>>;
+
+/** `used`: media types that the form makes superfluous. */
+export type Form = {readonly used: readonly string[]} & (
+	| {readonly kind: 'text' | 'markdown'; readonly text: string}
+	| {readonly kind: 'html'; readonly parts: readonly HtmlPart[]}
+	| {readonly kind: 'json'; readonly value: unknown}
+	/** Drawn by another program only. `text`: the object's own name, where that says more than its type. */
+	| {readonly kind: 'viewer'; readonly what: string; readonly how: string; readonly text: string}
+	| {readonly kind: 'none'}
+);
+
+const PLAIN = 'text/plain';
+const NAME = /^<[^\n]*(?: object| at 0x[\da-f]+)>$|^<Figure size [^\n<>]*>$/i;
+
+/** True for the name that Python gives an object with no text of its own, such as `<Figure size 640x480 with 1 Axes>`. */
+export const isBareName = (text: string): boolean => {
+	const trimmed = text.length > 1000 ? text : text.trim();
+	return trimmed.length <= 1000 && NAME.test(trimmed);
+};
+
+const JSON_TYPES = /^application\/(?:(?:geo|ld|schema|hal)\+)?json$/;
+
+const parsed = new WeakMap<object, readonly HtmlPart[]>();
+
+/** The HTML of a bundle as it is read; parsed once. */
+export const htmlOf = (data: Bundle): readonly HtmlPart[] => {
+	const parts = parsed.get(data) ?? readHtml(joined(data['text/html']));
+	parsed.set(data, parts);
+	return parts;
+};
+
+/** The form of a value that has no text of its own; null where none of its types can be read. */
+const richForm = (data: Bundle): Form | null => {
+	const used = (type: string): readonly string[] => [type, PLAIN];
+	const markdown = joined(data['text/markdown']);
+	if (markdown.trim() !== '') return {kind: 'markdown', text: markdown, used: used('text/markdown')};
+	const html = htmlOf(data);
+	if (html.length > 0) return {kind: 'html', parts: html, used: used('text/html')};
+	const latex = joined(data['text/latex']);
+	if (latex.trim() !== '') return {kind: 'text', text: latex, used: used('text/latex')};
+	const json = Object.keys(data).find(type => JSON_TYPES.test(type));
+	if (json !== undefined) return {kind: 'json', value: data[json], used: used(json)};
+	const text = Object.keys(data).find(
+		type => /^text\/(?!plain$|html$|javascript$)/.test(type) && joined(data[type]).trim() !== '',
+	);
+	return text === undefined ? null : {kind: 'text', text: joined(data[text]), used: used(text)};
+};
+
+/**
+ * The form in which a terminal shows a value: its own text, unless that is a bare name and another type says more. What only a browser
+ * draws is named, with a way to see it. `hasPicture`: a picture of it is drawn beside this.
+ */
+export const formOf = (data: Bundle, {hasPicture = false}: {readonly hasPicture?: boolean} = {}): Form => {
+	const text = joined(data[PLAIN]);
+	const isBare = isBareName(text);
+	const asViewer = ({what, how, used, keepsText}: ViewerForm): Form => ({
+		kind: 'viewer',
+		what,
+		how,
+		used,
+		text: keepsText && !isBare ? text : '',
+	});
+	const library = hasPicture ? null : libraryForm(data);
+	if (library !== null) return asViewer(library);
+	if (text !== '' && !isBare) return {kind: 'text', text, used: [PLAIN]};
+	if (hasPicture && isBare) return {kind: 'none', used: [PLAIN]};
+	const rich = richForm(data);
+	if (rich !== null) return rich;
+	const other = hasPicture ? null : otherForm(data);
+	if (other !== null) return asViewer(other);
+	return text === '' ? {kind: 'none', used: []} : {kind: 'text', text, used: [PLAIN]};
+};

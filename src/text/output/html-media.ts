@@ -1,0 +1,39 @@
+// Pictures, frames and sounds of HTML in words.
+
+/** Elements that show what lies elsewhere; what stands in them is for browsers that cannot. */
+const MEDIA: ReadonlyMap<string, string> = new Map([
+	['img', 'picture'],
+	['iframe', 'page'],
+	['video', 'video'],
+	['audio', 'sound'],
+	['embed', 'document'],
+	['object', 'document'],
+]);
+const LONGEST_ADDRESS = 200;
+
+export const isMedia = (tag: string): boolean => MEDIA.has(tag);
+
+const ATTRIBUTES = {
+	src: /(?<![\w-])src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i,
+	data: /(?<![\w-])data\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i,
+	alt: /(?<![\w-])alt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i,
+} as const;
+
+const attributeIn = (tag: string, which: keyof typeof ATTRIBUTES): string => {
+	const [, double, single, bare] = ATTRIBUTES[which].exec(tag) ?? [];
+	return (double ?? single ?? bare ?? '').replaceAll(/\s+/g, ' ').trim();
+};
+
+/** An address for people to read: of one that holds its own data only the type. Entities stay as they are. */
+const shownAddress = (address: string): string => {
+	const text = /^data:/i.test(address) ? (/^[^;,]*/.exec(address)?.[0] ?? '') : address;
+	return text.length > LONGEST_ADDRESS ? `${text.slice(0, LONGEST_ADDRESS)}…` : text;
+};
+
+/** An element of `MEDIA` in words: what it is, its description and its address. `source` may hold the elements in it. */
+export const mediaText = (tag: string, source: string, hasAddress: boolean): string => {
+	const what = MEDIA.get(tag) ?? '';
+	const alt = attributeIn(source, 'alt');
+	const address = hasAddress ? shownAddress(attributeIn(source, tag === 'object' ? 'data' : 'src')) : '';
+	return `[${[alt === '' ? what : `${what}: ${alt}`, address].filter(Boolean).join(' ')}]`;
+};

@@ -1,0 +1,182 @@
+// Outputs that only another program draws, such as interactive charts: what each is, in a few words, and how it can be seen.
+import {fieldsOf, isRecord} from '../record.ts';
+import {label} from '../safe.ts';
+import {joined} from './multiline.ts';
+
+/** `how`: a sentence. `used`: its media types, and those that only repeat it. */
+export type ViewerForm = {
+	readonly what: string;
+	readonly how: string;
+	readonly used: readonly string[];
+	/** The object's own text is kept: it says which widget this is, or how far a progress bar has come. */
+	readonly keepsText?: true;
+};
+
+const LONGEST_TITLE = 60;
+const MOST_NAMES = 4;
+
+const page = (call: string): string => `${call} writes it as a page, which a browser shows.`;
+
+const quotedTitle = (title: unknown): string => {
+	const text = joined(isRecord(title) ? title['text'] : title)
+		.replaceAll(/<[^<>]*>/g, ' ')
+		.replaceAll(/\s+/g, ' ')
+		.trim();
+	return text === '' ? '' : ` “${label(text, LONGEST_TITLE)}”`;
+};
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const namesIn = (names: readonly unknown[]): string => {
+	const found = [...new Set(names.filter((name): name is string => typeof name === 'string' && name !== ''))];
+	const more = found.length - MOST_NAMES;
+	return found.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+};
+
+const plotly = (value: unknown): string => {
+	const figure = fieldsOf(value);
+	const traces = listOf(figure['data']);
+	// A trace without a type is a scatter plot.
+	const types = namesIn(traces.map(trace => fieldsOf(trace)['type'] ?? 'scatter'));
+	const count = `${traces.length.toLocaleString('en')} trace${traces.length === 1 ? '' : 's'}`;
+	const title = quotedTitle(fieldsOf(figure['layout'])['title']);
+	return `A Plotly figure${title}${traces.length === 0 ? '' : ` with ${count} (${types})`}`;
+};
+
+const markOf = (view: unknown): unknown => {
+	const {mark} = fieldsOf(view);
+	return isRecord(mark) ? mark['type'] : mark;
+};
+
+const vega = (value: unknown, name: string): string => {
+	const chart = fieldsOf(value);
+	const views = ['layer', 'hconcat', 'vconcat', 'concat'].flatMap(field => listOf(chart[field]));
+	const marks = namesIn([chart, chart['spec'], ...views, ...listOf(chart['marks'])].map(markOf));
+	return `A ${name} chart${quotedTitle(chart['title'])}${marks === '' ? '' : ` (${marks})`}`;
+};
+
+const browser = 'Open the notebook in a browser, as svc-tui server open does, to see it.';
+
+const HTML = /^text\/html$/;
+
+type Kind = {
+	readonly type: RegExp;
+	/** Text that the value holds. */
+	readonly holds?: RegExp;
+	readonly what: (value: unknown) => string;
+	readonly how: string;
+	readonly keepsText?: true;
+};
+
+/** Libraries that draw in a browser only, whatever text they send along. */
+const LIBRARIES: readonly Kind[] = [
+	{
+		type: /^application\/vnd\.plotly\.v[\d.]+\+json$/,
+		what: plotly,
+		how: page('fig.write_html("figure.html")'),
+	},
+	{
+		type: /^application\/vnd\.vegalite\.v[\d.]+\+json$/,
+		what: value => vega(value, 'Vega-Lite'),
+		how: page('chart.save("chart.html")'),
+	},
+	{
+		type: /^application\/vnd\.vega\.v[\d.]+\+json$/,
+		what: value => vega(value, 'Vega'),
+		how: page('chart.save("chart.html")'),
+	},
+	{
+		type: /^application\/vnd\.bokehjs_load\./,
+		what: () => 'The loader of Bokeh',
+		how: 'It prepares a browser for plots, and shows nothing itself.',
+	},
+	{
+		type: /^application\/vnd\.bokehjs_exec\./,
+		what: () => 'A Bokeh plot',
+		how: page('bokeh.io.save(plot, "plot.html")'),
+	},
+	{
+		type: /^application\/vnd\.holoviews_load\./,
+		what: () => 'The loader of HoloViews',
+		how: 'It prepares a browser for plots, and shows nothing itself.',
+	},
+	{
+		type: /^application\/vnd\.holoviews_exec\./,
+		what: () => 'A HoloViews plot',
+		how: page('hv.save(plot, "plot.html")'),
+		keepsText: true,
+	},
+	{
+		type: /^application\/vnd\.jupyter\.widget-view\+json$/,
+		what: () => 'A widget',
+		how: browser,
+		keepsText: true,
+	},
+	// As those write themselves that bring their own script.
+	{
+		type: HTML,
+		holds: /\bPlotly\.newPlot\(/,
+		what: () => 'A Plotly figure',
+		how: page('fig.write_html("figure.html")'),
+	},
+	{
+		type: HTML,
+		holds: /\bvegaEmbed\(/,
+		what: () => 'A Vega-Lite chart',
+		how: page('chart.save("chart.html")'),
+	},
+];
+
+const sizeWords = (value: unknown, isBase64: boolean): string => {
+	const text = joined(value);
+	const bytes = isBase64 ? Math.floor((text.length * 3) / 4) : Buffer.byteLength(text);
+	return bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1000).toLocaleString('en')} K`;
+};
+
+const IMAGE = /^image\/([\w.+-]+)$/;
+
+/** Types that nothing here draws, where the object says nothing of itself. */
+const OTHERS: readonly Kind[] = [
+	{
+		type: /^application\/(?:x-)?javascript$|^text\/javascript$/,
+		what: () => 'JavaScript',
+		how: 'Only a browser runs it.',
+	},
+	{type: /^application\/pdf$/, what: value => `A PDF document of ${sizeWords(value, true)}`, how: browser},
+	{type: /^audio\//, what: value => `A sound of ${sizeWords(value, true)}`, how: browser},
+	{type: /^video\//, what: value => `A video of ${sizeWords(value, true)}`, how: browser},
+	{type: HTML, what: value => `An HTML page of ${sizeWords(value, false)} without text`, how: browser},
+];
+
+const REPEATS = /^(?:text\/(?:html|plain)|application\/javascript)$/;
+
+const found = (data: Readonly<Record<string, unknown>>, kinds: readonly Kind[]): ViewerForm | null => {
+	const types = Object.keys(data);
+	for (const {type, holds, what, how, keepsText} of kinds) {
+		const name = types.find(each => type.test(each) && (holds?.test(joined(data[each])) ?? true));
+		if (name === undefined) continue;
+		const used = types.filter(each => REPEATS.test(each) || kinds.some(kind => kind.type.test(each)));
+		return {what: what(data[name]), how, used, ...(keepsText && {keepsText})};
+	}
+	return null;
+};
+
+/** A chart or widget of a library that needs a browser; null for anything else. */
+export const libraryForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null =>
+	found(data, LIBRARIES);
+
+/** What nothing here draws: a page without text, a script, a sound; null where there is no such thing. */
+export const otherForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null => found(data, OTHERS);
+
+/** A picture, for a reader that draws none; null where there is none. */
+export const pictureForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null => {
+	const type = Object.keys(data).find(each => IMAGE.test(each) && joined(data[each]) !== '');
+	if (type === undefined) return null;
+	const [, name = ''] = IMAGE.exec(type) ?? [];
+	const isText = type === 'image/svg+xml';
+	return {
+		what: `A picture (${name.replace('+xml', '').toUpperCase()}, ${sizeWords(data[type], !isText)})`,
+		how: 'The REPL and the notebook draw it.',
+		used: [type, 'text/plain'],
+	};
+};
