@@ -13,6 +13,8 @@ export type LastError = {
 export type About = {
 	readonly files: Files;
 	readonly lastError: () => LastError | null;
+	/** `lastError` knows cells of the live link too, which run past the service on a Jupyter Server. */
+	readonly seesLiveCells: boolean;
 	readonly lookup: Lookup;
 	readonly serverName: string;
 	readonly environment: string;

@@ -43,7 +43,7 @@ const lastErrorOf = ({fences}: Question, about: About): LastError | null => {
 	return {...quoted, source: ''};
 };
 
-const aboutError: Answerer = (question, about, tree) => {
+const aboutError: Answerer = async (question, about, tree) => {
 	const quoted = question.fences.some(text => errorInText(text) !== null);
 	const {ename} = about.lastError() ?? {};
 	const byName =
@@ -53,11 +53,15 @@ const aboutError: Answerer = (question, about, tree) => {
 	if (!namesError(question.prose) && !byName && !(quoted && question.prose.split(/\s+/).length < 6))
 		return null;
 	const error = lastErrorOf(question, about);
-	if (error !== null) return describeError(error, about, tree);
+	const unseen = 'A cell that ran over the live link is not seen here: `E` on it sends its error along.';
+	if (error !== null)
+		return paragraphs(await describeError(error, about, tree), !about.seesLiveCells && !quoted && unseen);
 	return /\b(last|latest|this|that|the|my|any|why|what\s+(happened|went|errors?|exceptions?))\b|^\W*(errors?|exceptions?|traceback)\W*$/i.test(
 		question.prose,
 	)
-		? 'No error has been raised on this server since it was started.'
+		? about.seesLiveCells
+			? 'No error has been raised on this server since it was started.'
+			: paragraphs('No error of this server is known here since it was started.', unseen)
 		: null;
 };
 

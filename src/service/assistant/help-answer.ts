@@ -21,7 +21,7 @@ export const whatIKnow = (tree: Tree, about: About): string => {
 		'I can look up:',
 		[
 			`- documentation of a Python name: ${code('what is json.loads')}, ${code('help str.split')}`,
-			`- the last error${error === null ? ' (none so far)' : ` (now ${code(error.ename)})`}: ${code('explain the last error')}`,
+			`- the last error${error === null ? ' (none known so far)' : ` (now ${code(error.ename)})`}: ${code('explain the last error')}`,
 			`- the files: ${[code('list the files'), ...examples(tree)].join(', ')}`,
 			`- the packages: ${code('which packages are installed')}`,
 		].join('\n'),

@@ -154,6 +154,7 @@ export const withAttached = (
 			return {
 				files: await filesOf(server),
 				lastError: () => lastErrors.get(idOf(caller, name)) ?? null,
+				seesLiveCells: false,
 				lookup: (await linkTo(server)).lookup,
 				serverName: name,
 				environment: '',

@@ -213,6 +213,7 @@ export const createHubServers = ({
 			return {
 				files: await files(caller, name),
 				lastError: () => lastErrors.get(`${caller.user}/${name}`) ?? null,
+				seesLiveCells: false,
 				lookup: link.lookup,
 				serverName: name,
 				environment: settingsOf(server).environment,

@@ -233,6 +233,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 					const failed = running.kernel?.failed();
 					return (failed && lastErrorOf([failed.error], failed.code)) ?? lastErrors.get(record.id) ?? null;
 				},
+				seesLiveCells: running.kernel !== undefined,
 				lookup: running.lookup,
 				serverName: name,
 				environment: record.environment,

@@ -20,8 +20,16 @@ const ask = async (
 	files: Files,
 	question: string | readonly Message[],
 	lastError: LastError | null = null,
+	seesLiveCells = true,
 ): Promise<string> => {
-	const about = {files, lookup, lastError: () => lastError, serverName: 'welcome', environment: 'ai'};
+	const about = {
+		files,
+		lookup,
+		lastError: () => lastError,
+		serverName: 'welcome',
+		environment: 'ai',
+		seesLiveCells,
+	};
 	// A second question of a conversation, so that the introduction does not stand before each answer.
 	const messages =
 		typeof question === 'string' ? [user('hi'), {role: 'assistant', content: '…'}, user(question)] : question;
@@ -61,7 +69,7 @@ test.each(['hello', 'help', '?', 'what can you do?', 'Who are you?', 'are you an
 			'`what is in data/prices.csv`',
 			'`what is in explore.ipynb`',
 			'`explain the last error`',
-			'none so far',
+			'none known so far',
 			'packages',
 		])
 			expect(answer).toContain(part);
@@ -239,6 +247,15 @@ test('without any error the question for it is answered so', async () => {
 	);
 });
 
+test('where cells run past the service, the assistant does not say that none failed, nor that it knows the last error', async () => {
+	await using server = await serverWith(PROJECT);
+	const none = await ask(server.files, 'explain the last error', null, false);
+	expect(none).toMatch(/^No error of this server is known here [^]*live link is not seen here: `E` on it/);
+	const known = await ask(server.files, 'explain the last error', jsonError, false);
+	expect(known).toMatch(/^\*\*JSONDecodeError\*\*[^]*live link is not seen here: `E` on it/);
+	expect(await ask(server.files, 'explain the last error', jsonError)).not.toContain('live link');
+});
+
 test.each(['list the files', 'ls', 'which files are there?', 'what is on this server'])(
 	'%j lists the files of the server',
 	async question => {
@@ -409,6 +426,7 @@ test('the answer comes word by word, and stops at once when it is not wanted any
 		files: server.files,
 		lookup,
 		lastError: () => null,
+		seesLiveCells: true,
 		serverName: 'welcome',
 		environment: 'ai',
 	};
@@ -439,7 +457,14 @@ test('an answer given up while its look-up hangs ends without waiting for it', a
 	};
 	const words = referenceAnswer(
 		[user('what is len')],
-		{files: server.files, lookup: hanging, lastError: () => null, serverName: 'welcome', environment: 'ai'},
+		{
+			files: server.files,
+			lookup: hanging,
+			lastError: () => null,
+			seesLiveCells: true,
+			serverName: 'welcome',
+			environment: 'ai',
+		},
 		stop.signal,
 	);
 	const next = words.next();
@@ -453,7 +478,14 @@ test('a look-up that fails is not hidden from the service', async () => {
 	const failing: Lookup = {...lookup, pydoc: () => Promise.reject(new Error('the look-up process ended'))};
 	const words = referenceAnswer(
 		[user('what is len')],
-		{files: server.files, lookup: failing, lastError: () => null, serverName: 'welcome', environment: 'ai'},
+		{
+			files: server.files,
+			lookup: failing,
+			lastError: () => null,
+			seesLiveCells: true,
+			serverName: 'welcome',
+			environment: 'ai',
+		},
 		new AbortController().signal,
 	);
 	await expect(words.next()).rejects.toThrow('the look-up process ended');

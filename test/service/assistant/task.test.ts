@@ -40,6 +40,7 @@ const play = async (
 		files: server.files,
 		lookup,
 		lastError: () => error,
+		seesLiveCells: true,
 		serverName: 'welcome',
 		environment: 'ai',
 	};
