@@ -1,14 +1,18 @@
 import {clockTime, spanWords} from '../text/clock.ts';
 import {sumPerHour} from '../text/money.ts';
+import {inState} from '../text/known.ts';
 import {label} from '../text/safe.ts';
+import {isOver, meaningOf} from '../contract/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL, runningCell} from '../tui/repl/cell.ts';
 import {replLink} from '../tui/repl/link-state.ts';
 import {totalSpend} from '../tui/servers/rentals.ts';
 import {hasChanges} from '../tui/files/notebook/open-notebook.ts';
-import {isChanging} from '../tui/servers/slice.ts';
 import {listed} from '../text/listed.ts';
+
+/** Servers that are named with their state. */
+const MOST_STATES = 3;
 
 const namesOf = (servers: readonly {readonly name: string}[]): string =>
 	listed(servers.map(({name}) => name));
@@ -79,11 +83,16 @@ const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 		ready.length > 0
 			? `Still ready: ${namesOf(ready)}${total.rate > 0 || total.unknown > 0 ? `, ${sumPerHour(total)}` : ''}`
 			: '';
-	const changing =
-		ready.length < alive.length
-			? `Not ready yet: ${namesOf(alive.filter(({status}) => status !== 'ready'))}`
-			: '';
-	return `${[still, changing, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
+	const isStarting = ({name, status}: ServerItem): boolean =>
+		state.awaited.has(name) || meaningOf(status) === 'coming';
+	const coming = alive.filter(server => server.status !== 'ready' && isStarting(server));
+	const changing = coming.length > 0 ? `Not ready yet: ${namesOf(coming)}` : '';
+	const others = alive
+		.filter(server => server.status !== 'ready' && !isStarting(server))
+		.map(server => `${label(server.name, 60)} is ${inState(server.status)}`);
+	const other = others.slice(0, MOST_STATES).join(', ');
+	const more = others.length > MOST_STATES ? ` and ${others.length - MOST_STATES} more in other states` : '';
+	return `${[still, changing, other + more, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
 };
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
@@ -102,8 +111,6 @@ export const summary = (store: Store, staying: Staying | null): string => {
 				`${label(path, 200)} was not saved${copy === null ? ', and what you changed could not be kept' : isCopyBehind ? ', and what you changed last could not be kept; :edits shows what was kept before at the next start' : '; what you changed is kept, and :edits shows it at the next start'}.\n`,
 		)
 		.join('');
-	const alive = (state.servers.value?.items ?? []).filter(
-		server => server.status === 'ready' || isChanging(server.status),
-	);
+	const alive = (state.servers.value?.items ?? []).filter(({status}) => !isOver(status));
 	return `${unsaved}${changed}${state.isLocal ? localWords(state, alive, staying) : `${remoteWords(state, alive)}${stayingWords(staying)}`}`;
 };

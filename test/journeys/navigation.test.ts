@@ -79,7 +79,7 @@ test('the command line suggests commands and servers, completes with Tab, and re
 	await terminal.until(/Before[^]*start trainer/);
 	terminal.type('start third');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('only an offline server can be started');
+	await terminal.until('third is ready: there is nothing to start');
 	terminal.type(':servers tra');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/Servers 1\/3 .*\/ tra/);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {isOver} from '../../contract/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {nameOf} from '../../contract/paths.ts';
 import type {ClientSettings, LinkFacts, Linked} from '../client-types.ts';
@@ -53,7 +54,7 @@ export const openLive = async (
 	const lookup = guardedLookup(settings.baseUrl, url);
 	const tokenNow = async (): Promise<string | null> => {
 		for (const listed of (await servers()) ?? []) {
-			const found = listed.status === 'ready' ? judgePlace(settings.baseUrl, listed, allowed) : null;
+			const found = isOver(listed.status) ? null : judgePlace(settings.baseUrl, listed, allowed);
 			if (found !== null && 'place' in found && found.place.url.href === url.href) return found.place.token;
 		}
 		return null;

@@ -144,6 +144,8 @@ export type Workspace = {
 	/** It is not open yet, and opens by itself: keys of a pane wait for that. */
 	readonly isComing: (state: State) => boolean;
 	readonly closedScope: Scope;
+	/** Actions of that scope that do not wait until it is open. */
+	readonly actsWhileComing: (action: string) => boolean;
 	/** What an action of that scope does now, as the footer says it: null when it can do nothing, undefined for what its row says. */
 	readonly labelNow: (state: State, action: string, rect: Rect) => string | null | undefined;
 	/** The current one at the right end of the header: the cells that it needs, and its text in so many. */

@@ -1,4 +1,5 @@
 import type {Pane, Store} from '../core/program.ts';
+import {isOpen} from '../servers/open-slice.ts';
 import {findServer} from '../servers/slice.ts';
 
 /** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
@@ -22,7 +23,7 @@ export const openPlace = (store: Store, {server, screen, file, starts = false}: 
 	}
 	if (file === null) return;
 	const stop = store.subscribe(state => {
-		if (findServer(state, server)?.status !== 'ready') return;
+		if (!isOpen(state, server)) return;
 		stop();
 		state.focusPart('files', 'viewer');
 		void state.openFile(server, file.path, file.line);

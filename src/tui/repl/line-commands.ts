@@ -1,3 +1,4 @@
+import {isOver} from '../../contract/server-states.ts';
 import type {LineCommand} from '../core/room.ts';
 import {onServer} from '../servers/line-commands.ts';
 import {notebookPath} from './cell-actions-slice.ts';
@@ -69,7 +70,7 @@ export const replCommands: readonly LineCommand[] = [
 		does: 'Shut a server down, to stop paying for it',
 		writes: true,
 		suggest: state =>
-			(state.servers.value?.items ?? []).filter(({status}) => status === 'ready').map(({name}) => name),
+			(state.servers.value?.items ?? []).filter(({status}) => !isOver(status)).map(({name}) => name),
 		run: onServer(({get}, server) => get().askShutDown(server)),
 	},
 	{

@@ -4,7 +4,9 @@ import {label} from '../../text/safe.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {Slice} from '../core/program.ts';
-import {findServer, type ServersSlice} from '../servers/slice.ts';
+import {isOver} from '../../contract/server-states.ts';
+import {isOpen, type Openness} from '../servers/open-slice.ts';
+import {findServer} from '../servers/slice.ts';
 import {
 	answersThere,
 	HELD,
@@ -22,7 +24,7 @@ import {
 export type LiveSlice = {
 	/** Whether output comes as it is printed, by server; one that is not in it was not looked at. */
 	readonly links: ByServer<LinkState>;
-	/** Looks once whether a ready server's own address answers as Jupyter. */
+	/** Looks once whether an open server's own address answers as Jupyter. */
 	seekLink(server: string): void;
 	/** The link that a server's cells go over, those of this kernel where one is meant; null where there is none. */
 	linkOf(server: string, use?: KernelUse): Promise<Live | null>;
@@ -59,14 +61,14 @@ type Known = {
 	readonly unheard: Map<string, {readonly use: KernelUse; again: number | null}>;
 };
 
-/** What the link to a ready server is made of; null for one that is not. */
-export const addressOf = (state: Pick<ServersSlice, 'servers'>, server: string): string | null => {
+/** Parts of the link to a server that is open; null for another one. */
+export const addressOf = (state: Openness, server: string): string | null => {
 	const found = findServer(state, server);
-	return found?.status === 'ready' ? `${found.url ?? ''} ${found.token ?? ''}` : null;
+	return found !== undefined && isOpen(state, server) ? `${found.url ?? ''} ${found.token ?? ''}` : null;
 };
 
 /** A hub's tokens end with their time: a link asks for the next one by itself, and what runs over it goes on. */
-const isOf = (entry: Known, state: Pick<ServersSlice, 'servers'>, server: string): boolean =>
+const isOf = (entry: Known, state: Openness, server: string): boolean =>
 	addressOf(state, server) === entry.address ||
 	(entry.isFound && findServer(state, server)?.url === entry.url);
 
@@ -95,7 +97,7 @@ export const createLiveSlice =
 			if (state.servers === old.servers) return;
 			const isAnother = (server: string, isSame: () => boolean): boolean => {
 				const status = findServer(state, server)?.status;
-				return status === 'offline' || (status === 'ready' && !isSame());
+				return (status !== undefined && isOver(status)) || (isOpen(state, server) && !isSame());
 			};
 			for (const [server, entry] of known)
 				if (isAnother(server, () => isOf(entry, state, server))) drop(server);
@@ -183,6 +185,7 @@ export const createLiveSlice =
 			const made = await linked;
 			if (known.get(server) !== entry) return made;
 			entry.isFound = 'live' in made;
+			if (entry.isFound) get().heardServer(server);
 			if ('live' in made) use(server);
 			else if ('asks' in made)
 				show(server, {kind: 'none', says: 'its address is elsewhere', asks: made.asks});
@@ -221,8 +224,8 @@ export const createLiveSlice =
 				});
 			},
 			ranOverService(server, use) {
-				const {status, url} = findServer(get(), server) ?? {};
-				if (status !== 'ready') return;
+				const {url} = findServer(get(), server) ?? {};
+				if (!isOpen(get(), server)) return;
 				overService.set(server, url);
 				if (!get().isLocal && linkFor(get().links.get(server), use)?.kind === 'live')
 					hold(

@@ -1,7 +1,7 @@
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
 import type {KeyHandlers, Room} from '../core/room.ts';
-import {findServer} from '../servers/slice.ts';
+import {isOpen} from '../servers/open-slice.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -24,7 +24,7 @@ const own: KeyHandlers<'own'> = ({get}) =>
 			(): string | void => {
 				const {current: server, runCells, chooseServer} = get();
 				if (server === null) return 'Choose a server first';
-				if (findServer(get(), server)?.status !== 'ready')
+				if (!isOpen(get(), server))
 					return `${label(server, 60)} is not ready, so ${name} was not run: ${keyFor('servers.start')} starts it`;
 				// What is typed in its field stays there.
 				runCells(server, [code]);

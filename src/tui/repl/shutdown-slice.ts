@@ -1,6 +1,7 @@
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {paidWords} from '../../text/money.ts';
+import {isOver} from '../../contract/server-states.ts';
 import {label} from '../../text/safe.ts';
 import {rateOf} from '../servers/rentals.ts';
 import {findServer, isStill} from '../servers/slice.ts';
@@ -17,6 +18,8 @@ export type ShutdownSlice = {
 
 /** Milliseconds after which a server that is still listed as running is spoken of. */
 const LATE_MS = 60_000;
+
+const hasEnded = (status: string | undefined): boolean => status !== undefined && isOver(status);
 
 type Order = {
 	/** When it was given, or was answered. */
@@ -38,17 +41,17 @@ export const createShutdownSlice =
 			for (const [server, {at, rate, isHeard, settle}] of orders) {
 				const status = findServer(state, server)?.status;
 				if (status === undefined && state.detached.has(server)) orders.delete(server);
-				if (!orders.has(server) || (status !== 'offline' && now() - at < LATE_MS)) continue;
+				if (!orders.has(server) || (!hasEnded(status) && now() - at < LATE_MS)) continue;
 				const name = label(server, 60);
 				const was = isHeard
 					? 'was shut down'
 					: 'was asked to shut down, and it is not known whether it heard';
-				if (status === 'offline') {
+				if (status !== undefined && hasEnded(status)) {
 					settle('ended');
 					state.notify(
 						'good',
-						`${name} is offline: ${paidWords(rate)}, its files are kept`,
-						isStill(server, 'offline'),
+						`${name} is ${label(status, 20)}: ${paidWords(rate)}, its files are kept`,
+						isStill(server, status),
 					);
 				} else if (status === undefined)
 					state.notify(
@@ -71,7 +74,7 @@ export const createShutdownSlice =
 		return {
 			askShutDown(server) {
 				const status = findServer(get(), server)?.status;
-				if (status === 'offline') return `${label(server, 60)} is offline already`;
+				if (hasEnded(status)) return `${label(server, 60)} is ${label(status ?? '', 20)} already`;
 				return get().withAddress(
 					server,
 					why => noStop(server, why),

@@ -10,7 +10,7 @@ import {createCellKeeper} from './cell-keeper.ts';
 import {createPictureReader} from './cell-pictures.ts';
 import {createCellRunner} from './cell-runner.ts';
 import {runningCell, type Cell, type Repl} from './cell.ts';
-import {findServer} from '../servers/slice.ts';
+import {isOpen} from '../servers/open-slice.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -221,13 +221,14 @@ export const createCellsSlice =
 			goOnWithCell(server, id, left) {
 				let isUnderWay = false;
 				const tryIt = async (): Promise<void> => {
-					if (isUnderWay || findServer(get(), server)?.status !== 'ready') return;
+					if (isUnderWay || !isOpen(get(), server)) return;
 					isUnderWay = true;
 					if (await goOn(server, id, left)) stopLooking();
 					isUnderWay = false;
 				};
 				const stopLooking = store.subscribe((state, old) => {
-					if (state.servers !== old.servers || state.links !== old.links) void tryIt();
+					if (state.servers !== old.servers || state.tried !== old.tried || state.links !== old.links)
+						void tryIt();
 				});
 				void tryIt();
 			},

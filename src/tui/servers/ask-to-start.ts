@@ -5,6 +5,7 @@ import {findServer} from './slice.ts';
 import type {State} from '../core/program.ts';
 import {label} from '../../text/safe.ts';
 import {isOffered, keyFor} from '../core/keys/live-keys.ts';
+import {inState} from '../../text/known.ts';
 
 /** Why there is no server to do something with. */
 export const noServer = (state: State): string => {
@@ -25,15 +26,21 @@ export const noServer = (state: State): string => {
 /** It runs where its owner started it: the service only knows its address. */
 export const isAttached = (server: ServerItem): boolean => server['attached'] === true;
 
-/** It is offline, and it is this service that starts it. */
-export const canStart = (server: ServerItem | undefined): boolean =>
-	server?.status === 'offline' && !isAttached(server);
+/**
+ * True if this service may start the server. Only `ready` rules a start out: what every other state allows, the service knows. The states of the
+ * local service are our own.
+ */
+export const canStart = (server: ServerItem | undefined, isLocal: boolean): boolean =>
+	server !== undefined &&
+	!isAttached(server) &&
+	(isLocal ? server.status === 'offline' : server.status !== 'ready');
 
-/** Opens the form that starts an offline server, or answers why it cannot be started now. */
+/** Opens the form that starts a server, or answers why it cannot be started now. */
 export const askToStart = (get: () => State, server: ServerItem | undefined): string | void => {
 	if (server === undefined) return noServer(get());
-	if (server.status !== 'offline')
-		return `${label(server.name)} is ${server.status === '' ? 'in a state that the service does not tell' : label(server.status)}: only an offline server can be started`;
+	const {isLocal} = get();
+	if (server.status === 'ready' || (isLocal && server.status !== 'offline'))
+		return `${label(server.name)} is ${inState(server.status)}: there is nothing to start`;
 	if (isAttached(server)) {
 		const reason = reasonText(server);
 		return `${label(server.name)} is attached: it is started where it runs, not here${reason === null ? '' : `. ${reason}`}`;

@@ -1,5 +1,5 @@
 import type {ServerItem} from '../../contract/servers.ts';
-import {keptMoves} from './kept.ts';
+import {keptMoves, tryAnyway} from './kept.ts';
 import {COLUMNS} from '../../settings/columns.ts';
 import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
@@ -85,7 +85,7 @@ const servers: KeyHandlers<'servers'> = at => {
 export const serverLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action}) => {
 	if (scope !== 'servers') return undefined;
 	const server = selected(state);
-	if (action === 'start') return canStart(server) ? undefined : null;
+	if (action === 'start') return canStart(server, state.isLocal) ? undefined : null;
 	if (action === 'filter') return list.filterLabel(state, state.servers);
 	return server === undefined && NEED_A_SERVER.has(action) ? null : undefined;
 };
@@ -104,6 +104,7 @@ const offline: KeyHandlers<'offline'> = ({get, rect}) => ({
 			? missing(get(), current)
 			: askToStart(get, found);
 	},
+	tryAnyway: () => tryAnyway(get()),
 });
 
 export const offlineHandlers: ScopeHandlers = {offline};

@@ -3,7 +3,6 @@ import {dialog, screen} from '../core/room.ts';
 import {createAddressesSlice, type AddressesSlice} from './addresses-slice.ts';
 import {createAttachSlice, type AttachForm, type AttachSlice} from './attach-slice.ts';
 import {isAsOpened, isWorthKeeping, newForm, type CreateForm} from './create-form.ts';
-import {canStart} from './ask-to-start.ts';
 import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
@@ -18,20 +17,22 @@ import {ServerDialog, serverReader} from './dialogs/server.tsx';
 import {offlineHandlers, serverHandlers, serverLabel} from './handlers.ts';
 import {followHighlight} from './highlight.ts';
 import {serverKeys, serversTab} from './keys.ts';
-import {keptIn} from './kept.ts';
+import {closedLabel, isComing} from './kept.ts';
 import {OfflinePane} from './offline-pane.tsx';
+import {createOpenSlice, isOpen, type OpenSlice} from './open-slice.ts';
 import {createRentingSlice, type RentingSlice} from './renting-slice.ts';
 import {costReader, CostsDialog} from './dialogs/costs.tsx';
 import {createCostsSlice, type CostsSlice} from './costs-slice.ts';
 import {createJobsSlice, type JobsSlice} from './jobs-slice.ts';
 import {ServersScreen} from './screen.tsx';
-import {createServersSlice, findServer, isChanging, type ServersSlice} from './slice.ts';
+import {createServersSlice, findServer, type ServersSlice} from './slice.ts';
 import {serverCommands} from './line-commands.ts';
 
 type Keys = typeof serverKeys;
 
 declare module '../core/program.ts' {
-	interface State extends ServersSlice, RentingSlice, AddressesSlice, AttachSlice, JobsSlice, CostsSlice {}
+	interface State
+		extends ServersSlice, OpenSlice, RentingSlice, AddressesSlice, AttachSlice, JobsSlice, CostsSlice {}
 	interface Keymap extends Keys {}
 	interface Screens {
 		servers: true;
@@ -74,6 +75,7 @@ export const servers = screen({
 	command: {does: 'The servers', hasFilter: true},
 	slices: [
 		createServersSlice,
+		createOpenSlice,
 		createRentingSlice,
 		createAddressesSlice,
 		createAttachSlice,
@@ -147,17 +149,14 @@ export const servers = screen({
 			// What was known of the list before is moved in at once.
 			!(MOVEMENTS.has(action) && shownServers(state).length > 0),
 		mark,
-		isOpen: state => findServer(state, state.current)?.status === 'ready',
+		isOpen: state => isOpen(state, state.current),
 		isComing: state => {
 			const server = findServer(state, state.current);
-			return server !== undefined && (state.awaited.has(server.name) || isChanging(server.status));
+			return server !== undefined && isComing(state, server);
 		},
 		closedScope: 'offline',
-		// Only an offline server can be started: not one that is missing or not known yet.
-		labelNow: (state, action, rect) =>
-			(action === 'start' ? canStart(findServer(state, state.current)) : keptIn(() => state, rect) !== null)
-				? undefined
-				: null,
+		actsWhileComing: action => action === 'tryAnyway',
+		labelNow: closedLabel,
 		refresh: state =>
 			void (state.current === null ? state.refreshServers() : state.refreshFiles(state.current)),
 		handlers: offlineHandlers,

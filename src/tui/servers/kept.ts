@@ -1,14 +1,19 @@
-// Under what is said of an offline server stands what this machine keeps of it.
+// Stands in for the panes of a server that is not open: its state, what to press, and what this machine keeps of it.
+import {canStart, noServer} from './ask-to-start.ts';
 import {reasonText} from './reason.ts';
+import {inState} from '../../text/known.ts';
+import {isOver, meaningOf} from '../../contract/server-states.ts';
+import type {ServerItem} from '../../contract/servers.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {Kept} from '../core/room.ts';
+import type {Kept, Workspace} from '../core/room.ts';
 import {belowRows} from '../core/components/remote-line.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import {screenFacts} from '../core/rooms.ts';
 import {paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
+import {isOpen} from './open-slice.ts';
 import {findServer} from './slice.ts';
 
 const INDENT = 5;
@@ -24,20 +29,66 @@ export const standIn = (
 	...wrong.map(line => `  ${line}`),
 ];
 
-/** What is said of the current server while it is offline, in rows; null while it is not. */
-export const offlineLines = (state: State, width: number): readonly string[] | null => {
-	const {current: name, servers, connection, rebound, readOnly} = state;
+/** True if the server is on its way to be ready: it was started from here, or is being started. */
+export const isComing = ({awaited, isLocal}: State, {name, status}: ServerItem): boolean =>
+	awaited.has(name) || meaningOf(status) === 'coming' || (isLocal && status !== 'offline');
+
+/** True if the panes of a server can be tried in its state. What the local service says of its own servers is certain. */
+const canTry = ({isLocal}: State, server: ServerItem | undefined): boolean =>
+	server !== undefined && !isLocal && server.status !== 'ready';
+
+/** What a key does while the panes are closed: null if it can do nothing, undefined for the label of its row. */
+export const closedLabel: Workspace['labelNow'] = (state, action, rect) => {
+	const server = findServer(state, state.current);
+	const can =
+		action === 'tryAnyway'
+			? canTry(state, server)
+			: action === 'start'
+				? server !== undefined && canStart(server, state.isLocal) && !isComing(state, server)
+				: keptIn(() => state, rect) !== null;
+	return can ? undefined : null;
+};
+
+/** Opens the panes of the current server in spite of its state. Answers why that cannot be done. */
+export const tryAnyway = (state: State): string | void => {
+	const server = findServer(state, state.current);
+	if (server === undefined) return noServer(state);
+	if (!canTry(state, server)) return `${label(server.name, 60)} is ${inState(server.status)}`;
+	state.tryServer(server.name);
+};
+
+const pressText = (state: State, action: 'start' | 'tryAnyway'): string =>
+	paint('accent', showKey(keyOf(state, 'offline', action)));
+
+/** Says how to try the panes of a server; empty if that makes no sense. */
+export const tryLines = (state: State, server: ServerItem): readonly string[] =>
+	canTry(state, server) ? [`${pressText(state, 'tryAnyway')} tries anyway.`] : [];
+
+/** Says what to press while the panes of a server are closed, the most useful first. */
+const nextLine = (state: State, server: ServerItem): string => {
+	const isStopped = isOver(server.status);
+	const start = `Press ${pressText(state, 'start')} to start it.`;
+	const starts = !state.readOnly && canStart(server, state.isLocal) ? [start] : [];
+	const tries = tryLines(state, server);
+	const next = (isStopped ? [...starts, ...tries] : [...tries, ...starts]).join(' ');
+	return state.readOnly
+		? `This profile is read-only: it cannot be started from here. ${next}`.trimEnd()
+		: next;
+};
+
+/** What is said of the current server while its panes are closed, in rows; null while they are not, or open by themselves. */
+export const closedLines = (state: State, width: number): readonly string[] | null => {
+	const {current: name, servers, connection} = state;
 	const server = findServer(state, name);
-	if (name === null || server?.status !== 'offline' || connection.status === 'failed') return null;
+	if (server === undefined || isOpen(state, name) || connection.status === 'failed') return null;
+	if (isComing(state, server)) return null;
 	const reason = reasonText(server);
-	const toStart = readOnly
-		? 'This profile is read-only: it cannot be started from here.'
-		: `Press ${paint('accent', showKey(keyOf({rebound}, 'offline', 'start')))} to start it.`;
+	const needs = isOver(server.status) ? ': its files, REPL and assistant need it running' : '';
 	const said = [
-		`${paint('own', label(name, 60))} is offline: its files, REPL and assistant need it running.`,
+		`${paint('own', label(server.name, 60))} is ${inState(server.status)}${needs}.`,
 		...(reason === null ? [] : [reason]),
-		toStart,
-	];
+		nextLine(state, server),
+	].filter(line => line !== '');
 	return standIn(said, belowRows(servers, connection, width - 2), width);
 };
 
@@ -48,7 +99,7 @@ const FEWEST = 3;
 /** What is kept of the current server for the pane on screen, and the place of its rows; null where nothing is, or no room. */
 export const keptIn = (get: () => State, rect: Rect): (Kept & {readonly place: Rect}) | null => {
 	const {current, screen} = get();
-	const said = offlineLines(get(), rect.width);
+	const said = closedLines(get(), rect.width);
 	if (current === null || said === null) return null;
 	const above = said.length + AROUND;
 	const place = {...rect, y: rect.y + above, height: rect.height - above};

@@ -25,13 +25,14 @@ export const serverKeys = {
 	},
 	/** Files, REPL or assistant of a server that is not ready. */
 	offline: {
-		where: 'a server that is offline',
+		where: 'a server that is not ready',
 		name: 'This server',
 		isPassing: true,
 		rows: [
 			{action: 'start', keys: ['s'], label: 'start the server', hint: true, writes: true},
 			...reading,
 			{action: 'save', keys: ['w'], label: 'write to a file', hint: true},
+			{action: 'tryAnyway', keys: ['ctrl+t'], label: 'try anyway', also: 'open', hint: true},
 		],
 	},
 	/** The addresses of a server. */

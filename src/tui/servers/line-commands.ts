@@ -2,7 +2,7 @@ import {label} from '../../text/safe.ts';
 import type {State} from '../core/program.ts';
 import type {LineCommand} from '../core/room.ts';
 import {canBeServerName} from '../../contract/names.ts';
-import {askToStart, isAttached} from './ask-to-start.ts';
+import {askToStart, canStart, isAttached} from './ask-to-start.ts';
 import {newAttach} from './attach-slice.ts';
 import {findServer, notListed} from './slice.ts';
 
@@ -38,10 +38,12 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'start',
 		argument: '[server]',
-		does: 'Start a server that is offline',
+		does: 'Start a server that is not ready',
 		writes: true,
 		suggest: state =>
-			(state.servers.value?.items ?? []).filter(({status}) => status === 'offline').map(({name}) => name),
+			(state.servers.value?.items ?? [])
+				.filter(server => canStart(server, state.isLocal))
+				.map(({name}) => name),
 		run: onServer(({get}, server) => askToStart(get, findServer(get(), server))),
 	},
 	{

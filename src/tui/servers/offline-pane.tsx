@@ -1,6 +1,7 @@
 import {Box, Text} from 'ink';
 import Spinner from 'ink-spinner';
 import {findServer, notListed} from './slice.ts';
+import {inState} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {paneRule} from '../core/components/pane-title.ts';
@@ -13,10 +14,10 @@ import {useApp, useFields, useGetState} from '../core/store-context.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
 import type {Rect} from '../core/frame/layout.ts';
-import {keptIn, offlineLines, standIn} from './kept.ts';
+import {closedLines, keptIn, standIn, tryLines} from './kept.ts';
 
-/** An offline server: what is said of it, and what is kept of it for the pane on screen. */
-const Offline = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
+/** A server whose panes are closed: what is said of it, and what is kept of it for the pane on screen. */
+const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
 	const get = useGetState();
 	// What is kept is read from wherever the pane has it.
 	useApp(state => state);
@@ -35,10 +36,19 @@ const Offline = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly s
 /** Stands in for the workspace while the current server cannot be worked on; says what to press. */
 export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 	const get = useGetState();
-	const state = useFields('current', 'servers', 'rebound', 'readOnly', 'connection');
+	const state = useFields(
+		'current',
+		'servers',
+		'awaited',
+		'tried',
+		'answering',
+		'rebound',
+		'readOnly',
+		'connection',
+	);
 	const {current: name, servers, rebound, connection} = state;
-	const offline = offlineLines(get(), rect.width);
-	if (offline !== null) return <Offline rect={rect} lines={offline} />;
+	const closed = closedLines(get(), rect.width);
+	if (closed !== null) return <ClosedServer rect={rect} lines={closed} />;
 	const server = findServer(state, name);
 	const serverName = paint('own', label(name ?? '', 60));
 	const starting = connection.status === 'connecting' || server !== undefined;
@@ -55,8 +65,9 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 					: ['No server is chosen yet.', toServers]
 				: server
 					? [
-							`${serverName} is ${label(server.status, 20)} …`,
+							`${serverName} is ${inState(server.status)} …`,
 							paint('dim', 'This opens by itself when it is ready. What you type until then waits.'),
+							...tryLines(get(), server),
 						]
 					: isFailing(servers)
 						? []

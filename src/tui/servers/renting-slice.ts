@@ -1,6 +1,7 @@
 import type {Failure} from '../../api/failure.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
-import type {CreatedServer, StartedServer} from '../../contract/servers.ts';
+import {isOver} from '../../contract/server-states.ts';
+import type {CreatedServer, ServerItem, StartedServer} from '../../contract/servers.ts';
 import {offerOf, priceOf} from '../../query/offers.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
@@ -34,6 +35,10 @@ const ENOUGH = 2;
 
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
+/** True if the list shows that a start was carried out: another state than before, and not a stopped one. */
+const isStartedSince = ({status: before}: ServerItem, {status}: ServerItem): boolean =>
+	status !== before && !isOver(status);
+
 export const createRentingSlice =
 	({client, now}: Deps): Slice<RentingSlice> =>
 	(set, get) => {
@@ -45,7 +50,7 @@ export const createRentingSlice =
 				await get().refreshServers();
 				if (get().servers.status !== 'ready') continue;
 				const found = findServer(get(), name);
-				if (found && (server === null || found.status !== 'offline')) return true;
+				if (found && (server === null || isStartedSince(server, found))) return true;
 				seen++;
 			}
 			return seen >= ENOUGH ? false : null;

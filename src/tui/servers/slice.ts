@@ -1,4 +1,5 @@
 import type {Listing} from '../../api/client-types.ts';
+import {isOver, isUp} from '../../contract/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import type {Rates} from '../../state/rates.ts';
 import {label} from '../../text/safe.ts';
@@ -9,6 +10,7 @@ import {keepRentals, keptRentals} from './kept-rentals.ts';
 import type {LastServers} from './last-servers.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {seenRunning, type Rental} from './rentals.ts';
+import {watchStates} from './restless.ts';
 import {whyNotKept} from '../../state/disk-fault.ts';
 
 /** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
@@ -57,9 +59,6 @@ const SLICE = 5000;
 /** A service may list a server as offline for a moment after it took the start. */
 const OFFLINE_GRACE = {local: 2000, other: 10_000} as const;
 
-/** A state that may become another by itself; every state but the two documented ones. */
-export const isChanging = (status: string): boolean => status !== 'ready' && status !== 'offline';
-
 export const findServer = (
 	state: Pick<ServersSlice, 'servers'>,
 	name: string | null,
@@ -95,6 +94,7 @@ export const createServersSlice =
 		let failures = 0;
 		let doubtedUntil = 0;
 		let soon: number = SOONEST.local;
+		const isRestless = watchStates(now);
 
 		/** Undefined until what earlier programs were answered was read, before the first list is looked at. */
 		let rates: Rates | null | undefined;
@@ -124,19 +124,19 @@ export const createServersSlice =
 				const wait = left.get(name);
 				if (wait === undefined) continue;
 				const waited = now() - wait.since;
-				const hasLeft = wait.seen.some(each => each.status !== 'offline');
+				const hasLeft = wait.seen.some(each => !isOver(each.status));
 				if (wait.seen.at(-1)?.status !== status)
 					left.set(name, {...wait, seen: [...wait.seen, {status, at: now()}]});
-				if (status === 'ready') {
+				if (isUp(status)) {
 					left.delete(name);
 					notify(
 						'good',
-						`${label(name)} is ready${waited > 2000 ? ` after ${inWords(waited)}` : ''}`,
-						isStill(name, 'ready'),
+						`${label(name)} is ${label(status, 20)}${waited > 2000 ? ` after ${inWords(waited)}` : ''}`,
+						isStill(name, status),
 					);
 					// The first look may have been on its way already when the start was asked for.
 				} else if (
-					status === 'offline' &&
+					isOver(status) &&
 					(hasLeft ||
 						(wait.seen.length > 0 && typeof reason === 'string') ||
 						waited > OFFLINE_GRACE[isLocal ? 'local' : 'other'])
@@ -144,8 +144,8 @@ export const createServersSlice =
 					left.delete(name);
 					notify(
 						'bad',
-						`${label(name)} did not start; it is offline again${typeof reason === 'string' ? `: ${label(reason)}` : ''}`,
-						isStill(name, 'offline'),
+						`${label(name)} did not start; it is ${status === 'offline' ? 'offline again' : label(status, 20)}${typeof reason === 'string' ? `: ${label(reason)}` : ''}`,
+						isStill(name, status),
 					);
 				}
 			}
@@ -159,11 +159,8 @@ export const createServersSlice =
 				return pauseAfterFailure(servers.failure, failures++, CHANGING);
 			}
 			failures = 0;
-			if (
-				awaited.size === 0 &&
-				now() >= doubtedUntil &&
-				!(servers.value?.items ?? []).some(server => isChanging(server.status))
-			) {
+			const changesSoon = isRestless(servers.value?.items ?? []);
+			if (awaited.size === 0 && now() >= doubtedUntil && !changesSoon) {
 				soon = SOONEST[isLocal ? 'local' : 'other'];
 				return jittered(STEADY);
 			}

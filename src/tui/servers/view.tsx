@@ -1,4 +1,5 @@
 import {Box} from 'ink';
+import {meaningOf} from '../../contract/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import type {LastServers} from './last-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
@@ -57,12 +58,17 @@ const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined
 			`   ${isOffered('servers.start') ? `Press ${key('servers.start')} to start ${name}${items.length === 1 ? `, then ${key('global.repl')} to run Python on it` : ''}` : `${name} is offline`}`,
 		];
 	}
-	return [
-		...why,
+	const meaning = meaningOf(selected.status);
+	if (meaning === 'coming' || meaning === 'ending')
+		return [...why, `   ${name} is ${label(selected.status, 20)} …`];
+	const state =
 		selected.status === ''
-			? `   The service does not say how ${name} is`
-			: `   ${name} is ${label(selected.status, 20)} …`,
-	];
+			? `The service does not say how ${name} is`
+			: `${name} is ${label(selected.status, 20)}`;
+	const start = isOffered('servers.start') ? [`${key('servers.start')} starts it`] : [];
+	const tries = `${key('global.files')} ${key('global.repl')} ${key('global.assistant')} try it anyway`;
+	const steps = meaning === 'over' ? [...start, tries] : [tries, ...start];
+	return [...why, `   ${state}: ${steps.join(', ')}`];
 };
 
 /** The list of servers: title, table, what to press next or is waited for, and what went wrong. */

@@ -296,7 +296,14 @@ const replScenes = (
 				await until(store, state => state.documentation !== null);
 			},
 		},
-		{state: 'starting', arrive: store => store.getState().chooseServer('🚀 rocket', 'repl')},
+		{state: 'other-state', arrive: store => store.getState().chooseServer('🚀 rocket', 'repl')},
+		{
+			state: 'starting',
+			arrive(store) {
+				store.setState({awaited: new Map([['🚀 rocket', {since: 0, seen: []}]])});
+				store.getState().chooseServer('🚀 rocket', 'repl');
+			},
+		},
 		{
 			state: 'offline',
 			async arrive(store) {

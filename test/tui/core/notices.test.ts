@@ -34,7 +34,7 @@ test.each([
 ])('why a key cannot act ends with its place: %s', (_, leave) => {
 	const {store, press, said} = open(...two);
 	press('servers', 'start');
-	expect(said()).toMatch(/^lab is ready: only an offline server/);
+	expect(said()).toMatch(/^lab is ready: there is nothing to start/);
 	leave(store.getState());
 	expect(said()).toBeUndefined();
 	expect(store.getState().notices).toHaveLength(1);

@@ -37,7 +37,8 @@ export const needsFirstList = (
 	if (isPane(state.screen) && (isAwaited(state) || isComing(state)))
 		return (
 			found === undefined ||
-			found.scope === workspaceFacts()?.closedScope ||
+			(found.scope === workspaceFacts()?.closedScope &&
+				(isAwaited(state) || workspaceFacts()?.actsWhileComing(found.binding.action) !== true)) ||
 			(found.scope === 'global' &&
 				found.binding.action !== 'back' &&
 				(isAwaited(state) || isTypedAhead(state)))

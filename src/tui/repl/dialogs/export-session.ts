@@ -1,4 +1,4 @@
-import {findServer} from '../../servers/slice.ts';
+import {isOpen} from '../../servers/open-slice.ts';
 import {formatOf, nameOfSession, type ExportTarget} from '../cell-actions-slice.ts';
 import {NOTEBOOK_FORMATS, type NotebookFormat} from '../notebook.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
@@ -33,7 +33,7 @@ export const exportSession = chooser(
 				const name = typed.trim() || stem;
 				const format = formatOf(name);
 				const paths = format === null ? NOTEBOOK_FORMATS.map(each => `${name}.${each}`) : [name];
-				const canWriteThere = !get().readOnly && findServer(get(), server)?.status === 'ready';
+				const canWriteThere = !get().readOnly && isOpen(get(), server);
 				const places: readonly ExportTarget['place'][] = canWriteThere ? ['here', 'server'] : ['here'];
 				const turns = hasTurns ? [false, true] : [false];
 				const sessions = [...(hasNow || !hasEarlier ? [false] : []), ...(hasEarlier ? [true] : [])];

@@ -86,7 +86,12 @@ const reviewLines = (options: Options): readonly string[] => {
 						: 'starting …'
 					: null;
 	const verb = form.server === null ? 'create it' : 'start';
-	const leave = form.server === null ? 'back to the fields' : 'leave it offline';
+	const leave =
+		form.server === null
+			? 'back to the fields'
+			: form.server.status === 'offline'
+				? 'leave it offline'
+				: 'leave it as it is';
 	return [
 		...wrap(what.replaceAll(' /h', UNBROKEN), width - 4).map(line => `  ${line.replaceAll(UNBROKEN, ' /h')}`),
 		...(change === '' ? [] : [`  ${paint('busy', change)}`]),

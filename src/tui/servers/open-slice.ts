@@ -1,0 +1,88 @@
+import {isOver, meaningOf} from '../../contract/server-states.ts';
+import type {Slice, State} from '../core/program.ts';
+import {findServer, type ServersSlice} from './slice.ts';
+
+export type OpenSlice = {
+	/** Servers whose panes the user has opened although they were not ready, with the state that they had then. */
+	readonly tried: ReadonlyMap<string, string>;
+	/** Servers that were ready or have answered, and were not seen stopped or started since. */
+	readonly answering: ReadonlySet<string>;
+	/** Opens the panes of a server whatever its state. */
+	tryServer(name: string): void;
+	/** The server has answered a call. */
+	heardServer(name: string): void;
+};
+
+/** A server that has answered may be taken to answer again in these states. */
+const keepsAnswering = (status: string): boolean => ['ready', 'up', 'unknown'].includes(meaningOf(status));
+
+export type Openness = Pick<ServersSlice, 'servers'> & Pick<OpenSlice, 'tried' | 'answering'>;
+
+/** True if a server can be worked with: it is ready, the user tries it in its state, or it has answered. */
+export const isOpen = (state: Openness, name: string | null): boolean => {
+	const server = findServer(state, name);
+	if (server === undefined) return false;
+	const {status} = server;
+	return (
+		status === 'ready' ||
+		state.tried.get(server.name) === status ||
+		(state.answering.has(server.name) && keepsAnswering(status))
+	);
+};
+
+/** A call that a server answers itself; its encoded name is group 1 or 2. */
+const CALL = /^\/api\/(?:servers\/([^/?]+)\/(?:files|run-code)|assistant\/([^/?]+)\/)/;
+
+const answererOf = (path: string): string | undefined => {
+	const [, server, asked = server] = CALL.exec(path) ?? [];
+	return asked === undefined ? undefined : decodeURIComponent(asked);
+};
+
+/** What is left of `tried` and `answering` after a list. */
+const afterList = ({servers, tried, answering}: Openness): Pick<OpenSlice, 'tried' | 'answering'> => {
+	const items = servers.value?.items ?? [];
+	const statusOf = new Map(items.map(({name, status}) => [name, status]));
+	const ready = items.filter(({status}) => status === 'ready').map(({name}) => name);
+	return {
+		tried: new Map([...tried].filter(([name, status]) => statusOf.get(name) === status)),
+		answering: new Set(
+			[...answering, ...ready].filter(name => keepsAnswering(statusOf.get(name) ?? 'offline')),
+		),
+	};
+};
+
+export const createOpenSlice: () => Slice<OpenSlice> = () => (set, get, store) => {
+	const heard = new Set<number>();
+	/** Notices which servers answer, whoever calls: files, code and the assistant alike. */
+	const listen = ({requests}: State): void => {
+		for (const {id, path, took, problem} of requests) {
+			if (took === null || heard.has(id)) continue;
+			heard.add(id);
+			const name = problem === undefined ? answererOf(path) : undefined;
+			if (name !== undefined) get().heardServer(name);
+		}
+		const [oldest] = requests;
+		for (const id of heard) if (oldest !== undefined && id < oldest.id) heard.delete(id);
+	};
+	store.subscribe((state, old) => {
+		if (state.servers.value !== old.servers.value && state.servers.value !== undefined) set(afterList(state));
+		if (state.requests !== old.requests) listen(state);
+	});
+	return {
+		tried: new Map(),
+		answering: new Set(),
+		tryServer(name) {
+			const found = findServer(get(), name);
+			if (found !== undefined) set({tried: new Map(get().tried).set(name, found.status)});
+		},
+		heardServer(name) {
+			const {answering, awaited} = get();
+			const status = findServer(get(), name)?.status;
+			if (status === undefined || isOver(status)) return;
+			if (!answering.has(name)) set({answering: new Set(answering).add(name)});
+			// A state that nobody can read is not waited for any longer once the server works.
+			if (!awaited.has(name) || !keepsAnswering(status)) return;
+			set({awaited: new Map([...awaited].filter(([each]) => each !== name))});
+		},
+	};
+};
