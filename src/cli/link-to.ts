@@ -1,4 +1,5 @@
 import type {Live} from '../api/client-types.ts';
+import {isOver} from '../contract/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
@@ -45,6 +46,6 @@ export const needLink = async (
 			next,
 		);
 	const server = await findServer(context, service, name);
-	if (server.status !== 'ready') throw none('the server is not ready');
+	if (isOver(server.status)) throw none(`the server is ${label(server.status, 40)}`);
 	return linkTo(context, service, server, none);
 };

@@ -1,3 +1,4 @@
+import {isOver} from '../contract/server-states.ts';
 import type {Failure, FailureKind, Reply} from '../api/failure.ts';
 import type {Client} from '../api/client-types.ts';
 import {spanWords} from '../text/clock.ts';
@@ -79,10 +80,10 @@ const explain = async (
 	if (service.isLocal || !UNCLEAR.has(failure.kind)) return failed(failure, advice(failure));
 	try {
 		const server = await findServer(context, service, name);
-		if (server.status === 'offline')
+		if (isOver(server.status))
 			return new CommandError(
 				'server-offline',
-				`${JSON.stringify(name)} is offline.${statusReason(server)}`,
+				`${JSON.stringify(name)} is ${label(server.status, 40)}.${statusReason(server)}`,
 				`Start it first: ${startLine(context, name)}`,
 			);
 	} catch (error) {

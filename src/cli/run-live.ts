@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Live, LiveCell, LiveQuestion} from '../api/client-types.ts';
 import type {Failure} from '../api/failure.ts';
+import {meaningOf} from '../contract/server-states.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 import {END_OF_INPUT} from '../contract/names.ts';
 import {CommandError, usageError} from './command-error.ts';
@@ -19,7 +20,7 @@ const AFTER_MS = 100;
 export const liveLink = async (context: Context, service: Service, name: string): Promise<Live | null> => {
 	try {
 		const server = await findServer(context, service, name);
-		if (server.status !== 'ready') return null;
+		if (['offline', 'over', 'coming'].includes(meaningOf(server.status))) return null;
 		const linked = await service.client.live(server, new Set());
 		return 'live' in linked ? linked.live : null;
 	} catch (error) {

@@ -1,3 +1,4 @@
+import {isOver} from '../contract/server-states.ts';
 import {addressOf, ADDRESS_FIELDS, whyNotOpen, type AddressName} from '../query/addresses.ts';
 import {label} from '../text/safe.ts';
 import {withoutToken} from '../text/token.ts';
@@ -47,12 +48,11 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 	const address = addressOf(server, which);
 	const why = whyNotOpen(address);
 	if (address === null || why !== undefined) {
-		const next =
-			server.status === 'offline'
-				? `It is offline. Start it first: ${startLine(context, name)}`
-				: `${context.typed('server', 'wait', name)} waits until it is ready.`;
+		const next = isOver(server.status)
+			? `It is ${label(server.status, 40)}. Start it first: ${startLine(context, name)}`
+			: `${context.typed('server', 'wait', name)} waits until it is ready.`;
 		throw new CommandError(
-			server.status === 'offline' ? 'server-offline' : 'server-failed',
+			isOver(server.status) ? 'server-offline' : 'server-failed',
 			`The ${WORDS[which]} of ${JSON.stringify(name)} cannot be opened: ${why}.`,
 			next,
 		);

@@ -1,3 +1,4 @@
+import {isOver} from '../contract/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {paidWords} from '../text/money.ts';
 import {label} from '../text/safe.ts';
@@ -24,19 +25,19 @@ const allowed = async (context: Context, {name, url}: ServerItem): Promise<void>
 		throw new CommandError('cancelled', `${label(name, 60)} was not shut down.`, '');
 };
 
-/** `isHeard`: the server has said that it ends. */
+/** Answers the state in which it has stopped. `isHeard`: the server has said that it ends. */
 const untilOffline = async (
 	context: Context,
 	{client}: Service,
 	name: string,
 	isHeard: boolean,
-): Promise<void> => {
+): Promise<string> => {
 	const poller = createPoller(context, {limit: LIMIT});
 	const [first, longest] = PAUSES;
 	for (let pause: number = first; ; pause = Math.min(pause * 1.5, longest)) {
 		const list = await poller.poll(signal => client.servers({signal}));
 		const state = list?.items.find(server => server.name === name)?.status;
-		if (state === 'offline') return;
+		if (state !== undefined && isOver(state)) return state;
 		if (poller.isOver) {
 			const was = isHeard ? 'was shut down' : 'was asked to shut down, and it is not known whether it heard';
 			const seen =
@@ -63,9 +64,13 @@ export const stopServer = async (
 ): Promise<void> => {
 	const service = await context.connect();
 	const server = await findServer(context, service, name);
-	const done = {server_name: name, status: 'offline'};
-	if (server.status === 'offline')
-		return printResult(context, done, `${label(name, 60)} is offline already.\n`);
+	const done = (status: string) => ({server_name: name, status});
+	if (isOver(server.status))
+		return printResult(
+			context,
+			done(server.status),
+			`${label(name, 60)} is ${label(server.status, 40)} already.\n`,
+		);
 	if (server['attached'] === true && !yes) await allowed(context, server);
 	const live = await needLink(context, service, name, {
 		verb: 'stop',
@@ -76,10 +81,10 @@ export const stopServer = async (
 	live.close();
 	// An order whose answer was lost may have been carried out: the list says.
 	if (!reply.ok && reply.failure.ambiguous !== true) throw failed(reply.failure);
-	await untilOffline(context, service, name, reply.ok);
+	const state = await untilOffline(context, service, name, reply.ok);
 	await printResult(
 		context,
-		done,
-		`${label(name, 60)} is offline: ${paidWords(rate)}, its files are kept.\n`,
+		done(state),
+		`${label(name, 60)} is ${label(state, 40)}: ${paidWords(rate)}, its files are kept.\n`,
 	);
 };

@@ -11,6 +11,7 @@ import {priceOf} from '../query/offers.ts';
 import {costOver, estimateText, perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
+import {isStartedState} from '../contract/server-states.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {COLUMNS} from '../settings/columns.ts';
 import type {KeptRate} from '../state/rates.ts';
@@ -25,7 +26,7 @@ import {portOf, secondsOf} from './option-values.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {whyNotRented} from './unknown-choice.ts';
 import {untilReady} from './until-ready.ts';
-import {knownText, numberText, UNKNOWN} from '../text/known.ts';
+import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 
 const rateText = (row: ServerItem, rate: number | undefined): string =>
 	rate === undefined ? (row.status === 'offline' ? NONE : '?') : priceText(rate);
@@ -101,7 +102,7 @@ export const stateLine = (answer: CreatedServer | StartedServer | ServerItem, st
 const say = (
 	context: Context,
 	answer: CreatedServer | StartedServer | ServerItem,
-	state: string,
+	state = inState(String(answer.status)),
 ): Promise<void> => printResult(context, answer, stateLine(answer, state));
 
 export type CreateOptions = {
@@ -169,8 +170,7 @@ export const startServer = async (
 ): Promise<void> => {
 	const service = await context.connect();
 	const server = await findServer(context, service, name);
-	if (wait && server.status !== 'offline')
-		return say(context, await untilReady(context, service, name), 'ready');
+	if (wait && isStartedState(server.status)) return say(context, await untilReady(context, service, name));
 	// What a server had before may still be available whatever the catalogue says: the service knows.
 	const quoted = priceOf(server.server_request, await offersNow(service, context.signal)) ?? null;
 	await start(context, service, name, lastSettings(server), {isThere: true, quoted, wait});
@@ -184,5 +184,5 @@ export const waitForServer = async (
 ): Promise<void> => {
 	const limit = secondsOf('--timeout', timeout, 'svc-tui server wait');
 	const service = await context.connect();
-	await say(context, await untilReady(context, service, name, {limit, isKnown: true}), 'ready');
+	await say(context, await untilReady(context, service, name, {limit, isKnown: true}));
 };

@@ -1,3 +1,4 @@
+import {isOver, isUp, meaningOf} from '../contract/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
@@ -16,12 +17,14 @@ const MAX_FAILURES = 3;
 /** Milliseconds before progress is shown: most starts are over by then. */
 const QUIET = 1000;
 
+const NOT_LISTED = 'not listed';
+
 /** `isKnown`: it must be in the list from the first; else it may take a moment to appear there. */
 export type WaitOptions = {readonly limit?: number | undefined; readonly isKnown?: boolean};
 
 /**
- * Waits until the list says `ready`, also while the service is away.
- * @throws {CommandError} `server-failed` when it goes offline, `timeout` after `limit` ms.
+ * Waits until the list says `ready`, or another word for a server that runs, also while the service is away.
+ * @throws {CommandError} `server-failed` when it stops or fails, `timeout` after `limit` ms.
  */
 export const untilReady = async (
 	context: Context,
@@ -49,14 +52,14 @@ export const untilReady = async (
 			if (list !== undefined) {
 				const server = list.items.find(item => item.name === name);
 				if (server === undefined && isKnown && isFirst) throw unknownServer(context, name, list);
-				state = server?.status ?? 'not listed';
+				state = server?.status ?? NOT_LISTED;
 				reason = server ? statusReason(server) : '';
-				if (server?.status === 'ready') return server;
-				if (server && server.status !== 'offline') hasLeft = true;
+				if (server && isUp(server.status)) return server;
+				if (server && !isOver(server.status)) hasLeft = true;
 				else if (hasLeft || elapsed > OFFLINE_GRACE || (reason !== '' && ++reasons > 1)) {
 					throw new CommandError(
 						'server-failed',
-						`${JSON.stringify(name)} did not become ready: it is ${server ? (hasLeft ? 'offline again' : 'offline') : hasLeft ? 'gone' : 'not in the list'}.${reason}`,
+						`${JSON.stringify(name)} did not become ready: it is ${server ? `${label(state, 40)}${hasLeft && state === 'offline' ? ' again' : ''}` : hasLeft ? 'gone' : 'not in the list'}.${reason}`,
 						server
 							? `${startLine(context, name)} tries again.`
 							: `${context.typed('servers')} lists what there is.`,
@@ -66,12 +69,15 @@ export const untilReady = async (
 			if (poller.isOver) {
 				const known =
 					outage === undefined
-						? `is not ready after ${spanText(limit)}: its state is ${JSON.stringify(state)}.`
+						? `is not ready after ${spanText(limit)}: ${state === '' ? 'the service does not tell its state' : `its state is ${JSON.stringify(state)}`}.`
 						: `was not seen ready within ${spanText(limit)}${state === '' ? '' : `; its last known state is ${JSON.stringify(state)}`}. ${outage.why}`;
 				throw new CommandError(
 					'timeout',
 					`${JSON.stringify(name)} ${known}`,
-					`${context.typed('servers')} shows its state; it may still become ready.`,
+					// A service may have words of its own for a server that runs.
+					meaningOf(state) === 'unknown' && outage === undefined && state !== NOT_LISTED
+						? `${context.typed('run', name, '-c', '1')} tries it all the same.`
+						: `${context.typed('servers')} shows its state; it may still become ready.`,
 				);
 			}
 			if (elapsed > QUIET)

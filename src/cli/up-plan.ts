@@ -1,5 +1,6 @@
 import {relative} from 'node:path';
 import type {ComputeOption} from '../contract/compute.ts';
+import {isStartedState} from '../contract/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {filterCompute, type ComputeFilter} from '../query/filter.ts';
 import {offerOf} from '../query/offers.ts';
@@ -33,7 +34,7 @@ export const planOf = async (
 	]);
 	const existing = valueOf(servers).items.find(({name}) => name === server);
 	const {items} = valueOf(compute);
-	if (existing && existing.status !== 'offline') {
+	if (existing && isStartedState(existing.status)) {
 		const offer = offerOf(existing.server_request, items);
 		const fits = offer !== undefined && filterCompute(items, {...filter, available: false}).includes(offer);
 		const state =

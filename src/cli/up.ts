@@ -2,6 +2,7 @@ import {dirname} from 'node:path';
 import type {ExecutedCell} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
+import {isOver, isUp} from '../contract/server-states.ts';
 import type {ComputeFilter} from '../query/filter.ts';
 import {computeIdOf} from '../query/option.ts';
 import {knownNumber} from '../text/known.ts';
@@ -60,7 +61,7 @@ const launch = async (
 	if (failure.kind === 'conflict') {
 		const list = valueOf(await service.client.servers({signal: context.signal}));
 		const now = list.items.find(item => item.name === server);
-		if (now && now.status !== 'offline') {
+		if (now && !isOver(now.status)) {
 			await printNote(
 				context,
 				`Another program was faster: ${name} is already there, on ${label(now.server_request, 60)}.`,
@@ -111,7 +112,8 @@ export const up = async (context: Context, file: string, options: UpOptions): Pr
 			`It runs and costs all the same. ${context.typed('server', 'open', server)} opens its page, where it can be stopped; the same command with a higher --max-price goes on.`,
 		);
 	const ready = await untilReady(context, service, server, {limit});
-	if (existing?.status !== 'ready') await printNote(context, `${label(server, 60)} is ready.`);
+	if (existing === undefined || !isUp(existing.status))
+		await printNote(context, `${label(server, 60)} is ${label(ready.status, 40)}.`);
 	const isNew = existing === undefined && rate !== null;
 	const goesOn = context.typed('up', file);
 	const files = await uploadAll(context, service, server, uploads, {isNew, goesOn});
@@ -122,7 +124,7 @@ export const up = async (context: Context, file: string, options: UpOptions): Pr
 		await printJson(context, {...known, done, ...files, cell});
 	} else {
 		if (cell) await printOutputs(context, cell);
-		await context.stdout.write(stateLine(known, 'ready'));
+		await context.stdout.write(stateLine(known, known.status));
 	}
 	return cell ? exitOfCell(cell) : 0;
 };

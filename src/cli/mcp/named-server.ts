@@ -1,4 +1,6 @@
+import {isOver} from '../../contract/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
+import {label} from '../../text/safe.ts';
 import {CommandError} from '../command-error.ts';
 import {findServer, statusReason, startLine} from '../find-server.ts';
 import type {Call} from './tool.ts';
@@ -10,11 +12,11 @@ import type {Call} from './tool.ts';
  */
 export const namedServer = async ({context, service, allowed}: Call, name: string): Promise<ServerItem> => {
 	const server = await findServer(context, service, name);
-	if (server.status !== 'offline') return server;
+	if (!isOver(server.status)) return server;
 	const start = startLine(context, name);
 	throw new CommandError(
 		'server-offline',
-		`${JSON.stringify(name)} is offline.${statusReason(server)}`,
+		`${JSON.stringify(name)} is ${label(server.status, 40)}.${statusReason(server)}`,
 		allowed.has('run') || allowed.has('spend')
 			? `start_server starts it; so does ${start}`
 			: `The user starts it: ${start}`,

@@ -1,4 +1,5 @@
 import {DEFAULT_PORT} from '../../contract/names.ts';
+import {isStartedState} from '../../contract/server-states.ts';
 import type {StartRequest} from '../../contract/servers.ts';
 import {priceOf} from '../../query/offers.ts';
 import {perHour} from '../../text/money.ts';
@@ -51,8 +52,7 @@ const rented = async (
 	if (wait === 0) return answer('starting');
 	call.tell(`${label(server, 40)} starts`);
 	try {
-		await untilReady(context, service, server, {limit: wait * 1000});
-		return answer('ready');
+		return answer((await untilReady(context, service, server, {limit: wait * 1000})).status);
 	} catch (error) {
 		// It goes on starting: list_servers tells when it is ready.
 		if (error instanceof CommandError && error.code === 'timeout') return answer('starting');
@@ -64,7 +64,7 @@ const startServer = tool({
 	name: 'start_server',
 	title: 'Start a server',
 	description:
-		'Starts an offline server with the settings of its last start. One that costs something needs the leave to spend, is held to the maximum price, and the user is asked each time.',
+		'Starts a server that is not running with the settings of its last start. One that costs something needs the leave to spend, is held to the maximum price, and the user is asked each time.',
 	needs: ['run', 'spend'],
 	hints: {readOnly: false, idempotent: true},
 	input: z.strictObject({server: serverName, wait_seconds: waiting}),
@@ -72,9 +72,9 @@ const startServer = tool({
 	async run(call, {server, wait_seconds: wait}) {
 		const {context, service} = call;
 		const found = await findServer(context, service, server);
-		if (found.status !== 'offline')
+		if (isStartedState(found.status))
 			return {
-				facts: `${label(server, 60)} is not offline: nothing was sent.`,
+				facts: `${label(server, 60)} is ${label(found.status, 40)}: nothing was sent.`,
 				value: {server, status: found.status, hourly_rate: null},
 			};
 		const compute = found.server_request;
