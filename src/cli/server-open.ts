@@ -1,5 +1,5 @@
-import {isOver} from '../contract/server-states.ts';
-import {addressOf, ADDRESS_FIELDS, whyNotOpen, type AddressName} from '../query/addresses.ts';
+import {isOver} from '../text/server-states.ts';
+import {addressOf, ADDRESS_FIELDS, openingAddress, whyNotOpen, type AddressName} from '../query/addresses.ts';
 import {label} from '../text/safe.ts';
 import {withoutToken} from '../text/token.ts';
 import {CommandError, usageError} from './command-error.ts';
@@ -45,9 +45,9 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 	const which = nameOf(options);
 	const service = await context.connect();
 	const server = await findServer(context, service, name);
-	const address = addressOf(server, which);
-	const why = whyNotOpen(address);
-	if (address === null || why !== undefined) {
+	const stated = addressOf(server, which);
+	const why = whyNotOpen(stated);
+	if (stated === null || why !== undefined) {
 		const next = isOver(server.status)
 			? `It is ${label(server.status, 40)}. Start it first: ${startLine(context, name)}`
 			: `${context.typed('server', 'wait', name)} waits until it is ready.`;
@@ -57,6 +57,7 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 			next,
 		);
 	}
+	const address = openingAddress(server, which, options.withToken === true) ?? stated;
 	const isPrinted = options.print === true || options.withToken === true || context.json;
 	if (!isPrinted && (await given(context, address, server.token ?? null)))
 		return noteEnd(context, service, name);

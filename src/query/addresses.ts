@@ -1,5 +1,6 @@
 import {PENDING} from '../contract/names.ts';
 import type {ServerItem} from '../contract/servers.ts';
+import {withToken} from '../text/token.ts';
 
 /** The addresses of a server, in the order in which they are offered. */
 export const ADDRESSES = ['url', 'editor', 'forward'] as const;
@@ -14,6 +15,17 @@ export const ADDRESS_FIELDS = {
 
 export const addressOf = (server: ServerItem, name: AddressName): string | null =>
 	server[ADDRESS_FIELDS[name]] ?? null;
+
+/**
+ * An address with the server's token. Unless the user asked for the token, an address on another origin than the server's page goes without it.
+ */
+export const openingAddress = (server: ServerItem, name: AddressName, isAsked: boolean): string | null => {
+	const address = addressOf(server, name);
+	if (address === null || whyNotOpen(address) !== undefined) return address;
+	const isOwn =
+		isAsked || name === 'url' || URL.parse(address)?.origin === URL.parse(server.url ?? '')?.origin;
+	return isOwn ? withToken(address, server.token) : address;
+};
 
 /** Why an address cannot be opened, as the end of a sentence; undefined when it can. Only web addresses are given to a browser. */
 export const whyNotOpen = (address: string | null): string | undefined => {

@@ -19,6 +19,14 @@ export const withoutToken = (address: string): string =>
 		)
 		.replace(/\?(?=#|$)/, '');
 
+/** The server's address that opens it: with its token, also where the service states the two apart. */
+export const withToken = (address: string, token: string | null | undefined): string => {
+	if (!token || hasToken(address)) return address;
+	const [, before = address, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? [];
+	const mark = before.includes('?') ? (/[?&]$/.test(before) ? '' : '&') : '?';
+	return `${before}${mark}token=${encodeURIComponent(token)}${fragment}`;
+};
+
 export const hasToken = (address: string): boolean => address.search(PARAMETER) !== -1;
 
 const NAME =

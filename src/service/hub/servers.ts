@@ -5,6 +5,7 @@ import {UnreachableSessionError} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 import type {Hub, HubServer, HubUser} from '../../engines/jupyterhub/hub.ts';
 import {addressesOf} from '../local/addresses.ts';
+import {withToken} from '../../text/token.ts';
 import type {LastError} from '../assistant/about.ts';
 import type {Catalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
@@ -146,7 +147,7 @@ export const createHubServers = ({
 			thumb,
 			token: opened.token,
 			...(status === 'ready' && opened.token === null && {token_reason: opened.says}),
-			url: addressOf(server),
+			url: withToken(addressOf(server), opened.token),
 			...(said !== null && {status_reason: `The hub says: ${said}`}),
 			...(failure === null
 				? {}

@@ -1,7 +1,7 @@
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
 import {hasToken, withoutToken} from '../../text/token.ts';
-import {addressOf, whyNotOpen, type AddressName} from '../../query/addresses.ts';
+import {addressOf, openingAddress, whyNotOpen, type AddressName} from '../../query/addresses.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {findServer} from './slice.ts';
@@ -26,18 +26,19 @@ export const createAddressesSlice =
 		const find = (
 			server: string,
 			name: AddressName,
+			isTokenAsked: boolean,
 		): {readonly address: string; readonly token: string | null} | string => {
 			const found = findServer(get(), server);
 			if (found === undefined) return `${label(server)} is no longer in the list`;
 			const address = addressOf(found, name);
 			const why = whyNotOpen(address);
 			return why === undefined && address !== null
-				? {address, token: found.token ?? null}
+				? {address: openingAddress(found, name, isTokenAsked) ?? address, token: found.token ?? null}
 				: `The ${WHAT[name]} of ${label(server)}: ${why}`;
 		};
 		return {
 			async openAddress(server, name) {
-				const found = find(server, name);
+				const found = find(server, name, false);
 				const {notify} = get();
 				if (typeof found === 'string') return notify('info', found);
 				let isOpened: boolean;
@@ -57,12 +58,10 @@ export const createAddressesSlice =
 					);
 			},
 			copyAddress(server, name, token) {
-				const found = find(server, name);
+				const found = find(server, name, token);
 				if (typeof found === 'string') return found;
 				if (token && !hasToken(found.address))
-					return found.token === null
-						? `${label(server)} has no token; ${keyFor('servers.copy')} copies its address`
-						: get().copy(found.token, 'The token', true);
+					return `${label(server)} has no token for its ${WHAT[name]}; ${keyFor('servers.copy')} copies the address`;
 				return get().copy(
 					token ? found.address : withoutToken(found.address),
 					`The address${token ? ' with its token' : hasToken(found.address) ? ' without its token' : ''}`,
