@@ -2,7 +2,7 @@ import {clockTime, spanWords} from '../text/clock.ts';
 import {sumPerHour} from '../text/money.ts';
 import {inState} from '../text/known.ts';
 import {label} from '../text/safe.ts';
-import {isOver, meaningOf} from '../contract/server-states.ts';
+import {isOver, meaningOf} from '../text/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL, runningCell} from '../tui/repl/cell.ts';

@@ -1,5 +1,5 @@
 import type {Live} from '../api/client-types.ts';
-import {isOver} from '../contract/server-states.ts';
+import {isOver} from '../text/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';

@@ -1,4 +1,4 @@
-import {isOver} from '../contract/server-states.ts';
+import {isOver} from '../text/server-states.ts';
 import type {Failure, FailureKind, Reply} from '../api/failure.ts';
 import type {Client} from '../api/client-types.ts';
 import {spanWords} from '../text/clock.ts';

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Live, LiveCell, LiveQuestion} from '../api/client-types.ts';
 import type {Failure} from '../api/failure.ts';
-import {meaningOf} from '../contract/server-states.ts';
+import {meaningOf} from '../text/server-states.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 import {END_OF_INPUT} from '../contract/names.ts';
 import {CommandError, usageError} from './command-error.ts';

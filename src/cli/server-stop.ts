@@ -1,4 +1,4 @@
-import {isOver} from '../contract/server-states.ts';
+import {isOver} from '../text/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {paidWords} from '../text/money.ts';
 import {label} from '../text/safe.ts';

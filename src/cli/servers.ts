@@ -11,7 +11,7 @@ import {priceOf} from '../query/offers.ts';
 import {costOver, estimateText, perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
-import {isStartedState} from '../contract/server-states.ts';
+import {isStartedState} from '../text/server-states.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {COLUMNS} from '../settings/columns.ts';
 import type {KeptRate} from '../state/rates.ts';
@@ -129,8 +129,10 @@ const start = async (
 	const reply = await rent(context, service, name, settings, how);
 	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, settings);
 	await noteEnd(context, service, name);
-	if (wait) await untilReady(context, service, name);
-	await say(context, reply.value, wait ? 'ready' : 'starting');
+	const answer = {...reply.value, server_name: reply.value.server_name || name};
+	if (!wait) return say(context, answer, 'starting');
+	// What the list says by now: the answer was given before the addresses and the token were known.
+	await say(context, {...answer, ...(await untilReady(context, service, name))});
 };
 
 /** `server create` */

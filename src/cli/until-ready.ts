@@ -1,4 +1,4 @@
-import {isOver, isUp, meaningOf} from '../contract/server-states.ts';
+import {isOver, isUp, meaningOf} from '../text/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';

@@ -1,6 +1,6 @@
 import {relative} from 'node:path';
 import type {ComputeOption} from '../contract/compute.ts';
-import {isStartedState} from '../contract/server-states.ts';
+import {isStartedState} from '../text/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {filterCompute, type ComputeFilter} from '../query/filter.ts';
 import {offerOf} from '../query/offers.ts';

@@ -2,7 +2,7 @@ import {dirname} from 'node:path';
 import type {ExecutedCell} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
-import {isOver, isUp} from '../contract/server-states.ts';
+import {isOver, isUp} from '../text/server-states.ts';
 import type {ComputeFilter} from '../query/filter.ts';
 import {computeIdOf} from '../query/option.ts';
 import {knownNumber} from '../text/known.ts';

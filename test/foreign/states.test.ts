@@ -132,3 +132,31 @@ test('a stopped server has nothing to stop, and says so in the word of the servi
 		status: 'STOPPED',
 	});
 });
+
+test('start --wait prints what the list says after the wait, not what the order was answered', async () => {
+	goes('stopped', 'Running');
+	expect(await run('server', 'start', 'trainer', '--wait')).toMatchObject({
+		code: 0,
+		stdout: 'trainer is Running, 2.49 /h, https://lab.example/user/u/x/\n',
+	});
+	goes('stopped', 'ready');
+	service.answer({start: () => success(startedServer('trainer', {port_forward_url: 'pending'}))});
+	expect(JSON.parse((await run('server', 'start', 'trainer', '--json')).stdout)).toMatchObject({
+		port_forward_url: 'pending',
+	});
+	goes('stopped', 'ready');
+	expect(JSON.parse((await run('server', 'start', 'trainer', '--wait', '--json')).stdout)).toMatchObject({
+		server_name: 'trainer',
+		status: 'ready',
+		port_forward_url: 'https://forward.example',
+		hourly_rate: 2.49,
+	});
+});
+
+test('an order that is answered with nothing is told with the name that was asked for', async () => {
+	for (const answer of [{status: 204, body: ''}, {body: '{}'}, {body: '{"status":"success"}'}]) {
+		goes('stopped', 'ready');
+		service.answer({start: () => answer});
+		expect(await run('server', 'start', 'trainer')).toMatchObject({code: 0, stdout: 'trainer is starting\n'});
+	}
+});

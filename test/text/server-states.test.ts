@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isOver, isStartedState, isUp, meaningOf} from '../../src/contract/server-states.ts';
+import {isOver, isStartedState, isUp, meaningOf} from '../../src/text/server-states.ts';
 
 test.each([
 	['ready', 'ready'],

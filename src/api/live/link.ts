@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {isOver} from '../../contract/server-states.ts';
+import {isOver} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {nameOf} from '../../contract/paths.ts';
 import type {ClientSettings, LinkFacts, Linked} from '../client-types.ts';

@@ -1,4 +1,4 @@
-import {isOver} from '../../contract/server-states.ts';
+import {isOver} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError} from '../command-error.ts';

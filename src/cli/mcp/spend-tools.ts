@@ -1,5 +1,5 @@
 import {DEFAULT_PORT} from '../../contract/names.ts';
-import {isStartedState} from '../../contract/server-states.ts';
+import {isStartedState} from '../../text/server-states.ts';
 import type {StartRequest} from '../../contract/servers.ts';
 import {priceOf} from '../../query/offers.ts';
 import {perHour} from '../../text/money.ts';

@@ -1,4 +1,4 @@
-import {isOver} from '../../contract/server-states.ts';
+import {isOver} from '../../text/server-states.ts';
 import type {LineCommand} from '../core/room.ts';
 import {onServer} from '../servers/line-commands.ts';
 import {notebookPath} from './cell-actions-slice.ts';

@@ -1,7 +1,7 @@
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {paidWords} from '../../text/money.ts';
-import {isOver} from '../../contract/server-states.ts';
+import {isOver} from '../../text/server-states.ts';
 import {label} from '../../text/safe.ts';
 import {rateOf} from '../servers/rentals.ts';
 import {findServer, isStill} from '../servers/slice.ts';

@@ -2,7 +2,7 @@
 import {canStart, noServer} from './ask-to-start.ts';
 import {reasonText} from './reason.ts';
 import {inState} from '../../text/known.ts';
-import {isOver, meaningOf} from '../../contract/server-states.ts';
+import {isOver, meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';

@@ -1,4 +1,4 @@
-import {isOver, meaningOf} from '../../contract/server-states.ts';
+import {isOver, meaningOf} from '../../text/server-states.ts';
 import type {Slice, State} from '../core/program.ts';
 import {findServer, type ServersSlice} from './slice.ts';
 

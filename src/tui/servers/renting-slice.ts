@@ -1,6 +1,6 @@
 import type {Failure} from '../../api/failure.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
-import {isOver} from '../../contract/server-states.ts';
+import {isOver} from '../../text/server-states.ts';
 import type {CreatedServer, ServerItem, StartedServer} from '../../contract/servers.ts';
 import {offerOf, priceOf} from '../../query/offers.ts';
 import {perHour} from '../../text/money.ts';

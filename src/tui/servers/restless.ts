@@ -1,4 +1,4 @@
-import {meaningOf} from '../../contract/server-states.ts';
+import {meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 
 /** How long an unknown state may become another one soon, in ms. It may also be the last one, as `läuft` is. */

@@ -1,5 +1,5 @@
 import type {Listing} from '../../api/client-types.ts';
-import {isOver, isUp} from '../../contract/server-states.ts';
+import {isOver, isUp} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import type {Rates} from '../../state/rates.ts';
 import {label} from '../../text/safe.ts';

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {meaningOf} from '../../contract/server-states.ts';
+import {meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import type {LastServers} from './last-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
