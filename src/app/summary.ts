@@ -86,13 +86,14 @@ const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 	const isStarting = ({name, status}: ServerItem): boolean =>
 		state.awaited.has(name) || meaningOf(status) === 'coming';
 	const coming = alive.filter(server => server.status !== 'ready' && isStarting(server));
-	const changing = coming.length > 0 ? `Not ready yet: ${namesOf(coming)}` : '';
+	const changing = coming.length > 0 ? `Not ready yet: ${namesOf(coming)}, at an unknown rate` : '';
 	const others = alive
 		.filter(server => server.status !== 'ready' && !isStarting(server))
 		.map(server => `${label(server.name, 60)} is ${inState(server.status)}`);
 	const other = others.slice(0, MOST_STATES).join(', ');
 	const more = others.length > MOST_STATES ? ` and ${others.length - MOST_STATES} more in other states` : '';
-	return `${[still, changing, other + more, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
+	const rate = others.length > 0 ? ', at an unknown rate' : '';
+	return `${[still, changing, other + more + rate, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
 };
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */

@@ -4,6 +4,8 @@ import {profileNamed} from '../settings/target.ts';
 import {
 	dailyCosts,
 	dayOf,
+	isUnknown,
+	leftOut,
 	midnight,
 	totalCost,
 	type DayCost,
@@ -54,16 +56,13 @@ const COLUMNS: readonly Column<Row>[] = [
 	{head: 'UNSEEN', value: ({unseen}) => spanText(unseen), right: true, drop: 2},
 	{
 		head: 'RATE /H',
-		value: ({rates, unpriced}) => ratesText(rates, unpriced > 0) || NONE,
+		value: ({rates, unpriced, isUnclear}) => ratesText(rates, isUnclear || unpriced > 0) || NONE,
 		right: true,
 		drop: 1,
 	},
 	{
 		head: 'EST.',
-		value: each =>
-			each.ready === each.unpriced && each.ready + each.unseen > 0
-				? UNKNOWN
-				: estimateText(each.estimate, totalCost([each]).atLeast),
+		value: each => (isUnknown(each) ? UNKNOWN : estimateText(each.estimate, totalCost([each]).atLeast)),
 		right: true,
 	},
 ];
@@ -72,7 +71,7 @@ const rounded = (value: number): number => Number(value.toFixed(6));
 const hours = (ms: number): number => rounded(ms / 3_600_000);
 
 const jsonOf = ({day, length, looked, servers}: DayCost): object => {
-	const {estimate, unknown, atLeast} = totalCost(servers);
+	const {estimate, unknown, unclear, atLeast} = totalCost(servers);
 	return {
 		day,
 		hours: hours(length),
@@ -80,10 +79,12 @@ const jsonOf = ({day, length, looked, servers}: DayCost): object => {
 		estimate: rounded(estimate),
 		at_least: atLeast,
 		unknown_rates: unknown,
+		unknown_states: unclear,
 		servers: servers.map(each => ({
 			server: each.server,
 			ready_hours: hours(each.ready),
 			unpriced_hours: hours(each.unpriced),
+			unclear_hours: hours(each.unclear),
 			unseen_hours: hours(each.unseen),
 			rates: each.rates,
 			estimate: rounded(each.estimate),
@@ -93,8 +94,8 @@ const jsonOf = ({day, length, looked, servers}: DayCost): object => {
 };
 
 /** What all cost, in words that never call it a bill. */
-const sumWords = ({estimate, unknown, atLeast}: TotalCost): string =>
-	`${estimateWords(estimate, atLeast)}${unknown > 0 ? `, without ${unknown} ${unknown === 1 ? 'server' : 'servers'} at an unknown rate` : ''}`;
+const sumWords = (total: TotalCost): string =>
+	`${estimateWords(total.estimate, total.atLeast)}${leftOut(total, ', without')}`;
 
 /** The service whose looks are meant. @throws {SetupError} */
 const serviceOf = ({options, env}: Context): Glance => {

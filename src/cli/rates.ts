@@ -1,4 +1,5 @@
 import type {Reply} from '../api/failure.ts';
+import {isCharged, rateIn} from '../contract/charged.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {CreatedServer, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import {nearestAvailable} from '../query/nearest.ts';
@@ -39,11 +40,16 @@ export const heldRates = (context: Context, servers: readonly ServerItem[]): Ret
 	}
 };
 
-/** Rate per hour of each running server: as the service answered it, else by the catalogue; undefined when neither says it. */
+/**
+ * Rate per hour of each server: as the service answered it, else by the catalogue. Undefined when neither says it, and in
+ * a state of unknown cost.
+ */
 export const rateBy =
 	(held: ReturnType<typeof ratesBy>, offers: readonly ComputeOption[] | undefined) =>
-	(server: ServerItem): number | undefined =>
-		held.get(server.name)?.rate ?? priceOf(server.server_request, offers);
+	(server: ServerItem): number | undefined => {
+		const rate = held.get(server.name)?.rate ?? priceOf(server.server_request, offers);
+		return isCharged(server.status) === false ? rate : rateIn(server.status, rate);
+	};
 
 /** The same, of what is kept. */
 export const ratesOf = (

@@ -1,3 +1,4 @@
+import {isCharged} from '../contract/charged.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import {
 	serverAsStated,
@@ -29,12 +30,15 @@ import {untilReady} from './until-ready.ts';
 import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 
 const rateText = (row: ServerItem, rate: number | undefined): string =>
-	rate === undefined ? (row.status === 'offline' ? NONE : '?') : priceText(rate);
+	rate === undefined ? (isCharged(row.status) === false ? NONE : UNKNOWN) : priceText(rate);
 
 /** Since it was started; of a start that nobody here has seen it is not known. */
 const estimateCell = (row: ServerItem, held: KeptRate | undefined, now: number): string => {
-	if (row.status === 'offline') return NONE;
-	return held === undefined ? UNKNOWN : estimateText(costOver(held.rate, now - held.since), false);
+	const isPaid = isCharged(row.status);
+	if (isPaid === false) return NONE;
+	return isPaid === null || held === undefined
+		? UNKNOWN
+		: estimateText(costOver(held.rate, now - held.since), false);
 };
 
 const columnsOf = (

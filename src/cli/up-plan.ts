@@ -14,6 +14,7 @@ import {CommandError, usageError, valueOf} from './command-error.ts';
 import {noteUnknown} from './compute.ts';
 import type {Context, Service} from './context.ts';
 import {printNote, printResult} from './print.ts';
+import {ratesOf} from './rates.ts';
 import type {Recipe} from './recipe.ts';
 import type {Upload} from './up-files.ts';
 
@@ -39,7 +40,8 @@ export const planOf = async (
 		const fits = offer !== undefined && filterCompute(items, {...filter, available: false}).includes(offer);
 		const state =
 			existing.status === 'ready' ? 'already ready' : `already there, ${label(existing.status, 20)}`;
-		const price = offer ? `, ${perHour(offer.hourly_price)}` : '';
+		const rate = ratesOf(context, [existing], items)(existing);
+		const price = offer || rate !== undefined ? `, ${perHour(rate)}` : '';
 		await printNote(
 			context,
 			`${label(server, 60)} is ${state}, on ${label(existing.server_request, 60)}${price}: it is used as is${fits ? '' : ', although the recipe asks for another compute'}.`,

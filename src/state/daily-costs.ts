@@ -1,6 +1,6 @@
 // What servers cost a day, as far as it was seen. Pure; times in ms since the epoch, spans in ms. What nobody saw is never filled.
 import {costOver} from '../text/money.ts';
-import {MAY_PASS, merged, wasReady, type Look} from './look-spans.ts';
+import {MAY_PASS, merged, stateIn, type Look} from './look-spans.ts';
 
 /** What was seen of a server on a day. */
 export type ServerCost = {
@@ -9,11 +9,15 @@ export type ServerCost = {
 	readonly ready: number;
 	/** Of that, at a rate that nobody knew. */
 	readonly unpriced: number;
+	/** Seen so long in a state of which nobody knows whether it costs. */
+	readonly unclear: number;
+	/** Seen in such a state at all: a single look has no length. */
+	readonly isUnclear: boolean;
 	/** Nobody looked so long, before or after which it was ready. */
 	readonly unseen: number;
 	/** Rates per hour at which it was seen, the lowest first. */
 	readonly rates: readonly number[];
-	/** Rate by time, without what is unpriced and unseen. */
+	/** Rate by time, without what is unpriced, unclear and unseen. */
 	readonly estimate: number;
 };
 
@@ -29,8 +33,13 @@ export type DayCost = {
 };
 
 type Span = {readonly from: number; readonly to: number};
-/** `rate`: undefined where nobody looked. */
-type Part = Span & {readonly rate: number | null | undefined};
+/** `rate`: of a server that was ready; null if unknown. */
+type Part = Span &
+	(
+		| {readonly was: 'ready'; readonly rate: number | null}
+		| {readonly was: 'unclear'}
+		| {readonly was: 'unseen'}
+	);
 
 const two = (value: number): string => String(value).padStart(2, '0');
 /** `2026-11-23`, of the local time. */
@@ -67,37 +76,46 @@ const lookedSpans = (looks: readonly Look[]): readonly Span[] =>
 /** What one server was, as far as looks say it. */
 const partsOf = (looks: readonly Look[], server: string, until: number): readonly Part[] => {
 	const parts: Part[] = [];
-	let last: {readonly look: Look; readonly isReady: boolean} | null = null;
+	let last: {readonly look: Look; readonly was: 'ready' | 'unclear' | 'off'} | null = null;
 	for (const look of looks) {
-		const isReady = wasReady(look, server);
-		if (isReady === null) continue;
+		const was = stateIn(look, server);
+		if (was === null) continue;
 		const rate = look.ready.get(server) ?? null;
 		if (last !== null) {
 			const between = {from: last.look.to, to: look.from};
-			if (between.to - between.from > MAY_PASS) {
-				if (last.isReady || isReady) parts.push({...between, rate: undefined});
-			} else if (last.isReady && isReady)
+			const isNear = between.to - between.from <= MAY_PASS;
+			if (!isNear && (last.was !== 'off' || was !== 'off')) parts.push({...between, was: 'unseen'});
+			else if (isNear && last.was === 'ready' && was === 'ready')
 				// A list may have come before the prices.
-				parts.push({...between, rate: last.look.ready.get(server) ?? rate});
+				parts.push({...between, was, rate: last.look.ready.get(server) ?? rate});
+			else if (isNear && last.was !== 'off' && was !== 'off') parts.push({...between, was: 'unclear'});
 		}
-		if (isReady) parts.push({from: look.from, to: look.to, rate});
-		last = {look, isReady};
+		const {from, to} = look;
+		if (was === 'ready') parts.push({from, to, was, rate});
+		else if (was === 'unclear') parts.push({from, to, was});
+		last = {look, was};
 	}
-	if (last?.isReady && until - last.look.to > MAY_PASS)
-		parts.push({from: last.look.to, to: until, rate: undefined});
+	if (last === null)
+		for (const look of looks) if (look.unsure.has(server)) parts.push({...look, was: 'unclear'});
+	if (last !== null && last.was !== 'off' && until - last.look.to > MAY_PASS)
+		parts.push({from: last.look.to, to: until, was: 'unseen'});
 	return parts;
 };
 
 const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost | null => {
-	let [ready, unpriced, unseen, estimate, isThere] = [0, 0, 0, 0, false];
+	let [ready, unpriced, unclear, unseen, estimate, isThere, isUnclear] = [0, 0, 0, 0, 0, false, false];
 	const rates = new Set<number>();
 	for (const part of parts) {
 		const span = overlap(day, part);
 		// A single look has no length.
-		isThere ||= span > 0 || (part.from === part.to && part.from >= day.from && part.from < day.to);
-		if (span === 0) continue;
-		if (part.rate === undefined) unseen += span;
-		else {
+		const isHere = span > 0 || (part.from === part.to && part.from >= day.from && part.from < day.to);
+		if (!isHere) continue;
+		isThere = true;
+		if (part.was === 'unseen') unseen += span;
+		else if (part.was === 'unclear') {
+			isUnclear = true;
+			unclear += span;
+		} else {
 			ready += span;
 			if (part.rate === null) unpriced += span;
 			else {
@@ -107,7 +125,16 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 		}
 	}
 	return isThere
-		? {server, ready, unpriced, unseen, rates: [...rates].sort((one, other) => one - other), estimate}
+		? {
+				server,
+				ready,
+				unpriced,
+				unclear,
+				isUnclear,
+				unseen,
+				rates: [...rates].sort((one, other) => one - other),
+				estimate,
+			}
 		: null;
 };
 
@@ -115,7 +142,9 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 export const dailyCosts = (given: readonly Look[], from: number, until: number): readonly DayCost[] => {
 	const looks = merged(given.filter(look => look.from <= until));
 	const looked = lookedSpans(looks);
-	const names = [...new Set(looks.flatMap(({ready}) => [...ready.keys()]))].sort();
+	const names = [
+		...new Set(looks.flatMap(({ready, unsure, unclear}) => [...ready.keys(), ...unsure, ...unclear])),
+	].sort();
 	const all = names.map(server => ({server, parts: partsOf(looks, server, until)}));
 	return daysIn({from, to: until})
 		.map(day => ({
@@ -127,11 +156,36 @@ export const dailyCosts = (given: readonly Look[], from: number, until: number):
 		.reverse();
 };
 
-/** What several cost together: how many of them were ready at a rate that nobody knew, and whether more may be due than was seen. */
-export type TotalCost = {readonly estimate: number; readonly unknown: number; readonly atLeast: boolean};
+/** True if nothing is known of what the server has cost, although it may have cost something. */
+export const isUnknown = ({ready, unpriced, unseen, rates}: ServerCost): boolean =>
+	rates.length === 0 || (ready === unpriced && ready + unseen > 0);
+
+/**
+ * Cost of several servers together. `unknown`: servers that were ready at an unknown rate; `unclear`: servers that were in
+ * a state of unknown cost; `atLeast`: more may be due than the estimate.
+ */
+export type TotalCost = {
+	readonly estimate: number;
+	readonly unknown: number;
+	readonly unclear: number;
+	readonly atLeast: boolean;
+};
+
+const serversIn = (costs: readonly ServerCost[]): number => new Set(costs.map(({server}) => server)).size;
 
 export const totalCost = (costs: readonly ServerCost[]): TotalCost => ({
 	estimate: costs.reduce((sum, {estimate}) => sum + estimate, 0),
-	unknown: new Set(costs.filter(({unpriced}) => unpriced > 0).map(({server}) => server)).size,
-	atLeast: costs.some(({unpriced, unseen}) => unpriced > 0 || unseen > 0),
+	unknown: serversIn(costs.filter(({unpriced}) => unpriced > 0)),
+	unclear: serversIn(costs.filter(({isUnclear}) => isUnclear)),
+	atLeast: costs.some(each => isUnknown(each) || each.isUnclear || each.unpriced + each.unseen > 0),
 });
+
+/** The servers that an estimate leaves out, in words that follow it after `joiner`. Empty if there is none. */
+export const leftOut = ({unknown, unclear}: TotalCost, joiner: string): string => {
+	const servers = (count: number): string => `${count} ${count === 1 ? 'server' : 'servers'}`;
+	const parts = [
+		...(unknown > 0 ? [`${servers(unknown)} at an unknown rate`] : []),
+		...(unclear > 0 ? [`${servers(unclear)} in a state of unknown cost`] : []),
+	];
+	return parts.length === 0 ? '' : `${joiner} ${parts.join(' and ')}`;
+};

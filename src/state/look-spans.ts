@@ -1,4 +1,5 @@
 // What lists of servers showed, over time. Pure; times in ms since the epoch, by the wall clock.
+import {isCharged} from '../contract/charged.ts';
 
 /** What one list showed. */
 export type Seen = {
@@ -6,6 +7,8 @@ export type Seen = {
 	readonly ready: ReadonlyMap<string, number | null>;
 	/** Servers of which the list did not say how they were. */
 	readonly unsure: ReadonlySet<string>;
+	/** Servers in a state of which nobody knows whether it costs. */
+	readonly unclear: ReadonlySet<string>;
 	/** Entries that could not be read: a server that is missing may be one of them. */
 	readonly unreadable: number;
 };
@@ -26,20 +29,35 @@ export const seenIn = <Server extends {readonly name: string; readonly status: s
 		servers.filter(({status}) => status === 'ready').map(each => [each.name, rateOf(each)] as const),
 	),
 	unsure: new Set(servers.filter(({status}) => status === '').map(({name}) => name)),
+	unclear: new Set(
+		servers
+			.filter(each => each.status !== '' && isCharged(each.status) === null && rateOf(each) !== 0)
+			.map(({name}) => name),
+	),
 	unreadable,
 });
 
 /** The same text for the same content, whatever the order of the list. */
-export const contentOf = ({ready, unsure, unreadable}: Seen): string =>
+export const contentOf = ({ready, unsure, unclear, unreadable}: Seen): string =>
 	JSON.stringify([
 		[...ready].sort(([one], [other]) => (one < other ? -1 : 1)),
 		[...unsure].sort(),
+		[...unclear].sort(),
 		unreadable,
 	]);
 
-/** Null: the look does not say how the server was. */
-export const wasReady = ({ready, unsure, unreadable}: Seen, server: string): boolean | null =>
-	ready.has(server) ? true : unsure.has(server) || unreadable > 0 ? null : false;
+/** State of a server in a look. Null if the look does not say it. */
+export const stateIn = (
+	{ready, unsure, unclear, unreadable}: Seen,
+	server: string,
+): 'ready' | 'unclear' | 'off' | null =>
+	ready.has(server)
+		? 'ready'
+		: unclear.has(server)
+			? 'unclear'
+			: unsure.has(server) || unreadable > 0
+				? null
+				: 'off';
 
 /**
  * The looks in their order, as few as say the same. Programs that looked at one time count once: of looks that lie over each other

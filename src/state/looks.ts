@@ -36,11 +36,13 @@ const pairIn = (value: unknown): readonly (readonly [string, number | null])[] =
 		: [];
 
 const seenOf = (value: Readonly<Record<string, unknown>>): Seen | null => {
-	const {ready, unsure, unreadable} = value;
+	const {ready, unsure, unclear = [], unreadable} = value;
 	if (!Array.isArray(ready) || !Array.isArray(unsure) || typeof unreadable !== 'number') return null;
+	const namesIn = (names: readonly unknown[]) => new Set(names.filter(name => typeof name === 'string'));
 	return {
 		ready: new Map(ready.flatMap(pairIn)),
-		unsure: new Set(unsure.filter(name => typeof name === 'string')),
+		unsure: namesIn(unsure),
+		unclear: namesIn(Array.isArray(unclear) ? unclear : []),
 		unreadable,
 	};
 };
@@ -70,9 +72,10 @@ const looksInDay = (json: unknown): readonly Look[] | null =>
 			})
 		: null;
 
-const plain = ({ready, unsure, unreadable}: Seen): object => ({
+const plain = ({ready, unsure, unclear, unreadable}: Seen): object => ({
 	ready: [...ready],
 	unsure: [...unsure],
+	...(unclear.size > 0 && {unclear: [...unclear]}),
 	unreadable,
 });
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import {afterEach, describe, expect, test} from 'vitest';
-import {dailyCosts, dayOf, midnight, totalCost, type ServerCost} from '../../src/state/daily-costs.ts';
+import {
+	dailyCosts,
+	dayOf,
+	isUnknown,
+	midnight,
+	totalCost,
+	type ServerCost,
+} from '../../src/state/daily-costs.ts';
 import {MAY_PASS, merged, seenIn, type Look} from '../../src/state/look-spans.ts';
 
 const zone = process.env['TZ'];
@@ -22,6 +29,7 @@ const look = (from: number, ready: Ready, more: Partial<Look> = {}): Look => ({
 	to: from,
 	ready: new Map(Object.entries(ready)),
 	unsure: new Set(),
+	unclear: new Set(),
 	unreadable: 0,
 	...more,
 });
@@ -64,6 +72,7 @@ describe('what is seen', () => {
 		expect(totalCost(costOf(since, 'a', MORNING, NOON + 5 * HOUR))).toEqual({
 			estimate: 2,
 			unknown: 0,
+			unclear: 0,
 			atLeast: true,
 		});
 	});
@@ -83,6 +92,7 @@ describe('what is seen', () => {
 		expect(totalCost(costOf(never, 'a', MORNING, NOON + HOUR))).toEqual({
 			estimate: 0,
 			unknown: 1,
+			unclear: 0,
 			atLeast: true,
 		});
 	});
@@ -110,7 +120,46 @@ describe('what is seen', () => {
 			2,
 			() => 1,
 		);
-		expect(seen).toEqual({ready: new Map([['b', 1]]), unsure: new Set(['a']), unreadable: 2});
+		expect(seen).toEqual({
+			ready: new Map([['b', 1]]),
+			unsure: new Set(['a']),
+			unclear: new Set(),
+			unreadable: 2,
+		});
+	});
+
+	test('a server in a state of unknown cost has a row with ?, and is in no sum', () => {
+		const unclear = {unclear: new Set(['a'])};
+		for (const looks of [
+			[look(NOON, {}, unclear)],
+			[look(NOON, {}, unclear), look(NOON + MINUTE, {}, unclear)],
+			[look(NOON, {}, {unsure: new Set(['a'])})],
+		]) {
+			const costs = costOf(looks, 'a', MORNING, NOON + MINUTE);
+			expect(costs).toMatchObject([{ready: 0, unpriced: 0, estimate: 0, isUnclear: true}]);
+			expect(costs.map(isUnknown)).toEqual([true]);
+			expect(totalCost(costs)).toEqual({estimate: 0, unknown: 0, unclear: 1, atLeast: true});
+		}
+		const between = [
+			look(NOON, {a: 2}),
+			look(NOON + MINUTE, {a: 2}),
+			look(NOON + 2 * MINUTE, {}, unclear),
+			look(NOON + 3 * MINUTE, {a: 2}),
+		];
+		expect(costOf(between, 'a', MORNING, NOON + 3 * MINUTE)).toMatchObject([
+			{ready: MINUTE, unclear: 2 * MINUTE, unseen: 0, estimate: 2 / 60, isUnclear: true},
+		]);
+		expect(
+			seenIn(
+				['ready', 'offline', 'hibernated', 'READY', ''].map(status => ({name: status, status})),
+				0,
+				() => 1,
+			),
+		).toMatchObject({
+			ready: new Map([['ready', 1]]),
+			unclear: new Set(['hibernated', 'READY']),
+			unsure: new Set(['']),
+		});
 	});
 
 	test('a clock that is set back counts no time twice and none below zero; looks of the future are not there yet', () => {

@@ -15,6 +15,7 @@ const DAY = 24 * 60 * MINUTE;
 const seen = (ready: Readonly<Record<string, number | null>>, more: Partial<Seen> = {}): Seen => ({
 	ready: new Map(Object.entries(ready)),
 	unsure: new Set(),
+	unclear: new Set(),
 	unreadable: 0,
 	...more,
 });

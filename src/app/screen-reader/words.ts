@@ -1,4 +1,5 @@
 // What stands under the cursor of a list, in words: what a table says by its columns and marks.
+import {isCharged, rateIn} from '../../contract/charged.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import {perHour} from '../../text/money.ts';
 import {knownText} from '../../text/known.ts';
@@ -58,7 +59,8 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 		const rows = shownServers(state);
 		// The list is of before the start was asked for.
 		const isOld = server.status === 'offline' && state.awaited.has(server.name);
-		const rate = server.status === 'offline' ? '' : priceInWords(rateOf(state, server));
+		const rate =
+			isCharged(server.status) === false ? '' : priceInWords(rateIn(server.status, rateOf(state, server)));
 		const words = placed(
 			[
 				label(server.name, 60),

@@ -25,7 +25,7 @@ const serverRow = z.object({
 	status: saidText.describe('ready and offline are documented; a service may have others, such as starting'),
 	environment: saidText,
 	compute: saidText,
-	hourly_rate: count.describe('Price per hour while it runs; null: not known'),
+	hourly_rate: count.describe('Price per hour while it runs; null: not known, as in a state of unknown cost'),
 	port: count,
 	reason: z.string().optional().describe('Why it went offline'),
 });

@@ -1,3 +1,4 @@
+import {isCharged} from '../../contract/charged.ts';
 import {perHour, sumPerHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError, valueOf} from '../command-error.ts';
@@ -54,7 +55,7 @@ export const whyNotAsked = (
 const runningCost = async ({context, service}: Call): Promise<string> => {
 	const {signal} = context;
 	const [reply, offers] = await Promise.all([service.client.servers({signal}), offersNow(service, signal)]);
-	const running = valueOf(reply).items.filter(({status}) => status !== 'offline');
+	const running = valueOf(reply).items.filter(({status}) => isCharged(status) !== false);
 	const rates = running.map(ratesOf(context, running, offers));
 	const known = rates.filter(rate => rate !== undefined);
 	if (running.length === 0) return '';

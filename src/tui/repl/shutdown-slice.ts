@@ -1,3 +1,4 @@
+import {rateIn} from '../../contract/charged.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {paidWords} from '../../text/money.ts';
@@ -86,7 +87,12 @@ export const createShutdownSlice =
 				if (live === null) return get().notify('bad', noStop(server));
 				const found = findServer(get(), server);
 				const settle = get().endKernel(server);
-				const order: Order = {at: now(), isHeard: false, rate: found && rateOf(get(), found), settle};
+				const order: Order = {
+					at: now(),
+					isHeard: false,
+					rate: found && rateIn(found.status, rateOf(get(), found)),
+					settle,
+				};
 				orders.set(server, order);
 				const done = await live.shutDown();
 				order.at = now();

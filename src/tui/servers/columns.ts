@@ -1,6 +1,7 @@
+import {isCharged} from '../../contract/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {chosenOf, type ChosenColumns, type COLUMNS} from '../../settings/columns.ts';
-import {knownText, numberText} from '../../text/known.ts';
+import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 import {estimateText, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {detailWidth} from '../core/components/list-view.tsx';
@@ -11,8 +12,8 @@ import {paint} from '../core/theme/theme.ts';
 import type {Spend} from './rentals.ts';
 import {statePlain, stateRole} from './state.ts';
 
-/** An offline server costs nothing; what another one costs is not known. */
-const noMoney = ({status}: ServerItem): string => (status === 'offline' ? glyph.none : '?');
+/** In place of a rate or an estimate: none for an offline server, unknown for any other. */
+const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ? glyph.none : UNKNOWN);
 
 /** An estimate that leaves out what is not known to us; the space keeps the others below each other. */
 const estimateCell = (row: ServerItem, {estimate, atLeast}: Spend): string =>

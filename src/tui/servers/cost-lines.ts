@@ -1,4 +1,4 @@
-import type {ServerCost, TotalCost} from '../../state/daily-costs.ts';
+import {isUnknown, leftOut, totalCost, type ServerCost, type TotalCost} from '../../state/daily-costs.ts';
 import {hoursText} from '../../text/clock.ts';
 import {UNKNOWN} from '../../text/known.ts';
 import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
@@ -16,12 +16,12 @@ const LEAST_NAME = 16;
 const spanText = (ms: number): string => (ms === 0 ? glyph.none : hoursText(ms));
 
 /** `?` where no rate was known, and so no estimate is. */
-const costText = ({ready, unpriced, unseen, estimate}: ServerCost): string =>
-	ready === unpriced && ready + unseen > 0 ? UNKNOWN : estimateText(estimate, unpriced > 0 || unseen > 0);
+const costText = (cost: ServerCost): string =>
+	isUnknown(cost) ? UNKNOWN : estimateText(cost.estimate, totalCost([cost]).atLeast);
 
 /** `at least 12.50 and 1 server at an unknown rate`. */
-const totalText = ({estimate, unknown, atLeast}: TotalCost): string =>
-	`${estimateWords(estimate, atLeast)}${unknown > 0 ? ` and ${unknown} ${unknown === 1 ? 'server' : 'servers'} at an unknown rate` : ''}`;
+const totalText = (total: TotalCost): string =>
+	`${estimateWords(total.estimate, total.atLeast)}${leftOut(total, ' and')}`;
 
 /** Right of the name, in the order in which they stand; a lower `drop` is left out first. */
 const COLUMNS: readonly {
@@ -31,7 +31,11 @@ const COLUMNS: readonly {
 }[] = [
 	{head: 'READY', drop: 3, value: ({ready}) => spanText(ready)},
 	{head: 'UNSEEN', drop: 2, value: ({unseen}) => spanText(unseen)},
-	{head: 'RATE /H', drop: 1, value: ({rates, unpriced}) => ratesText(rates, unpriced > 0) || glyph.none},
+	{
+		head: 'RATE /H',
+		drop: 1,
+		value: ({rates, unpriced, isUnclear}) => ratesText(rates, isUnclear || unpriced > 0) || glyph.none,
+	},
 	{head: 'EST.', drop: 4, value: costText},
 ];
 

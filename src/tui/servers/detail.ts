@@ -1,5 +1,6 @@
 import {reasonText} from './reason.ts';
 import {PENDING} from '../../contract/names.ts';
+import {isCharged} from '../../contract/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {offerOf} from '../../query/offers.ts';
 import {ADDRESSES, addressOf, type AddressName} from '../../query/addresses.ts';
@@ -17,7 +18,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {stateText} from './state.ts';
 import {statesSeen} from './wait-lines.ts';
-import {knownText, numberText} from '../../text/known.ts';
+import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 
 /** Cells before a value. */
 const HEAD = 13;
@@ -66,10 +67,15 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 			: status === 'failed'
 				? 'the catalogue could not be read; it is asked for again'
 				: 'the catalogue has not arrived yet';
+	const isPaid = isCharged(server.status);
 	const price =
 		rate === undefined
 			? `? ${why}`
-			: `${perHour(rate)} ${server.status === 'offline' ? `when it runs, ${source}` : source}`;
+			: isPaid === true || rate === 0
+				? `${perHour(rate)} ${source}`
+				: isPaid === false
+					? `${perHour(rate)} when it runs, ${source}`
+					: `${UNKNOWN} the service does not say what it costs in this state; ${perHour(rate)} when ready, ${source}`;
 	const other =
 		answered && rental.quoted !== null && rental.quoted !== rental.rate
 			? paint('bad', `   ${perHour(rental.quoted)} was confirmed`)
@@ -78,7 +84,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 	return [
 		['rate', price + other],
 		...rowIf(estimate !== undefined, 'est.', `${estimateText(estimate ?? 0, false)} ${since}`),
-		...rowIf(estimate === undefined && server.status !== 'offline', 'est.', '?'),
+		...rowIf(estimate === undefined && isPaid !== false, 'est.', UNKNOWN),
 		...(rental === undefined || rental.ranBefore ? [] : [['since', timeText(rental.since, now)] as const]),
 	];
 };

@@ -6,6 +6,7 @@ import type {State} from '../core/program.ts';
 import type {Workspace} from '../core/room.ts';
 import {paint} from '../core/theme/theme.ts';
 import {lastResult} from '../core/store/last-result.ts';
+import {isCharged, rateIn} from '../../contract/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {rateOf} from './rentals.ts';
 import {findServer} from './slice.ts';
@@ -38,10 +39,10 @@ const text = (state: State, room: number): string => {
 					: 'server ? ',
 		);
 	const server = findServer(state, state.current);
-	const isRunning = server !== undefined && server.status !== 'offline';
+	const isRunning = server !== undefined && isCharged(server.status) !== false;
 	const status = server ? stateText(server.status) : isKnown ? '' : paint('dim', '?');
 	const whole = label(state.current);
-	const cost = isRunning ? `  ${perHour(rateOf(state, server))}` : '';
+	const cost = isRunning ? `  ${perHour(rateIn(server.status, rateOf(state, server)))}` : '';
 	const price = cellWidth(whole) + cellWidth(status) + cellWidth(cost) + 2 <= room ? cost : '';
 	const name = cut(whole, Math.max(LEAST_NAME, room - cellWidth(status) - cellWidth(price) - 2));
 	return `${paint('own', name)} ${status}${price} `;

@@ -1,3 +1,4 @@
+import {isCharged, rateIn} from '../../contract/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {heldRate} from '../../state/rates.ts';
 import {priceOf} from '../../query/offers.ts';
@@ -16,6 +17,8 @@ export type Rental = {
 	readonly since: number;
 	/** It may have run before `since`. */
 	readonly ranBefore: boolean;
+	/** Seen in a state of unknown cost since: what it has cost cannot be worked out from `since`. */
+	readonly isBroken?: boolean;
 };
 
 type Known = {readonly rentals: ReadonlyMap<string, Rental>} & Pick<ComputeSlice, 'compute'>;
@@ -38,16 +41,19 @@ export type Spend = {
 	/** The estimate leaves out what ran before it was seen. */ readonly atLeast: boolean;
 };
 
-/** What a server costs now and has cost since it was started; an offline one costs nothing. Always an estimate: states are only looked at now and then. */
+/**
+ * Cost of a server now and since its start. Nothing for an offline one, unknown in any other state but `ready`. Always an
+ * estimate: states are only looked at now and then.
+ */
 export const spendOf = (known: Known, server: ServerItem, now: number): Spend => {
 	const rental = known.rentals.get(server.name);
-	if (server.status === 'offline') return {rate: undefined, estimate: undefined, atLeast: false};
-	const rate = rateOf(known, server);
-	if (rate === undefined || rental === undefined) return {rate, estimate: undefined, atLeast: false};
+	const rate = rateIn(server.status, rateOf(known, server));
+	if (rate === undefined || rental === undefined || (rental.isBroken === true && rate > 0))
+		return {rate, estimate: undefined, atLeast: false};
 	return {rate, estimate: costOver(rate, now - rental.since), atLeast: rental.ranBefore && rate > 0};
 };
 
-/** `known` and `unknown`: how many ready servers have a rate that is in the sum, and how many have none or may be ready. */
+/** `known` and `unknown`: number of servers whose rate is in the sum, and of those that cost, or may cost, an unknown amount. */
 export type TotalSpend = {
 	readonly rate: number;
 	readonly known: number;
@@ -56,7 +62,7 @@ export type TotalSpend = {
 	readonly atLeast: boolean;
 };
 
-/** Sum of the rates of the ready servers, and of all estimates. `unreadable` servers may be ready as well. */
+/** Sum of the known rates, and of all estimates. Entries of the list that could not be read may be charged as well. */
 export const totalSpend = (
 	rentals: Known,
 	servers: readonly ServerItem[],
@@ -66,12 +72,13 @@ export const totalSpend = (
 	let [rate, known, unknown, estimate, atLeast] = [0, 0, unreadable, 0, unreadable > 0];
 	for (const server of servers) {
 		const spend = spendOf(rentals, server, now);
-		if (server.status === 'ready' && spend.rate === undefined) unknown++;
-		if (server.status === 'ready' && spend.rate !== undefined) known++;
-		if (server.status === 'ready') rate += spend.rate ?? 0;
+		if (isCharged(server.status) === false) continue;
+		if (spend.rate === undefined) unknown++;
+		else known++;
+		rate += spend.rate ?? 0;
 		estimate += spend.estimate ?? 0;
-		// What has no rate costs something all the same.
-		atLeast ||= spend.atLeast || (server.status !== 'offline' && spend.rate === undefined);
+		// A server of unknown rate costs something all the same.
+		atLeast ||= spend.atLeast || spend.rate === undefined || spend.estimate === undefined;
 	}
 	return {rate, known, unknown, estimate, atLeast};
 };
@@ -101,12 +108,20 @@ export const seenRunning = (
 			continue;
 		}
 		const old = rentals.get(name);
+		const isBroken = old?.isBroken === true || (isCharged(status) === null && !starting.has(name));
 		const isSame = old !== undefined && (old.listed === null || old.listed === request);
 		next.set(
 			name,
 			isSame
-				? {...old, listed: request}
-				: {listed: request, rate: null, quoted: null, since: at, ranBefore: isFirst},
+				? {...old, listed: request, ...(isBroken && {isBroken})}
+				: {
+						listed: request,
+						rate: null,
+						quoted: null,
+						since: at,
+						ranBefore: isFirst,
+						...(isCharged(status) === null && {isBroken: true}),
+					},
 		);
 	}
 	return next;

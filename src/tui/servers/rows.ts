@@ -5,7 +5,7 @@ import type {COLUMNS} from '../../settings/columns.ts';
 import type {ComputeSlice} from '../compute/slice.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListsSlice, Sort} from '../core/store/lists.ts';
-import {rateOf, spendOf} from './rentals.ts';
+import {spendOf} from './rentals.ts';
 import type {ServersSlice} from './slice.ts';
 
 type Known = Pick<ServersSlice, 'servers' | 'lastServers' | 'rentals'> & Pick<ComputeSlice, 'compute'>;
@@ -19,7 +19,7 @@ const VALUES: Readonly<
 	state: ({status}) => status,
 	environment: ({environment}) => environment,
 	compute: ({server_request: request}) => request,
-	rate: (server, known) => (server.status === 'offline' ? undefined : rateOf(known, server)),
+	rate: (server, known) => spendOf(known, server, known.servers.at ?? 0).rate,
 	estimate: (server, known) => spendOf(known, server, known.servers.at ?? 0).estimate,
 	port: ({port}) => port ?? undefined,
 };

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {NO_FILTER} from '../../../src/query/filter.ts';
 import {newForm} from '../../../src/tui/servers/create-form.ts';
-import {totalSpend} from '../../../src/tui/servers/rentals.ts';
+import {spendOf, totalSpend} from '../../../src/tui/servers/rentals.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {sumPerHour} from '../../../src/text/money.ts';
 import {formLines} from '../../../src/tui/servers/dialogs/form-lines.ts';
@@ -54,6 +54,53 @@ test('a ready server whose compute no list knows has no price, and the estimate 
 		unknown: 1,
 		atLeast: true,
 	});
+});
+
+test('a server in a state that the interface does not name costs ?, and the sum says that it is left out', async () => {
+	const states = ['hibernated', 'STOPPED', 'Ready', 'failed: no quota', ''];
+	await using service = await startHostileService({
+		servers: () =>
+			success({
+				servers: ['ready', 'offline', ...states].map(status =>
+					serverItem(`is ${status}`, {status, server_request: 'cloud-H100x1'}),
+				),
+			}),
+		compute: () => success({compute: [gpus('H100', 1, 2.49)]}),
+	});
+	let now = 1_000_000;
+	const store = storeOn(service.baseUrl, {now: () => now});
+	await store.getState().refreshServers();
+	await store.getState().refreshCompute();
+	now += 3_600_000;
+	const state = store.getState();
+	const items = state.servers.value?.items ?? [];
+	for (const server of items.slice(2))
+		expect(spendOf(state, server, now), server.name).toEqual({
+			rate: undefined,
+			estimate: undefined,
+			atLeast: false,
+		});
+	const total = totalSpend(state, items, now);
+	expect(total).toEqual({rate: 2.49, known: 1, unknown: states.length, estimate: 2.49, atLeast: true});
+	expect(sumPerHour(total)).toBe('2.49 /h and 5 unknown');
+});
+
+test('time in a state of unknown cost is not gathered when the server is ready again', async () => {
+	let status = 'ready';
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('a', {status, server_request: 'cloud-H100x1'})]}),
+		compute: () => success({compute: [gpus('H100', 1, 2.49)]}),
+	});
+	let now = 1_000_000;
+	const store = storeOn(service.baseUrl, {now: () => now});
+	await store.getState().refreshCompute();
+	for (const next of ['ready', 'hibernated', 'ready']) {
+		status = next;
+		await store.getState().refreshServers();
+		now += 3_600_000;
+	}
+	const [server] = store.getState().servers.value?.items ?? [];
+	expect(spendOf(store.getState(), server!, now)).toMatchObject({rate: 2.49, estimate: undefined});
 });
 
 test.each(['compute', 'environments'] as const)(

@@ -25,6 +25,8 @@ const cost: ServerCost = {
 	server: 'trainer',
 	ready: 3 * HOUR + 20 * 60_000,
 	unpriced: 0,
+	unclear: 0,
+	isUnclear: false,
 	unseen: 0,
 	rates: [2.49],
 	estimate: 8.3,
