@@ -1,6 +1,13 @@
 import {computeOption, type ComputeOption} from '../contract/compute.ts';
 import {factsOf} from '../query/facts.ts';
-import {filterCompute, isFiltered, withoutFacet, type ComputeFilter} from '../query/filter.ts';
+import {
+	FACETS,
+	filterCompute,
+	isFiltered,
+	narrowCompute,
+	type ComputeFilter,
+	type Facet,
+} from '../query/filter.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../query/option.ts';
 import {regionsMeant} from '../query/places.ts';
 import {sortCompute, type ComputeSortKey} from '../query/sort.ts';
@@ -41,13 +48,24 @@ const COLUMNS: Readonly<Record<ComputeSortKey, Column<ComputeOption>>> = {
 				: `${row.availability.filter(region => region.available).length}/${row.availability.length}`,
 		right: true,
 	},
-	host: {head: 'HOST', value: row => label(row.cloud_host, 24), drop: 6},
+	host: {head: 'HOST', value: row => label(knownText(row.cloud_host), 24), drop: 6},
 };
 
 /** What `--compute` takes stands before those that were chosen. */
 const ID: Column<ComputeOption> = {head: 'COMPUTE', value: row => label(computeIdOf(row).id)};
 
-/** A filter that can match nothing is most likely misspelt: says what there is instead. */
+/** What a part of the filter asks of an option. */
+const ASKED: Partial<Readonly<Record<Facet, string>>> = {
+	minGpus: 'the number of GPUs',
+	minVram: 'the size of the GPU memory',
+	maxPrice: 'the price',
+	regions: 'the region',
+	host: 'the host',
+	available: 'the availability',
+	cpuOnly: 'the number of GPUs',
+};
+
+/** A filter that can match nothing is most likely misspelt: says what there is instead. Options that it hides as unknown are counted. */
 export const noteUnknown = async (
 	context: Context,
 	options: readonly ComputeOption[],
@@ -69,14 +87,15 @@ export const noteUnknown = async (
 	for (const [has, name, key, names] of named)
 		if (name !== undefined && !options.some(option => factsOf(option)[key] === name.toLowerCase()))
 			await printNote(context, `No option ${has} ${label(name, 40)}; there are ${listed(names)}.`);
-	if (filter.minVram === undefined) return;
-	const rest = filterCompute(options, withoutFacet(filter, 'minVram'));
-	const unsized = rest.filter(option => factsOf(option).vram === null).length;
-	if (unsized > 0)
-		await printNote(
-			context,
-			`${unsized === 1 ? 'One option was' : `${unsized} options were`} left out because the size of the GPU memory could not be read.`,
-		);
+	const {unknown} = narrowCompute(options, filter);
+	for (const facet of FACETS) {
+		const count = unknown[facet] ?? 0;
+		if (count > 0)
+			await printNote(
+				context,
+				`${count === 1 ? 'One option was' : `${count} options were`} left out because ${ASKED[facet] ?? 'what is asked'} is unknown.`,
+			);
+	}
 };
 
 export type Catalogue = {

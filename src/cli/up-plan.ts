@@ -68,7 +68,7 @@ const describe = (option: ComputeOption): string => {
 	const regions = availability.filter(({available}) => available).map(({region}) => region);
 	const parts = [
 		label(name, 60),
-		...(count > 0 ? [`${label(knownText(vram), 12)} per GPU`] : []),
+		...(count !== 0 ? [`${label(knownText(vram), 12)} per GPU`] : []),
 		`${numberText(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}`,
 		label(knownText(memory), 12),
 	];

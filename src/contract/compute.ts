@@ -28,23 +28,46 @@ export const computeAsStated = z.looseObject({
 	availability: z.array(availability),
 });
 
-/** The same as other services may send it: NaN for a number that cannot be read, no regions where they are not known. */
+/** Size of zero or less, such as `0G`, `0 GB` or `-1G`. */
+const NO_SIZE = /^\s*(?:[+-]?0+(?:\.0*)?|-[\d.]+)\s*[a-z]*\s*$/i;
+const knownSize = (size: string): string => (NO_SIZE.test(size) ? '' : size.trim());
+
+const lenientOption = z.looseObject({
+	name: z.string().min(1),
+	cloud_host: lenientText,
+	compute_id: lenientOptional,
+	cpus: amountOrNaN,
+	memory: lenientText,
+	num_gpus: countOrNaN,
+	vram_per_gpu: lenientText,
+	total_vram: lenientText,
+	hourly_price: amountOrNaN,
+	availability: lenientList(lenientAvailability),
+});
+export type ComputeOption = z.infer<typeof lenientOption>;
+
+/**
+ * No machine has 0 CPUs or `0G` of memory, and no GPU has `0G`: on the wire they are all that a service can send for
+ * what it does not know.
+ */
+const zeroAsUnknown = (option: ComputeOption): ComputeOption => ({
+	...option,
+	cpus: option.cpus === 0 ? Number.NaN : option.cpus,
+	memory: knownSize(option.memory),
+	...(option.num_gpus !== 0 && {
+		vram_per_gpu: knownSize(option.vram_per_gpu),
+		total_vram: knownSize(option.total_vram),
+	}),
+});
+
+/**
+ * The same as other services may send it: NaN for a number that is unknown, an empty text for an unknown size, no regions
+ * where they are not known.
+ */
 export const computeOption = z.preprocess(
 	item => (isRecord(item) ? {...item, name: item['name'] ?? item['compute_id']} : item),
-	z.looseObject({
-		name: z.string().min(1),
-		cloud_host: lenientText,
-		compute_id: lenientOptional,
-		cpus: amountOrNaN,
-		memory: lenientText,
-		num_gpus: countOrNaN,
-		vram_per_gpu: lenientText,
-		total_vram: lenientText,
-		hourly_price: amountOrNaN,
-		availability: lenientList(lenientAvailability),
-	}),
+	lenientOption.transform(zeroAsUnknown),
 );
-export type ComputeOption = z.infer<typeof computeOption>;
 
 export const listCompute = {
 	method: 'GET',

@@ -52,7 +52,11 @@ export const withoutFacet = (filter: ComputeFilter, facet: Facet): ComputeFilter
 	return {...NO_FILTER, ...rest};
 };
 
-type Condition = {readonly facet: Facet; readonly passes: (option: ComputeOption, facts: Facts) => boolean};
+/** `passes`: null if what it asks of the option is unknown. */
+type Condition = {
+	readonly facet: Facet;
+	readonly passes: (option: ComputeOption, facts: Facts) => boolean | null;
+};
 
 /** All but regions and availability, which depend on each other. */
 const conditionsOf = ({
@@ -69,14 +73,20 @@ const conditionsOf = ({
 	const model = gpu?.toLowerCase();
 	const hostKey = host?.toLowerCase();
 	if (model !== undefined) add('gpu', (_, facts) => facts.modelKey === model);
-	if (minGpus !== undefined) add('minGpus', option => option.num_gpus >= minGpus);
-	if (minVram !== undefined) add('minVram', (_, {vram}) => vram !== null && vram >= minVram);
+	const gpus = (option: ComputeOption, test: (count: number) => boolean): boolean | null =>
+		Number.isNaN(option.num_gpus) ? null : test(option.num_gpus);
+	if (minGpus !== undefined) add('minGpus', option => gpus(option, count => count >= minGpus));
+	if (minVram !== undefined)
+		add('minVram', (option, {vram}) =>
+			option.num_gpus === 0 ? minVram <= 0 : vram === null ? null : vram >= minVram,
+		);
 	if (maxPrice)
 		add('maxPrice', ({hourly_price: price}) =>
-			maxPrice.inclusive ? price <= maxPrice.amount : price < maxPrice.amount,
+			Number.isNaN(price) ? null : maxPrice.inclusive ? price <= maxPrice.amount : price < maxPrice.amount,
 		);
-	if (hostKey !== undefined) add('host', (_, facts) => facts.hostKey === hostKey);
-	if (cpuOnly) add('cpuOnly', option => option.num_gpus === 0);
+	if (hostKey !== undefined)
+		add('host', (_, facts) => facts.hostKey === hostKey || (facts.hostKey === '' ? null : false));
+	if (cpuOnly) add('cpuOnly', option => gpus(option, count => count === 0));
 	const tests = words.map(word =>
 		word === word.toLowerCase()
 			? (facts: Facts) => facts.lowerText.includes(word)
@@ -95,6 +105,8 @@ const isAnyOf = (chosen: ReadonlySet<string>, open: ReadonlySet<string>): boolea
 export type Narrowed<Option> = {
 	readonly rows: readonly Option[];
 	readonly without: Readonly<Partial<Record<Facet, number>>>;
+	/** Options that may match, but are left out since what the part asks of them is unknown. */
+	readonly unknown: Readonly<Partial<Record<Facet, number>>>;
 };
 
 export const narrowCompute = <Option extends ComputeOption>(
@@ -111,20 +123,34 @@ export const narrowCompute = <Option extends ComputeOption>(
 	const gains = (facet: Facet): void => {
 		without[facet] = (without[facet] ?? 0) + 1;
 	};
+	const unknown: Partial<Record<Facet, number>> = {};
 	const all = factsOfAll(options);
 	for (const [at, option] of options.entries()) {
 		const facts = all[at];
 		if (facts === undefined) continue;
 		let failed: Facet | undefined;
 		let failures = 0;
+		let isDefinite = false;
+		let unclear: Facet[] | undefined;
 		for (const {facet, passes} of conditions) {
-			if (passes(option, facts)) continue;
+			const isMatch = passes(option, facts);
+			if (isMatch === true) continue;
+			if (isMatch === null) (unclear ??= []).push(facet);
+			else isDefinite = true;
 			failed = facet;
-			if (++failures > 1) break;
+			if (++failures > 1 && isDefinite) break;
 		}
-		if (failures > 1) continue;
+		if (failures > 1 && isDefinite) continue;
 		const isOffered = chosen.size === 0 || option.availability.some(({region}) => chosen.has(region));
 		const isOpen = !available || (chosen.size === 0 ? facts.open.size > 0 : isAnyOf(chosen, facts.open));
+		const isSilent = option.availability.length === 0 && (available || chosen.size > 0);
+		if (isSilent) {
+			if (available) (unclear ??= []).push('available');
+			if (chosen.size > 0) (unclear ??= []).push('regions');
+		}
+		if (!isDefinite && unclear !== undefined && (isSilent || (isOffered && isOpen)))
+			for (const facet of unclear) unknown[facet] = (unknown[facet] ?? 0) + 1;
+		if (failures > 1) continue;
 		if (failed !== undefined) {
 			if (isOffered && isOpen) gains(failed);
 		} else if (isOffered && isOpen) {
@@ -134,7 +160,7 @@ export const narrowCompute = <Option extends ComputeOption>(
 			if (chosen.size > 0 && (!available || facts.open.size > 0)) gains('regions');
 		}
 	}
-	return {rows, without};
+	return {rows, without, unknown};
 };
 
 /** The options that match, in their order. */

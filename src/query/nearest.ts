@@ -8,7 +8,7 @@ const rankOf = (wanted: ComputeOption, other: ComputeOption): number | null => {
 	if (wanted.num_gpus === 0) {
 		const isEnough =
 			other.num_gpus === 0 &&
-			other.cpus >= wanted.cpus &&
+			other.cpus >= (knownNumber(wanted.cpus) ?? 0) &&
 			(parseGigabytes(other.memory) ?? 0) >= (parseGigabytes(wanted.memory) ?? 0);
 		return isEnough ? 0 : null;
 	}

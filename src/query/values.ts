@@ -46,7 +46,7 @@ export type GpuModelCount = {readonly model: string; readonly options: number};
 
 /** Every GPU model of the options once, in byte order; options without a GPU have none. */
 export const gpuModelsOf = (options: readonly ComputeOption[]): GpuModelCount[] =>
-	countOf(options.filter(option => option.num_gpus > 0).map(option => factsOf(option).model)).map(
+	countOf(options.filter(option => option.num_gpus !== 0).map(option => factsOf(option).model)).map(
 		([model, count]) => ({model, options: count}),
 	);
 

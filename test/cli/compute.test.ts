@@ -95,7 +95,7 @@ test('an unknown host, and sizes that cannot be read, are reported', async () =>
 		`No option is of the host awss; there are ${first?.cloud_host}.`,
 	);
 	expect((await served.run(['compute', '--min-vram', '1'], {env: service.env})).stderr).toContain(
-		'One option was left out because the size of the GPU memory could not be read.',
+		'One option was left out because the size of the GPU memory is unknown.',
 	);
 });
 

@@ -133,7 +133,7 @@ test('sentences follow the settings, and say so where an action has no key left'
 		readOnly: false,
 	});
 	expect(entries.map(keyFor)).toEqual(entries.map((_, at) => `^X ${at}`));
-	expect(whyNothing(NO_FILTER, {without: {}})[1]).toBe(
+	expect(whyNothing(NO_FILTER, {without: {}, unknown: {}})[1]).toBe(
 		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} all.`,
 	);
 	nameKeys({

@@ -107,7 +107,7 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 			compute={ready(options)}
 			rows={rows}
 			measured={rows}
-			narrowed={{rows: options, without: {regions: 2}}}
+			narrowed={{rows: options, without: {regions: 2}, unknown: {}}}
 			filter={filter}
 			within={new Set(filter.regions)}
 			view={{filter: createEditor('region:any region:Any')}}
@@ -156,7 +156,7 @@ test('the pane beside the table tells the machine, where its price stands, and i
 			compute={ready([option])}
 			rows={rows}
 			measured={rows}
-			narrowed={{rows: [option], without: {}}}
+			narrowed={{rows: [option], without: {}, unknown: {}}}
 			filter={NO_FILTER}
 			within={new Set()}
 			view={{filter: createEditor()}}

@@ -2,7 +2,7 @@
 import {isCharged, rateIn} from '../../contract/charged.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import {perHour} from '../../text/money.ts';
-import {knownText} from '../../text/known.ts';
+import {knownText, numberText} from '../../text/known.ts';
 import {keyInWords} from '../../text/key-name.ts';
 import {PIECE} from '../../text/columns/line-index.ts';
 import {block, label, lineFrom} from '../../text/safe.ts';
@@ -37,15 +37,15 @@ const offerWords = (option: ComputeOption, within: ReadonlySet<string>): readonl
 	const gpus =
 		option.num_gpus === 0
 			? 'no GPU'
-			: `${option.num_gpus} GPU${option.num_gpus === 1 ? '' : 's'} of ${label(knownText(option.vram_per_gpu), 12)}`;
+			: `${numberText(option.num_gpus)} GPU${option.num_gpus === 1 ? '' : 's'} of ${label(knownText(option.vram_per_gpu), 12)}`;
 	return [
 		label(gpuModel(option), 40),
 		gpus,
-		`${option.cpus} CPU${option.cpus === 1 ? '' : 's'}`,
+		`${numberText(option.cpus)} CPU${option.cpus === 1 ? '' : 's'}`,
 		`${label(knownText(option.memory), 12)} memory`,
 		priceInWords(option.hourly_price),
-		`available in ${open} of ${offered} regions`,
-		label(option.cloud_host, 24),
+		offered === 0 ? 'regions unknown' : `available in ${open} of ${offered} regions`,
+		label(knownText(option.cloud_host), 24),
 	];
 };
 

@@ -49,18 +49,19 @@ const GAP = '   ';
  */
 export const chipLine = (
 	filter: ComputeFilter,
-	without: Narrowed<unknown>['without'],
+	{without, unknown}: Pick<Narrowed<unknown>, 'without' | 'unknown'>,
 	keyOf: (facet: Facet) => string,
 	width: number,
 ): string => {
 	const chips = FACETS.flatMap(facet => {
 		const key = keyOf(facet);
 		if (isActive(filter, facet)) {
-			const gain = without[facet] ?? 0;
+			const unclear = unknown[facet] ?? 0;
+			const gain = Math.max(without[facet] ?? 0, unclear);
 			return [
 				{
 					active: true,
-					text: `${key === '' ? '' : `${paint('accent', key)} `}${paint('own', facetText(filter, facet))}${gain > 0 ? paint('dim', ` hides ${gain}`) : ''}`,
+					text: `${key === '' ? '' : `${paint('accent', key)} `}${paint('own', facetText(filter, facet))}${gain > 0 ? paint('dim', ` hides ${gain}${unclear > 0 ? `, ${unclear} unknown` : ''}`) : ''}`,
 				},
 			];
 		}
@@ -80,10 +81,11 @@ export const chipLine = (
 /** What to loosen when nothing passes: two sentences. */
 export const whyNothing = (
 	filter: ComputeFilter,
-	{without}: Pick<Narrowed<unknown>, 'without'>,
+	{without, unknown}: Pick<Narrowed<unknown>, 'without' | 'unknown'>,
 ): readonly [string, string] => {
 	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(
-		facet => `${without[facet]} would without ${facetText(filter, facet)}`,
+		facet =>
+			`${without[facet]} would without ${facetText(filter, facet)}${unknown[facet] ? ` (unknown of ${unknown[facet]})` : ''}`,
 	);
 	return [
 		`Nothing matches this filter${helping.length > 0 ? `: ${helping.join(', ')}` : ', nor without any one part of it'}.`,

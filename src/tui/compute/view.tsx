@@ -223,7 +223,7 @@ export const ComputeView = (props: Props) => {
 					);
 	const onCursor = rows[cursor];
 	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;
-	const above = [top, chipLine(filter, narrowed.without, keyOf, width), ...query.lines];
+	const above = [top, chipLine(filter, narrowed, keyOf, width), ...query.lines];
 	const padded = [...list, ...Array.from({length: Math.max(0, room - list.length)}, () => '')];
 	const tall = 1 + padded.length + failed.length;
 	const shown = Math.min(padded.length, height - above.length - 1);

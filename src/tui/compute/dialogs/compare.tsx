@@ -34,6 +34,8 @@ type Fact = readonly [
 ];
 
 const size = (text: string): string => label(knownText(text), 12);
+const ofGpu = (option: ComputeOption, text: string): string =>
+	option.num_gpus === 0 ? glyph.none : size(text);
 const perGpu = (option: ComputeOption): string =>
 	roundedPerGpu(option) ?? (option.num_gpus === 0 ? glyph.none : UNKNOWN);
 const inRegions = (option: ComputeOption): string => {
@@ -46,8 +48,13 @@ const hostOf = ({cloud_host: host}: ComputeOption): string => label(knownText(ho
 const FACTS: readonly Fact[] = [
 	['GPU', option => label(option.num_gpus === 0 ? glyph.none : gpuModel(option), 40)],
 	['GPUs', option => numberText(option.num_gpus), 'most', option => knownNumber(option.num_gpus)],
-	['VRAM each', option => size(option.vram_per_gpu), 'most', option => factsOf(option).vram],
-	['VRAM total', option => size(option.total_vram), 'most', option => parseGigabytes(option.total_vram)],
+	['VRAM each', option => ofGpu(option, option.vram_per_gpu), 'most', option => factsOf(option).vram],
+	[
+		'VRAM total',
+		option => ofGpu(option, option.total_vram),
+		'most',
+		option => parseGigabytes(option.total_vram),
+	],
 	['CPUs', option => numberText(option.cpus), 'most', option => knownNumber(option.cpus)],
 	['memory', option => size(option.memory), 'most', option => parseGigabytes(option.memory)],
 	['price /h', option => priceText(option.hourly_price), 'least', option => knownNumber(option.hourly_price)],

@@ -69,7 +69,7 @@ const computeText = ({id, offer, from}: Choice, width: number): string => {
 				`${label(id)}${computeIdOf(offer).guessed ? ' ?' : ''}`,
 				label(gpuModel(offer), 60),
 				gpus === 0 ? glyph.none : numberText(gpus),
-				gpus > 0 ? label(knownText(vram), 12) : glyph.none,
+				gpus === 0 ? glyph.none : label(knownText(vram), 12),
 				numberText(cpus),
 				label(knownText(memory), 12),
 				priceText(price),
