@@ -6,7 +6,7 @@ import {attachOwn} from './attach.ts';
 /** Reaches the service that options and environment name, and lets go of it at the end. */
 export const createConnection = (globals: Globals, signal: AbortSignal) => {
 	let release = (): void => {};
-	let noteLast = (): void => {};
+	const ends: (() => void)[] = [];
 	const connect = async (): Promise<Service> => {
 		const {chooseService} = await import('../settings/target.ts');
 		const [choice, {createClient}, {guarded}, {setCurrency}, {notingLooks}, {glance}] = await Promise.all([
@@ -24,7 +24,7 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 			own: Pick<Service, 'isLocal' | 'started' | 'keeps'>,
 		): Service => {
 			const {client, end} = notingLooks(guarded(createClient(settings), facts), glance(globals));
-			noteLast = end;
+			ends.push(end);
 			return {client, models: facts.models, ...own};
 		};
 		if (choice.kind === 'remote') return serviceAt(choice, {isLocal: false, started: false, keeps: 0});
@@ -37,7 +37,7 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 	return {
 		connect,
 		release() {
-			noteLast();
+			for (const end of ends) end();
 			release();
 		},
 	};

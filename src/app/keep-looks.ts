@@ -1,7 +1,7 @@
 import type {Keeper} from '../state/keeper.ts';
 import {seenIn} from '../state/look-spans.ts';
 import {openLooks, type Looks} from '../state/looks.ts';
-import {dailyCosts, midnight, totalCost} from '../state/daily-costs.ts';
+import {dailyCosts, midnight, runCosts, totalCost} from '../state/daily-costs.ts';
 import type {CostBook} from '../tui/servers/costs-slice.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {State, Store} from '../tui/core/program.ts';
@@ -29,10 +29,14 @@ export const costBook = (keeper: Keeper, glance: Glance): CostBook => {
 /** What was seen is on disk a second later at the latest. */
 const PACE = {atLatest: 1000};
 
-/** Writes down what each list of servers shows. What the disk refuses is time that nobody saw. */
+/** Days of which the costs of a run are read at least. */
+const DAYS = 7;
+
+/** Writes down what each list of servers shows, and reads from it what servers have cost since their start. What the disk refuses is time that nobody saw. */
 export const keepLooks = (store: Store, keeper: Keeper, glance: Glance): void => {
 	const looks = looksOf(keeper, glance);
 	let noted: number | undefined;
+	const starts = new Map<string, number>();
 	const note = (state: State): void => {
 		const {value, at} = state.servers;
 		if (value === undefined || at === undefined || at === noted) return;
@@ -44,15 +48,37 @@ export const keepLooks = (store: Store, keeper: Keeper, glance: Glance): void =>
 			// As said above.
 		}
 	};
+	const readSpent = (): void => {
+		const {rentals, servers} = store.getState();
+		const at = servers.at ?? Date.now();
+		const since = [...rentals.values()].reduce((first, each) => Math.min(first, each.since), at);
+		const from = Math.min(midnight(at, DAYS - 1), since);
+		store.setState({spent: {at, runs: runCosts(looks.read(from), at)}});
+	};
 	const {changed} = keeper.saver(() => {
 		note(store.getState());
 		try {
 			looks.flush();
+			readSpent();
 		} catch {
 			// As said above.
 		}
 	}, PACE);
+	/** Starts that were made here since the last call. */
+	const noteStarts = ({awaited, rentals}: State): void => {
+		for (const [name, {since}] of awaited) {
+			if (starts.get(name) === since) continue;
+			starts.set(name, since);
+			const rental = rentals.get(name);
+			try {
+				looks.noteStart(name, rental?.rate ?? rental?.quoted ?? null, since);
+			} catch {
+				// As said above.
+			}
+		}
+	};
 	const look = (state: State): void => {
+		noteStarts(state);
 		if (state.servers.at === noted) return;
 		changed();
 		// The first list may come before the prices.

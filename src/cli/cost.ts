@@ -49,10 +49,12 @@ type Row = ServerCost & {readonly day: string};
 
 const spanText = (ms: number): string => (ms === 0 ? NONE : hoursText(ms));
 
+const ASSUMED = 'ASSUMED';
 const COLUMNS: readonly Column<Row>[] = [
 	{head: 'DAY', value: ({day}) => day},
 	{head: 'SERVER', value: ({server}) => label(server)},
 	{head: 'READY', value: ({ready}) => spanText(ready), right: true},
+	{head: ASSUMED, value: ({assumed}) => spanText(assumed), right: true, drop: 3},
 	{head: 'UNSEEN', value: ({unseen}) => spanText(unseen), right: true, drop: 2},
 	{
 		head: 'RATE /H',
@@ -67,8 +69,9 @@ const COLUMNS: readonly Column<Row>[] = [
 	},
 ];
 
-const rounded = (value: number): number => Number(value.toFixed(6));
-const hours = (ms: number): number => rounded(ms / 3_600_000);
+/** Without the noise of sums; small amounts stay. */
+const rounded = (value: number): number => Number(value.toPrecision(9));
+const hours = (ms: number): number => Number((ms / 3_600_000).toFixed(6));
 
 const jsonOf = ({day, length, looked, servers}: DayCost): object => {
 	const {estimate, unknown, unclear, atLeast} = totalCost(servers);
@@ -83,6 +86,7 @@ const jsonOf = ({day, length, looked, servers}: DayCost): object => {
 		servers: servers.map(each => ({
 			server: each.server,
 			ready_hours: hours(each.ready),
+			assumed_hours: hours(each.assumed),
 			unpriced_hours: hours(each.unpriced),
 			unclear_hours: hours(each.unclear),
 			unseen_hours: hours(each.unseen),
@@ -140,10 +144,12 @@ export const printCosts = async (
 			context,
 			`No server was seen ready since ${dayOf(from)}. The screens, and commands that list servers, write down what they see.`,
 		);
-	await context.stdout.write(tableText(COLUMNS, rows, context.stdout.columns));
+	const isAssumed = rows.some(({assumed}) => assumed > 0);
+	const columns = COLUMNS.filter(({head}) => isAssumed || head !== ASSUMED);
+	await context.stdout.write(tableText(columns, rows, context.stdout.columns));
 	await printNote(
 		context,
-		`An estimate, no bill: ${sumWords(totalCost(rows))} since ${dayOf(from)}. It counts the ${hoursText(looked)} in which somebody looked; ${hoursText(length - looked)} are unknown.`,
+		`An estimate, no bill: ${sumWords(totalCost(rows))} since ${dayOf(from)}. It counts the ${hoursText(looked)} in which somebody looked${isAssumed ? ', and time between a start that was made here and later looks' : ''}; ${hoursText(length - looked)} are unknown.`,
 	);
 	const today = totalCost(all[0]?.servers ?? []).estimate;
 	if (facts.dailyLimit !== null && today > facts.dailyLimit)

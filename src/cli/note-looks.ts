@@ -1,6 +1,6 @@
 import type {Client, Listing} from '../api/client-types.ts';
 import type {ComputeOption} from '../contract/compute.ts';
-import type {ServerItem} from '../contract/servers.ts';
+import type {ServerItem, StartRequest} from '../contract/servers.ts';
 import {priceOf} from '../query/offers.ts';
 import type {Glance} from '../settings/glance.ts';
 import {openKeeper} from '../state/keeper.ts';
@@ -33,6 +33,18 @@ export const notingLooks = (
 			// What the disk refuses is time that nobody saw.
 		}
 	};
+	const noteStart = (
+		name: string,
+		{server_request: compute}: StartRequest,
+		rate: number | null,
+		at: number,
+	) => {
+		try {
+			looks.noteStart(name, rate ?? priceOf(compute, offers) ?? null, at);
+		} catch {
+			// As above.
+		}
+	};
 	return {
 		client: {
 			...client,
@@ -40,6 +52,18 @@ export const notingLooks = (
 				const reply = await client.servers(options);
 				noteLast();
 				if (reply.ok) last = {list: reply.value, at: Date.now()};
+				return reply;
+			},
+			async createServer(request, options) {
+				const at = Date.now();
+				const reply = await client.createServer(request, options);
+				if (reply.ok) noteStart(request.server_name, request, reply.value.hourly_rate, at);
+				return reply;
+			},
+			async startServer(name, request, options) {
+				const at = Date.now();
+				const reply = await client.startServer(name, request, options);
+				if (reply.ok) noteStart(name, request, reply.value.hourly_rate, at);
 				return reply;
 			},
 			async compute(options) {

@@ -4,7 +4,11 @@ import type {ComputeOption} from '../contract/compute.ts';
 import type {CreatedServer, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import {nearestAvailable} from '../query/nearest.ts';
 import {mayBeHad, offerOf, priceOf} from '../query/offers.ts';
+import {midnight, runCosts} from '../state/daily-costs.ts';
+import type {Seen} from '../state/look-spans.ts';
+import {openLooks} from '../state/looks.ts';
 import {openRates, ratesBy, type Rates} from '../state/rates.ts';
+import {glance} from '../settings/glance.ts';
 import {perHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {offerText} from './cheapest.ts';
@@ -14,6 +18,8 @@ import {keeperFor} from './keeper-for.ts';
 import {printNote} from './print.ts';
 import {whyNotKept} from '../state/disk-fault.ts';
 
+/** Days of which the costs of a run are read at least. */
+const DAYS = 7;
 /** The catalogue is a help beside what is asked for: nothing waits long for it. */
 const CATALOGUE_MAY_TAKE = 3000;
 
@@ -50,6 +56,17 @@ export const rateBy =
 		const rate = held.get(server.name)?.rate ?? priceOf(server.server_request, offers);
 		return isCharged(server.status) === false ? rate : rateIn(server.status, rate);
 	};
+
+/** Cost of each server since its start, with what the list shows now. Empty where what was seen cannot be read. */
+export const costsOfRuns = (context: Context, now: Seen): ReturnType<typeof runCosts> => {
+	const at = Date.now();
+	const {isByAddress, facts} = glance(context.options, context.env);
+	const looks = openLooks(keeperFor(context), isByAddress ? '' : facts.serviceName);
+	const since = storedRates(context)
+		.read()
+		.reduce((first, each) => Math.min(first, each.since), midnight(at, DAYS - 1));
+	return runCosts([...looks.read(since), {...now, from: at, to: at}], at);
+};
 
 /** The same, of what is kept. */
 export const ratesOf = (

@@ -9,12 +9,14 @@ import {
 	type StartRequest,
 } from '../contract/servers.ts';
 import {priceOf} from '../query/offers.ts';
-import {costOver, estimateText, perHour, priceText} from '../text/money.ts';
+import {estimateText, perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
 import {isStartedState} from '../text/server-states.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {COLUMNS} from '../settings/columns.ts';
+import {isUnknown, type RunCost} from '../state/daily-costs.ts';
+import {seenIn} from '../state/look-spans.ts';
 import type {KeptRate} from '../state/rates.ts';
 import {columnsFor, type ColumnOptions} from './chosen-columns.ts';
 import {usageError, valueOf} from './command-error.ts';
@@ -22,7 +24,7 @@ import type {Context, Service} from './context.ts';
 import {findServer, lastSettings} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
 import {noteOdd, noteUnreadable, printJson, printNote, printResult} from './print.ts';
-import {heldRates, offersNow, quoteOf, rateBy, rent} from './rates.ts';
+import {costsOfRuns, heldRates, offersNow, quoteOf, rateBy, rent} from './rates.ts';
 import {portOf, secondsOf} from './option-values.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {whyNotRented} from './unknown-choice.ts';
@@ -32,28 +34,34 @@ import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 const rateText = (row: ServerItem, rate: number | undefined): string =>
 	rate === undefined ? (isCharged(row.status) === false ? NONE : UNKNOWN) : priceText(rate);
 
-/** Since it was started; of a start that nobody here has seen it is not known. */
-const estimateCell = (row: ServerItem, held: KeptRate | undefined, now: number): string => {
-	const isPaid = isCharged(row.status);
-	if (isPaid === false) return NONE;
-	return isPaid === null || held === undefined
-		? UNKNOWN
-		: estimateText(costOver(held.rate, now - held.since), false);
-};
+/** Since its start, as `cost` says it; this list is the last look. */
+const estimateCell = (row: ServerItem, rate: number | undefined, run: RunCost | undefined): string =>
+	isCharged(row.status) === false
+		? NONE
+		: rate === undefined || run === undefined || isUnknown(run.cost)
+			? UNKNOWN
+			: estimateText(run.cost.estimate, run.atLeast && rate > 0);
 
 const columnsOf = (
 	held: ReadonlyMap<string, KeptRate>,
 	offers: readonly ComputeOption[] | undefined,
+	runs: ReadonlyMap<string, RunCost>,
 ): Readonly<Record<(typeof COLUMNS.servers)[number], Column<ServerItem>>> => {
-	const now = Date.now();
-	const rateOf = rateBy(held, offers);
+	const stated = rateBy(held, offers);
+	const rateOf = (row: ServerItem): number | undefined =>
+		stated(row) ?? (runs.get(row.name)?.isStarting === true ? held.get(row.name)?.rate : undefined);
 	return {
 		name: {head: 'NAME', value: row => label(row.name)},
 		state: {head: 'STATE', value: row => label(knownText(row.status), 20)},
 		environment: {head: 'ENVIRONMENT', value: row => label(knownText(row.environment))},
 		compute: {head: 'COMPUTE', value: row => label(knownText(row.server_request))},
 		rate: {head: 'RATE /H', value: row => rateText(row, rateOf(row)), right: true, drop: 2},
-		estimate: {head: 'EST.', value: row => estimateCell(row, held.get(row.name), now), right: true, drop: 3},
+		estimate: {
+			head: 'EST.',
+			value: row => estimateCell(row, rateOf(row), runs.get(row.name)),
+			right: true,
+			drop: 3,
+		},
 		port: {head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
 	};
 };
@@ -63,8 +71,9 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 	const chosen = (
 		held: ReadonlyMap<string, KeptRate>,
 		offers?: readonly ComputeOption[],
+		runs: ReadonlyMap<string, RunCost> = new Map(),
 	): readonly Column<ServerItem>[] => {
-		const all = columnsOf(held, offers);
+		const all = columnsOf(held, offers, runs);
 		const {estimate: _, ...usual} = all;
 		return columnsFor(context, 'servers', options, all, Object.values(usual));
 	};
@@ -72,14 +81,17 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 	chosen(new Map());
 	const service = await context.connect();
 	const {signal, json, stdout} = context;
-	const [reply, offers] = await Promise.all([
-		service.client.servers({signal}),
-		json ? undefined : offersNow(service, signal),
-	]);
+	const [reply, offers] = await Promise.all([service.client.servers({signal}), offersNow(service, signal)]);
 	const {items, raw, unreadable} = valueOf(reply);
 	if (json) return printJson(context, raw);
-	if (items.length > 0)
-		await stdout.write(tableText(chosen(heldRates(context, items), offers), items, stdout.columns));
+	if (items.length > 0) {
+		const held = heldRates(context, items);
+		const runs = costsOfRuns(
+			context,
+			seenIn(items, unreadable, server => rateBy(held, offers)(server) ?? null),
+		);
+		await stdout.write(tableText(chosen(held, offers, runs), items, stdout.columns));
+	}
 	if (raw.length === 0)
 		await printNote(
 			context,

@@ -7,7 +7,9 @@ export type ServerCost = {
 	readonly server: string;
 	/** It was seen ready so long. */
 	readonly ready: number;
-	/** Of that, at a rate that nobody knew. */
+	/** Nobody looked so long, but it was started here, and seen ready before and after: part of the estimate. */
+	readonly assumed: number;
+	/** Of both, at an unknown rate. */
 	readonly unpriced: number;
 	/** Seen so long in a state of which nobody knows whether it costs. */
 	readonly unclear: number;
@@ -33,13 +35,20 @@ export type DayCost = {
 };
 
 type Span = {readonly from: number; readonly to: number};
-/** `rate`: of a server that was ready; null if unknown. */
+const WHOLE: Span = {from: -Infinity, to: Infinity};
+/**
+ * `ready`: somebody looked. `assumed`: nobody looked, between a start that was made here, or a look at the server ready
+ * after it, and the next look that showed it ready. `rate`: null if unknown.
+ */
 type Part = Span &
 	(
-		| {readonly was: 'ready'; readonly rate: number | null}
+		| {readonly was: 'ready' | 'assumed'; readonly rate: number | null}
 		| {readonly was: 'unclear'}
 		| {readonly was: 'unseen'}
 	);
+
+/** A service may list a server as offline for a moment after it took the start, in ms. */
+const START_GRACE = 10_000;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 /** `2026-11-23`, of the local time. */
@@ -73,37 +82,103 @@ const lookedSpans = (looks: readonly Look[]): readonly Span[] =>
 		return [{from: look.from, to: isNear ? Math.max(look.to, next.from) : look.to}];
 	});
 
-/** What one server was, as far as looks say it. */
-const partsOf = (looks: readonly Look[], server: string, until: number): readonly Part[] => {
-	const parts: Part[] = [];
+/** An unknown rate is the one before and after it, or the first that was known: a list may come without prices. */
+const priced = (parts: readonly Part[]): readonly Part[] => {
+	const after: (number | null)[] = [];
+	let next: number | null = null;
+	for (const part of parts.toReversed()) {
+		if ('rate' in part) next = part.rate ?? next;
+		after.push(next);
+	}
+	let before: number | null = null;
+	return parts.map((part, at) => {
+		if (!('rate' in part)) return part;
+		if (part.rate === null) {
+			const rate = after[parts.length - 1 - at] ?? null;
+			return before === null || before === rate ? {...part, rate} : part;
+		}
+		before = part.rate;
+		return part;
+	});
+};
+
+/** One run of a server: parts from its start to its end, or to now. */
+type Run = {
+	readonly parts: readonly Part[];
+	/** Its start was made here, or lies between two looks. */
+	readonly isWhole: boolean;
+	readonly isOver: boolean;
+	/** It was started here, and was not seen ready since. */
+	readonly isStarting: boolean;
+};
+
+const runsOf = (looks: readonly Look[], server: string, until: number): readonly Run[] => {
+	const runs: Run[] = [];
+	let parts: Part[] = [];
+	let isWhole = false;
+	/** Start that was made here, in the current run. */
+	let started: number | null = null;
+	/** Looks at a state of unknown cost since that start: on the way to ready they are part of it. */
+	let starting: Part[] = [];
 	let last: {readonly look: Look; readonly was: 'ready' | 'unclear' | 'off'} | null = null;
+	const end = (isOver: boolean): void => {
+		parts.push(...starting);
+		if (parts.length > 0)
+			runs.push({parts: priced(parts), isWhole, isOver, isStarting: last?.look.isStart === true});
+		[parts, starting, started, isWhole] = [[], [], null, false];
+	};
 	for (const look of looks) {
 		const was = stateIn(look, server);
 		if (was === null) continue;
+		const {from, to, isStart = false} = look;
+		if (was === 'off' && started !== null && from - started < START_GRACE) continue;
+		if (was === 'unclear' && last?.look.isStart === true) {
+			starting.push({from, to, was});
+			continue;
+		}
+		if (isStart && last !== null && last.was !== 'off') {
+			// It ended unseen, and was started again.
+			if (from - last.look.to > MAY_PASS) parts.push({from: last.look.to, to: from, was: 'unseen'});
+			end(true);
+			last = null;
+		}
 		const rate = look.ready.get(server) ?? null;
+		if (last === null || last.was === 'off')
+			isWhole = isStart || (last !== null && from - last.look.to <= MAY_PASS);
 		if (last !== null) {
-			const between = {from: last.look.to, to: look.from};
+			const between = {from: last.look.to, to: from};
 			const isNear = between.to - between.from <= MAY_PASS;
-			if (!isNear && (last.was !== 'off' || was !== 'off')) parts.push({...between, was: 'unseen'});
-			else if (isNear && last.was === 'ready' && was === 'ready')
+			const before = last.look.ready.get(server) ?? null;
+			const isSameRate = before === null || rate === null || before === rate;
+			if (last.was === 'ready' && was === 'ready' && isNear) {
+				starting = [];
 				// A list may have come before the prices.
-				parts.push({...between, was, rate: last.look.ready.get(server) ?? rate});
+				parts.push({...between, was, rate: before ?? rate});
+			} else if (last.was === 'ready' && was === 'ready' && started !== null && isSameRate && !isStart) {
+				starting = [];
+				parts.push({...between, was: 'assumed', rate: before ?? rate});
+			} else if (!isNear && !isStart && (last.was !== 'off' || was !== 'off'))
+				parts.push({...between, was: 'unseen'});
 			else if (isNear && last.was !== 'off' && was !== 'off') parts.push({...between, was: 'unclear'});
 		}
-		const {from, to} = look;
 		if (was === 'ready') parts.push({from, to, was, rate});
 		else if (was === 'unclear') parts.push({from, to, was});
+		if (isStart) started = from;
+		else if (was === 'off') end(true);
 		last = {look, was};
 	}
 	if (last === null)
 		for (const look of looks) if (look.unsure.has(server)) parts.push({...look, was: 'unclear'});
-	if (last !== null && last.was !== 'off' && until - last.look.to > MAY_PASS)
-		parts.push({from: last.look.to, to: until, was: 'unseen'});
-	return parts;
+	const seen = starting.at(-1)?.to ?? last?.look.to ?? until;
+	if (last !== null && last.was !== 'off' && until - seen > MAY_PASS)
+		parts.push({from: seen, to: until, was: 'unseen'});
+	end(false);
+	return runs;
 };
 
 const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost | null => {
-	let [ready, unpriced, unclear, unseen, estimate, isThere, isUnclear] = [0, 0, 0, 0, 0, false, false];
+	let [ready, assumed, unpriced, unclear, unseen, estimate] = [0, 0, 0, 0, 0, 0];
+	let [isThere, isUnclear] = [false, false];
 	const rates = new Set<number>();
 	for (const part of parts) {
 		const span = overlap(day, part);
@@ -116,7 +191,8 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 			isUnclear = true;
 			unclear += span;
 		} else {
-			ready += span;
+			if (part.was === 'ready') ready += span;
+			else assumed += span;
 			if (part.rate === null) unpriced += span;
 			else {
 				rates.add(part.rate);
@@ -128,6 +204,7 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 		? {
 				server,
 				ready,
+				assumed,
 				unpriced,
 				unclear,
 				isUnclear,
@@ -138,6 +215,26 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 		: null;
 };
 
+const namesIn = (looks: readonly Look[]): readonly string[] =>
+	[...new Set(looks.flatMap(({ready, unsure, unclear}) => [...ready.keys(), ...unsure, ...unclear]))].sort();
+
+/** Cost of a server since its start, as far as it was seen. `atLeast`: more may be due. */
+export type RunCost = {readonly cost: ServerCost; readonly atLeast: boolean; readonly isStarting: boolean};
+
+/** Cost of each server that is not offline since it was started, by name. The days of {@link dailyCosts} add up to it. */
+export const runCosts = (given: readonly Look[], until: number): ReadonlyMap<string, RunCost> => {
+	const looks = merged(given.filter(look => look.from <= until));
+	return new Map(
+		namesIn(looks).flatMap(server => {
+			const run = runsOf(looks, server, until).at(-1);
+			const cost = run?.isOver === false ? costOn(WHOLE, server, run.parts) : null;
+			return run === undefined || cost === null
+				? []
+				: [[server, {...run, cost, atLeast: !run.isWhole || totalCost([cost]).atLeast}] as const];
+		}),
+	);
+};
+
 /** Each local day from `from` to `until`, the newest first. What looks lie before tells how it was when they begin. */
 export const dailyCosts = (given: readonly Look[], from: number, until: number): readonly DayCost[] => {
 	const looks = merged(given.filter(look => look.from <= until));
@@ -145,7 +242,10 @@ export const dailyCosts = (given: readonly Look[], from: number, until: number):
 	const names = [
 		...new Set(looks.flatMap(({ready, unsure, unclear}) => [...ready.keys(), ...unsure, ...unclear])),
 	].sort();
-	const all = names.map(server => ({server, parts: partsOf(looks, server, until)}));
+	const all = names.map(server => ({
+		server,
+		parts: runsOf(looks, server, until).flatMap(({parts}) => parts),
+	}));
 	return daysIn({from, to: until})
 		.map(day => ({
 			day: dayOf(day.from),
@@ -157,8 +257,8 @@ export const dailyCosts = (given: readonly Look[], from: number, until: number):
 };
 
 /** True if nothing is known of what the server has cost, although it may have cost something. */
-export const isUnknown = ({ready, unpriced, unseen, rates}: ServerCost): boolean =>
-	rates.length === 0 || (ready === unpriced && ready + unseen > 0);
+export const isUnknown = ({ready, assumed, unpriced, unseen, rates}: ServerCost): boolean =>
+	rates.length === 0 || (ready + assumed === unpriced && ready + assumed + unseen > 0);
 
 /**
  * Cost of several servers together. `unknown`: servers that were ready at an unknown rate; `unclear`: servers that were in

@@ -11,6 +11,8 @@ export type Seen = {
 	readonly unclear: ReadonlySet<string>;
 	/** Entries that could not be read: a server that is missing may be one of them. */
 	readonly unreadable: number;
+	/** Not a list: the one server of `ready` was asked to start here, and nothing is said of others. */
+	readonly isStart?: boolean;
 };
 
 /** Lists that all showed the same, from the first to the last of them, with no pause between two beyond {@link MAY_PASS}. */
@@ -37,13 +39,23 @@ export const seenIn = <Server extends {readonly name: string; readonly status: s
 	unreadable,
 });
 
+/** A start that one of our programs made. Others may run as well. `rate`: null if unknown. */
+export const startOf = (server: string, rate: number | null): Seen => ({
+	ready: new Map([[server, rate]]),
+	unsure: new Set(),
+	unclear: new Set(),
+	unreadable: 1,
+	isStart: true,
+});
+
 /** The same text for the same content, whatever the order of the list. */
-export const contentOf = ({ready, unsure, unclear, unreadable}: Seen): string =>
+export const contentOf = ({ready, unsure, unclear, unreadable, isStart = false}: Seen): string =>
 	JSON.stringify([
 		[...ready].sort(([one], [other]) => (one < other ? -1 : 1)),
 		[...unsure].sort(),
 		[...unclear].sort(),
 		unreadable,
+		isStart,
 	]);
 
 /** State of a server in a look. Null if the look does not say it. */
@@ -80,7 +92,7 @@ export const merged = (looks: readonly Look[]): readonly Look[] => {
 			continue;
 		}
 		const {to} = last.look;
-		if (last.content === content && look.from - to <= MAY_PASS)
+		if (last.content === content && look.isStart !== true && look.from - to <= MAY_PASS)
 			last.look = {...last.look, to: Math.max(to, look.to)};
 		else if (look.from >= to) kept.push({look, content});
 		else if (look.to > to) kept.push({look: {...look, from: to}, content});

@@ -4,7 +4,7 @@ import {randomBytes} from 'node:crypto';
 import {appendFileSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {peek, type Keeper} from './keeper.ts';
-import {contentOf, merged, type Look, type Seen} from './look-spans.ts';
+import {contentOf, merged, startOf, type Look, type Seen} from './look-spans.ts';
 import {makeFolder} from './make-folder.ts';
 import {isRecord, jsonIn} from '../text/record.ts';
 
@@ -20,6 +20,8 @@ const MOST_OF_ALL = 32 << 20;
 export type Looks = {
 	/** What a list showed at a time. @throws Node's error */
 	note(seen: Seen, at: number): void;
+	/** A start that was made here at a time. `rate`: per hour; null if unknown. @throws Node's error */
+	noteStart(server: string, rate: number | null, at: number): void;
 	/** What was seen and is not on disk yet, because it was the same. @throws Node's error */
 	flush(): void;
 	/** From the last look before a time on. */
@@ -44,6 +46,7 @@ const seenOf = (value: Readonly<Record<string, unknown>>): Seen | null => {
 		unsure: namesIn(unsure),
 		unclear: namesIn(Array.isArray(unclear) ? unclear : []),
 		unreadable,
+		...(value['start'] === true && {isStart: true}),
 	};
 };
 
@@ -58,7 +61,7 @@ const looksInLines = (text: string): readonly Look[] => {
 		const {at, by} = read;
 		const seen = 'ready' in read ? seenOf(read) : (last.get(by) ?? null);
 		if (seen === null) return [];
-		last.set(by, seen);
+		if (seen.isStart !== true) last.set(by, seen);
 		return [{...seen, from: at, to: at}];
 	});
 };
@@ -72,11 +75,12 @@ const looksInDay = (json: unknown): readonly Look[] | null =>
 			})
 		: null;
 
-const plain = ({ready, unsure, unclear, unreadable}: Seen): object => ({
+const plain = ({ready, unsure, unclear, unreadable, isStart}: Seen): object => ({
 	ready: [...ready],
 	unsure: [...unsure],
 	...(unclear.size > 0 && {unclear: [...unclear]}),
 	unreadable,
+	...(isStart === true && {start: true}),
 });
 
 const textOf = (file: string): string | null => {
@@ -135,6 +139,15 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 		}
 	};
 
+	/** Prepares the file of a day. False if it is full. */
+	const hasRoom = (file: string, at: number): boolean => {
+		const size = sizeOf(file);
+		if (size === null) {
+			makeFolder(folder);
+			tidy(dayOfUtc(at));
+		}
+		return size === null || size < MOST_OF_DAY;
+	};
 	const append = (entries: readonly {readonly at: number; readonly seen: Seen | null}[]): void => {
 		const at = entries.at(-1)?.at ?? 0;
 		const file = fileOf(`${dayOfUtc(at)}.jsonl`);
@@ -166,14 +179,14 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 			}
 			if (!isSame || (pending !== null && Math.abs(at - pending) > SPARING)) flush();
 			pending = null;
-			const size = sizeOf(file);
-			if (size === null) {
-				makeFolder(folder);
-				tidy(dayOfUtc(at));
-			}
+			const isThere = sizeOf(file) !== null;
+			const isOpen = hasRoom(file, at);
 			written = {content, at, file};
-			if (size !== null && size >= MOST_OF_DAY) return;
-			append([{at, seen: isSame && size !== null ? null : seen}]);
+			if (isOpen) append([{at, seen: isSame && isThere ? null : seen}]);
+		},
+		noteStart(server, rate, at) {
+			if (isTime(at) && hasRoom(fileOf(`${dayOfUtc(at)}.jsonl`), at))
+				append([{at, seen: startOf(server, rate)}]);
 		},
 		flush,
 		read(from) {

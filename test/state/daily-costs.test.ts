@@ -5,10 +5,11 @@ import {
 	dayOf,
 	isUnknown,
 	midnight,
+	runCosts,
 	totalCost,
 	type ServerCost,
 } from '../../src/state/daily-costs.ts';
-import {MAY_PASS, merged, seenIn, type Look} from '../../src/state/look-spans.ts';
+import {MAY_PASS, merged, seenIn, startOf, type Look} from '../../src/state/look-spans.ts';
 
 const zone = process.env['TZ'];
 const inZone = (name: string): void => {
@@ -169,6 +170,86 @@ describe('what is seen', () => {
 			look(NOON + 90_000 * HOUR, {a: 2}),
 		];
 		expect(costOf(looks, 'a', MORNING, NOON + HOUR)).toMatchObject([{ready: HOUR, unseen: 0, estimate: 2}]);
+	});
+});
+
+describe('a start that was made here', () => {
+	const start = (from: number, rate: number | null, server = 'a'): Look => ({
+		...startOf(server, rate),
+		from,
+		to: from,
+	});
+	const unclear = (from: number): Look => look(from, {}, {unclear: new Set(['a'])});
+
+	test('counts from the start on, also where nobody looked until the server was seen ready', () => {
+		const looks = [start(NOON, 5), look(NOON + 12 * MINUTE, {a: 5}), look(NOON + HOUR, {a: 5})];
+		expect(costOf(looks, 'a', MORNING, NOON + HOUR)).toMatchObject([
+			{ready: 0, assumed: HOUR, unseen: 0, estimate: 5, rates: [5]},
+		]);
+		expect(runCosts(looks, NOON + HOUR).get('a')).toMatchObject({cost: {estimate: 5}, atLeast: false});
+	});
+
+	test('states on the way to ready are part of it; without a ready server they are of unknown cost', () => {
+		const way = [start(NOON, 6), unclear(NOON + 30_000), unclear(NOON + MINUTE)];
+		const ready = [...way, look(NOON + 90_000, {a: 6})];
+		expect(costOf(ready, 'a', MORNING, NOON + 90_000)).toMatchObject([
+			{ready: 90_000, isUnclear: false, estimate: 0.15},
+		]);
+		expect(costOf(way, 'a', MORNING, NOON + MINUTE)).toMatchObject([{isUnclear: true, unseen: 0}]);
+	});
+
+	test('ends where the server was seen offline, at another rate, or in a state of unknown cost', () => {
+		for (const between of [look(NOON + 10 * MINUTE, {}), unclear(NOON + 10 * MINUTE)]) {
+			const looks = [start(NOON, 5), look(NOON + MINUTE, {a: 5}), between, look(NOON + HOUR, {a: 5})];
+			expect(costOf(looks, 'a', MORNING, NOON + HOUR)).toMatchObject([
+				{ready: MINUTE, assumed: 0, unseen: 59 * MINUTE},
+			]);
+		}
+		const dearer = [start(NOON, 5), look(NOON + HOUR, {a: 6})];
+		expect(costOf(dearer, 'a', MORNING, NOON + HOUR)).toMatchObject([{assumed: 0, unseen: HOUR}]);
+	});
+
+	test('is not ended by a list that was on its way, nor does it say anything of other servers', () => {
+		const looks = [
+			look(NOON - 30_000, {b: 1}),
+			start(NOON, 5),
+			look(NOON + 1000, {b: 1}),
+			look(NOON + 30_000, {a: 5, b: 1}),
+		];
+		expect(costOf(looks, 'a', MORNING, NOON + 30_000)).toMatchObject([{ready: 30_000}]);
+		expect(costOf(looks, 'b', MORNING, NOON + 30_000)).toMatchObject([{ready: MINUTE}]);
+	});
+
+	test('a second start is another run: what lies between is unseen, and the cost since the start is its own', () => {
+		const looks = [
+			start(NOON, 5),
+			look(NOON + MINUTE, {a: 5}),
+			start(NOON + HOUR, 5),
+			look(NOON + 2 * HOUR, {a: 5}),
+		];
+		expect(costOf(looks, 'a', MORNING, NOON + 2 * HOUR)).toMatchObject([
+			{ready: MINUTE, assumed: HOUR, unseen: 59 * MINUTE},
+		]);
+		expect(runCosts(looks, NOON + 2 * HOUR).get('a')?.cost.estimate).toBe(5);
+	});
+
+	test('lists without prices between two with the same price cost that', () => {
+		const looks = [
+			look(NOON, {a: 2}),
+			...watched(NOON + 30_000, NOON + HOUR, {a: null}),
+			look(NOON + HOUR, {a: 2}),
+		];
+		expect(costOf(looks, 'a', MORNING, NOON + HOUR)).toMatchObject([
+			{unpriced: 0, estimate: expect.closeTo(2, 9)},
+		]);
+	});
+
+	test('of a server that was started elsewhere the cost since its start is at least what was seen', () => {
+		const looks = watched(NOON, NOON + HOUR, {a: 2});
+		expect(runCosts(looks, NOON + HOUR).get('a')).toMatchObject({cost: {estimate: 2}, atLeast: true});
+		const seen = [look(NOON - 30_000, {}), ...looks];
+		expect(runCosts(seen, NOON + HOUR).get('a')).toMatchObject({atLeast: false});
+		expect(runCosts([...looks, look(NOON + HOUR + 30_000, {})], NOON + 2 * HOUR).has('a')).toBe(false);
 	});
 });
 

@@ -166,3 +166,21 @@ test('the day of a warning is kept for other programs', () => {
 		day: '2026-11-23',
 	});
 });
+
+test('a start is kept with its day, also when the day is over, and is no list that is seen again', () => {
+	using temp = tempFolder();
+	const keeper = openKeeper(temp.path, SERVICE);
+	const looks = openLooks(keeper, 'work');
+	looks.note(seen({b: 1}), NOON);
+	looks.noteStart('a', 5, NOON + MINUTE);
+	looks.note(seen({b: 1}), NOON + MINUTE + 1000);
+	const kept = [
+		{ready: new Map([['b', 1]]), from: NOON},
+		{ready: new Map([['a', 5]]), isStart: true, from: NOON + MINUTE},
+		{ready: new Map([['b', 1]]), from: NOON + MINUTE + 1000},
+	];
+	expect(openLooks(keeper, 'work').read(NOON)).toMatchObject(kept);
+	openLooks(keeper, 'work').note(seen({}), NOON + 3 * DAY);
+	expect(fileNames(keeper)).toContain('2026-11-23.json');
+	expect(openLooks(keeper, 'work').read(NOON).slice(0, 3)).toMatchObject(kept);
+});

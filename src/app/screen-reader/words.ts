@@ -1,5 +1,5 @@
 // What stands under the cursor of a list, in words: what a table says by its columns and marks.
-import {isCharged, rateIn} from '../../contract/charged.ts';
+import {isCharged} from '../../contract/charged.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import {perHour} from '../../text/money.ts';
 import {knownText, numberText} from '../../text/known.ts';
@@ -23,7 +23,7 @@ import {selectedIn} from '../../tui/repl/cell-place.ts';
 import {outputOfCell} from '../../tui/repl/cell-text.ts';
 import {stateInWords} from './news.ts';
 import {list as serverList} from '../../tui/servers/handlers.ts';
-import {rateOf} from '../../tui/servers/rentals.ts';
+import {rateNow} from '../../tui/servers/rentals.ts';
 import {shownServers} from '../../tui/servers/rows.ts';
 
 const priceInWords = (rate: number | undefined): string => perHour(rate).replace(/ ?\/h$/, ' per hour');
@@ -59,8 +59,7 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 		const rows = shownServers(state);
 		// The list is of before the start was asked for.
 		const isOld = server.status === 'offline' && state.awaited.has(server.name);
-		const rate =
-			isCharged(server.status) === false ? '' : priceInWords(rateIn(server.status, rateOf(state, server)));
+		const rate = isCharged(server.status) === false ? '' : priceInWords(rateNow(state, server));
 		const words = placed(
 			[
 				label(server.name, 60),

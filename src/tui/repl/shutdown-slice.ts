@@ -1,10 +1,9 @@
-import {rateIn} from '../../contract/charged.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {paidWords} from '../../text/money.ts';
 import {isOver} from '../../text/server-states.ts';
 import {label} from '../../text/safe.ts';
-import {rateOf} from '../servers/rentals.ts';
+import {rateNow} from '../servers/rentals.ts';
 import {findServer, isStill} from '../servers/slice.ts';
 import {whyNoLink} from './link-state.ts';
 import {endOf, orderFailed} from './restart-slice.ts';
@@ -90,7 +89,7 @@ export const createShutdownSlice =
 				const order: Order = {
 					at: now(),
 					isHeard: false,
-					rate: found && rateIn(found.status, rateOf(get(), found)),
+					rate: found && rateNow(get(), found),
 					settle,
 				};
 				orders.set(server, order);

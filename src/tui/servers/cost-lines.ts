@@ -30,6 +30,7 @@ const COLUMNS: readonly {
 	readonly value: (cost: ServerCost) => string;
 }[] = [
 	{head: 'READY', drop: 3, value: ({ready}) => spanText(ready)},
+	{head: 'ASSUMED', drop: 2, value: ({assumed}) => spanText(assumed)},
 	{head: 'UNSEEN', drop: 2, value: ({unseen}) => spanText(unseen)},
 	{
 		head: 'RATE /H',
@@ -40,6 +41,7 @@ const COLUMNS: readonly {
 ];
 
 const UNSEEN = COLUMNS.findIndex(({head}) => head === 'UNSEEN');
+const ASSUMED = COLUMNS.findIndex(({head}) => head === 'ASSUMED');
 
 /** What servers cost over days: rows of at most `width` cells. `limit`: of a day; null for none. */
 export const costLines = (costs: Costs | null, limit: number | null, width: number): readonly string[] => {
@@ -49,7 +51,8 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 	const widths = COLUMNS.map(({head, value}) =>
 		rows.reduce((most, row) => Math.max(most, cellWidth(value(row))), cellWidth(head)),
 	);
-	let shown = [...COLUMNS.keys()];
+	const isAssumed = rows.some(({assumed}) => assumed > 0);
+	let shown = [...COLUMNS.keys()].filter(at => isAssumed || at !== ASSUMED);
 	const left = (): number => shown.reduce((rest, at) => rest - (widths[at] ?? 0) - GAP.length, width);
 	for (const [at] of [...COLUMNS.entries()].sort(([, one], [, other]) => one.drop - other.drop))
 		if (left() < LEAST_NAME && shown.length > 1) shown = shown.filter(each => each !== at);
@@ -93,6 +96,14 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 				...servers.map(each => row(` ${label(each.server)}`, at => COLUMNS[at]?.value(each) ?? '')),
 			];
 		}),
+		...(shown.includes(ASSUMED)
+			? [
+					'',
+					...said(
+						'ASSUMED: nobody looked so long, between a start that was made here and a look that showed the server ready. The estimate counts it.',
+					),
+				]
+			: []),
 		...(shown.includes(UNSEEN) && rows.some(({unseen}) => unseen > 0)
 			? [
 					'',

@@ -6,7 +6,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import type {Slice, State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {idleServers} from './idle.ts';
-import {rateOf} from './rentals.ts';
+import {rateOf, type Spent} from './rentals.ts';
 import {findServer, isStill} from './slice.ts';
 
 /** Days, the newest first, with what all servers cost in each, and in all. */
@@ -32,6 +32,8 @@ declare module '../core/store/deps.ts' {
 export type CostsSlice = {
 	/** Null: not read yet. */
 	readonly costs: Costs | null;
+	/** What each server that is not offline has cost since its start, as the costs say it at a time in ms; null: not read yet. */
+	readonly spent: Spent | null;
 	/** Today's estimate, once it is beyond the limit of the profile. */
 	readonly overLimit: number | null;
 	/** Servers that are paid for and on which nothing has run from here for long: since when, ms since the epoch. */
@@ -89,9 +91,10 @@ export const createCostsSlice =
 		};
 
 		store.subscribe((state, old) => {
+			const isShown = state.dialogs.some(({kind}) => kind === 'costs');
+			if (isShown && state.spent !== old.spent) void get().lookAtCosts();
 			if (state.servers.at === old.servers.at || state.servers.status !== 'ready') return;
 			tellIdle(state);
-			const isShown = state.dialogs.some(({kind}) => kind === 'costs');
 			if (isShown) void get().lookAtCosts();
 			if (state.dailyLimit !== null)
 				void open?.()
@@ -102,6 +105,7 @@ export const createCostsSlice =
 
 		return {
 			costs: null,
+			spent: null,
 			overLimit: null,
 			idle: new Map(),
 			async lookAtCosts(days = shown) {

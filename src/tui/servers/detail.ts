@@ -5,7 +5,7 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {offerOf} from '../../query/offers.ts';
 import {ADDRESSES, addressOf, type AddressName} from '../../query/addresses.ts';
 import {jobTexts} from './job-lines.ts';
-import {rateOf, spendOf} from './rentals.ts';
+import {rateNow, rateOf, spendOf} from './rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
 import {estimateText, perHour} from '../../text/money.ts';
@@ -43,7 +43,7 @@ const WORDED: ReadonlySet<string> = new Set([
 	'certificate_authority',
 ]);
 
-type Known = Pick<State, 'rentals' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
+type Known = Pick<State, 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
 
 /** `14:03, 2 h 05 min`: nothing counts seconds here. */
 const timeText = (at: number, now: number): string =>
@@ -71,7 +71,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 	const price =
 		rate === undefined
 			? `? ${why}`
-			: isPaid === true || rate === 0
+			: rateNow(known, server) !== undefined
 				? `${perHour(rate)} ${source}`
 				: isPaid === false
 					? `${perHour(rate)} when it runs, ${source}`

@@ -6,9 +6,9 @@ import type {State} from '../core/program.ts';
 import type {Workspace} from '../core/room.ts';
 import {paint} from '../core/theme/theme.ts';
 import {lastResult} from '../core/store/last-result.ts';
-import {isCharged, rateIn} from '../../contract/charged.ts';
+import {isCharged} from '../../contract/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import {rateOf} from './rentals.ts';
+import {rateNow} from './rentals.ts';
 import {findServer} from './slice.ts';
 import {stateText} from './state.ts';
 
@@ -42,7 +42,7 @@ const text = (state: State, room: number): string => {
 	const isRunning = server !== undefined && isCharged(server.status) !== false;
 	const status = server ? stateText(server.status) : isKnown ? '' : paint('dim', '?');
 	const whole = label(state.current);
-	const cost = isRunning ? `  ${perHour(rateIn(server.status, rateOf(state, server)))}` : '';
+	const cost = isRunning ? `  ${perHour(rateNow(state, server))}` : '';
 	const price = cellWidth(whole) + cellWidth(status) + cellWidth(cost) + 2 <= room ? cost : '';
 	const name = cut(whole, Math.max(LEAST_NAME, room - cellWidth(status) - cellWidth(price) - 2));
 	return `${paint('own', name)} ${status}${price} `;

@@ -1,5 +1,6 @@
 import {isCharged, rateIn} from '../../contract/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
+import {isUnknown, type RunCost} from '../../state/daily-costs.ts';
 import {heldRate} from '../../state/rates.ts';
 import {priceOf} from '../../query/offers.ts';
 import {costOver} from '../../text/money.ts';
@@ -21,7 +22,14 @@ export type Rental = {
 	readonly isBroken?: boolean;
 };
 
-type Known = {readonly rentals: ReadonlyMap<string, Rental>} & Pick<ComputeSlice, 'compute'>;
+/** Costs of runs, as far as they were seen until a time in ms. */
+export type Spent = {readonly at: number; readonly runs: ReadonlyMap<string, RunCost>};
+
+type Known = {
+	readonly rentals: ReadonlyMap<string, Rental>;
+	/** Null or missing until the looks of this and other programs were read. */
+	readonly spent?: Spent | null;
+} & Pick<ComputeSlice, 'compute'>;
 
 /** Rate per hour of a server: what the service answered for this compute, else the catalogue's price; undefined when neither says it. */
 export const rateOf = (
@@ -33,6 +41,17 @@ export const rateOf = (
 		(rental?.listed === null || rental?.listed === request ? rental.rate : null) ??
 		priceOf(request, compute.value?.items)
 	);
+};
+
+/**
+ * Rate per hour that a server costs in its state. Undefined for an offline one, and in any state but `ready` unless it is
+ * on the way there after a start that was made here, whose rate was answered.
+ */
+export const rateNow = (known: Known, server: ServerItem): number | undefined => {
+	const rental = known.rentals.get(server.name);
+	const isStarting = isCharged(server.status) === null && rental !== undefined && rental.isBroken !== true;
+	const rate = rateOf(known, server);
+	return isStarting ? rate : rateIn(server.status, rate);
 };
 
 export type Spend = {
@@ -47,7 +66,13 @@ export type Spend = {
  */
 export const spendOf = (known: Known, server: ServerItem, now: number): Spend => {
 	const rental = known.rentals.get(server.name);
-	const rate = rateIn(server.status, rateOf(known, server));
+	const rate = rateNow(known, server);
+	const run = known.spent?.runs.get(server.name);
+	// The looks tell it but of a start that is younger than they are.
+	if (rate !== undefined && run && (known.spent?.at ?? 0) >= (rental?.since ?? 0))
+		return isUnknown(run.cost)
+			? {rate, estimate: undefined, atLeast: false}
+			: {rate, estimate: run.cost.estimate, atLeast: run.atLeast && rate > 0};
 	if (rate === undefined || rental === undefined || (rental.isBroken === true && rate > 0))
 		return {rate, estimate: undefined, atLeast: false};
 	return {rate, estimate: costOver(rate, now - rental.since), atLeast: rental.ranBefore && rate > 0};
@@ -74,8 +99,8 @@ export const totalSpend = (
 		const spend = spendOf(rentals, server, now);
 		if (isCharged(server.status) === false) continue;
 		if (spend.rate === undefined) unknown++;
-		else known++;
-		rate += spend.rate ?? 0;
+		else if (server.status === 'ready' || spend.rate === 0) known++;
+		if (server.status === 'ready') rate += spend.rate ?? 0;
 		estimate += spend.estimate ?? 0;
 		// A server of unknown rate costs something all the same.
 		atLeast ||= spend.atLeast || spend.rate === undefined || spend.estimate === undefined;

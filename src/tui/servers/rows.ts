@@ -5,10 +5,13 @@ import type {COLUMNS} from '../../settings/columns.ts';
 import type {ComputeSlice} from '../compute/slice.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListsSlice, Sort} from '../core/store/lists.ts';
+import type {CostsSlice} from './costs-slice.ts';
 import {spendOf} from './rentals.ts';
 import type {ServersSlice} from './slice.ts';
 
-type Known = Pick<ServersSlice, 'servers' | 'lastServers' | 'rentals'> & Pick<ComputeSlice, 'compute'>;
+type Known = Pick<ServersSlice, 'servers' | 'lastServers' | 'rentals'> &
+	Pick<ComputeSlice, 'compute'> &
+	Partial<Pick<CostsSlice, 'spent'>>;
 
 type SortKey = (typeof COLUMNS.servers)[number];
 
@@ -38,11 +41,15 @@ const inOrder = lastResult(
 		rentals: Known['rentals'],
 		compute: Known['compute'],
 		servers: Known['servers'],
+		spent: Known['spent'],
 	): readonly ServerItem[] => {
 		if (sort === null || !Object.hasOwn(VALUES, sort.key)) return rows;
 		const sign = sort.direction === 'ascending' ? 1 : -1;
 		const valueOf = VALUES[sort.key as SortKey];
-		const keyed = rows.map(row => ({row, value: valueOf(row, {rentals, compute, servers})}));
+		const keyed = rows.map(row => ({
+			row,
+			value: valueOf(row, {rentals, compute, servers, spent: spent ?? null}),
+		}));
 		// What has no value comes last either way; equal ones stay as they were.
 		return keyed
 			.sort(({value: a}, {value: b}) => {
@@ -63,4 +70,5 @@ export const shownServers = (state: Known & Pick<ListsSlice, 'lists'>): readonly
 		state.rentals,
 		state.compute,
 		state.servers,
+		state.spent,
 	);

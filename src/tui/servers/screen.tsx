@@ -24,8 +24,8 @@ const lastKnown = (state: State) => (state.servers.value === undefined ? state.l
 
 export const ServersScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited', 'jobs');
-	const {servers, rentals, compute, awaited} = known;
+	const known = useFields('servers', 'rentals', 'spent', 'compute', 'environments', 'awaited', 'jobs');
+	const {servers, rentals, spent, compute, awaited} = known;
 	const {
 		connection,
 		nextLook,
@@ -42,12 +42,12 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 		if (get().environments.status === 'idle' && servers.status === 'ready') void get().refreshEnvironments();
 	}, [get, servers.status]);
 	const columns = useMemo(
-		() => serverColumns(each => spendOf({rentals, compute}, each, now), view.sort, chosen.servers),
-		[rentals, compute, now, view.sort, chosen],
+		() => serverColumns(each => spendOf({rentals, spent, compute}, each, now), view.sort, chosen.servers),
+		[rentals, spent, compute, now, view.sort, chosen],
 	);
 	const total = useMemo(
-		() => totalSpend({rentals, compute}, servers.value?.items ?? [], now, servers.value?.unreadable),
-		[rentals, compute, servers.value, now],
+		() => totalSpend({rentals, spent, compute}, servers.value?.items ?? [], now, servers.value?.unreadable),
+		[rentals, spent, compute, servers.value, now],
 	);
 	const server = rows[cursor];
 	const detail =

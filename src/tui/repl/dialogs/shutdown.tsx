@@ -1,5 +1,5 @@
 import type {ServerItem} from '../../../contract/servers.ts';
-import {perHour} from '../../../text/money.ts';
+import {perHour, roundedPrice} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
@@ -17,7 +17,7 @@ import {endsToo} from './restart.tsx';
 const moneyWords = ({rate, estimate, atLeast}: Spend): string => {
 	if (rate === undefined) return 'What it costs is not known.';
 	const soFar =
-		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${estimate.toFixed(2)} so far`;
+		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} so far`;
 	return `It costs ${perHour(rate)}${soFar}; that ends with it.`;
 };
 
@@ -26,7 +26,7 @@ const whoseWords = ({url}: ServerItem): string =>
 	`It is attached: the Jupyter Server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)} was started by someone else. It ends for everybody who uses it, and cannot be started from here; ":detach" only takes it out of the list.`;
 
 const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
-	const state = useFields('servers', 'rentals', 'compute');
+	const state = useFields('servers', 'rentals', 'spent', 'compute');
 	const repl = useApp(each => replOf(each, server));
 	const now = useNow();
 	const found = findServer(state, server);

@@ -10,7 +10,7 @@ import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts'
 
 const WIDTH = 130;
 
-type Known = Pick<State, 'servers' | 'rentals' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
+type Known = Pick<State, 'servers' | 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
 
 const linesOf = (known: Known, name: string, now: number, body: Rect): readonly string[] => {
 	const server = findServer(known, name);
@@ -27,7 +27,7 @@ export const serverReader: KeyHandlers<'reader'> = ({get, rect}) =>
 
 /** Every field of a server, where there is no room for them beside the list. */
 export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => {
-	const known = useFields('servers', 'rentals', 'compute', 'environments', 'awaited', 'jobs');
+	const known = useFields('servers', 'rentals', 'spent', 'compute', 'environments', 'awaited', 'jobs');
 	const lines = linesOf(known, server, useNow(), body);
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
 	const width = widthFor(label(server, 60), lines, WIDTH, BESIDE_MARK);

@@ -24,6 +24,7 @@ const HOUR = 3_600_000;
 const cost: ServerCost = {
 	server: 'trainer',
 	ready: 3 * HOUR + 20 * 60_000,
+	assumed: 0,
 	unpriced: 0,
 	unclear: 0,
 	isUnclear: false,

@@ -1,0 +1,93 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {glance} from '../../src/settings/glance.ts';
+import {openKeeper} from '../../src/state/keeper.ts';
+import {openLooks} from '../../src/state/looks.ts';
+import {openRates} from '../../src/state/rates.ts';
+import {
+	computeOption,
+	serverItem,
+	startedServer,
+	startHostileService,
+	success,
+} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
+
+const MINUTE = 60_000;
+
+type Day = {
+	readonly unknown_rates: number;
+	readonly servers: readonly {readonly server: string; readonly rates: readonly number[]}[];
+};
+
+test('the list, the header, the costs and the commands say one number of a server that was started from here', async () => {
+	await using home = await newHome();
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-L4'})]}),
+		// The catalogue says another price than the start has answered.
+		compute: () => success({compute: [computeOption('L4', {hourly_price: 1})]}),
+	});
+	const {env} = service;
+	const state = join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui');
+	const seen = glance({baseUrl: service.baseUrl}, env);
+	const keeper = openKeeper(state, seen.service, seen);
+	const since = Date.now() - 12 * MINUTE;
+	openRates(keeper).keep({server: 'trainer', listed: null, rate: 60, quoted: 1, since});
+	openLooks(keeper, '').noteStart('trainer', 60, since);
+
+	const list = await runCommand(['servers', '--columns', 'name,rate,estimate'], {home, env});
+	// 12 and the cents of the seconds that this test takes.
+	const number = /^trainer +60\.00 +(12\.\d\d)\n/m.exec(list.stdout)?.[1];
+	expect(number, list.stdout).toBeDefined();
+	const cost = await runCommand(['cost'], {home, env});
+	const told = /trainer +\S+(?: \S+)* +12 min +- +60\.00 +(12\.\d\d)\n/.exec(cost.stdout)?.[1];
+	expect(told, cost.stdout).toBe(number);
+	expect(cost.stderr).toContain('and time between a start that was made here and later looks');
+
+	await using terminal = await openProgram({home, columns: 200, env});
+	await terminal.until(/trainer +● ready[^]*60\.00 +12\.\d\d /);
+	await terminal.until(/now 60\.00 \/h +est\. 12\.\d\d since start/);
+	const row = /60\.00 +(12\.\d\d) /.exec(terminal.screen())?.[1];
+	const header = /est\. (12\.\d\d) since start/.exec(terminal.screen())?.[1];
+	expect(header).toBe(row);
+	pressAction(terminal, 'servers', 'costs');
+	const costs = await terminal.until(/ trainer +\S+(?: min)? +12 min +— +60\.00 +12\.\d\d/);
+	expect(costs).toContain(`60.00   ${row}`);
+});
+
+test('a start by a command is seen by the costs at its rate, and so is a list that was printed as JSON', async () => {
+	await using home = await newHome();
+	let status = 'offline';
+	await using service = await startHostileService({
+		servers: () =>
+			success({
+				servers: [
+					serverItem('trainer', {server_request: 'cloud-L4', status}),
+					serverItem('other', {server_request: 'cloud-L4'}),
+				],
+			}),
+		compute: () => success({compute: [computeOption('L4', {hourly_price: 2.49})]}),
+		start: () => {
+			status = 'warming up';
+			return success(startedServer('trainer', {hourly_rate: 2.99}));
+		},
+	});
+	const {env} = service;
+	const today = async (): Promise<Day> => {
+		const {stdout} = await runCommand(['cost', '--since', '1d', '--json'], {home, env});
+		return (JSON.parse(stdout) as readonly Day[])[0]!;
+	};
+	expect((await runCommand(['servers', '--json'], {home, env})).code).toBe(0);
+	expect(await today()).toMatchObject({unknown_rates: 0, servers: [{server: 'other', rates: [2.49]}]});
+	expect((await runCommand(['server', 'start', 'trainer'], {home, env})).code).toBe(0);
+	expect((await today()).servers).toMatchObject([{server: 'other'}, {server: 'trainer', rates: [2.99]}]);
+	status = 'ready';
+	expect((await runCommand(['servers', '--json'], {home, env})).code).toBe(0);
+	const {servers, unknown_rates: unknown} = await today();
+	expect(unknown).toBe(0);
+	expect(servers).toMatchObject([
+		{server: 'other', rates: [2.49]},
+		{server: 'trainer', rates: [2.99]},
+	]);
+});
