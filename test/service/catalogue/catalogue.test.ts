@@ -4,7 +4,7 @@ import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
-import {computeOption} from '../../../src/contract/compute.ts';
+import {computeAsStated, type ComputeOption} from '../../../src/contract/compute.ts';
 import {environment} from '../../../src/contract/environments.ts';
 import {loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
 import {ServeError} from '../../../src/service/serve-error.ts';
@@ -78,7 +78,7 @@ test('every option and environment is what the interface states', async () => {
 	for (const engine of ['pyodide', 'jupyter', 'jupyterhub'] as const) {
 		const {compute, environments} = await loadCatalogue({engine});
 		for (const option of compute) {
-			expect(computeOption.parse(option)).toEqual(option);
+			expect(computeAsStated.parse(option)).toEqual(option);
 			for (const size of [option.memory, option.vram_per_gpu, option.total_vram])
 				expect(size).toMatch(/^\d+(\.\d+)?G$/);
 		}
@@ -318,6 +318,16 @@ test('a catalogue that does not exist is named', async () => {
 	await expect(loadCatalogue({engine: 'pyodide', file: '/nowhere/mine.json'})).rejects.toThrow(
 		/\/nowhere\/mine\.json cannot be used: it cannot be read \(ENOENT\)/,
 	);
+});
+
+test("each offer of the snapshot has an id of the interface's shape, once, and a GPU has memory", async () => {
+	const text = await readFile(new URL('../../../src/service/catalogue/offers.json', import.meta.url), 'utf8');
+	const {compute} = JSON.parse(text) as {compute: readonly ComputeOption[]};
+	for (const {cloud_host: host, compute_id: id, num_gpus: count, vram_per_gpu: each, total_vram} of compute) {
+		expect(id).toMatch(new RegExp(`^${host}-[A-Za-z0-9][\\w.-]*x${count}$`));
+		if (count > 0) expect([each, total_vram], id ?? '').not.toContain('0G');
+	}
+	expect(new Set(compute.map(option => option.compute_id)).size).toBe(compute.length);
 });
 
 test('the snapshot that ships holds no option of the service itself', async () => {
