@@ -20,9 +20,10 @@ export const runningService = (): RunningService | null => {
 	const folder = localDataFolder();
 	const found = find(folder);
 	if (found === null) return null;
-	const {pid, startedAt, leased, engine = null} = found.instance;
+	const {pid, url, startedAt, leased, engine = null} = found.instance;
 	return {
 		pid,
+		url,
 		startedAt,
 		leased,
 		engine,

@@ -36,6 +36,8 @@ export type Kept = {
 /** The local service that runs now; looking at it does not hold it. */
 export type RunningService = {
 	readonly pid: number;
+	/** Address that it listens at. */
+	readonly url: string;
 	/** ISO 8601. */
 	readonly startedAt: string;
 	/** Programs have started it. */

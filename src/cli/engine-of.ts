@@ -1,14 +1,37 @@
 import type {ServerItem} from '../contract/servers.ts';
+import {glance} from '../settings/glance.ts';
+import {isLoopback} from '../text/loopback.ts';
 import {CommandError} from './command-error.ts';
-import type {Context, Service} from './context.ts';
+import type {Context, RunningService, Service} from './context.ts';
 
-/** What runs the code of a server: `pyodide` is embedded. Null where this machine does not know, as of an attached server, which may run anywhere. */
+/** True if both addresses lead to one port of this machine, whatever name they have for it. */
+const isSameHere = (one: string, other: string): boolean => {
+	const [a, b] = [URL.parse(one), URL.parse(other)];
+	if (a === null || b === null || a.protocol !== b.protocol || a.port !== b.port) return false;
+	return a.hostname === b.hostname || (isLoopback(a.hostname) && isLoopback(b.hostname));
+};
+
+/** The service of this machine if the command means it, also by its address. Null for any other. */
+export const serviceHere = async (
+	{options, env, running}: Context,
+	{isLocal}: Service,
+): Promise<RunningService | null> => {
+	const address = isLocal ? null : glance(options, env).service;
+	if (address !== null && !isLoopback(URL.parse(address)?.hostname ?? '')) return null;
+	const found = await running();
+	return found !== null && (address === null || isSameHere(address, found.url)) ? found : null;
+};
+
+/**
+ * Engine that runs the code of a server: `pyodide` is embedded. Null where this machine does not know, as of an attached
+ * server, which may run anywhere.
+ */
 export const engineOf = async (
 	context: Context,
 	service: Service,
 	server: ServerItem,
 ): Promise<string | null> =>
-	service.isLocal && server['attached'] !== true ? ((await context.running())?.engine ?? null) : null;
+	server['attached'] === true ? null : ((await serviceHere(context, service))?.engine ?? null);
 
 /** `what` ends "Code on NAME cannot". */
 export const embeddedCannot = (name: string, what: string): CommandError =>

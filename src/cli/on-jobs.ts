@@ -7,7 +7,7 @@ import {listed} from '../text/listed.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {embeddedCannot, engineOf} from './engine-of.ts';
+import {embeddedCannot, engineOf, serviceHere} from './engine-of.ts';
 import {findServer} from './find-server.ts';
 import {reachServer, type OnServer} from './on-server.ts';
 import {createPoller, type Poller} from './poller.ts';
@@ -106,7 +106,7 @@ export const reachJobs = async (
 	const reached = await reachServer(context, server, undefined, {
 		runsCode: true,
 		async before(service) {
-			if (!service.isLocal) return;
+			if ((await serviceHere(context, service)) === null) return;
 			const engine = await engineOf(context, service, await findServer(context, service, server));
 			if (engine === 'pyodide') throw embeddedCannot(server, 'start programs, so it can have no jobs');
 		},

@@ -1,5 +1,7 @@
 // @module-tag long
 // A port of a server as one of this machine.
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {freePort} from '../support/free-port.ts';
@@ -50,3 +52,23 @@ test('where nothing leads to a port, the command says so', async () => {
 	});
 	expect(await runCommand(['forward', 'welcome', 'tensorboard'], {home})).toMatchObject({code: 2});
 });
+
+test.skipIf(missing)(
+	'a service on this machine that is named by its address has its ports here, too',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome({keeps: true});
+		const jupyter = {SVC_ENGINE: 'jupyter'};
+		await runCommand(['run', 'welcome', '-c', '1'], {home, env: jupyter});
+		const data = join(home.env['XDG_DATA_HOME'] ?? '', 'svc-tui/service');
+		const {url} = JSON.parse(readFileSync(join(data, 'instance.json'), 'utf8')) as {readonly url: string};
+		const key = readFileSync(join(data, 'key'), 'utf8').trim();
+		for (const address of [url, url.replace('127.0.0.1', 'localhost')])
+			expect(
+				await runCommand(['forward', 'welcome', '6006'], {
+					home,
+					env: {SVC_BASE_URL: address, SVC_API_KEY: key},
+				}),
+			).toMatchObject({code: 0, stdout: 'http://127.0.0.1:6006 is it: "welcome" runs on this machine.\n'});
+	},
+);
