@@ -1,17 +1,33 @@
 import {UNKNOWN} from './known.ts';
 
-/** A price per hour: two decimals, or up to four where two would tell another price; `?` for NaN. */
+/** Below this a price is written with its exponent: a service may send any number. */
+const LEAST = 1e-9;
+
+/** A small price with the digits that tell it: `0.00004`, `0.000038`; `3.0e-12` below {@link LEAST}. */
+const smallPrice = (price: number): string =>
+	price < LEAST
+		? price.toExponential(1)
+		: price.toFixed(1 - Math.floor(Math.log10(price))).replace(/0+$/, '');
+
+/**
+ * A price per hour: two decimals, up to four where two would tell another price, and as many as it takes where four would
+ * make it nothing. `?` for NaN.
+ */
 export const priceText = (price: number): string => {
 	if (Number.isNaN(price)) return UNKNOWN;
+	if (price < 0) return `-${priceText(-price)}`;
 	const short = price.toFixed(2);
-	return Number(short) === price || Math.abs(Number(short) - price) < 1e-9
-		? short
-		: price.toFixed(4).replace(/0$/, '');
+	if (Number(short) === price || (price >= 0.005 && Math.abs(Number(short) - price) < 1e-9)) return short;
+	return price < 0.00095 ? smallPrice(price) : price.toFixed(4).replace(/0$/, '');
 };
 
-/** A price that was worked out, to two decimals; to four where two would make it nothing. */
+/** A price that was worked out, to two decimals; to as many as {@link priceText} has where two would make it nothing. */
 export const roundedPrice = (price: number): string =>
-	price > 0 && price < 0.005 ? priceText(price) : price.toFixed(2);
+	price >= 0.005 || price <= 0
+		? price.toFixed(2)
+		: price < 0.0001
+			? smallPrice(price)
+			: price.toFixed(4).replace(/0$/, '');
 
 let unit = '/h';
 

@@ -3,7 +3,7 @@ import {newForm, startForm} from '../../src/tui/servers/create-form.ts';
 import {choicesOf} from '../../src/tui/servers/form-choices.ts';
 import {shownServers} from '../../src/tui/servers/rows.ts';
 import {spendOf, totalSpend} from '../../src/tui/servers/rentals.ts';
-import {roundedPrice, sumPerHour} from '../../src/text/money.ts';
+import {estimateText, estimateWords, priceText, roundedPrice, sumPerHour} from '../../src/text/money.ts';
 import {label} from '../../src/text/safe.ts';
 import {tableLines, type Column} from '../../src/tui/core/components/table.ts';
 import {computeColumns} from '../../src/tui/compute/columns.ts';
@@ -51,6 +51,29 @@ test('a price that was worked out is no zero unless it is one', () => {
 		'1.25',
 		'2.49',
 	]);
+});
+
+test('a price is never shown as nothing unless it is nothing', () => {
+	const shown = new Map([
+		[0, '0.00'],
+		[0.00004, '0.00004'],
+		[0.000038, '0.000038'],
+		[0.0003, '0.0003'],
+		[0.00016, '0.00016'],
+		[0.0012345, '0.0012'],
+		[0.004, '0.004'],
+		[2.49, '2.49'],
+		[0.1 + 0.2, '0.30'],
+		[1e-7, '0.0000001'],
+		[3e-12, '3.0e-12'],
+		[1e-320, '1.0e-320'],
+		[-0.00004, '-0.00004'],
+		[Number.NaN, '?'],
+	]);
+	expect([...shown.keys()].map(priceText)).toEqual([...shown.values()]);
+	expect([0.00004, 1e-7, 3e-12].map(roundedPrice)).toEqual(['0.00004', '0.0000001', '3.0e-12']);
+	expect(estimateWords(0.00004, false)).toBe('about 0.00004');
+	expect(estimateText(1e-9, false)).toBe('<0.01');
 });
 
 test('the fixed services decide every open point each way between them', () => {

@@ -16,7 +16,7 @@ const WIDEST = 110;
 
 /** Says that the service charges another rate than the one that was confirmed: both numbers, and what can be done. */
 export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'>) => {
-	const more = Math.round((charged - quoted) * 1e4) / 1e4;
+	const more = Number((charged - quoted).toPrecision(10));
 	const percent = quoted > 0 ? `, ${more > 0 ? '+' : ''}${Math.round((100 * more) / quoted)} %` : '';
 	// Where there is no room, the name gives way to what is said of it.
 	const costs = ` costs ${more > 0 ? 'more' : 'less'} than you confirmed`;
