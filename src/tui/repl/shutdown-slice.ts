@@ -86,12 +86,7 @@ export const createShutdownSlice =
 				if (live === null) return get().notify('bad', noStop(server));
 				const found = findServer(get(), server);
 				const settle = get().endKernel(server);
-				const order: Order = {
-					at: now(),
-					isHeard: false,
-					rate: found && rateNow(get(), found),
-					settle,
-				};
+				const order: Order = {at: now(), isHeard: false, rate: found && rateNow(get(), found), settle};
 				orders.set(server, order);
 				const done = await live.shutDown();
 				order.at = now();
