@@ -18,6 +18,9 @@ const WORDS = `
 	.trim()
 	.split(/\s+/);
 const CODES = ['code', 'error_code', 'errorCode'];
+/** Values of `status` that say no more than the HTTP status. Any other one may be the only reason given. */
+const BARE_STATUS =
+	/^(\d*|success|ok|true|false|err|error|exception|fail|failed|failure|unsuccessful|nok|ko|null)[.!]?$/i;
 /** Of an entry in a list of errors: which field it is about. */
 const PLACES = 'loc field param path property pointer instancePath attribute source'.split(' ');
 /** They say nothing to the reader. */
@@ -89,21 +92,29 @@ const inList = (items: readonly unknown[], depth: number): string => {
 	return found.length > MOST ? `${first} (and ${found.length - MOST} more)` : first;
 };
 
+const withCode = (words: string, code: unknown): string =>
+	typeof code !== 'string' || code === '' || words.includes(code)
+		? words
+		: words === ''
+			? tidy(code)
+			: `${words} (${tidy(code)})`;
+
 const inFields = (fields: Fields, depth: number): string => {
-	const words = joined(
-		WORDS.map(name => inValue(fields[name], depth)),
-		': ',
-	);
+	const status = inValue(fields['status'], depth);
+	const told = BARE_STATUS.test(status) ? '' : status;
+	// One word is a code such as `quota_exceeded`, more are a sentence.
+	const [sentence, word] = told.includes(' ') ? [told, ''] : ['', told];
+	const words = joined([sentence, ...WORDS.map(name => inValue(fields[name], depth))], ': ');
 	const code = CODES.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
-	if (words !== '')
-		return typeof code === 'string' && !words.includes(code) ? `${words} (${tidy(code)})` : words;
+	if (words !== '') return withCode(words, code ?? word);
 	// A map of fields to what is wrong with them, or a shape that nobody has seen.
-	return inList(
+	const others = inList(
 		Object.entries(fields)
 			.filter(([name]) => !NOISE.test(name))
 			.map(([name, value]) => named(name, inValue(value, depth))),
 		depth,
 	);
+	return withCode(others, word);
 };
 
 const inValue = (value: unknown, depth: number): string => {

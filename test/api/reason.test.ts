@@ -104,6 +104,23 @@ describe('the reason of a refusal is found', () => {
 		['many', {errors: ['a', 'b', 'c', 'd', 'e']}, 'a; b; c (and 2 more)'],
 		['only a code', {status: 'error', code: 'card_required'}, 'code: card_required'],
 		['a shape that nobody has seen', {oops: {what: 'add a card'}}, 'oops: what: add a card'],
+		['status alone', {status: 'Payment required: add a card'}, 'Payment required: add a card'],
+		['status as a code', {status: 'quota_exceeded'}, 'quota_exceeded'],
+		['status as an object', {status: {code: 'no_card', message: 'add a card'}}, 'add a card (no_card)'],
+		[
+			'status and a message',
+			{status: 'Payment required', message: 'Add a card'},
+			'Payment required: Add a card',
+		],
+		[
+			'a status code and a message',
+			{status: 'PERMISSION_DENIED', message: 'Not you'},
+			'Not you (PERMISSION_DENIED)',
+		],
+		['status in another language', {status: '支付失败'}, '支付失败'],
+		['status within an error', {error: {status: 'Out of credit'}}, 'Out of credit'],
+		['a bare status', {status: 'FAILED', message: null}, ''],
+		['a number as status', {status: '402'}, ''],
 		['nothing', {status: 'error', message: '', errors: [], detail: null, code: 7}, ''],
 	])('in JSON: %s', (_, body, reason) => {
 		expect(json(body)).toBe(reason);
