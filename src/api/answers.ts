@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {parseExact} from '../text/exact-json.ts';
-import {isRecord} from '../text/record.ts';
+import {given, isRecord} from '../text/record.ts';
+import {actionOf, isListOfServers} from './action.ts';
 import type {Fault} from './classify.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn, reasonOf} from './reason.ts';
@@ -58,7 +59,6 @@ const secondsOf = (header: string | undefined): {readonly retryAfter?: number} =
 
 const KINDS: {readonly [status: number]: FailureKind} = {
 	401: 'auth',
-	403: 'auth',
 	404: 'not-found',
 	407: 'unreachable',
 	409: 'conflict',
@@ -66,10 +66,10 @@ const KINDS: {readonly [status: number]: FailureKind} = {
 	429: 'rate-limited',
 };
 
-const kindOf = (status: number, {kind}: Call): FailureKind => {
-	// Of a single file it says that this file is out of bounds, not that the key is wrong.
-	if (status === 413 && kind === 'file') return 'too-large';
-	if (status === 403 && (kind === 'file' || kind === 'upload')) return 'refused';
+const kindOf = (status: number, call: Call): FailureKind => {
+	if (status === 413 && call.kind === 'file') return 'too-large';
+	// A key that is good may still not do everything: only of the list of servers it means the key.
+	if (status === 403) return isListOfServers(call) ? 'auth' : 'refused';
 	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
 };
 
@@ -92,6 +92,28 @@ const checkBase = (transport: Transport): string =>
 
 /** A list has no name of the user's in its address: what answers there with 404 is not the service. */
 const isList = ({path}: Call): boolean => /^(servers|compute|environments)$/.test(path);
+
+/** What the service does to a call that it does not carry out, in words that follow its name. */
+const openingOf = (status: number, call: Call, kind: FailureKind): string => {
+	if (status === 404 && isList(call)) return `has nothing at /api/${call.path}`;
+	if (status === 403 && kind === 'refused') return `does not allow you to ${actionOf(call)}`;
+	return OPENING[kind] ?? ([502, 503, 504].includes(status) ? 'is unavailable' : 'failed');
+};
+
+/** What to do about a status, where more is known than its kind says. */
+const adviceOn = (
+	transport: Transport,
+	status: number,
+	call: Call,
+	kind: FailureKind,
+): string | undefined => {
+	if (status === 404 && isList(call)) return checkBase(transport);
+	if (kind === 'too-large') return READ_A_PART;
+	// Of a file the service's own words say what is out of bounds, and of other calls whoever runs it knows.
+	return status === 403 && kind === 'refused' && call.kind !== 'file' && call.kind !== 'upload'
+		? 'Ask whoever runs the service to allow it.'
+		: undefined;
+};
 
 const redirected = (
 	transport: Transport,
@@ -132,16 +154,14 @@ export const refusal = (transport: Transport, call: Call, answer: Answer): Failu
 	if (status >= 300 && status < 400)
 		return transport.fail(call, {...redirected(transport, call, answer), status});
 	const kind = kindOf(status, call);
-	const opening = OPENING[kind] ?? ([502, 503, 504].includes(status) ? 'is unavailable' : 'failed');
 	const words = wordsOf(transport, reasonOf(textOf(answer.body)) || (answer.phrase ?? ''));
 	return transport.fail(call, {
 		kind,
 		status,
 		...words,
-		message: `${transport.host} ${status === 404 && isList(call) ? `has nothing at /api/${call.path}` : opening} (${status})${after(words)}`,
+		message: `${transport.host} ${openingOf(status, call, kind)} (${status})${after(words)}`,
 		nothingDone: isNotDone(answer),
-		...(status === 404 && isList(call) && {advice: checkBase(transport)}),
-		...(kind === 'too-large' && {advice: READ_A_PART}),
+		...given({advice: adviceOn(transport, status, call, kind)}),
 		...snippetOf(transport, answer.body),
 		...secondsOf(answer.retryAfter),
 	});

@@ -77,7 +77,9 @@ const explain = async (
 	failure: Failure,
 	advice: Advice,
 ): Promise<CommandError> => {
-	if (service.isLocal || !UNCLEAR.has(failure.kind)) return failed(failure, advice(failure));
+	// 403 is about what may be done, not about the server's state.
+	if (service.isLocal || failure.status === 403 || !UNCLEAR.has(failure.kind))
+		return failed(failure, advice(failure));
 	try {
 		const server = await findServer(context, service, name);
 		if (isOver(server.status))

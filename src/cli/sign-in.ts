@@ -100,8 +100,12 @@ export const login = async (context: Context): Promise<void> => {
 			count = reply.value.items.length;
 			return;
 		}
-		const isKey = reply.failure.kind === 'auth';
-		const why = failed(reply.failure, isKey ? await makeOne('Check the key and try again.') : undefined);
+		// A key that was never taken is in question where it may not do this.
+		const isKey = reply.failure.kind === 'auth' || reply.failure.status === 403;
+		const {advice: _, ...failure} = reply.failure;
+		const why = isKey
+			? failed({...failure, kind: 'auth'}, await makeOne('Check the key and try again.'))
+			: failed(reply.failure);
 		throw new CommandError(why.code, why.message, `Nothing was stored. ${why.next}`, why.detail, why.failure);
 	};
 	const {keyFile: storedIn, settingsFile, isDefault} = await signIn({...place, apiKey}, check, context.env);

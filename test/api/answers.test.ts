@@ -59,6 +59,34 @@ test('F8 a file that is out of bounds does not put the key in question', async (
 	});
 });
 
+test('F8 what a key that is good may not do is named, and the key is not put in question', async () => {
+	await using peer = await answering(403, '{"message":"Your plan ends here."}');
+	const client = connect(peer.url);
+	const {host} = new URL(peer.url);
+	const replies = {
+		'list the compute options': await client.compute(),
+		'list the environments': await client.environments(),
+		'create this server': await client.createServer(CREATE),
+		'start my trainer': await client.startServer('my trainer', CREATE),
+		'run code on trainer': await client.runCode('trainer', {code: '1', kernel_name: 'python3'}),
+		'ask model_2 on trainer': await client.chat('trainer', 'model_2', [{role: 'user', content: 'hi'}]),
+		'read a/b c.txt': await client.getFile('trainer', 'a/b c.txt'),
+		'write a.txt': await client.putFile('trainer', 'a.txt', {content: '', format: 'text', type: 'file'}),
+		'send GET /api/quota?x=1': await client.call({method: 'GET', path: '/api/quota?x=1'}),
+		'send DELETE /api/servers/trainer': await client.call({method: 'DELETE', path: '/api/servers/trainer'}),
+	};
+	for (const [action, reply] of Object.entries(replies)) {
+		expect(reply, action).toMatchObject({
+			ok: false,
+			failure: {
+				kind: 'refused',
+				message: `${host} does not allow you to ${action} (403): Your plan ends here.`,
+			},
+		});
+		expect(reply.ok ? '' : explainFailure(reply.failure).next).not.toMatch(/\bkey\b/i);
+	}
+});
+
 test.each([
 	['5', 5],
 	['86400', 86_400],

@@ -193,3 +193,11 @@ test('the local service is not signed in to', async () => {
 		stderr: expect.stringContaining('needs no sign-in'),
 	});
 });
+
+test('a new key that may not list the environments is refused as a key, and not stored', async () => {
+	service.answer({environments: () => json({message: 'unknown key'}, 403)});
+	const {code, stderr} = await login();
+	expect(code).toBe(4);
+	expect(stderr).toContain('(403): unknown key.\nNothing was stored. Check the key and try again.');
+	expect(await nothingStored()).toBe(true);
+});

@@ -389,7 +389,7 @@ export const refusalOf = (
 		].map(value => () => ({body: JSON.stringify(value)})),
 	]);
 	const status = pick([400, 401, 402, 403, 404, 409, 422, 429, 500, 501, 503]);
-	return {answer: {status, ...shape()}, words, code: {401: 4, 403: 4, 404: 3}[status as 401] ?? 1};
+	return {answer: {status, ...shape()}, words, code: {401: 4, 404: 3}[status as 401] ?? 1};
 };
 
 /** Ways in which a service is away for a while, in an order of its own; each takes the answer that would be due. */

@@ -49,12 +49,8 @@ export type SessionSlice = ProfileFacts & {
 };
 
 /** The last answer said that the key is not good. */
-export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean => {
-	const status = requests.findLast(
-		({took, status: answered}) => took !== null && answered !== undefined,
-	)?.status;
-	return status === 401 || status === 403;
-};
+export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean =>
+	requests.findLast(({took, status}) => took !== null && status !== undefined)?.problem === 'auth';
 
 const connecting = ({isLocal, serviceName}: ProfileFacts): Connection => ({
 	status: 'connecting',

@@ -1,0 +1,44 @@
+import {label} from '../text/safe.ts';
+import type {Call} from './transport.ts';
+
+const decoded = (part: string): string => {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+};
+
+/** One row per endpoint: method and path below `/api/`, and what a user calls it. */
+const ACTIONS: readonly (readonly [
+	method: string,
+	path: RegExp,
+	action: (first: string, second: string) => string,
+])[] = [
+	['GET', /^servers$/, () => 'list the servers'],
+	['GET', /^compute$/, () => 'list the compute options'],
+	['GET', /^environments$/, () => 'list the environments'],
+	['POST', /^servers$/, () => 'create this server'],
+	['POST', /^servers\/([^/]+)\/start$/, server => `start ${server}`],
+	['POST', /^servers\/([^/]+)\/run-code$/, server => `run code on ${server}`],
+	['GET', /^servers\/[^/]+\/files\/(.+)$/, path => `read ${path}`],
+	['GET', /^servers\/[^/]+\/files\/$/, () => 'list the files'],
+	['PUT', /^servers\/[^/]+\/files\/(.+)$/, path => `write ${path}`],
+	['POST', /^assistant\/([^/]+)\/([^/]+)$/, (server, model) => `ask ${model} on ${server}`],
+];
+
+/** What a call does, in words that follow "does not allow you to". */
+export const actionOf = ({method, path}: Pick<Call, 'method' | 'path'>): string => {
+	for (const [ofMethod, pattern, action] of ACTIONS) {
+		const found = method === ofMethod ? pattern.exec(path) : null;
+		if (found) {
+			const [first = '', second = ''] = found.slice(1).map(part => label(decoded(part), 80));
+			return action(first, second);
+		}
+	}
+	return `send ${method} ${label(path.startsWith('../') ? path.slice(2) : `/api/${path}`, 200)}`;
+};
+
+/** The one call that holds nothing but the key: who may not do this has no key that is good for anything. */
+export const isListOfServers = ({method, path}: Pick<Call, 'method' | 'path'>): boolean =>
+	method === 'GET' && path === 'servers';
