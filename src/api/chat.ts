@@ -1,4 +1,5 @@
 import type {Message} from '../contract/assistant.ts';
+import {answerEnd} from '../text/answer-end.ts';
 import {createLineDecoder, type StreamEvent, type StreamSummary} from '../contract/stream.ts';
 import {offContract, refusal, strangeness} from './answers.ts';
 import type {ChatAnswer, ChatOptions} from './client-types.ts';
@@ -13,6 +14,7 @@ import {createThinkingFilter, type AnswerPiece} from '../text/thinking.ts';
 const LONGEST_START = 8192;
 /** Characters shown of the assistant's own error. */
 const LONGEST_ERROR = 2048;
+const NO_REASON = 'The assistant reports an error at the end of its answer, without a reason.';
 const SHORTER = 'Attach less, begin a new conversation, or ask a model that reads more.';
 
 /** Whole by its last line; a stream of bare text lines is whole when its body ended cleanly (interface 4.9). */
@@ -116,6 +118,9 @@ const listenTo = async (
 		const got = {status: reply.ok ? reply.value.status : 200, contentType: '', body: start};
 		return {ok: false, failure: lost ?? strange(got)};
 	}
+	// A service may say at the end that the model failed, and nothing of how.
+	if (errors.length === 0 && summary.done && answerEnd(summary.finishReason) === 'error')
+		errors.push(NO_REASON);
 	const message = transport.redact(messageIn(errors)).slice(0, LONGEST_ERROR);
 	return {
 		ok: true,
@@ -126,7 +131,7 @@ const listenTo = async (
 			usage: summary.usage,
 			complete:
 				isWhole(summary, reply.ok) &&
-				(errors.length === 0 || (summary.done && summary.finishReason !== 'error')),
+				(errors.length === 0 || (summary.done && answerEnd(summary.finishReason) !== 'error')),
 			problem:
 				errors.length > 0
 					? transport.fail(call, {

@@ -1,10 +1,11 @@
+import {answerEnd, answerEndText, leftOutText} from '../text/answer-end.ts';
 import {MODELS} from '../contract/names.ts';
 import type {Context} from './context.ts';
 import {given} from '../text/record.ts';
 import {safeJson} from './json.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
-import {printJson} from './print.ts';
 import {messageOf, readQuestion} from './question.ts';
+import {printJson, printNote} from './print.ts';
 import {createSafeStream} from './terminal-text.ts';
 
 /** Writes fragments as they arrive: safe on a terminal, byte for byte in a pipe. */
@@ -61,8 +62,23 @@ export const chat = async (
 	const reply = await service.client.chat(server, model, messages, {signal, ...given({onText})});
 	await writer.end();
 	if (!reply.ok) throw await explain(reply.failure);
-	const {messageId, content: answer, finishReason, usage, complete, problem} = reply.value;
+	const {messageId, content: answer, finishReason, usage, complete, problem, notes} = reply.value;
+	const {skipped = {}, bad = 0, badSamples: samples = []} = notes ?? {};
 	if (json)
-		await printJson(context, {messageId, ...(!jsonl && {content: answer}), finishReason, usage, complete});
+		await printJson(context, {
+			messageId,
+			...(!jsonl && {content: answer}),
+			finishReason,
+			usage,
+			complete,
+			// What the stream held besides the text, so that nothing of it goes unnoticed.
+			...(Object.keys(skipped).length > 0 && {skipped}),
+			...(bad > 0 && {unreadable: {lines: bad, samples}}),
+		});
+	const leftOut = leftOutText({skipped, bad});
+	if (leftOut !== '') await printNote(context, leftOut);
+	// An error is reported as what ended the command.
+	if (problem === null && answerEnd(finishReason) !== 'error' && answerEndText(finishReason) !== '')
+		await printNote(context, answerEndText(finishReason));
 	if (problem) throw await explain(problem);
 };

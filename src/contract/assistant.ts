@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import {isRecord} from '../text/record.ts';
+import {lenient, lenientCount} from './lenient.ts';
 
 export const message = z.object({role: z.string(), content: z.string()});
 /** `role` is `user` for a question and `assistant` for an earlier answer. */
@@ -9,16 +11,21 @@ export const chatRequest = z.object({messages: z.array(message).min(1)});
 /** Answered with a text stream (see stream.ts), so it has no JSON response shape. */
 export const chat = {method: 'POST', path: '/assistant/{server_name}/{model}', body: chatRequest} as const;
 
-// Some services send null for a count they do not know (the AI SDK serialises NaN so).
-const count = z.number().nullable();
-export const usage = z.looseObject({promptTokens: count, completionTokens: count});
-/** Tokens. */
+export const usage = z.looseObject({promptTokens: lenientCount, completionTokens: lenientCount});
+/** Tokens; null is not known. */
 export type Usage = z.infer<typeof usage>;
 
-/** Payload of the `e` and `d` lines. */
-export const finish = z.looseObject({
-	finishReason: z.string(),
-	usage: usage.nullish(),
-	isContinued: z.boolean().nullish(),
-});
+/** What is not an object, or an empty one, says nothing of the tokens. */
+const usageOf = (value: unknown): Usage | null =>
+	isRecord(value) && Object.keys(value).length > 0 ? usage.parse(value) : null;
+
+/** Payload of the `e` and `d` lines. Odd numbers in the usage never hide why the answer ended. */
+export const finish = z
+	.looseObject({finishReason: z.unknown(), usage: lenient(usageOf)})
+	.transform(({finishReason, usage}) => ({
+		finishReason:
+			typeof finishReason === 'string' || typeof finishReason === 'number' ? String(finishReason) : null,
+		usage,
+	}))
+	.refine(({finishReason, usage}) => finishReason !== null || usage !== null);
 export const start = z.looseObject({messageId: z.string()});

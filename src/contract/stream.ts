@@ -23,7 +23,7 @@ export type StreamEvent =
 	| {
 			readonly type: 'finish';
 			readonly code: 'e' | 'd';
-			readonly finishReason: string;
+			readonly finishReason: string | null;
 			readonly usage: Usage | null;
 	  };
 
@@ -39,13 +39,27 @@ const CODE = /^[0-9a-z]{1,2}$/i;
 const NOT_FINISH = 'not a finish line';
 const bad = (reason: string): Line => ({type: 'bad', reason});
 
-const jsonOf = (payload: string): {readonly value: unknown} | undefined => {
+/** UTF-16 units. */
+const LONGEST_REPAIR = 8192;
+
+const parsed = (payload: string): {readonly value: unknown} | undefined => {
 	try {
 		return {value: JSON.parse(payload)};
 	} catch {
 		return undefined;
 	}
 };
+
+/** A number that JSON does not have (Python writes NaN and Infinity) is null: the rest of the line holds. */
+const jsonOf = (payload: string): {readonly value: unknown} | undefined =>
+	parsed(payload) ??
+	(payload.length <= LONGEST_REPAIR && /NaN|Infinity/.test(payload)
+		? parsed(
+				payload.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g, part =>
+					part.startsWith('"') ? part : 'null',
+				),
+			)
+		: undefined);
 
 const understand = (code: string, value: unknown): Line => {
 	switch (code) {
@@ -68,7 +82,7 @@ const understand = (code: string, value: unknown): Line => {
 						type: 'finish',
 						code: code === 'd' ? 'd' : 'e',
 						finishReason: found.data.finishReason,
-						usage: found.data.usage ?? null,
+						usage: found.data.usage,
 					}
 				: bad(NOT_FINISH);
 		}
@@ -158,7 +172,7 @@ export const createLineDecoder = ({
 		if (parsed.type === 'start') state.messageId ??= parsed.messageId;
 		if (parsed.type === 'finish') {
 			if (parsed.code === 'd' || !state.done) {
-				state.finishReason = parsed.finishReason;
+				state.finishReason = parsed.finishReason ?? state.finishReason;
 				state.usage = parsed.usage ?? state.usage;
 			}
 			state.done ||= parsed.code === 'd';

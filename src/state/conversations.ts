@@ -17,6 +17,8 @@ const turn = z.object({
 	/** Why it is not whole, as it was shown. */
 	problem: z.string().nullable(),
 	finishReason: z.string().nullable(),
+	/** What the stream held besides text: an earlier version kept none. */
+	leftOut: z.string().default(''),
 	usage: z.object({promptTokens: z.number().nullable(), completionTokens: z.number().nullable()}).nullable(),
 	/** ms since the epoch. */
 	askedAt: z.number(),

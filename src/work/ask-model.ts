@@ -1,5 +1,6 @@
 import type {Client} from '../api/client-types.ts';
 import {explainFailure, type Failure} from '../api/failure.ts';
+import {answerEnd, leftOutText} from '../text/answer-end.ts';
 import type {Ports} from './drive.ts';
 
 /** The model's side of a task, over the service. `onFailure` hears why there was no answer. */
@@ -17,9 +18,13 @@ export const askingModel =
 		const reply = await client.chat(server, model, messages, {signal, ...(onText && {onText})});
 		const failure = reply.ok ? reply.value.problem : reply.failure;
 		if (reply.ok && (failure === null || reply.value.content !== '')) {
-			const {content, complete, finishReason} = reply.value;
-			// One that reached the model's limit ends well, in the middle of a sentence.
-			return {content, complete: complete && failure === null && finishReason !== 'length'};
+			const {content, complete, finishReason, notes} = reply.value;
+			const leftOut = content === '' && notes ? leftOutText(notes) : '';
+			if (leftOut !== '') return {says: `The model gave no text. ${leftOut}`};
+			const end = answerEnd(finishReason);
+			// One that reached the model's limit, or a filter, ends well, in the middle of a sentence.
+			const isCut = end === 'length' || end === 'content-filter';
+			return {content, complete: complete && failure === null && !isCut};
 		}
 		if (failure !== null) onFailure(failure);
 		return {says: failure === null ? 'The model gave no answer.' : explainFailure(failure).what};

@@ -91,6 +91,18 @@ describe('an answer', () => {
 	});
 });
 
+test('an answer that the service ends with an error is none that is whole, whether it says why or not', async () => {
+	expect(await answered(START, text('half'), 'd:{"finishReason":"error"}\n')).toMatchObject({
+		content: 'half',
+		complete: false,
+		problem: {kind: 'assistant', message: expect.stringContaining('without a reason')},
+	});
+	expect(await answered(START, '3:"quota"\n', 'd:{"finishReason":"ERROR"}\n')).toMatchObject({
+		complete: false,
+		problem: {kind: 'assistant', message: 'quota'},
+	});
+});
+
 test('F36 an answer is exact in single bytes, with split characters, CRLF and split surrogates', async () => {
 	const body = Buffer.from(
 		`${START}${text('é表😀')}0:"\\ud83d"\n0:"\\ude00"\n${END}`.replaceAll('\n', '\r\n'),

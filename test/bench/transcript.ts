@@ -152,6 +152,7 @@ const ofTurns = async (service: BenchService): Promise<readonly Measurement[]> =
 			state: 'done',
 			problem: null,
 			finishReason: 'stop',
+			leftOut: '',
 			usage: {promptTokens: 100, completionTokens: 60},
 			askedAt: Date.now(),
 			firstTextAt: Date.now(),

@@ -250,3 +250,46 @@ test("create and start as JSON are the service's own objects", async () => {
 		JSON.parse((await runCommand(['server', 'start', 's', '--json'], {home, env: service.env})).stdout),
 	).toEqual(started);
 });
+
+test.each([
+	['stop', 0, ''],
+	['length', 0, 'The answer is cut at the limit of its length'],
+	['MAX_TOKENS', 0, 'The answer is cut at the limit of its length'],
+	['content-filter', 0, 'A content filter ended the answer'],
+	['tool-calls', 0, 'The answer ended with finishReason "tool-calls".'],
+	['error', 1, 'The assistant reports an error at the end of its answer'],
+])('how an answer ended that stopped for %s is told on standard error', async (reason, code, told) => {
+	await using service = await canned({
+		...HOSTILE,
+		'POST /api/assistant/s/model_2': `f:{"messageId":"m"}\n0:"some"\nd:{"finishReason":"${reason}"}\n`,
+	});
+	const ran = await runCommand(['chat', 's', 'hi'], {home, env: service.env});
+	expect(ran).toMatchObject({code, stdout: 'some'});
+	if (told === '') expect(ran.stderr).toBe('');
+	else expect(ran.stderr).toContain(told);
+	const json = await runCommand(['chat', 's', 'hi', '--json'], {home, env: service.env});
+	expect(JSON.parse(json.stdout)).toMatchObject({finishReason: reason, complete: reason !== 'error'});
+	expect(json.code).toBe(code);
+});
+
+test('what an answer holds besides its text is counted, on standard error and as JSON', async () => {
+	const others = ['2:[1]', '8:[]', '9:{"toolCallId":"t"}', '9:{}', 'a:{}', 'h:{}', 'k:{}', '0:5', '0:["x"]'];
+	await using service = await canned({
+		...HOSTILE,
+		'POST /api/assistant/s/model_2': `0:"some"\n${others.join('\n')}\nd:{"finishReason":"stop"}\n`,
+	});
+	const plain = await runCommand(['chat', 's', 'hi'], {home, env: service.env});
+	expect(plain).toMatchObject({code: 0, stdout: 'some'});
+	expect(plain.stderr).toBe(
+		'Not in the text: 1 line of kind 2 (data), 1 line of kind 8 (annotations), 2 lines of kind 9 (tool call), 1 line of kind a (tool result), 1 line of kind h (source), 1 line of kind k (file), 2 lines that could not be read.\n',
+	);
+	for (const flag of ['--json', '--jsonl']) {
+		const json = await runCommand(['chat', 's', 'hi', flag], {home, env: service.env});
+		expect(
+			JSON.parse(flag === '--json' ? json.stdout : (json.stdout.trimEnd().split('\n').at(-1) ?? '')),
+		).toMatchObject({
+			skipped: {2: 1, 8: 1, 9: 2, a: 1, h: 1, k: 1},
+			unreadable: {lines: 2, samples: ['not a string: 0:5', 'not a string: 0:["x"]']},
+		});
+	}
+});

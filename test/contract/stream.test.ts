@@ -223,6 +223,37 @@ describe('the end of an answer', () => {
 		expect(lines('d:{"finishReason":"stop"}').summary).toMatchObject({done: true, bad: 0, usage: null});
 	});
 
+	test.each<[string, unknown]>([
+		['{}', null],
+		['[]', null],
+		['"many"', null],
+		['7', null],
+		['{"promptTokens":NaN,"completionTokens":-Infinity}', {promptTokens: null, completionTokens: null}],
+		['{"promptTokens":1e999,"completionTokens":Infinity}', {promptTokens: null, completionTokens: null}],
+		['{"promptTokens":"12","completionTokens":-3}', {promptTokens: 12, completionTokens: null}],
+		['{"completionTokens":4}', {promptTokens: null, completionTokens: 4}],
+		[
+			'{"promptTokens":{},"completionTokens":1.5,"x":"NaN"}',
+			{promptTokens: null, completionTokens: null, x: 'NaN'},
+		],
+	])('keeps its reason whatever its usage is: %s', (usage, read) => {
+		expect(lines('0:"a"', `d:{"finishReason":"length","usage":${usage}}`)).toMatchObject({
+			text: 'a',
+			summary: {done: true, bad: 0, finishReason: 'length', usage: read},
+		});
+	});
+
+	test('keeps its usage whatever its reason is', () => {
+		const usage = {promptTokens: 1, completionTokens: 2};
+		for (const reason of ['null', '{}', 'NaN', 'true'])
+			expect(lines(`d:{"finishReason":${reason},"usage":${JSON.stringify(usage)}}`).summary).toMatchObject({
+				done: true,
+				bad: 0,
+				finishReason: null,
+				usage,
+			});
+	});
+
 	test('is one also where its line lacks something', () => {
 		expect(lines('0:"a"', 'd:{}').summary).toMatchObject({done: true, bad: 1, finishReason: null});
 	});

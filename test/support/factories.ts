@@ -64,6 +64,7 @@ export const turn = (changes: Partial<Turn> = {}): Turn => ({
 	state: 'waiting',
 	failure: null,
 	finishReason: null,
+	leftOut: '',
 	usage: null,
 	askedAt: 0,
 	firstTextAt: null,

@@ -2,6 +2,7 @@
 import type {ChatAnswer} from '../../api/client-types.ts';
 import type {Failure, Reply} from '../../api/failure.ts';
 import type {Message, Usage} from '../../contract/assistant.ts';
+import {leftOutText} from '../../text/answer-end.ts';
 import type {ModelName} from '../../contract/model-names.ts';
 import {MODELS} from '../../contract/names.ts';
 import type {ConversationSummary} from '../../state/conversations.ts';
@@ -37,6 +38,8 @@ export type Turn = {
 	/** Why it is not whole, of a turn from an earlier run of the program. */
 	readonly notes: string | null;
 	readonly finishReason: string | null;
+	/** What the stream held besides text, as a sentence; empty where that is nothing. */
+	readonly leftOut: string;
 	/** null: not sent by the service. */
 	readonly usage: Usage | null;
 	readonly askedAt: number;
@@ -201,6 +204,7 @@ export const newTurn = (
 	failure: null,
 	notes: null,
 	finishReason: null,
+	leftOut: '',
 	usage: null,
 	askedAt,
 	reasoning: '',
@@ -217,6 +221,7 @@ export const ended = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Tur
 	return {
 		answer: content,
 		reasoning: notes?.reasoning ?? '',
+		leftOut: notes ? leftOutText(notes) : '',
 		state: complete && problem === null ? 'done' : 'incomplete',
 		failure: problem,
 		finishReason,

@@ -1,7 +1,9 @@
+// Over 250 lines: a turn in each of its states is laid out in one place.
 import {explainFailure} from '../core/store/remote.ts';
 import {FOLD, isSummary} from './conversation.ts';
 import {isAnswering, type Turn} from './slice.ts';
 import type {CodeBlock, Markdown} from '../../text/markdown/markdown.ts';
+import {answerEnd} from '../../text/answer-end.ts';
 import {isContextFull} from '../../text/context-full.ts';
 import {block, label} from '../../text/safe.ts';
 import {cut} from '../../text/width/width.ts';
@@ -153,7 +155,9 @@ const SAID: ReadonlySet<string> = new Set(['stop', 'done', 'gave-up', 'asked', '
 /** Why it ended, where nothing else says so. */
 const endText = (reason: string | null): string => {
 	if (reason === null || SAID.has(reason)) return '';
-	if (reason === 'length') return ', cut at the limit of its length';
+	const end = answerEnd(reason);
+	if (end === 'whole') return '';
+	if (end === 'length') return ', cut at the limit of its length';
 	return `, ended: ${label(reason, 40)}`;
 };
 
@@ -189,13 +193,14 @@ const endRows = (turn: Turn, width: number): string[] => {
 						roomOf(width),
 					).map(line => `   ${line}`),
 				];
+	const leftOut = turn.leftOut === '' ? [] : said('busy', turn.leftOut);
 	switch (turn.state) {
 		case 'waiting':
 			return said('dim', `${label(turn.model, 40)} …`);
 		case 'streaming':
 			return [];
 		case 'done':
-			return [...said('dim', usageText(turn)), ...(isSummary(turn) ? said('busy', FOLDED) : [])];
+			return [...said('dim', usageText(turn)), ...leftOut, ...(isSummary(turn) ? said('busy', FOLDED) : [])];
 		case 'stopped':
 			return said(
 				'busy',
@@ -207,7 +212,11 @@ const endRows = (turn: Turn, width: number): string[] => {
 				`${label(turn.model, 40)}   the program ended before the answer did; the part received is kept`,
 			);
 		case 'incomplete':
-			return [...failure, ...said('busy', `${label(turn.model, 40)}   the answer is not complete`)];
+			return [
+				...failure,
+				...said('busy', `${label(turn.model, 40)}   the answer is not complete`),
+				...leftOut,
+			];
 		case 'failed':
 			return failure;
 	}

@@ -164,3 +164,11 @@ test('what a model thought is a row until it is opened, and the rows of the code
 	expect(open.filter(line => line.startsWith('   │ ')).length).toBeGreaterThan(3);
 	expect(open.join('')).toContain('or not.');
 });
+
+test('what a stream held besides its text is told below the answer', () => {
+	const {lines} = turnBlock(
+		turn({state: 'done', answer: 'some', leftOut: 'Not in the text: 1 line of kind 9 (tool call).'}),
+		{width: 80, engine: markdown, raw: false, showsThinking: false},
+	);
+	expect(lines.join('\n')).toContain('Not in the text: 1 line of kind 9 (tool call).');
+});

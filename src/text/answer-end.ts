@@ -1,0 +1,76 @@
+// How an answer of the assistant ended, and what of its stream is not in its text.
+
+/** `whole` also where a service does not say. `other` is a reason of its own, such as `tool-calls`. */
+export type AnswerEnd = 'whole' | 'length' | 'content-filter' | 'error' | 'other';
+
+const ENDS: readonly (readonly [AnswerEnd, RegExp])[] = [
+	['whole', /^(|stop|stopped|stop-sequence|end|end-turn|eos|eos-token|complete|completed|done|unknown)$/],
+	['length', /^(length|max-length|max-tokens|max-output-tokens|model-length|token-limit)$/],
+	[
+		'content-filter',
+		/^(content-filter|content-filtered|filtered|safety|refusal|prohibited-content|blocklist)$/,
+	],
+	['error', /^(error|errored|failed|failure)$/],
+];
+
+/** Services write reasons in letters and marks of their own: `MAX_TOKENS`, `contentFilter`. */
+export const answerEnd = (finishReason: string | null): AnswerEnd => {
+	const reason = (finishReason ?? '')
+		.trim()
+		.replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+		.replaceAll(/[\s_]+/g, '-')
+		.toLowerCase();
+	return ENDS.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'other';
+};
+
+/** Why an answer that came to its last line is not all that was to be said, as a sentence; empty where it is. Raw. */
+export const answerEndText = (finishReason: string | null): string => {
+	switch (answerEnd(finishReason)) {
+		case 'length':
+			return 'The answer is cut at the limit of its length: ask for the rest, or for a shorter one.';
+		case 'content-filter':
+			return 'A content filter ended the answer: the rest is withheld.';
+		case 'other':
+			return `The answer ended with finishReason ${JSON.stringify(finishReason)}.`;
+		case 'error':
+			return 'The assistant reported an error at the end of its answer.';
+		case 'whole':
+			return '';
+	}
+};
+
+/** What lines are for that the AI SDK's data stream has and the interface has not. */
+const KINDS: Readonly<Record<string, string>> = {
+	2: 'data',
+	8: 'annotations',
+	9: 'tool call',
+	a: 'tool result',
+	b: 'tool call',
+	c: 'tool call',
+	h: 'source',
+	i: 'hidden reasoning',
+	j: 'signature',
+	k: 'file',
+};
+const MOST_KINDS = 8;
+
+/** What stood in the stream and is not in the answer's text, as a sentence; empty where that is nothing. */
+export const leftOutText = ({
+	skipped,
+	bad,
+}: {
+	readonly skipped: Readonly<Record<string, number>>;
+	readonly bad: number;
+}): string => {
+	const counted = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
+	const kinds = Object.entries(skipped).map(
+		([code, count]) =>
+			`${counted(count)} of kind ${code}${KINDS[code] === undefined ? '' : ` (${KINDS[code]})`}`,
+	);
+	const parts = [
+		...kinds.slice(0, MOST_KINDS),
+		...(kinds.length > MOST_KINDS ? [`${kinds.length - MOST_KINDS} more kinds`] : []),
+		...(bad > 0 ? [`${counted(bad)} that could not be read`] : []),
+	];
+	return parts.length === 0 ? '' : `Not in the text: ${parts.join(', ')}.`;
+};
