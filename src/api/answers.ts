@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {parseExact} from '../text/exact-json.ts';
+import {keepWritten, parseExact} from '../text/exact-json.ts';
 import {given, isRecord} from '../text/record.ts';
 import {actionOf, isListOfServers} from './action.ts';
 import type {Fault} from './classify.ts';
@@ -215,7 +215,7 @@ export const parseAnswer = <Shape extends z.ZodType>(
 		return no({...offContract(transport, call, answer, why), ...words});
 	}
 	const parsed = shape.safeParse(isOrder(call) && !isRecord(json.value) ? {} : json.value);
-	if (parsed.success) return {ok: true, value: parsed.data};
+	if (parsed.success) return {ok: true, value: keepWritten(parsed.data, json.value)};
 	const fields = parsed.error.issues
 		.slice(0, 3)
 		.map(issue => `${issue.path.join('.') || 'the whole'} (${issue.message})`);

@@ -20,6 +20,7 @@ import {LIMITS, type CallKind, type Limits} from './limits.ts';
 import {isSuccess} from './read-answer.ts';
 import {createTransport} from './transport.ts';
 import {callOf} from './typed-call.ts';
+import {keepWritten} from '../text/exact-json.ts';
 import {isLoopback} from '../text/loopback.ts';
 import {certificatesOf} from '../text/pem.ts';
 import {fieldsOf, given} from '../text/record.ts';
@@ -108,9 +109,10 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		pick(await ask('list', row, options), answer => {
 			const raw = arrayIn(answer, row.list.field);
 			for (const item of raw) transport.learn(item);
-			const items = raw
-				.map(item => row.list.item.safeParse(item))
-				.flatMap(item => (item.success ? [item.data] : []));
+			const items = raw.flatMap(item => {
+				const read = row.list.item.safeParse(item);
+				return read.success ? [keepWritten(read.data, item)] : [];
+			});
 			return {items, unreadable: raw.length - items.length, raw};
 		});
 

@@ -1,3 +1,5 @@
+import {parseToPrint, writtenNumbers} from '../text/exact-json.ts';
+
 // DEL, C1, what changes the direction of text or is invisible, and tags: a terminal acts on some of them, and a reader is misled by the others.
 // The joiners (U+200C, U+200D) and style selectors stay: words and emoji need them.
 const unsafe =
@@ -11,17 +13,12 @@ const escaped = (character: string): string =>
 
 /** JSON in ASCII-safe form as far as terminals are concerned: the same value, and nothing in it acts on one. */
 export const safeJson = (value: unknown, indent?: number): string =>
-	JSON.stringify(value, null, indent).replaceAll(unsafe, escaped);
-
-// Not in TypeScript's library yet; Node has it from version 21 on.
-const {rawJSON} = JSON as typeof JSON & {readonly rawJSON?: (text: string) => unknown};
+	JSON.stringify(value, writtenNumbers(), indent).replaceAll(unsafe, escaped);
 
 /** What a text is as JSON for `safeJson`, its numbers as they stand there, also those that no double holds; undefined where it is none. */
 export const exactJson = (text: string): unknown => {
 	try {
-		return JSON.parse(text, (_, value: unknown, context?: {readonly source?: string}) =>
-			typeof value === 'number' && context?.source !== undefined && rawJSON ? rawJSON(context.source) : value,
-		);
+		return parseToPrint(text);
 	} catch {
 		return undefined;
 	}

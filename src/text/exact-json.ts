@@ -1,6 +1,7 @@
 // JSON that is written again as it came: integers beyond 2^53, `1.0`, `1e400`, `-0`, and keys that look like numbers in
 // their order. Readers see plain numbers. An object or list that JSON.stringify would change gets a hidden `toJSON`,
-// which stays with it as long as it is passed on by reference.
+// which stays with it as long as it is passed on by reference, and a symbol, which goes along with `{...object}`:
+// `writtenNumbers` reads it.
 import {pastString} from './json-scan.ts';
 import {isRecord} from './record.ts';
 
@@ -18,6 +19,24 @@ type Holder = Record<string, unknown>;
 
 const isChanged = (number: string): boolean => String(Number(number)) !== number;
 
+/** The texts of the numbers that JavaScript would change, by key. */
+const WRITTEN = Symbol('numbers as they were written');
+type Written = Readonly<Record<string, string>>;
+
+/** Whatever is nested deeper is printed as JavaScript does. */
+const DEEPEST = 200;
+
+let isAnyWritten = false;
+
+const writtenIn = (value: object): Written | undefined => (value as {readonly [WRITTEN]?: Written})[WRITTEN];
+
+const remember = (holder: object, numbers: Iterable<readonly [string | number, string]>): void => {
+	const written = Object.fromEntries(numbers);
+	if (Object.keys(written).length === 0) return void Reflect.deleteProperty(holder, WRITTEN);
+	isAnyWritten = true;
+	Object.assign(holder, {[WRITTEN]: written});
+};
+
 const hide = (holder: object, toJSON: (() => unknown) | null): void => {
 	// A field of that name is data.
 	if (Object.prototype.propertyIsEnumerable.call(holder, 'toJSON')) return;
@@ -29,7 +48,8 @@ const hide = (holder: object, toJSON: (() => unknown) | null): void => {
 const markList = (
 	list: readonly unknown[],
 	numbers: readonly (readonly [index: number, number: string])[],
-): void =>
+): void => {
+	remember(list, numbers);
 	hide(
 		list,
 		numbers.length === 0
@@ -40,13 +60,15 @@ const markList = (
 					return copy;
 				},
 	);
+};
 
 /** `order`: of the keys, where it is another one than that of the object. */
 const markObject = (
 	fields: Holder,
 	numbers: ReadonlyMap<string, string>,
 	order: readonly string[] | null,
-): void =>
+): void => {
+	remember(fields, numbers);
 	hide(
 		fields,
 		numbers.size === 0 && order === null
@@ -57,6 +79,7 @@ const markObject = (
 					return order === null ? copy : new Proxy(copy, {ownKeys: () => [...order]});
 				},
 	);
+};
 
 /** Behind a number, true, false or null. */
 const pastPlain = (text: string, from: number): number => {
@@ -162,3 +185,37 @@ export const asWritten = (value: unknown): unknown =>
 	typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
 		? (value.toJSON() as unknown)
 		: value;
+
+type Replacer = (this: object, key: string, value: unknown) => unknown;
+
+/** As `parseExact`, where a number alone is as it was written too: for a value that is only printed. @throws {SyntaxError} */
+export const parseToPrint = (text: string): unknown => {
+	const value = parseExact(text);
+	return typeof value === 'number' ? rawJSON(text.trim()) : value;
+};
+
+/** Lets what was made of a value, with the same fields, remember how its numbers were written. Answers it. */
+export const keepWritten = <T>(made: T, original: unknown, depth = 0): T => {
+	if (!isAnyWritten || depth > DEEPEST || made === original) return made;
+	if (!(isRecord(made) || Array.isArray(made)) || !(isRecord(original) || Array.isArray(original)))
+		return made;
+	const fields = made as Readonly<Record<string, unknown>>;
+	// What is no number to count with is null.
+	const written = Object.entries(writtenIn(original) ?? {}).filter(
+		([key, source]) => fields[key] === null || Object.is(fields[key], Number(source)),
+	);
+	if (written.length > 0) remember(made, written);
+	for (const [key, value] of Object.entries(original)) keepWritten(fields[key], value, depth + 1);
+	return made;
+};
+
+/** For `JSON.stringify`: numbers as they were written. Undefined where none is known, since it makes that slow. */
+export const writtenNumbers = (): Replacer | undefined =>
+	isAnyWritten
+		? function (key, value) {
+				const source = typeof value === 'number' || value === null ? writtenIn(this)?.[key] : undefined;
+				return source !== undefined && (value === null || Object.is(value, Number(source)))
+					? rawJSON(source)
+					: value;
+			}
+		: undefined;

@@ -1,4 +1,5 @@
 import {cutMiddle} from '../../text/cut-middle.ts';
+import {keepWritten} from '../../text/exact-json.ts';
 import {label} from '../../text/safe.ts';
 import type {CommandError} from '../command-error.ts';
 import {safeJson} from '../json.ts';
@@ -18,7 +19,10 @@ const withTexts = (value: unknown, change: Keyless): unknown => {
 	if (typeof value === 'string') return change(value);
 	if (Array.isArray(value)) return value.map(each => withTexts(each, change));
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTexts(each, change)]));
+	const changed = Object.fromEntries(
+		Object.entries(value).map(([name, each]) => [name, withTexts(each, change)]),
+	);
+	return keepWritten(changed, value);
 };
 
 /** What is sent to the client. Neither the API key nor a token is in it: they are taken out before anything is cut. */
