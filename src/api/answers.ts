@@ -1,4 +1,5 @@
-import * as z from 'zod';
+// Over 250 lines: what an answer means, by its status, its envelope and its shape, is judged in one place.
+import type * as z from 'zod';
 import {keepWritten, parseExact} from '../text/exact-json.ts';
 import {given, isRecord} from '../text/record.ts';
 import {actionOf, isListOfServers} from './action.ts';
@@ -190,7 +191,97 @@ export const strangeness = ({contentType, body}: Answer, expected: string): stri
 	return `sent something that is not ${expected}.`;
 };
 
-const envelope = z.looseObject({status: z.string()});
+type Refused = {
+	readonly value: unknown;
+	/** Follows "HOST answered". */
+	readonly how: string;
+	/** Of a status that is its own reason. */
+	readonly status?: string;
+	/** The HTTP status that the body claims. */
+	readonly code?: number;
+	readonly nothingDone?: boolean;
+};
+
+/** A 2xx answer in which the service itself says that it does not do it: neither the address nor a proxy is to blame. */
+const refusedWithin = (
+	transport: Transport,
+	call: Call,
+	answer: Pick<Answer, 'status' | 'body'>,
+	{value, how, status = '', code, nothingDone = true}: Refused,
+): Failure => {
+	const words = wordsOf(transport, reasonIn(value));
+	const isSaid = words.reason !== undefined && transport.redact(status).includes(words.reason);
+	return transport.fail(call, {
+		kind: code === undefined ? 'off-contract' : kindOf(code, call),
+		status: answer.status,
+		message: `${transport.host} answered ${how}${isSaid ? '.' : after(words)}`,
+		...words,
+		...(code === undefined && {
+			advice:
+				words.reason === undefined
+					? 'The service gives no reason: try again, and tell whoever runs it if it keeps failing.'
+					: 'Change what the service objects to, then try again.',
+		}),
+		nothingDone,
+		...snippetOf(transport, answer.body),
+	});
+};
+
+/** A word that may also say that the order was taken, such as `accepted`. */
+const isOpen = (status: string): boolean =>
+	!/\s|err|fail|den(y|ied)|refus|reject|invalid|forbid|unauth|exceed|required|insufficient|not/i.test(status);
+
+/** What a 2xx answer says in its envelope that is no success, as a failure; null where it says nothing such. */
+const refusalWithin = (
+	transport: Transport,
+	call: Call,
+	answer: Pick<Answer, 'status' | 'body'>,
+	value: unknown,
+): Failure | null => {
+	if (!isRecord(value)) return null;
+	const {status, success, ok} = value;
+	const claimed = Number(typeof status === 'number' || /^\d{3}$/.test(String(status)) ? status : Number.NaN);
+	if (claimed >= 400 && claimed < 600)
+		return refusedWithin(transport, call, answer, {
+			value,
+			how: `with status ${claimed} in its body`,
+			code: claimed,
+			nothingDone: claimed < 500,
+		});
+	if (typeof status === 'string' && !/^(success|ok|2\d\d)$/i.test(status.trim())) {
+		const shown = JSON.stringify(transport.redact(status).slice(0, SENTENCE));
+		return refusedWithin(transport, call, answer, {
+			value,
+			how: `with status ${shown} instead of "success"`,
+			status,
+			nothingDone: !isOpen(status),
+		});
+	}
+	if (status === false || ((status ?? null) === null && (success === false || ok === false)))
+		return refusedWithin(transport, call, answer, {value, how: 'that it did not succeed'});
+	return null;
+};
+
+const ERRORS = ['error', 'errors', 'err', 'error_message', 'errorMessage', 'exception', 'fault'];
+
+/** An answer without a status of its own that tells of an error: empty ones say that there is none. */
+const hasError = (value: unknown): boolean =>
+	isRecord(value) &&
+	(value['status'] ?? null) === null &&
+	ERRORS.some(name => {
+		const error = value[name];
+		return isRecord(error) || Array.isArray(error) ? Object.keys(error).length > 0 : Boolean(error);
+	});
+
+/** What a 2xx body says that is no success, where it is JSON. */
+export const refusalIn = (transport: Transport, call: Call, answer: Answer): Failure | null => {
+	const json = jsonOf(textOf(answer.body));
+	if (json === undefined) return null;
+	const refused = refusalWithin(transport, call, answer, json.value);
+	return refused === null && hasError(json.value)
+		? refusedWithin(transport, call, answer, {value: json.value, how: 'with an error'})
+		: refused;
+};
 
 /** What a service takes without a word of its own is taken: 201 or 204 says enough. */
 const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload';
@@ -207,14 +298,12 @@ export const parseAnswer = <Shape extends z.ZodType>(
 	const {json: found, answer} = read(whole);
 	const json = found ?? (answer.body.length === 0 && isOrder(call) ? {value: {}} : undefined);
 	if (json === undefined) return no(offContract(transport, call, answer, strangeness(answer, 'JSON')));
-	const state = envelope.safeParse(json.value);
-	if (state.success && !/^(success|ok)$/i.test(state.data.status)) {
-		const words = wordsOf(transport, reasonIn(json.value));
-		const status = JSON.stringify(transport.redact(state.data.status).slice(0, SENTENCE));
-		const why = `answered with status ${status} instead of "success"${after(words)}`;
-		return no({...offContract(transport, call, answer, why), ...words});
-	}
+	const refused = refusalWithin(transport, call, answer, json.value);
+	if (refused !== null) return no(refused);
 	const parsed = shape.safeParse(isOrder(call) && !isRecord(json.value) ? {} : json.value);
+	// A list that came with an error is worth more than the error.
+	if (hasError(json.value) && (isOrder(call) || !parsed.success))
+		return no(refusedWithin(transport, call, answer, {value: json.value, how: 'with an error'}));
 	if (parsed.success) return {ok: true, value: keepWritten(parsed.data, json.value)};
 	const fields = parsed.error.issues
 		.slice(0, 3)

@@ -1,7 +1,7 @@
 import type {Message} from '../contract/assistant.ts';
 import {answerEnd} from '../text/answer-end.ts';
 import {createLineDecoder, type StreamEvent, type StreamSummary} from '../contract/stream.ts';
-import {offContract, refusal, strangeness} from './answers.ts';
+import {offContract, refusal, refusalIn, strangeness} from './answers.ts';
 import type {ChatAnswer, ChatOptions} from './client-types.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn} from './reason.ts';
@@ -106,8 +106,12 @@ const listenTo = async (
 		},
 	}).finally(() => clearTimeout(timer));
 
-	const strange = (got: Answer): Failure =>
-		offContract(transport, call, got, strangeness(got, 'an answer of the assistant'));
+	const strange = (got: Answer): Failure => {
+		const refused = refusalIn(transport, call, got);
+		return refused?.reason === undefined
+			? offContract(transport, call, got, strangeness(got, 'an answer of the assistant'))
+			: refused;
+	};
 	if (reply.ok && !isSuccess(reply.value)) return {ok: false, failure: refusal(transport, call, reply.value)};
 	if (reply.ok && !streamed) return {ok: false, failure: strange(reply.value)};
 	note(decoder.end());

@@ -7,6 +7,7 @@ export type Fault = {
 	readonly kind: FailureKind;
 	readonly message: string;
 	/** It is certain that nothing was carried out. */ readonly nothingDone?: boolean;
+	/** What to do next, where more is known than the kind says. */ readonly advice?: string;
 };
 
 /** `port` is the one meant; a connection that failed at another one was to a proxy. */
@@ -25,6 +26,7 @@ const UNREACHABLE: {readonly [code: string]: string} = {
 	EADDRNOTAVAIL: 'the address cannot be used from here',
 };
 
+const NO_TLS = 'it does not speak TLS on that port (is it http:// there?)';
 const UNKNOWN_AUTHORITY = 'its certificate comes from an authority that is not known here';
 const TLS: {readonly [code: string]: string} = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed its certificate itself',
@@ -35,7 +37,22 @@ const TLS: {readonly [code: string]: string} = {
 	CERT_HAS_EXPIRED: 'its certificate has expired',
 	CERT_NOT_YET_VALID: 'its certificate is not valid yet (or the clock here is wrong)',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-	EPROTO: 'it does not speak TLS on that port (is it http:// there?)',
+	EPROTO: NO_TLS,
+	ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+	ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+	ERR_SSL_HTTP_REQUEST: NO_TLS,
+};
+
+/** What is wrong with an answer that began as HTTP, by the code of Node's parser. */
+const BROKEN: {readonly [code: string]: string} = {
+	HPE_HEADER_OVERFLOW: 'its headers are too large',
+	HPE_INVALID_HEADER_TOKEN: 'a line of its headers is broken',
+	HPE_CR_EXPECTED: 'a line of its headers is broken',
+	HPE_LF_EXPECTED: 'a line of its headers is broken',
+	HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is no length',
+	HPE_UNEXPECTED_CONTENT_LENGTH: 'it states its length twice',
+	HPE_INVALID_TRANSFER_ENCODING: 'its Transfer-Encoding is broken',
+	HPE_INVALID_CHUNK_SIZE: 'its chunks are broken',
 };
 
 const unreachable = (message: string): Fault => ({kind: 'unreachable', message, nothingDone: true});
@@ -88,13 +105,23 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 		);
 	}
 	const tls =
-		TLS[code] ?? (/CERT|SSL|TLS/.test(code) ? `its certificate was not accepted (${code})` : undefined);
+		TLS[code] ??
+		(/CERT/.test(code)
+			? `its certificate was not accepted (${code})`
+			: /SSL|TLS/.test(code)
+				? `the two cannot agree on how to speak TLS (${code})`
+				: undefined);
 	if (tls !== undefined)
 		return {kind: 'tls', message: `No safe connection to ${host}: ${tls}.`, nothingDone: true};
-	if (code === 'HPE_HEADER_OVERFLOW')
-		return {kind: 'not-http', message: `The answer of ${host} is invalid: its headers are too large.`};
-	if (code.startsWith('HPE_'))
+	// These are of the first line: what follows is broken only where HTTP has begun.
+	if (/^HPE_INVALID_(CONSTANT|VERSION|STATUS|METHOD)$/.test(code))
 		return {kind: 'not-http', message: `What answers at ${host} is not an HTTP service.`};
+	if (code.startsWith('HPE_'))
+		return {
+			kind: 'not-http',
+			message: `The answer of ${host} is invalid: ${BROKEN[code] ?? `it is broken HTTP (${code})`}.`,
+			advice: 'Tell whoever runs the service: it, or a proxy before it, does not keep to HTTP.',
+		};
 	if (/^(Z_|ERR_BROTLI|ZSTD|ERR_ZSTD)/.test(code))
 		return {kind: 'off-contract', message: `The answer of ${host} is damaged: it cannot be decompressed.`};
 	return {

@@ -1,4 +1,5 @@
 // Errors are not specified: why a service refuses may stand in any of many places. This finds it, whatever the body is.
+import {decodeEntities} from '../text/output/entities.ts';
 import {readHtml} from '../text/output/html-text.ts';
 import {isRecord} from '../text/record.ts';
 
@@ -129,11 +130,11 @@ const inPage = (page: string): string => {
 	const parts = readHtml(page, {media: false}).flatMap(part =>
 		part.kind === 'text' ? [part.text] : part.rows.map(row => row.map(cell => cell.text).join(' ')),
 	);
-	return tidy(joined([tidy(title), tidy(parts.join(' '))], ': '), LONGEST_PAGE);
+	return tidy(joined([tidy(decodeEntities(title)), tidy(parts.join(' '))], ': '), LONGEST_PAGE);
 };
 
 const inMarkup = (text: string): string =>
-	tidy(text.replaceAll(/<!\[CDATA\[|\]\]>/g, '').replaceAll(/<[^>]*>?/g, ' '));
+	tidy(decodeEntities(text.replaceAll(/<!\[CDATA\[|\]\]>/g, '').replaceAll(/<[^>]*>?/g, ' ')));
 
 const inText = (text: string, depth: number): string => {
 	const start = text.slice(0, MOST_READ).trimStart();

@@ -273,8 +273,49 @@ describe('an answer of 200', () => {
 			status: 200,
 			message,
 			...(body && {body}),
-			...(body.includes('Not today') && {reason: 'Not today.'}),
+			...(body.includes('Not today') && {
+				reason: 'Not today.',
+				advice: 'Change what the service objects to, then try again.',
+			}),
 		});
+	});
+
+	test.each([
+		[
+			'{"status":"Payment required: add a card"}',
+			'answered with status "Payment required: add a card" instead of "success".',
+		],
+		['{"status":"failed"}', 'answered with status "failed" instead of "success".'],
+		['{"status":"failed","detail":"no card"}', 'answered with status "failed" instead of "success": no card'],
+		['{"error":"no card"}', 'answered with an error: no card'],
+		['{"status":null,"errors":[{"message":"no card"}]}', 'answered with an error: no card'],
+		['{"success":false,"message":"no card"}', 'answered that it did not succeed: no card'],
+		['{"status":402,"message":"no card"}', 'answered with status 402 in its body: no card'],
+	])(
+		'%s is a refusal in the words of the service, and puts no address in question',
+		async (body, message) => {
+			await using peer = await answering(200, body);
+			const {host} = new URL(peer.url);
+			const client = connect(peer.url);
+			for (const reply of [await client.servers(), await client.createServer(CREATE)]) {
+				if (reply.ok) throw new Error('the call did not fail');
+				expect(reply.failure.message).toBe(`${host} ${message}`);
+				const {what, next} = explainFailure(reply.failure);
+				expect(what).not.toContain('carried out');
+				expect(next).not.toContain('base URL');
+			}
+			const asked = await client.chat('s', 'model_2', [{role: 'user', content: 'hi'}]);
+			if (message.includes('card')) expect(asked).toMatchObject({failure: {message: `${host} ${message}`}});
+			else expect(asked).toMatchObject({ok: false});
+		},
+	);
+
+	test('with an error field that is empty is none', async () => {
+		for (const error of ['null', '""', '[]', '{}', 'false']) {
+			await using peer = await answering(200, `{"error":${error},"servers":[]}`);
+			expect(valueOf(await connect(peer.url).servers()).items).toEqual([]);
+			expect(await connect(peer.url).createServer(CREATE)).toMatchObject({ok: true});
+		}
 	});
 
 	test('F17 with one server of fifty that cannot be read shows the other ones', async () => {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
 import type {Client} from '../../src/api/client-types.ts';
-import type {Failure} from '../../src/api/failure.ts';
+import {explainFailure, type Failure} from '../../src/api/failure.ts';
 import {answering, connect, drip, httpPeer, limited, rawPeer, tlsPeer} from '../support/peer.ts';
 import {valueOf} from './describe-client.ts';
 import {selfSigned} from '../support/self-signed.ts';
@@ -233,6 +233,24 @@ test('F23 headers of 40 KB are an invalid answer', async () => {
 		message: expect.stringContaining('headers are too large'),
 	});
 });
+
+test.each([
+	['HTTP/1.1 200 OK\r\nx-bro ken: 1\r\n\r\n', 'a line of its headers is broken'],
+	['HTTP/1.1 200 OK\r\nx-bell: a\u0007b\r\n\r\n', 'a line of its headers is broken'],
+	['HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n', 'its Content-Length is no length'],
+	['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 'its chunks are broken'],
+])(
+	'F23 an answer that begins as HTTP and breaks it is a fault of the service, not of the address: %j',
+	async (head, why) => {
+		await using peer = await rawPeer(socket => socket.once('data', () => socket.end(head)));
+		const reply = await connect(peer.url).servers();
+		if (reply.ok) throw new Error('the call did not fail');
+		expect(explainFailure(reply.failure)).toEqual({
+			what: `The answer of ${new URL(peer.url).host} is invalid: ${why}.`,
+			next: expect.stringContaining('does not keep to HTTP'),
+		});
+	},
+);
 
 test('F24 an SSH port is not an HTTP service', async () => {
 	await using peer = await rawPeer(socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));

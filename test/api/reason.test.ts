@@ -145,6 +145,16 @@ describe('the reason of a refusal is found', () => {
 			'NoCard Add a card',
 		],
 		[
+			'a page with characters by their names',
+			'<html><head><title>Can&#39;t &amp; won&rsquo;t</title></head><body><p>Caf&eacute; &quot;x&quot; &#x27;y&#x27;</body></html>',
+			"Can't & won’t: Café \"x\" 'y'",
+		],
+		[
+			'XML with entities',
+			'<Error><Message>Can&apos;t &lt;start&gt; &amp; run</Message></Error>',
+			"Can't <start> & run",
+		],
+		[
 			'a traceback',
 			'Traceback (most recent call last):\n  File "a.py", line 1\nValueError: add a card\n',
 			'ValueError: add a card',

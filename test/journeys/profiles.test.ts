@@ -186,6 +186,21 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	expect(terminal.screen()).not.toContain('canary');
 });
 
+test('a key that was never taken opens the sign-in for that service, once, and is not sent again soon', async () => {
+	await using one = await startHostileService({servers: () => json({error: 'expired'}, 401)});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 30, env: one.env});
+	await terminal.until(new RegExp(`address +${one.baseUrl}`));
+	pressAction(terminal, 'signIn', 'cancel');
+	await terminal.gone('─ Sign in');
+	await terminal.until(/rejects the key \(401\): expired/);
+	expect(one.asked.filter(call => call === 'GET /api/servers')).toHaveLength(1);
+	pressAction(terminal, 'global', 'refresh');
+	await waitFor(() => expect(one.asked.filter(call => call === 'GET /api/servers')).toHaveLength(2));
+	await terminal.until(/Will try again at/);
+	expect(terminal.screen()).not.toMatch(/address +http/);
+});
+
 test("keys of the user's own work and are shown, and a conflict is reported with file, line and what to do", async () => {
 	await using one = await startHostileService({
 		servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),

@@ -39,7 +39,7 @@ const NOBODY: ProfileAccess = {
 };
 
 export const createProfilesSlice =
-	({access = NOBODY, open}: Deps): Slice<ProfilesSlice> =>
+	({access = NOBODY, open, client}: Deps): Slice<ProfilesSlice> =>
 	(set, get) => ({
 		profiles: null,
 		keptSignIn: null,
@@ -70,7 +70,10 @@ export const createProfilesSlice =
 			get().findKeyPage();
 			void access
 				.known(name)
-				.then(known => {
+				.then(async stored => {
+					// A service that was named by its address is known by that.
+					const isNamed = stored === null && profile === undefined && !get().isLocal;
+					const known = isNamed ? {address: (await client()).baseUrl, keyFile: null} : stored;
 					const dialog = get().dialogs.at(-1);
 					// What was typed meanwhile stays.
 					if (known !== null && dialog?.kind === 'sign-in' && dialog.form.fields.address.text === '')

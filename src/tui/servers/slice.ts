@@ -93,6 +93,7 @@ export const createServersSlice =
 		let looks = 0;
 		let failures = 0;
 		let doubtedUntil = 0;
+		let hasAskedForKey = false;
 		let soon: number = SOONEST.local;
 		const isRestless = watchStates(now);
 
@@ -201,7 +202,12 @@ export const createServersSlice =
 					return reply;
 				});
 				if (look !== looks) return;
-				const {servers, current, awaited} = get();
+				const {servers, current, awaited, isLocal, dialogs} = get();
+				// While nothing was ever listed there is nothing else to do; later a line on each screen tells of it.
+				if (servers.failure?.kind === 'auth' && servers.value === undefined && !isLocal && !hasAskedForKey) {
+					hasAskedForKey = true;
+					if (dialogs.length === 0) get().openSignIn();
+				}
 				if (servers.status === 'ready') {
 					const items = servers.value?.items ?? [];
 					// On the list the highlight tells it; the same rule where a pane is on screen.

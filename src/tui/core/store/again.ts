@@ -9,10 +9,13 @@ export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.rand
 
 /** Milliseconds before a list that failed is asked for again: longer after each failure, and never before the service wants it. */
 export const pauseAfterFailure = (failure: Failure | undefined, failures: number, first: number): number =>
-	Math.min(
-		PATIENCE,
-		Math.max((failure?.retryAfter ?? 0) * 1000, jittered(Math.min(SELDOM, first * 2 ** failures))),
-	);
+	// Nothing but another key helps, and many tries with a wrong one may lock it.
+	failure?.kind === 'auth'
+		? PATIENCE
+		: Math.min(
+				PATIENCE,
+				Math.max((failure?.retryAfter ?? 0) * 1000, jittered(Math.min(SELDOM, first * 2 ** failures))),
+			);
 
 const FIRST = 1000;
 

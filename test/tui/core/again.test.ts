@@ -1,0 +1,15 @@
+import {expect, test} from 'vitest';
+import type {Failure} from '../../../src/api/failure.ts';
+import {pauseAfterFailure} from '../../../src/tui/core/store/again.ts';
+
+const failure = (kind: Failure['kind']): Failure => ({
+	kind,
+	method: 'GET',
+	path: '/api/servers',
+	message: '',
+});
+
+test('a key that is refused is sent again after minutes, what may pass by itself after seconds', () => {
+	expect(pauseAfterFailure(failure('auth'), 0, 1000)).toBe(300_000);
+	expect(pauseAfterFailure(failure('server'), 0, 1000)).toBeLessThan(2000);
+});
