@@ -92,3 +92,7 @@ export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => 
 	if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length);
 	return bytes;
 };
+
+/** Where the name does not say the media type. */
+export const unnamedType = (format: 'text' | 'base64'): string =>
+	format === 'text' ? 'text/plain' : 'application/octet-stream';

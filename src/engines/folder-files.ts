@@ -2,7 +2,7 @@ import {lstat, mkdir, realpath} from 'node:fs/promises';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import {flushFolder} from '../state/atomic-write.ts';
 import {digestOf, FileFault, type ExpectedContent, type Files} from './files.ts';
-import {assertRegular, decodeUpload, encodeContent, readRegular} from './folder-content.ts';
+import {assertRegular, decodeUpload, encodeContent, readRegular, unnamedType} from './folder-content.ts';
 import {canWrite, entryOf, listFolder} from './folder-entry.ts';
 import {asFault, changed, subject} from './folder-fault.ts';
 import {codeOf} from '../text/errors.ts';
@@ -13,10 +13,6 @@ import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 import {writeAtomically} from './folder-write.ts';
 
 export {sweepTemps} from './folder-write.ts';
-
-/** Where the name does not say the media type. */
-const unnamedType = (format: 'text' | 'base64'): string =>
-	format === 'text' ? 'text/plain' : 'application/octet-stream';
 
 /** Marked where git leaves it out of a project. */
 const listed = async (root: FolderRoot, place: ResolvedPath): Promise<readonly FileEntry[]> => {

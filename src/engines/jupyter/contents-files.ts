@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type {FileEntry, UploadRequest} from '../../contract/files.ts';
 import {namesOf, parentsOf} from '../../contract/paths.ts';
 import {digestOf, FileFault, type ExpectedContent, type Files} from '../files.ts';
-import {decodeUpload} from '../folder-content.ts';
+import {decodeUpload, encodeContent, unnamedType} from '../folder-content.ts';
 import {byName} from '../folder-entry.ts';
 import {changed, faultOfCode, subject} from '../folder-fault.ts';
 import {createInOrder} from '../in-order.ts';
@@ -36,6 +36,9 @@ const causes: readonly (readonly [message: RegExp, code: string])[] = [
 	[/is a directory/i, 'EISDIR'],
 	[/No space left/, 'ENOSPC'],
 ];
+
+const NO_HIDDEN = 'names that begin with a dot are neither shown nor written on this server';
+const isHidden = (path: string): boolean => namesOf(path).some(name => name.startsWith('.'));
 
 const encode = (path: string): string => namesOf(path).map(encodeURIComponent).join('/');
 
@@ -81,6 +84,10 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 			most: FILE_ANSWER_BYTES,
 		});
 	const fault = ({status, json}: JupyterAnswer, path: string): FileFault => {
+		if (isHidden(path) && [400, 403, 404].includes(status))
+			return status === 404
+				? new FileFault(404, `${subject(path)} does not exist, or the server hides it: ${NO_HIDDEN}.`)
+				: new FileFault(403, `${subject(path)} is hidden: ${NO_HIDDEN}.`);
 		if (status === 413) return new FileFault(413, `${subject(path)} is larger than this server takes.`);
 		// Its sentences may hold paths of its machine.
 		const code = statusCodes[status] ?? causes.find(([said]) => said.test(reason.parse(json).message))?.[1];
@@ -140,7 +147,11 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 			answer = await send();
 		}
 		if (answer.status !== 200 && answer.status !== 201) throw fault(answer, path);
-		return entryOf(model.parse(answer.json));
+		const entry = entryOf(model.parse(answer.json));
+		if (entry.type === 'directory' || typeof entry.mimetype === 'string') return entry;
+		// A server answers a save without having looked at what the file holds.
+		const {format: held} = encodeContent(decodeUpload({type, format, content}));
+		return {...entry, mimetype: unnamedType(held)};
 	};
 	return {
 		get,
