@@ -201,6 +201,7 @@ test('a column is told by its values: count, missing, least, greatest, mean, how
 	const table = whole(csvTable('n,t\n1,a\n,b\n3,a\n8,NaN\n8,a\n', ','));
 	expect(finished(columnFacts(table, null, 0))).toEqual({
 		kind: 'numbers',
+		reading: {kind: 'numbers', decimal: '.', factors: new Map(), unit: '', currencies: []},
 		count: 4,
 		missing: 1,
 		min: '1',

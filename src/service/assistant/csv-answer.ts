@@ -1,12 +1,12 @@
-import {csvRows} from '../../text/columns/csv.ts';
+import {csvRows, separatorOf} from '../../text/columns/csv.ts';
+import {isUnsureBeside, numberIn, readingOf} from '../../text/table/reading.ts';
+import {isMissing} from '../../text/table/values.ts';
 import {bytes, code, count, paragraphs, table} from './markdown.ts';
 
 // Parsing holds up the whole service: a larger file is described from its beginning.
 const MAX_CHARS = 4 * 2 ** 20;
 const MAX_COLUMNS = 8;
 const FIRST_ROWS = 5;
-
-const NUMBER = /^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/;
 
 const plainNumber = (value: number): string => String(Number(value.toPrecision(6)));
 
@@ -16,15 +16,20 @@ type Column = {
 	readonly numbers: {min: number; max: number; mean: number} | null;
 };
 
-const columnOf = (rows: readonly (readonly string[])[], at: number, name: string): Column => {
+const columnOf = (
+	rows: readonly (readonly string[])[],
+	at: number,
+	name: string,
+	isUnsure: boolean,
+): Column => {
 	let [filled, sum, min, max] = [0, 0, Infinity, -Infinity];
 	let numeric = true;
-	for (const row of rows) {
-		const cell = row[at] ?? '';
-		if (cell.trim() === '') continue;
+	const cells = rows.map(row => row[at] ?? '').filter(cell => !isMissing(cell));
+	const reading = readingOf(cells, isUnsure);
+	for (const cell of cells) {
 		filled++;
-		numeric &&= NUMBER.test(cell);
-		const value = Number(cell);
+		const value = numberIn(cell, reading) ?? Number.NaN;
+		numeric &&= !Number.isNaN(value);
 		sum += value;
 		min = Math.min(min, value);
 		max = Math.max(max, value);
@@ -35,11 +40,11 @@ const columnOf = (rows: readonly (readonly string[])[], at: number, name: string
 /** What a CSV or TSV file holds: rows, columns, the first rows, and the range and mean of each column of numbers. The first row is taken as names. */
 export const describeCsv = (path: string, text: string, size: number): string => {
 	const whole = text.length <= MAX_CHARS;
-	const [names = [], ...rows] = csvRows(
-		whole ? text : text.slice(0, text.lastIndexOf('\n', MAX_CHARS) + 1),
-	).filter(row => row.length > 1 || row[0] !== '');
+	const read = whole ? text : text.slice(0, text.lastIndexOf('\n', MAX_CHARS) + 1);
+	const separator = separatorOf(read);
+	const [names = [], ...rows] = csvRows(read, separator).filter(row => row.length > 1 || row[0] !== '');
 	if (names.length === 0) return `${code(path)} is a table without any rows (${bytes(size)}).`;
-	const columns = names.map((name, at) => columnOf(rows, at, name));
+	const columns = names.map((name, at) => columnOf(rows, at, name, isUnsureBeside(separator)));
 	const numbers = columns.flatMap(({name, filled, numbers}) =>
 		numbers
 			? [

@@ -56,7 +56,7 @@ const SEPARATORS = [',', ';', '\t', '|'] as const;
 const LOOKED_AT = 50;
 
 /** The character that parts the fields: the one that most rows have, and equally often. */
-const separatorOf = (text: string): string => {
+export const separatorOf = (text: string): string => {
 	const score = (separator: string): number => {
 		const counts = rowsOf(text, separator, LOOKED_AT)
 			.filter(row => row.length > 1 || row[0] !== '')

@@ -1,28 +1,35 @@
 // Which rows of a table are shown and in which order. Each is a generator: it gives way again and again, so that keys are answered meanwhile.
+import {numberFinder} from './find-number.ts';
 import type {Table} from './table.ts';
-import {exactOrder, isLong, isMissing, numberOf} from './values.ts';
+import {LONG, MISSING, readColumn, STEP, within} from './read-column.ts';
+import {numberParts} from './reading.ts';
+import {exactOrder} from './values.ts';
 
 export type Sort = {readonly column: number; readonly direction: 'up' | 'down'};
 
 /** Work that tells how much of it is done, from 0 to 1, each time it gives way. */
 export type Work<T> = Generator<number, T, void>;
 
-/** Rows between two times that work gives way: well below a frame. */
-const STEP = 2000;
 const RUN = 1024;
 
 /** Letter case counts only when what was typed has a capital letter, as in every search. */
 const testOf = (words: string): ((text: string) => boolean) =>
 	words === words.toLowerCase() ? text => text.toLowerCase().includes(words) : text => text.includes(words);
 
-/** The rows in which some field holds the words. */
+/** The rows in which some field holds the words; a number is found however its digits are grouped. */
 export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	const holds = testOf(words);
+	const number = numberFinder(table, words);
 	const found = new Uint32Array(table.count);
 	let count = 0;
 	for (let at = 0; at < table.count; at++) {
 		const raw = table.raw(at);
-		if ((raw === null || holds(raw)) && table.row(at).some(holds)) found[count++] = at;
+		const mayHold = raw === null || holds(raw) || number?.mayHold(raw) === true;
+		if (
+			mayHold &&
+			table.row(at).some((field, column) => holds(field) || number?.holds(field, column) === true)
+		)
+			found[count++] = at;
 		if (at % STEP === STEP - 1) yield at / table.count;
 	}
 	return found.slice(0, count);
@@ -34,28 +41,34 @@ export function* sortRows(
 	rows: Uint32Array | null,
 	{column, direction}: Sort,
 ): Work<Uint32Array> {
+	const {reading, numbers, kinds} = yield* within(readColumn(table, column), 0, 0.5);
 	const count = rows?.length ?? table.count;
-	const numbers = new Float64Array(count);
-	/** Texts, and numbers that may be one as floats and are not. */
+	const rowAt = (at: number): number => rows?.[at] ?? at;
+	/** Texts, as often as they are compared. */
 	const texts: string[] = [];
 	let [kept, missing] = [new Uint32Array(count), new Uint32Array(count)];
 	let [keptCount, missingCount] = [0, 0];
 	for (let at = 0; at < count; at++) {
-		const text = table.cell(rows?.[at] ?? at, column);
-		if (isMissing(text)) missing[missingCount++] = at;
+		const row = rowAt(at);
+		const kind = kinds[row] ?? 0;
+		if (kind === MISSING) missing[missingCount++] = at;
 		else {
 			kept[keptCount++] = at;
-			const number = numberOf(text, table.decimal);
-			numbers[at] = number ?? Number.NaN;
-			if (number === undefined || isLong(text)) texts[at] = text;
+			if (kind === 0) texts[at] = table.cell(row, column);
 		}
-		if (at % STEP === STEP - 1) yield (at / count) * 0.6;
+		if (at % STEP === STEP - 1) yield 0.5 + (at / count) * 0.1;
 	}
 	const sign = direction === 'up' ? 1 : -1;
-	const written = (at: number): string => texts[at] ?? table.cell(rows?.[at] ?? at, column);
+	/** By all digits, of two numbers that are one as floats. */
+	const exact = (row: number, otherRow: number): number => {
+		if (reading.kind === 'text') return 0;
+		const [one, other] = [row, otherRow].map(each => numberParts(table.cell(each, column), reading));
+		return one && other && one.factor === other.factor ? exactOrder(one.plain, other.plain) : 0;
+	};
+	const values = rows === null ? numbers : Float64Array.from(rows, row => numbers[row] ?? Number.NaN);
 	const compare = (one: number, other: number): number => {
-		const a = numbers[one] ?? 0;
-		const b = numbers[other] ?? 0;
+		const a = values[one] ?? 0;
+		const b = values[other] ?? 0;
 		if (a < b) return -sign;
 		if (a > b) return sign;
 		const [isText, isOtherText] = [Number.isNaN(a), Number.isNaN(b)];
@@ -64,8 +77,9 @@ export function* sortRows(
 			return text < otherText ? -sign : text > otherText ? sign : one - other;
 		}
 		if (isText !== isOtherText) return isText ? sign : -sign;
-		if (texts[one] === undefined && texts[other] === undefined) return one - other;
-		return sign * exactOrder(written(one), written(other), table.decimal) || one - other;
+		const [row, otherRow] = [rowAt(one), rowAt(other)];
+		if ((((kinds[row] ?? 0) | (kinds[otherRow] ?? 0)) & LONG) === 0) return one - other;
+		return sign * exact(row, otherRow) || one - other;
 	};
 	kept = kept.slice(0, keptCount);
 	for (let from = 0; from < keptCount; from += RUN) {

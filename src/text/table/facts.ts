@@ -1,6 +1,7 @@
 import type {Work} from './arrange.ts';
+import {MISSING, NUMBER, readColumn, STEP, within} from './read-column.ts';
+import type {Reading} from './reading.ts';
 import type {Table} from './table.ts';
-import {isMissing, numberOf} from './values.ts';
 
 /** A bar of a histogram: what it stands for, and how often that is there. */
 export type Bar = {readonly name: string; readonly count: number};
@@ -8,6 +9,8 @@ export type Bar = {readonly name: string; readonly count: number};
 /** What there is to know of a column, of the rows that are shown. */
 export type ColumnFacts = {
 	readonly kind: 'numbers' | 'text' | 'nothing';
+	/** How its numbers are written, and why it is text although there are some. */
+	readonly reading: Reading;
 	/** Rows that have a value, and that have none. */
 	readonly count: number;
 	readonly missing: number;
@@ -22,7 +25,6 @@ export type ColumnFacts = {
 	readonly bars: readonly Bar[];
 };
 
-const STEP = 2000;
 export const MOST_DISTINCT = 100_000;
 const BINS = 8;
 
@@ -41,40 +43,52 @@ const binned = (numbers: Float64Array, min: number, max: number): readonly Bar[]
 };
 
 export function* columnFacts(table: Table, rows: Uint32Array | null, column: number): Work<ColumnFacts> {
-	const total = rows?.length ?? table.count;
-	const numbers = new Float64Array(total);
-	/** How often each text is there, as long as they can be counted. */
-	let seen: Map<string, number> | null = new Map();
-	let [count, numberCount, sum, low, high] = [0, 0, 0, Infinity, -Infinity];
-	let lowText: string | null = null;
-	let highText: string | null = null;
-	let first: string | null = null;
-	let last: string | null = null;
-	for (let at = 0; at < total; at++) {
-		if (at % STEP === STEP - 1) yield at / total;
-		const text = table.cell(rows?.[at] ?? at, column);
-		if (isMissing(text)) continue;
-		count++;
-		if (seen) {
-			seen.set(text, (seen.get(text) ?? 0) + 1);
-			if (seen.size > MOST_DISTINCT) seen = null;
-		}
-		if (first === null || text < first) first = text;
-		if (last === null || text > last) last = text;
-		const number = numberOf(text, table.decimal);
-		if (number === undefined) continue;
-		numbers[numberCount++] = number;
-		sum += number;
-		if (number < low) [low, lowText] = [number, text];
-		if (number > high) [high, highText] = [number, text];
+	const {reading, numbers: read, kinds} = yield* within(readColumn(table, column), 0, 0.5);
+	const shown = rows?.length ?? table.count;
+	const numbers = new Float64Array(shown);
+	const rowAt = (at: number): number => rows?.[at] ?? at;
+	let [count, gaps, numberCount] = [0, 0, 0];
+	for (let at = 0; at < shown; at++) {
+		const kind = kinds[rowAt(at)] ?? 0;
+		if (kind !== MISSING) count++;
+		else if (table.isGap?.(rowAt(at)) === true) gaps++;
+		if ((kind & NUMBER) !== 0) numberCount++;
 	}
 	const isNumbers = count > 0 && numberCount === count;
+	/** How often each text is there, as long as they can be counted. */
+	let seen: Map<string, number> | null = new Map();
+	let [sum, low, high] = [0, Infinity, -Infinity];
+	let lowRow: number | null = null;
+	let highRow: number | null = null;
+	let first: string | null = null;
+	let last: string | null = null;
+	numberCount = 0;
+	for (let at = 0; at < shown; at++) {
+		if (at % STEP === STEP - 1) yield 0.5 + at / shown / 2;
+		const row = rowAt(at);
+		if (kinds[row] === MISSING) continue;
+		if (seen !== null || !isNumbers) {
+			const text = table.cell(row, column);
+			seen?.set(text, (seen.get(text) ?? 0) + 1);
+			if (seen !== null && seen.size > MOST_DISTINCT) seen = null;
+			if (first === null || text < first) first = text;
+			if (last === null || text > last) last = text;
+		}
+		if (!isNumbers) continue;
+		const number = read[row] ?? 0;
+		numbers[numberCount++] = number;
+		sum += number;
+		if (lowRow === null || number < low) [low, lowRow] = [number, row];
+		if (highRow === null || number > high) [high, highRow] = [number, row];
+	}
+	const textAt = (row: number | null): string | null => (row === null ? null : table.cell(row, column));
 	return {
 		kind: count === 0 ? 'nothing' : isNumbers ? 'numbers' : 'text',
 		count,
-		missing: total - count,
-		min: isNumbers ? lowText : first,
-		max: isNumbers ? highText : last,
+		reading,
+		missing: shown - count - gaps,
+		min: isNumbers ? textAt(lowRow) : first,
+		max: isNumbers ? textAt(highRow) : last,
 		mean: isNumbers ? sum / count : null,
 		distinct: seen?.size ?? null,
 		bars: isNumbers

@@ -10,6 +10,10 @@ export const gridOf = ({rows, columns}: HtmlTable): readonly (readonly string[])
 	return grid;
 };
 
+/** Whether a cell stands for cells that are left out, as long frames print them. */
+export const isGapText = (text: string): boolean =>
+	text === '...' || text === '…' || text === '⋮' || text === '⋯' || text === '⋱';
+
 /** The rows at the top that name the columns: where nothing says which, a first one that holds heads alone. */
 export const headRowsOf = ({rows, headRows}: HtmlTable): number =>
 	headRows === 0 && rows[0]?.every(({isHead}) => isHead) === true ? 1 : headRows;
@@ -39,7 +43,7 @@ export const htmlTable = (html: HtmlTable): Table => {
 		count: body.length,
 		complete: true,
 		share: 1,
-		decimal: '.',
+		isUnsure: false,
 		otherHead: null,
 		advance() {},
 		row: at => body[at] ?? [],

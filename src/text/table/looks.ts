@@ -1,10 +1,10 @@
 import {label} from '../safe.ts';
 import {cellWidth} from '../width/width.ts';
 import type {Table} from './table.ts';
-import {isMissing, isNumeric} from './values.ts';
+import {areNumbers, readingOf, type Reading} from './reading.ts';
 
-/** How a column is drawn: the cells that its content needs, and whether it holds numbers. */
-export type ColumnLook = {readonly width: number; readonly isNumber: boolean};
+/** How a column is drawn: the cells that its content needs, and whether it holds numbers; how these are written in its first rows. */
+export type ColumnLook = {readonly width: number; readonly isNumber: boolean; readonly reading: Reading};
 
 const WIDEST = 40;
 const MOST_ROWS = 200;
@@ -45,14 +45,11 @@ export const lookOf = (table: Table, column: number): ColumnLook => {
 	const known = looks.get(column);
 	if (known) return known;
 	let width = Math.min(WIDEST, cellWidth(shownName(table, column)));
-	let [isNumber, hasValue] = [true, false];
-	for (const row of rows) {
-		const text = row[column] ?? '';
-		if (width < WIDEST) width = Math.max(width, Math.min(WIDEST, cellWidth(shownField(text))));
-		isNumber &&= isNumeric(text, table.decimal);
-		hasValue ||= !isMissing(text);
-	}
-	const look = {width: Math.max(1, width), isNumber: isNumber && hasValue};
+	for (const row of rows)
+		if (width < WIDEST) width = Math.max(width, Math.min(WIDEST, cellWidth(shownField(row[column] ?? ''))));
+	const texts = rows.flatMap((row, at) => (table.isGap?.(at) === true ? [] : [row[column] ?? '']));
+	const reading = readingOf(texts, table.isUnsure);
+	const look = {width: Math.max(1, width), isNumber: areNumbers(texts, reading), reading};
 	looks.set(column, look);
 	return look;
 };

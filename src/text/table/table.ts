@@ -1,6 +1,6 @@
 // Tables that may have a million rows: where each row begins is kept, and a row is read when it is needed.
 import {csvReader} from '../columns/csv.ts';
-import type {Decimal} from './values.ts';
+import {isUnsureBeside} from './reading.ts';
 
 /** Rows are counted from 0, the head is none of them. What is read comes as it stands: nothing is safe for the screen. */
 export type Table = {
@@ -13,9 +13,12 @@ export type Table = {
 	readonly complete: boolean;
 	/** How much of it was looked through, from 0 to 1. */
 	readonly share: number;
-	readonly decimal: Decimal;
+	/** A point or a comma that alone stands before three digits may part decimals or thousands. */
+	readonly isUnsure: boolean;
 	/** The same with its first row as a row, or as the head again; null where nobody can take one for the other. */
 	readonly otherHead: (() => Table) | null;
+	/** Whether a row stands for rows that are left out. */
+	readonly isGap?: (at: number) => boolean;
 	/** Looks through so many more UTF-16 units. */
 	advance(units: number): void;
 	row(at: number): readonly string[];
@@ -57,7 +60,7 @@ const isLineEnd = (unit: number): boolean => unit === 0x0a || unit === 0x0d;
 type Range = readonly [from: number, to: number];
 
 /** How the rows of a text are separated and read; `names` are those of the columns found so far. */
-type Format = Pick<Table, 'decimal' | 'otherHead'> & {
+type Format = Pick<Table, 'isUnsure' | 'otherHead'> & {
 	/** Offset of the first row. */
 	readonly start: number;
 	names(): readonly string[];
@@ -93,7 +96,7 @@ const textTable = (text: string, format: Format): Table => {
 		get share() {
 			return text.length === 0 ? 1 : at / text.length;
 		},
-		decimal: format.decimal,
+		isUnsure: format.isUnsure,
 		otherHead: format.otherHead,
 		advance(units) {
 			const until = Math.min(text.length, at + units);
@@ -128,7 +131,7 @@ export const csvTable = (text: string, separator?: string, isHeadless = false): 
 	return textTable(text, {
 		start: isEmpty ? text.length : isHeadless ? head : reader.behind(head),
 		names: () => names,
-		decimal: reader.separator === ';' ? ',' : '.',
+		isUnsure: isUnsureBeside(reader.separator),
 		otherHead: () => csvTable(text, reader.separator, !isHeadless),
 		behind: at => reader.behind(at),
 		isRow: from => names.length < 2 || !isLineEnd(text.charCodeAt(from)),
@@ -196,7 +199,7 @@ export const jsonLinesTable = (text: string): Table => {
 	return textTable(text, {
 		start: text.charCodeAt(0) === 0xfeff ? 1 : 0,
 		names: () => names,
-		decimal: '.',
+		isUnsure: false,
 		otherHead: null,
 		behind(at) {
 			const end = text.indexOf('\n', at);

@@ -1,11 +1,12 @@
 import type {FileEntry} from '../../contract/files.ts';
 import type {Picture} from '../pictures/read-picture.ts';
-import {csvRows} from '../../text/columns/csv.ts';
+import {csvRows, separatorOf} from '../../text/columns/csv.ts';
 import {alignedRow, columnWidths} from '../../text/columns/text-table.ts';
 import {hexLines} from '../../text/columns/hex.ts';
 import {foldJson} from '../../text/columns/json-fold.ts';
 import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
 import {label, lineFrom} from '../../text/safe.ts';
+import {areNumbers, isUnsureBeside} from '../../text/table/reading.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -56,8 +57,6 @@ export const jsonOf = (file: FileEntry): unknown => {
 	}
 };
 
-const NUMBER = /^-?[\d.,]+(?:[eE][+-]?\d+)?%?$/;
-
 /** The whole lines at the beginning of a text that is too long, and whether that is a part of it. */
 const beginning = (text: string): {readonly text: string; readonly isPart: boolean} =>
 	text.length <= LONG_TEXT
@@ -74,12 +73,18 @@ export const isTooLong = (kind: FileKind, {content}: FileEntry): boolean =>
 
 const tableLines = (whole: string): readonly string[] => {
 	const {text, isPart} = beginning(whole);
-	const rows = csvRows(text).map(row =>
+	const separator = separatorOf(text);
+	const rows = csvRows(text, separator).map(row =>
 		row.map(field => label(field.replaceAll('\r\n', '\n'), LONGEST_FIELD)),
 	);
 	const widths = columnWidths(rows);
+	const isUnsure = isUnsureBeside(separator);
+	const looked = rows.slice(1, 200);
 	const right = widths.map((_, column) =>
-		rows.slice(1, 200).every(row => (row[column] ?? '') === '' || NUMBER.test(row[column] ?? '')),
+		areNumbers(
+			looked.map(row => row[column] ?? ''),
+			isUnsure,
+		),
 	);
 	const lines = rows.map((row, index) => {
 		const line = alignedRow(row, widths, {gap: 3, isRight: column => right[column] === true});

@@ -1,6 +1,8 @@
 import {MOST_DISTINCT, type Bar, type ColumnFacts} from '../../text/table/facts.ts';
 import {shownField, shownName} from '../../text/table/looks.ts';
 import {fit} from '../../text/width/width.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import {label} from '../../text/safe.ts';
 import {paint} from '../core/theme/theme.ts';
 import type {TableView} from './slice.ts';
 
@@ -26,6 +28,21 @@ const barLines = (bars: readonly Bar[], isNumbers: boolean, width: number): read
 	});
 };
 
+/** What the values are, and how their numbers are written where that is not plain. */
+const kindLines = ({kind, reading}: ColumnFacts, width: number): readonly string[] => {
+	if (kind === 'nothing') return ['no values'];
+	if (reading.kind === 'text')
+		return wrap(reading.why === null ? 'text' : `text: ${label(reading.why, 200)}`, width);
+	if (kind === 'text') return ['text'];
+	const {unit, currencies, decimal} = reading;
+	const units = [...currencies, ...(unit === '' ? [] : [unit])].map(each => label(each, 12));
+	const words = [
+		`numbers${units.length === 0 ? '' : ` in ${units.join(', ')}`}`,
+		...(decimal === ',' ? ['with a decimal comma'] : []),
+	];
+	return wrap(words.join(' '), width);
+};
+
 const foundLines = (facts: ColumnFacts, width: number): readonly string[] => {
 	const {kind, count, missing, min, max, mean, distinct, bars} = facts;
 	return [
@@ -49,10 +66,9 @@ const foundLines = (facts: ColumnFacts, width: number): readonly string[] => {
 export const factLines = (view: TableView, width: number, height: number): readonly string[] => {
 	const {table, facts, rows} = view;
 	if (!facts) return [];
-	const kind = {numbers: 'numbers', text: 'text', nothing: 'no values'}[facts.found?.kind ?? 'nothing'];
 	return [
 		paint('heading', fit(shownName(table, facts.column), width)),
-		paint('dim', facts.found ? kind : 'counting …'),
+		...(facts.found ? kindLines(facts.found, width) : ['counting …']).map(each => paint('dim', each)),
 		...(rows !== null && rows.length !== view.known ? [paint('dim', 'of the rows that match')] : []),
 		'',
 		...(facts.found ? foundLines(facts.found, width) : []),

@@ -1,5 +1,8 @@
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import {filterRows, sortRows, type Sort} from '../../text/table/arrange.ts';
+import {readColumn} from '../../text/table/read-column.ts';
+import {shownName} from '../../text/table/looks.ts';
+import {label} from '../../text/safe.ts';
 import {columnFacts, type ColumnFacts} from '../../text/table/facts.ts';
 import type {Table} from '../../text/table/table.ts';
 import type {Slice} from '../core/program.ts';
@@ -86,6 +89,14 @@ export const createTablesSlice: Slice<TablesSlice> = (set, get) => {
 		const found = await inSlices(columnFacts(table, rows, column), isWanted, () => {});
 		if (found && isWanted()) change({facts: {column, found}});
 	};
+	/** Tells why a column with numbers is sorted as text. */
+	const tellReading = (table: Table, {column}: Sort): void => {
+		// It was read by the sort: the first step is its end.
+		const read = readColumn(table, column).next();
+		const why = read.done === true && read.value.reading.kind === 'text' ? read.value.reading.why : null;
+		if (why === null) return;
+		get().notify('info', `${label(shownName(table, column), 30)} is sorted as text: ${label(why, 200)}`);
+	};
 	/** Filters and sorts anew. What is stopped leaves everything as `before`. */
 	const arrange = async (what: 'sort' | 'filter', sort: Sort | null, filter: Editor): Promise<void> => {
 		const view = get().tableView;
@@ -106,6 +117,7 @@ export const createTablesSlice: Slice<TablesSlice> = (set, get) => {
 		arranging = null;
 		applied = filter;
 		change({rows, sort, work: null, row: 0});
+		if (sort !== null && what === 'sort') tellReading(table, sort);
 		void gather();
 	};
 

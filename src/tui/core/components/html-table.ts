@@ -1,14 +1,14 @@
 import type {HtmlCell, HtmlTable} from '../../../text/output/html-text.ts';
 import {label} from '../../../text/safe.ts';
 import {layColumns, leftFor, type ColumnRoom, type PlacedColumn} from '../../../text/table/layout.ts';
-import {headRowsOf, indexColumns} from '../../../text/table/html-table.ts';
+import {headRowsOf, indexColumns, isGapText} from '../../../text/table/html-table.ts';
+import {areNumbers} from '../../../text/table/reading.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {paint} from '../theme/theme.ts';
 import {columnsRule} from './columns-rule.ts';
 
 const GAP = 2;
 const WIDEST = 40;
-const NUMBER = /^[-+]?(?:(?:[\d,_]*\.\d+|[\d,_]*\d)(?:e[-+]?\d+)?%?|nan|inf|none|nat|<na>)$/i;
 /** The columns that stay at the left take at most this share of the room. */
 const STAYING_SHARE = 0.6;
 
@@ -41,7 +41,12 @@ const rightColumns = (table: HtmlTable): readonly boolean[] => {
 	const texts = Array.from({length: columns}, (): string[] => []);
 	for (const {isHead, span, column, text} of rows.slice(headRowsOf(table)).flat())
 		if (!isHead && span === 1 && text !== '') texts[column]?.push(text);
-	return texts.map(column => column.length > 0 && column.every(text => NUMBER.test(text)));
+	return texts.map(column =>
+		areNumbers(
+			column.filter(text => !isGapText(text)),
+			false,
+		),
+	);
 };
 
 type Measures = {readonly widths: readonly number[]; readonly isRight: readonly boolean[]};

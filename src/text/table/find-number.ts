@@ -1,0 +1,39 @@
+import {lookOf} from './looks.ts';
+import {numberIn} from './reading.ts';
+import type {Table} from './table.ts';
+import {GROUPS} from './values.ts';
+
+const NUMBER = /^[-−]?\d*\.?\d+$/;
+
+/** Digits in a row, with or without marks between groups of three, and with whichever sign for minus. */
+const pattern = (words: string, groups: string, decimal: string): RegExp => {
+	const parts = [...words.replace(/^[-−]/, '')].map(each => (each === '.' ? `[${decimal}]` : each));
+	const sign = /^[-−]/.test(words) ? String.raw`[-−–(]\s?[^\w\s.,]?\s?` : '';
+	return new RegExp(sign + parts.join(`(?:[${groups}](?=\\d{3}))?`));
+};
+
+/** Finds a number that was typed without marks in fields that have some: 1200 in $1,200.00. */
+export type NumberFinder = {
+	/** Whether a text of a whole row may hold it. */
+	mayHold(raw: string): boolean;
+	holds(field: string, column: number): boolean;
+};
+
+/** Null if no number was typed. */
+export const numberFinder = (table: Table, words: string): NumberFinder | null => {
+	if (!NUMBER.test(words)) return null;
+	const anyMarks = pattern(words, `.,${GROUPS}`, '.,');
+	const marks = {'.': pattern(words, `,${GROUPS}`, '.'), ',': pattern(words, `.${GROUPS}`, ',')};
+	return {
+		mayHold: raw => anyMarks.test(raw),
+		holds(field, column) {
+			if (!anyMarks.test(field)) return false;
+			const {reading} = lookOf(table, column);
+			return (
+				reading.kind === 'numbers' &&
+				marks[reading.decimal].test(field) &&
+				numberIn(field, reading) !== undefined
+			);
+		},
+	};
+};
