@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {csvRows} from '../../src/text/columns/csv.ts';
+import {csvTable} from '../../src/text/table/table.ts';
 
 test('what is written as CSV is read back, whatever the fields hold', () => {
 	const field = fc.string({unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é', ';')});
@@ -46,4 +47,27 @@ test('the separator is the character that most rows have equally often', () => {
 		['1', '2'],
 	]);
 	expect(csvRows('one column\nof, words')).toEqual([['one column'], ['of', ' words']]);
+});
+
+test('a first line that names the separator is a hint, and neither a row nor the head', () => {
+	const rows = [
+		['a', 'b'],
+		['1,5', '2'],
+	];
+	expect(csvRows('sep=;\na;b\n1,5;2')).toEqual(rows);
+	expect(csvRows('\uFEFF"SEP=;"\r\na;b\r\n1,5;2')).toEqual(rows);
+	expect(csvRows('sep=^;^\na^b', ',')).toEqual([['sep=^;^'], ['a^b']]);
+	expect(csvRows('sep=^\na^b\n1,5^2')).toEqual(rows);
+	expect(csvRows('sep=\t\na\tb\n1,5\t2')).toEqual(rows);
+	expect(csvRows(String.raw`sep=\t` + '\na\tb\n1,5\t2')).toEqual(rows);
+	expect(csvRows('sep=;;\na;b\n1,5;2')).toEqual(rows);
+	expect(csvRows('sep=,\na,b', '\t')).toEqual([['a', 'b']]);
+	expect(csvRows('sep=\n1')).toEqual([['sep='], ['1']]);
+	expect(csvRows('separator,b\n1,2')).toEqual([
+		['separator', 'b'],
+		['1', '2'],
+	]);
+	const table = csvTable('sep=;\na;b\n1;2\n');
+	expect(table.names).toEqual(['a', 'b']);
+	expect(table.otherHead?.().names).toEqual(['', '']);
 });

@@ -6,7 +6,7 @@ type CsvRow = {
 };
 
 const plainOf = (separator: string): RegExp =>
-	new RegExp(`[^${separator === '|' ? '\\|' : separator}\r\n]*`, 'y');
+	new RegExp(`[^${separator.replace(/[\\\]^-]/, String.raw`\$&`)}\r\n]*`, 'y');
 
 /**
  * The row that begins at an offset, of its fields the first `most`; then `next` is none of a row. A quoted field may hold the separator, line
@@ -55,8 +55,24 @@ const closingQuote = (text: string, from: number): number => {
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 const LOOKED_AT = 50;
 
-/** The character that parts the fields: the one that most rows have, and equally often. */
+/** A first line for Excel that says which character parts the fields, maybe with empty fields behind it. */
+const HINT = /^\uFEFF?"?sep=(\\t|[^\r\n"])\1*"?\1*(?:\r\n|\r|\n|$)/i;
+
+/** Where the rows begin: behind a byte order mark and a line that only names the separator; null if no line does. */
+const beginOf = (text: string): {readonly start: number; readonly hinted: string | null} => {
+	const [line, hinted] = HINT.exec(text.slice(0, 1000)) ?? [];
+	return line === undefined || hinted === undefined
+		? {start: text.charCodeAt(0) === 0xfeff ? 1 : 0, hinted: null}
+		: {start: line.length, hinted: hinted === String.raw`\t` ? '\t' : hinted};
+};
+
+/** The character that parts the fields: the one that the first line names, or that most rows have, and equally often. */
 export const separatorOf = (text: string): string => {
+	const {start, hinted} = beginOf(text);
+	return hinted ?? mostEven(start === 0 ? text : text.slice(start));
+};
+
+const mostEven = (text: string): string => {
 	const score = (separator: string): number => {
 		const counts = rowsOf(text, separator, LOOKED_AT)
 			.filter(row => row.length > 1 || row[0] !== '')
@@ -69,8 +85,9 @@ export const separatorOf = (text: string): string => {
 
 /** A text of values in columns, whichever character parts them. Rows may have different numbers of fields; an empty line is one empty field. */
 export const csvRows = (text: string, separator?: string): readonly (readonly string[])[] => {
-	const whole = text.replace(/^\uFEFF/, '');
-	return rowsOf(whole, separator ?? separatorOf(whole));
+	const {start, hinted} = beginOf(text);
+	const rows = start === 0 ? text : text.slice(start);
+	return rowsOf(rows, hinted ?? separator ?? mostEven(rows));
 };
 
 /** A text of values in columns, read row by row: for one that is too long to be read at once. */
@@ -85,7 +102,8 @@ export type CsvReader = {
 };
 
 export const csvReader = (text: string, given?: string): CsvReader => {
-	const separator = given ?? separatorOf(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+	const {start, hinted} = beginOf(text);
+	const separator = hinted ?? given ?? separatorOf(text);
 	const plain = plainOf(separator);
 	const found = (what: string, at: number): number => {
 		const offset = text.indexOf(what, at);
@@ -95,7 +113,7 @@ export const csvReader = (text: string, given?: string): CsvReader => {
 	let [quote, carriage] = [-1, -1];
 	return {
 		separator,
-		start: text.charCodeAt(0) === 0xfeff ? 1 : 0,
+		start,
 		fields: (at, most) => rowAt(text, at, separator, plain, most).fields,
 		behind(at) {
 			if (quote < at) quote = found('"', at);
