@@ -258,7 +258,7 @@ test('what is no notebook of nbformat 4 says why it is not worked in', () => {
 		readNotebook('{"nbformat": 4}'),
 		readNotebook('{"nbformat": 4, "cells": [1]}'),
 	]).toEqual([
-		'it is not valid JSON',
+		'it is not valid JSON: it ends in line 1, before its last bracket',
 		'it is no notebook',
 		'it is of nbformat 3, and only nbformat 4 is edited here',
 		'it does not say of which nbformat it is',

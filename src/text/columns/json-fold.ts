@@ -1,29 +1,148 @@
-type Emit = (depth: number, key: string | null, text: string) => void;
+// A JSON file laid out in its own tokens: numbers, keys and escapes stand as they are written.
 
-const isOpen = (value: unknown): value is object => typeof value === 'object' && value !== null;
+type Emit = (line: JsonLine) => void;
 
-const countOf = (value: object): string => {
-	const count = Array.isArray(value) ? value.length : Object.keys(value).length;
-	return Array.isArray(value)
-		? `[ ${count} item${count === 1 ? '' : 's'} ]`
-		: `{ ${count} field${count === 1 ? '' : 's'} }`;
+export type JsonLine = {
+	readonly depth: number;
+	/** The token of its key. */
+	readonly key: string | null;
+	readonly text: string;
+	readonly kind: 'value' | 'folded' | 'comment';
 };
 
-/** A value as indented lines; what lies deeper than `depth` stands as its size. Tells each line's depth, key and value. */
-export const foldJson = (value: unknown, depth: number, emit: Emit): void => {
-	const walk = (each: unknown, key: string | null, level: number, comma: string): void => {
-		if (!isOpen(each) || Object.keys(each).length === 0)
-			return emit(
-				level,
-				key,
-				`${isOpen(each) ? (Array.isArray(each) ? '[]' : '{}') : JSON.stringify(each)}${comma}`,
-			);
-		if (level >= depth) return emit(level, key, `${countOf(each)}${comma}`);
-		const entries = Object.entries(each);
-		emit(level, key, Array.isArray(each) ? '[' : '{');
-		for (const [index, [name, inner]] of entries.entries())
-			walk(inner, Array.isArray(each) ? null : name, level + 1, index < entries.length - 1 ? ',' : '');
-		emit(level, null, `${Array.isArray(each) ? ']' : '}'}${comma}`);
+const SPACE = /[\s\uFEFF]*/y;
+const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?\*\//y;
+const STRING = /"(?:[^"\\\u0000-\u001F]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const VALUE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity)(?![\w.])/y;
+/** Whatever stands where none of these does. */
+const WORD = /[^\s,:[\]{}"]+|"[^\r\n]*|[^]/y;
+
+const LONGEST_WORD = 40;
+
+type Open = {
+	readonly isList: boolean;
+	readonly level: number;
+	/** Lines of what lies within are not shown. */
+	readonly isHidden: boolean;
+	/** Where its line waits for the number of its parts. */
+	readonly line: JsonLine | null;
+	count: number;
+};
+
+const sizeOf = ({isList, count}: Open): string =>
+	isList ? `[ ${count} item${count === 1 ? '' : 's'} ]` : `{ ${count} field${count === 1 ? '' : 's'} }`;
+
+/**
+ * Lays a JSON text out in indented lines; what lies deeper than `most` levels stands as its size. Comments and a comma
+ * behind the last part are shown, and so are NaN and Infinity, which Python writes.
+ * @returns Null, or what is wrong and in which line, as the end of a sentence.
+ */
+export const layJson = (text: string, most: number, emit: Emit): string | null => {
+	const open: Open[] = [];
+	let at = 0;
+	/** The last line, which may get a comma. */
+	let waiting = null as JsonLine | null;
+	let remarks: JsonLine[] = [];
+	const flush = (end = ''): void => {
+		if (waiting !== null) emit(end === '' ? waiting : {...waiting, text: waiting.text + end});
+		for (const remark of remarks) emit(remark);
+		waiting = null;
+		remarks = [];
 	};
-	walk(value, null, 0, '');
+	const token = (pattern: RegExp): string | null => {
+		pattern.lastIndex = at;
+		const found = pattern.exec(text)?.[0] ?? null;
+		if (found !== null) at += found.length;
+		return found;
+	};
+	const isHidden = (): boolean => open.at(-1)?.isHidden ?? false;
+	const skip = (): void => {
+		for (;;) {
+			token(SPACE);
+			const comment = text[at] === '/' ? token(COMMENT) : null;
+			if (comment === null) return;
+			if (!isHidden())
+				for (const line of comment.split(/\r?\n/))
+					remarks.push({depth: open.length, key: null, text: line.trim(), kind: 'comment'});
+		}
+	};
+	const problem = (): string => {
+		const line = text.slice(0, at).split(/\r\n|\r|\n/).length;
+		const word = token(WORD)?.slice(0, LONGEST_WORD);
+		return word === undefined
+			? `it ends in line ${line}, before its last bracket`
+			: `${word} in line ${line}`;
+	};
+	const put = (line: JsonLine): void => {
+		if (isHidden()) return;
+		flush();
+		waiting = line;
+	};
+	for (let isFirst = true; ; isFirst = false) {
+		// A value begins here, or what it lies in ends.
+		skip();
+		const within = open.at(-1);
+		const isEnd = within !== undefined && text[at] === (within.isList ? ']' : '}');
+		if (!isEnd) {
+			if (!isFirst && within === undefined) return problem();
+			let key: string | null = null;
+			if (within !== undefined) within.count++;
+			if (within?.isList === false) {
+				key = token(STRING);
+				skip();
+				if (key === null || text[at] !== ':') return problem();
+				at++;
+				skip();
+			}
+			const level = open.length;
+			const bracket = text[at];
+			if (bracket === '[' || bracket === '{') {
+				at++;
+				const line: JsonLine = {depth: level, key, text: bracket, kind: 'value'};
+				const hides = isHidden() || level >= most;
+				if (!hides) put(line);
+				else if (!isHidden()) flush();
+				open.push({
+					isList: bracket === '[',
+					level,
+					isHidden: hides,
+					line: isHidden() ? null : line,
+					count: 0,
+				});
+				continue;
+			}
+			const value = bracket === '"' ? token(STRING) : token(VALUE);
+			if (value === null) return problem();
+			put({depth: level, key, text: value, kind: 'value'});
+		} else {
+			at++;
+			open.pop();
+			if (within.line !== null) {
+				const {line, isList, level, count} = within;
+				const brackets = isList ? '[]' : '{}';
+				if (count === 0 && waiting === line) waiting = {...line, text: brackets};
+				else if (within.isHidden)
+					put(count === 0 ? {...line, text: brackets} : {...line, text: sizeOf(within), kind: 'folded'});
+				else put({depth: level, key: null, text: brackets.charAt(1), kind: 'value'});
+			}
+		}
+		// Behind a value.
+		skip();
+		while (text[at] !== ',') {
+			const around = open.at(-1);
+			if (around === undefined) {
+				flush();
+				return at === text.length ? null : problem();
+			}
+			if (text[at] !== (around.isList ? ']' : '}')) return problem();
+			break;
+		}
+		if (text[at] === ',') {
+			at++;
+			if (!isHidden()) flush(',');
+		}
+	}
 };
+
+/** What is wrong with a text that is no JSON, and in which line, as the end of a sentence. */
+export const jsonProblem = (text: string): string | null => layJson(text, 0, () => {});

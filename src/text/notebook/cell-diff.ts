@@ -1,7 +1,8 @@
 // What changed between two notebooks, cell by cell. Imported when the first difference is to be shown.
 import {diffArrays} from 'diff';
 import {diffLines, type DiffLine} from '../columns/diff-lines.ts';
-import {fieldsOf, jsonIn} from '../record.ts';
+import {pythonJsonIn} from '../python-json.ts';
+import {fieldsOf} from '../record.ts';
 import {readNotebook, type Notebook, type NotebookCell} from './notebook.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ type Placed = {
 };
 
 const placed = (cell: NotebookCell, index: number): Placed => {
-	const fields = fieldsOf(jsonIn(cell.text));
+	const fields = fieldsOf(pythonJsonIn(cell.text));
 	const {id} = fields;
 	return {cell, number: index + 1, fields, id: typeof id === 'string' ? id : null};
 };
@@ -152,7 +153,7 @@ const linesOf = ({before, after, isMoved}: Pair): readonly DiffLine[] => {
 /** What a notebook holds besides its cells, as lines. */
 const restLines = ({head, tail}: Notebook): string =>
 	JSON.stringify(
-		jsonIn(`${head.replace(/^\uFEFF/, '')}${tail}`),
+		pythonJsonIn(`${head.replace(/^\uFEFF/, '')}${tail}`),
 		(name, value: unknown) => (name === 'cells' ? undefined : value),
 		1,
 	) ?? '';

@@ -1,6 +1,8 @@
 // A notebook of nbformat 4 as its own text in pieces: what nobody touches is written as it was read, byte for byte.
+import {jsonProblem} from '../columns/json-fold.ts';
 import {joined} from '../output/multiline.ts';
-import {isRecord, jsonIn} from '../record.ts';
+import {pythonJsonIn} from '../python-json.ts';
+import {isRecord} from '../record.ts';
 import {fieldsIn, itemsIn} from '../json-scan.ts';
 
 export type CellKind = 'code' | 'markdown' | 'raw';
@@ -90,8 +92,11 @@ const nameIn = (metadata: unknown, what: string, field: string): string | null =
 
 /** Why it cannot be worked in, as the end of a sentence; else the notebook. */
 export const readNotebook = (text: string): Notebook | string => {
-	const value = jsonIn(text.replace(/^\uFEFF/, ''));
-	if (value === undefined) return 'it is not valid JSON';
+	const value = pythonJsonIn(text.replace(/^\uFEFF/, ''));
+	if (value === undefined) {
+		const problem = jsonProblem(text);
+		return `it is not valid JSON${problem === null ? '' : `: ${problem}`}`;
+	}
 	if (!isRecord(value)) return 'it is no notebook';
 	if (value['nbformat'] !== 4)
 		return typeof value['nbformat'] === 'number'

@@ -1,6 +1,7 @@
 // What a person does to a notebook. Each answers a new one; the cells that it does not name stay the same objects.
 import {nextKey, type CellKind, type Notebook, type NotebookCell, type Output} from './notebook.ts';
-import {fieldsOf, jsonIn} from '../record.ts';
+import {pythonJsonIn} from '../python-json.ts';
+import {fieldsOf} from '../record.ts';
 import {jsonText} from './written.ts';
 
 const CELL_DEPTH = 2;
@@ -119,7 +120,7 @@ export const notYetIn = (
 	{cells}: Pick<Notebook, 'cells'>,
 	fillings: readonly Filling[],
 ): readonly Filling[] => {
-	const starts = new Set(cells.map(({text}) => startOf(fieldsOf(jsonIn(text))['metadata'])));
+	const starts = new Set(cells.map(({text}) => startOf(fieldsOf(pythonJsonIn(text))['metadata'])));
 	return fillings.filter(({metadata}) => {
 		const start = startOf(metadata);
 		return start === undefined || !starts.has(start);
@@ -183,7 +184,7 @@ export const attachmentsOf = ({
 	text,
 }: Pick<NotebookCell, 'kind' | 'text'>): Readonly<Record<string, unknown>> | undefined => {
 	if (kind === 'code') return undefined;
-	const found = fieldsOf(fieldsOf(jsonIn(text))['attachments']);
+	const found = fieldsOf(fieldsOf(pythonJsonIn(text))['attachments']);
 	return Object.keys(found).length === 0 ? undefined : found;
 };
 

@@ -1,6 +1,7 @@
 // A notebook as the text of its file, and its cells as JSON in its own indentation.
 import {joined} from '../output/multiline.ts';
 import {asWritten, isRawJSON} from '../exact-json.ts';
+import {pythonJsonIn} from '../python-json.ts';
 import {fieldsOf, jsonIn} from '../record.ts';
 import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
 import {fieldsIn} from '../json-scan.ts';
@@ -183,7 +184,7 @@ export const cellText = (cell: NotebookCell, layout: Layout): string => {
 		put('outputs', null);
 	}
 	if (touched.source) {
-		const isString = typeof fieldsOf(JSON.parse(text))['source'] === 'string';
+		const isString = typeof fieldsOf(pythonJsonIn(text))['source'] === 'string';
 		put('source', json(isString ? cell.source : linesOf(cell.source)));
 	}
 	written.set(cell, text);

@@ -1,5 +1,8 @@
 // Tables that may have a million rows: where each row begins is kept, and a row is read when it is needed.
 import {csvReader} from '../columns/csv.ts';
+import {fieldsIn, itemsIn} from '../json-scan.ts';
+import {pythonJsonIn} from '../python-json.ts';
+import {jsonIn} from '../record.ts';
 import {isUnsureBeside} from './reading.ts';
 
 /** Rows are counted from 0, the head is none of them. What is read comes as it stands: nothing is safe for the screen. */
@@ -170,13 +173,27 @@ const textOf = (value: unknown): string =>
 				? JSON.stringify(value)
 				: String(value);
 
-const LONG_NUMBER = /\d{16}/;
+/** A line in which something would read otherwise if it were written again: numbers, keys in their order, objects within. */
+const IS_OTHERWISE = /\d{16}|\.\d*0(?!\d)|\d[eE][-+\d]|-0|NaN|Infinity|"\d+"\s*:|.[[{]/;
 
-/** A number that a float cannot hold stands as it is written. */
-const asWritten = (_: string, value: unknown, {source}: {readonly source?: string} = {}): unknown =>
-	typeof value === 'number' && source !== undefined && Math.abs(value) > Number.MAX_SAFE_INTEGER
-		? source
-		: value;
+/** A value of JSON as its own text; of a string what it says. */
+const tokenText = (token: string): string =>
+	token === 'null' ? '' : token.startsWith('"') ? textOf(jsonIn(token)) : token;
+
+/** The texts of a line's fields by their names; null if it is neither an object nor a list, or no JSON. */
+const textsIn = (line: string): ReadonlyMap<string, string> | null => {
+	const isList = line.startsWith('[');
+	if (!isList && !line.startsWith('{')) return null;
+	const value = pythonJsonIn(line);
+	if (value === undefined) return null;
+	if (!IS_OTHERWISE.test(line))
+		return new Map(Object.entries(value as object).map(([name, each]) => [name, textOf(each)]));
+	return new Map(
+		isList
+			? itemsIn(line, 0).map(({from, to}, at) => [String(at), tokenText(line.slice(from, to))])
+			: fieldsIn(line).map(({name, value: {from, to}}) => [name, tokenText(line.slice(from, to))]),
+	);
+};
 
 /** The name of the column of what has none: a line that is no object. */
 const VALUE = 'value';
@@ -185,16 +202,11 @@ const VALUE = 'value';
 export const jsonLinesTable = (text: string): Table => {
 	const columns = new Map<string, number>();
 	let names: readonly string[] = [];
-	const fieldsIn = (range: Range): ReadonlyMap<string, unknown> => {
+	const fieldsOfRow = (range: Range): ReadonlyMap<string, string> => {
 		const line = text.slice(...range).trim();
-		let value: unknown = line;
-		try {
-			value = LONG_NUMBER.test(line) ? JSON.parse(line, asWritten) : JSON.parse(line);
-		} catch {
-			// It is shown as it is.
-		}
-		if (Array.isArray(value)) return new Map(value.map((each, place) => [String(place), each]));
-		return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [[VALUE, value]]);
+		const found = textsIn(line);
+		if (found !== null) return found;
+		return new Map([[VALUE, pythonJsonIn(line) === undefined ? line : tokenText(line)]]);
 	};
 	return textTable(text, {
 		start: text.charCodeAt(0) === 0xfeff ? 1 : 0,
@@ -208,14 +220,14 @@ export const jsonLinesTable = (text: string): Table => {
 		isRow: (from, to) =>
 			!/^\s*$/.test(text.slice(from, Math.min(to, from + 100))) || text.slice(from, to).trim() !== '',
 		fields(range) {
-			const fields = fieldsIn(range);
+			const fields = fieldsOfRow(range);
 			for (const name of fields.keys()) if (!columns.has(name)) columns.set(name, columns.size);
 			if (columns.size > names.length) names = [...columns.keys()];
-			return names.map(name => textOf(fields.get(name)));
+			return names.map(name => fields.get(name) ?? '');
 		},
 		field(range, column) {
 			const name = names[column];
-			return name === undefined ? '' : textOf(fieldsIn(range).get(name));
+			return name === undefined ? '' : (fieldsOfRow(range).get(name) ?? '');
 		},
 		raw: () => null,
 	});

@@ -3,7 +3,8 @@ import type {Picture} from '../pictures/read-picture.ts';
 import {csvRows, separatorOf} from '../../text/columns/csv.ts';
 import {alignedRow, columnWidths} from '../../text/columns/text-table.ts';
 import {hexLines} from '../../text/columns/hex.ts';
-import {foldJson} from '../../text/columns/json-fold.ts';
+import {jsonProblem, layJson} from '../../text/columns/json-fold.ts';
+import {pythonJsonIn} from '../../text/python-json.ts';
 import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
 import {label, lineFrom} from '../../text/safe.ts';
 import {areNumbers, isUnsureBeside} from '../../text/table/reading.ts';
@@ -50,11 +51,18 @@ export type LayOptions = {
 /** The value of a JSON file; undefined where it is broken. */
 export const jsonOf = (file: FileEntry): unknown => {
 	if (typeof file.content !== 'string') return file.content;
-	try {
-		return JSON.parse(file.content.replace(/^\uFEFF/, ''));
-	} catch {
-		return undefined;
-	}
+	return pythonJsonIn(file.content.replace(/^\uFEFF/, ''));
+};
+
+const problems = new WeakMap<FileEntry, string>();
+/** Why a JSON file is shown as its text, in some words. */
+export const jsonProblemOf = (file: FileEntry): string => {
+	const known = problems.get(file);
+	if (known !== undefined) return known;
+	const found = typeof file.content === 'string' ? jsonProblem(file.content) : null;
+	const problem = `not valid JSON${found === null ? '' : `: ${label(found, 80)}`}`;
+	problems.set(file, problem);
+	return problem;
 };
 
 /** The whole lines at the beginning of a text that is too long, and whether that is a part of it. */
@@ -95,17 +103,20 @@ const tableLines = (whole: string): readonly string[] => {
 		: lines;
 };
 
-const jsonLines = (file: FileEntry, levels: number): readonly string[] | null => {
-	const value = jsonOf(file);
-	if (value === undefined) return null;
+const jsonLines = ({content}: FileEntry, levels: number): readonly string[] | null => {
+	if (typeof content !== 'string') return null;
 	const lines: string[] = [];
-	foldJson(value, levels, (depth, key, text) => {
-		const isFolded = /^[[{] /.test(text);
-		lines.push(
-			` ${'  '.repeat(depth)}${key === null ? '' : `${paintCode('type', label(JSON.stringify(key)))}: `}${isFolded ? paint('dim', `${glyph.folded} ${text}`) : lineFrom(text, 0)}`,
-		);
+	const problem = layJson(content, levels, ({depth, key, text, kind}) => {
+		const name = key === null ? '' : `${paintCode('type', label(key))}: `;
+		const value =
+			kind === 'folded'
+				? paint('dim', `${glyph.folded} ${text}`)
+				: kind === 'comment'
+					? paint('dim', lineFrom(text, 0))
+					: lineFrom(text, 0);
+		lines.push(` ${'  '.repeat(depth)}${name}${value}`);
 	});
-	return lines;
+	return problem === null ? lines : null;
 };
 
 const bytesOf = ({content}: FileEntry): Buffer =>

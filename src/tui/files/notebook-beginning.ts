@@ -1,5 +1,6 @@
 // The beginning of a long notebook, which is on screen before the rest of it is read: that takes longer than several frames.
-import {isRecord, jsonIn} from '../../text/record.ts';
+import {pythonJsonIn} from '../../text/python-json.ts';
+import {isRecord} from '../../text/record.ts';
 import {eachItem, firstValueIn} from '../../text/json-scan.ts';
 import {LONG_TEXT} from './content.ts';
 import {notebookOf, type Notebook} from './notebook-lines.ts';
@@ -16,7 +17,7 @@ export const beginningOf = (text: string): Notebook | null => {
 	const cells: unknown[] = [];
 	for (const span of eachItem(text, from)) {
 		if (cells.length === MOST_CELLS || span.to > MOST_UNITS) break;
-		const cell = jsonIn(text.slice(span.from, span.to));
+		const cell = pythonJsonIn(text.slice(span.from, span.to));
 		if (!isRecord(cell)) return null;
 		cells.push(cell);
 	}

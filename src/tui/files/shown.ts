@@ -8,7 +8,7 @@ import type {State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {lookNow, type Look} from '../core/theme/theme.ts';
 import {notebookIn, pictureOf} from './file-pictures.ts';
-import {isLaidOutInPart, isTooLong, kindOf, laidOut, type FileKind} from './laid-out.ts';
+import {isLaidOutInPart, isTooLong, jsonProblemOf, kindOf, laidOut, type FileKind} from './laid-out.ts';
 import {isLaidWhole, textOfRows} from './lay-rest.ts';
 import {
 	codePlaces,
@@ -123,7 +123,7 @@ const problemOf = (
 	if (isTooLong(kind, file)) return 'longer than 1 MB';
 	if (kind === 'notebook') return notebook?.problem ?? null;
 	if (kind === 'svg') return picture && 'problem' in picture ? label(picture.problem, 60) : null;
-	return kind === 'json' ? 'not valid JSON' : null;
+	return kind === 'json' ? jsonProblemOf(file) : null;
 };
 
 const PLAIN = {spansOf: () => [], find: null, match: null};

@@ -1,0 +1,19 @@
+import {jsonIn} from './record.ts';
+
+/** A string, which may hold the words, or one of the values that only Python writes. */
+const STRING_OR_VALUE = /"(?:[^"\\]+|\\[^])*"|-?\bInfinity\b|\bNaN\b/g;
+
+/** Whether a text may hold a value that only Python's `json` writes and reads. */
+const HAS_VALUE = /NaN|Infinity/;
+
+/** Python's infinite values as numbers that JSON has; NaN, which no number of JSON is, as null. */
+const asJson = (text: string): string =>
+	text.replaceAll(STRING_OR_VALUE, found =>
+		found.startsWith('"') ? found : found === 'NaN' ? 'null' : found.replace('Infinity', '1e999'),
+	);
+
+/** The value of a JSON text as Python reads it: NaN is null, and infinities are infinite; undefined if it is no JSON. */
+export const pythonJsonIn = (text: string): unknown => {
+	const value = jsonIn(text);
+	return value === undefined && HAS_VALUE.test(text) ? jsonIn(asJson(text)) : value;
+};
