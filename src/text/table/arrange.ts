@@ -24,6 +24,7 @@ export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	let count = 0;
 	for (let at = 0; at < table.count; at++) {
 		const raw = table.raw(at);
+		if (table.isGap?.(at) === true) continue;
 		const mayHold = raw === null || holds(raw) || number?.mayHold(raw) === true;
 		if (
 			mayHold &&
@@ -51,6 +52,7 @@ export function* sortRows(
 	for (let at = 0; at < count; at++) {
 		const row = rowAt(at);
 		const kind = kinds[row] ?? 0;
+		if (table.isGap?.(row) === true) continue;
 		if (kind === MISSING) missing[missingCount++] = at;
 		else {
 			kept[keptCount++] = at;
@@ -101,7 +103,7 @@ export function* sortRows(
 		[kept, merged] = [merged, kept];
 	}
 	missing = missing.slice(0, missingCount);
-	const sorted = new Uint32Array(count);
+	const sorted = new Uint32Array(keptCount + missingCount);
 	sorted.set(kept);
 	sorted.set(missing, keptCount);
 	return rows === null ? sorted : sorted.map(at => rows[at] ?? 0);

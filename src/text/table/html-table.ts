@@ -28,8 +28,27 @@ export const indexColumns = (html: HtmlTable): number => {
 	return index < columns ? index : 0;
 };
 
+const SIZES = [
+	/(?<rows>\d[\d,_]*) rows? [×x] (?<columns>\d[\d,_]*) columns?/,
+	/shape: \((?<rows>\d[\d,_]*)(?:, (?<columns>\d[\d,_]*))?,?\)/,
+];
+const PART_ONLY = /only showing (?:the )?(?:top|first) \d/i;
+
+type Size = {readonly rows: number | null; readonly columns: number | null};
+const amount = (digits: string | undefined): number | null =>
+	digits === undefined ? null : Number(digits.replaceAll(/[,_]/g, ''));
+
+/** Rows and columns of a frame as the text beside its table says; null if it says nothing of them. */
+export const sizeIn = (text: string): Size | null => {
+	for (const pattern of SIZES) {
+		const found = pattern.exec(text)?.groups;
+		if (found !== undefined) return {rows: amount(found['rows']), columns: amount(found['columns'])};
+	}
+	return PART_ONLY.test(text) ? {rows: null, columns: null} : null;
+};
+
 /** A table of HTML: a cell over several rows or columns stands in each of them, heads over several rows are one name. */
-export const htmlTable = (html: HtmlTable): Table => {
+export const htmlTable = (html: HtmlTable, size: Size | null = null): Table => {
 	const headRows = headRowsOf(html);
 	const grid = gridOf(html);
 	const head = grid.slice(0, headRows);
@@ -37,9 +56,24 @@ export const htmlTable = (html: HtmlTable): Table => {
 		[...new Set(head.map(row => row[column] ?? ''))].filter(text => text !== '').join(' / '),
 	);
 	const body = grid.slice(headRows);
+	const gaps = new Set(body.flatMap((row, at) => (row.every(isGapText) ? [at] : [])));
+	const gapColumns = new Set(
+		names.flatMap((name, column) =>
+			isGapText(name) && body.every(row => isGapText(row[column] ?? '')) ? [column] : [],
+		),
+	);
+	const index = indexColumns(html);
+	const shownRows = body.length - gaps.size;
+	const shownColumns = names.length - index - gapColumns.size;
+	const isPart =
+		gaps.size + gapColumns.size > 0 ||
+		(size !== null && (size.rows === null || size.rows > shownRows || (size.columns ?? 0) > shownColumns));
 	return {
 		names,
-		index: indexColumns(html),
+		index,
+		isGap: at => gaps.has(at),
+		isGapColumn: column => gapColumns.has(column),
+		whole: isPart ? {rows: null, columns: null, ...size, shownRows, shownColumns} : null,
 		count: body.length,
 		complete: true,
 		share: 1,

@@ -5,6 +5,14 @@ import {pythonJsonIn} from '../python-json.ts';
 import {jsonIn} from '../record.ts';
 import {isUnsureBeside} from './reading.ts';
 
+/** Rows and columns of what a table is a part of, and how many of them it has; the whole's are null where nobody says. */
+export type Whole = {
+	readonly rows: number | null;
+	readonly columns: number | null;
+	readonly shownRows: number;
+	readonly shownColumns: number;
+};
+
 /** Rows are counted from 0, the head is none of them. What is read comes as it stands: nothing is safe for the screen. */
 export type Table = {
 	/** Of the columns found so far; a row further down may have more. */
@@ -20,8 +28,11 @@ export type Table = {
 	readonly isUnsure: boolean;
 	/** The same with its first row as a row, or as the head again; null where nobody can take one for the other. */
 	readonly otherHead: (() => Table) | null;
-	/** Whether a row stands for rows that are left out. */
+	/** Whether a row, or a column, stands for others that are left out, as a long frame prints itself. */
 	readonly isGap?: (at: number) => boolean;
+	readonly isGapColumn?: (column: number) => boolean;
+	/** What it is a part of: rows and columns of the whole, null where that is not known. */
+	readonly whole?: Whole | null;
 	/** Looks through so many more UTF-16 units. */
 	advance(units: number): void;
 	row(at: number): readonly string[];

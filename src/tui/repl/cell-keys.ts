@@ -1,4 +1,3 @@
-import {htmlTable} from '../../text/table/html-table.ts';
 import {movedSideways} from './sideways.ts';
 import {tableIn} from './cell-table.ts';
 import {outputOfCell} from './cell-text.ts';
@@ -173,7 +172,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		table: withCell(cell => {
 			const found = tableIn(cell.result?.outputs ?? []);
 			if (typeof found === 'string') return found;
-			get().openTable(`Out[${cell.result?.execution_count ?? ' '}]`, htmlTable(found));
+			get().openTable(`Out[${cell.result?.execution_count ?? ' '}]`, found);
 		}),
 		picture: withCell(cell => {
 			const found = pictureOf(cell);

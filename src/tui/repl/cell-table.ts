@@ -1,15 +1,28 @@
-import {readHtml, type HtmlTable} from '../../text/output/html-text.ts';
+import {readHtml} from '../../text/output/html-text.ts';
+import {htmlTable, sizeIn} from '../../text/table/html-table.ts';
+import type {Table} from '../../text/table/table.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
 import type {CellOutput} from '../../contract/cells.ts';
 
 /** The last table among a cell's outputs; a sentence where there is none that stands exactly as its HTML says. */
-export const tableIn = (outputs: readonly CellOutput[]): HtmlTable | string => {
+export const tableIn = (outputs: readonly CellOutput[]): Table | string => {
 	const found = outputs.flatMap(each => {
 		const html = joined(fieldsOf(each['data'])['text/html']);
-		return html === '' ? [] : readHtml(html).filter(part => part.kind === 'table');
+		if (html === '') return [];
+		const parts = readHtml(html);
+		// Pandas writes the size of the frame below its table, Polars above it.
+		return parts.flatMap((part, at) => {
+			if (part.kind !== 'table') return [];
+			const [below, above] = [parts[at + 1], parts[at - 1]].map(each =>
+				each?.kind === 'text' ? each.text : '',
+			);
+			return [{part, size: sizeIn(below ?? '') ?? sizeIn(above ?? '')}];
+		});
 	});
 	const last = found.at(-1);
 	if (last === undefined) return 'This cell has no table: a data frame at the end of its code gives one';
-	return last.isExact ? last : 'The HTML of this table is not exact: its text is above';
+	return last.part.isExact
+		? htmlTable(last.part, last.size)
+		: 'The HTML of this table is not exact: its text is above';
 };

@@ -70,6 +70,7 @@ export const factLines = (view: TableView, width: number, height: number): reado
 		paint('heading', fit(shownName(table, facts.column), width)),
 		...(facts.found ? kindLines(facts.found, width) : ['counting …']).map(each => paint('dim', each)),
 		...(rows !== null && rows.length !== view.known ? [paint('dim', 'of the rows that match')] : []),
+		...(table.whole ? [paint('dim', 'of the rows that were printed')] : []),
 		'',
 		...(facts.found ? foundLines(facts.found, width) : []),
 	].slice(0, height);

@@ -34,6 +34,12 @@ export const tableRows: KeyHandlers<'tableRows'> = at => {
 	};
 	const withColumn = (act: (view: TableView) => string | void) =>
 		withView(view => (shownColumns(view).includes(view.column) ? act(view) : 'There is no column here'));
+	const withValues = (act: (view: TableView) => string | void) =>
+		withColumn(view =>
+			view.table.isGapColumn?.(view.column) === true
+				? 'Here columns are left out: the output does not have their values'
+				: act(view),
+		);
 	const move = (to: (at: number, count: number) => number) =>
 		withView(view => {
 			const columns = shownColumns(view);
@@ -46,7 +52,7 @@ export const tableRows: KeyHandlers<'tableRows'> = at => {
 		right: move(column => column + 1),
 		firstColumn: move(() => 0),
 		lastColumn: move((_, count) => count - 1),
-		sort: withColumn(({column, sort}) => {
+		sort: withValues(({column, sort}) => {
 			const isOf = sort?.column === column;
 			get().sortTable(isOf && sort.direction === 'down' ? null : {column, direction: isOf ? 'down' : 'up'});
 		}),
@@ -56,7 +62,7 @@ export const tableRows: KeyHandlers<'tableRows'> = at => {
 			get().filterTable(createEditor());
 		}),
 		goTo: () => get().openDialog({kind: 'table-columns'}),
-		facts: withColumn(() => get().toggleTableFacts()),
+		facts: withValues(() => get().toggleTableFacts()),
 		hide: withColumn(({table: of, column, hidden, ...view}) => {
 			const columns = shownColumns({table: of, column, hidden, ...view});
 			if (columns.length === 1) return 'This is the only column that is shown';

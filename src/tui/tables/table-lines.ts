@@ -1,4 +1,5 @@
 import {lookOf, shownField, shownName} from '../../text/table/looks.ts';
+import type {Table} from '../../text/table/table.ts';
 import type {PlacedColumn} from '../../text/table/layout.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
@@ -21,6 +22,31 @@ const workText = ({work, table, known}: TableView): string => {
 	return table.complete ? '' : `Reading ${Math.floor(table.share * 100)}%: ${counted(known, 'row')}`;
 };
 
+/** How many columns it has, and of what it is a part: `10 of 20,640 rows`. */
+const sizeWords = ({names, whole}: Table): readonly string[] => {
+	if (!whole) return [counted(names.length, 'column')];
+	const {rows, columns, shownRows, shownColumns} = whole;
+	const isAllRows = rows !== null && rows <= shownRows;
+	return [
+		...(isAllRows
+			? []
+			: [
+					rows === null
+						? `${counted(shownRows, 'row')} of more`
+						: `${shownRows.toLocaleString('en')} of ${counted(rows, 'row')}`,
+				]),
+		columns === null || columns <= shownColumns
+			? counted(shownColumns, 'column')
+			: `${shownColumns.toLocaleString('en')} of ${counted(columns, 'column')}`,
+	];
+};
+
+/** Rows among the first so many that stand for others; sorted and filtered there are none. */
+const countGaps = ({table, rows}: TableView, count: number): number =>
+	rows !== null || !table.whole
+		? 0
+		: Array.from({length: count}, (_, at) => table.isGap?.(at) === true).filter(Boolean).length;
+
 /** The first line, and the cell of the cursor in its filter. */
 const titleLine = (
 	view: TableView,
@@ -30,10 +56,12 @@ const titleLine = (
 	const {name, table, row, hidden, sort, filter} = view;
 	const count = rowCount(view);
 	const work = workText(view);
-	const place = `${(count === 0 ? 0 : row + 1).toLocaleString('en')}/${count.toLocaleString('en')}${table.complete ? '' : '…'}`;
-	const of = view.rows !== null && count !== view.known ? ` of ${view.known.toLocaleString('en')}` : '';
+	const gaps = countGaps(view, count);
+	const place = `${(count === 0 ? 0 : row + 1 - countGaps(view, row + 1)).toLocaleString('en')}/${(count - gaps).toLocaleString('en')}${table.complete ? '' : '…'}`;
+	const known = table.whole?.shownRows ?? view.known;
+	const of = view.rows !== null && count !== known ? ` of ${known.toLocaleString('en')}` : '';
 	const said = [
-		counted(table.names.length, 'column'),
+		...sizeWords(table),
 		...(hidden.size > 0 ? [`${hidden.size} hidden`] : []),
 		...(sort === null
 			? []

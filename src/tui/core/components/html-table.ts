@@ -3,6 +3,7 @@ import {label} from '../../../text/safe.ts';
 import {layColumns, leftFor, type ColumnRoom, type PlacedColumn} from '../../../text/table/layout.ts';
 import {headRowsOf, indexColumns, isGapText} from '../../../text/table/html-table.ts';
 import {areNumbers} from '../../../text/table/reading.ts';
+import {isMissing} from '../../../text/table/values.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {paint} from '../theme/theme.ts';
 import {columnsRule} from './columns-rule.ts';
@@ -41,12 +42,10 @@ const rightColumns = (table: HtmlTable): readonly boolean[] => {
 	const texts = Array.from({length: columns}, (): string[] => []);
 	for (const {isHead, span, column, text} of rows.slice(headRowsOf(table)).flat())
 		if (!isHead && span === 1 && text !== '') texts[column]?.push(text);
-	return texts.map(column =>
-		areNumbers(
-			column.filter(text => !isGapText(text)),
-			false,
-		),
-	);
+	return texts.map(column => {
+		const values = column.filter(text => !isGapText(text));
+		return values.length > 0 && (values.every(isMissing) || areNumbers(values, false));
+	});
 };
 
 type Measures = {readonly widths: readonly number[]; readonly isRight: readonly boolean[]};

@@ -1,7 +1,6 @@
 // What is seen of a cell: its outputs folded or hidden, its picture and table, its text in the clipboard.
 import {indexOfKey} from '../../../text/notebook/worked.ts';
 import type {SentPicture} from '../../pictures/sent.ts';
-import {htmlTable} from '../../../text/table/html-table.ts';
 import {tableIn} from '../../repl/cell-table.ts';
 import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
 import type {NotebookAccess} from './access.ts';
@@ -31,7 +30,7 @@ export const lookKeys = ({get, server, withOpen, change}: NotebookAccess) => {
 		table: withOpen(open => {
 			const found = tableIn(cellAt(open)?.outputs ?? []);
 			if (typeof found === 'string') return found;
-			get().openTable(nameOf(open), htmlTable(found));
+			get().openTable(nameOf(open), found);
 		}),
 		picture: withPicture(picture => get().openPicture(picture)),
 		savePicture: withPicture(picture => get().openDialog({kind: 'save-picture', picture})),
