@@ -3,6 +3,7 @@ import type {Client, TaggedFile} from '../../api/client-types.ts';
 import {explainFailure, type Failure} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {nameOf} from '../../contract/paths.ts';
+import {decodeText} from '../../text/encoding.ts';
 
 /** What went wrong and what to do, in words. */
 export const sentence = (failure: Failure): string => {
@@ -24,10 +25,39 @@ export const contentOf = (entry: FileEntry | null): string => {
 	return textOf(entry) ?? `${JSON.stringify(entry.content, null, 1)}\n`;
 };
 
-/** It can be written as text. */
+const TEXTS =
+	/\.(?:csv|tsv|tab|txt|text|md|markdown|jsonl?|ndjson|ipynb|py|r|jl|log|ya?ml|toml|ini|cfg|conf|xml|html?|svg|css|[jt]sx?|sql|sh|tex|rst|dat)$/i;
+const isMeantAsText = ({name, path, mimetype}: FileEntry): boolean =>
+	TEXTS.test(path || name) || /^text\/|[/+](?:json|xml)$/.test(mimetype ?? '');
+
+const decodedEntries = new WeakMap<FileEntry, FileEntry>();
+/** A file in another encoding than UTF-8 with its text, which is only to be shown: `shownEncoding` is its name. Others as they are. */
+export const decodedFile = (entry: FileEntry): FileEntry => {
+	const known = decodedEntries.get(entry);
+	if (known !== undefined) return known;
+	const {content, format, type} = entry;
+	if (type === 'directory' || typeof content !== 'string' || !isMeantAsText(entry)) return entry;
+	// Letters of UTF-16 without a byte order mark are UTF-8 too, with a zero beside each.
+	const isBase64 = format === 'base64';
+	if (!isBase64 && !content.slice(0, 200).includes('\0')) return entry;
+	const found = decodeText(Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
+	const decoded =
+		found === null ? entry : {...entry, content: found.text, format: 'text', shownEncoding: found.encoding};
+	decodedEntries.set(entry, decoded);
+	return decoded;
+};
+
+/** The encoding of a file that is no UTF-8, as far as it is known to be text; else null. */
+export const encodingOf = (entry: FileEntry): string | null => {
+	const encoding = decodedFile(entry)['shownEncoding'];
+	return typeof encoding === 'string' ? encoding : null;
+};
+
+/** It can be written as text: in UTF-8, as services take it. */
 export const isText = (entry: FileEntry): boolean =>
-	textOf(entry) !== null ||
-	(entry.type === 'notebook' && typeof entry.content === 'object' && entry.content !== null);
+	encodingOf(entry) === null &&
+	(textOf(entry) !== null ||
+		(entry.type === 'notebook' && typeof entry.content === 'object' && entry.content !== null));
 
 /** Whether a file is a notebook, by its name. */
 export const isNotebook = (path: string): boolean => /\.ipynb$/i.test(path);

@@ -2,7 +2,7 @@ import type {SentPicture} from '../pictures/sent.ts';
 import {replOf} from '../repl/cell.ts';
 import {movedSideways} from '../repl/sideways.ts';
 import type {State} from '../core/program.ts';
-import {isNotebook, textOf} from './content.ts';
+import {encodingOf, isNotebook, textOf} from './content.ts';
 import {isBrokenOff, type Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
@@ -187,7 +187,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 					.then(file => {
 						const text = file && textOf(file);
 						const found = text && tableOfText(file.path || file.name, text);
-						if (found) get().openTable(file.path || file.name, found);
+						const encoding = file ? encodingOf(file) : null;
+						if (file && found)
+							get().openTable(`${file.path || file.name}${encoding === null ? '' : `, ${encoding}`}`, found);
 						else if (file) say('Only CSV, TSV and JSON lines open as a table');
 					});
 			},

@@ -1,5 +1,5 @@
 import type {FileEntry} from '../../contract/files.ts';
-import {asAsked, isNotebook, LONG_TEXT, textOf} from './content.ts';
+import {asAsked, decodedFile, isNotebook, LONG_TEXT, textOf} from './content.ts';
 import {beginningOf} from './notebook-beginning.ts';
 import {finderOf, nextTurn, NO_MATCH, type FindState} from './finder.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
@@ -166,7 +166,7 @@ export const createViewerSlice =
 			};
 			const asked = await client();
 			const answer = await asked.getFile(server, path, {signal: mine.signal, onBeginning});
-			const reply = answer.ok ? {...answer, value: asAsked(answer.value, path)} : answer;
+			const reply = answer.ok ? {...answer, value: decodedFile(asAsked(answer.value, path))} : answer;
 			if (mine.signal.aborted) return 'none';
 			if (reply.ok && reply.value.type === 'directory') {
 				get().closeFile(server);

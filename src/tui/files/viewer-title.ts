@@ -7,6 +7,7 @@ import {titleTag} from '../core/components/pane-title.ts';
 import {isOffered, keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
+import {encodingOf} from './content.ts';
 import type {Shown} from './shown.ts';
 import {isBrokenOff, type Viewer} from './viewer-slice.ts';
 
@@ -50,13 +51,16 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
 			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `
 			: '';
+	const value = viewer.file.value;
+	const encodingName = value === undefined ? null : encodingOf(value);
+	const encoding = encodingName === null ? '' : `${encodingName}${kind === '' ? '  ' : ', '}`;
 	const reading = isBrokenOff(viewer)
 		? `${paint('bad', 'incomplete')}  `
 		: viewer.beginning
 			? `${paint('busy', 'reading the rest')}  `
 			: '';
 	const of = index
-		? ` ${reading || kind}${line + 1}/${index.count}${index.complete && !viewer.beginning ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
+		? ` ${reading || encoding + kind}${line + 1}/${index.count}${index.complete && !viewer.beginning ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
 		: '';
 	const find = findMark(viewer.find);
 	const room = width - cellWidth(problem) - cellWidth(of) - 2;

@@ -5,7 +5,17 @@ import type {Slice} from '../core/program.ts';
 import type {ByServer} from '../core/store/by-server.ts';
 import type {Deps, EditedText} from '../core/store/deps.ts';
 import {differenceOf} from './difference.ts';
-import {areSame, contentOf, holds, isText, readFile, sentence, textFile, type ServerFile} from './content.ts';
+import {
+	areSame,
+	contentOf,
+	encodingOf,
+	holds,
+	isText,
+	readFile,
+	sentence,
+	textFile,
+	type ServerFile,
+} from './content.ts';
 import {
 	baseAfter,
 	isUnderWay,
@@ -189,11 +199,14 @@ export const createFileWritingSlice =
 			const now = await readFile(await client(), file);
 			if ('failure' in now) return void get().notify('bad', sentence(now.failure));
 			if (now.entry?.type === 'directory') return void get().notify('info', `${file.path} is a folder`);
-			if (now.entry !== null && !isText(now.entry))
+			if (now.entry !== null && !isText(now.entry)) {
+				const encoding = encodingOf(now.entry);
+				const why = encoding === null ? 'not text' : `${encoding}, and only UTF-8 is saved`;
 				return void get().notify(
 					'info',
-					`${file.path} is not text, so it is only shown here; download it to change it`,
+					`${file.path} is ${why}, so it is only shown here; download it to change it`,
 				);
+			}
 			// What is on its way there counts as there.
 			const text = queue.onItsWay(file) ?? before;
 			return text === undefined ? now.entry : {...now.entry, ...textFile(file.path, text)};
@@ -273,7 +286,10 @@ export const createFileWritingSlice =
 			async compareWithServer(server) {
 				const viewer = get().viewers.get(server);
 				const file = viewer?.file.value;
-				if (viewer === undefined || file === undefined || !isText(file)) return 'Open a text file first';
+				if (viewer === undefined || file === undefined || !isText(file))
+					return file && encodingOf(file) !== null
+						? `This file is ${encodingOf(file)}: only UTF-8 is compared`
+						: 'Open a text file first';
 				const now = await readFile(await client(), {server, path: viewer.path});
 				if ('failure' in now) return get().notify('bad', sentence(now.failure));
 				if (now.entry !== null && contentOf(now.entry) === contentOf(file))

@@ -4,7 +4,7 @@ import {indexOfKey, notYetIn, withFilledCells, type Filling} from '../../../text
 import {label} from '../../../text/safe.ts';
 import type {Slice} from '../../core/program.ts';
 import type {EditedText} from '../../core/store/deps.ts';
-import {contentOf, isNotebook, isText, keyOf, textFile, type ServerFile} from '../content.ts';
+import {contentOf, isNotebook, encodingOf, isText, keyOf, textFile, type ServerFile} from '../content.ts';
 import {
 	hasChanges,
 	isWorkedIn,
@@ -62,7 +62,9 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			if (viewer === undefined || base === undefined) return 'There is no notebook here yet';
 			const file = {server, path: viewer.path};
 			if (openOf(file) !== undefined) return get().changeViewer(server, {raw: false});
-			const read = isText(base) ? readNotebook(contentOf(base)) : 'it is not text';
+			const encoding = encodingOf(base);
+			const noText = encoding === null ? 'it is not text' : `it is ${encoding}, and only UTF-8 is saved`;
+			const read = isText(base) ? readNotebook(contentOf(base)) : noText;
 			if (typeof read === 'string') return `This notebook is only shown: ${read}`;
 			const kept = await get().keptEditOf(server, viewer.path);
 			if (kept !== undefined) return get().showEdit(kept);

@@ -1,0 +1,56 @@
+// Text that is not UTF-8, as far as its bytes tell.
+
+export type Decoded = {readonly text: string; readonly encoding: string};
+
+/** Bytes that are looked at where no byte order mark says which encoding it is. */
+const LOOKED_AT = 4096;
+/** Share of the bytes of one half that are zero in UTF-16 of mostly Latin letters. */
+const MOSTLY = 0.6;
+
+/** Controls that no text has. */
+const CONTROLS = /[\u0000-\u0008\u000E-\u001A\u001C-\u001F]/;
+
+const decode = (bytes: Uint8Array, label: string): string | null => {
+	try {
+		return new TextDecoder(label, {fatal: true}).decode(bytes);
+	} catch {
+		return null;
+	}
+};
+
+/** UTF-16 by its byte order mark, or by the zeros that Latin letters have there. */
+const utf16Label = (bytes: Uint8Array): string | null => {
+	const [first, second, third, fourth] = bytes;
+	if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? null : 'utf-16le';
+	if (first === 0xfe && second === 0xff) return 'utf-16be';
+	if (bytes.length < 2 || bytes.length % 2 !== 0) return null;
+	const half = Math.min(LOOKED_AT, bytes.length) / 2;
+	const zeros = [0, 0];
+	for (let at = 0; at < half * 2; at++) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+	const [even = 0, odd = 0] = zeros;
+	if (odd >= half * MOSTLY && even === 0) return 'utf-16le';
+	return even >= half * MOSTLY && odd === 0 ? 'utf-16be' : null;
+};
+
+/** Characters beyond ASCII that could be read, and that could not. */
+const countBroken = (text: string): {readonly read: number; readonly broken: number} => {
+	const beyond = text.match(/[^\u0000-\u007F]/g) ?? [];
+	const broken = beyond.filter(each => each === '\uFFFD').length;
+	return {read: beyond.length - broken, broken};
+};
+
+/** The text of bytes that are UTF-16 or not UTF-8 at all; null if they are no text. */
+export const decodeText = (bytes: Uint8Array): Decoded | null => {
+	const label = utf16Label(bytes);
+	if (label !== null) {
+		const text = decode(bytes, label);
+		return text === null || CONTROLS.test(text) ? null : {text, encoding: 'UTF-16'};
+	}
+	const beginning = bytes.subarray(0, LOOKED_AT);
+	if (CONTROLS.test(new TextDecoder('latin1').decode(beginning)) || bytes.includes(0)) return null;
+	const lossy = new TextDecoder('utf-8').decode(bytes);
+	const {read, broken} = countBroken(lossy.slice(0, 1_000_000));
+	return read > broken
+		? {text: lossy, encoding: 'damaged UTF-8'}
+		: {text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Latin-1'};
+};
