@@ -71,3 +71,13 @@ test('a first line that names the separator is a hint, and neither a row nor the
 	expect(table.names).toEqual(['a', 'b']);
 	expect(table.otherHead?.().names).toEqual(['', '']);
 });
+
+test('a comma within the amounts of a file with one column parts nothing', () => {
+	expect(csvRows('price\n€10.50\n$1,200.00\n1,000 kg\n')).toEqual([
+		['price'],
+		['€10.50'],
+		['$1,200.00'],
+		['1,000 kg'],
+	]);
+	expect(csvRows('price\n1,200\nof, words')).toEqual([['price'], ['1', '200'], ['of', ' words']]);
+});

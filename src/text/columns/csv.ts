@@ -72,6 +72,16 @@ export const separatorOf = (text: string): string => {
 	return hinted ?? mostEven(start === 0 ? text : text.slice(start));
 };
 
+/** An amount in English: a comma in it parts its thousands, also where no quotes stand around it. */
+const AMOUNT = /^[^\d,]{0,5}\d{1,3}(?:,\d{3})+(?:\.\d*)?[^\d,]{0,6}$/;
+
+/** Whether a text is one column, in which commas stand only within amounts. */
+const isOneOfAmounts = (text: string): boolean => {
+	const [head = '', ...lines] = text.slice(0, 10_000).split(/\r\n|\r|\n/, LOOKED_AT);
+	const withComma = lines.filter(line => line.includes(','));
+	return !head.includes(',') && withComma.length > 0 && withComma.every(line => AMOUNT.test(line));
+};
+
 const mostEven = (text: string): string => {
 	const score = (separator: string): number => {
 		const counts = rowsOf(text, separator, LOOKED_AT)
@@ -80,7 +90,8 @@ const mostEven = (text: string): string => {
 		const [first = 1] = counts;
 		return first < 2 ? 0 : counts.filter(count => count === first).length * first;
 	};
-	return SEPARATORS.reduce<string>((best, each) => (score(each) > score(best) ? each : best), ',');
+	const best = SEPARATORS.reduce<string>((found, each) => (score(each) > score(found) ? each : found), ',');
+	return score(best) === 0 && isOneOfAmounts(text) ? '\t' : best;
 };
 
 /** A text of values in columns, whichever character parts them. Rows may have different numbers of fields; an empty line is one empty field. */

@@ -1,14 +1,14 @@
 // Which rows of a table are shown and in which order. Each is a generator: it gives way again and again, so that keys are answered meanwhile.
 import {numberFinder} from './find-number.ts';
 import type {Table} from './table.ts';
+import type {Work} from './work.ts';
 import {LONG, MISSING, readColumn, STEP, within} from './read-column.ts';
 import {numberParts} from './reading.ts';
 import {exactOrder} from './values.ts';
 
-export type Sort = {readonly column: number; readonly direction: 'up' | 'down'};
+export type {Work};
 
-/** Work that tells how much of it is done, from 0 to 1, each time it gives way. */
-export type Work<T> = Generator<number, T, void>;
+export type Sort = {readonly column: number; readonly direction: 'up' | 'down'};
 
 const RUN = 1024;
 

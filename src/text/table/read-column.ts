@@ -1,6 +1,6 @@
-import type {Work} from './arrange.ts';
 import {createReader, numberIn, type Reading} from './reading.ts';
 import type {Table} from './table.ts';
+import type {Work} from './work.ts';
 import {isLong, isMissing, PLAIN} from './values.ts';
 
 /** Rows between two times that work gives way: well below a frame. */
