@@ -87,6 +87,8 @@ const DEEPEST = 40;
 type Below = {readonly below: string};
 export type FolderFiles = {
 	readonly files: readonly (Leaf & Below)[];
+	/** Folders that were listed, without the one that was asked for. */
+	readonly folders: readonly string[];
 	/** Folders whose files are not known. */ readonly missed: readonly (Below & {readonly why: string})[];
 };
 
@@ -105,17 +107,17 @@ export const filesBelow = async (
 ): Promise<FolderFiles> => {
 	const files: (Leaf & Below)[] = [];
 	const missed: (Below & {readonly why: string})[] = [];
-	let folders = 0;
+	const folders: string[] = [];
 	const walk = async (entry: FileEntry, path: string, above: string, depth: number): Promise<void> => {
 		const leaves = leavesOf(entry, path);
-		folders++;
+		if (above !== '') folders.push(above);
 		if (!Array.isArray(entry.content)) missed.push({below: above, why: 'the service did not list it'});
 		else if (leaves.length < entry.content.length)
 			missed.push({below: above, why: 'the service listed something that has no name or does not lie in it'});
 		for (const leaf of leaves) {
 			const below = above === '' ? leaf.name : `${above}/${leaf.name}`;
 			if (call.signal?.aborted) return;
-			if (files.length + folders > MOST_FILES || depth > DEEPEST) {
+			if (files.length + folders.length >= MOST_FILES || depth > DEEPEST) {
 				missed.push({
 					below,
 					why:
@@ -140,5 +142,5 @@ export const filesBelow = async (
 		}
 	};
 	await walk(folder.entry, folder.path, '', 0);
-	return {files, missed};
+	return {files, folders, missed};
 };

@@ -7,10 +7,11 @@ import type {OnServer} from './on-server.ts';
 /** The files below a folder there, by their path from it; null where the service lists no folders. */
 export type RemoteListing = {
 	readonly files: ReadonlyMap<string, Leaf>;
+	readonly folders: ReadonlySet<string>;
 	readonly missed: readonly {readonly below: string; readonly why: string}[];
 } | null;
 
-const EMPTY: RemoteListing = {files: new Map(), missed: []};
+export const EMPTY_LISTING: NonNullable<RemoteListing> = {files: new Map(), folders: new Set(), missed: []};
 
 /** @throws {CommandError} */
 export const listingOf = async (
@@ -26,9 +27,14 @@ export const listingOf = async (
 				`${label(root, 200)} is a file there.`,
 				'Name a folder; it is made where there is none.',
 			);
-		const {files, missed} = await filesBelow(client, server, {path: root, entry: first.value}, {signal});
+		const {files, folders, missed} = await filesBelow(
+			client,
+			server,
+			{path: root, entry: first.value},
+			{signal},
+		);
 		signal.throwIfAborted();
-		return {files: new Map(files.map(leaf => [leaf.below, leaf])), missed};
+		return {files: new Map(files.map(leaf => [leaf.below, leaf])), folders: new Set(folders), missed};
 	}
 	if (!mayListNoFolders(first.failure)) throw await explain(first.failure);
 	// One that lists no folders may answer the same to a folder that is there as to one that is not.
@@ -36,5 +42,5 @@ export const listingOf = async (
 		first.failure.kind === 'not-found' &&
 		root !== '' &&
 		(await client.getFile(server, '', {signal}).then(reply => reply.ok && reply.value.type === 'directory'));
-	return isNew ? EMPTY : null;
+	return isNew ? EMPTY_LISTING : null;
 };

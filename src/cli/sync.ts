@@ -1,7 +1,3 @@
-import {join} from 'node:path';
-import type {LiveFiles} from '../api/client-types.ts';
-import {namesFault} from '../contract/paths.ts';
-import type {GitIgnore} from '../state/git-ignore.ts';
 import {isLocalFolder, isLocalThere, localPath} from '../state/local-file.ts';
 import {holdsHome} from '../state/home.ts';
 import {listFolder, realFolder, type LocalTree} from '../state/local-tree.ts';
@@ -15,7 +11,17 @@ import {keeperFor} from './keeper-for.ts';
 import {needLink} from './link-to.ts';
 import {reachServer, type OnServer} from './on-server.ts';
 import {printNote} from './print.ts';
-import {listingOf, type RemoteListing} from './sync-listing.ts';
+import {
+	blockedFiles,
+	NOTHING,
+	NOTHING_IN_THE_WAY,
+	removeFiles,
+	removeInTheWay,
+	replacedBy,
+	surplus,
+	without,
+} from './sync-delete.ts';
+import {EMPTY_LISTING, listingOf, type RemoteListing} from './sync-listing.ts';
 import {emptyReport, printSync, type SyncPlace, type SyncReport} from './sync-report.ts';
 import {sendFiles} from './sync-send.ts';
 import type {Watched} from './sync-watch.ts';
@@ -27,48 +33,12 @@ export type SyncOptions = {
 	readonly watch?: boolean;
 };
 
-const NOTHING = 'Nothing was sent or deleted.';
-
 /** `SERVER:PATH`; an empty path is the root. */
 const remoteOf = (typed: string): {readonly server: string; readonly root: string} => {
 	const at = typed.indexOf(':');
 	if (at < 1)
 		throw usageError('Write where to as SERVER:PATH.', 'SERVER: alone, with its colon, is the root there.');
 	return {server: typed.slice(0, at), root: serverPath(typed.slice(at + 1))};
-};
-
-type Missed = NonNullable<RemoteListing>['missed'];
-
-/** Paths there that are not here. What git ignores stays, and what a link here may stand for. @throws {CommandError} where a list is not whole. */
-const surplus = (
-	{files, links, missed}: LocalTree,
-	listing: {readonly files: ReadonlyMap<string, unknown>; readonly missed: Missed} | null,
-	{ignores}: GitIgnore,
-): readonly string[] => {
-	const refused = (what: string, why: string): CommandError =>
-		new CommandError(
-			'refused',
-			`--delete needs whole lists, and ${what} could not be listed: ${label(why, 300)}`,
-			`${NOTHING} Without --delete, what can be read is sent.`,
-		);
-	const [here] = missed;
-	if (here) throw refused(here.path === '' ? 'the folder here' : label(here.path, 120), here.why);
-	if (listing === null) throw refused('the folder there', 'the service lists no folders.');
-	const odd = [...listing.files.keys()].find(path => namesFault(path.split('/')) !== undefined);
-	const [there] =
-		odd === undefined ? listing.missed : [{below: odd, why: 'its name there cannot be a name.'}];
-	if (there)
-		throw refused(
-			there.below === '' ? 'the folder there' : `${label(there.below, 120)} there`,
-			there.why.replace(/\.?$/, '.'),
-		);
-	const mine = new Set(files);
-	return [...listing.files.keys()].filter(
-		path =>
-			!mine.has(path) &&
-			!ignores(path, false) &&
-			!links.some(link => path === link || path.startsWith(`${link}/`)),
-	);
 };
 
 /** Asks before anything is deleted, once also for what is deleted here while it watches. @throws {CommandError} */
@@ -90,28 +60,6 @@ const allowed = async (
 		);
 	const answer = await context.ask(`Delete ${all}? It is final. [y/N] `, {masked: false});
 	if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError('cancelled', NOTHING, '');
-};
-
-/** Deletes what is still a file there, and still not here. */
-const removeFiles = async (
-	{pathOf, folder}: SyncPlace,
-	extra: readonly string[],
-	files: LiveFiles,
-	report: SyncReport,
-): Promise<void> => {
-	for (const path of extra) {
-		if (await isLocalThere(join(folder, path))) continue;
-		const there = await files.look(pathOf(path));
-		if (!there.ok && there.failure.kind === 'not-found') continue;
-		const isFile = there.ok && there.value.type !== 'directory';
-		const removed = isFile ? await files.remove(pathOf(path)) : there;
-		if (isFile && removed.ok) report.deleted.push(path);
-		else
-			report.failed.push({
-				path,
-				message: removed.ok ? 'it is a folder now, and stays' : removed.failure.message,
-			});
-	}
 };
 
 type Sync = {
@@ -139,26 +87,42 @@ const carry = async (
 	const {context, place, reached, options, kept, watched} = sync;
 	const {dryRun = false} = options;
 	const report = emptyReport(tree);
-	const send = async (): Promise<void> =>
-		sendFiles(context, place, reached.service.client, tree.files, {
+	const inTheWay = replacedBy(tree.files, listing, extra);
+	const send = async (files: readonly string[]): Promise<void> =>
+		sendFiles(context, place, reached.service.client, files, {
 			listing,
 			kept,
 			report,
 			dryRun,
 			inStep: watched?.inStep,
 		});
+	if (!options.delete) {
+		const blocked = blockedFiles(tree.files, listing);
+		report.failed.push(...blocked);
+		await send(without(tree.files, blocked));
+		return report;
+	}
 	if (dryRun) {
-		await send();
+		await send(tree.files);
 		report.deleted.push(...extra);
 		return report;
 	}
-	const link = extra.length === 0 && !(options.delete && watched) ? null : await linkFor(sync);
+	const needsLink = extra.length > 0 || inTheWay.folders.length > 0 || watched !== null;
+	const link = needsLink ? await linkFor(sync) : null;
 	try {
 		await allowed(context, place, extra, options);
-		await send();
+		if (link) await removeInTheWay(place, inTheWay, link.files, report);
+		const deleted = report.deleted.length;
+		await send(without(tree.files, report.failed));
+		const rest = extra.filter(path => !inTheWay.files.includes(path));
 		if (link && report.failed.length > 0)
-			await printNote(context, 'Nothing was deleted, since not all could be sent.');
-		else if (link) await removeFiles(place, extra, link.files, report);
+			await printNote(
+				context,
+				deleted === 0
+					? 'Nothing was deleted, since not all could be sent.'
+					: 'Nothing more was deleted, since not all could be sent.',
+			);
+		else if (link) await removeFiles(place, rest, link.files, report);
 	} finally {
 		link?.close();
 	}
@@ -173,19 +137,31 @@ const carryChanges = async (
 	report: SyncReport,
 ): Promise<boolean> => {
 	const {context, place, reached, options, kept} = sync;
+	const gone = surplus(tree, {files: known, missed: []}, ignored);
+	const inTheWay = options.delete ? replacedBy(tree.files, EMPTY_LISTING, gone) : NOTHING_IN_THE_WAY;
+	if (inTheWay.files.length > 0) {
+		const link = await linkFor(sync);
+		try {
+			await removeInTheWay(place, inTheWay, link.files, report);
+		} finally {
+			link.close();
+		}
+		if (report.failed.length > 0) return false;
+		for (const path of inTheWay.files) known.delete(path);
+	}
 	await sendFiles(context, place, reached.service.client, changed(tree), {
-		listing: {files: new Map(), missed: []},
+		listing: EMPTY_LISTING,
 		kept,
 		report,
 		dryRun: false,
 		inStep,
 	});
 	if (report.failed.length > 0) return false;
-	const gone = surplus(tree, {files: known, missed: []}, ignored);
-	if (options.delete && gone.length > 0) {
+	const rest = gone.filter(path => known.has(path));
+	if (options.delete && rest.length > 0) {
 		const link = await linkFor(sync);
 		try {
-			await removeFiles(place, gone, link.files, report);
+			await removeFiles(place, rest, link.files, report);
 		} finally {
 			link.close();
 		}

@@ -14,6 +14,7 @@ import {basename, dirname, join, resolve} from 'node:path';
 import {writeAtomically} from './atomic-write.ts';
 import {homeFolder} from './home.ts';
 import {makeFolder} from './make-folder.ts';
+import {maybeUndecodable, NOT_UTF8, undecodableNames} from './undecodable-names.ts';
 import {codeOf} from '../text/errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -37,7 +38,11 @@ export class LocalFileError extends Error {}
 export const localTrouble = (what: string, file: string, error: unknown): LocalFileError => {
 	const code = codeOf(error);
 	if (code === '') throw error;
-	return new LocalFileError(`${file} cannot be ${what}: ${REASONS[code] ?? code}.`);
+	const reason =
+		code === 'ENOENT' && maybeUndecodable(file)
+			? 'there is no such file or folder, or its name is not UTF-8'
+			: (REASONS[code] ?? code);
+	return new LocalFileError(`${file} cannot be ${what}: ${reason}.`);
 };
 
 /** @throws {LocalFileError} */
@@ -155,6 +160,10 @@ const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<
 	if (!stats.isDirectory()) return;
 	// A link to a folder may lead in a circle.
 	const entries = await readdir(path, {withFileTypes: true});
+	if (entries.some(({name}) => maybeUndecodable(name))) {
+		const [name] = undecodableNames(path).values();
+		if (name !== undefined) throw new LocalFileError(`${join(path, name)} cannot be read: ${NOT_UTF8}`);
+	}
 	for (const {name} of entries
 		.filter(entry => entry.isFile() || entry.isDirectory())
 		.sort((a, b) => (a.name < b.name ? -1 : 1)))

@@ -2,6 +2,7 @@ import {readdirSync, realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {readGitIgnore, type GitIgnore} from './git-ignore.ts';
 import {localTrouble} from './local-file.ts';
+import {maybeUndecodable, NOT_UTF8, undecodableNames} from './undecodable-names.ts';
 
 /** Paths are from the folder, with `/`. */
 export type LocalTree = {
@@ -35,9 +36,19 @@ export const localTree = (
 	const walk = (above: string): void => {
 		try {
 			entering(above);
-			for (const entry of readdirSync(join(folder, above), {withFileTypes: true})) {
-				const path = above === '' ? entry.name : `${above}/${entry.name}`;
+			const entries = readdirSync(join(folder, above), {withFileTypes: true});
+			const undecodable = entries.some(({name}) => maybeUndecodable(name))
+				? undecodableNames(join(folder, above))
+				: new Map<string, string>();
+			const pathOf = (name: string): string => (above === '' ? name : `${above}/${name}`);
+			for (const entry of entries) {
+				const path = pathOf(entry.name);
 				if (ignores(path, entry.isDirectory())) continue;
+				const name = undecodable.get(entry.name);
+				if (name !== undefined) {
+					missed.push({path: pathOf(name), why: NOT_UTF8});
+					continue;
+				}
 				if (entry.isDirectory()) walk(path);
 				else if (entry.isFile()) files.push(path);
 				else if (entry.isSymbolicLink()) links.push(path);

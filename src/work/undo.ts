@@ -18,7 +18,7 @@ const undoable = ({steps}: Pick<Task, 'steps'>): readonly (TaskStep & {readonly 
 export const hasWritten = (task: Pick<Task, 'steps'>): boolean => undoable(task).length > 0;
 
 /** Jupyter makes it beside a file that it deletes, and takes a folder with nothing else for empty. */
-const LEFT_BEHIND = '.ipynb_checkpoints';
+export const LEFT_BEHIND = '.ipynb_checkpoints';
 
 /** Removes the folders that were made for a file, as far as they are empty. One that stays is no fault: it holds what is not the task's. */
 const removeFolders = async (files: LiveFiles | null, folders: readonly string[]): Promise<undefined> => {

@@ -111,6 +111,13 @@ test('with --delete it asks once, deletes what is deleted here, and keeps what t
 	await terminal.until(/^sent {5}c\.py\ndeleted {2}b\.py$/m);
 	expect([existsSync(join(there, 'b.py')), existsSync(join(there, 'c.py'))]).toEqual([false, true]);
 	expect(readFileSync(join(there, 'model.bin'), 'utf8')).toBe('trained\n');
+	// A folder takes the place of a file, and a file that of the folder.
+	rmSync(join(here, 'c.py'));
+	write(here, 'c.py/inner.py', 'inner\n');
+	await waitFor(() => expect(readFileSync(join(there, 'c.py/inner.py'), 'utf8')).toBe('inner\n'));
+	rmSync(join(here, 'c.py'), {recursive: true});
+	write(here, 'c.py', 'a file again\n');
+	await waitFor(() => expect(readFileSync(join(there, 'c.py'), 'utf8')).toBe('a file again\n'));
 	rmSync(here, {recursive: true});
 	expect(await terminal.exit).toMatchObject({code: 2});
 	expect(existsSync(join(there, 'c.py'))).toBe(true);

@@ -99,6 +99,76 @@ test(
 	},
 );
 
+test('a file takes the place of a folder and the reverse with --delete; without it each says why it was not sent', async () => {
+	await using home = await newHome();
+	await using service = await serve(home);
+	expect(await service.run(['server', 'start', 'welcome', '--wait'])).toMatchObject({code: 0});
+	const here = join(home.folder, 'project');
+	const there = join(serverFolder(join(home.folder, 'served')), 'code');
+	write(here, {
+		'.gitignore': '*.log\n',
+		'data/a.csv': 'a\n',
+		model: 'weights\n',
+		notes: 'text\n',
+		held: 'file\n',
+	});
+	write(there, {
+		data: 'was a file\n',
+		'model/deep/part.bin': 'p\n',
+		'model/other.bin': 'o\n',
+		'held/run.log': 'ignored\n',
+	});
+	mkdirSync(join(there, 'notes/empty'), {recursive: true});
+	const sync = async (...more: readonly string[]) => {
+		const ran = await service.run(['files', 'sync', here, 'welcome:code', '--json', ...more]);
+		return {
+			code: ran.code,
+			...(JSON.parse(ran.stdout) as Report & {failed: {path: string; message: string}[]}),
+		};
+	};
+	const blocked = await sync();
+	expect(blocked).toMatchObject({code: 1, sent: [{path: '.gitignore'}], deleted: []});
+	expect(blocked.failed).toEqual([
+		{path: 'data/a.csv', message: '"data" is a file there; --delete replaces it.'},
+		...['held', 'model', 'notes'].map(path => ({
+			path,
+			message: 'it is a folder there; --delete replaces it.',
+		})),
+	]);
+	const done = await sync('--delete', '--yes');
+	expect(done.deleted.toSorted()).toEqual(['data', 'model/deep/part.bin', 'model/other.bin']);
+	expect(done.sent.map(({path}) => path)).toEqual(['data/a.csv', 'model', 'notes']);
+	// What git ignores is not deleted, so that folder stays.
+	expect(done.failed).toEqual([{path: 'held', message: expect.stringContaining('"run.log"')}]);
+	expect(readFileSync(join(there, 'data/a.csv'), 'utf8')).toBe('a\n');
+	expect(readFileSync(join(there, 'model'), 'utf8')).toBe('weights\n');
+	expect(readFileSync(join(there, 'notes'), 'utf8')).toBe('text\n');
+	expect(readFileSync(join(there, 'held/run.log'), 'utf8')).toBe('ignored\n');
+});
+
+test('a name that is not UTF-8 is named with its bytes, by sync and put, and the rest is sent', async () => {
+	await using home = await newHome();
+	const here = await inHome(home, {'a.txt': 'plain\n'});
+	writeFileSync(Buffer.concat([Buffer.from(`${here}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), 'x');
+	// This character is a name's own here.
+	writeFileSync(join(here, 'odd\uFFFD.txt'), 'plain\n');
+	await using service = await startHostileService({});
+	const run = async (...args: readonly string[]) => runCommand(['files', ...args], {home, env: service.env});
+	expect(await run('sync', here, 'calm:')).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('caf\\xE9.txt: its name is not UTF-8'),
+		stdout: expect.stringContaining('2 files sent'),
+	});
+	expect(await run('sync', here, 'calm:', '--delete', '--yes')).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('caf\\xE9.txt'),
+	});
+	expect(await run('put', 'calm', here)).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('caf\\xE9.txt cannot be read: its name is not UTF-8'),
+	});
+});
+
 const inHome = async (home: Home, files: Readonly<Record<string, string>>): Promise<string> => {
 	const here = join(home.folder, 'project');
 	write(here, files);

@@ -1,0 +1,142 @@
+import {join} from 'node:path';
+import type {LiveFiles} from '../api/client-types.ts';
+import {leavesOf} from '../api/file-tree.ts';
+import {namesFault, parentsOf} from '../contract/paths.ts';
+import type {GitIgnore} from '../state/git-ignore.ts';
+import {isLocalFolder, isLocalThere} from '../state/local-file.ts';
+import type {LocalTree} from '../state/local-tree.ts';
+import {label} from '../text/safe.ts';
+import {LEFT_BEHIND} from '../work/undo.ts';
+import {CommandError} from './command-error.ts';
+import type {RemoteListing} from './sync-listing.ts';
+import type {SyncPlace, SyncReport} from './sync-report.ts';
+
+export const NOTHING = 'Nothing was sent or deleted.';
+
+type Missed = NonNullable<RemoteListing>['missed'];
+
+/** Paths there that are not here. What git ignores stays, and what a link here may stand for. @throws {CommandError} where a list is not whole. */
+export const surplus = (
+	{files, links, missed}: LocalTree,
+	listing: {readonly files: ReadonlyMap<string, unknown>; readonly missed: Missed} | null,
+	{ignores}: GitIgnore,
+): readonly string[] => {
+	const refused = (what: string, why: string): CommandError =>
+		new CommandError(
+			'refused',
+			`--delete needs whole lists, and ${what} could not be listed: ${label(why, 300)}`,
+			`${NOTHING} Without --delete, what can be read is sent.`,
+		);
+	const [here] = missed;
+	if (here) throw refused(here.path === '' ? 'the folder here' : label(here.path, 120), here.why);
+	if (listing === null) throw refused('the folder there', 'the service lists no folders.');
+	const odd = [...listing.files.keys()].find(path => namesFault(path.split('/')) !== undefined);
+	const [there] =
+		odd === undefined ? listing.missed : [{below: odd, why: 'its name there cannot be a name.'}];
+	if (there)
+		throw refused(
+			there.below === '' ? 'the folder there' : `${label(there.below, 120)} there`,
+			there.why.replace(/\.?$/, '.'),
+		);
+	const mine = new Set(files);
+	return [...listing.files.keys()].filter(
+		path =>
+			!mine.has(path) &&
+			!ignores(path, false) &&
+			!links.some(link => path === link || path.startsWith(`${link}/`)),
+	);
+};
+
+type Failed = SyncReport['failed'][number];
+
+/** What has to go there before files can be sent: files where folders are here, and folders where files are. */
+export type InTheWay = {readonly files: readonly string[]; readonly folders: readonly string[]};
+
+export const NOTHING_IN_THE_WAY: InTheWay = {files: [], folders: []};
+
+export const without = (
+	paths: readonly string[],
+	others: readonly {readonly path: string}[],
+): readonly string[] => {
+	const left = new Set(others.map(({path}) => path));
+	return paths.filter(path => !left.has(path));
+};
+
+/** Which of the files to delete stand in the way of files here, and which folders there. */
+export const replacedBy = (
+	mine: readonly string[],
+	listing: RemoteListing,
+	extra: readonly string[],
+): InTheWay => {
+	const folders = new Set(mine.flatMap(parentsOf));
+	const files = new Set(mine);
+	const isBelowMine = (path: string): boolean => parentsOf(path).some(above => files.has(above));
+	const left = extra.filter(path => folders.has(path) || isBelowMine(path));
+	const replaced = new Set(left.flatMap(parentsOf));
+	return {files: left, folders: mine.filter(path => listing?.folders.has(path) || replaced.has(path))};
+};
+
+/** Files that cannot be sent without --delete, since something of another kind is there. */
+export const blockedFiles = (mine: readonly string[], listing: RemoteListing): readonly Failed[] =>
+	mine.flatMap(path => {
+		if (listing?.folders.has(path)) return {path, message: 'it is a folder there; --delete replaces it.'};
+		const above = parentsOf(path).find(each => listing?.files.has(each));
+		return above === undefined
+			? []
+			: {path, message: `${JSON.stringify(above)} is a file there; --delete replaces it.`};
+	});
+
+/** Deletes what is still a file there, and still no file here. */
+export const removeFiles = async (
+	{pathOf, folder}: SyncPlace,
+	extra: readonly string[],
+	files: LiveFiles,
+	report: SyncReport,
+): Promise<void> => {
+	for (const path of extra) {
+		const here = join(folder, path);
+		if ((await isLocalThere(here)) && !(await isLocalFolder(here))) continue;
+		const there = await files.look(pathOf(path));
+		if (!there.ok && there.failure.kind === 'not-found') continue;
+		const isFile = there.ok && there.value.type !== 'directory';
+		const removed = isFile ? await files.remove(pathOf(path)) : there;
+		if (isFile && removed.ok) report.deleted.push(path);
+		else
+			report.failed.push({
+				path,
+				message: removed.ok ? 'it is a folder now, and stays' : removed.failure.message,
+			});
+	}
+};
+
+/** Removes a folder that holds nothing but folders. Why it stays, as the end of a sentence; undefined if it is gone. */
+const removeFolder = async (files: LiveFiles, path: string): Promise<string | undefined> => {
+	const found = await files.list(path);
+	if (!found.ok) return found.failure.kind === 'not-found' ? undefined : found.failure.message;
+	const {content} = found.value;
+	if (!Array.isArray(content)) return undefined;
+	const leaves = leavesOf(found.value, path);
+	if (leaves.length < content.length) return 'it is a folder there that could not be listed whole, and stays';
+	for (const leaf of leaves) {
+		if (!leaf.isFolder)
+			return `it is a folder there with files that git ignores or that are new (${JSON.stringify(leaf.name)}), and stays`;
+		const why = leaf.name === LEFT_BEHIND ? undefined : await removeFolder(files, leaf.path);
+		if (why !== undefined) return why;
+	}
+	const removed = await files.remove(path);
+	return removed.ok || removed.failure.kind === 'not-found' ? undefined : removed.failure.message;
+};
+
+/** Makes room for files that are sent next. */
+export const removeInTheWay = async (
+	place: SyncPlace,
+	{files, folders}: InTheWay,
+	live: LiveFiles,
+	report: SyncReport,
+): Promise<void> => {
+	await removeFiles(place, files, live, report);
+	for (const path of folders) {
+		const message = await removeFolder(live, place.pathOf(path));
+		if (message !== undefined) report.failed.push({path, message});
+	}
+};
