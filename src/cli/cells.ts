@@ -50,7 +50,7 @@ const isNotebookFile = (file: string): boolean => file.toLowerCase().endsWith('.
 /** No code of Python that does anything is an object of JSON with these fields. */
 const isNotebookText = (text: string): boolean => {
 	const value = text.trimStart().startsWith('{') ? fieldsOf(jsonIn(text)) : {};
-	return 'nbformat' in value && 'cells' in value;
+	return ('nbformat' in value && 'cells' in value) || Array.isArray(value['worksheets']);
 };
 
 /** What is only for notebooks, or for scripts. @throws {CommandError} */

@@ -130,6 +130,11 @@ export const runNotebook = async (
 		.filter(isWanted)
 		.reduce((cleared, {key}) => withoutOutputs(cleared, key), given);
 	for (const warning of unknownParameters(read, options)) await printNote(context, warning);
+	if (notebook.upgradedFrom !== null && output !== undefined)
+		await printNote(
+			context,
+			`${name === null ? 'The notebook' : label(name)} is of nbformat ${notebook.upgradedFrom}: what is written is of nbformat 4.`,
+		);
 	// Before hours of work come to nothing.
 	if (output !== undefined && output !== '-') await checkWritable(output);
 	const reached = await reachServer(context, server, whenNotFound('Name another kernel with --kernel.'), {

@@ -249,18 +249,24 @@ test.skipIf(!hasNbformat)(
 	},
 );
 
-test('what is no notebook of nbformat 4 says why it is not worked in', () => {
+test('what is no notebook that can be read says why it is not worked in', () => {
 	expect([
 		readNotebook('{"cells": ['),
 		readNotebook('[]'),
-		readNotebook('{"nbformat": 3, "worksheets": []}'),
+		readNotebook('{"nbformat": 5, "cells": []}'),
+		readNotebook('{"nbformat": 1, "cells": []}'),
+		readNotebook('{"nbformat": 3, "cells": []}'),
+		readNotebook('{"nbformat": 3, "worksheets": [{"cells": [1]}]}'),
 		readNotebook('{"cells": []}'),
 		readNotebook('{"nbformat": 4}'),
 		readNotebook('{"nbformat": 4, "cells": [1]}'),
 	]).toEqual([
 		'it is not valid JSON: it ends in line 1, before its last bracket',
 		'it is no notebook',
-		'it is of nbformat 3, and only nbformat 4 is edited here',
+		'it is of nbformat 5, and only nbformat 2 to 4 is read here',
+		'it is of nbformat 1, and only nbformat 2 to 4 is read here',
+		'it has no cells',
+		'a cell of it is damaged',
 		'it does not say of which nbformat it is',
 		'it has no cells',
 		'a cell of it is damaged',

@@ -4,6 +4,7 @@ import {joined} from '../output/multiline.ts';
 import {pythonJsonIn} from '../python-json.ts';
 import {isRecord} from '../record.ts';
 import {fieldsIn, itemsIn} from '../json-scan.ts';
+import {nbformatOf, upgradedNotebook} from './upgraded.ts';
 
 export type CellKind = 'code' | 'markdown' | 'raw';
 
@@ -50,6 +51,8 @@ export type Notebook = {
 	readonly kernel: string | null;
 	/** What its code is written in, where it says so. */
 	readonly language: string | null;
+	/** The nbformat of its file, where that is older and it will be written as nbformat 4; null where it is the same. */
+	readonly upgradedFrom: number | null;
 };
 
 let lastKey = 0;
@@ -98,10 +101,15 @@ export const readNotebook = (text: string): Notebook | string => {
 		return `it is not valid JSON${problem === null ? '' : `: ${problem}`}`;
 	}
 	if (!isRecord(value)) return 'it is no notebook';
-	if (value['nbformat'] !== 4)
-		return typeof value['nbformat'] === 'number'
-			? `it is of nbformat ${value['nbformat']}, and only nbformat 4 is edited here`
-			: 'it does not say of which nbformat it is';
+	const version = nbformatOf(value);
+	const upgraded = upgradedNotebook(value);
+	if (upgraded !== null) {
+		const read = readNotebook(`${JSON.stringify(upgraded, null, 1)}\n`);
+		return typeof read === 'string' ? read : {...read, upgradedFrom: version};
+	}
+	if (version === null) return 'it does not say of which nbformat it is';
+	if (version === 2 || version === 3) return 'it has no cells';
+	if (version !== 4) return `it is of nbformat ${version}, and only nbformat 2 to 4 is read here`;
 	const {cells, metadata} = value;
 	if (!Array.isArray(cells)) return 'it has no cells';
 	if (!cells.every(cell => isRecord(cell) && typeof cell['cell_type'] === 'string'))
@@ -129,5 +137,6 @@ export const readNotebook = (text: string): Notebook | string => {
 		hasIds: typeof minor === 'number' && minor >= 5,
 		kernel: nameIn(metadata, 'kernelspec', 'name'),
 		language: nameIn(metadata, 'language_info', 'name') ?? nameIn(metadata, 'kernelspec', 'language') ?? null,
+		upgradedFrom: null,
 	};
 };

@@ -1,5 +1,5 @@
 // A notebook as the text of its file, and its cells as JSON in its own indentation.
-import {joined} from '../output/multiline.ts';
+import {joined, linesOf} from '../output/multiline.ts';
 import {asWritten, isRawJSON} from '../exact-json.ts';
 import {pythonJsonIn} from '../python-json.ts';
 import {fieldsOf, jsonIn} from '../record.ts';
@@ -34,9 +34,6 @@ const oneLine = (value: unknown, colon: string): string => {
 
 /** Where fields of a cell stand. */
 const FIELD_DEPTH = 3;
-
-/** A text as nbformat has it on disk: its lines, each with its end. */
-export const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 const JSON_TYPE = /^application\/(?:.*\+)?json$/;
 /** Media types whose text nbformat puts down in lines. */

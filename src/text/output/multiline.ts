@@ -5,3 +5,6 @@ export const joined = (value: unknown, between = ''): string =>
 		: typeof value === 'string'
 			? value
 			: '';
+
+/** A text as nbformat has it on disk: its lines, each with its end. */
+export const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

@@ -6,6 +6,7 @@ import {lineFrom} from '../../text/safe.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 import {cellLines} from '../repl/cell-lines.ts';
+import {upgradedNotebook} from '../../text/notebook/upgraded.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {isRecord} from '../../text/record.ts';
 
@@ -22,47 +23,14 @@ export type Notebook = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Media types of nbformat 3, by its names. */
-const MEDIA: Readonly<Record<string, string>> = {
-	text: 'text/plain',
-	html: 'text/html',
-	svg: 'image/svg+xml',
-	png: 'image/png',
-	jpeg: 'image/jpeg',
-	latex: 'text/latex',
-	json: 'application/json',
-};
-
-/** An output as nbformat 4 has it. */
-const outputOf = (output: Fields): Fields => {
-	if (output['output_type'] === 'pyerr') return {...output, output_type: 'error'};
-	if (output['output_type'] === 'stream' && output['name'] === undefined)
-		return {...output, name: output['stream']};
-	const isOld =
-		output['output_type'] === 'pyout' ||
-		(output['output_type'] === 'display_data' && output['data'] === undefined);
-	if (!isOld) return output;
-	const data = Object.fromEntries(
-		Object.entries(MEDIA).flatMap(([old, type]) => (output[old] === undefined ? [] : [[type, output[old]]])),
-	);
-	return {
-		output_type: output['output_type'] === 'pyout' ? 'execute_result' : 'display_data',
-		execution_count: output['prompt_number'],
-		data,
-	};
-};
-
 const cellOf = (each: Fields, id: number): NotebookCell => {
-	const source = joined(each['source'] ?? each['input']);
-	if (each['cell_type'] === 'heading')
-		return {kind: 'markdown', source: `${'#'.repeat(Number(each['level']) || 1)} ${source}`};
+	const source = joined(each['source']);
 	if (each['cell_type'] !== 'code')
 		return {kind: each['cell_type'] === 'markdown' ? 'markdown' : 'text', source};
 	const outputs = (Array.isArray(each['outputs']) ? each['outputs'] : [])
 		.filter(isRecord)
-		.map(outputOf)
 		.filter((one): one is CellOutput => typeof one['output_type'] === 'string');
-	const count = each['execution_count'] ?? each['prompt_number'];
+	const count = each['execution_count'];
 	const result = {
 		cell_type: 'code',
 		execution_count: typeof count === 'number' ? count : null,
@@ -87,17 +55,12 @@ const cellOf = (each: Fields, id: number): NotebookCell => {
 	};
 };
 
-/** The cells of a notebook of nbformat 4 or 3; `value` is its JSON, undefined where that is broken. */
+/** The cells of a notebook of nbformat 2 to 4; `value` is its JSON, undefined where that is broken. */
 export const notebookOf = (value: unknown): Notebook => {
 	const no = (problem: string): Notebook => ({cells: [], problem});
 	if (value === undefined) return no('not valid JSON');
 	const fields: Fields = isRecord(value) ? value : {};
-	const sheets = Array.isArray(fields['worksheets'])
-		? fields['worksheets'].flatMap((sheet: unknown): unknown[] =>
-				isRecord(sheet) && Array.isArray(sheet['cells']) ? sheet['cells'] : [],
-			)
-		: null;
-	const cells: unknown = fields['cells'] ?? sheets;
+	const {cells} = upgradedNotebook(fields) ?? fields;
 	return Array.isArray(cells)
 		? {cells: cells.filter(isRecord).map(cellOf), problem: null}
 		: no('no notebook: it has no cells');

@@ -73,6 +73,11 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			get().putNotebook(openedNotebook(file, base, {saved: read, notebook: read}));
 			get().changeViewer(server, {raw: false});
 			readAll(file, read);
+			if (read.upgradedFrom !== null)
+				get().notify(
+					'info',
+					`${label(file.path, 200)} is of nbformat ${read.upgradedFrom}: it is saved as nbformat 4`,
+				);
 		},
 		async openNotebook(server, path) {
 			get().focusPart('files', 'viewer');
