@@ -22,7 +22,7 @@ test.each([
 	['Markdown', {'text/markdown': '# Title\n\n*text*'}, '# Title\n\n*text*'],
 	['Markdown as lines', {'text/markdown': ['# Title\n', 'text']}, '# Title\ntext'],
 	['Latex', {'text/latex': '$x^2$'}, '$x^2$'],
-	['HTML', {'text/html': '<h1>Title</h1><b>bold</b>'}, 'Title\nbold'],
+	['HTML', {'text/html': '<h1>Title</h1><b>bold</b>'}, 'Title\n\nbold'],
 	['HTML before its LaTeX', {'text/latex': 'no', 'text/html': 'yes'}, 'yes'],
 	['a table', {'text/html': '<table><tr><td>a</td><td>1</td></tr></table>'}, 'a  1'],
 	['a frame', {'text/html': '<iframe width="1" src="https://e.org/x"></iframe>'}, '[page https://e.org/x]'],

@@ -16,6 +16,7 @@ export const isMedia = (tag: string): boolean => MEDIA.has(tag);
 const ATTRIBUTES = {
 	src: /(?<![\w-])src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i,
 	data: /(?<![\w-])data\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i,
+	href: /(?<![\w-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i,
 	alt: /(?<![\w-])alt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i,
 } as const;
 
@@ -36,4 +37,10 @@ export const mediaText = (tag: string, source: string, hasAddress: boolean): str
 	const alt = attributeIn(source, 'alt');
 	const address = hasAddress ? shownAddress(attributeIn(source, tag === 'object' ? 'data' : 'src')) : '';
 	return `[${[alt === '' ? what : `${what}: ${alt}`, address].filter(Boolean).join(' ')}]`;
+};
+
+/** The address of a link; empty for a place in the same page and for a script. */
+export const linkAddress = (tag: string): string => {
+	const address = attributeIn(tag, 'href');
+	return /^(?:#|javascript:)/i.test(address) ? '' : shownAddress(address.replace(/^mailto:/i, ''));
 };

@@ -1,203 +1,146 @@
 // Ours: htmlparser2 costs the first frame 20 ms, 6 MB and 52 KB, and leaves the tables to us.
 import {capped} from '../width/cap.ts';
-import {decodeEntities} from './entities.ts';
-import {withoutEnds} from '../ends.ts';
-import {isMedia, mediaText} from './html-media.ts';
+import {HtmlFlow} from './html-flow.ts';
+import {isMedia, linkAddress, mediaText} from './html-media.ts';
+import type {HtmlPart} from './html-parts.ts';
+import {TableReader} from './html-table-reader.ts';
 
-/** A cell of an HTML table: its text on one line, its first column (from 0), and how many columns and rows it covers. */
-export type HtmlCell = {
-	readonly text: string;
-	readonly isHead: boolean;
-	readonly column: number;
-	readonly span: number;
-	readonly rowSpan: number;
-};
-/**
- * Each row holds the cells that begin in it, from left to right; what a cell of a row above covers is left out. `headRows` stand at the
- * top. `isExact`: no two cells claim the same place, and none was left out.
- */
-export type HtmlTable = {
-	readonly kind: 'table';
-	readonly rows: readonly (readonly HtmlCell[])[];
-	readonly columns: number;
-	readonly headRows: number;
-	readonly isExact: boolean;
-};
-/** What HTML says without its looks: paragraphs and tables, in their order. Not made safe for the screen. */
-export type HtmlPart = {readonly kind: 'text'; readonly text: string} | HtmlTable;
+export type {HtmlCell, HtmlPart, HtmlTable} from './html-parts.ts';
 
+/** Elements on lines of their own; those with a gap have an empty line around them. */
 const BLOCKS = new Set(
-	'p div br li ul ol h1 h2 h3 h4 h5 h6 pre section article details summary hr dl dt dd blockquote'.split(' '),
+	'div section article header footer main aside nav figure figcaption details summary address form fieldset dl dt dd center tr'.split(
+		' ',
+	),
 );
+const GAPS = new Set('p h1 h2 h3 h4 h5 h6'.split(' '));
+/** Their text is laid out by its own line ends. */
+const LAID_OUT = new Set(['pre', 'textarea', 'listing']);
 /** Their content is not text. */
 const SILENT = new Set(['style', 'script', 'head', 'template', 'svg']);
-const MOST_SPAN = 100;
-const MOST_CELLS = 100_000;
+/** Tables within tables beyond this depth are text of their cell. */
+const DEEPEST = 16;
 
-const TAG = /<(\/?)([a-z][a-z\d]*)/iy;
-
-const SPANS = {columns: /\bcolspan\s*=\s*["']?(\d{1,6})/i, rows: /\browspan\s*=\s*["']?(\d{1,6})/i} as const;
-
-const spanOf = (attributes: string, which: keyof typeof SPANS): number =>
-	Number(SPANS[which].exec(attributes)?.[1] ?? 1);
-
-/** A table while it is read: cells are placed as HTML's table model says. */
-class TableReader {
-	isInHead = false;
-	readonly #rows: HtmlCell[][] = [];
-	#headRows = 0;
-	#columns = 0;
-	#cells = 0;
-	#isExact = true;
-	/** The row at which the group of rows began. */
-	#group = 0;
-	/** Rows, this one included, that a cell from above still covers in a column. */
-	#covered: number[] = [];
-	#cell: {text: string; readonly isHead: boolean; readonly span: number; readonly rowSpan: number} | null =
-		null;
-
-	/** Between the cells stands nothing but layout. */
-	add(text: string): void {
-		if (this.#cell !== null) this.#cell.text += text;
-	}
-
-	openRow(): void {
-		this.endCell();
-		this.#covered = this.#covered.map(rows => Math.max(0, rows - 1));
-		this.#rows.push([]);
-	}
-
-	/** A cell covers no row beyond its group. */
-	changeGroup(isInHead: boolean): void {
-		this.endCell();
-		this.#clip();
-		this.#covered = [];
-		this.isInHead = isInHead;
-	}
-
-	/** A row in which no cell begins is none of the table. */
-	#clip(): void {
-		const {length} = this.#rows;
-		for (let at = this.#group; at < length; at++)
-			this.#rows[at] = (this.#rows[at] ?? []).map(cell =>
-				cell.rowSpan === 1
-					? cell
-					: {...cell, rowSpan: this.#rows.slice(at, at + cell.rowSpan).filter(row => row.length > 0).length},
-			);
-		this.#group = length;
-	}
-
-	openCell(isHead: boolean, attributes: string): void {
-		this.endCell();
-		const span = spanOf(attributes, 'columns');
-		if (span > MOST_SPAN) this.#isExact = false;
-		const rowSpan = spanOf(attributes, 'rows');
-		this.#cell = {
-			text: '',
-			isHead,
-			span: Math.max(1, Math.min(MOST_SPAN, span)),
-			rowSpan: rowSpan === 0 ? Number.POSITIVE_INFINITY : rowSpan,
-		};
-	}
-
-	endCell(): void {
-		const cell = this.#cell;
-		this.#cell = null;
-		if (cell === null) return;
-		const {text, isHead, span, rowSpan} = cell;
-		if (this.#cells + span > MOST_CELLS) {
-			this.#isExact = false;
-			return;
-		}
-		this.#cells += span;
-		if (this.#rows.length === 0) this.#rows.push([]);
-		if (this.isInHead) this.#headRows = this.#rows.length;
-		const row = this.#rows.at(-1) ?? [];
-		const before = row.at(-1);
-		let column = before === undefined ? 0 : before.column + before.span;
-		while ((this.#covered[column] ?? 0) > 0) column++;
-		for (let at = column; at < column + span; at++) {
-			if ((this.#covered[at] ?? 0) > 0) this.#isExact = false;
-			this.#covered[at] = rowSpan;
-		}
-		this.#columns = Math.max(this.#columns, column + span);
-		row.push({text: decodeEntities(text).replaceAll(/\s+/g, ' ').trim(), isHead, column, span, rowSpan});
-	}
-
-	end(): HtmlTable | null {
-		this.endCell();
-		this.#clip();
-		if (this.#columns === 0) return null;
-		const rows = this.#rows.filter(row => row.length > 0);
-		return {
-			kind: 'table',
-			rows,
-			columns: this.#columns,
-			headRows: Math.min(this.#headRows, rows.length),
-			isExact: this.#isExact,
-		};
-	}
-}
+const TAG = /<(\/?)([a-z][a-z\d:-]*)/iy;
+const START = /(?<![\w-])start\s*=\s*["']?(-?\d{1,6})/i;
 
 class Reader {
 	readonly #parts: HtmlPart[] = [];
-	#text = '';
-	#table: TableReader | null = null;
+	readonly #flow = new HtmlFlow();
+	/** The tables that are open, the innermost last. */
+	readonly #tables: TableReader[] = [];
+	/** Tables that are open beyond the deepest. */
+	#deeper = 0;
 
 	get isInTable(): boolean {
-		return this.#table !== null;
+		return this.#tables.length > 0;
 	}
 
 	add(text: string): void {
-		if (this.#table === null) this.#text += text.replaceAll(/\s+/g, ' ');
-		else this.#table.add(text);
+		const table = this.#tables.at(-1);
+		if (table === undefined) this.#flow.add(text);
+		else table.add(text);
 	}
 
 	open(name: string, attributes: string): void {
-		if (name === 'table') {
-			this.#endTable();
-			this.#endText();
-			this.#table = new TableReader();
-		} else if (this.#table === null) {
-			if (BLOCKS.has(name)) this.#text += name === 'li' ? '\n- ' : '\n';
-		} else if (name === 'thead') this.#table.changeGroup(true);
-		else if (name === 'tbody' || name === 'tfoot') this.#table.changeGroup(false);
-		else if (name === 'tr') this.#table.openRow();
-		else if (name === 'td' || name === 'th') this.#table.openCell(name === 'th', attributes);
-		else if (BLOCKS.has(name)) this.add(' ');
+		if (name === 'table') return this.#openTable();
+		const table = this.#tables.at(-1);
+		if (table === undefined) this.#openInText(name, attributes);
+		else if (name === 'thead') table.changeGroup(true);
+		else if (name === 'tbody' || name === 'tfoot') table.changeGroup(false);
+		else if (name === 'tr') table.openRow();
+		else if (name === 'td' || name === 'th') table.openCell(name === 'th', attributes);
+		else if (separates(name)) table.add(' ');
+	}
+
+	#openInText(name: string, attributes: string): void {
+		const flow = this.#flow;
+		if (name === 'br') flow.breakLine();
+		else if (name === 'hr') {
+			flow.boundary(true);
+			flow.add('---');
+			flow.boundary(true);
+		} else if (LAID_OUT.has(name)) flow.openPre();
+		else if (name === 'blockquote') flow.openQuote();
+		else if (name === 'ul' || name === 'ol' || name === 'menu')
+			flow.openList(name === 'ol', Number(START.exec(attributes)?.[1] ?? 1));
+		else if (name === 'li') flow.openItem();
+		else if (BLOCKS.has(name) || GAPS.has(name)) flow.boundary(GAPS.has(name));
+		else if (name === 'td' || name === 'th') flow.add(' ');
 	}
 
 	close(name: string): void {
-		if (name === 'table') this.#endTable();
-		else if (this.#table === null) {
-			if (BLOCKS.has(name)) this.#text += '\n';
-		} else if (name === 'tr' || name === 'td' || name === 'th') this.#table.endCell();
-		else if (name === 'thead') this.#table.changeGroup(false);
+		if (name === 'table') return this.#closeTable();
+		const table = this.#tables.at(-1);
+		if (table === undefined) this.#closeInText(name);
+		else if (name === 'tr' || name === 'td' || name === 'th') table.endCell();
+		else if (name === 'thead') table.changeGroup(false);
+		else if (separates(name)) table.add(' ');
+	}
+
+	#closeInText(name: string): void {
+		const flow = this.#flow;
+		if (LAID_OUT.has(name)) flow.closePre();
+		else if (name === 'blockquote') flow.closeQuote();
+		else if (name === 'ul' || name === 'ol' || name === 'menu') flow.closeList();
+		else if (name === 'li') flow.boundary(false);
+		else if (BLOCKS.has(name) || GAPS.has(name)) flow.boundary(GAPS.has(name));
 	}
 
 	end(): readonly HtmlPart[] {
-		this.#endTable();
+		while (this.#tables.length > 0) this.#endTable();
 		this.#endText();
 		return this.#parts;
 	}
 
+	#openTable(): void {
+		if (this.#tables.length === DEEPEST) {
+			this.#deeper++;
+			return this.add(' ');
+		}
+		if (this.#tables.length === 0) this.#endText();
+		this.#tables.push(new TableReader());
+	}
+
+	#closeTable(): void {
+		if (this.#deeper > 0) this.#deeper--;
+		else this.#endTable();
+	}
+
 	#endTable(): void {
-		const table = this.#table?.end() ?? null;
-		this.#table = null;
-		if (table !== null) this.#parts.push(table);
+		const parts = this.#tables.pop()?.end() ?? [];
+		const around = this.#tables.at(-1);
+		if (around !== undefined) {
+			if (parts.length > 0) around.putInner(parts);
+		} else for (const part of parts) this.#parts.push(part);
 	}
 
 	#endText(): void {
-		const text = decodeEntities(this.#text)
-			.split('\n')
-			.map(line => withoutEnds(line, ' \t'))
-			.join('\n')
-			.replaceAll(/\n{3,}/g, '\n\n')
-			.trim();
-		this.#text = '';
+		const text = this.#flow.take();
 		if (text !== '') this.#parts.push({kind: 'text', text});
 	}
 }
+
+/** Within a cell, whose text is on one line. */
+const separates = (name: string): boolean =>
+	BLOCKS.has(name) || GAPS.has(name) || LAID_OUT.has(name) || /^(?:br|hr|li|ul|ol|blockquote)$/.test(name);
+
+const QUOTED = /=\s*(["'])/g;
+
+/** Behind the tag that begins at `from`: a `>` in a quoted value does not end it. Linear over all tags of a page. */
+const tagEnd = (html: string, from: number): number => {
+	for (let at = from; ;) {
+		const end = html.indexOf('>', at);
+		if (end === -1) return html.length;
+		QUOTED.lastIndex = 0;
+		const quoted = QUOTED.exec(html.slice(at, end));
+		if (quoted === null) return end + 1;
+		const close = html.indexOf(quoted[1] ?? '', at + QUOTED.lastIndex);
+		// Open for ever: it is no quote.
+		if (close === -1) return end + 1;
+		at = close + 1;
+	}
+};
 
 /** Reads HTML as a reader without a browser does. Linear in its length; never throws; looks at the first 1 MB. `media`: pictures and frames are named. */
 export const readHtml = (
@@ -214,6 +157,7 @@ export const readHtml = (
 	};
 	/** Elements that end nowhere behind this place. */
 	const unclosed = new Set<string>();
+	let link: {readonly address: string; readonly from: number} | null = null;
 	let from = 0;
 	for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
 		TAG.lastIndex = at;
@@ -224,7 +168,7 @@ export const readHtml = (
 			continue;
 		}
 		const start = at;
-		at = html.startsWith('<!--', at) ? behind('-->', at) : behind('>', at);
+		at = html.startsWith('<!--', at) ? behind('-->', at + 2) : isRemark ? behind('>', at) : tagEnd(html, at);
 		if (from < start) reader.add(html.slice(from, start));
 		if (name !== undefined) {
 			const tag = name.toLowerCase();
@@ -234,6 +178,14 @@ export const readHtml = (
 				if (end === -1) unclosed.add(tag);
 				reader.add(` ${mediaText(tag, html.slice(start, end === -1 ? at : end), !reader.isInTable)} `);
 				at = end === -1 ? at : behind('>', end);
+			} else if (tag === 'a' && media && !reader.isInTable) {
+				if (slash === '') link = {address: linkAddress(html.slice(start, at)), from: at};
+				else if (link !== null) {
+					// An address that is the text of its link is not said twice.
+					const isSaid = html.slice(link.from, start).includes(link.address);
+					if (link.address !== '' && !isSaid) reader.add(` (${link.address})`);
+					link = null;
+				}
 			} else if (slash !== '') reader.close(tag);
 			else if (SILENT.has(tag)) at = behind('>', behind(`</${tag}`, at));
 			else reader.open(tag, html.slice(start, at));

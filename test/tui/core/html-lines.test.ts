@@ -61,7 +61,7 @@ test('paragraphs, lists and entities read as text; styles and scripts do not', (
 		readHtml(
 			'<h1>Title</h1><script>alert("<p>no</p>")</script><p>a &#8364; b<br>c</p><ul><li>one<li>two</ul><!-- no <b> -->end',
 		),
-	).toEqual([{kind: 'text', text: 'Title\n\na € b\nc\n\n- one\n- two\nend'}]);
+	).toEqual([{kind: 'text', text: 'Title\n\na € b\nc\n\n- one\n- two\n\nend'}]);
 });
 
 test('a head over several columns and an index over several rows stand where pandas put them', () => {

@@ -1,0 +1,145 @@
+// The running text of HTML: paragraphs, lists and text that is laid out already, as plain lines.
+import {decodeEntities} from './entities.ts';
+
+type List = {readonly isOrdered: boolean; next: number};
+
+const DEEPEST_INDENT = 40;
+
+export class HtmlFlow {
+	readonly #lines: string[] = [];
+	#line = '';
+	/** The line holds more than its indentation and mark. */
+	#hasText = false;
+	/** Not asked of the line itself: that takes as long as the line is, each time. */
+	#endsInSpace = false;
+	/** A mark of a list stands at the beginning of the line, and waits for text. */
+	#hasMark = false;
+	#pre = 0;
+	/** Right behind `<pre>` a line end is none. */
+	#isPreStart = false;
+	#isGapDue = false;
+	readonly #lists: List[] = [];
+	/** What stands before each line in a quote or list item, the innermost last; each holds those around it. */
+	readonly #margins: string[] = [];
+
+	get isInPre(): boolean {
+		return this.#pre > 0;
+	}
+
+	add(source: string): void {
+		if (this.#pre > 0) return this.#addLaidOut(source);
+		const spaced = source.replaceAll(/\s+/g, ' ');
+		const isStart = !this.#hasText || this.#endsInSpace;
+		const text = decodeEntities(isStart && spaced.startsWith(' ') ? spaced.slice(1) : spaced);
+		if (text === '') return;
+		this.#write(text);
+	}
+
+	/** An entity does not span tags: text comes in whole pieces between them. */
+	#addLaidOut(source: string): void {
+		const text = decodeEntities(source.replaceAll(/\r\n?/g, '\n'));
+		const lines = (this.#isPreStart && text.startsWith('\n') ? text.slice(1) : text).split('\n');
+		if (text !== '') this.#isPreStart = false;
+		for (const [index, line] of lines.entries()) {
+			if (index > 0) this.#endLine();
+			if (line !== '') this.#write(line);
+		}
+	}
+
+	#write(text: string): void {
+		if (!this.#hasText) {
+			if (this.#isGapDue && this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('');
+			this.#isGapDue = false;
+			if (!this.#hasMark) this.#line = this.#margins.at(-1) ?? '';
+		}
+		this.#line += text;
+		this.#endsInSpace = text.endsWith(' ');
+		this.#hasText = true;
+	}
+
+	/** Also of an empty line. */
+	#endLine(): void {
+		this.#lines.push(this.#hasText || this.#hasMark ? this.#line.trimEnd() : '');
+		this.#line = '';
+		this.#hasText = false;
+		this.#hasMark = false;
+	}
+
+	/** A line end that is asked for: two of them leave an empty line. */
+	breakLine(): void {
+		this.#endLine();
+	}
+
+	/** What follows stands on a line of its own; `hasGap`: with an empty line before it, as a paragraph. */
+	boundary(hasGap: boolean): void {
+		if (this.#hasText) this.#endLine();
+		// A paragraph in an item goes on behind the item's mark.
+		if (hasGap && !this.#hasMark) this.#isGapDue = true;
+	}
+
+	openPre(): void {
+		this.boundary(true);
+		this.#pre++;
+		this.#isPreStart = true;
+	}
+
+	closePre(): void {
+		if (this.#pre === 0) return;
+		this.#pre--;
+		this.boundary(true);
+	}
+
+	#margin(text: string): void {
+		const before = this.#margins.at(-1) ?? '';
+		this.#margins.push(before.length > DEEPEST_INDENT ? before : before + text);
+	}
+
+	openQuote(): void {
+		this.boundary(true);
+		this.#margin('> ');
+	}
+
+	closeQuote(): void {
+		this.boundary(true);
+		this.#margins.pop();
+	}
+
+	openList(isOrdered: boolean, start: number): void {
+		this.boundary(this.#lists.length === 0);
+		this.#lists.push({isOrdered, next: start});
+		this.#margin('');
+	}
+
+	closeList(): void {
+		this.boundary(false);
+		if (this.#lists.pop() !== undefined) this.#margins.pop();
+		if (this.#lists.length === 0) this.boundary(true);
+	}
+
+	openItem(): void {
+		this.boundary(false);
+		this.#hasMark = false;
+		const list = this.#lists.at(-1);
+		const mark = list?.isOrdered ? `${list.next++}. ` : '- ';
+		// What goes on in the item stands behind its mark.
+		if (list !== undefined) this.#margins.pop();
+		const before = this.#margins.at(-1) ?? '';
+		if (list !== undefined) this.#margin(' '.repeat(mark.length));
+		if (this.#isGapDue && this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('');
+		this.#isGapDue = false;
+		this.#line = before + mark;
+		this.#hasMark = true;
+	}
+
+	/** All of it so far, without empty lines around it; what follows begins anew. */
+	take(): string {
+		if (this.#hasText) this.#endLine();
+		const lines = this.#lines.splice(0);
+		this.#line = '';
+		this.#hasMark = false;
+		this.#isGapDue = false;
+		while (lines[0]?.trim() === '') lines.shift();
+		while (lines.at(-1)?.trim() === '') lines.pop();
+		return lines.join('\n');
+	}
+}
