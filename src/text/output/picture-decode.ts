@@ -1,6 +1,7 @@
 import jpeg from 'jpeg-js';
 import {PNG} from 'pngjs';
 import type {Size} from '../pixels/size.ts';
+import {orientationOf, upright} from './exif.ts';
 import {scaled, sizeWithin, type Bitmap} from './picture.ts';
 
 /** Pixels of a picture that are read at all: a few bytes can name a size that no memory holds. */
@@ -23,7 +24,7 @@ const read = (bytes: Buffer): Bitmap => {
 			maxResolutionInMP: MOST_PIXELS / 1e6,
 			maxMemoryUsageInMB: 384,
 		});
-		return {width, height, pixels: data};
+		return upright({width, height, pixels: data}, orientationOf(bytes));
 	}
 	throw new Error('it is neither PNG nor JPEG');
 };
