@@ -7,6 +7,7 @@ import {scanBlock} from './scan.ts';
 
 export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './layout.ts';
 export type {MarkdownLook, MarkdownStyle} from './inline.ts';
+export {resolvedMarkdown} from './resolved.ts';
 
 /** `from`: where its lines begin. */
 type OpenFence = {readonly fence: Fence; readonly row: number; readonly from: number};

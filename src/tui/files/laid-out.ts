@@ -168,7 +168,7 @@ export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): r
 		case 'markdown':
 			return options.markdown && typeof file.content === 'string'
 				? options.markdown
-						.layMarkdown(file.content, options.width - 3, ANSWER_LOOK)
+						.layMarkdown(options.markdown.resolvedMarkdown(file.content), options.width - 3, ANSWER_LOOK)
 						.rows.map(line => ` ${line}`)
 				: null;
 		case 'table':

@@ -116,7 +116,7 @@ const textRows = (
 	if (known?.width === width && known.markdown === markdown) return known.rows;
 	const lines =
 		cell.kind === 'markdown' && markdown
-			? markdown.layMarkdown(cell.source, width - 3, ANSWER_LOOK).rows
+			? markdown.layMarkdown(markdown.resolvedMarkdown(cell.source), width - 3, ANSWER_LOOK).rows
 			: cell.source.split('\n').map(line => lineFrom(line, 0));
 	const rows = [...lines.map(line => ` ${line}`), ''];
 	laidTexts.set(cell, {width, markdown, rows});

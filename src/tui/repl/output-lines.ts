@@ -153,7 +153,7 @@ const valueRows = (data: Bundle, look: Look, hasPicture: boolean): ValueRows => 
 			return {rows: text(form.text), used};
 		case 'markdown': {
 			const engine = form.text.length > SAFE_LIMIT ? undefined : markdownEngine();
-			const laid = engine?.layMarkdown(form.text, inner - 1, ANSWER_LOOK).rows;
+			const laid = engine?.layMarkdown(engine.resolvedMarkdown(form.text), inner - 1, ANSWER_LOOK).rows;
 			return {rows: laid ? folded(laid) : text(form.text), used};
 		}
 		case 'html':

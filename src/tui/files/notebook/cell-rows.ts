@@ -65,7 +65,7 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 		cell.source.trim() === ''
 			? [paint('dim', cell.kind === 'raw' ? 'an empty raw cell' : 'an empty cell of markdown')]
 			: cell.kind === 'markdown' && markdown !== null
-				? markdown.layMarkdown(cell.source, width - 3, ANSWER_LOOK).rows
+				? markdown.layMarkdown(markdown.resolvedMarkdown(cell.source), width - 3, ANSWER_LOOK).rows
 				: cell.source.split('\n').map(line => lineFrom(line, 0));
 	const rows = [...lines.map(line => ` ${line}`), ''];
 	laidTexts.set(cell, {width, markdown, rows});

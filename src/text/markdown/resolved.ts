@@ -1,0 +1,145 @@
+// What a whole document of markdown says in two places: references and footnotes. And what is not to be read: comments, and tags that fold.
+import {endsFence, fenceIn, LONGEST, type Fence} from './fence.ts';
+import {indentOf, isBlank} from './lines.ts';
+
+const DEFINITION =
+	/^ {0,3}\[((?:[^[\]\\^]|\\.)(?:[^[\]\\]|\\.)*)\]:[ \t]*(?:<([^<>]*)>|([^\s<]\S*))(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
+const FOOTNOTE = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)$/;
+/** A link's text may hold pictures, which are resolved before it. */
+const PICTURE = /(!)\[((?:[^[\]\\]|\\.)*)\](?:\[((?:[^[\]\\]|\\.)*)\])?(?![([])/g;
+const LINK = /(?<!!)()\[((?:[^[\]\\]|\\.|!\[[^[\]]*\]\([^()]*\))*)\](?:\[((?:[^[\]\\]|\\.)*)\])?(?![([:])/g;
+const NOTE_MARK = /\[\^([^\]\s]+)\](?!:)/g;
+
+const labelOf = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** A line with what stands outside its code spans changed. */
+const outsideCode = (line: string, change: (text: string) => string): string => {
+	if (line.length > LONGEST) return line;
+	if (!line.includes('`')) return change(line);
+	const runs = [...line.matchAll(/`+/g)];
+	let made = '';
+	let from = 0;
+	for (let at = 0; at < runs.length; at++) {
+		const open = runs[at];
+		const end = runs.findIndex((run, index) => index > at && run[0].length === open?.[0].length);
+		if (open === undefined || end === -1) continue;
+		const close = runs[end];
+		const to = (close?.index ?? 0) + (close?.[0].length ?? 0);
+		made += change(line.slice(from, open.index)) + line.slice(open.index, to);
+		from = to;
+		at = end;
+	}
+	return made + change(line.slice(from));
+};
+
+/** The title of a folded part as a paragraph of its own; the part is shown. */
+const withoutFolds = (text: string): string =>
+	text
+		.replaceAll(/<summary\b[^<>]*>(.*?)<\/summary>/gi, (_, title: string) => {
+			const words = title.replaceAll(/<\/?[a-z][^<>]*>/gi, '').trim();
+			return words === '' ? '\n\n' : `\n\n**${words}**\n\n`;
+		})
+		.replaceAll(/<\/?(?:details|summary)\b[^<>]*>/gi, '\n');
+
+type Notes = Map<string, {readonly lines: string[]; number: number | null}>;
+type Scan = {
+	readonly lines: (string | {readonly code: string})[];
+	readonly links: Map<string, string>;
+	readonly notes: Notes;
+};
+
+/** The lines of a document without comments and definitions; those of code blocks are kept apart. */
+const scanned = (source: string): Scan => {
+	const links = new Map<string, string>();
+	const notes: Notes = new Map();
+	const lines: Scan['lines'] = [];
+	let fence: Fence | null = null;
+	let isComment = false;
+	let note: string[] | null = null;
+	let isAfterText = false;
+	/** The text of a line outside comments. */
+	const uncommented = (line: string): string =>
+		outsideCode(line, text => {
+			let left = text;
+			let made = '';
+			for (;;) {
+				const at = left.indexOf(isComment ? '-->' : '<!--');
+				if (at === -1) return isComment ? made : made + left;
+				if (!isComment) made += left.slice(0, at);
+				left = left.slice(at + (isComment ? 3 : 4));
+				isComment = !isComment;
+			}
+		});
+	for (const line of source.split('\n')) {
+		if (fence !== null) {
+			lines.push({code: line});
+			if (endsFence(line, fence)) fence = null;
+			continue;
+		}
+		const wasComment = isComment;
+		if (!wasComment) {
+			fence = line.length > LONGEST ? null : fenceIn(line);
+			const isIndented = indentOf(line) >= 4 && !isBlank(line);
+			if (fence === null && note !== null && (isIndented || isBlank(line))) {
+				note.push(line.trim());
+				continue;
+			}
+			note = null;
+			if (fence !== null || (isIndented && !isAfterText)) {
+				lines.push({code: line});
+				continue;
+			}
+		}
+		const text = uncommented(line);
+		// A line of a comment alone is none.
+		if (isBlank(text) && (wasComment || text !== line)) continue;
+		const [, name, inAngles, bare] = text.length > LONGEST ? [] : (DEFINITION.exec(text) ?? []);
+		const [, noteName, noteText = ''] = text.length > LONGEST ? [] : (FOOTNOTE.exec(text) ?? []);
+		if (noteName !== undefined) {
+			note = [noteText];
+			if (!notes.has(labelOf(noteName))) notes.set(labelOf(noteName), {lines: note, number: null});
+		} else if (name !== undefined && !isAfterText) {
+			if (!links.has(labelOf(name))) links.set(labelOf(name), inAngles ?? bare ?? '');
+			continue;
+		} else lines.push(text);
+		isAfterText = noteName === undefined && !isBlank(text);
+	}
+	return {lines, links, notes};
+};
+
+/**
+ * A document in which every reference is a link with its address, footnotes stand numbered at the end, comments are left out, and parts that
+ * fold are shown below their title.
+ */
+export const resolvedMarkdown = (source: string): string => {
+	if (!/\]:|\[\^|<!--|<\/?(?:details|summary)\b/i.test(source)) return source;
+	const {lines, links, notes} = scanned(source.replaceAll(/\r\n?/g, '\n'));
+	let count = 0;
+	const link = (whole: string, mark: string, text: string, label: string | undefined): string => {
+		const address = links.get(labelOf(label === undefined || label === '' ? text : label));
+		return address === undefined ? whole : `${mark}[${text}](<${address}>)`;
+	};
+	const noteMark = (whole: string, name: string): string => {
+		const note = notes.get(labelOf(name));
+		if (note === undefined) return whole;
+		note.number ??= ++count;
+		return `\\[${note.number}\\]`;
+	};
+	const resolved = (line: string): string =>
+		outsideCode(line, text =>
+			withoutFolds(
+				links.size === 0 ? text : text.replaceAll(PICTURE, link).replaceAll(LINK, link),
+			).replaceAll(NOTE_MARK, noteMark),
+		);
+	const body = lines.map(line => (typeof line === 'string' ? resolved(line) : line.code));
+	const numbered = [...notes.values()].map(note => {
+		// One that nothing refers to is shown all the same.
+		note.number ??= ++count;
+		return note;
+	});
+	if (numbered.length === 0) return body.join('\n');
+	const end = numbered
+		.toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0))
+		.map(({lines: own, number}) => `\\[${number}\\] ${own.map(resolved).join('\n').trim()}`);
+	return `${body.join('\n').trimEnd()}\n\n---\n\n${end.join('\n\n')}\n`;
+};
