@@ -31,12 +31,16 @@ export type KeptEdit = EditCopy & {
 	/** When it was written last, in ms since the epoch. */
 	readonly at: number;
 	readonly isLeft: boolean;
+	/** A start has mentioned it. */
+	readonly isMentioned: boolean;
 	/** Files beside it that an editor has left there: what was typed may be in them. */
 	readonly beside: readonly string[];
 	/** The file that it belongs to has another path now. */
 	moved(path: string): void;
 	/** From now on it is this program's. */
 	take(): void;
+	/** The user was told of it. */
+	mention(): void;
 };
 
 const saved = z.object({
@@ -46,6 +50,8 @@ const saved = z.object({
 	isNew: z.boolean(),
 	owner: z.string(),
 	isLeft: z.boolean(),
+	/** An earlier version does not say. */
+	isMentioned: z.boolean().optional(),
 	name: z.string(),
 	about: z.union([
 		z.object({what: z.literal('file'), server: z.string(), path: z.string()}),
@@ -143,7 +149,7 @@ export const makeEditCopy = (keeper: Keeper, wanted: Wanted): EditCopy => {
 
 const keptOf = (
 	copy: ReturnType<typeof copyIn>,
-	{about, isNew, isLeft}: Saved,
+	{about, isNew, isLeft, isMentioned = false}: Saved,
 	{before, at, beside}: {readonly before: Buffer; readonly at: number; readonly beside: readonly string[]},
 ): KeptEdit => ({
 	...copy,
@@ -151,8 +157,10 @@ const keptOf = (
 	before: isNew ? null : before.toString('utf8'),
 	at,
 	isLeft,
+	isMentioned,
 	beside: beside.map(name => join(copy.folder, name)),
 	take: () => copy.mark({owner: identityOf(process.pid), isLeft: false}),
+	mention: () => copy.mark({isMentioned: true}),
 });
 
 const isOf = ({service, user}: Saved, keeper: Keeper): boolean =>

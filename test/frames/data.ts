@@ -323,12 +323,14 @@ const keptEdit = (
 	path: '/home/ada/.local/state/svc-tui/edits/edit-1/train.py',
 	at: Date.UTC(2026, 10, 21, 18, 5),
 	isLeft: false,
+	isMentioned: false,
 	beside: [],
 	read: () => written,
 	discard() {},
 	leave() {},
 	moved() {},
 	take() {},
+	mention() {},
 	...changes,
 });
 export const keptEdits: readonly KeptEdit[] = [

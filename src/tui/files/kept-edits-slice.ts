@@ -6,6 +6,7 @@ import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
 import {messageOf} from '../../text/errors.ts';
+import {readNotebook} from '../../text/notebook/notebook.ts';
 
 export type {KeptEdit};
 
@@ -34,6 +35,34 @@ export const editName = ({about}: Pick<KeptEdit, 'about'>): string =>
 		? about.path
 		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
 
+/** Of a notebook only what its cells gave differs, which nobody has written. */
+const holdsOutputsOnly = ({about, before, read}: KeptEdit): boolean => {
+	if (about.what !== 'file' || before === null || !isNotebook(about.path)) return false;
+	try {
+		const [old, now] = [readNotebook(before), readNotebook(read())];
+		return (
+			typeof old !== 'string' &&
+			typeof now !== 'string' &&
+			old.cells.length === now.cells.length &&
+			old.cells.every(
+				({kind, source}, at) => now.cells[at]?.kind === kind && now.cells[at]?.source === source,
+			)
+		);
+	} catch {
+		return false;
+	}
+};
+
+/** What of it is not saved, and where it is. */
+const unsavedWords = (edit: KeptEdit): string => {
+	const {about} = edit;
+	if (about.what !== 'file' || !isNotebook(about.path))
+		return `What you wrote for ${editName(edit)} in an editor was not saved: :edits shows it`;
+	return holdsOutputsOnly(edit)
+		? `Outputs of ${about.path} were not saved: :edits shows them`
+		: `What you changed in ${about.path} was not saved: :edits shows it`;
+};
+
 export const createKeptEditsSlice =
 	({keptEdits = async () => []}: Deps): Slice<KeptEditsSlice> =>
 	(set, get) => {
@@ -45,13 +74,22 @@ export const createKeptEditsSlice =
 		return {
 			keptEdits: [],
 			async lookForEdits() {
-				const lost = (await find()).filter(({isLeft}) => !isLeft);
+				const found = (await find()).filter(({isLeft}) => !isLeft);
+				const outputs = found.filter(holdsOutputsOnly);
+				// Outputs can be made again: they are mentioned once.
+				const lost = found.filter(each => !each.isMentioned || !outputs.includes(each));
 				const [first] = lost;
 				if (first === undefined) return;
+				const isWritten = lost.every(({about}) => about.what !== 'file' || !isNotebook(about.path));
 				get().notify(
 					'info',
-					`${lost.length === 1 ? `What you wrote for ${editName(first)} in an editor was not saved` : `${lost.length} texts that you wrote in an editor were not saved`}: :edits shows ${lost.length === 1 ? 'it' : 'them'}`,
+					lost.length === 1
+						? unsavedWords(first)
+						: isWritten
+							? `${lost.length} texts that you wrote in an editor were not saved: :edits shows them`
+							: `${lost.length} changes were not saved: :edits shows them`,
 				);
+				for (const each of outputs) if (!each.isMentioned) each.mention();
 			},
 			async showEdits() {
 				if ((await find()).length === 0) return 'Nothing that was written in an editor waits here';

@@ -1,0 +1,69 @@
+import {expect, test} from 'vitest';
+import {createKeptEditsSlice, type KeptEdit} from '../../../src/tui/files/kept-edits-slice.ts';
+
+const notebook = (source: string, ...outputs: readonly object[]): string =>
+	JSON.stringify({
+		cells: [{cell_type: 'code', execution_count: null, metadata: {}, outputs, source}],
+		metadata: {},
+		nbformat: 4,
+		nbformat_minor: 4,
+	});
+const printed = {output_type: 'stream', name: 'stdout', text: 'x'};
+
+/** What a start says of kept texts, and how many of them count as mentioned afterwards. */
+const startsWith = async (
+	edits: readonly {path: string; before: string | null; now: string; isMentioned?: boolean}[],
+) => {
+	const said: string[] = [];
+	let mentioned = 0;
+	const kept = edits.map(
+		({path, before, now, isMentioned = false}) =>
+			({
+				about: {what: 'file', server: 'calm', path},
+				before,
+				isLeft: false,
+				isMentioned,
+				read: () => now,
+				mention: () => mentioned++,
+			}) as unknown as KeptEdit,
+	);
+	const slice = createKeptEditsSlice({keptEdits: async () => kept} as never)(
+		(() => {}) as never,
+		(() => ({notify: (_: string, words: string) => said.push(words)})) as never,
+		undefined as never,
+	);
+	await slice.lookForEdits();
+	return {said, mentioned};
+};
+
+const outputs = {path: 'a.ipynb', before: notebook('x'), now: notebook('x', printed)};
+const cells = {path: 'b.ipynb', before: notebook('x'), now: notebook('y')};
+const text = {path: 'c.txt', before: 'x', now: 'y'};
+
+test('outputs of a notebook that were not saved are mentioned once, and not as written in an editor', async () => {
+	expect(await startsWith([outputs])).toEqual({
+		said: ['Outputs of a.ipynb were not saved: :edits shows them'],
+		mentioned: 1,
+	});
+	expect(await startsWith([{...outputs, isMentioned: true}])).toEqual({said: [], mentioned: 0});
+});
+
+test('cells that were changed and texts of an editor are mentioned at every start, each as what it is', async () => {
+	for (const isMentioned of [false, true]) {
+		expect(await startsWith([{...cells, isMentioned}])).toEqual({
+			said: ['What you changed in b.ipynb was not saved: :edits shows it'],
+			mentioned: 0,
+		});
+		expect((await startsWith([{...text, isMentioned}])).said).toEqual([
+			'What you wrote for c.txt in an editor was not saved: :edits shows it',
+		]);
+	}
+	expect((await startsWith([text, {...text, path: 'd.txt'}])).said).toEqual([
+		'2 texts that you wrote in an editor were not saved: :edits shows them',
+	]);
+	expect((await startsWith([text, outputs])).said).toEqual(['2 changes were not saved: :edits shows them']);
+	expect((await startsWith([text, {...outputs, isMentioned: true}])).said).toEqual([
+		'What you wrote for c.txt in an editor was not saved: :edits shows it',
+	]);
+	expect((await startsWith([{...cells, now: '{broken'}])).said).toHaveLength(1);
+});
