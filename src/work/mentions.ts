@@ -21,11 +21,16 @@ const LARGEST = 512 * 1024;
 const linesPart = ({from, to}: {readonly from?: number; readonly to?: number}): string =>
 	from === undefined ? '' : to === undefined || to === from ? `#L${from}` : `#L${from}-${to}`;
 
+/** A path that a question's words are taken for without quotes. */
+const isPlainPath = (path: string): boolean =>
+	/^[^\s"@#]+$/.test(path) && /[./]/.test(path) && !/[.,;:!?)]$/.test(path);
+
 /** As it is written in a question: `@src/a.py#L1-20`, `@"two words.py"`, `@cell:7`, `@error`. */
 export const mentionOf = (attachment: Attachment): string => {
 	if (attachment.kind === 'error') return '@error';
 	if (attachment.kind === 'cell') return `@cell:${attachment.number}`;
-	return `@${/^[^\s"@]+$/.test(attachment.path) ? attachment.path : `"${attachment.path}"`}${linesPart(attachment)}`;
+	const {path} = attachment;
+	return `@${isPlainPath(path) ? path : `"${path}"`}${linesPart(attachment)}`;
 };
 
 const MENTION = /(?<![^\s(])@(?:"([^"\n]+)"|([^\s"@#]+))(?:#L(\d{1,7})(?:-L?(\d{1,7}))?)?/g;

@@ -1,5 +1,6 @@
 import {setText} from '../../text/editor/editor.ts';
 import {keyFor} from '../../text/key-name.ts';
+import {label} from '../../text/safe.ts';
 import {
 	mentionOf,
 	mentionsIn,
@@ -17,8 +18,8 @@ import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 
 export type CarrySlice = {
-	/** Lets the next question to the current server's assistant carry this. Answers what is known of it. */
-	addAttachment(attachment: Attachment): string;
+	/** Lets the next question to the current server's assistant carry this, once it was found. A sentence says why it cannot be looked for. */
+	addAttachment(attachment: Attachment): string | void;
 	/** Takes one out of the tray; a mention goes out of the question too. */
 	removeAttachment(server: string, mention: string): void;
 	/** Looks up what the question mentions and is not being typed. */
@@ -103,8 +104,15 @@ export const createCarrySlice =
 			addAttachment(attachment) {
 				const server = get().current;
 				if (server === null) return 'Choose a server first';
-				void look(server, attachment, true);
-				return `${mentionOf(attachment)} is attached to the next question`;
+				const mention = mentionOf(attachment);
+				void look(server, attachment, true).then(() => {
+					const found = of(server).attached.find(each => each.mention === mention);
+					if (found === undefined) return;
+					if (found.problem === null)
+						return get().notify('info', `${label(mention, 200)} is attached to the next question`);
+					change(server, ({attached}) => ({attached: attached.filter(each => each.mention !== mention)}));
+					get().notify('bad', `Not attached. ${label(found.problem, 400)}`);
+				});
 			},
 			removeAttachment(server, mention) {
 				const {context} = of(server);

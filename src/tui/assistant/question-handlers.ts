@@ -1,5 +1,6 @@
 import type {Conversation} from './slice.ts';
-import {suggestionsIn} from './suggest.ts';
+import {mentionsIn} from './attachments.ts';
+import {suggestionsIn, type Suggestion} from './suggest.ts';
 import {createEditor, insert, moveTo, setText, type Editor} from '../../text/editor/editor.ts';
 import {replace} from '../../text/editor/state.ts';
 import {foldsAfter, MOST_PASTED_LINES, outsideFolds} from '../../text/output/folds.ts';
@@ -28,12 +29,32 @@ const fieldOf = ({get}: At) => {
 	return {server, current, change, set};
 };
 
+/** With a suggestion in its place. A mention ends with a space: without one the next word would become part of it. */
+const withTaken = (
+	draft: Editor,
+	{from, to}: {readonly from: number; readonly to: number},
+	{insert: text, command}: Suggestion,
+): Editor => {
+	if (command !== null) return replace(draft, from, to, text);
+	const hasSpace = draft.text[to] === ' ';
+	return replace(draft, from, hasSpace ? to + 1 : to, `${text} `);
+};
+
+/** Lines of a file follow its name directly, as in @a.py#L1-20: the space that was put there goes. */
+const withoutSpaceBefore = (draft: Editor, typed: string): Editor => {
+	const at = draft.cursor;
+	const isLines = /^#(?:L|$)/.test(typed) && draft.text[at - 1] === ' ';
+	return isLines && mentionsIn(draft.text).some(({to}) => to === at - 1)
+		? replace(draft, at - 1, at, '')
+		: draft;
+};
+
 /** Takes what is typed or pasted; a long paste is shown as a chip. */
 export const takeText =
 	(at: At): TextHandler =>
 	text => {
 		const {current, change, set} = fieldOf(at);
-		const {draft} = current();
+		const draft = withoutSpaceBefore(current().draft, text);
 		const next = insert(draft, text);
 		const added = next.text.slice(draft.cursor, next.cursor);
 		set(next);
@@ -118,8 +139,7 @@ export const suggest: KeyHandlers<'suggest'> = at => {
 			set(createEditor());
 			return runCommand(get, server, {name: choice.command, argument: ''});
 		}
-		// No space behind it: lines of a file may follow, as in #L1-20.
-		set(replace(draft, found.from, found.to, choice.insert));
+		set(withTaken(draft, found, choice));
 	};
 	const step = (by: number) => (): void => {
 		const found = suggestionsIn(get(), server);
