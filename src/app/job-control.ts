@@ -30,6 +30,12 @@ export type Lend = () => Promise<{resume(): Promise<void>}>;
 /** Milliseconds in which a stop must have come. */
 const STOP_COMES_WITHIN = 100;
 
+/**
+ * Reads the terminal's size again. The kernel reports a change to the foreground job only, so that a
+ * program that was stopped or had lent the terminal misses it.
+ */
+const readSize = (): void => void process.emit('SIGWINCH', 'SIGWINCH');
+
 /** Lets signals that came together with this one be heard first: a SIGTERM must not wait until the terminal is ours again. */
 const afterOtherSignals = async (): Promise<void> => immediate();
 
@@ -78,6 +84,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		// First, since a program in the background is stopped here before it draws over the shell.
 		process.stdin.setRawMode(true);
 		terminal.takeBack();
+		readSize();
 		await held.resume();
 		isBusy = false;
 		return true;
@@ -105,6 +112,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	return {
 		suspend,
 		redraw() {
+			readSize();
 			// While the terminal is lent it is refused, and is not needed.
 			void lend?.()
 				.then(held => held.resume())

@@ -157,6 +157,44 @@ test('F59: a stopped program can be put in the background, where it waits, and c
 	await terminal.exit;
 });
 
+test.each([
+	['smaller', 90, 28],
+	['larger', 150, 45],
+] as const)(
+	'a terminal that was made %s while the program was stopped is filled after fg',
+	async (_, columns, rows) => {
+		await using home = await newHome();
+		await using shell = await openJobShell(home, BASH);
+		const {terminal} = shell;
+		await shell.run('echo before-$((40 + 2))', 'before-42');
+		await shell.run(PROGRAM, /welcome\s.*offline/);
+		const pid = await shell.programPid();
+		for (const [how, width, height] of [
+			['SIGTSTP', columns, rows],
+			['SIGSTOP', 120, 40],
+		] as const) {
+			process.kill(pid, how);
+			await untilState(pid, /T/);
+			terminal.resize(width, height);
+			await shell.run('echo waits-$((40 + 2))', 'waits-42');
+			terminal.type('fg\r');
+			await waitFor(() => {
+				expect(terminal.line(1)).toBe('─'.repeat(width));
+				expect(terminal.line(height - 1)).toContain('⏎ open');
+				expect(terminal.screen()).not.toContain('waits');
+			});
+			pressAction(terminal, 'global', 'compute');
+			await terminal.until('PRICE /H');
+			pressAction(terminal, 'global', 'servers');
+			await terminal.until('⏎ open');
+		}
+		await quit(shell);
+		expect(terminal.screen()).toContain('before-42');
+		terminal.type('exit\r');
+		await terminal.exit;
+	},
+);
+
 test(
 	'F59: a stopped program can be ended from the shell, whose line it leaves alone',
 	{tags: 'long'},
