@@ -1,9 +1,9 @@
-// Keys that a terminal tells with their modifiers: those of modifyOtherKeys, which Ink does not know, and those of the kitty protocol, which
-// names a key by what it types without Shift.
+// Keys that a terminal reports with their modifiers: those of modifyOtherKeys, which Ink does not know, and those of the kitty protocol, which
+// names a key by the character it types without Shift.
 
 const MODIFY_OTHER_KEYS = /^\u001B\[27;(\d+);(\d+)~$/;
-/** The key, what it types with Shift, the modifiers and the rest. */
-const KITTY = /^\u001B\[(\d+)(?::(\d*)(?::\d*)?)?;(\d+)((?::\d+)?(?:;[\d:]*)?)u$/;
+/** The key, its character with Shift, the key of the US layout in its position, the modifiers, the event and the text. */
+const KITTY = /^\u001B\[(\d+)(?::(\d*)(?::(\d*))?)?(?:;(\d*)((?::\d+)?)((?:;[\d:]*)?))?u$/;
 
 const SHIFT = 1;
 const ALT = 2;
@@ -12,16 +12,43 @@ const UNDERSCORE = 0x5f;
 /** With Ctrl these are one byte for a terminal of the old kind: `/`, `-`, `7` and `_`. */
 const LIKE_UNDERSCORE: ReadonlySet<number> = new Set([0x2f, 0x2d, 0x37]);
 
-/** The sequence of a key in the form that Ink reads and the key table names: Alt and `?`, not Alt, Shift and `/`. Others stay as they are. */
+/** Code of the first key of the numeric pad, and the characters of the pad's keys in the order of their codes. */
+const PAD = 57_399;
+const PAD_CHARACTERS = '0123456789./*-+\r=,';
+
+/** Characters of the US layout without and with Shift, letters aside. */
+const US = "`1234567890-=[]\\;',./";
+const US_SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
+
+const shiftedUs = (code: number): number => {
+	const character = String.fromCodePoint(code);
+	const at = US.indexOf(character);
+	return (at < 0 ? character.toUpperCase() : US_SHIFTED.charAt(at)).codePointAt(0) ?? code;
+};
+
+const isAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
+
+/**
+ * The sequence of a key in the form that Ink reads and the key table names: Alt and `?`, not Alt, Shift and `/`.
+ * Ctrl or Alt with a key of a Cyrillic or Greek layout is the same key of the US layout, as in terminals of the old kind.
+ * A key of the numeric pad is its character. Other sequences are returned unchanged.
+ */
 export const plainKey = (sequence: string): string => {
-	const match = KITTY.exec(sequence.replace(MODIFY_OTHER_KEYS, '\u001B[$2;$1u'));
+	const asKitty = sequence.replace(MODIFY_OTHER_KEYS, '\u001B[$2;$1u');
+	const match = KITTY.exec(asKitty);
 	if (match === null) return sequence;
-	const [, key = '', shifted = '', modifiers = '', rest = ''] = match;
-	const code = Number(key);
+	const [, key = '', shifted = '', us = '', modifiers = '', event = '', text = ''] = match;
+	const pad = PAD_CHARACTERS.codePointAt(Number(key) - PAD);
+	const code = pad ?? Number(key);
 	const bits = Math.max(0, Number(modifiers) - 1);
-	if ((bits & CTRL) !== 0)
-		return `\u001B[${LIKE_UNDERSCORE.has(code) ? UNDERSCORE : code};${modifiers}${rest}u`;
-	if (shifted === '' || (bits & ALT) === 0 || (bits & SHIFT) === 0)
-		return `\u001B[${code};${modifiers}${rest}u`;
-	return `\u001B[${Number(shifted)};${1 + (bits & ~SHIFT)}${rest}u`;
+	const written = (of: number, rest: string, as = bits): string =>
+		modifiers === '' ? `\u001B[${of}u` : `\u001B[${of};${1 + as}${rest}u`;
+
+	if ((bits & (CTRL | ALT)) === 0) return pad === undefined ? asKitty : written(pad, event + text);
+	const isOtherLayout = code > 0x7f && isAscii(Number(us));
+	const named = isOtherLayout ? Number(us) : code;
+	const rest = isOtherLayout ? event : event + text;
+	if ((bits & CTRL) !== 0) return written(LIKE_UNDERSCORE.has(named) ? UNDERSCORE : named, rest);
+	if ((bits & SHIFT) === 0 || (shifted === '' && !isOtherLayout)) return written(named, rest);
+	return written(isOtherLayout ? shiftedUs(named) : Number(shifted), rest, bits & ~SHIFT);
 };
