@@ -135,6 +135,27 @@ test('what a key deleted comes back where the cursor is: the words before it, an
 	await terminal.until('>>> 6 * 7)print(6 * 7)print(');
 });
 
+test('on a Cyrillic layout Ctrl and Alt keys work, the numeric pad types, and a word is deleted either way', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	const pad = (keys: string): string =>
+		Array.from(keys, key => `\u001B[${57_399 + '0123456789./*-+'.indexOf(key)};129u`).join('');
+	terminal.type(`one two ${pad('6*7')}`);
+	await terminal.until('>>> one two 6*7');
+	// Alt-B twice, then Alt-D: the keys of a terminal with the kitty protocol, named by the layout and by the US key in their place.
+	terminal.type('\u001B[1080::98;3u\u001B[1080::98;3u\u001B[1074::100;3u');
+	await terminal.until('>>> one two *7');
+	terminal.type('\u001B[127;5u\u001B[127;5u');
+	await terminal.until('>>> *7');
+	terminal.type('\u001B[3;5~');
+	await terminal.until(/>>> *\n/);
+	// Ctrl-Y puts back what Ctrl-Delete and the others took.
+	terminal.type('\u001B[1085::121;5u');
+	await terminal.until('>>> one two 6*7');
+});
+
 test('code typed in one burst with its Enter runs', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});

@@ -88,6 +88,7 @@ export const fieldKeys = (at: At): Pick<Handlers<'assistant'>, FieldAction> => {
 		backspace: withoutChip('to', editing.backspace),
 		deleteWord: withoutChip('to', editing.deleteWord),
 		delete: withoutChip('from', editing.delete),
+		deleteWordAfter: withoutChip('from', editing.deleteWordAfter),
 		newline: () => set(insert(current().draft, '\n')),
 		send() {
 			const {draft} = current();

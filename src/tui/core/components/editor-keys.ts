@@ -19,6 +19,7 @@ export const editingKeys = ({draft, set}: EditorAccess) => {
 		backspace: apply(edit.backspace),
 		delete: apply(edit.deleteForward),
 		deleteWord: apply(edit.deleteWordBefore),
+		deleteWordAfter: apply(edit.deleteWordAfter),
 		killToEnd: apply(edit.killToLineEnd),
 		killToStart: apply(edit.killToLineStart),
 		yank: () => (draft().killed === '' ? 'Nothing deleted here to put back' : set(edit.yank(draft()))),
