@@ -10,7 +10,10 @@ import {handlersOf, type Size} from './scope-handlers.ts';
 import {bindingsOf, hasChord, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
 
-/** UTF-16 units of a paste that a field takes: each key after it lays the whole text out again. A longer text belongs in a file. */
+/**
+ * Longest paste that a field takes, in UTF-16 units: each key after it lays the whole text out again.
+ * A longer one is refused whole, since a question or code that is cut means something else.
+ */
 const LONGEST_PASTE = 100_000;
 
 type Found = {readonly scope: Scope; readonly binding: Binding};
@@ -115,21 +118,15 @@ export const createDispatcher = (
 	};
 
 	const paste = (pasted: string): void => {
-		for (const scope of keyPath(store.getState()).scopes) {
-			const take = valuesOf(scope)?.typed;
-			if (take) {
-				take(pasted.slice(0, LONGEST_PASTE).replace(/[\uD800-\uDBFF]$/, ''), true);
-				if (pasted.length > LONGEST_PASTE)
-					store
-						.getState()
-						.notify(
-							'info',
-							`The paste was too long: only the first ${LONGEST_PASTE.toLocaleString('en')} characters were taken`,
-						);
-				return;
-			}
-		}
-		store.getState().refuse('There is no text field here to paste into');
+		const take = keyPath(store.getState())
+			.scopes.map(scope => valuesOf(scope)?.typed)
+			.find(typed => typed !== undefined);
+		if (take === undefined) return store.getState().refuse('There is no text field here to paste into');
+		if (pasted.length <= LONGEST_PASTE) return take(pasted, true);
+		const most = LONGEST_PASTE.toLocaleString('en');
+		store
+			.getState()
+			.refuse(`Nothing was pasted: a field takes ${most} characters at once. Put a longer text in a file.`);
 	};
 
 	const act: At['act'] = (scope, action) => {
