@@ -5,6 +5,7 @@ import {summary} from '../../../src/app/summary.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {isUnsaved, notebookOn} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {keyOf} from '../../../src/tui/files/content.ts';
+import {withoutCell} from '../../../src/text/notebook/worked.ts';
 import {FILE, openNotebook, textOf, turns, leftOf} from '../../support/open-notebook.ts';
 
 test('what is typed while two saves follow each other stays, unsaved and kept', async () => {
@@ -110,6 +111,28 @@ test('a cell of Windows lines is parted at the cursor', async () => {
 	get().changeNotebook(FILE, () => ({editing: {...createEditor(text), cursor: text.indexOf('c')}}));
 	expect(press('split', 'notebookEdit')).toBeUndefined();
 	expect(sources()).toEqual(['a\nb', 'c', 'z']);
+});
+
+test('text typed just before a split or beside a cell that goes is undone as a step of its own', async () => {
+	const {get, press, sources, keyAt} = await openNotebook();
+	press('edit');
+	get().changeNotebook(FILE, () => ({editing: {...createEditor('one two'), cursor: 3}}));
+	expect(press('split', 'notebookEdit')).toBeUndefined();
+	expect(sources()).toEqual(['one', ' two', 'b']);
+	press('undo');
+	expect(sources()).toEqual(['one two', 'b']);
+	press('undo');
+	expect(sources()).toEqual(['a', 'b']);
+	expect(press('undo')).toBe('Nothing to undo');
+
+	press('edit');
+	get().changeNotebook(FILE, () => ({editing: createEditor('typed')}));
+	get().workNotebook(FILE, (notebook, {at}) => ({notebook: withoutCell(notebook, keyAt(1)), at}));
+	expect(sources()).toEqual(['typed']);
+	press('undo');
+	expect(sources()).toEqual(['typed', 'b']);
+	press('undo');
+	expect(sources()).toEqual(['a', 'b']);
 });
 
 test('a cell that holds pictures of its own is not merged into the one above', async () => {

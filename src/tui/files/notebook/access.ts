@@ -3,7 +3,7 @@ import {indexOfKey} from '../../../text/notebook/worked.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {State} from '../../core/program.ts';
 import type {At} from '../../core/room.ts';
-import {asTyped, cellAt, isPendingRun, notebookOn, withStep, type OpenNotebook} from './open-notebook.ts';
+import {cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {layNotebook, topAt, topShowing} from './rows.ts';
 import {roomIn, type Room} from './room.ts';
 
@@ -65,10 +65,6 @@ export const accessTo = ({get, rect}: At) => {
 		const open = now();
 		if (open === undefined || open.editing === null) return;
 		get().workNotebook(open, notebook => ({notebook}));
-		const typed = asTyped(open);
-		if (typed === open.notebook) return;
-		// workNotebook takes what is typed as given: what was before it is its step.
-		get().changeNotebook(open, ({past}) => ({past: withStep(past, {notebook: open.notebook, at: open.at})}));
 	};
 	return {get, server, now, room, withOpen, change, show, choose, work, unlessRuns, edit, commit};
 };

@@ -60,12 +60,15 @@ export const createNotebooksSlice =
 				const isSame =
 					done.notebook.cells.length === typed.cells.length &&
 					done.notebook.cells.every((cell, index) => cell === typed.cells[index]);
+				// Typing that was not committed yet is a step of its own.
+				const past =
+					typed === open.notebook ? open.past : withStep(open.past, {notebook: open.notebook, at: open.at});
 				change(file, () => ({
 					at,
 					editing: null,
 					...(isSame
-						? {notebook: typed}
-						: {notebook: done.notebook, past: withStep(open.past, {notebook: typed, at: open.at})}),
+						? {notebook: typed, past}
+						: {notebook: done.notebook, past: withStep(past, {notebook: typed, at: open.at})}),
 				}));
 			},
 			runNotebook: (file, keys) => void runner.run(file, keys),
