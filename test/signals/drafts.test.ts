@@ -464,4 +464,29 @@ test('Ctrl-C closes the form of a new server as Escape does: what was typed is t
 	await terminal.gone('╭');
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until(/name +trainer-8/);
+	// Left a second time without a change, it is not wanted any more.
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.until('Nothing was sent, and the form is empty again');
+	pressAction(terminal, 'servers', 'create');
+	await terminal.until('╭─ New server');
+	expect(terminal.screen()).not.toContain('trainer-8');
+});
+
+test('the form of a new server that was cancelled is empty in the next program', async () => {
+	await using service = await startHostileService();
+	await using home = await newHome();
+	for (const name of ['trainer-8', 'trainer-9']) {
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until(/▸ calm +\S ready/);
+		pressAction(terminal, 'servers', 'create');
+		await terminal.until('╭─ New server');
+		expect(terminal.screen()).not.toContain('trainer');
+		terminal.type(name);
+		await waitFor(() => expect(draftTexts(home)).toEqual([expect.stringContaining(name)]));
+		pressAction(terminal, 'form', 'cancel');
+		await terminal.until('Nothing was sent');
+		pressAction(terminal, 'global', 'quit');
+		await terminal.exit;
+		expect(draftTexts(home)).toEqual([]);
+	}
 });

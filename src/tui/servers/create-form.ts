@@ -34,6 +34,8 @@ export type CreateForm = FormValues & {
 	readonly refusal: string | null;
 	/** Of the call that was refused. */
 	readonly failure?: Failure | undefined;
+	/** The values that it was opened with after it had been cancelled; undefined for a form that was opened anew. */
+	readonly reopened?: FormValues | undefined;
 	/** Stands below the compute field, such as that an option is gone and this is the nearest. */
 	readonly hint: string | null;
 };
@@ -103,9 +105,13 @@ export const nameFor = (option: Pick<ComputeOption, 'name'>, taken: readonly str
 export const isAsOpened = ({name, suggested, untouched, seen}: CreateForm): boolean =>
 	untouched && seen.size === 0 && name === (suggested ?? '');
 
+/** Cancelled a second time without a change: the user does not want it. */
+const isLeftAgain = ({reopened, ...form}: CreateForm): boolean =>
+	reopened !== undefined && FORM_FIELDS.every(field => form[field] === reopened[field]);
+
 /** Closing it would lose something. */
 export const isWorthKeeping = (form: CreateForm): boolean =>
-	form.server === null && form.name !== '' && !isAsOpened(form);
+	form.server === null && form.name !== '' && !isAsOpened(form) && !isLeftAgain(form);
 
 /** A form for another server like this one. */
 export const copyForm = (

@@ -56,8 +56,9 @@ const servers: KeyHandlers<'servers'> = at => {
 		open: onServer(at, ({name}) => get().chooseServer(name, 'files')),
 		start: () => askToStart(get, selected(get())),
 		create() {
-			get().openDialog({kind: 'create', form: get().keptForm ?? newForm()});
-			// Closed with a name in it, it is kept again.
+			const kept = get().keptForm;
+			get().openDialog({kind: 'create', form: kept === null ? newForm() : {...kept, reopened: kept}});
+			// Closed with a change, it is kept again.
 			get().keepForm(null);
 		},
 		duplicate: onServer(at, server =>

@@ -52,11 +52,11 @@ declare module '../core/program.ts' {
 	}
 }
 
-/** The form for a new server that is open, or was closed with something in it. */
-const createFormIn = ({dialogs, keptForm}: State): CreateForm | null => {
+/** The form for a new server that is open. One that was cancelled comes back in this program only. */
+const createFormIn = ({dialogs}: State): CreateForm | null => {
 	for (const dialog of dialogs)
 		if (dialog.kind === 'create' && dialog.form.server === null) return dialog.form;
-	return keptForm;
+	return null;
 };
 
 /** Keys of the list that can act before it has come. */

@@ -144,6 +144,7 @@ const fieldKeys: KeyHandlers<'form'> = at => {
 			const isKept = isWorthKeeping(form);
 			if (isKept) get().keepForm(form);
 			get().closeDialog();
+			if (form.reopened !== undefined && !isKept) return 'Nothing was sent, and the form is empty again';
 			if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
 		},
 		typed(text, isPasted = false) {
