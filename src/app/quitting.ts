@@ -22,8 +22,20 @@ type Start = {
 export const createQuitting = ({session, local, answered, finish}: Start): (() => Promise<void>) => {
 	let isLeaving = false;
 	let isAsking = false;
+	const journalWritten = async (): Promise<unknown> =>
+		Promise.race([session().store.getState().cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
+	/** The last words. Cells that wait are written down as not run, so that the next program knows. */
+	const lastWords = async (staying: Staying | null): Promise<string> => {
+		const {store} = session();
+		const words = summary(store, staying);
+		const {repls, dropCell} = store.getState();
+		for (const [server, {cells}] of repls)
+			for (const {id, state} of cells) if (state === 'queued') dropCell(server, id);
+		await journalWritten();
+		return words;
+	};
 	const leave = async (staying: Staying | null): Promise<void> => {
-		const words = summary(session().store, staying);
+		const words = await lastWords(staying);
 		// Nothing starts the service again from here on.
 		session().close();
 		if (staying === null) await local.stop();
@@ -50,13 +62,13 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 		)
 			return;
 		isAsking = true;
-		await Promise.race([session().store.getState().cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
+		await journalWritten();
 		await answered();
 		const staying = await local.staying();
-		isAsking = false;
 		const {names, span} = staying ?? {};
 		if (!staying?.asks || !staying.isLast || !names?.length || span === undefined)
-			return finish(0, summary(session().store, staying));
+			return finish(0, await lastWords(staying));
+		isAsking = false;
 		session()
 			.store.getState()
 			.openDialog({kind: 'keep', names, span, decide: isKept => void leave(isKept ? staying : null)});

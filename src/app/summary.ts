@@ -3,9 +3,10 @@ import {sumPerHour} from '../text/money.ts';
 import {inState} from '../text/known.ts';
 import {label} from '../text/safe.ts';
 import {isOver, meaningOf} from '../text/server-states.ts';
+import {commandName} from '../settings/command-name.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
-import {EMPTY_REPL, runningCell} from '../tui/repl/cell.ts';
+import {EMPTY_REPL, queuedCells, runningCell} from '../tui/repl/cell.ts';
 import {replLink} from '../tui/repl/link-state.ts';
 import {totalSpend} from '../tui/servers/rentals.ts';
 import {hasChanges} from '../tui/files/notebook/open-notebook.ts';
@@ -36,7 +37,7 @@ const stayingWords = (staying: Staying | null): string => {
 	const until = isLast
 		? `until ${clockTime(Date.now() + span)}`
 		: `as long as another program uses the local service, and ${spanWords(span)} longer`;
-	return `${listed(names)} ${stays} ${until}; svc-tui local stop ends ${them}.\n`;
+	return `${listed(names)} ${stays} ${until}; ${commandName()} local stop ends ${them}.\n`;
 };
 
 const isBusy = ({repls}: State, name: string): boolean =>
@@ -96,6 +97,18 @@ const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 	return `${[still, changing, other + more + rate, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
 };
 
+const waitingWords = (count: number, name: string): string =>
+	count === 0 ? '' : `${count} waiting cell${count === 1 ? '' : 's'} of ${label(name, 200)} will not run.\n`;
+
+/** Cells that were handed in and not sent: they end with the program. */
+const unsentCells = ({repls, notebooks}: State): string =>
+	[
+		...[...repls].map(([server, repl]) => waitingWords(queuedCells(repl), server)),
+		...[...notebooks.values()].map(({path, runs}) =>
+			waitingWords([...runs.values()].filter(({state}) => state === 'queued').length, path),
+		),
+	].join('');
+
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
 export const summary = (store: Store, staying: Staying | null): string => {
 	const state = store.getState();
@@ -113,5 +126,5 @@ export const summary = (store: Store, staying: Staying | null): string => {
 		)
 		.join('');
 	const alive = (state.servers.value?.items ?? []).filter(({status}) => !isOver(status));
-	return `${unsaved}${changed}${state.isLocal ? localWords(state, alive, staying) : `${remoteWords(state, alive)}${stayingWords(staying)}`}`;
+	return `${unsaved}${changed}${unsentCells(state)}${state.isLocal ? localWords(state, alive, staying) : `${remoteWords(state, alive)}${stayingWords(staying)}`}`;
 };

@@ -5,7 +5,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
 import {serveProcess} from '../support/serve-process.ts';
 import type {Terminal} from '../support/terminal.ts';
-import {openRepl, startWelcome} from './steps.ts';
+import {defineHeld, openRepl, runCode, startWelcome} from './steps.ts';
 
 const quits: ReadonlyArray<
 	readonly [title: string, code: number, quit: (terminal: Terminal) => Promise<void> | void]
@@ -148,4 +148,29 @@ test('quitting says that the servers of a service started by hand keep running, 
 	);
 	const {stdout} = await runCommand(['servers'], {home});
 	expect(stdout).toMatch(/^welcome\s+ready/m);
+});
+
+test('cells that wait when the program is left are reported, and the next program shows that they did not run', async () => {
+	await using home = await newHome({keeps: true});
+	{
+		await using terminal = await openProgram({home});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		const {begun} = await defineHeld(terminal, home);
+		runCode(terminal, 'held()');
+		await begun();
+		runCode(terminal, 'print("second")');
+		runCode(terminal, 'print("third")');
+		await terminal.until(/, 2 waiting/);
+		pressAction(terminal, 'anywhere', 'servers');
+		await terminal.until('⏎ open');
+		pressAction(terminal, 'global', 'quit');
+		await terminal.until('2 waiting cells of welcome will not run.');
+		await terminal.until('Code keeps running on welcome.');
+		await expect(terminal.exit).resolves.toMatchObject({code: 0});
+	}
+	await using again = await openProgram({home});
+	await openRepl(again);
+	await again.until(/third[^]*was not run/);
+	expect(again.screen().match(/was not run/g)).toHaveLength(2);
 });
