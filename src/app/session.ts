@@ -1,6 +1,7 @@
 // A session: one store and its way to one service. Another profile is another session with a store of its own, so that nothing that still
 // comes of the old one can reach the new: it changes a store that nobody draws.
 import type {Client} from '../api/client-types.ts';
+import {commandName} from '../settings/command-name.ts';
 import {lastServers, savePlace, saveServers} from './last-place.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {CellJournal} from '../state/cells.ts';
@@ -168,7 +169,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 							if (stops.length > RESTARTS) {
 								const [what, next] = [
 									`The local service stopped ${stops.length} times within a minute.`,
-									`${keyFor('global.refresh')} starts it again; svc-tui info says where its log is.`,
+									`${keyFor('global.refresh')} starts it again; ${commandName()} info says where its log is.`,
 								];
 								setConnection({status: 'failed', what, next});
 								notify('bad', `${what} ${next}`);
@@ -195,7 +196,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			const needsKey = codeOf(error) === 'auth';
 			const next = needsKey
 				? `${key('signIn')} signs in, ${key('profiles')} leads to another profile.`
-				: `${keyFor('global.refresh')} tries again; svc-tui info shows the settings and where the logs are; ${key('profiles')} leads to another profile.`;
+				: `${keyFor('global.refresh')} tries again; ${commandName()} info shows the settings and where the logs are; ${key('profiles')} leads to another profile.`;
 			if (!signal.aborted) setConnection({status: 'failed', what: messageOf(error), next});
 		}
 	};

@@ -1,4 +1,5 @@
 import {isOver} from '../text/server-states.ts';
+import {commandName} from '../settings/command-name.ts';
 import type {Failure, FailureKind, Reply} from '../api/failure.ts';
 import type {Client} from '../api/client-types.ts';
 import {spanWords} from '../text/clock.ts';
@@ -20,12 +21,12 @@ export const noteEnd = async (
 	if (runsCode && service.keeps > 0)
 		await printNote(
 			context,
-			`${label(name, 40)} stays for ${spanWords(service.keeps)} after this command, with what the code made; svc-tui local stop ends it. Its files stay.`,
+			`${label(name, 40)} stays for ${spanWords(service.keeps)} after this command, with what the code made; ${commandName()} local stop ends it. Its files stay.`,
 		);
 	else
 		await printNote(
 			context,
-			`${label(name, 40)} ends with this command, since the local service was started for it; svc-tui serve keeps one running. Its files stay.`,
+			`${label(name, 40)} ends with this command, since the local service was started for it; ${commandName()} serve keeps one running. Its files stay.`,
 		);
 };
 

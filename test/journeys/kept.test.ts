@@ -14,7 +14,7 @@ import {waitFor} from '../support/wait-for.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
 const SIZE = {columns: 110, rows: 30};
-const STAYS = new RegExp(`welcome stays until ${CLOCK}; svc-tui local stop ends it\\.`);
+const STAYS = new RegExp(`welcome stays until ${CLOCK}; \\S*svc-tui local\\s+stop ends it\\.`);
 
 /** Runs a cell and goes back to where letters are keys. */
 const runSum = async (terminal: Terminal, code: string, shown: string): Promise<void> => {

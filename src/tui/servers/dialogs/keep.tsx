@@ -1,3 +1,4 @@
+import {commandName} from '../../../settings/command-name.ts';
 import {spanWords} from '../../../text/clock.ts';
 import {listed} from '../../../text/listed.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -25,7 +26,7 @@ export const KeepDialog = ({names, span, body}: DialogProps<'keep'>) => {
 			lines={[
 				'',
 				...wrap(
-					`Code has run on ${listed(names)}. What it holds in memory lives as long as the local service does; files stay in any case. To end it later: svc-tui local stop`,
+					`Code has run on ${listed(names)}. What it holds in memory lives as long as the local service does; files stay in any case. To end it later: ${commandName()} local stop`,
 					width,
 				).map(line => `  ${line}`),
 				'',
