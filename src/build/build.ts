@@ -15,15 +15,18 @@ const dist = join(root, 'dist');
 const plain = process.env['SVC_BUILD'] === 'plain';
 
 // First the shell finds the Node that npm brought as an optional dependency, whatever the system's is: below this package or, in a project that
-// has it as one of many, beside it. It needs glibc. Else the one of Homebrew, which is on no PATH, or that of the PATH. `node dist/svc-tui` falls
+// has it as one of many, beside it. It needs glibc, whose loader tells the processor: the folder may hold Nodes of several, where it came from another
+// machine. Else the one of Homebrew, which is on no PATH, or that of the PATH. `node dist/svc-tui` falls
 // through to the same boot file. A small young generation costs no time here and saves 12 MB in the screens, one arena of malloc for all threads
 // another 5; boot.ts keeps the latter from what we start (01, not 1: ours, not the user's). SIGUSR1 would open Node's inspector, also before
 // boot.ts listens to it; an older Node of the system does not know the flag, and could not say which one is needed.
 const launcher = `#!/bin/sh
 ':' //; self=$0; [ -L "$self" ] && self=$(readlink -f "$self"); here=\${self%/*}; ${[
-	'wall=--disable-sigusr1',
-	'for node in "$here"/../node_modules/node-linux-*/bin/node "${here%/node_modules/svc-tui/dist}"/node_modules/node-linux-*/bin/node; do [ -x "$node" ] && break; done',
-	'[ -x "$node" ] && { [ -e /lib64/ld-linux-x86-64.so.2 ] || [ -e /lib/ld-linux-aarch64.so.1 ]; } || { wall=; node=node; for keg in /opt/homebrew /usr/local; do [ -x "$keg/opt/node@24/bin/node" ] && node=$keg/opt/node@24/bin/node; done; }',
+	'wall=--disable-sigusr1; arch=',
+	'[ -e /lib64/ld-linux-x86-64.so.2 ] && arch=x64',
+	'[ -e /lib/ld-linux-aarch64.so.1 ] && case "$arch-$(uname -m)" in x64-x86_64) ;; *) arch=arm64 ;; esac',
+	'for node in "$here"/../node_modules/node-linux-$arch/bin/node "${here%/node_modules/svc-tui/dist}"/node_modules/node-linux-$arch/bin/node; do [ -x "$node" ] && break; done',
+	'[ -x "$node" ] || { wall=; node=node; for keg in /opt/homebrew /usr/local; do [ -x "$keg/opt/node@24/bin/node" ] && node=$keg/opt/node@24/bin/node; done; }',
 	'command -v "$node" >/dev/null || { echo "svc-tui needs Node 24.21 or newer and finds none: https://nodejs.org/en/download" >&2; exit 127; }',
 	'export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-01}"',
 	'exec "$node" $wall --max-semi-space-size=2 "$here/boot.js" "$@"',

@@ -1,7 +1,7 @@
 // @module-tag long
 import {execFile} from 'node:child_process';
 import {cpSync, existsSync, readdirSync, statSync} from 'node:fs';
-import {mkdir} from 'node:fs/promises';
+import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {delimiter, dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
@@ -142,6 +142,57 @@ test('installed in a project, it finds the Node that npm put beside it', async (
 		env: {PATH: '/nowhere'},
 	});
 	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('of the Nodes for several processors that lie beside it, it takes the one for this machine', async () => {
+	using temp = tempFolder();
+	await mkdir(join(temp.path, 'dist'));
+	cpSync(join(REPOSITORY, 'dist/svc-tui'), join(temp.path, 'dist/svc-tui'));
+	for (const arch of ['arm64', 'x64']) {
+		const folder = join(temp.path, `node_modules/node-linux-${arch}/bin`);
+		await mkdir(folder, {recursive: true});
+		await writeFile(join(folder, 'node'), `#!/bin/sh\necho ${arch}\n`, {mode: 0o755});
+	}
+	const program = join(temp.path, 'dist/svc-tui');
+	const {stdout} = await execute(program, [], {env: {PATH: systemPath}});
+	expect(stdout).toBe(`${process.arch}\n`);
+	// One that was installed for another machine only is no Node at all here.
+	await rm(join(temp.path, `node_modules/node-linux-${process.arch}`), {recursive: true});
+	await expect(execute(program, [], {env: {PATH: '/nowhere'}})).rejects.toMatchObject({
+		code: 127,
+		stderr: expect.stringContaining('finds none'),
+	});
+});
+
+test('the container file installs a program that runs on the Node of its image', async () => {
+	using temp = tempFolder();
+	const {archive} = await pack(temp.path);
+	const page = await readFile(join(REPOSITORY, 'src/docs/containers.md'), 'utf8');
+	const [, line = ''] = /^RUN (npm install -g .*)$/m.exec(page) ?? [];
+	const prefix = join(temp.path, 'prefix');
+	await mkdir(prefix);
+	await execute('sh', ['-c', line.replaceAll('/tmp/svc-tui.tgz', archive)], {
+		env: {
+			...process.env,
+			PATH: PATHS['Node 24'],
+			npm_config_prefix: prefix,
+			npm_config_prefer_offline: 'true',
+		},
+	});
+	expect(existsSync(archive)).toBe(false);
+	const modules = readdirSync(join(prefix, 'lib/node_modules/svc-tui/node_modules'));
+	expect(modules.filter(name => name.startsWith('node-'))).toEqual([]);
+	const {stdout} = await execute(join(prefix, 'bin/svc-tui'), ['--version'], {env: {PATH: PATHS['Node 24']}});
+	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+}, 300_000);
+
+test('npm start in a clone that was installed without scripts says what to do', async () => {
+	using temp = tempFolder();
+	for (const file of ['package.json', 'src/build/start.sh'])
+		cpSync(join(REPOSITORY, file), join(temp.path, file));
+	await expect(
+		execute('npm', ['start', '--silent'], {cwd: temp.path, env: {...process.env, PATH: systemPath}}),
+	).rejects.toMatchObject({code: 69, stderr: expect.stringContaining('Build it with: npm run build')});
 });
 
 test('without any Node it says so, and where one can be found', async () => {

@@ -1,0 +1,6 @@
+# `npm start` in a clone, from its root. `npm ci --ignore-scripts` builds nothing, and then npm would only say "not found".
+if [ ! -x dist/svc-tui ]; then
+	echo 'svc-tui is not built, since npm ran without scripts. Build it with: npm run build' >&2
+	exit 69
+fi
+exec dist/svc-tui "$@"
