@@ -145,6 +145,86 @@ test('only the protocol is on standard output, and the end of input ends it', as
 	expect(await said).toContain('MCP: ');
 });
 
+/** What the program prints on standard output for these lines, after which its input ends. */
+const spoken = async (version: string, ...messages: readonly unknown[]) => {
+	const child = spawn(PROGRAM, ['mcp', '--allow', 'run'], {
+		env: {...home.env, ...served.env},
+		cwd: home.folder,
+	});
+	const [printed, said] = [text(child.stdout), text(child.stderr)];
+	const first = {
+		jsonrpc: '2.0',
+		id: 'first',
+		method: 'initialize',
+		params: {protocolVersion: version, capabilities: {}, clientInfo: {name: 'raw', version: '1'}},
+	};
+	// The last line has no end.
+	child.stdin.end([first, ...messages].map(message => JSON.stringify(message)).join('\n'));
+	expect(await once(child, 'close')).toEqual([0, null]);
+	const answers = (await printed)
+		.split('\n')
+		.filter(line => line !== '')
+		.map(line => JSON.parse(line) as unknown);
+	return {
+		answers,
+		said: await said,
+		to: (id: unknown) => answers.flat().find(each => (each as {id: unknown}).id === id),
+	};
+};
+const request = (id: unknown, method: string, params?: unknown) => ({jsonrpc: '2.0', id, method, params});
+
+test('a call that is under way when the input ends is answered', async () => {
+	const {to, said} = await spoken(
+		'2025-06-18',
+		{jsonrpc: '2.0', method: 'notifications/initialized'},
+		request(1, 'tools/call', {name: 'list_servers', arguments: {}}),
+		request(2, 'tools/call', {name: 'read_file', arguments: {server: 'none', path: 'x'}}),
+	);
+	expect(to(1)).toMatchObject({result: {structuredContent: {servers: expect.anything()}}});
+	expect(to(2)).toMatchObject({result: {isError: true}});
+	expect(said).toBe('');
+});
+
+test('a field that is null is as one that is left out, and what is wrong is said in a sentence', async () => {
+	const {to, said} = await spoken(
+		'2025-06-18',
+		request(1, 'tools/list', null),
+		request(2, 'tools/call', {name: 'list_servers', arguments: null}),
+		request(3, 'tools/call', null),
+		request(4, 'tools/call', {name: 7}),
+		request(5, 'tools/call', {name: 'list_servers', arguments: [1]}),
+		request(6, 'tools/list', 'all'),
+		request(7, 'ping', null),
+	);
+	expect(to(1)).toMatchObject({result: {tools: expect.anything()}});
+	expect(to(2)).toMatchObject({result: {structuredContent: expect.anything()}});
+	for (const id of [3, 4, 5, 6]) {
+		expect(to(id)).toMatchObject({error: {message: expect.stringMatching(/^[^[{\n]{5,200}$/)}});
+	}
+	expect(to(7)).toMatchObject({result: {}});
+	expect(said).not.toMatch(/invalid_|\[\^J|\{/);
+});
+
+test('a batch has one answer where the protocol has batches, and is refused with a reason where it has none', async () => {
+	const batch = [
+		request(1, 'ping'),
+		{jsonrpc: '2.0', method: 'notifications/initialized'},
+		request(2, 'tools/list'),
+	];
+	const {answers} = await spoken('2025-03-26', batch);
+	expect(answers).toContainEqual([
+		expect.objectContaining({id: 1, result: {}}),
+		expect.objectContaining({id: 2, result: expect.anything()}),
+	]);
+	const later = await spoken('2025-06-18', batch, [], request(3, 'ping'));
+	for (const id of [1, 2])
+		expect(later.to(id)).toMatchObject({
+			error: {code: -32_600, message: expect.stringContaining('each message on a line of its own')},
+		});
+	expect(later.to(null)).toMatchObject({error: {code: -32_600}});
+	expect(later.to(3)).toMatchObject({result: {}});
+});
+
 test('a terminal is told that a client starts it', async () => {
 	expect(await onTerminal(['mcp'], {home})).toMatchObject({
 		code: 2,

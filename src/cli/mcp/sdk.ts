@@ -15,6 +15,6 @@ export {
 	type ZodObject,
 } from 'zod';
 export {Server} from '@modelcontextprotocol/sdk/server/index.js';
-export {StdioServerTransport} from '@modelcontextprotocol/sdk/server/stdio.js';
 export {CallToolRequestSchema, ListToolsRequestSchema} from '@modelcontextprotocol/sdk/types.js';
-export type {CallToolResult, ContentBlock} from '@modelcontextprotocol/sdk/types.js';
+export type {Transport} from '@modelcontextprotocol/sdk/shared/transport.js';
+export type {CallToolResult, ContentBlock, JSONRPCMessage} from '@modelcontextprotocol/sdk/types.js';

@@ -1,9 +1,11 @@
+import {setImmediate as setImmediatePromise} from 'node:timers/promises';
 import {callTool, keptService, type Ways} from './calls.ts';
 import type {Context} from '../context.ts';
 import {printNote} from '../print.ts';
 import {LIST_TOOLS} from './list-tools.ts';
 import {READ_FILE_TOOLS} from './read-file-tools.ts';
 import {RUN_TOOLS} from './run-tools.ts';
+import {createLineTransport} from './line-transport.ts';
 import * as sdk from './sdk.ts';
 import {SPEND_TOOLS} from './spend-tools.ts';
 import type {Permission} from './permissions.ts';
@@ -27,6 +29,9 @@ const BELIEVED: ConstructorParameters<typeof sdk.Server>[1] = {
 		getValidator: () => data => ({valid: true, data: data as never, errorMessage: undefined}),
 	},
 };
+
+/** Milliseconds that calls may go on after the client has closed its end. Then they are interrupted. */
+const LAST_CALLS_WITHIN = 60_000;
 
 /** Milliseconds between two words on how a call goes on. */
 const TELL_EVERY = 1000;
@@ -120,6 +125,7 @@ export const speak = async (
 ): Promise<void> => {
 	const {input, output} = context.pipe();
 	const gone = new AbortController();
+	const closed = new AbortController();
 	const ends = AbortSignal.any([context.signal, gone.signal]);
 	const running = new Set<Promise<unknown>>();
 	const services = keptService(context);
@@ -147,7 +153,8 @@ export const speak = async (
 			maxPrice,
 			tell,
 			signal: AbortSignal.any([extra.signal, ends]),
-			confirm: (question, signal) => asked(server, question, signal),
+			// Nobody can answer any more once the client has closed its end.
+			confirm: (question, signal) => asked(server, question, AbortSignal.any([signal, closed.signal])),
 		}).finally(end);
 		running.add(called);
 		void called.finally(() => running.delete(called));
@@ -157,12 +164,18 @@ export const speak = async (
 	const over = Promise.withResolvers<void>();
 	server.onclose = () => gone.abort();
 	ends.addEventListener('abort', () => over.resolve(), {once: true});
-	// The client has closed our input, or is gone.
-	for (const event of ['end', 'close', 'error'] as const) input.once(event, () => gone.abort());
-	await server.connect(new sdk.StdioServerTransport(input, output));
+	const transport = createLineTransport(input, output);
+	await server.connect(transport);
 	if (ends.aborted) over.resolve();
-	await over.promise;
-	// What runs is interrupted first; nothing of it is left to its own.
+	await Promise.race([over.promise, transport.ended]);
+	closed.abort();
+	// A client may close its end behind its last call, as `printf … | svc-tui mcp` does.
+	const patience = setTimeout(() => gone.abort(), LAST_CALLS_WITHIN);
+	await Promise.race([over.promise, transport.answered()]);
+	clearTimeout(patience);
+	gone.abort();
+	// What still runs is interrupted first; nothing of it is left to its own.
 	await Promise.allSettled(running);
+	await Promise.race([transport.answered(), setImmediatePromise()]);
 	await server.close();
 };

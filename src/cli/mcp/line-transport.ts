@@ -1,0 +1,202 @@
+import type {Readable, Writable} from 'node:stream';
+import type {JSONRPCMessage, Transport} from './sdk.ts';
+import {isRecord} from '../../text/record.ts';
+
+/** The last version of the protocol that has batches: https://modelcontextprotocol.io/specification/2025-06-18/changelog. */
+const LAST_WITH_BATCHES = '2025-03-26';
+/** Longest line, in bytes: it is in memory until its end. */
+const LONGEST_LINE = 10 * 2 ** 20;
+const INVALID_REQUEST = -32_600;
+const INVALID_PARAMS = -32_602;
+const INTERNAL = -32_603;
+
+type Id = string | number;
+type Message = Readonly<Record<string, unknown>>;
+
+const idOf = (value: unknown): Id | undefined => {
+	const id = isRecord(value) ? value['id'] : undefined;
+	return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+};
+const isRequest = (message: unknown): boolean =>
+	isRecord(message) && typeof message['method'] === 'string' && idOf(message) !== undefined;
+const failed = (id: Id | null, code: number, message: string) => ({
+	jsonrpc: '2.0',
+	id,
+	error: {code, message},
+});
+
+/** Clients that write out empty fields mean what those mean that leave them out. */
+const withoutNulls = (message: Message): Message => {
+	const {params, ...rest} = message;
+	if (!('params' in message)) return message;
+	if (params === null) return rest;
+	if (!isRecord(params) || params['arguments'] !== null) return message;
+	const {arguments: _, ...others} = params;
+	return {...rest, params: others};
+};
+
+/** What is wrong with a message; null for one that the protocol knows. */
+const faultOf = (message: unknown): string | null => {
+	if (!isRecord(message)) return 'A message is a JSON object.';
+	if (message['jsonrpc'] !== '2.0') return 'A message needs "jsonrpc": "2.0".';
+	if (typeof message['method'] === 'string')
+		return message['params'] === undefined || isRecord(message['params']) ? null : '"params" is an object.';
+	return idOf(message) !== undefined && ('result' in message || isRecord(message['error']))
+		? null
+		: 'A message needs a "method", or it answers one with an "id" and a "result".';
+};
+
+/** The SDK answers with the dump of its schema: the first thing that is wrong, in a sentence. */
+const readable = (message: Message): Message => {
+	const {error} = message;
+	if (!isRecord(error) || error['code'] !== INTERNAL || typeof error['message'] !== 'string') return message;
+	let issues: unknown;
+	try {
+		issues = JSON.parse(error['message']);
+	} catch {
+		return message;
+	}
+	const [first] = Array.isArray(issues) ? (issues as unknown[]) : [];
+	if (!isRecord(first)) return message;
+	const path = Array.isArray(first['path']) ? first['path'].join('.') : '';
+	const said = typeof first['message'] === 'string' ? first['message'] : 'Invalid input';
+	return {...message, error: {code: INVALID_PARAMS, message: path === '' ? said : `${path}: ${said}`}};
+};
+
+export type LineTransport = Transport & {
+	/** Settles when the client has closed its end, or has gone. */
+	readonly ended: Promise<unknown>;
+	/** Settles when every request that came has its response. */
+	answered(): Promise<void>;
+};
+
+/**
+ * JSON-RPC messages, one a line. In place of the SDK's own: that one leaves a request without a response where
+ * a field is null or where it stands in a batch.
+ */
+export const createLineTransport = (input: Readable, output: Writable): LineTransport => {
+	const ended = Promise.withResolvers<void>();
+	const open = new Set<Id>();
+	let idle = Promise.withResolvers<void>();
+	let pending: Buffer[] = [];
+	let size = 0;
+	let version = '';
+	/** Requests of batches that wait for their response, by id. */
+	const batches = new Map<Id, {readonly ids: Set<Id>; readonly responses: Message[]}>();
+
+	const write = (value: unknown): void => void output.write(`${JSON.stringify(value)}\n`);
+	const complain = (what: string): void => transport.onerror?.(new Error(what));
+
+	const settle = (id: unknown): void => {
+		if (!open.delete(id as Id) || open.size > 0) return;
+		idle.resolve();
+		idle = Promise.withResolvers();
+	};
+	const take = (message: unknown): void => {
+		const given = isRecord(message) ? withoutNulls(message) : message;
+		const fault = faultOf(given);
+		const id = idOf(given);
+		if (fault !== null) {
+			complain(fault);
+			if (id !== undefined) respond(failed(id, INVALID_REQUEST, fault));
+			return;
+		}
+		// Until the server has answered, the version that the client proposes.
+		const proposed =
+			isRecord(given) && isRecord(given['params']) ? given['params']['protocolVersion'] : undefined;
+		if (typeof proposed === 'string') version = proposed;
+		if (id !== undefined && isRequest(given)) open.add(id);
+		// The SDK sends no response to what was cancelled.
+		else if (isRecord(given) && given['method'] === 'notifications/cancelled' && isRecord(given['params']))
+			settle(given['params']['requestId']);
+		transport.onmessage?.(given as JSONRPCMessage);
+	};
+	const takeBatch = (messages: readonly unknown[]): void => {
+		const requests = messages.filter(isRequest).flatMap(message => idOf(message) ?? []);
+		if (version <= LAST_WITH_BATCHES && messages.length > 0) {
+			const batch = {ids: new Set(requests), responses: []};
+			for (const id of requests) batches.set(id, batch);
+			for (const message of messages) take(message);
+			return;
+		}
+		const why =
+			messages.length === 0
+				? 'An empty batch is no message.'
+				: `Batches are not part of MCP ${version}: send each message on a line of its own.`;
+		complain(why);
+		for (const id of requests.length > 0 ? requests : [null]) write(failed(id, INVALID_REQUEST, why));
+	};
+	const takeLine = (line: string): void => {
+		if (line.trim() === '') return;
+		let value: unknown;
+		try {
+			value = JSON.parse(line);
+		} catch {
+			return complain('A line is not JSON.');
+		}
+		if (Array.isArray(value)) takeBatch(value);
+		else take(value);
+	};
+
+	/** Writes a response, or the whole batch with the last of its responses. */
+	const respond = (message: Message): void => {
+		const id = idOf(message);
+		const batch = id === undefined ? undefined : batches.get(id);
+		if (id === undefined || batch === undefined) return write(message);
+		batches.delete(id);
+		batch.ids.delete(id);
+		batch.responses.push(message);
+		if (batch.ids.size === 0) write(batch.responses);
+	};
+
+	const onData = (chunk: Buffer): void => {
+		let rest = chunk;
+		for (let at = rest.indexOf(0x0a); at >= 0; at = rest.indexOf(0x0a)) {
+			const line = Buffer.concat([...pending, rest.subarray(0, at)]).toString();
+			[pending, size] = [[], 0];
+			rest = rest.subarray(at + 1);
+			takeLine(line);
+		}
+		if (rest.length === 0) return;
+		pending.push(rest);
+		size += rest.length;
+		if (size <= LONGEST_LINE) return;
+		complain(`A line is longer than ${LONGEST_LINE} bytes.`);
+		ended.resolve();
+	};
+	const onEnd = (): void => {
+		// The last line may lack its end.
+		if (size > 0) takeLine(Buffer.concat(pending).toString());
+		[pending, size] = [[], 0];
+		ended.resolve();
+	};
+	const onGone = (): void => ended.resolve();
+
+	const transport: LineTransport = {
+		ended: ended.promise,
+		async answered() {
+			if (open.size > 0) await idle.promise;
+		},
+		async start() {
+			input.on('data', onData);
+			input.once('end', onEnd);
+			for (const stream of [input, output])
+				for (const event of ['close', 'error']) stream.once(event, onGone);
+		},
+		async send(message) {
+			const sent = message as unknown as Message;
+			const id = idOf(sent);
+			const {result} = sent;
+			if (isRecord(result) && typeof result['protocolVersion'] === 'string')
+				version = result['protocolVersion'];
+			respond(readable(sent));
+			if (id !== undefined && typeof sent['method'] !== 'string') settle(id);
+		},
+		async close() {
+			input.off('data', onData);
+			input.pause();
+			transport.onclose?.();
+		},
+	};
+	return transport;
+};
