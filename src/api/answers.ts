@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import {keepWritten, parseExact} from '../text/exact-json.ts';
 import {given, isRecord} from '../text/record.ts';
 import {actionOf, isListOfServers} from './action.ts';
-import type {Fault} from './classify.ts';
+import {askPassword, type Fault} from './classify.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn, reasonOf} from './reason.ts';
 import {isSuccess, LARGE_BODY, READ_A_PART} from './read-answer.ts';
@@ -155,6 +155,14 @@ export const refusal = (transport: Transport, call: Call, answer: Answer): Failu
 	if (status >= 300 && status < 400)
 		return transport.fail(call, {...redirected(transport, call, answer), status});
 	const kind = kindOf(status, call);
+	if (status === 407 && transport.proxy)
+		return transport.fail(call, {
+			kind,
+			status,
+			message: `Cannot reach ${transport.host}: the proxy ${transport.proxy.host} ${transport.proxy.hasPassword ? 'does not take the user name and password' : 'asks for a user name and a password'} (407).`,
+			advice: askPassword(transport.proxy),
+			nothingDone: true,
+		});
 	const words = wordsOf(transport, reasonOf(textOf(answer.body)) || (answer.phrase ?? ''));
 	return transport.fail(call, {
 		kind,

@@ -1,5 +1,6 @@
 import {RequestError, TimeoutError, type Delays} from 'got';
 import type {FailureKind} from './failure.ts';
+import type {Proxy} from '../text/proxy.ts';
 import {fieldsOf} from '../text/record.ts';
 
 /** What became of a call that got no whole answer, before it is tied to the call. */
@@ -10,12 +11,11 @@ export type Fault = {
 	/** What to do next, where more is known than the kind says. */ readonly advice?: string;
 };
 
-/** `port` is the one meant; a connection that failed at another one was to a proxy. */
 export type CallTarget = {
 	readonly host: string;
 	readonly hostname: string;
-	readonly port: string;
 	readonly delays: Readonly<Delays>;
+	readonly proxy?: Proxy | undefined;
 };
 
 const UNREACHABLE: {readonly [code: string]: string} = {
@@ -61,9 +61,11 @@ const late = (message: string): Fault => ({kind: 'timeout', message});
 const seconds = (milliseconds: number | undefined): string =>
 	milliseconds === undefined ? '' : ` for ${milliseconds / 1000} s`;
 
-const timeout = (event: string, {host, delays}: CallTarget): Fault => {
+const timeout = (event: string, {host, delays, proxy}: CallTarget): Fault => {
 	if (event === 'lookup' || event === 'connect' || event === 'secureConnect')
-		return unreachable(`Cannot reach ${host}: no answer while connecting${seconds(delays[event])}.`);
+		return unreachable(
+			`Cannot reach ${host}: ${proxy ? `its proxy ${proxy.host} gives ` : ''}no answer while connecting${seconds(delays[event])}.`,
+		);
 	if (event === 'request')
 		return late(`The answer of ${host} was not complete after ${(delays.request ?? 0) / 1000} s.`);
 	if (event === 'send') return late(`${host} did not take the request${seconds(delays.send)}.`);
@@ -73,13 +75,46 @@ const timeout = (event: string, {host, delays}: CallTarget): Fault => {
 
 const field = (value: unknown, name: string): unknown => fieldsOf(value)[name];
 
-/** Address of a proxy at which the connection failed, or undefined: Node's error names where it tried to connect to. */
-const failedProxy = (cause: unknown, {hostname, port}: CallTarget): string | undefined => {
-	const tried = field(cause, 'port');
-	if (typeof tried === 'number' && String(tried) !== port)
-		return `${String(field(cause, 'address'))}:${tried}`;
-	const name = field(cause, 'hostname');
-	return typeof name === 'string' && name !== hostname.replace(/^\[|\]$/g, '') ? name : undefined;
+/** Asks for what a proxy takes as a password. */
+export const askPassword = ({variable, host, protocol, hasPassword}: Proxy): string =>
+	hasPassword
+		? `Correct the user name and password in ${variable}.`
+		: `Write them into ${variable}, as in ${protocol}//USER:PASSWORD@${host}.`;
+
+/** The connection to the service did not come about since the proxy, and not the service, did not do its part. */
+const tunnelFault = (code: string, cause: unknown, {host, proxy}: CallTarget): Fault => {
+	const which = proxy ? `proxy ${proxy.host}` : 'proxy';
+	const cannot = (why: string, advice: string): Fault => ({
+		...unreachable(`Cannot reach ${host}: the ${which} ${why}.`),
+		advice,
+	});
+	const check = `Check ${proxy?.variable ?? 'HTTPS_PROXY'}, or ask whoever runs the proxy; NO_PROXY names what is reached without it.`;
+	if (code === 'ERR_PROXY_TLS') {
+		const inner = String(field(cause, 'inner'));
+		const why = TLS[inner] ?? `its TLS failed (${inner})`;
+		return {
+			kind: 'tls',
+			message: `No safe connection to the ${which}: ${why}.`,
+			nothingDone: true,
+			advice:
+				why === NO_TLS && proxy
+					? `Most proxies are spoken to in the clear: write ${proxy.variable}=http://${proxy.host}.`
+					: check,
+		};
+	}
+	if (code === 'ERR_PROXY_SILENT') return cannot('did not make the connection in time', check);
+	const status = field(cause, 'statusCode');
+	if (status === undefined) return cannot('closed the connection', check);
+	if (status === 407 && proxy)
+		return cannot(
+			proxy.hasPassword
+				? 'does not take the user name and password (407)'
+				: 'asks for a user name and a password (407)',
+			askPassword(proxy),
+		);
+	if (typeof status === 'number' && Number.isInteger(status))
+		return cannot(`refuses to connect to it (${status})`, check);
+	return cannot('does not answer as an HTTP proxy', check);
 };
 
 /**
@@ -93,13 +128,15 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 	const inner = field(cause, 'code');
 	// got gives every fault of reading a body one code of its own.
 	const code = typeof inner === 'string' ? inner : error instanceof RequestError ? error.code : '';
-	if (code === 'ERR_PROXY_TUNNEL')
-		return unreachable(`Cannot reach ${host}: the proxy refuses to connect to it.`);
+	if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_SILENT' || code === 'ERR_PROXY_TLS')
+		return tunnelFault(code, cause, place);
 	const why = UNREACHABLE[code];
 	if (why !== undefined || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-		const proxy = failedProxy(cause, place);
-		if (proxy !== undefined)
-			return unreachable(`Cannot reach ${host}: its proxy ${proxy} cannot be reached.`);
+		if (place.proxy !== undefined)
+			return {
+				...unreachable(`Cannot reach ${host}: its proxy ${place.proxy.host} cannot be reached.`),
+				advice: `Check ${place.proxy.variable} and that the proxy runs; NO_PROXY names what is reached without it.`,
+			};
 		return unreachable(
 			why === undefined ? `The name ${place.hostname} was not found.` : `Cannot reach ${host}: ${why}.`,
 		);

@@ -2,8 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import type {Socket} from 'node:net';
 import got, {type Got} from 'got';
-import type {ClientSettings} from './client-types.ts';
+import {TUNNEL_MS} from './limits.ts';
 import type {Target} from './target.ts';
+import {TunnelAgent} from './tunnel.ts';
 
 /** Milliseconds; shorter than any service keeps an idle connection. Node's own is 5 s. */
 const FRESH = 3000;
@@ -27,12 +28,11 @@ const dropStale = (agent: http.Agent): (() => void) => {
 	};
 };
 
-export const createConnections = (
-	{url, loopback, authorities}: Target,
-	{proxyEnv}: ClientSettings,
-): Connections => {
+export const createConnections = ({url, authorities, proxy}: Target, tunnel = TUNNEL_MS): Connections => {
 	// An agent of our own: Node's default one would send loopback calls, key included, to HTTP_PROXY under NODE_USE_ENV_PROXY.
-	const common = {maxSockets: 16, ...(loopback || !proxyEnv ? {} : {proxyEnv: {...proxyEnv}})};
+	const common = {maxSockets: 16, ...(proxy && {proxyEnv: {...proxy.env}})};
+	const secure = (options: https.AgentOptions): https.Agent =>
+		proxy ? new TunnelAgent(options, proxy, tunnel) : new https.Agent(options);
 	const keptAlive = {...common, keepAlive: true};
 	const base = got.extend({
 		prefixUrl: url,
@@ -48,9 +48,9 @@ export const createConnections = (
 	});
 	// Without TLS a new connection costs nothing, and a service that was stopped for a while cannot have given it up. With TLS it costs
 	// two round trips, so that one that was used a moment ago is used again.
-	const safest = new https.Agent({...keptAlive, timeout: FRESH});
+	const safest = secure({...keptAlive, timeout: FRESH});
 	const drop = dropStale(safest);
-	const pooled = base.extend({agent: {http: new http.Agent(keptAlive), https: new https.Agent(keptAlive)}});
+	const pooled = base.extend({agent: {http: new http.Agent(keptAlive), https: secure(keptAlive)}});
 	const changing = base.extend({agent: {http: new http.Agent({...common, keepAlive: false}), https: safest}});
 	return {
 		pooled,

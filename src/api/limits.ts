@@ -11,12 +11,17 @@ export type Limits = Readonly<Record<CallKind, Limit>> & {
 	readonly silence: number;
 	/** Of a chat: how long in milliseconds the body may stay open after the line that ends the answer. */
 	readonly afterDone: number;
+	/** Until a proxy has made the connection to the service, in milliseconds. */
+	readonly tunnel: number;
 	/** How long in milliseconds the body of an error is read. */
 	readonly errorBody: number;
 };
 
 const MIB = 1 << 20;
 const connecting = {lookup: 5000, connect: 5000, secureConnect: 5000};
+
+/** A proxy looks up, connects and says so; then TLS begins. */
+export const TUNNEL_MS = 15_000;
 
 export const LIMITS: Limits = {
 	// A catalogue of 10,000 offers with 20 regions each is 10 MiB.
@@ -30,6 +35,7 @@ export const LIMITS: Limits = {
 	chat: {timeout: {...connecting, response: 300_000, socket: 300_000}, cap: 64 * MIB},
 	silence: 300_000,
 	afterDone: 2000,
+	tunnel: TUNNEL_MS,
 	errorBody: 5000,
 };
 

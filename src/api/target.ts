@@ -2,6 +2,7 @@ import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {getCACertificates} from 'node:tls';
 import type {ClientSettings} from './client-types.ts';
+import {proxyFor, type Proxy} from '../text/proxy.ts';
 import {isLoopback} from '../text/loopback.ts';
 
 /** Where calls go. `authorities` are PEM texts, or undefined for Node's own. */
@@ -9,6 +10,8 @@ export type Target = {
 	readonly url: URL;
 	readonly loopback: boolean;
 	readonly authorities: readonly string[] | undefined;
+	/** What calls go through. */
+	readonly proxy: Proxy | undefined;
 };
 
 const urlOf = (text: string): URL | string => {
@@ -51,8 +54,10 @@ export const targetOf = (settings: ClientSettings): Target | string => {
 	if (settings.apiKey !== null && !/^[\x21-\x7e]{1,512}$/.test(settings.apiKey)) {
 		return 'The API key has invalid characters: only visible ASCII without blanks, at most 512 of them, can be sent.';
 	}
+	const proxy = proxyFor(url, settings.proxyEnv);
+	if (typeof proxy === 'string') return proxy;
 	const authorities = settings.caFile === undefined ? undefined : authoritiesOf(settings.caFile);
 	if (typeof authorities === 'string') return authorities;
 	if (!url.pathname.endsWith('/')) url.pathname += '/';
-	return {url: new URL('api/', url), loopback, authorities};
+	return {url: new URL('api/', url), loopback, authorities, proxy};
 };

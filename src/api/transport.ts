@@ -1,4 +1,5 @@
 import {once} from 'node:events';
+import {RequestError} from 'got';
 import type {Delays} from 'got';
 import {THINKING_HEADER} from '../contract/stream.ts';
 import {classify, type Fault, type CallTarget} from './classify.ts';
@@ -20,11 +21,13 @@ import {
 	type Head,
 	type Sink,
 } from './read-answer.ts';
+import type {Proxy} from '../text/proxy.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 import {jsonBody, lengthOfBody, withBody} from './send-body.ts';
 import type {Method} from './methods.ts';
 import {targetOf} from './target.ts';
-import {given} from '../text/record.ts';
+import {isUntrusted, trustSystem} from './trust.ts';
+import {fieldsOf, given} from '../text/record.ts';
 import {codeOf} from '../text/errors.ts';
 
 export type Call = {
@@ -50,6 +53,8 @@ export type Transport = Redactor & {
 	/** `{base_url}/api/`. */
 	readonly base: URL;
 	readonly host: string;
+	/** What calls go through. */
+	readonly proxy: Proxy | undefined;
 	readonly limits: Limits;
 	fail(
 		call: Call,
@@ -82,6 +87,7 @@ const closed = (limits: Limits, message: string): Transport => {
 	return {
 		base: new URL('about:blank'),
 		host: '',
+		proxy: undefined,
 		limits,
 		redact: text => text,
 		keyless: text => text,
@@ -95,13 +101,13 @@ const closed = (limits: Limits, message: string): Transport => {
 export const createTransport = (settings: ClientSettings, limits: Limits = LIMITS): Transport => {
 	const target = targetOf(settings);
 	if (typeof target === 'string') return closed(limits, target);
-	const {url} = target;
-	const connections = createConnections(target, settings);
+	const {url, proxy} = target;
+	let connections = createConnections(target, limits.tunnel);
 	const place = (delays: Readonly<Delays>): CallTarget => ({
 		host: url.host,
 		hostname: url.hostname,
-		port: url.port || (url.protocol === 'https:' ? '443' : '80'),
 		delays,
+		proxy,
 	});
 
 	const redactor = createRedactor(settings.apiKey);
@@ -186,6 +192,17 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			// The service had closed this idle connection while we were busy or the machine slept: the question never arrived. Ends with a fresh one.
 			if (isSafe(call) && head === undefined && stream.reusedSocket && isReset(error))
 				return send(call, sink);
+			// Nothing was sent over a connection that nobody vouches for: what the system trusts may.
+			if (
+				head === undefined &&
+				error instanceof RequestError &&
+				[codeOf(error), fieldsOf(error.cause)['inner']].some(isUntrusted) &&
+				trustSystem()
+			) {
+				const known = targetOf(settings);
+				if (typeof known !== 'string') connections = createConnections(known, limits.tunnel);
+				return send(call, sink);
+			}
 			return {
 				ok: false,
 				failure: fail(call, {...classify(error, place(timeout)), ...(head && {status: head.status})}),
@@ -218,5 +235,5 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		return reply;
 	};
 
-	return {...redactor, base: url, host: url.host, limits, fail, make};
+	return {...redactor, base: url, host: url.host, proxy, limits, fail, make};
 };

@@ -154,7 +154,7 @@ test(
 		);
 		for (const [proxy, said] of [
 			[dead, `its proxy ${new URL(dead).host} cannot be reached`],
-			[refusing.url, 'the proxy refuses to connect to it'],
+			[refusing.url, `the proxy ${new URL(refusing.url).host} asks for a user name and a password (407)`],
 		] as const) {
 			await using home = await newHome();
 			const at = env('https://service.invalid', {HTTPS_PROXY: proxy});

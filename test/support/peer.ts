@@ -114,9 +114,15 @@ export const limited = (
 		readonly silence?: number;
 		readonly afterDone?: number;
 		readonly errorBody?: number;
+		readonly tunnel?: number;
 	},
 ): Limits => {
-	const {silence = LIMITS.silence, afterDone = LIMITS.afterDone, errorBody = LIMITS.errorBody} = changes;
+	const {
+		silence = LIMITS.silence,
+		afterDone = LIMITS.afterDone,
+		errorBody = LIMITS.errorBody,
+		tunnel = LIMITS.tunnel,
+	} = changes;
 	const one = (kind: CallKind): Limit => ({
 		cap: changes[kind]?.cap ?? LIMITS[kind].cap,
 		timeout: {...LIMITS[kind].timeout, ...changes[kind]?.timeout},
@@ -131,5 +137,6 @@ export const limited = (
 		silence,
 		afterDone,
 		errorBody,
+		tunnel,
 	};
 };

@@ -60,19 +60,14 @@ export const openLive = async (
 		return null;
 	};
 	const access = createAccess(token, tokenNow);
-	const rest = createRest(target, access, settings, lookup);
+	const rest = createRest(target, access, lookup);
 	// The first cell waits for it.
 	const answer = await rest('GET', 'status', undefined, LOOK_MS);
 	if (answer === null) return {says: 'its address does not answer', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
 		return {says: noJupyter(answer), mayPass: isAway(answer.status)};
 
-	const place = {
-		access,
-		authorities: target.authorities,
-		proxyEnv: target.loopback ? undefined : settings.proxyEnv,
-		lookup,
-	};
+	const place = {access, authorities: target.authorities, proxy: target.proxy, lookup};
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
 	/** Of earlier programs, by id and session. */
 	const returned = new Map<string, LiveKernel>();

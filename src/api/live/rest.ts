@@ -1,6 +1,5 @@
 import type {LookupFunction} from 'node:net';
 import {createConnections} from '../connections.ts';
-import type {ClientSettings} from '../client-types.ts';
 import type {Target} from '../target.ts';
 import type {Access} from './access.ts';
 import {isRefusal} from './status.ts';
@@ -29,13 +28,8 @@ const parse = (text: string): unknown => {
 	}
 };
 
-export const createRest = (
-	target: Target,
-	access: Access,
-	settings: ClientSettings,
-	lookup: LookupFunction | undefined,
-): Rest => {
-	const connections = createConnections(target, settings);
+export const createRest = (target: Target, access: Access, lookup: LookupFunction | undefined): Rest => {
+	const connections = createConnections(target);
 	const call = async (
 		token: string,
 		...[method, path, body, most]: Parameters<Rest>

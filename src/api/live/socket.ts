@@ -1,3 +1,5 @@
+import type {Proxy} from '../../text/proxy.ts';
+import {TunnelAgent} from '../tunnel.ts';
 import http from 'node:http';
 import https from 'node:https';
 import type {LookupFunction} from 'node:net';
@@ -23,7 +25,7 @@ export type SocketPlace = {
 	readonly address: string;
 	readonly access: Access;
 	readonly authorities: readonly string[] | undefined;
-	readonly proxyEnv: Readonly<Record<string, string | undefined>> | undefined;
+	readonly proxy: Proxy | undefined;
 	readonly lookup: LookupFunction | undefined;
 	/** How many messages have come so far: a server that keeps what it has sent goes on behind them. */
 	readonly came?: () => number;
@@ -60,12 +62,16 @@ type Events = {
 };
 
 const connect = async (
-	{address, authorities, proxyEnv, lookup, came}: SocketPlace,
+	{address, authorities, proxy, lookup, came}: SocketPlace,
 	token: string,
 	onMade: (socket: WebSocket) => void,
 	onMessage: (text: string | null, socket: WebSocket) => void,
 ): Promise<Tried> => {
-	const Agent = address.startsWith('wss:') ? https.Agent : http.Agent;
+	const agent = !address.startsWith('wss:')
+		? new http.Agent({...(proxy && {proxyEnv: {...proxy.env}})})
+		: proxy
+			? new TunnelAgent({}, proxy, HANDSHAKE_MS)
+			: new https.Agent();
 	const socket = new WebSocket(address, {
 		// In a header: an address ends up in logs.
 		headers: {
@@ -78,7 +84,7 @@ const connect = async (
 		maxPayload: LARGEST,
 		autoPong: false,
 		handshakeTimeout: HANDSHAKE_MS,
-		agent: new Agent({...(proxyEnv && {proxyEnv: {...proxyEnv}})}),
+		agent,
 		...(authorities && {ca: [...authorities]}),
 		...(lookup && {lookup}),
 	});

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import {once} from 'node:events';
 import {getCACertificates} from 'node:tls';
-import {isLoopback} from '../../text/loopback.ts';
+import {proxyFor} from '../../text/proxy.ts';
 import {jsonIn} from '../../text/record.ts';
 import {textWithin} from './text-within.ts';
 
@@ -12,11 +12,12 @@ export type Way = {
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
 };
 
-/** Undefined: in the usual way. What is on this machine is never asked for over a proxy. */
+/** Undefined: in the usual way. @throws {Error} with what to do about a proxy that cannot be used. */
 export const agentFor = (url: URL, {authority, proxyEnv}: Way): https.Agent | undefined => {
-	const isProxied = !isLoopback(url.hostname) && Object.keys(proxyEnv).length > 0;
-	if (!isProxied && (authority === undefined || url.protocol !== 'https:')) return undefined;
-	const options = {keepAlive: true, ...(isProxied && {proxyEnv: {...proxyEnv}})};
+	const proxy = proxyFor(url, proxyEnv);
+	if (typeof proxy === 'string') throw new Error(proxy);
+	if (proxy === undefined && (authority === undefined || url.protocol !== 'https:')) return undefined;
+	const options = {keepAlive: true, ...(proxy && {proxyEnv: {...proxy.env}})};
 	return url.protocol === 'https:'
 		? new https.Agent({
 				...options,

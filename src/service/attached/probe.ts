@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {agentFor, type Way} from '../../engines/jupyter/agent-call.ts';
 import {callJupyter, type JupyterAnswer} from '../../engines/jupyter/rest.ts';
+import {proxyFor} from '../../text/proxy.ts';
 import {codeOf} from '../../text/errors.ts';
 
 const version = z.object({version: z.string()});
@@ -31,9 +32,11 @@ const isRefusal = ({status: code}: JupyterAnswer): boolean => code === 401 || co
 /** Asks who is there without the token first: only what says that it is a Jupyter Server gets it. Never rejects. `limit` in milliseconds. */
 export const probe = async (place: URL, token: string, way: Way, limit: number): Promise<Answered> => {
 	const {host, href: url} = place;
+	const no = (says: string, isJupyter = false): Answered => ({isJupyter, says});
+	const proxy = proxyFor(place, way.proxyEnv);
+	if (typeof proxy === 'string') return no(proxy);
 	const agent = agentFor(place, way);
 	const to = {url, ...(agent && {agent})};
-	const no = (says: string, isJupyter = false): Answered => ({isJupyter, says});
 	try {
 		const who = await callJupyter({...to, token: ''}, 'GET', 'api', {limit});
 		if (who.status >= 300 && who.status < 400)

@@ -131,7 +131,6 @@ test.each([
 		createRest(
 			target,
 			createAccess('token', async () => null),
-			{baseUrl: peer.url, apiKey: 'key'},
 			undefined,
 		),
 	);

@@ -1,0 +1,55 @@
+import https from 'node:https';
+import type {Duplex} from 'node:stream';
+import {codeOf} from '../text/errors.ts';
+import type {Proxy} from '../text/proxy.ts';
+
+/** Of a way through a proxy that did not come about. `inner` is Node's own code where the proxy's TLS is at fault. */
+export class TunnelError extends Error {
+	readonly code: 'ERR_PROXY_SILENT' | 'ERR_PROXY_TLS';
+	readonly inner: string;
+	constructor(code: TunnelError['code'], inner = '') {
+		super(code);
+		this.code = code;
+		this.inner = inner;
+	}
+}
+
+type Done = (error: Error | null, stream: Duplex) => void;
+
+/** HTTPS through a proxy. Node sets no limit to how long the proxy may take, and does not say whose TLS has failed. */
+export class TunnelAgent extends https.Agent {
+	readonly #protocol: Proxy['protocol'];
+	readonly #limit: number;
+
+	/** `limit`: milliseconds until the connection to the service behind the proxy must stand. */
+	constructor(options: https.AgentOptions, {protocol, env}: Proxy, limit: number) {
+		super({...options, proxyEnv: {...env}});
+		this.#protocol = protocol;
+		this.#limit = limit;
+	}
+
+	override createConnection(
+		options: https.RequestOptions,
+		done?: Done,
+	): ReturnType<https.Agent['createConnection']> {
+		let isSecured = this.#protocol === 'http:';
+		let isOver = false;
+		const end: Done = (error, stream) => {
+			if (isOver) return;
+			isOver = true;
+			clearTimeout(timer);
+			const isTls = error !== null && !isSecured && /EPROTO|CERT|SSL|TLS|SELF_SIGNED/.test(codeOf(error));
+			done?.(isTls ? new TunnelError('ERR_PROXY_TLS', codeOf(error)) : error, stream);
+		};
+		const timer = setTimeout(() => {
+			if (socket) end(new TunnelError('ERR_PROXY_SILENT'), socket);
+			socket?.destroy();
+		}, this.#limit);
+		// An agent's `timeout` is of idle connections, and Node would use it for the tunnel too.
+		const socket = super.createConnection({...options, timeout: 2 * this.#limit}, end);
+		socket?.once('secureConnect', () => {
+			isSecured = true;
+		});
+		return socket;
+	}
+}
