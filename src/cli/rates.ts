@@ -1,5 +1,5 @@
 import type {Reply} from '../api/failure.ts';
-import {isCharged, rateIn} from '../contract/charged.ts';
+import {isCharged, rateIn} from '../text/charged.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {CreatedServer, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import {nearestAvailable} from '../query/nearest.ts';

@@ -1,4 +1,4 @@
-import {isCharged} from '../contract/charged.ts';
+import {isCharged} from '../text/charged.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import {
 	serverAsStated,

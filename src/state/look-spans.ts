@@ -1,5 +1,5 @@
 // What lists of servers showed, over time. Pure; times in ms since the epoch, by the wall clock.
-import {isCharged} from '../contract/charged.ts';
+import {isCharged} from '../text/charged.ts';
 
 /** What one list showed. */
 export type Seen = {

@@ -1,5 +1,5 @@
 // What stands under the cursor of a list, in words: what a table says by its columns and marks.
-import {isCharged} from '../../contract/charged.ts';
+import {isCharged} from '../../text/charged.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import {perHour} from '../../text/money.ts';
 import {knownText, numberText} from '../../text/known.ts';

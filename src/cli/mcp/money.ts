@@ -1,4 +1,4 @@
-import {isCharged} from '../../contract/charged.ts';
+import {isCharged} from '../../text/charged.ts';
 import {perHour, sumPerHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError, valueOf} from '../command-error.ts';

@@ -1,4 +1,4 @@
-import {isCharged} from '../../contract/charged.ts';
+import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {chosenOf, type ChosenColumns, type COLUMNS} from '../../settings/columns.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';

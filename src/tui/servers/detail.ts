@@ -1,6 +1,6 @@
 import {reasonText} from './reason.ts';
 import {PENDING} from '../../contract/names.ts';
-import {isCharged} from '../../contract/charged.ts';
+import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {offerOf} from '../../query/offers.ts';
 import {ADDRESSES, addressOf, type AddressName} from '../../query/addresses.ts';

@@ -6,7 +6,7 @@ import type {State} from '../core/program.ts';
 import type {Workspace} from '../core/room.ts';
 import {paint} from '../core/theme/theme.ts';
 import {lastResult} from '../core/store/last-result.ts';
-import {isCharged} from '../../contract/charged.ts';
+import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {rateNow} from './rentals.ts';
 import {findServer} from './slice.ts';

@@ -1,4 +1,4 @@
-import {isCharged, rateIn} from '../../contract/charged.ts';
+import {isCharged, rateIn} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {isUnknown, type RunCost} from '../../state/daily-costs.ts';
 import {heldRate} from '../../state/rates.ts';

@@ -88,7 +88,11 @@ export const line = [
 	{action: 'lineEnd', keys: ['end', 'ctrl+e'], label: 'End of the line'},
 	{action: 'backspace', keys: ['backspace', 'ctrl+h'], label: 'Delete before the cursor'},
 	{action: 'delete', keys: ['delete', 'ctrl+d'], label: 'Delete after the cursor'},
-	{action: 'deleteWord', keys: ['ctrl+w', 'alt+backspace', 'ctrl+backspace'], label: 'Delete the previous word'},
+	{
+		action: 'deleteWord',
+		keys: ['ctrl+w', 'alt+backspace', 'ctrl+backspace'],
+		label: 'Delete the previous word',
+	},
 	{action: 'deleteWordAfter', keys: ['alt+d', 'ctrl+delete', 'alt+delete'], label: 'Delete the next word'},
 	{action: 'killToEnd', keys: ['ctrl+k'], label: 'Delete to the end of the line'},
 	{action: 'killToStart', keys: ['ctrl+u'], label: 'Delete to the start of the line'},
