@@ -1,5 +1,6 @@
 // What quitting waits for and asks: a save under way, the journal of cells, what the local service would keep.
 import {setTimeout as sleep} from 'node:timers/promises';
+import {commandName} from '../settings/command-name.ts';
 import {label} from '../text/safe.ts';
 import type {LocalService} from './own-local-service.ts';
 import type {Session} from './session.ts';
@@ -71,6 +72,12 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 		isAsking = false;
 		session()
 			.store.getState()
-			.openDialog({kind: 'keep', names, span, decide: isKept => void leave(isKept ? staying : null)});
+			.openDialog({
+				kind: 'keep',
+				names,
+				span,
+				stopCommand: `${commandName()} local stop`,
+				decide: isKept => void leave(isKept ? staying : null),
+			});
 	};
 };

@@ -46,7 +46,13 @@ declare module '../core/program.ts' {
 		costs: {top?: number};
 		attach: {form: AttachForm};
 		/** On leaving: whether the local service keeps these, for so many milliseconds. */
-		keep: {names: readonly string[]; span: number; decide: (isKept: boolean) => void};
+		keep: {
+			names: readonly string[];
+			span: number;
+			/** Ends the local service, as it can be typed in a shell. */
+			stopCommand: string;
+			decide: (isKept: boolean) => void;
+		};
 		/** What the service charges is not what was confirmed. Rates per hour. */
 		price: {server: string; quoted: number; charged: number};
 	}

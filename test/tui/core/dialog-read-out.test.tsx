@@ -45,7 +45,15 @@ test('a dialog is read out, not a frame that code printed above it', async () =>
 	);
 	reader.follow(store);
 	await expect.poll(() => said).toContain('REPL of s.');
-	store.getState().openDialog({kind: 'keep', names: ['s'], span: 1_800_000, decide() {}});
+	store
+		.getState()
+		.openDialog({
+			kind: 'keep',
+			names: ['s'],
+			span: 1_800_000,
+			stopCommand: 'svc-tui local stop',
+			decide() {},
+		});
 	await expect.poll(() => said.slice(said.indexOf('REPL of s.'))).toMatch(/Keep what[^]*go on here/);
 	app.unmount();
 	expect(said).not.toContain('Traceback of somebody else');

@@ -1,4 +1,3 @@
-import {commandName} from '../../../settings/command-name.ts';
 import {spanWords} from '../../../text/clock.ts';
 import {listed} from '../../../text/listed.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -16,7 +15,7 @@ export const keepKeys: KeyHandlers<'keep'> = ({get}) => ({
 });
 
 /** Asks on leaving whether what code made is to be kept. */
-export const KeepDialog = ({names, span, body}: DialogProps<'keep'>) => {
+export const KeepDialog = ({names, span, stopCommand, body}: DialogProps<'keep'>) => {
 	const width = lineWidth(body, QUESTION_WIDTH) - 4;
 	return (
 		<DialogBox
@@ -26,7 +25,7 @@ export const KeepDialog = ({names, span, body}: DialogProps<'keep'>) => {
 			lines={[
 				'',
 				...wrap(
-					`Code has run on ${listed(names)}. What it holds in memory lives as long as the local service does; files stay in any case. To end it later: ${commandName()} local stop`,
+					`Code has run on ${listed(names)}. What it holds in memory lives as long as the local service does; files stay in any case. To end it later: ${stopCommand}`,
 					width,
 				).map(line => `  ${line}`),
 				'',

@@ -122,7 +122,18 @@ export const serversDialogs = {
 			open: {kind: 'costs'},
 		},
 	],
-	keep: [{state: 'of two', open: {kind: 'keep', names: [server, LONG], span: 1_800_000, decide() {}}}],
+	keep: [
+		{
+			state: 'of two',
+			open: {
+				kind: 'keep',
+				names: [server, LONG],
+				span: 1_800_000,
+				stopCommand: 'svc-tui local stop',
+				decide() {},
+			},
+		},
+	],
 	price: [
 		{state: 'more', open: {kind: 'price', server: LONG, quoted: 12, charged: 14.5}},
 		{state: 'less', open: {kind: 'price', server, quoted: 12, charged: 11}},
