@@ -17,11 +17,13 @@ export const BUILT_SNAPSHOT = fileURLToPath(
 /** Module that makes a snapshot. The plain build has none. */
 export const SNAPSHOT_MODULE = new URL(built ? './snapshot.js' : './snapshot.ts', import.meta.url);
 
-/** Folders that the engine process must read to start; the rule of paths is a module of its own in a clone. */
+/** Folders that the engine process must read to start. In a clone the rule of paths is a module outside its own folder. */
 export const PROGRAM_FOLDERS = [
 	dirname(ENTRY),
 	dirname(require.resolve('pyodide/package.json')),
-	...(built ? [] : [fileURLToPath(new URL('../../contract', import.meta.url))]),
+	...(built
+		? []
+		: ['contract', 'text'].map(name => fileURLToPath(new URL(`../../${name}`, import.meta.url)))),
 ];
 
 /** A snapshot fits one version only. */
