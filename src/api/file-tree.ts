@@ -3,6 +3,7 @@ import {namesOf} from '../contract/paths.ts';
 import {inFileOrder} from '../text/file-order.ts';
 import type {Client} from './client-types.ts';
 import type {Failure} from './failure.ts';
+import {withoutEnd} from '../text/ends.ts';
 import {toNumber} from '../text/decimal.ts';
 import {isRecord} from '../text/record.ts';
 
@@ -47,9 +48,10 @@ export const placeIn = (
 	folder: string,
 	path: string,
 ): {readonly name: string; readonly path: string} | null => {
-	const names = path.split('/').filter(name => name !== '' && name !== '.');
+	// Some services write `./` or `/` in front, and `/` behind a folder.
+	const names = withoutEnd(path.replace(/^(?:\.?\/)+/, ''), '/').split('/');
 	const above = namesOf(folder);
-	if (names.length <= above.length || names.includes('..')) return null;
+	if (names.length <= above.length || names.some(name => ['', '.', '..'].includes(name))) return null;
 	if (!above.every((name, at) => isSameName(names[at], name))) return null;
 	const name = names.slice(above.length).join('/');
 	return {name, path: folder === '' ? name : `${folder}/${name}`};

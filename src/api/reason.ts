@@ -128,7 +128,10 @@ const inValue = (value: unknown, depth: number): string => {
 const inPage = (page: string): string => {
 	const [, title = ''] = /<title[^<>]*>([^<]*)/i.exec(page) ?? [];
 	const parts = readHtml(page, {media: false}).flatMap(part =>
-		part.kind === 'text' ? [part.text] : part.rows.map(row => row.map(cell => cell.text).join(' ')),
+		// A rule is drawn as a line of dashes.
+		part.kind === 'text'
+			? [part.text.replaceAll(/^---$/gm, '')]
+			: part.rows.map(row => row.map(cell => cell.text).join(' ')),
 	);
 	return tidy(joined([tidy(decodeEntities(title)), tidy(parts.join(' '))], ': '), LONGEST_PAGE);
 };

@@ -47,7 +47,10 @@ beforeAll(async () => {
 			const names = FILES[path];
 			if (names === undefined) return json({error: 'nothing there'}, 404);
 			const isFolder = (name: string): boolean => (path === '' ? name : `${path}/${name}`) in FILES;
-			const entries = names.map(name => (isFolder(name) ? folderEntry(name, []) : fileEntry(name)));
+			const entries = names.map(name => {
+				const at = path === '' ? name : `${path}/${name}`;
+				return isFolder(name) ? folderEntry(at, []) : fileEntry(at);
+			});
 			return success({content: folderEntry(path, entries)});
 		},
 		environments: () =>

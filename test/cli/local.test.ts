@@ -37,7 +37,7 @@ test(
 		);
 		expect({code, stdout: stdout.toString()}).toEqual({code: 0, stdout: '42\n'});
 		expect(stderr).toMatch(
-			/^welcome ends with this command, since the local service was started for it; svc-tui serve keeps one running\. [^\n]*\n$/,
+			/^welcome ends with this command, since the local service was started for it; \S*svc-tui serve keeps one running\. [^\n]*\n$/,
 		);
 		await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
 	},

@@ -148,7 +148,8 @@ test('the key comes from --api-key-file, then SVC_API_KEY, then the profile, and
 	await run(list, {env: {SVC_API_KEY: 'variable'}});
 	await run(list);
 	await run(list, {env: {SVC_BASE_URL: other.baseUrl, SVC_API_KEY: 'of-the-other'}});
-	expect(one.keys).toEqual(['piped', 'variable', 'stored', 'stored']);
+	// Each asks for the servers and for their prices.
+	expect(one.keys).toEqual(['piped', 'variable', 'stored', 'stored'].flatMap(key => [key, key]));
 	expect(other.keys).toEqual([]);
 });
 

@@ -272,7 +272,7 @@ test(
 		expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 			code: 0,
 			stderr: expect.stringContaining(
-				'trainer is already ready, on cloud-A100x1, 2.00 /h: it is used as is.',
+				'trainer is already ready, on cloud-A100x1, 2.49 /h: it is used as is.',
 			),
 		});
 		expect(created).toHaveLength(1);

@@ -165,7 +165,9 @@ test('F17 F18: one entry that cannot be read hides no other; an unknown state an
 	expect(screen).toMatch(/state +\S hibernating[^]*page +—[^]*editor +—[^]*forward +—[^]*token +none/);
 	expect(screen).toMatch(/note +kept[^]*nested +\{"deep":\[1\]\}/);
 	pressAction(terminal, 'servers', 'start');
-	await terminal.until('odd is hibernating: only an offline server can be started');
+	await terminal.until('╭─ Start odd?');
+	pressAction(terminal, 'confirm', 'no');
+	await terminal.gone('╭─ Start odd?');
 	pressAction(terminal, 'servers', 'copy');
 	await terminal.until('The page of odd: the service gives no such address');
 	expect(terminal.events.clipboard).toEqual([]);

@@ -75,7 +75,9 @@ test('a server of an unknown state without addresses and token is shown, and wha
 	await screen.shows(/▸ bare +· hibernating/);
 	await screen.shows(/nulls +· hibernating/);
 	pressAction(terminal, 'servers', 'start');
-	await screen.shows('bare is hibernating: only an offline server can be started');
+	await screen.shows('╭─ Start bare?');
+	pressAction(terminal, 'confirm', 'no');
+	await terminal.gone('╭─ Start bare?');
 	for (const name of ['files', 'repl', 'assistant'] as const) {
 		pressAction(terminal, 'anywhere', name);
 		await screen.shows('bare is hibernating …');

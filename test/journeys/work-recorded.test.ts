@@ -53,10 +53,12 @@ test('the built-in assistant finds the cheapest GPU per region and writes a repo
 	await terminal.until(/run \d+ lines` · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	compare('work-2-run', await terminal.until('Allow this on welcome? run'));
+	pressAction(terminal, 'permit', 'last');
 	pressAction(terminal, 'permit', 'once');
 	await terminal.until(/write \S+, \d+ lines` · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	compare('work-3-write', await terminal.until('Allow this on welcome? write'));
+	pressAction(terminal, 'permit', 'last');
 	pressAction(terminal, 'permit', 'once');
 	await terminal.until('Done.');
 	await terminal.gone('waits for your permission');

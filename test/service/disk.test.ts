@@ -177,6 +177,7 @@ test('a registry that was emptied or lost beside the files of servers is an erro
 	expect(await first.call('POST', '/api/servers', {server_name: 'trainer', ...settings})).toMatchObject({
 		status: 202,
 	});
+	await first.until('trainer', 'ready');
 	expect((await first.call('PUT', '/api/servers/trainer/files/a.txt', text('mine'))).status).toBe(200);
 	await first.service.close();
 	const file = join(first.folder, 'registry.sqlite');

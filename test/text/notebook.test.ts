@@ -263,8 +263,8 @@ test('what is no notebook that can be read says why it is not worked in', () => 
 	]).toEqual([
 		'it is not valid JSON: it ends in line 1, before its last bracket',
 		'it is no notebook',
-		'it is of nbformat 5, and only nbformat 2 to 4 is read here',
-		'it is of nbformat 1, and only nbformat 2 to 4 is read here',
+		'it is of nbformat 5, and only 4, 3 and 2 are read here',
+		'it is of nbformat 1, and only 4, 3 and 2 are read here',
 		'it has no cells',
 		'a cell of it is damaged',
 		'it does not say of which nbformat it is',

@@ -109,7 +109,7 @@ export const readNotebook = (text: string): Notebook | string => {
 	}
 	if (version === null) return 'it does not say of which nbformat it is';
 	if (version === 2 || version === 3) return 'it has no cells';
-	if (version !== 4) return `it is of nbformat ${version}, and only nbformat 2 to 4 is read here`;
+	if (version !== 4) return `it is of nbformat ${version}, and only 4, 3 and 2 are read here`;
 	const {cells, metadata} = value;
 	if (!Array.isArray(cells)) return 'it has no cells';
 	if (!cells.every(cell => isRecord(cell) && typeof cell['cell_type'] === 'string'))

@@ -21,7 +21,7 @@ test('jobs are told by their files and by no kernel, and the end of one that ran
 				return success({
 					content: folderEntry(
 						path,
-						Object.keys(jobs).map(name => folderEntry(name, [])),
+						Object.keys(jobs).map(name => folderEntry(`${path}/${name}`, [])),
 					),
 				});
 			const content = jobs[path.split('/')[1] ?? ''];

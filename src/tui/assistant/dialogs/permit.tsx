@@ -70,7 +70,7 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 		const {rows, room} = layOut(dialog.question, rect);
 		const {from, last} = scrolled(dialog.top ?? 0, rows.length, room);
 		if (decision !== 'no' && from < last)
-			return `${last - from} more line${last - from === 1 ? ' is' : 's are'} below: ${keyFor('permit.last')} leads to the end, where it can be allowed`;
+			return `${last - from} more ${last - from === 1 ? 'line is' : 'lines are'} below: ${keyFor('permit.last')} leads to the end, where it can be allowed`;
 		const isFree = !dialog.question.isPrivate || decision === 'once' || decision === 'no';
 		if (!isFree) return 'This file is asked about each time';
 		if (decision === 'folder' && dialog.question.folder === null)
