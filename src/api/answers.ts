@@ -1,5 +1,6 @@
 // Over 250 lines: what an answer means, by its status, its envelope and its shape, is judged in one place.
 import type * as z from 'zod';
+import {keepSent} from '../text/as-sent.ts';
 import {keepWritten, parseExact} from '../text/exact-json.ts';
 import {given, isRecord} from '../text/record.ts';
 import {actionOf, isListOfServers} from './action.ts';
@@ -9,6 +10,7 @@ import {reasonIn, reasonOf} from './reason.ts';
 import {isSuccess, LARGE_BODY, READ_A_PART} from './read-answer.ts';
 import type {Answer, Call, Transport} from './transport.ts';
 import {withoutEnd} from '../text/ends.ts';
+import {isStartedState} from '../text/server-states.ts';
 
 const SNIPPET = 2048;
 const SENTENCE = 300;
@@ -190,12 +192,15 @@ export const offContract = (
 		...snippetOf(transport, answer.body),
 	});
 
+const startOf = ({body}: Pick<Answer, 'body'>, most: number): string => textOf(body.subarray(0, most));
+
+const isPage = ({contentType, body}: Pick<Answer, 'contentType' | 'body'>): boolean =>
+	/\bhtml\b/i.test(contentType) || startOf({body}, 200).trimStart().startsWith('<');
+
 /** What an answer is that is not the text expected. */
 export const strangeness = ({contentType, body}: Answer, expected: string): string => {
 	if (body.length === 0) return 'sent an empty answer.';
-	const start = new TextDecoder().decode(body.subarray(0, 200)).trimStart();
-	if (/\bhtml\b/i.test(contentType) || start.startsWith('<'))
-		return `sent a web page instead of ${expected}.`;
+	if (isPage({contentType, body})) return `sent a web page instead of ${expected}.`;
 	return `sent something that is not ${expected}.`;
 };
 
@@ -239,6 +244,14 @@ const refusedWithin = (
 const isOpen = (status: string): boolean =>
 	!/\s|err|fail|den(y|ied)|refus|reject|invalid|forbid|unauth|exceed|required|insufficient|not/i.test(status);
 
+/** What a service takes without a word of its own is taken: 201 or 204 says enough. */
+const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload';
+
+/** An order may also be answered with the state that the server is in by now. */
+const isDone = (call: Call, status: string): boolean =>
+	/^(success|ok|2\d\d)$/i.test(status) ||
+	(isOrder(call) && (/^(accepted|submitted|done|completed?)$/i.test(status) || isStartedState(status)));
+
 /** What a 2xx answer says in its envelope that is no success, as a failure; null where it says nothing such. */
 const refusalWithin = (
 	transport: Transport,
@@ -256,7 +269,7 @@ const refusalWithin = (
 			code: claimed,
 			nothingDone: claimed < 500,
 		});
-	if (typeof status === 'string' && !/^(success|ok|2\d\d)$/i.test(status.trim())) {
+	if (typeof status === 'string' && !isDone(call, status.trim())) {
 		const shown = JSON.stringify(transport.redact(status).slice(0, SENTENCE));
 		return refusedWithin(transport, call, answer, {
 			value,
@@ -291,8 +304,16 @@ export const refusalIn = (transport: Transport, call: Call, answer: Answer): Fai
 		: refused;
 };
 
-/** What a service takes without a word of its own is taken: 201 or 204 says enough. */
-const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload';
+/** A service that has something to object to says so in a text too. */
+const OBJECTION =
+	/\b(?:errors?|fail(?:ed|ure|s)?|denied|refused|rejected|forbidden|unauthori[sz]ed|insufficient|exceed(?:ed|s)?)\b/i;
+
+/**
+ * Whether an answer of 2xx to an order that is no object, such as `OK` or nothing at all, says that it was taken. A web page
+ * comes from something before the service, such as a page to log in.
+ */
+const isTaken = (answer: Answer): boolean =>
+	answer.body.length === 0 || (!isPage(answer) && !OBJECTION.test(startOf(answer, 2000)));
 
 /** An answer parsed whole by its row's shape; the first three fields that do not fit are named, never their values. */
 export const parseAnswer = <Shape extends z.ZodType>(
@@ -304,15 +325,19 @@ export const parseAnswer = <Shape extends z.ZodType>(
 	const no = (failure: Failure) => ({ok: false, failure}) as const;
 	if (!isSuccess(whole)) return no(refusal(transport, call, whole));
 	const {json: found, answer} = read(whole);
-	const json = found ?? (answer.body.length === 0 && isOrder(call) ? {value: {}} : undefined);
+	const isWordless = isOrder(call) && !isRecord(found?.value);
+	const json = isWordless ? (isTaken(answer) ? {value: {}} : undefined) : found;
 	if (json === undefined) return no(offContract(transport, call, answer, strangeness(answer, 'JSON')));
 	const refused = refusalWithin(transport, call, answer, json.value);
 	if (refused !== null) return no(refused);
-	const parsed = shape.safeParse(isOrder(call) && !isRecord(json.value) ? {} : json.value);
+	const parsed = shape.safeParse(json.value);
 	// A list that came with an error is worth more than the error.
 	if (hasError(json.value) && (isOrder(call) || !parsed.success))
 		return no(refusedWithin(transport, call, answer, {value: json.value, how: 'with an error'}));
-	if (parsed.success) return {ok: true, value: keepWritten(parsed.data, json.value)};
+	if (parsed.success) {
+		const value = keepWritten(parsed.data, json.value);
+		return {ok: true, value: isOrder(call) ? keepSent(value, json.value) : value};
+	}
 	const fields = parsed.error.issues
 		.slice(0, 3)
 		.map(issue => `${issue.path.join('.') || 'the whole'} (${issue.message})`);

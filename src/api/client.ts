@@ -20,6 +20,7 @@ import {LIMITS, type CallKind, type Limits} from './limits.ts';
 import {isSuccess} from './read-answer.ts';
 import {createTransport} from './transport.ts';
 import {callOf} from './typed-call.ts';
+import {keepSent} from '../text/as-sent.ts';
 import {keepWritten} from '../text/exact-json.ts';
 import {isLoopback} from '../text/loopback.ts';
 import {certificatesOf} from '../text/pem.ts';
@@ -111,7 +112,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 			for (const item of raw) transport.learn(item);
 			const items = raw.flatMap(item => {
 				const read = row.list.item.safeParse(item);
-				return read.success ? [keepWritten(read.data, item)] : [];
+				return read.success ? [keepSent(keepWritten(read.data, item), item)] : [];
 			});
 			return {items, unreadable: raw.length - items.length, raw};
 		});

@@ -9,6 +9,8 @@ import {
 	type StartRequest,
 } from '../contract/servers.ts';
 import {priceOf} from '../query/offers.ts';
+import {asSent} from '../text/as-sent.ts';
+import {joined} from '../text/exact-json.ts';
 import {estimateText, perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
@@ -115,11 +117,14 @@ export const stateLine = (answer: CreatedServer | StartedServer | ServerItem, st
 	return `${label(name)} is ${state}${rate}${url}\n`;
 };
 
-const say = (
-	context: Context,
-	answer: CreatedServer | StartedServer | ServerItem,
-	state = inState(String(answer.status)),
-): Promise<void> => printResult(context, answer, stateLine(answer, state));
+/** An item of the list as it came, which may be without a field `name`. */
+export const listedFields = (server: ServerItem): Readonly<Record<string, unknown>> => {
+	const sent = asSent(server);
+	return 'name' in sent ? sent : joined({name: server.name}, sent);
+};
+
+const sayListed = (context: Context, server: ServerItem): Promise<void> =>
+	printResult(context, listedFields(server), stateLine(server, inState(server.status)));
 
 export type CreateOptions = {
 	readonly environment?: string;
@@ -146,9 +151,16 @@ const start = async (
 	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, settings);
 	await noteEnd(context, service, name);
 	const answer = {...reply.value, server_name: reply.value.server_name || name};
-	if (!wait) return say(context, answer, 'starting');
+	const sent = asSent(reply.value);
+	const named = reply.value.server_name ? sent : joined(sent, {server_name: name});
+	if (!wait) return printResult(context, named, stateLine(answer, 'starting'));
 	// What the list says by now: the answer was given before the addresses and the token were known.
-	await say(context, {...answer, ...(await untilReady(context, service, name))});
+	const listed = await untilReady(context, service, name);
+	await printResult(
+		context,
+		joined(named, asSent(listed)),
+		stateLine({...answer, ...listed, server_name: answer.server_name}, inState(listed.status)),
+	);
 };
 
 /** `server create` */
@@ -188,7 +200,8 @@ export const startServer = async (
 ): Promise<void> => {
 	const service = await context.connect();
 	const server = await findServer(context, service, name);
-	if (wait && isStartedState(server.status)) return say(context, await untilReady(context, service, name));
+	if (wait && isStartedState(server.status))
+		return sayListed(context, await untilReady(context, service, name));
 	// What a server had before may still be available whatever the catalogue says: the service knows.
 	const quoted = priceOf(server.server_request, await offersNow(service, context.signal)) ?? null;
 	await start(context, service, name, lastSettings(server), {isThere: true, quoted, wait});
@@ -202,5 +215,5 @@ export const waitForServer = async (
 ): Promise<void> => {
 	const limit = secondsOf('--timeout', timeout, 'svc-tui server wait');
 	const service = await context.connect();
-	await say(context, await untilReady(context, service, name, {limit, isKnown: true}));
+	await sayListed(context, await untilReady(context, service, name, {limit, isKnown: true}));
 };

@@ -5,6 +5,7 @@ import {DEFAULT_PORT} from '../contract/names.ts';
 import {isOver, isUp} from '../text/server-states.ts';
 import type {ComputeFilter} from '../query/filter.ts';
 import {computeIdOf} from '../query/option.ts';
+import {joined} from '../text/exact-json.ts';
 import {knownNumber} from '../text/known.ts';
 import {label} from '../text/safe.ts';
 import {exitOfCell, printOutputs, stoppedCode} from './cell-text.ts';
@@ -16,7 +17,7 @@ import {priceOf, secondsOf} from './option-values.ts';
 import {printJson, printNote} from './print.ts';
 import {otherRate, rent} from './rates.ts';
 import {parseRecipe, type Recipe} from './recipe.ts';
-import {stateLine} from './servers.ts';
+import {listedFields, stateLine} from './servers.ts';
 import {untilReady} from './until-ready.ts';
 import {uploadAll, uploadsOf} from './up-files.ts';
 import {agreed, planOf, showPlan, type Plan} from './up-plan.ts';
@@ -118,13 +119,13 @@ export const up = async (context: Context, file: string, options: UpOptions): Pr
 	const goesOn = context.typed('up', file);
 	const files = await uploadAll(context, service, server, uploads, {isNew, goesOn});
 	const cell = await warmUp(context, service, recipe);
-	const known = {...ready, ...(rate !== null && {hourly_rate: rate})};
+	const rated = rate === null ? {} : {hourly_rate: rate};
 	if (context.json) {
 		const done = option === null || rate === null ? 'used' : existing ? 'started' : 'created';
-		await printJson(context, {...known, done, ...files, cell});
+		await printJson(context, joined(listedFields(ready), {...rated, done, ...files, cell}));
 	} else {
 		if (cell) await printOutputs(context, cell);
-		await context.stdout.write(stateLine(known, known.status));
+		await context.stdout.write(stateLine({...ready, ...rated}, ready.status));
 	}
 	return cell ? exitOfCell(cell) : 0;
 };

@@ -209,6 +209,16 @@ export const keepWritten = <T>(made: T, original: unknown, depth = 0): T => {
 	return made;
 };
 
+/** The fields of both, of a field that both have the second; their numbers stay as they were written. */
+export const joined = (first: object, second: object): Readonly<Record<string, unknown>> => {
+	const made = {...first, ...second};
+	remember(made, [
+		...Object.entries(writtenIn(first) ?? {}).filter(([key]) => !Object.hasOwn(second, key)),
+		...Object.entries(writtenIn(second) ?? {}),
+	]);
+	return made;
+};
+
 /** For `JSON.stringify`: numbers as they were written. Undefined where none is known, since it makes that slow. */
 export const writtenNumbers = (): Replacer | undefined =>
 	isAnyWritten
