@@ -1,5 +1,12 @@
 import {isOver} from '../text/server-states.ts';
-import {addressOf, ADDRESS_FIELDS, openingAddress, whyNotOpen, type AddressName} from '../query/addresses.ts';
+import {
+	addressOf,
+	ADDRESS_FIELDS,
+	openingAddress,
+	tokenAddress,
+	whyNotOpen,
+	type AddressName,
+} from '../query/addresses.ts';
 import {label} from '../text/safe.ts';
 import {withoutToken} from '../text/token.ts';
 import {CommandError, usageError} from './command-error.ts';
@@ -57,15 +64,18 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 			next,
 		);
 	}
-	const address = openingAddress(server, which, options.withToken === true) ?? stated;
+	const address = openingAddress(server, which, false) ?? stated;
+	const whole = tokenAddress(server, which);
 	const isPrinted = options.print === true || options.withToken === true || context.json;
 	if (!isPrinted && (await given(context, address, server.token ?? null)))
 		return noteEnd(context, service, name);
-	const shown = options.withToken ? address : withoutToken(address);
+	const shown = options.withToken ? (whole ?? stated) : withoutToken(address, server.token);
 	await printResult(context, {[ADDRESS_FIELDS[which]]: shown}, `${label(shown, 4000)}\n`);
+	if (options.withToken && whole === null)
+		await printNote(context, `${label(name, 60)} has no token for its ${WORDS[which]}.`);
 	if (!isPrinted)
 		await printNote(
 			context,
-			`There is no browser here to open it in.${shown === address ? '' : ' --with-token prints it with its token.'}`,
+			`There is no browser here to open it in.${whole === null ? '' : ' --with-token prints it with its token.'}`,
 		);
 };

@@ -1,6 +1,6 @@
 import {PENDING} from '../contract/names.ts';
 import type {ServerItem} from '../contract/servers.ts';
-import {withToken} from '../text/token.ts';
+import {hasToken, withToken} from '../text/token.ts';
 
 /** The addresses of a server, in the order in which they are offered. */
 export const ADDRESSES = ['url', 'editor', 'forward'] as const;
@@ -25,6 +25,12 @@ export const openingAddress = (server: ServerItem, name: AddressName, isAsked: b
 	const isOwn =
 		isAsked || name === 'url' || URL.parse(address)?.origin === URL.parse(server.url ?? '')?.origin;
 	return isOwn ? withToken(address, server.token) : address;
+};
+
+/** The address that the user gets who asks for it with its token; null where it cannot be opened, or the server has no token. */
+export const tokenAddress = (server: ServerItem, name: AddressName): string | null => {
+	const address = openingAddress(server, name, true);
+	return address !== null && whyNotOpen(address) === undefined && hasToken(address) ? address : null;
 };
 
 /** Why an address cannot be opened, as the end of a sentence; undefined when it can. Only web addresses are given to a browser. */

@@ -1,6 +1,6 @@
 // A service may put a server's access token into its addresses (A12) and its answers: it is shown and copied only when the user asks for it.
 
-const PARAMETER = /([?&])token=[^&#]*/gi;
+const PARAMETER = /([?&#])token=[^&#]*/gi;
 
 /** Shorter ones would be found in every text. */
 const SHORTEST = 6;
@@ -8,26 +8,35 @@ const SHORTEST = 6;
 /** A text of the service with the token written as `…`: the parameter of an address, and the token itself wherever it stands. */
 export const maskToken = (text: string, token: string | null | undefined): string => {
 	const masked = text.replaceAll(PARAMETER, '$1token=…');
-	return token && token.length >= SHORTEST ? masked.replaceAll(token, '…') : masked;
+	return token && token.length >= SHORTEST
+		? masked.replaceAll(encoded(token), '…').replaceAll(token, '…')
+		: masked;
 };
 
-/** An address without its token parameter. */
-export const withoutToken = (address: string): string =>
-	address
-		.replaceAll(/([?&])token=[^&#]*(&?)/gi, (_, before: string, after: string) =>
-			after === '' ? '' : before,
-		)
-		.replace(/\?(?=#|$)/, '');
+/** As it stands in an address. Half a character stays as it is: it cannot be encoded. */
+const encoded = (token: string): string => (token.isWellFormed() ? encodeURIComponent(token) : token);
+
+/** An address without its token parameters, and without those of other names that hold the token. */
+export const withoutToken = (address: string, token?: string | null): string => {
+	const isTokens = (value: string | undefined): boolean =>
+		value === undefined || (!!token && (value === token || value === encoded(token)));
+	const left = address.replaceAll(
+		/(?<=[?&#])(?:token=[^&#]*|[^=&#?]*=([^&#?]*))&?/gi,
+		(parameter: string, value: string | undefined) => (isTokens(value) ? '' : parameter),
+	);
+	return left === address ? address : left.replaceAll(/[?&](?=#|$)/g, '').replace(/#$/, '');
+};
 
 /** The server's address that opens it: with its token, also where the service states the two apart. */
 export const withToken = (address: string, token: string | null | undefined): string => {
 	if (!token || hasToken(address)) return address;
-	const [, before = address, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? [];
+	// A parameter that is there and empty is none.
+	const [, before = address, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(withoutToken(address)) ?? [];
 	const mark = before.includes('?') ? (/[?&]$/.test(before) ? '' : '&') : '?';
-	return `${before}${mark}token=${encodeURIComponent(token)}${fragment}`;
+	return `${before}${mark}token=${encoded(token)}${fragment}`;
 };
 
-export const hasToken = (address: string): boolean => address.search(PARAMETER) !== -1;
+export const hasToken = (address: string): boolean => /[?&#]token=[^&#]/i.test(address);
 
 const NAME =
 	'(?<![\\w-])(?:[\\w-]{0,40}[_-])?(?:\\w{0,40}token|api[_-]?key|access[_-]?key|private[_-]?key|password|passwd|secret|authorization|cookie|signature|credentials?)';

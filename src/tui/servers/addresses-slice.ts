@@ -1,7 +1,13 @@
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
-import {hasToken, withoutToken} from '../../text/token.ts';
-import {addressOf, openingAddress, whyNotOpen, type AddressName} from '../../query/addresses.ts';
+import {withoutToken} from '../../text/token.ts';
+import {
+	addressOf,
+	openingAddress,
+	tokenAddress,
+	whyNotOpen,
+	type AddressName,
+} from '../../query/addresses.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {findServer} from './slice.ts';
@@ -26,19 +32,22 @@ export const createAddressesSlice =
 		const find = (
 			server: string,
 			name: AddressName,
-			isTokenAsked: boolean,
-		): {readonly address: string; readonly token: string | null} | string => {
+		): {readonly address: string; readonly whole: string | null; readonly token: string | null} | string => {
 			const found = findServer(get(), server);
 			if (found === undefined) return `${label(server)} is no longer in the list`;
 			const address = addressOf(found, name);
 			const why = whyNotOpen(address);
 			return why === undefined && address !== null
-				? {address: openingAddress(found, name, isTokenAsked) ?? address, token: found.token ?? null}
+				? {
+						address: openingAddress(found, name, false) ?? address,
+						whole: tokenAddress(found, name),
+						token: found.token ?? null,
+					}
 				: `The ${WHAT[name]} of ${label(server)}: ${why}`;
 		};
 		return {
 			async openAddress(server, name) {
-				const found = find(server, name, false);
+				const found = find(server, name);
 				const {notify} = get();
 				if (typeof found === 'string') return notify('info', found);
 				let isOpened: boolean;
@@ -54,17 +63,18 @@ export const createAddressesSlice =
 				else
 					notify(
 						'info',
-						`There is no browser here to open it in: ${keyFor('servers.copy')} copies the address${found.token === null && !hasToken(found.address) ? '' : `, ${keyFor('servers.copyWithToken')} with its token`}`,
+						`There is no browser here to open it in: ${keyFor('servers.copy')} copies the address${found.whole === null ? '' : `, ${keyFor('servers.copyWithToken')} with its token`}`,
 					);
 			},
 			copyAddress(server, name, token) {
-				const found = find(server, name, token);
+				const found = find(server, name);
 				if (typeof found === 'string') return found;
-				if (token && !hasToken(found.address))
+				const {address, whole} = found;
+				if (token && whole === null)
 					return `${label(server)} has no token for its ${WHAT[name]}; ${keyFor('servers.copy')} copies the address`;
 				return get().copy(
-					token ? found.address : withoutToken(found.address),
-					`The address${token ? ' with its token' : hasToken(found.address) ? ' without its token' : ''}`,
+					token && whole !== null ? whole : withoutToken(address, found.token),
+					`The address${token ? ' with its token' : whole === null ? '' : ' without its token'}`,
 					token,
 				);
 			},

@@ -3,7 +3,7 @@ import {PENDING} from '../../contract/names.ts';
 import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {offerOf} from '../../query/offers.ts';
-import {ADDRESSES, addressOf, type AddressName} from '../../query/addresses.ts';
+import {ADDRESSES, addressOf, tokenAddress, whyNotOpen, type AddressName} from '../../query/addresses.ts';
 import {jobTexts} from './job-lines.ts';
 import {rateNow, rateOf, spendOf} from './rentals.ts';
 import type {State} from '../core/program.ts';
@@ -95,6 +95,12 @@ const addressText = (server: ServerItem, name: AddressName): string => {
 	return address === PENDING ? 'pending: not known yet' : label(maskToken(address, server.token), LONGEST);
 };
 
+const tokenText = (server: ServerItem): string => {
+	if (tokenAddress(server, 'url') !== null)
+		return `set; ${keyFor('servers.copyWithToken')} copies the address with it`;
+	return server.token ? `set; of the page: ${whyNotOpen(addressOf(server, 'url'))}` : 'none';
+};
+
 const otherRows = (server: ServerItem): readonly Row[] =>
 	Object.entries(server)
 		.filter(([field, value]) => !WORDED.has(field) && value !== undefined && value !== null)
@@ -141,7 +147,7 @@ export const detailLines = (
 		...moneyRows(server, known, now),
 		['port', numberText(server.port)],
 		...ADDRESSES.map(name => [ADDRESS_NAMES[name], addressText(server, name)] as const),
-		['token', server.token ? `set; ${keyFor('servers.copyWithToken')} copies the address with it` : 'none'],
+		['token', tokenText(server)],
 		...rowIf(
 			typeof server['certificate_authority'] === 'string',
 			'trusted',

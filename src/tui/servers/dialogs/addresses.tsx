@@ -1,11 +1,11 @@
-import {ADDRESSES, addressOf, whyNotOpen, type AddressName} from '../../../query/addresses.ts';
+import {ADDRESSES, addressOf, tokenAddress, whyNotOpen, type AddressName} from '../../../query/addresses.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
 import type {Dialog} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {findServer} from '../slice.ts';
 import {label} from '../../../text/safe.ts';
-import {hasToken, maskToken} from '../../../text/token.ts';
+import {maskToken} from '../../../text/token.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
@@ -50,7 +50,7 @@ export const addressKeyLabel = (
 	const hasNone =
 		address === null ||
 		whyNotOpen(address) !== undefined ||
-		(action === 'copyWithToken' && !server?.token && !hasToken(address));
+		(action === 'copyWithToken' && (server === undefined || tokenAddress(server, at) === null));
 	return hasNone ? null : undefined;
 };
 
