@@ -71,6 +71,9 @@ test.each([
 	['1 2', '2 in line 1'],
 	['["a\nb"]', '"a in line 1'],
 	['', 'it ends in line 1, before its last bracket'],
+	['{"a": [1,\n2,\n],}', 'a comma before ] in line 3'],
+	['{"a": [],}', 'a comma before } in line 1'],
+	['{"a": 1 // why\n}', '// in line 1'],
 ])('what is wrong with a broken JSON file is named, with its line: %j', (text, problem) => {
 	expect(jsonProblem(text)).toBe(problem);
 });

@@ -34,15 +34,17 @@ const sizeOf = ({isList, count}: Open): string =>
 
 /**
  * Lays a JSON text out in indented lines; what lies deeper than `most` levels stands as its size. Comments and a comma
- * behind the last part are shown, and so are NaN and Infinity, which Python writes.
+ * behind the last part are shown, and so are NaN and Infinity, which Python writes. Where `isStrict`, comments and that
+ * comma are wrong, as they are for Python.
  * @returns Null, or what is wrong and in which line, as the end of a sentence.
  */
-export const layJson = (text: string, most: number, emit: Emit): string | null => {
+export const layJson = (text: string, most: number, emit: Emit, isStrict = false): string | null => {
 	const open: Open[] = [];
 	let at = 0;
 	/** The last line, which may get a comma. */
 	let waiting = null as JsonLine | null;
 	let remarks: JsonLine[] = [];
+	let isBehindComma = false;
 	const flush = (end = ''): void => {
 		if (waiting !== null) emit(end === '' ? waiting : {...waiting, text: waiting.text + end});
 		for (const remark of remarks) emit(remark);
@@ -59,7 +61,7 @@ export const layJson = (text: string, most: number, emit: Emit): string | null =
 	const skip = (): void => {
 		for (;;) {
 			token(SPACE);
-			const comment = text[at] === '/' ? token(COMMENT) : null;
+			const comment = text[at] === '/' && !isStrict ? token(COMMENT) : null;
 			if (comment === null) return;
 			if (!isHidden())
 				for (const line of comment.split(/\r?\n/))
@@ -83,6 +85,8 @@ export const layJson = (text: string, most: number, emit: Emit): string | null =
 		skip();
 		const within = open.at(-1);
 		const isEnd = within !== undefined && text[at] === (within.isList ? ']' : '}');
+		if (isStrict && isEnd && isBehindComma) return `a comma before ${problem()}`;
+		isBehindComma = false;
 		if (!isEnd) {
 			if (!isFirst && within === undefined) return problem();
 			let key: string | null = null;
@@ -139,10 +143,11 @@ export const layJson = (text: string, most: number, emit: Emit): string | null =
 		}
 		if (text[at] === ',') {
 			at++;
+			isBehindComma = true;
 			if (!isHidden()) flush(',');
 		}
 	}
 };
 
 /** What is wrong with a text that is no JSON, and in which line, as the end of a sentence. */
-export const jsonProblem = (text: string): string | null => layJson(text, 0, () => {});
+export const jsonProblem = (text: string): string | null => layJson(text, 0, () => {}, true);

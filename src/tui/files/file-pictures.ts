@@ -2,7 +2,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import type {FileEntry} from '../../contract/files.ts';
 import {readPicture, type Picture} from '../pictures/read-picture.ts';
 import {pictureIn} from '../repl/cell.ts';
-import {jsonOf, kindOf} from './laid-out.ts';
+import {jsonOf, jsonProblemOf, kindOf} from './laid-out.ts';
 import {beginningOf} from './notebook-beginning.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from './notebook-lines.ts';
 
@@ -21,11 +21,17 @@ export const pictureBytes = (file: FileEntry): Uint8Array | null => {
 /** The picture that a file is; null until it is read. */
 export const pictureOf = (file: FileEntry): Picture | null => pictures.get(file) ?? null;
 
+/** The whole notebook that a file is; one that is broken says where. */
+const wholeNotebook = (file: FileEntry): Notebook => {
+	const value = jsonOf(file);
+	return value === undefined ? {cells: [], problem: jsonProblemOf(file)} : notebookOf(value);
+};
+
 /** The notebook that a file is, as far as it was read, with the pictures that were read so far. */
 export const notebookIn = (file: FileEntry): Notebook => {
 	const beginning = (): Notebook | null =>
 		typeof file.content === 'string' ? beginningOf(file.content) : null;
-	const notebook = notebooks.get(file) ?? beginning() ?? notebookOf(jsonOf(file));
+	const notebook = notebooks.get(file) ?? beginning() ?? wholeNotebook(file);
 	notebooks.set(file, notebook);
 	return notebook;
 };
@@ -34,7 +40,7 @@ export const notebookIn = (file: FileEntry): Notebook => {
 export const readWhole = (file: FileEntry): void => {
 	const part = notebooks.get(file);
 	if (!part?.isPart) return;
-	const {cells, problem} = notebookOf(jsonOf(file));
+	const {cells, problem} = wholeNotebook(file);
 	notebooks.set(file, {
 		cells: problem === null ? [...part.cells, ...cells.slice(part.cells.length)] : cells,
 		problem,

@@ -56,6 +56,20 @@ const shown = (file: FileEntry, change: Partial<Viewer>, room = ROOM) =>
 		room,
 	);
 const textOf = (drawn: ReturnType<typeof shown>): string => drawn?.sheet.index.text ?? '';
+test('a notebook that is not valid JSON is shown as its text, and names value and line', () => {
+	const broken = (content: string): FileEntry => ({
+		...notebookFile(0),
+		type: 'file',
+		format: 'text',
+		content,
+	});
+	expect(shown(broken('{"cells": [\n<<<<<<< HEAD\n'), {})?.problem).toBe('not valid JSON: <<<<<<< in line 2');
+	expect(shown(broken('{"cells": [\n{},\n]}'), {})?.problem).toBe(
+		'not valid JSON: a comma before ] in line 3',
+	);
+	expect(shown(broken(''), {})?.problem).toMatch(/not valid JSON: it ends in line 1/);
+});
+
 const FIND = {field: createEditor('x'), typing: true, origin: null, ...NO_MATCH};
 
 test.each([
