@@ -35,32 +35,47 @@ export const editName = ({about}: Pick<KeptEdit, 'about'>): string =>
 		? about.path
 		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
 
+/** Notebooks are changed in place; everything else is written in an editor. */
+export const isWrittenInEditor = ({about}: Pick<KeptEdit, 'about'>): boolean =>
+	about.what !== 'file' || !isNotebook(about.path);
+
+const outputsOnly = new WeakMap<KeptEdit, boolean>();
+
+const isSameCode = (before: string, now: string): boolean => {
+	const [old, mine] = [readNotebook(before), readNotebook(now)];
+	return (
+		typeof old !== 'string' &&
+		typeof mine !== 'string' &&
+		old.cells.length === mine.cells.length &&
+		old.cells.every(
+			({kind, source}, at) => mine.cells[at]?.kind === kind && mine.cells[at]?.source === source,
+		)
+	);
+};
+
 /** Of a notebook only what its cells gave differs, which nobody has written. */
-const holdsOutputsOnly = ({about, before, read}: KeptEdit): boolean => {
-	if (about.what !== 'file' || before === null || !isNotebook(about.path)) return false;
+export const holdsOutputsOnly = (edit: KeptEdit): boolean => {
+	const {before, read} = edit;
+	if (before === null || isWrittenInEditor(edit)) return false;
+	const known = outputsOnly.get(edit);
+	if (known !== undefined) return known;
+	let found = false;
 	try {
-		const [old, now] = [readNotebook(before), readNotebook(read())];
-		return (
-			typeof old !== 'string' &&
-			typeof now !== 'string' &&
-			old.cells.length === now.cells.length &&
-			old.cells.every(
-				({kind, source}, at) => now.cells[at]?.kind === kind && now.cells[at]?.source === source,
-			)
-		);
+		found = isSameCode(before, read());
 	} catch {
-		return false;
+		// Gone, or not UTF-8: what it holds is not known.
 	}
+	outputsOnly.set(edit, found);
+	return found;
 };
 
 /** What of it is not saved, and where it is. */
 const unsavedWords = (edit: KeptEdit): string => {
-	const {about} = edit;
-	if (about.what !== 'file' || !isNotebook(about.path))
+	if (isWrittenInEditor(edit))
 		return `What you wrote for ${editName(edit)} in an editor was not saved: :edits shows it`;
 	return holdsOutputsOnly(edit)
-		? `Outputs of ${about.path} were not saved: :edits shows them`
-		: `What you changed in ${about.path} was not saved: :edits shows it`;
+		? `Outputs of ${editName(edit)} were not saved: :edits shows them`
+		: `What you changed in ${editName(edit)} was not saved: :edits shows it`;
 };
 
 export const createKeptEditsSlice =
@@ -80,19 +95,18 @@ export const createKeptEditsSlice =
 				const lost = found.filter(each => !each.isMentioned || !outputs.includes(each));
 				const [first] = lost;
 				if (first === undefined) return;
-				const isWritten = lost.every(({about}) => about.what !== 'file' || !isNotebook(about.path));
 				get().notify(
 					'info',
 					lost.length === 1
 						? unsavedWords(first)
-						: isWritten
+						: lost.every(isWrittenInEditor)
 							? `${lost.length} texts that you wrote in an editor were not saved: :edits shows them`
 							: `${lost.length} changes were not saved: :edits shows them`,
 				);
 				for (const each of outputs) if (!each.isMentioned) each.mention();
 			},
 			async showEdits() {
-				if ((await find()).length === 0) return 'Nothing that was written in an editor waits here';
+				if ((await find()).length === 0) return 'Nothing that was not saved waits here';
 				get().openDialog({kind: 'kept-edits'});
 			},
 			keptEditOf: async (server, path) =>
@@ -153,7 +167,12 @@ export const createKeptEditsSlice =
 			discardEdit(edit) {
 				try {
 					edit.discard();
-					get().notify('info', `What was written for ${editName(edit)} is discarded`);
+					get().notify(
+						'info',
+						isWrittenInEditor(edit)
+							? `What was written for ${editName(edit)} is discarded`
+							: `What was changed in ${editName(edit)} is discarded`,
+					);
 				} catch (error) {
 					get().notify('bad', messageOf(error));
 				}

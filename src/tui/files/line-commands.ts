@@ -35,7 +35,7 @@ export const fileCommands: readonly LineCommand[] = [
 	},
 	{
 		name: 'edits',
-		does: 'What was written in an editor and not saved',
+		does: 'Changes that were not saved',
 		run({get}) {
 			void get()
 				.showEdits()

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {keptTitle} from '../../../src/tui/files/dialogs/kept-edits.tsx';
 import {createKeptEditsSlice, type KeptEdit} from '../../../src/tui/files/kept-edits-slice.ts';
 
 const notebook = (source: string, ...outputs: readonly object[]): string =>
@@ -66,4 +67,19 @@ test('cells that were changed and texts of an editor are mentioned at every star
 		'What you wrote for c.txt in an editor was not saved: :edits shows it',
 	]);
 	expect((await startsWith([{...cells, now: '{broken'}])).said).toHaveLength(1);
+});
+
+test('the list of what was not saved is called what it is: texts of an editor, outputs, or changes', () => {
+	const title = (...edits: readonly {path: string; before: string; now: string}[]): string =>
+		keptTitle(
+			edits.map(
+				({path, before, now}) =>
+					({about: {what: 'file', server: 'calm', path}, before, read: () => now}) as unknown as KeptEdit,
+			),
+		);
+	expect(title(text)).toBe('Written in an editor and not saved');
+	expect(title(outputs, outputs)).toBe('Outputs that were not saved');
+	expect(title(cells)).toBe('Changes that were not saved');
+	expect(title(text, outputs)).toBe('Changes that were not saved');
+	expect(title({...outputs, now: '{broken'})).toBe('Changes that were not saved');
 });

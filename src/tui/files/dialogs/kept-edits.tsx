@@ -1,4 +1,4 @@
-import {editName, type KeptEdit} from '../kept-edits-slice.ts';
+import {editName, holdsOutputsOnly, isWrittenInEditor, type KeptEdit} from '../kept-edits-slice.ts';
 import type {Dialog, Rect} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
@@ -16,14 +16,28 @@ import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
 
 const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
 
-/** Texts that were written in an editor and not saved. */
+/** Written in an editor, changed cell by cell, or only outputs that came: what all of them have in common. */
+export const keptTitle = (edits: readonly KeptEdit[]): string => {
+	if (edits.every(isWrittenInEditor)) return 'Written in an editor and not saved';
+	return edits.every(holdsOutputsOnly) ? 'Outputs that were not saved' : 'Changes that were not saved';
+};
+
+/** What is kept of one, in words: before its time, before its place, and where it is asked about. */
+const wordsFor = (edit: KeptEdit): {readonly head: string; readonly place: string; readonly asked: string} =>
+	isWrittenInEditor(edit)
+		? {head: 'Written on', place: 'What you wrote', asked: 'what you wrote'}
+		: holdsOutputsOnly(edit)
+			? {head: 'Outputs of', place: 'The notebook with them', asked: 'these outputs'}
+			: {head: 'Changed on', place: 'What you changed', asked: 'what you changed'};
+
+/** Texts and notebooks that were changed and not saved. */
 export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
-	title: 'Written in an editor and not saved',
+	title: keptTitle(get().keptEdits),
 	enterLabel: 'show',
 	empty: 'No edit matches.',
 	choicesFor: typed =>
 		fuzzyFilter(typed, get().keptEdits, nameOf).map(edit => ({
-			text: nameOf(edit),
+			text: holdsOutputsOnly(edit) ? `outputs of ${nameOf(edit)}` : nameOf(edit),
 			note: new Date(edit.at).toLocaleString('sv').slice(0, 16),
 			choose: () => void get().showEdit(edit),
 		})),
@@ -55,10 +69,12 @@ const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'
 			? left.map(line => cut(line, width))
 			: left.flatMap(line => wrap(line, width))
 		).map(line => paint('busy', line)),
-		...wrap(`What you wrote is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
+		...wrap(`${wordsFor(edit).place} is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
 		...(body.height < ROOMY ? [] : ['']),
 		...(isDiscarding
-			? wrap('Discard what you wrote? Nothing brings it back.', width).map(line => paint('bad', line))
+			? wrap(`Discard ${wordsFor(edit).asked}? Nothing brings it back.`, width).map(line =>
+					paint('bad', line),
+				)
 			: []),
 		...keysOf(about.what === 'file', isDiscarding, width),
 	];
@@ -111,7 +127,7 @@ export const KeptEditDialog = ({
 	const {about} = edit;
 	const isFile = about.what === 'file';
 	const head = [
-		`Written on ${new Date(edit.at).toLocaleString('sv').slice(0, 16)} and not saved${isFile && edit.before === null ? '; the file was new then' : ''}.`,
+		`${wordsFor(edit).head} ${new Date(edit.at).toLocaleString('sv').slice(0, 16)} and not saved${isFile && edit.before === null ? '; the file was new then' : ''}.`,
 	];
 	const view = scrolled(top, rows.length, room);
 	const called = label(nameOf(edit), 200);
