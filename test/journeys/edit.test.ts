@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fileEntry, folderEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
@@ -178,3 +178,41 @@ test('an editor that is not there or fails is reported, and nothing is changed',
 	await terminal.until(/ 1 +# Welcome/);
 	expect(copies(home)).toEqual([]);
 });
+
+test.each([
+	['UTF-16', Buffer.from('\uFEFFname,city\nJosé,Málaga\n', 'utf16le')],
+	['Latin-1', Buffer.from('name,city\nJosé,Málaga\n', 'latin1')],
+])(
+	'a file in %s is shown as its text and not edited: the reason and the way out are said, and its bytes stay',
+	async (encoding, bytes) => {
+		const uploads: string[] = [];
+		await using service = await startHostileService({
+			file: ({path}) =>
+				success({
+					content:
+						path === ''
+							? folderEntry('', [fileEntry('table.csv')])
+							: fileEntry(path, {mimetype: 'text/csv', format: 'base64', content: bytes.toString('base64')}),
+				}),
+			upload({path}) {
+				uploads.push(path);
+				return success({content: fileEntry(path, {content: null, format: null})});
+			},
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: {...service.env, EDITOR: 'echo mine >>'}});
+		await terminal.until(/calm +. ready/);
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until(/▸ +table\.csv/);
+		const refusal = new RegExp(`table\\.csv is ${encoding}, and only UTF-8 is saved[^]*download`);
+		pressAction(terminal, 'tree', 'edit');
+		await terminal.until(refusal);
+		pressAction(terminal, 'tree', 'open');
+		await terminal.until(new RegExp(`table\\.csv .*${encoding}[^]*José +Málaga`));
+		await terminal.gone(refusal);
+		pressAction(terminal, 'viewer', 'edit');
+		await terminal.until(refusal);
+		expect(uploads).toEqual([]);
+		expect(existsSync(join(home.folder, '.local/state/svc-tui/edits'))).toBe(false);
+	},
+);
