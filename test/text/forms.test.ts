@@ -52,8 +52,15 @@ test('a text of its own is shown even where another type is there, and the bare 
 	);
 	expect(shown({'text/plain': 'x**2', 'text/latex': '$x^2$'})).toBe('x**2');
 	expect(shown({'text/plain': NAME})).toBe(NAME);
-	expect(shown({'text/plain': NAME, 'text/markdown': ' \n'})).toBe(NAME);
 	expect(shown({'text/plain': NAME, 'application/vnd.unknown+json': {}})).toBe(NAME);
+});
+
+test('an object that shows an empty text shows nothing', () => {
+	for (const data of [{'text/html': ''}, {'text/markdown': [' \n']}, {'text/latex': '', 'text/html': ' '}]) {
+		expect(formText({...data, 'text/plain': NAME})).toEqual({text: '', note: null});
+		expect(formOf({...data, 'text/plain': NAME}).kind).toBe('none');
+	}
+	expect(formText({'text/html': '', 'text/plain': 'a text of its own'}).text).toBe('a text of its own');
 });
 
 const PLOTLY = 'application/vnd.plotly.v1+json';

@@ -53,6 +53,12 @@ const richForm = (data: Bundle): Form | null => {
 	return text === undefined ? null : {kind: 'text', text: joined(data[text]), used: used(text)};
 };
 
+/** An object that shows an empty text, as progress bars do to vanish. */
+const isBlank = (data: Bundle): boolean => {
+	const types = Object.keys(data).filter(type => type !== PLAIN);
+	return types.length > 0 && types.every(type => /^text\//.test(type) && joined(data[type]).trim() === '');
+};
+
 /**
  * The form in which a terminal shows a value: its own text, unless that is a bare name and another type says more. What only a browser
  * draws is named, with a way to see it. `hasPicture`: a picture of it is drawn beside this.
@@ -73,6 +79,7 @@ export const formOf = (data: Bundle, {hasPicture = false}: {readonly hasPicture?
 	if (hasPicture && isBare) return {kind: 'none', used: [PLAIN]};
 	const rich = richForm(data);
 	if (rich !== null) return rich;
+	if (isBare && isBlank(data)) return {kind: 'none', used: Object.keys(data)};
 	const other = hasPicture ? null : otherForm(data);
 	if (other !== null) return asViewer(other);
 	return text === '' ? {kind: 'none', used: []} : {kind: 'text', text, used: [PLAIN]};
