@@ -30,6 +30,12 @@ test.each([
 	['a comment that holds a fence', 'a\n\n<!--\n```\n-->\n\nb', 'a\n\n\nb'],
 	['a comment that is never closed', 'a\n<!-- b\nc', 'a'],
 	[
+		'a title on the next line',
+		"[a] ![b]\n\n[a]: /a\n  'T'\n[b]: /b\n(U)\n\n'text'",
+		"[a](</a>) ![b](</b>)\n\n\n'text'",
+	],
+	['an address on the next line', '[a]\n\n[a]:\n  </a> "T"\n\n[b]:\n\nc', '[a](</a>)\n\n\n[b]:\n\nc'],
+	[
 		'details',
 		'<details><summary>Sum <b>of</b> it</summary>\n\nhidden\n\n</details>',
 		'\n\n\n**Sum of it**\n\n\n\nhidden\n\n\n',

@@ -4,6 +4,9 @@ import {indentOf, isBlank} from './lines.ts';
 
 const DEFINITION =
 	/^ {0,3}\[((?:[^[\]\\^]|\\.)(?:[^[\]\\]|\\.)*)\]:[ \t]*(?:<([^<>]*)>|([^\s<]\S*))(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
+/** A definition whose address stands on the next line, and a title that stands there. */
+const LABEL = /^ {0,3}\[(?!\^)(?:[^[\]\\]|\\.)+\]:[ \t]*$/;
+const TITLE = /^[ \t]*(?:"[^"]*"|'[^']*'|\([^()]*\))[ \t]*$/;
 const FOOTNOTE = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)$/;
 /** A link's text may hold pictures, which are resolved before it. */
 const PICTURE = /(!)\[((?:[^[\]\\]|\\.)*)\](?:\[((?:[^[\]\\]|\\.)*)\])?(?![([])/g;
@@ -57,6 +60,7 @@ const scanned = (source: string): Scan => {
 	let isComment = false;
 	let note: string[] | null = null;
 	let isAfterText = false;
+	let isAfterDefinition = false;
 	/** The text of a line outside comments. */
 	const uncommented = (line: string): string =>
 		outsideCode(line, text => {
@@ -70,7 +74,9 @@ const scanned = (source: string): Scan => {
 				isComment = !isComment;
 			}
 		});
-	for (const line of source.split('\n')) {
+	const own = source.split('\n');
+	for (let at = 0; at < own.length; at++) {
+		const line = own[at] ?? '';
 		if (fence !== null) {
 			lines.push({code: line});
 			if (endsFence(line, fence)) fence = null;
@@ -90,9 +96,22 @@ const scanned = (source: string): Scan => {
 				continue;
 			}
 		}
-		const text = uncommented(line);
+		let text = uncommented(line);
 		// A line of a comment alone is none.
 		if (isBlank(text) && (wasComment || text !== line)) continue;
+		if (isAfterDefinition && text.length <= LONGEST && TITLE.test(text)) {
+			isAfterDefinition = false;
+			continue;
+		}
+		isAfterDefinition = false;
+		const next = own[at + 1] ?? '';
+		if (!isAfterText && text.length + next.length < LONGEST && LABEL.test(text)) {
+			const joined = `${text.trimEnd()} ${next.trim()}`;
+			if (DEFINITION.test(joined)) {
+				text = joined;
+				at++;
+			}
+		}
 		const [, name, inAngles, bare] = text.length > LONGEST ? [] : (DEFINITION.exec(text) ?? []);
 		const [, noteName, noteText = ''] = text.length > LONGEST ? [] : (FOOTNOTE.exec(text) ?? []);
 		if (noteName !== undefined) {
@@ -100,6 +119,7 @@ const scanned = (source: string): Scan => {
 			if (!notes.has(labelOf(noteName))) notes.set(labelOf(noteName), {lines: note, number: null});
 		} else if (name !== undefined && !isAfterText) {
 			if (!links.has(labelOf(name))) links.set(labelOf(name), inAngles ?? bare ?? '');
+			isAfterDefinition = !/["')][ \t]*$/.test(text);
 			continue;
 		} else lines.push(text);
 		isAfterText = noteName === undefined && !isBlank(text);
