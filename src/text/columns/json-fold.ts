@@ -71,6 +71,7 @@ export const layJson = (text: string, most: number, emit: Emit, isStrict = false
 	const problem = (): string => {
 		const line = text.slice(0, at).split(/\r\n|\r|\n/).length;
 		const word = token(WORD)?.slice(0, LONGEST_WORD);
+		if (word === undefined && open.length === 0) return 'it is empty';
 		return word === undefined
 			? `it ends in line ${line}, before its last bracket`
 			: `${word} in line ${line}`;
