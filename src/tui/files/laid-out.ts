@@ -4,6 +4,7 @@ import {csvRows, separatorOf} from '../../text/columns/csv.ts';
 import {alignedRow, columnWidths} from '../../text/columns/text-table.ts';
 import {hexLines} from '../../text/columns/hex.ts';
 import {jsonProblem, layJson} from '../../text/columns/json-fold.ts';
+import {exactIn} from '../../text/exact-json.ts';
 import {pythonJsonIn} from '../../text/python-json.ts';
 import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
 import {label, lineFrom} from '../../text/safe.ts';
@@ -48,10 +49,11 @@ export type LayOptions = {
 	readonly picture: Picture | null;
 };
 
-/** The value of a JSON file; undefined where it is broken. */
+/** The value of a JSON file, whose numbers are written again as they stand there; undefined where it is broken. */
 export const jsonOf = (file: FileEntry): unknown => {
 	if (typeof file.content !== 'string') return file.content;
-	return pythonJsonIn(file.content.replace(/^\uFEFF/, ''));
+	const text = file.content.replace(/^\uFEFF/, '');
+	return exactIn(text) ?? pythonJsonIn(text);
 };
 
 const problems = new WeakMap<FileEntry, string>();

@@ -1,4 +1,5 @@
 // The beginning of a long notebook, which is on screen before the rest of it is read: that takes longer than several frames.
+import {exactIn} from '../../text/exact-json.ts';
 import {pythonJsonIn} from '../../text/python-json.ts';
 import {isRecord} from '../../text/record.ts';
 import {eachItem, firstValueIn} from '../../text/json-scan.ts';
@@ -17,7 +18,8 @@ export const beginningOf = (text: string): Notebook | null => {
 	const cells: unknown[] = [];
 	for (const span of eachItem(text, from)) {
 		if (cells.length === MOST_CELLS || span.to > MOST_UNITS) break;
-		const cell = pythonJsonIn(text.slice(span.from, span.to));
+		const own = text.slice(span.from, span.to);
+		const cell = exactIn(own) ?? pythonJsonIn(own);
 		if (!isRecord(cell)) return null;
 		cells.push(cell);
 	}

@@ -67,7 +67,16 @@ test('a notebook that is not valid JSON is shown as its text, and names value an
 	expect(shown(broken('{"cells": [\n{},\n]}'), {})?.problem).toBe(
 		'not valid JSON: a comma before ] in line 3',
 	);
-	expect(shown(broken(''), {})?.problem).toMatch(/not valid JSON: it ends in line 1/);
+	expect(shown(broken(''), {})?.problem).toBe('not valid JSON: it is empty');
+});
+
+test('JSON that a notebook holds as an output is shown with its numbers as they are written', () => {
+	const own = '{"a":9007199254740993,"b":1.0,"10":1e5,"2":-0}';
+	const content = `{"cells":[{"cell_type":"code","execution_count":1,"metadata":{},"source":"","outputs":[{"output_type":"display_data","metadata":{},"data":{"application/json":${own}}}]}],"nbformat":4}`;
+	for (const text of [content, content.replace('"nbformat"', `"x":"${' '.repeat(1_100_000)}","nbformat"`)]) {
+		const rows = textOf(shown({...notebookFile(0), type: 'file', format: 'text', content: text}, {}));
+		expect(rows.replaceAll(/\s/g, '')).toContain(own);
+	}
 });
 
 const FIND = {field: createEditor('x'), typing: true, origin: null, ...NO_MATCH};
