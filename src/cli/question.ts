@@ -1,7 +1,8 @@
 import type {Client} from '../api/client-types.ts';
-import type {Failure} from '../api/failure.ts';
+import type {Failure, Reply} from '../api/failure.ts';
 import {blockLanguage} from '../text/python/code-language.ts';
 import {label} from '../text/safe.ts';
+import {endSentence} from '../text/sentence.ts';
 import {mentionOf, mentionsIn, messageText, packFile, withinLimit, type Packed} from '../work/mentions.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
@@ -27,7 +28,10 @@ const inputBeside = async (context: Context): Promise<Packed | null> => {
 	if (text.trim() === '') return null;
 	const packing = withinLimit({mention: 'Standard input', head: 'Standard input:', language: '', text}, '');
 	if ('problem' in packing)
-		throw usageError(`${packing.problem}.`, 'Upload it with svc-tui files put, and name some of its lines.');
+		throw usageError(
+			endSentence(packing.problem),
+			'Upload it with svc-tui files put, and name some of its lines.',
+		);
 	return packing.packed;
 };
 
@@ -43,9 +47,20 @@ export const readQuestion = async (
 	return {text, input: isInput ? null : await inputBeside(context)};
 };
 
+/** Endings of files beside those that a code block has a language for. */
+const OTHER_ENDINGS =
+	/\.(txt|log|out|tsv|rst|tex|lock|dat|parquet|npy|npz|pkl|pt|h5|zip|gz|tar|pdf|png|jpe?g|gif|webp)$/i;
+
 /** True if a word behind @ is surely meant as a file, and not as a decorator such as @app.route. */
 const isSurelyFile = (mention: string, path: string): boolean =>
-	/^@"|#L\d/.test(mention) || path.includes('/') || blockLanguage(path) !== undefined;
+	/^@"|#L\d/.test(mention) ||
+	path.includes('/') ||
+	blockLanguage(path) !== undefined ||
+	OTHER_ENDINGS.test(path);
+
+/** The service has no file of that name, or no name can be so: nothing else says that a word is no file. */
+const isAbsent = (reply: Reply<unknown>): boolean =>
+	!reply.ok && (reply.failure.kind === 'not-found' || reply.failure.kind === 'config');
 
 /**
  * The message: the question with the files of the server that it names by @, as in the screens, and standard input.
@@ -71,13 +86,13 @@ export const messageOf = async (
 		const reply = await client.getFile(server, attachment.path, {signal: context.signal});
 		const packing = packFile(attachment, reply);
 		if ('packed' in packing) attached.set(mention, packing.packed);
-		else if (!isSurelyFile(mention, attachment.path))
+		else if (isAbsent(reply) && !isSurelyFile(mention, attachment.path))
 			await printNote(context, `${label(mention, 60)} goes out as text: there is no such file.`);
 		else if (!reply.ok && reply.failure.kind !== 'not-found') throw await explain(reply.failure);
 		else
 			throw new CommandError(
 				reply.ok ? 'usage' : 'not-found',
-				`Nothing was sent. ${label(packing.problem, 300)}.`,
+				endSentence(`Nothing was sent. ${label(packing.problem, 300)}`),
 				'Correct the name behind @, or leave the @ out to send it as text.',
 			);
 	}

@@ -6,7 +6,11 @@ import {buffer} from 'node:stream/consumers';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
 import {newHome, runCommand, type Home} from '../support/program.ts';
 
-const FILES: Readonly<Record<string, string>> = {'train.py': 'epochs = 3\nlr = 1\n', 'a b.md': '# Notes\n'};
+const FILES: Readonly<Record<string, string>> = {
+	'train.py': 'epochs = 3\nlr = 1\n',
+	'a b.md': '# Notes\n',
+	'picture.raw': 'AAAA',
+};
 
 let home: Home;
 let server: http.Server;
@@ -25,7 +29,7 @@ beforeAll(async () => {
 				return response.end('0:"yes"\nd:{"finishReason":"stop"}\n');
 			}
 			const content = name === undefined ? undefined : FILES[name];
-			if (name === 'broken.py') response.writeHead(503);
+			if (name?.startsWith('broken')) response.writeHead(503);
 			else response.writeHead(content === undefined ? 404 : 200, {'content-type': 'application/json'});
 			return response.end(
 				JSON.stringify(
@@ -33,7 +37,14 @@ beforeAll(async () => {
 						? {error: 'no'}
 						: {
 								status: 'success',
-								content: {name, path: name, type: 'file', format: 'text', content, mimetype: 'text/plain'},
+								content: {
+									name,
+									path: name,
+									type: 'file',
+									format: name === 'picture.raw' ? 'base64' : 'text',
+									content,
+									mimetype: 'text/plain',
+								},
 							},
 				),
 			);
@@ -85,6 +96,9 @@ test('a file that cannot be attached is named, and nothing is sent', async () =>
 		['@train.py#L9', 'the file has 2 lines'],
 		['@data/x', '@data/x'],
 		['@broken.py', ''],
+		['@broken.route', ''],
+		['@picture.raw', '@picture.raw is not text.\n'],
+		['@nope.txt', 'no.\n'],
 	] as const) {
 		const {code, stderr} = await chat([question]);
 		expect(code).toBeGreaterThan(0);

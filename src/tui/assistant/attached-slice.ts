@@ -1,6 +1,7 @@
 import {setText} from '../../text/editor/editor.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
+import {endSentence} from '../../text/sentence.ts';
 import {
 	mentionOf,
 	mentionsIn,
@@ -97,7 +98,7 @@ export const createCarrySlice =
 				refused: draft.text,
 				attached: attached.filter(each => each.explicit || each.problem === null),
 			}));
-			return `Not sent. ${failed.problem}. ${failed.explicit ? 'Remove it from the attachments' : `${keyFor('assistant.send')} again sends the question without it`}.`;
+			return `${endSentence(`Not sent. ${failed.problem}`)} ${failed.explicit ? 'Remove it from the attachments' : `${keyFor('assistant.send')} again sends the question without it`}.`;
 		};
 
 		return {
