@@ -195,7 +195,12 @@ test('a field that is null is as one that is left out, and what is wrong is said
 		request(5, 'tools/call', {name: 'list_servers', arguments: [1]}),
 		request(6, 'tools/list', 'all'),
 		request(7, 'ping', null),
+		request(8, 'tools/call', {name: 'list_servers', _meta: null}),
+		request(9, 'tools/call', {name: 'list_servers', _meta: {progressToken: null}}),
+		{jsonrpc: '2.0', id: null, method: 'notifications/initialized', params: null},
+		{jsonrpc: '2.0', method: 'notifications/cancelled', params: null},
 	);
+	for (const id of [8, 9]) expect(to(id)).toMatchObject({result: {structuredContent: expect.anything()}});
 	expect(to(1)).toMatchObject({result: {tools: expect.anything()}});
 	expect(to(2)).toMatchObject({result: {structuredContent: expect.anything()}});
 	for (const id of [3, 4, 5, 6]) {
@@ -204,6 +209,24 @@ test('a field that is null is as one that is left out, and what is wrong is said
 	expect(to(7)).toMatchObject({result: {}});
 	expect(said).not.toMatch(/invalid_|\[\^J|\{/);
 });
+
+test.each([1.5, 2 ** 53, null, true, {}])(
+	'a request with the id %j gets an answer without it, and the program still ends with its input',
+	async id => {
+		const {to, said} = await spoken('2025-06-18', request(id, 'ping'), request(1, 'ping'));
+		expect(to(null)).toMatchObject({error: {code: -32_600, message: expect.stringContaining('"id"')}});
+		expect(to(1)).toMatchObject({result: {}});
+		expect(said).not.toContain('{');
+	},
+);
+
+test.each([5, {progressToken: 1.5}])(
+	'a request with the _meta %j is refused, and the program still ends with its input',
+	async _meta => {
+		const {to} = await spoken('2025-06-18', request(1, 'tools/call', {name: 'list_servers', _meta}));
+		expect(to(1)).toMatchObject({error: {message: expect.stringContaining('"_meta"')}});
+	},
+);
 
 test('a batch has one answer where the protocol has batches, and is refused with a reason where it has none', async () => {
 	const batch = [

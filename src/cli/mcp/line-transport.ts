@@ -1,5 +1,5 @@
 import type {Readable, Writable} from 'node:stream';
-import type {JSONRPCMessage, Transport} from './sdk.ts';
+import {JSONRPCMessageSchema, type JSONRPCMessage, type Transport} from './sdk.ts';
 import {isRecord} from '../../text/record.ts';
 
 /** The last version of the protocol that has batches: https://modelcontextprotocol.io/specification/2025-06-18/changelog. */
@@ -15,7 +15,8 @@ type Message = Readonly<Record<string, unknown>>;
 
 const idOf = (value: unknown): Id | undefined => {
 	const id = isRecord(value) ? value['id'] : undefined;
-	return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+	// Beyond 2^53 the id that was read is not the one that was sent.
+	return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : undefined;
 };
 const isRequest = (message: unknown): boolean =>
 	isRecord(message) && typeof message['method'] === 'string' && idOf(message) !== undefined;
@@ -25,42 +26,59 @@ const failed = (id: Id | null, code: number, message: string) => ({
 	error: {code, message},
 });
 
+/** Fields of the protocol that a client may leave out, by what holds them. */
+const OPTIONAL = ['params', 'arguments', '_meta', 'progressToken'];
+
 /** Clients that write out empty fields mean what those mean that leave them out. */
 const withoutNulls = (message: Message): Message => {
-	const {params, ...rest} = message;
-	if (!('params' in message)) return message;
-	if (params === null) return rest;
-	if (!isRecord(params) || params['arguments'] !== null) return message;
-	const {arguments: _, ...others} = params;
-	return {...rest, params: others};
+	const kept: Record<string, unknown> = {...message};
+	for (const name of OPTIONAL) {
+		if (kept[name] === null) delete kept[name];
+		// What a tool is given is its own to judge.
+		else if ((name === 'params' || name === '_meta') && isRecord(kept[name]))
+			kept[name] = withoutNulls(kept[name]);
+	}
+	if (kept['id'] === null && String(kept['method']).startsWith('notifications/')) delete kept['id'];
+	return kept;
 };
 
 /** What is wrong with a message; null for one that the protocol knows. */
 const faultOf = (message: unknown): string | null => {
 	if (!isRecord(message)) return 'A message is a JSON object.';
 	if (message['jsonrpc'] !== '2.0') return 'A message needs "jsonrpc": "2.0".';
-	if (typeof message['method'] === 'string')
-		return message['params'] === undefined || isRecord(message['params']) ? null : '"params" is an object.';
-	return idOf(message) !== undefined && ('result' in message || isRecord(message['error']))
+	if (typeof message['method'] === 'string') {
+		if (message['params'] !== undefined && !isRecord(message['params'])) return '"params" is an object.';
+		if ('id' in message && idOf(message) === undefined) return 'An "id" is a text or a whole number.';
+	} else if (idOf(message) === undefined || !('result' in message || isRecord(message['error'])))
+		return 'A message needs a "method", or it answers one with an "id" and a "result".';
+	// The SDK sends no response to what is not of its schema.
+	return JSONRPCMessageSchema.safeParse(message).success
 		? null
-		: 'A message needs a "method", or it answers one with an "id" and a "result".';
+		: `A message is not of the protocol's form: see ${'result' in message ? '"result"' : '"_meta"'}.`;
 };
 
-/** The SDK answers with the dump of its schema: the first thing that is wrong, in a sentence. */
+/** The first thing that is wrong, in a sentence, of a text that holds the dump of a schema; null for any other. */
+export const firstFault = (text: string): string | null => {
+	const start = text.indexOf('[');
+	let issues: unknown;
+	try {
+		issues = start < 0 ? null : JSON.parse(text.slice(start));
+	} catch {
+		return null;
+	}
+	const [first] = Array.isArray(issues) ? (issues as unknown[]) : [];
+	if (!isRecord(first)) return null;
+	const path = Array.isArray(first['path']) ? first['path'].join('.') : '';
+	const said = typeof first['message'] === 'string' ? first['message'] : 'Invalid input';
+	return path === '' ? said : `${path}: ${said}`;
+};
+
+/** The SDK answers with the dump of its schema. */
 const readable = (message: Message): Message => {
 	const {error} = message;
 	if (!isRecord(error) || error['code'] !== INTERNAL || typeof error['message'] !== 'string') return message;
-	let issues: unknown;
-	try {
-		issues = JSON.parse(error['message']);
-	} catch {
-		return message;
-	}
-	const [first] = Array.isArray(issues) ? (issues as unknown[]) : [];
-	if (!isRecord(first)) return message;
-	const path = Array.isArray(first['path']) ? first['path'].join('.') : '';
-	const said = typeof first['message'] === 'string' ? first['message'] : 'Invalid input';
-	return {...message, error: {code: INVALID_PARAMS, message: path === '' ? said : `${path}: ${said}`}};
+	const fault = firstFault(error['message']);
+	return fault === null ? message : {...message, error: {code: INVALID_PARAMS, message: fault}};
 };
 
 export type LineTransport = Transport & {
@@ -99,6 +117,8 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		if (fault !== null) {
 			complain(fault);
 			if (id !== undefined) respond(failed(id, INVALID_REQUEST, fault));
+			else if (isRecord(given) && 'id' in given && 'method' in given)
+				write(failed(null, INVALID_REQUEST, fault));
 			return;
 		}
 		// Until the server has answered, the version that the client proposes.
@@ -130,7 +150,8 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		if (line.trim() === '') return;
 		let value: unknown;
 		try {
-			value = JSON.parse(line);
+			// Some programs begin what they send with a byte order mark.
+			value = JSON.parse(line.replace(/^\uFEFF/, ''));
 		} catch {
 			return complain('A line is not JSON.');
 		}

@@ -15,6 +15,10 @@ export {
 	type ZodObject,
 } from 'zod';
 export {Server} from '@modelcontextprotocol/sdk/server/index.js';
-export {CallToolRequestSchema, ListToolsRequestSchema} from '@modelcontextprotocol/sdk/types.js';
+export {
+	CallToolRequestSchema,
+	JSONRPCMessageSchema,
+	ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 export type {Transport} from '@modelcontextprotocol/sdk/shared/transport.js';
 export type {CallToolResult, ContentBlock, JSONRPCMessage} from '@modelcontextprotocol/sdk/types.js';

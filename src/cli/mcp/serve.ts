@@ -5,7 +5,7 @@ import {printNote} from '../print.ts';
 import {LIST_TOOLS} from './list-tools.ts';
 import {READ_FILE_TOOLS} from './read-file-tools.ts';
 import {RUN_TOOLS} from './run-tools.ts';
-import {createLineTransport} from './line-transport.ts';
+import {createLineTransport, firstFault} from './line-transport.ts';
 import * as sdk from './sdk.ts';
 import {SPEND_TOOLS} from './spend-tools.ts';
 import type {Permission} from './permissions.ts';
@@ -135,7 +135,8 @@ export const speak = async (
 		{name: 'svc-tui', title: 'svc-tui', version},
 		{capabilities: {tools: {}}, instructions: INSTRUCTIONS, ...BELIEVED},
 	);
-	server.onerror = error => void printNote(context, `MCP: ${error.message}`).catch(() => {});
+	server.onerror = error =>
+		void printNote(context, `MCP: ${firstFault(error.message) ?? error.message}`).catch(() => {});
 	server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({tools: listed.map(described)}));
 	server.setRequestHandler(sdk.CallToolRequestSchema, async ({params}, extra) => {
 		const found = TOOLS.find(tool => tool.name === params.name);
