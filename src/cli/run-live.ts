@@ -59,6 +59,8 @@ type RunEvents = {
 	readonly onSent?: () => void;
 	/** Prints a sentence about the connection. Default: on stderr, between the outputs. */
 	readonly report?: ((text: string) => void) | undefined;
+	/** Is told of a connection that is lost for a while, and that it is back, in place of those sentences. */
+	readonly onBroken?: (isBroken: boolean) => void;
 };
 
 /** Runs code over the link and prints what it gives as it comes; a signal interrupts it. */
@@ -67,7 +69,7 @@ export const runLive = async (
 	live: Live,
 	code: string,
 	kernel: string,
-	{onSent = () => {}, report}: RunEvents = {},
+	{onSent = () => {}, report, onBroken}: RunEvents = {},
 ): Promise<LiveRun> => {
 	const {signal} = context;
 	let cell: LiveCell | null = null;
@@ -82,11 +84,16 @@ export const runLive = async (
 		if (!isOpen)
 			broken = setTimeout(() => {
 				isReported = true;
-				say(
-					'The connection to the server is lost, and its code may go on. Trying again for half an hour; Ctrl-C stops waiting.',
-				);
+				if (onBroken) onBroken(true);
+				else
+					say(
+						'The connection to the server is lost, and its code may go on. Trying again for half an hour; Ctrl-C stops waiting.',
+					);
 			}, BROKEN_MS);
-		else if (isReported) say('The connection is back.');
+		else if (isReported) {
+			if (onBroken) onBroken(false);
+			else say('The connection is back.');
+		}
 		if (isOpen) isReported = false;
 	};
 	cell = await live.run(code, kernel, () => cell && void answer(cell), undefined, undefined, {

@@ -42,6 +42,7 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 			stdout: () => printed.stdout,
 			stderr: () => printed.stderr,
 			code: once(child, 'close').then(([code]) => code as number | null),
+			write: (text: string) => child.stdin.write(text),
 			kill: (signal: NodeJS.Signals) => child.kill(signal),
 		};
 	};
@@ -68,6 +69,34 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		await expect.poll(child.stderr, {timeout: 10_000}).toContain('The connection to the server is lost');
 		child.kill('SIGINT');
 		expect(await child.code).toBe(130);
+	});
+
+	test('an agent hears that the connection of its call is lost, and can stop it', async () => {
+		await using gone = await cuttingProxy(Number(new URL(server.url).port));
+		const url = `http://127.0.0.1:${gone.port}/`;
+		await using other = await canned({
+			'GET /api/servers': list('servers', serverItem('s1', 'ready', {url, token: server.token})),
+		});
+		const child = start(['mcp', '--allow', 'run'], other.env);
+		const send = (message: object): void => child.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`);
+		const clientInfo = {name: 'test', version: '1'};
+		send({
+			id: 0,
+			method: 'initialize',
+			params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo},
+		});
+		send({method: 'notifications/initialized'});
+		const code = 'import time\nprint("first", flush=True)\ntime.sleep(60)';
+		send({
+			id: 1,
+			method: 'tools/call',
+			params: {name: 'run_code', arguments: {server: 's1', code}, _meta: {progressToken: 1}},
+		});
+		await expect.poll(child.stdout, {timeout: 20_000}).toContain('6 characters printed');
+		await gone[Symbol.asyncDispose]();
+		await expect.poll(child.stdout, {timeout: 20_000}).toContain('the connection to the server is lost');
+		child.kill('SIGTERM');
+		expect(await child.code).toBe(143);
 	});
 
 	test('half of a character in a cell raises as in Python, and nothing is sent', async () => {

@@ -81,7 +81,14 @@ const runCode = tool({
 		const context = counting(call);
 		const live = await liveLink(context, service, server);
 		if (live !== null) {
-			const run = await runLive(context, live, code, kernel).finally(() => live.close());
+			const run = await runLive(context, live, code, kernel, {
+				onBroken: isBroken =>
+					call.tell(
+						isBroken
+							? 'the connection to the server is lost, and the code may go on: trying again for half an hour'
+							: 'the connection is back, and the code runs',
+					),
+			}).finally(() => live.close());
 			if (run.kind === 'done') return cellAnswer(run.look());
 			if (run.kind === 'stopped') throw stoppedCode(run.hasEnded);
 			if (run.kind === 'failed') throw failed(run.failure);
