@@ -155,6 +155,9 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	});
 	pressAction(terminal, 'global', 'refresh');
 	const told = /✗ one refuses the API key: \^X l signs in again/;
+	await terminal.until(new RegExp(`Sign in[^]*address +${one.baseUrl}`));
+	pressAction(terminal, 'signIn', 'cancel');
+	await terminal.gone('─ Sign in');
 	await terminal.until(told);
 	expect(terminal.line(0)).toContain('one ✗ key refused');
 	for (const screen of ['compute', 'environments', 'repl', 'assistant'] as const) {

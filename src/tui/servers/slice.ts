@@ -9,6 +9,7 @@ import {jittered, pauseAfterFailure} from '../core/store/again.ts';
 import {keepRentals, keptRentals} from './kept-rentals.ts';
 import type {LastServers} from './last-servers.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+import {signInOffer} from './offer-sign-in.ts';
 import {seenRunning, type Rental} from './rentals.ts';
 import {watchStates} from './restless.ts';
 import {whyNotKept} from '../../state/disk-fault.ts';
@@ -82,7 +83,7 @@ const inWords = (ms: number): string =>
 
 export const createServersSlice =
 	({client, now, rates: kept, lastServers = null}: Deps): Slice<ServersSlice> =>
-	(set, get) => {
+	(set, get, store) => {
 		const load = newestWins<Listing<ServerItem>>(
 			() => get().servers,
 			servers => set({servers}),
@@ -93,7 +94,8 @@ export const createServersSlice =
 		let looks = 0;
 		let failures = 0;
 		let doubtedUntil = 0;
-		let hasAskedForKey = false;
+		const signIn = signInOffer(get);
+		store.subscribe(signIn.offer);
 		let soon: number = SOONEST.local;
 		const isRestless = watchStates(now);
 
@@ -202,13 +204,10 @@ export const createServersSlice =
 					return reply;
 				});
 				if (look !== looks) return;
-				const {servers, current, awaited, isLocal, dialogs} = get();
-				// While nothing was ever listed there is nothing else to do; later a line on each screen tells of it.
-				if (servers.failure?.kind === 'auth' && servers.value === undefined && !isLocal && !hasAskedForKey) {
-					hasAskedForKey = true;
-					if (dialogs.length === 0) get().openSignIn();
-				}
+				const {servers, current, awaited, isLocal} = get();
+				if (servers.failure?.kind === 'auth' && !isLocal) signIn.refused();
 				if (servers.status === 'ready') {
+					signIn.accepted();
 					const items = servers.value?.items ?? [];
 					// On the list the highlight tells it; the same rule where a pane is on screen.
 					if (current === null)

@@ -1,0 +1,27 @@
+import {keyPath} from '../core/keys/scopes.ts';
+import type {State} from '../core/program.ts';
+
+/** Opens the sign-in once for a key that the service refuses, and never under a user who types. */
+export const signInOffer = (
+	get: () => State,
+): {refused(): void; accepted(): void; /** Call it after each change of the state. */ offer(): void} => {
+	let step: 'not needed' | 'due' | 'offered' = 'not needed';
+	const offer = (): void => {
+		if (step !== 'due') return;
+		const state = get();
+		const isSigningIn = state.dialogs.some(({kind}) => kind === 'sign-in');
+		if (!isSigningIn && (state.dialogs.length > 0 || state.chord !== null || keyPath(state).text)) return;
+		step = 'offered';
+		if (!isSigningIn) state.openSignIn();
+	};
+	return {
+		offer,
+		refused() {
+			if (step === 'not needed') step = 'due';
+			offer();
+		},
+		accepted() {
+			step = 'not needed';
+		},
+	};
+};
