@@ -9,10 +9,10 @@ export type StateMeaning = 'ready' | 'offline' | 'coming' | 'up' | 'ending' | 'o
 
 const WORDS = {
 	coming:
-		'starting startup pending spawning queued queueing scheduled scheduling provisioning allocating creating created building booting launching initializing initialising loading preparing pulling deploying restarting resuming warming waking waiting',
+		'starting startup spinning pending spawning queued queueing scheduled scheduling provisioning allocating creating created building booting launching initializing initialising loading preparing pulling deploying restarting resuming warming waking waiting',
 	up: 'ready running active available online up idle busy healthy alive started live connected inservice',
 	ending:
-		'stopping shutting suspending hibernating pausing terminating deleting removing cancelling canceling culling draining',
+		'stopping spinningdown shutting suspending hibernating pausing terminating deleting removing cancelling canceling culling draining',
 	over: 'offline stopped failed failure error errored crashed exited terminated ended dead down deleted removed suspended hibernated paused sleeping asleep inactive shutdown cancelled canceled expired evicted culled lost killed aborted halted deallocated',
 } as const;
 

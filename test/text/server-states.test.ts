@@ -11,6 +11,8 @@ test.each([
 	['starting', 'coming'],
 	['Starting up', 'coming'],
 	['PENDING', 'coming'],
+	['Spinning up', 'coming'],
+	['spinning down', 'ending'],
 	['stopping', 'ending'],
 	['Shutting-down', 'ending'],
 	['STOPPED', 'over'],
