@@ -132,7 +132,7 @@ export const detailLines = (
 	const wait = known.awaited.get(server.name);
 	const reason = reasonText(server);
 	const rows: readonly Row[] = [
-		['state', stateText(server.status)],
+		['state', stateText(server.status, LONGEST)],
 		...rowIf(reason !== null, '', reason ?? ''),
 		...jobTexts(known.jobs.get(server.name)).map((text, at) => [at === 0 ? 'jobs' : '', text] as const),
 		...(wait ? [['waiting', statesSeen(wait)] as const] : []),

@@ -9,14 +9,17 @@ const KNOWN: Readonly<Record<string, {readonly mark: string; readonly role: Role
 	offline: {mark: glyph.offline, role: null},
 };
 
-/** A state the interface does not name is shown as it came, in a neutral style. */
-export const statePlain = (status: string): string =>
-	`${Object.hasOwn(KNOWN, status) ? KNOWN[status]?.mark : glyph.other} ${label(knownText(status), 20)}`;
+/** Cells of a state in a list or in the header. */
+const BRIEF = 20;
+
+/** A state the interface does not name is shown as it came, in a neutral style. `most`: its longest text in cells. */
+export const statePlain = (status: string, most = BRIEF): string =>
+	`${Object.hasOwn(KNOWN, status) ? KNOWN[status]?.mark : glyph.other} ${label(knownText(status), most)}`;
 
 export const stateRole = (status: string): Role | null =>
 	Object.hasOwn(KNOWN, status) ? (KNOWN[status]?.role ?? null) : null;
 
-export const stateText = (status: string): string => {
+export const stateText = (status: string, most = BRIEF): string => {
 	const role = stateRole(status);
-	return role === null ? statePlain(status) : paint(role, statePlain(status));
+	return role === null ? statePlain(status, most) : paint(role, statePlain(status, most));
 };
