@@ -66,6 +66,25 @@ test('the servers list tells state, environment, compute, rate and port of each 
 	expect(frame).toContain('Press s to start welcome');
 });
 
+test('at 80 columns the title keeps the estimate beside rates that are unknown', () => {
+	const two = [server(), server({name: 'b', status: 'running'})];
+	const {lastFrame} = render(
+		<ServersView
+			servers={ready(two)}
+			rows={two}
+			{...view}
+			connection={connection}
+			columns={serverColumns(() => ({rate: 0.1, estimate: 0.04, atLeast: false}), null)}
+			total={{rate: 1.05004, estimate: 12.5, atLeast: true, known: 1, unknown: 10}}
+			rhythm=", every 5 s"
+			waiting={[]}
+			{...place}
+			width={80}
+		/>,
+	);
+	expect(plain(lastFrame()).split('\n')[0]).toMatch(/and 10 unknown {3}est\. 12\.50\+ .*row 1\/2/);
+});
+
 test('a list that could not be renewed keeps its rows and says what went wrong and what to do', () => {
 	const failure = {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'} as const;
 	const {lastFrame} = render(
@@ -456,19 +475,24 @@ test('the key that starts a server is hinted at where there is an offline one to
 		edit: () => Promise.reject(new Error('no editor')),
 		now: Date.now,
 	});
-	const footer = (current: string | null): string => {
+	const footer = (current: string | null, columns = 100): string => {
 		store.setState({
 			screen: 'repl',
 			current,
 			servers: ready([
 				server({name: 'asleep', status: 'offline'}),
 				server({name: 'coming', status: 'queued'}),
+				server({name: 'busy', status: 'busy'}),
 			]),
 		});
-		return plain(footerLine(store.getState(), {columns: 100, rows: 30}));
+		return plain(footerLine(store.getState(), {columns, rows: 30}));
 	};
-	expect(footer('asleep')).toContain('s start the server');
-	for (const name of ['coming', 'missing', null]) expect(footer(name)).not.toContain('start the server');
+	expect(footer('asleep')).toMatch(/ s start {2}/);
+	for (const name of ['coming', 'missing', null]) expect(footer(name)).not.toContain('start');
 	store.setState({servers: {status: 'idle'}, current: 'asleep'});
-	expect(plain(footerLine(store.getState(), {columns: 100, rows: 30}))).not.toContain('start the server');
+	expect(plain(footerLine(store.getState(), {columns: 100, rows: 30}))).not.toContain('start');
+	store.setState({isLocal: false});
+	expect(footer('busy', 60)).toMatch(
+		/ s start {3}\^T try anyway {3}\^X \? help| s start {3}\^T try anyway {3}\? help/,
+	);
 });

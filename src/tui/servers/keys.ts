@@ -29,10 +29,10 @@ export const serverKeys = {
 		name: 'This server',
 		isPassing: true,
 		rows: [
-			{action: 'start', keys: ['s'], label: 'start the server', hint: true, writes: true},
+			{action: 'start', keys: ['s'], label: 'start', hint: true, writes: true},
+			{action: 'tryAnyway', keys: ['ctrl+t'], label: 'try anyway', also: 'open', hint: true},
 			...reading,
 			{action: 'save', keys: ['w'], label: 'write to a file', hint: true},
-			{action: 'tryAnyway', keys: ['ctrl+t'], label: 'try anyway', also: 'open', hint: true},
 		],
 	},
 	/** The addresses of a server. */

@@ -10,6 +10,7 @@ import {idleWords} from './costs-slice.ts';
 import {detailLines} from './detail.ts';
 import {list} from './handlers.ts';
 import type {State} from '../core/program.ts';
+import {isOpen} from './open-slice.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
 import {ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';
@@ -50,6 +51,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 		[rentals, spent, compute, servers.value, now],
 	);
 	const server = rows[cursor];
+	const isHighlightOpen = useApp(state => isOpen(state, server?.name ?? null));
 	const detail =
 		last !== null || isDetailHidden || server === undefined
 			? 0
@@ -65,6 +67,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			{...{servers, last, rows, view, filtering, connection, rhythm, cursor, focused, now}}
 			columns={columns}
 			total={total}
+			isOpen={isHighlightOpen}
 			idle={idleRows}
 			over={overLimit === null || dailyLimit === null ? null : {estimate: overLimit, limit: dailyLimit}}
 			waiting={waitLines(awaited, servers.value?.items ?? [], now)}

@@ -6,6 +6,7 @@ import type {Listing, Remote} from '../core/store/remote.ts';
 import type {TotalSpend} from './rentals.ts';
 import {reasonText} from './reason.ts';
 import {estimateText, roundedPrice, sumPerHour} from '../../text/money.ts';
+import {inState} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -28,6 +29,8 @@ type Props = ListProps<ServerItem> & {
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */
 	readonly total: TotalSpend;
+	/** The highlighted server can be worked with whatever its state: it was tried, or has answered. */
+	readonly isOpen?: boolean;
 	/** Servers that are paid for and on which nothing has run, a sentence each. */
 	readonly idle?: readonly string[];
 	/** Today's estimate is beyond the limit of a day. */
@@ -42,13 +45,17 @@ type Props = ListProps<ServerItem> & {
 const LEAST_FOR_NEXT = 14;
 
 /** What a newcomer presses next. */
-const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined): readonly string[] => {
+const nextStep = (
+	items: readonly ServerItem[],
+	selected: ServerItem | undefined,
+	isOpen: boolean,
+): readonly string[] => {
 	if (selected === undefined) return [''];
 	const key = (entry: string): string => paint('accent', keyFor(entry));
 	const name = paint('own', label(selected.name, 40));
-	if (selected.status === 'ready')
+	if (selected.status === 'ready' || isOpen)
 		return [
-			`   ${name} is ready: ${key('global.files')} its files, ${key('global.repl')} ${isOffered('repl.run') ? 'run Python' : 'its cells'}, ${key('global.assistant')} ${isOffered('assistant.send') ? 'ask the assistant' : 'its conversations'}`,
+			`   ${name} is ${inState(selected.status)}: ${key('global.files')} its files, ${key('global.repl')} ${isOffered('repl.run') ? 'run Python' : 'its cells'}, ${key('global.assistant')} ${isOffered('assistant.send') ? 'ask the assistant' : 'its conversations'}`,
 		];
 	const reason = reasonText(selected);
 	const why = reason === null ? [] : [`   ${reason}`];
@@ -66,7 +73,7 @@ const nextStep = (items: readonly ServerItem[], selected: ServerItem | undefined
 			? `The service does not say how ${name} is`
 			: `${name} is ${label(selected.status, 20)}`;
 	const start = isOffered('servers.start') ? [`${key('servers.start')} starts it`] : [];
-	const tries = `${key('global.files')} ${key('global.repl')} ${key('global.assistant')} try it anyway`;
+	const tries = `${key('global.files')} ${key('global.repl')} ${key('global.assistant')} and then ${key('offline.tryAnyway')} try it anyway`;
 	const steps = meaning === 'over' ? [...start, tries] : [tries, ...start];
 	return [...why, `   ${state}: ${steps.join(', ')}`];
 };
@@ -81,6 +88,7 @@ export const ServersView = ({
 	connection,
 	columns,
 	total,
+	isOpen = false,
 	idle = [],
 	over = null,
 	rhythm,
@@ -119,6 +127,8 @@ export const ServersView = ({
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
 		[isSpending ? estimate : '', age],
+		// What is spent tells more than when the list came, unless that is long ago.
+		...(isSpending && over === null && !isFailing(servers) ? [[estimate, at.trimEnd()]] : []),
 		['', age],
 		['', at.trimEnd()],
 	].map(([spent = '', right = '']) => ({left: `${head}${spent}${isOver}${broken}`, right}));
@@ -143,7 +153,7 @@ export const ServersView = ({
 				: failed.length > 0 && height < LEAST_FOR_NEXT
 					? []
 					: [
-							...nextStep(items, rows[cursor]),
+							...nextStep(items, rows[cursor], isOpen),
 							...(height < LEAST_FOR_NEXT ? [] : idle).map(each => paint('busy', `   ${each}`)),
 						].flatMap(line => wrap(line, width - 1, {hang: 3}));
 	const room = height - 3 - failed.length - below.length;
