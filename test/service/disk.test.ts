@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {localService, readyService, settings} from '../support/local-service.ts';
 import {serveProcess} from '../support/serve-process.ts';
@@ -206,6 +207,22 @@ test('a registry that was emptied or lost beside the files of servers is an erro
 	renameSync(join(first.folder, 'servers'), join(temp.path, 'servers moved away'));
 	await using anew = await localService({dataFolder: first.folder});
 	expect((await anew.call('GET', '/api/servers')).status).toBe(200);
+});
+
+test('a registry whose table is gone is named with what to do', async () => {
+	using temp = tempFolder();
+	await using first = await localService({dataFolder: join(temp.path, 'data')});
+	await first.service.close();
+	const database = new DatabaseSync(join(first.folder, 'registry.sqlite'));
+	database.exec('drop table servers');
+	database.close();
+	await using serve = serveProcess(first.folder);
+	expect([await serve.exited, serve.stderr()]).toEqual([
+		77,
+		expect.stringMatching(
+			/^The data folder \S+ cannot be used: its registry \S+ cannot be used [^\n]*from a copy[^\n]*\n$/,
+		),
+	]);
 });
 
 test('where a file stands in place of the folder of servers, create says so and the log names the place', async () => {

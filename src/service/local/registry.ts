@@ -67,6 +67,8 @@ const openDatabase = (file: string): DatabaseSync => {
 		// `full`: a create that was answered must not be undone by a power cut, or its folder would belong to nobody.
 		database.exec('pragma journal_mode = wal; pragma synchronous = full');
 		migrate(database);
+		// A registry without its table is damaged as well.
+		database.prepare('select * from servers limit 1').get();
 		return database;
 	} catch (error) {
 		throw error instanceof ServeError
