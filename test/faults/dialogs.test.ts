@@ -37,13 +37,14 @@ const payloadOf = (data: string | undefined): string =>
 
 test(`${CASES.length} texts in what the program has said: among its messages, and in the clipboard as they were, once for each key that asks for it`, async () => {
 	await using service = await startHostileService({
-		servers: () => success({servers: CASES.map(text => serverItem(text, {status: text}))}),
+		servers: () => success({servers: CASES.map(text => serverItem(text, {status: text, url: null}))}),
 	});
 	await using screen = await openWatched(service, {rows: 30});
 	const {terminal, columns} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
 	for (const text of CASES) {
-		pressAction(terminal, 'servers', 'start');
+		// There is no address to copy, which is said with the name.
+		pressAction(terminal, 'servers', 'copy');
 		if (text !== CASES.at(-1)) pressAction(terminal, 'servers', 'down');
 	}
 	await screen.sees(frame =>
