@@ -3,7 +3,6 @@ import {namesOf} from '../contract/paths.ts';
 import {inFileOrder} from '../text/file-order.ts';
 import type {Client} from './client-types.ts';
 import type {Failure} from './failure.ts';
-import {withoutEnd} from '../text/ends.ts';
 import {toNumber} from '../text/decimal.ts';
 import {isRecord} from '../text/record.ts';
 
@@ -48,10 +47,9 @@ export const placeIn = (
 	folder: string,
 	path: string,
 ): {readonly name: string; readonly path: string} | null => {
-	// Some services write `./` or `/` in front, and `/` behind a folder.
-	const names = withoutEnd(path.replace(/^(?:\.?\/)+/, ''), '/').split('/');
+	const names = path.split('/').filter(name => name !== '' && name !== '.');
 	const above = namesOf(folder);
-	if (names.length <= above.length || names.some(name => ['', '.', '..'].includes(name))) return null;
+	if (names.length <= above.length || names.includes('..')) return null;
 	if (!above.every((name, at) => isSameName(names[at], name))) return null;
 	const name = names.slice(above.length).join('/');
 	return {name, path: folder === '' ? name : `${folder}/${name}`};
@@ -70,7 +68,8 @@ export const leavesOf = (entry: FileEntry, folder: string): readonly Leaf[] => {
 		const place = placeIn(folder, named);
 		if (place === null || leaves.has(place.path)) continue;
 		// A name that leads elsewhere than the path does: neither can be relied on.
-		if (typeof name === 'string' && /\/|^\.\.?$/.test(name) && !`/${named}`.endsWith(`/${name}`)) continue;
+		if (typeof name === 'string' && /\/|^\.\.?$/.test(name))
+			if (name.startsWith('/') || !`/${named}`.endsWith(`/${name}`)) continue;
 		leaves.set(place.path, {
 			...place,
 			isFolder: item['type'] === 'directory',
