@@ -185,7 +185,14 @@ const passing = (...states: readonly string[]): Promise<Awaited<ReturnType<typeo
 	const left = [...states];
 	return canned({
 		'GET /api/servers': () =>
-			list('servers', serverItem('s', left.length > 1 ? left.shift() : left[0], {status_reason: 'No room.'})),
+			list(
+				'servers',
+				serverItem('s', left.length > 1 ? left.shift() : left[0], {
+					status_reason: 'No room.',
+					url: 'https://lab.example/user/u/s/?token=secret',
+					token: 'secret',
+				}),
+			),
 		'POST /api/servers/s/start': started,
 	});
 };

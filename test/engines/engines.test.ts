@@ -235,7 +235,9 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 						expect.objectContaining({content: name, name, path: `names/${name}`}),
 					]);
 				else {
-					expect([name, put.status, put.text]).toEqual([name, 400, expect.stringMatching(/\w\."/)]);
+					// A hub's server hides names that begin with a dot.
+					expect([400, 403], name).toContain(put.status);
+					expect([name, put.text]).toEqual([name, expect.stringMatching(/\w\."/)]);
 					refused.push(name);
 				}
 			}

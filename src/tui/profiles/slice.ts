@@ -1,3 +1,4 @@
+import {isKeyRefused} from '../core/store/session.ts';
 import type {ProfileChoice} from '../../settings/profile-store.ts';
 import type {Slice} from '../core/program.ts';
 import {topDialog} from '../core/store/route.ts';
@@ -71,8 +72,8 @@ export const createProfilesSlice =
 			void access
 				.known(name)
 				.then(async stored => {
-					// A service that was named by its address is known by that.
-					const isNamed = stored === null && profile === undefined && !get().isLocal;
+					// The key of a service that was named by its address is wanted, not another service.
+					const isNamed = stored === null && profile === undefined && !get().isLocal && isKeyRefused(get());
 					const known = isNamed ? {address: (await client()).baseUrl, keyFile: null} : stored;
 					const dialog = get().dialogs.at(-1);
 					// What was typed meanwhile stays.
