@@ -78,7 +78,8 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 			'GET /api/servers': list('servers', serverItem('s1', 'ready', {url, token: server.token})),
 		});
 		const child = start(['mcp', '--allow', 'run'], other.env);
-		const send = (message: object): void => void child.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`);
+		const send = (message: object): void =>
+			void child.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`);
 		const clientInfo = {name: 'test', version: '1'};
 		send({
 			id: 0,
