@@ -57,7 +57,7 @@ test(
 		pressAction(terminal, 'servers', 'start');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('Waiting for the list of servers');
-		tell({status: 401, body: '{}'});
+		tell({status: 500, body: '{}'});
 		await terminal.until('2 keys were not carried out: the list of servers did not arrive');
 		expect(terminal.screen()).not.toMatch(/0\.00|●/);
 		service.answer({servers: () => listed('offline')});
