@@ -61,14 +61,17 @@ const folder = folderEntry(
 	CASES.map(text => fileEntry(text, {name: text, last_modified: text, mimetype: text})),
 );
 
+/** A size as the list shows it: a zero of a GPU is unknown. */
+const sizeCell = (text: string): string => (text === '0' ? '?' : label(text.trim(), 12));
+
 const compute = {
 	value: options,
 	cells: (text: string) => ({
 		COMPUTE: label(computeIdOf(computeOption(text, {compute_id: text})).id),
 		GPU: label(gpuModel({name: text})),
-		VRAM: label(text, 12),
-		TOTAL: label(text, 12),
-		MEM: label(text, 12),
+		VRAM: sizeCell(text),
+		TOTAL: sizeCell(text),
+		MEM: sizeCell(text),
 		HOST: label(text, 24),
 	}),
 };
@@ -99,7 +102,11 @@ const LISTS: Readonly<
 		value: environments,
 		cells: text => ({ENVIRONMENT: label(text), NAME: label(text)}),
 	},
-	'files list': {args: ['files', 'list', 'calm'], value: folder, cells: text => ({NAME: label(text)})},
+	'files list': {
+		args: ['files', 'list', 'calm'],
+		value: folder, // Doubled slashes are one.
+		cells: text => ({NAME: label(text.replaceAll(/\/{2,}/g, '/'))}),
+	},
 };
 
 test.each(Object.entries(LISTS))(
