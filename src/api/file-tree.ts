@@ -1,5 +1,5 @@
 import type {FileEntry} from '../contract/files.ts';
-import {namesOf} from '../contract/paths.ts';
+import {namesOf, typedPath} from '../contract/paths.ts';
 import {inFileOrder} from '../text/file-order.ts';
 import type {Client} from './client-types.ts';
 import type {Failure} from './failure.ts';
@@ -42,16 +42,19 @@ const sizeOf = (value: unknown): number | null => {
 const isSameName = (one: string | undefined, other: string): boolean =>
 	one !== undefined && one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 
-/** The place of an item in the folder that was asked for; null if its path does not lead below that folder. */
+/**
+ * The place of an item in the folder that was asked for; null if its path does not lead below that folder. A name with
+ * an empty part is shown as it was listed: asking for it is refused with a sentence.
+ */
 export const placeIn = (
 	folder: string,
 	path: string,
 ): {readonly name: string; readonly path: string} | null => {
-	const names = path.split('/').filter(name => name !== '' && name !== '.');
+	const names = namesOf(typedPath(path));
 	const above = namesOf(folder);
-	if (names.length <= above.length || names.includes('..')) return null;
-	if (!above.every((name, at) => isSameName(names[at], name))) return null;
-	const name = names.slice(above.length).join('/');
+	if (names.includes('..') || !above.every((name, at) => isSameName(names[at], name))) return null;
+	const name = typedPath(names.slice(above.length).join('/'));
+	if (name === '') return null;
 	return {name, path: folder === '' ? name : `${folder}/${name}`};
 };
 

@@ -14,6 +14,7 @@ describe('a listing holds only what lies below the folder that was asked for', (
 		['an empty name', {name: ''}],
 		['the root', {name: 'a.txt', path: '/'}],
 		['the folder above', {name: '..', path: 'data/..'}],
+		['the folder itself, with a slash and a dot', {name: '.', path: 'data//.'}],
 		['a way out of it', {name: 'x', path: 'data/../../x'}],
 		['a sibling', {name: 'a.txt', path: 'other/a.txt'}],
 		['a sibling that begins alike', {name: 'a.txt', path: 'data2/a.txt'}],
@@ -31,6 +32,7 @@ describe('a listing holds only what lies below the folder that was asked for', (
 		['doubled slashes and dots', './data//./b', 'data/b'],
 		['another letter case', 'DATA/b', 'data/b'],
 		['a path further down', 'data/c/d', 'data/c/d'],
+		['an empty part within the name, which is refused where it is asked for,', 'data/http://x', 'data/http://x'],
 	])('%s is the same path', (_, path, expected) => {
 		expect(listed('data', [{name: 'any', path}])).toEqual([expected]);
 	});

@@ -89,7 +89,7 @@ test(`${NAMES.length} texts as names of files that are uploaded over others, and
 			success({
 				content: folderEntry(
 					path,
-					NAMES.map(text => fileEntry(`many/${text}`, {name: text})),
+					NAMES.map(text => fileEntry(`${path || 'many'}/${text}`, {name: text})),
 				),
 			}),
 		upload: ({path}) => json({message: path}, path.length % 3 === 0 ? 507 : 403),
