@@ -73,7 +73,8 @@ export const createProfilesSlice =
 				.known(name)
 				.then(async stored => {
 					// The key of a service that was named by its address is wanted, not another service.
-					const isNamed = stored === null && profile === undefined && !get().isLocal && isKeyRefused(get());
+					const isRefused = isKeyRefused({requests: get().requestsNow()});
+					const isNamed = stored === null && profile === undefined && !get().isLocal && isRefused;
 					const known = isNamed ? {address: (await client()).baseUrl, keyFile: null} : stored;
 					const dialog = get().dialogs.at(-1);
 					// What was typed meanwhile stays.

@@ -48,9 +48,23 @@ export type SessionSlice = ProfileFacts & {
 	reconnect(): void;
 };
 
-/** The last answer said that the key is not good. */
-export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean =>
-	requests.findLast(({took, status}) => took !== null && status !== undefined)?.problem === 'auth';
+const LIST_OF_SERVERS = '/api/servers';
+
+/**
+ * The service refused the key, and has answered neither that call nor the list of servers otherwise since. Other answers
+ * prove nothing: a catalogue may be open to everybody.
+ */
+export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean => {
+	const answeredSince = new Set<string>();
+	for (let at = requests.length - 1; at >= 0; at--) {
+		const {took, status, problem, path} = requests[at] as RequestEntry;
+		if (took === null || status === undefined) continue;
+		if (problem === 'auth') return !answeredSince.has(path);
+		if (path === LIST_OF_SERVERS) return false;
+		answeredSince.add(path);
+	}
+	return false;
+};
 
 const connecting = ({isLocal, serviceName}: ProfileFacts): Connection => ({
 	status: 'connecting',
