@@ -200,10 +200,10 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			const out = pathOf('long-out.ipynb');
 			await expect
 				.poll(() => (existsSync(out) ? written(out).cells.map(printed) : []), {timeout: 20_000})
-				.toEqual(['first\n', 'second\n', 'old\n']);
+				.toEqual(['first\n', 'second\n', '']);
 			child.kill('SIGKILL');
 			await closed;
-			expect(written(out).cells.map(printed)).toEqual(['first\n', 'second\n', 'old\n']);
+			expect(written(out).cells.map(printed)).toEqual(['first\n', 'second\n', '']);
 			await served.run(['files', 'put', 'welcome', '-', 'killed'], {input: 'x'});
 			expect(await run(['-'], notebookOf('"next"'))).toMatchObject({code: 0, stdout: "'next'\n"});
 		});
@@ -350,7 +350,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			writeFileSync(pathOf('r.ipynb'), notebookOf('1').replace('"language": "python"', '"language": "R"'));
 			mkdirSync(pathOf('folder'), {recursive: true});
 			for (const [args, says] of [
-				[['bad.ipynb'], 'bad.ipynb cannot be run: it is not valid JSON.'],
+				[['bad.ipynb'], 'bad.ipynb cannot be run: it is not valid JSON: it ends in line 1'],
 				[['none.ipynb'], 'none.ipynb cannot be read: there is no such file or folder.'],
 				[
 					['h.ipynb', '-o', 'none/out.ipynb'],
@@ -451,6 +451,8 @@ print('valid')`,
 		expect(wanted?.[1]?.outputs[0]?.['data']).toHaveProperty('text/html');
 		expect(wanted?.[2]?.outputs[0]).toMatchObject({data: {'text/plain': "'new'"}});
 		expect(wanted?.[8]?.outputs[0]).toMatchObject({ename: 'StdinNotImplementedError'});
-		expect(mine).toEqual(wanted);
+		// nbclient leaves the outputs of an earlier run below the failure, where they look like outputs of this one.
+		expect(wanted?.[9]?.outputs).toHaveLength(1);
+		expect(mine).toEqual(wanted?.with(9, {count: null, outputs: []}));
 	},
 );

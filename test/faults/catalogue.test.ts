@@ -43,7 +43,7 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 			const {here} = readTable(frame, 'PRICE /H');
 			expectShown(here['GPU'], label(gpuModel({name: text}), 40));
 			for (const name of ['VRAM', 'VRAM G', 'TOTAL', 'MEM', 'MEM G'])
-				if (here[name] !== undefined) expectShown(here[name], label(text, 12));
+				if (here[name] !== undefined) expectShown(here[name], text === '0' ? '?' : label(text.trim(), 12));
 			expectShown(here['HOST'], label(text, 24));
 			const below = screenOf(frame.slice(cursorRow(frame) + 1, -2));
 			expect(below).toContain(beginning(label(text, 24), 20));

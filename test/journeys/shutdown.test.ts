@@ -68,7 +68,7 @@ for (const engine of ['embedded', 'jupyter'])
 	});
 
 test('a script shuts a server down and knows when it is offline; a second time there is nothing to do', async () => {
-	await using home = await newHome();
+	await using home = await newHome({keeps: true});
 	expect((await runCommand(['run', 'welcome', '-c', 'x = 41'], {home})).code).toBe(0);
 	expect((await listed(home))['status']).toBe('ready');
 	const {code, stdout} = await runCommand(['server', 'stop', 'welcome'], {home});

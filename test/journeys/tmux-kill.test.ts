@@ -39,6 +39,10 @@ test.skipIf(!hasTmux)(
 		inShell(PROGRAM);
 		await startWelcome(terminal);
 		await openRepl(terminal);
+		// Code has run, so the service stays when the program is killed.
+		terminal.type('kept = 1');
+		terminal.press('enter');
+		await terminal.until(/In \[1\] +kept = 1/);
 		terminal.type('left = 1');
 		await terminal.until('>>> left = 1');
 		const screens = (await processesUsing(home.folder)).filter(
@@ -49,14 +53,15 @@ test.skipIf(!hasTmux)(
 		await terminal.until('Killed');
 		expect(modes()).not.toBe(before);
 		inShell(`${PROGRAM} --fresh`);
-		await terminal.until(/welcome \S ready/);
+		// The row of the list: the header of the program that was killed still stands there.
+		await terminal.until(/▸ welcome +\S ready/);
 		await openRepl(terminal);
 		terminal.type('y = 2');
 		await terminal.until(/>>> .*y = 2/);
 		terminal.press('ctrl+c');
 		await terminal.gone('y = 2');
 		terminal.press('ctrl+c', 'ctrl+c');
-		await terminal.until(/the files are kept[^]*ready> *$/m);
+		await terminal.until(/stays until[^]*ready> *$/m);
 		inShell('stty -a; echo IT IS $((40 + 2))');
 		const ended = await terminal.until('IT IS 42');
 		expect(ended).toMatch(/[^-]icanon/);

@@ -52,7 +52,7 @@ const AGAIN_MS = 30_000;
 type Known = {
 	/** What it was made of. */
 	readonly address: string;
-	readonly url: string | null | undefined;
+	readonly place: string | undefined;
 	readonly linked: Promise<Linked>;
 	/** When it may be looked for again; null: it was found, or will not be. */
 	again: number | null;
@@ -67,10 +67,13 @@ export const addressOf = (state: Openness, server: string): string | null => {
 	return found !== undefined && isOpen(state, server) ? `${found.url ?? ''} ${found.token ?? ''}` : null;
 };
 
-/** A hub's tokens end with their time: a link asks for the next one by itself, and what runs over it goes on. */
+/** Where a server answers. A hub's tokens end with their time, so the next one in its address does not make it another server. */
+const placeOf = (state: Openness, server: string): string | undefined =>
+	findServer(state, server)?.url?.replace(/[?#][^]*/, '');
+
+/** A link asks for the next token by itself, and what runs over it goes on. */
 const isOf = (entry: Known, state: Openness, server: string): boolean =>
-	addressOf(state, server) === entry.address ||
-	(entry.isFound && findServer(state, server)?.url === entry.url);
+	addressOf(state, server) === entry.address || (entry.isFound && placeOf(state, server) === entry.place);
 
 const NOT_READY: Linked = {says: 'the server is not ready'};
 
@@ -80,7 +83,7 @@ export const createLiveSlice =
 		const known = new Map<string, Known>();
 		const allowed = new Set<string>();
 		/** Servers whose cells ran over the service, with the address that they had. */
-		const overService = new Map<string, string | null | undefined>();
+		const overService = new Map<string, string | undefined>();
 
 		const forget = (server: string, isLost = false): void => {
 			const old = known.get(server);
@@ -101,8 +104,8 @@ export const createLiveSlice =
 			};
 			for (const [server, entry] of known)
 				if (isAnother(server, () => isOf(entry, state, server))) drop(server);
-			for (const [server, url] of overService)
-				if (isAnother(server, () => findServer(state, server)?.url === url)) overService.delete(server);
+			for (const [server, place] of overService)
+				if (isAnother(server, () => placeOf(state, server) === place)) overService.delete(server);
 		});
 		const show = (server: string, state: LinkState): void =>
 			set({links: changed<LinkState>(get().links, server, state, () => state)});
@@ -174,7 +177,7 @@ export const createLiveSlice =
 				.catch((): Linked => ({says: 'it could not be looked for', mayPass: true}));
 			const entry: Known = {
 				address,
-				url: found?.url,
+				place: placeOf(get(), server),
 				linked,
 				again: null,
 				isFound: false,
@@ -224,9 +227,8 @@ export const createLiveSlice =
 				});
 			},
 			ranOverService(server, use) {
-				const {url} = findServer(get(), server) ?? {};
 				if (!isOpen(get(), server)) return;
-				overService.set(server, url);
+				overService.set(server, placeOf(get(), server));
 				if (!get().isLocal && linkFor(get().links.get(server), use)?.kind === 'live')
 					hold(
 						server,

@@ -62,7 +62,7 @@ describe.skipIf(hubMissing !== null)('fifty servers on one hub', () => {
 			expect(listed.get(name)).toMatchObject({
 				status: 'ready',
 				port: 9000 + index,
-				url: `${hub.url}/user/${user}/${name}/`,
+				url: expect.stringContaining(`${hub.url}/user/${user}/${name}/?token=`),
 			});
 		expect((await list(bob)).map(({name, port}) => [name, port]).toSorted()).toEqual([
 			['lab-1', 8000],
