@@ -1,7 +1,10 @@
 import {jsonIn} from './record.ts';
 
-/** A string, which may hold the words, or one of the values that only Python writes. */
-const STRING_OR_VALUE = /"(?:[^"\\]+|\\[^])*"|-?\bInfinity\b|\bNaN\b/g;
+/**
+ * A string, which may hold the words, or one of the values that only Python writes. A string that does not end reaches to
+ * the end of the text: to look for another reading of it would take for ever.
+ */
+const STRING_OR_VALUE = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
 
 /** Whether a text may hold a value that only Python's `json` writes and reads. */
 const HAS_VALUE = /NaN|Infinity/;

@@ -88,6 +88,15 @@ test('NaN and infinities are read where Python reads them, and not within string
 	expect(pythonJsonIn('{"a":NaNs}')).toBeUndefined();
 });
 
+test.each([
+	['letters', 'a'.repeat(50_000)],
+	['escapes', '\\u00e9\\"'.repeat(20_000)],
+	['a backslash at its end', `${'\\"a'.repeat(20_000)}\\`],
+])('a file that breaks off within a long string of %s is told of at once', (_, text) => {
+	expect(jsonProblem(`{"a": NaN, "b": "${text}`)).toMatch(/ in line 1$/);
+	expect(pythonJsonIn(`{"a": NaN, "b": "${text}`)).toBeUndefined();
+});
+
 test('JSON lines stand in their columns as they are written, NaN and infinities too', () => {
 	const table = jsonLinesTable(
 		[

@@ -12,7 +12,8 @@ export type JsonLine = {
 
 const SPACE = /[\s\uFEFF]*/y;
 const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?\*\//y;
-const STRING = /"(?:[^"\\\u0000-\u001F]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+/** Two ways to read one character would take for ever where the string does not end. */
+const STRING = /"[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001F]*)*"/y;
 const VALUE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity)(?![\w.])/y;
 /** Whatever stands where none of these does. */
 const WORD = /[^\s,:[\]{}"]+|"[^\r\n]*|[^]/y;
