@@ -1,7 +1,8 @@
 // Over 250 lines: what an answer means, by its status, its envelope and its shape, is judged in one place.
 import type * as z from 'zod';
 import {keepSent} from '../text/as-sent.ts';
-import {keepWritten, parseExact} from '../text/exact-json.ts';
+import {keepWritten} from '../text/exact-json.ts';
+import {exactPythonJsonIn} from '../text/python-json.ts';
 import {given, isRecord} from '../text/record.ts';
 import {actionOf, isListOfServers} from './action.ts';
 import {askPassword, type Fault} from './classify.ts';
@@ -23,12 +24,10 @@ export const snippetOf = (transport: Transport, body: Uint8Array): {readonly bod
 	return text === '' ? {} : {body: text.slice(0, SNIPPET)};
 };
 
+/** Also of a service in Python, which writes NaN and Infinity. */
 const jsonOf = (text: string): {readonly value: unknown} | undefined => {
-	try {
-		return {value: parseExact(text)};
-	} catch {
-		return undefined;
-	}
+	const value = exactPythonJsonIn(text);
+	return value === undefined ? undefined : {value};
 };
 
 /** The value of a body. Of a large one only the beginning stays, at once: until they are collected, its bytes would take as much room again. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {keepWritten} from '../text/exact-json.ts';
 import {isRecord} from '../text/record.ts';
 import {lenient, lenientCount} from './lenient.ts';
 
@@ -17,7 +18,7 @@ export type Usage = z.infer<typeof usage>;
 
 /** What is not an object, or an empty one, says nothing of the tokens. */
 const usageOf = (value: unknown): Usage | null =>
-	isRecord(value) && Object.keys(value).length > 0 ? usage.parse(value) : null;
+	isRecord(value) && Object.keys(value).length > 0 ? keepWritten(usage.parse(value), value) : null;
 
 /** Payload of the `e` and `d` lines. Odd numbers in the usage never hide why the answer ended. */
 export const finish = z

@@ -1,3 +1,4 @@
+import {exactPythonJsonIn} from '../text/python-json.ts';
 import {finish, start, type Usage} from './assistant.ts';
 
 /** `0` text, `g` what a model thought, `3` error, `f` first line, `e` end of a step, `d` end of the answer (interface 4.9; `g` and `3` are the AI SDK's). */
@@ -39,27 +40,11 @@ const CODE = /^[0-9a-z]{1,2}$/i;
 const NOT_FINISH = 'not a finish line';
 const bad = (reason: string): Line => ({type: 'bad', reason});
 
-/** UTF-16 units. */
-const LONGEST_REPAIR = 8192;
-
-const parsed = (payload: string): {readonly value: unknown} | undefined => {
-	try {
-		return {value: JSON.parse(payload)};
-	} catch {
-		return undefined;
-	}
+/** A number that JSON does not have (Python writes NaN and Infinity) leaves the rest of the line as it is. */
+const jsonOf = (payload: string): {readonly value: unknown} | undefined => {
+	const value = exactPythonJsonIn(payload);
+	return value === undefined ? undefined : {value};
 };
-
-/** A number that JSON does not have (Python writes NaN and Infinity) is null: the rest of the line holds. */
-const jsonOf = (payload: string): {readonly value: unknown} | undefined =>
-	parsed(payload) ??
-	(payload.length <= LONGEST_REPAIR && /NaN|Infinity/.test(payload)
-		? parsed(
-				payload.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g, part =>
-					part.startsWith('"') ? part : 'null',
-				),
-			)
-		: undefined);
 
 const understand = (code: string, value: unknown): Line => {
 	switch (code) {

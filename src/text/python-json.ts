@@ -1,3 +1,4 @@
+import {exactIn} from './exact-json.ts';
 import {jsonIn} from './record.ts';
 
 /**
@@ -15,8 +16,15 @@ const asJson = (text: string): string =>
 		found.startsWith('"') ? found : found === 'NaN' ? 'null' : found.replace('Infinity', '1e999'),
 	);
 
+const readBy =
+	(read: (json: string) => unknown) =>
+	(text: string): unknown => {
+		const value = read(text);
+		return value === undefined && HAS_VALUE.test(text) ? read(asJson(text)) : value;
+	};
+
 /** The value of a JSON text as Python reads it: NaN is null, and infinities are infinite; undefined if it is no JSON. */
-export const pythonJsonIn = (text: string): unknown => {
-	const value = jsonIn(text);
-	return value === undefined && HAS_VALUE.test(text) ? jsonIn(asJson(text)) : value;
-};
+export const pythonJsonIn = readBy(jsonIn);
+
+/** As {@link pythonJsonIn}; JSON.stringify writes the value's numbers as they came. */
+export const exactPythonJsonIn = readBy(exactIn);

@@ -2,7 +2,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {startHostileService, type Answer} from '../faults/hostile-service.ts';
+import {startHostileService, stream, type Answer} from '../faults/hostile-service.ts';
 import {runHere} from './run-in-process.ts';
 
 /** Numbers that JavaScript would change, in a field of the service's own and in some of the interface. */
@@ -23,6 +23,11 @@ test('--json prints each number as the service wrote it, whatever the command', 
 		file: () => answer(`"content":${entry}`),
 		upload: () => answer(`"content":${entry}`),
 		run: () => answer(`"content":${cell}`),
+		chat: () =>
+			stream(
+				'0:"Yes."',
+				'd:{"finishReason":"stop","usage":{"promptTokens":9007199254740993,"completionTokens":2.0}}',
+			),
 	});
 	const folder = await mkdtemp(join(tmpdir(), 'svc-tui-exact-'));
 	try {
@@ -59,7 +64,43 @@ test('--json prints each number as the service wrote it, whatever the command', 
 			const plain = stdout.replaceAll(/\s/g, '');
 			for (const part of [ODD, ...also]) expect(plain, said).toContain(part);
 		}
+		const {stdout} = await runHere(['chat', 's', 'Well?', '--json'], {
+			baseUrl: service.baseUrl,
+			apiKey: 'key',
+		});
+		expect(stdout.replaceAll(/\s/g, '')).toContain(
+			'"usage":{"promptTokens":9007199254740993,"completionTokens":2.0}',
+		);
 	} finally {
 		await rm(folder, {recursive: true, force: true});
 	}
+});
+
+test('NaN and Infinity, which services in Python send, lose nothing of the answer around them', async () => {
+	await using service = await startHostileService({
+		servers: () => answer(`"servers":[${server}]`),
+		compute: () =>
+			answer(
+				'"compute":[{"name":"NaN, by name","compute_id":"o","num_gpus":0,"hourly_price":NaN},{"name":"p","compute_id":"p","num_gpus":0,"hourly_price":Infinity}]',
+			),
+		run: () =>
+			answer(
+				'"content":{"cell_type":"code","source":"1","outputs":[{"output_type":"display_data","data":{"application/json":{"loss":NaN,"x":9007199254740993},"text/plain":"loss"}}]}',
+			),
+	});
+	const ask = async (...args: readonly string[]) => {
+		const {code, stdout, stderr} = await runHere(args, {baseUrl: service.baseUrl, apiKey: 'key'});
+		expect(code, `${stdout} ${stderr}`).toBe(0);
+		return stdout;
+	};
+	const [, first = '', second = ''] = (await ask('compute')).split('\n');
+	expect(first).toMatch(/^o +NaN, by name .* \? /);
+	expect(second).toMatch(/^p +p .* \? /);
+	expect(JSON.parse(await ask('compute', '--json'))).toMatchObject([
+		{name: 'NaN, by name', hourly_price: null},
+		{hourly_price: Infinity},
+	]);
+	expect((await ask('run', 's', '-c', '1', '--json')).replaceAll(/\s/g, '')).toContain(
+		'{"loss":null,"x":9007199254740993}',
+	);
 });
