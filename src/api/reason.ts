@@ -101,7 +101,7 @@ const withCode = (words: string, code: unknown): string =>
 			: `${words} (${tidy(code)})`;
 
 const inFields = (fields: Fields, depth: number): string => {
-	const status = inValue(fields['status'], depth);
+	const status = inValue(fields['status'] ?? fields['Status'] ?? fields['STATUS'], depth);
 	const told = BARE_STATUS.test(status) ? '' : status;
 	// One word is a code such as `quota_exceeded`, more are a sentence.
 	const [sentence, word] = told.includes(' ') ? [told, ''] : ['', told];

@@ -105,6 +105,7 @@ describe('the reason of a refusal is found', () => {
 		['only a code', {status: 'error', code: 'card_required'}, 'code: card_required'],
 		['a shape that nobody has seen', {oops: {what: 'add a card'}}, 'oops: what: add a card'],
 		['status alone', {status: 'Payment required: add a card'}, 'Payment required: add a card'],
+		['Status with a capital letter', {Status: 'Name taken'}, 'Name taken'],
 		['status as a code', {status: 'quota_exceeded'}, 'quota_exceeded'],
 		['status as an object', {status: {code: 'no_card', message: 'add a card'}}, 'add a card (no_card)'],
 		[
