@@ -1,4 +1,5 @@
-import {isOver} from '../text/server-states.ts';
+import {PENDING} from '../contract/names.ts';
+import {isOver, isUp} from '../text/server-states.ts';
 import {
 	addressOf,
 	ADDRESS_FIELDS,
@@ -57,7 +58,9 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 	if (stated === null || why !== undefined) {
 		const next = isOver(server.status)
 			? `It is ${label(server.status, 40)}. Start it first: ${startLine(context, name)}`
-			: `${context.typed('server', 'wait', name)} waits until it is ready.`;
+			: isUp(server.status) && stated !== PENDING
+				? `${context.typed('servers', '--json')} shows all that the service says of it.`
+				: `${context.typed('server', 'wait', name)} waits until it is ready.`;
 		throw new CommandError(
 			isOver(server.status) ? 'server-offline' : 'server-failed',
 			`The ${WORDS[which]} of ${JSON.stringify(name)} cannot be opened: ${why}.`,

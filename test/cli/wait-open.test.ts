@@ -149,13 +149,14 @@ test('an address that is not known yet, or is none of the web, is refused with t
 		code: 1,
 		stdout: '',
 		stderr: expect.stringMatching(
-			/^The forward address of "s" cannot be opened: the service does not know it yet\.\n/,
+			/^The forward address of "s" cannot be opened: the service does not know it yet\.\nsvc-tui server wait s waits/,
 		),
 	});
 	expect(await runCommand(['server', 'open', 'odd'], {home, env: service.env})).toMatchObject({
 		code: 1,
 		stdout: '',
-		stderr: expect.stringMatching(/^The page of "odd" cannot be opened: it is not a web address\.\n/),
+		stderr:
+			'The page of "odd" cannot be opened: it is not a web address.\nsvc-tui servers --json shows all that the service says of it.\n',
 	});
 	expect(await runCommand(['server', 'open', 'odd', '--editor'], {home, env: service.env})).toMatchObject({
 		code: 1,
