@@ -85,6 +85,6 @@ export const stopServer = async (
 	await printResult(
 		context,
 		done(state),
-		`${label(name, 60)} is ${label(state, 40)}: ${paidWords(rate)}, its files are kept.\n`,
+		`${label(name, 60)} is ${label(state, 40)}: ${paidWords(state, rate)}, its files are kept.\n`,
 	);
 };

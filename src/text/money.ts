@@ -1,3 +1,4 @@
+import {isCharged} from './charged.ts';
 import {UNKNOWN} from './known.ts';
 
 /** Below this a price is written with its exponent: a service may send any number. */
@@ -40,9 +41,13 @@ export const setCurrency = (currency: string): void => {
 export const perHour = (price: number | undefined): string =>
 	`${price === undefined ? '?' : priceText(price)} ${unit}`;
 
-/** What the end of a server means to whoever pays by the hour. */
-export const paidWords = (rate: number | undefined): string =>
-	rate === undefined ? 'what it cost is not known' : `you no longer pay ${perHour(rate)}`;
+/** What the end of a server means to whoever pays by the hour. `status`: its state now. `rate`: the one while it ran. */
+export const paidWords = (status: string, rate: number | undefined): string =>
+	isCharged(status) !== false
+		? 'whether it costs in that state is not known'
+		: rate === undefined
+			? 'what it cost is not known'
+			: `you no longer pay ${perHour(rate)}`;
 
 /** What several cost together: `2.49 /h`, `2.49 /h and 1 unknown`, `? /h, 2 unknown`. */
 export const sumPerHour = ({

@@ -50,7 +50,7 @@ export const createShutdownSlice =
 					settle('ended');
 					state.notify(
 						'good',
-						`${name} is ${label(status, 20)}: ${paidWords(rate)}, its files are kept`,
+						`${name} is ${label(status, 20)}: ${paidWords(status, rate)}, its files are kept`,
 						isStill(server, status),
 					);
 				} else if (status === undefined)

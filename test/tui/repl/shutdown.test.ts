@@ -83,6 +83,19 @@ test('that a server is offline is said when the list says it, with a rate that n
 	expect(said()).toHaveLength(2);
 });
 
+test('a server that ends in a state of its service is not said to cost nothing', async () => {
+	const {store, state, said} = openStore(null);
+	store.setState({
+		rentals: new Map([['welcome', {listed: null, rate: 0.5, quoted: null, since: 0, ranBefore: false}]]),
+	});
+	await store.getState().shutDownServer('welcome');
+	state.status = 'Hibernated';
+	await store.getState().refreshServers();
+	expect(said().at(-1)).toBe(
+		'welcome is Hibernated: whether it costs in that state is not known, its files are kept',
+	);
+});
+
 test('one that is still listed after a minute is spoken of once', async () => {
 	const {store, state, said} = openStore(null);
 	await store.getState().shutDownServer('welcome');
