@@ -4,6 +4,7 @@ import {profileNamed} from '../settings/target.ts';
 import {
 	dailyCosts,
 	dayOf,
+	hasUnknownRate,
 	isUnknown,
 	leftOut,
 	midnight,
@@ -56,12 +57,7 @@ const COLUMNS: readonly Column<Row>[] = [
 	{head: 'READY', value: ({ready}) => spanText(ready), right: true},
 	{head: ASSUMED, value: ({assumed}) => spanText(assumed), right: true, drop: 3},
 	{head: 'UNSEEN', value: ({unseen}) => spanText(unseen), right: true, drop: 2},
-	{
-		head: 'RATE /H',
-		value: ({rates, unpriced, isUnclear}) => ratesText(rates, isUnclear || unpriced > 0) || NONE,
-		right: true,
-		drop: 1,
-	},
+	{head: 'RATE /H', value: each => ratesText(each.rates, hasUnknownRate(each)) || NONE, right: true, drop: 1},
 	{
 		head: 'EST.',
 		value: each => (isUnknown(each) ? UNKNOWN : estimateText(each.estimate, totalCost([each]).atLeast)),
@@ -151,6 +147,11 @@ export const printCosts = async (
 		context,
 		`An estimate, no bill: ${sumWords(totalCost(rows))} since ${dayOf(from)}. It counts the ${hoursText(looked)} in which somebody looked${isAssumed ? ', and time between a start that was made here and later looks' : ''}; ${hoursText(length - looked)} are unknown.`,
 	);
+	if (rows.some(each => isUnknown(each) && !each.isUnclear))
+		await printNote(
+			context,
+			`${context.typed('servers')} reads the rates in the catalogue, and counts them for the time before as well.`,
+		);
 	const today = totalCost(all[0]?.servers ?? []).estimate;
 	if (facts.dailyLimit !== null && today > facts.dailyLimit)
 		await printNote(

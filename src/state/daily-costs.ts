@@ -261,6 +261,10 @@ export const dailyCosts = (given: readonly Look[], from: number, until: number):
 export const isUnknown = ({ready, assumed, unpriced, unseen, rates}: ServerCost): boolean =>
 	rates.length === 0 || (ready + assumed === unpriced && ready + assumed + unseen > 0);
 
+/** True if the server was seen at a rate that nobody knows, beside the known ones. */
+export const hasUnknownRate = (cost: ServerCost): boolean =>
+	cost.isUnclear || cost.unpriced > 0 || isUnknown(cost);
+
 /**
  * Cost of several servers together. `unknown`: servers that were ready at an unknown rate; `unclear`: servers that were in
  * a state of unknown cost; `atLeast`: more may be due than the estimate.

@@ -91,3 +91,20 @@ test('a start by a command is seen by the costs at its rate, and so is a list th
 		{server: 'trainer', rates: [2.99]},
 	]);
 });
+
+test('costs at an unknown rate name the command that reads it, and it counts for the time before', async () => {
+	await using home = await newHome();
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-L4'})]}),
+		compute: () => success({compute: [computeOption('L4', {hourly_price: 2.49})]}),
+	});
+	const {env} = service;
+	expect((await runCommand(['run', 'trainer', '-c', '1'], {home, env})).code).toBe(0);
+	const unknown = await runCommand(['cost'], {home, env});
+	expect(unknown.stdout).toMatch(/trainer .* \? +\?\n/);
+	expect(unknown.stderr).toContain('svc-tui servers reads the rates in the catalogue');
+	expect((await runCommand(['servers'], {home, env})).code).toBe(0);
+	const known = await runCommand(['cost'], {home, env});
+	expect(known.stdout).toMatch(/trainer .* 2\.49 +\S*\d\n/);
+	expect(known.stderr).not.toContain('reads the rates');
+});

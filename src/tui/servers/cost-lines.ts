@@ -1,4 +1,11 @@
-import {isUnknown, leftOut, totalCost, type ServerCost, type TotalCost} from '../../state/daily-costs.ts';
+import {
+	hasUnknownRate,
+	isUnknown,
+	leftOut,
+	totalCost,
+	type ServerCost,
+	type TotalCost,
+} from '../../state/daily-costs.ts';
 import {hoursText} from '../../text/clock.ts';
 import {UNKNOWN} from '../../text/known.ts';
 import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
@@ -32,11 +39,7 @@ const COLUMNS: readonly {
 	{head: 'READY', drop: 3, value: ({ready}) => spanText(ready)},
 	{head: 'ASSUMED', drop: 2, value: ({assumed}) => spanText(assumed)},
 	{head: 'UNSEEN', drop: 2, value: ({unseen}) => spanText(unseen)},
-	{
-		head: 'RATE /H',
-		drop: 1,
-		value: ({rates, unpriced, isUnclear}) => ratesText(rates, isUnclear || unpriced > 0) || glyph.none,
-	},
+	{head: 'RATE /H', drop: 1, value: each => ratesText(each.rates, hasUnknownRate(each)) || glyph.none},
 	{head: 'EST.', drop: 4, value: costText},
 ];
 
