@@ -1,5 +1,6 @@
 import type {Client, Listing} from '../api/client-types.ts';
 import type {ComputeOption} from '../contract/compute.ts';
+import {createdName} from '../contract/names.ts';
 import type {ServerItem, StartRequest} from '../contract/servers.ts';
 import {priceOf} from '../query/offers.ts';
 import type {Glance} from '../settings/glance.ts';
@@ -57,7 +58,8 @@ export const notingLooks = (
 			async createServer(request, options) {
 				const at = Date.now();
 				const reply = await client.createServer(request, options);
-				if (reply.ok) noteStart(request.server_name, request, reply.value.hourly_rate, at);
+				if (reply.ok)
+					noteStart(createdName(reply.value, request.server_name), request, reply.value.hourly_rate, at);
 				return reply;
 			},
 			async startServer(name, request, options) {

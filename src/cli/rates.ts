@@ -1,6 +1,7 @@
 import type {Reply} from '../api/failure.ts';
 import {isCharged, rateIn} from '../text/charged.ts';
 import type {ComputeOption} from '../contract/compute.ts';
+import {createdName} from '../contract/names.ts';
 import type {CreatedServer, ServerItem, StartedServer, StartRequest} from '../contract/servers.ts';
 import {nearestAvailable} from '../query/nearest.ts';
 import {mayBeHad, offerOf, priceOf} from '../query/offers.ts';
@@ -134,6 +135,7 @@ export const rent = async (
 	const reply = isThere
 		? await client.startServer(server, settings, {signal})
 		: await client.createServer({server_name: server, ...settings}, {signal});
-	if (reply.ok) await keepRate(context, server, reply.value, quoted, since);
+	if (reply.ok)
+		await keepRate(context, isThere ? server : createdName(reply.value, server), reply.value, quoted, since);
 	return reply;
 };

@@ -1,5 +1,5 @@
 import {isCharged} from '../text/charged.ts';
-import {DEFAULT_PORT} from '../contract/names.ts';
+import {createdName, DEFAULT_PORT} from '../contract/names.ts';
 import {
 	serverAsStated,
 	serverItem,
@@ -150,12 +150,13 @@ const start = async (
 	const reply = await rent(context, service, name, settings, how);
 	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, settings);
 	await noteEnd(context, service, name);
-	const answer = {...reply.value, server_name: reply.value.server_name || name};
+	const started = how.isThere ? name : createdName(reply.value, name);
+	const answer = {...reply.value, server_name: createdName(reply.value, name)};
 	const sent = asSent(reply.value);
 	const named = reply.value.server_name ? sent : joined(sent, {server_name: name});
 	if (!wait) return printResult(context, named, stateLine(answer, 'starting'));
 	// What the list says by now: the answer was given before the addresses and the token were known.
-	const listed = await untilReady(context, service, name);
+	const listed = await untilReady(context, service, started);
 	await printResult(
 		context,
 		joined(named, asSent(listed)),

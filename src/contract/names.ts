@@ -28,3 +28,7 @@ const LOCAL_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 /** Whether a new server can have a name. A slash separates names for many proxies even where it is encoded. */
 export const canBeServerName = (name: string, isLocal: boolean): boolean =>
 	isLocal ? LOCAL_NAME.test(name) : canBeAddressed(name) && !name.includes('/');
+
+/** Name of a server that was created: a service may make another one of the name that was asked for. */
+export const createdName = (answer: {readonly server_name: string}, asked: string): string =>
+	answer.server_name || asked;

@@ -195,6 +195,26 @@ test('create --wait prints the addresses and the token of the list, not those of
 	});
 });
 
+test('a server that the service creates under another name is waited for, and shown, by that name', async () => {
+	const answer = success(startedServer('trainer-1', {hourly_rate: 2.49}));
+	const listed = serverItem('trainer-1', {url: 'https://lab.example/t/'});
+	answers(answer, listed, {isThere: false});
+	expect(await run(...CREATE, '--wait')).toMatchObject({
+		code: 0,
+		stdout: 'trainer-1 is ready, 2.49 /h, https://lab.example/t/\n',
+	});
+	answers(answer, listed, {isThere: false});
+	const store = await screens({isThere: false});
+	await store.getState().rent();
+	expect(store.getState()).toMatchObject({
+		awaited: new Map([['trainer-1', {}]]),
+		current: 'trainer-1',
+		notice: {text: 'trainer-1 is starting, 2.49 /h'},
+	});
+	await store.getState().refreshServers();
+	expect(store.getState().awaited.size).toBe(0);
+});
+
 test('a server that is waited for is printed as the list has it', async () => {
 	for (const item of [
 		{name: 'trainer', status: 'READY'},

@@ -1,4 +1,4 @@
-import {DEFAULT_PORT} from '../../contract/names.ts';
+import {createdName, DEFAULT_PORT} from '../../contract/names.ts';
 import {isStartedState} from '../../text/server-states.ts';
 import type {StartRequest} from '../../contract/servers.ts';
 import {priceOf} from '../../query/offers.ts';
@@ -43,16 +43,17 @@ const rented = async (
 	const reply = await rent(context, service, server, settings, {isThere, quoted});
 	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, settings);
 	const {hourly_rate: rate} = reply.value;
+	const name = isThere ? server : createdName(reply.value, server);
 	const most = allowed.has('spend') ? maxPrice : 0;
 	const tooMuch =
 		rate !== null && rate > most && rate !== quoted
 			? {facts: `It costs ${perHour(rate)}, more than was allowed: tell the user. stop_server ends it.`}
 			: {};
-	const answer = (status: string): Answer => ({...tooMuch, value: {server, status, hourly_rate: rate}});
+	const answer = (status: string): Answer => ({...tooMuch, value: {server: name, status, hourly_rate: rate}});
 	if (wait === 0) return answer('starting');
-	call.tell(`${label(server, 40)} starts`);
+	call.tell(`${label(name, 40)} starts`);
 	try {
-		return answer((await untilReady(context, service, server, {limit: wait * 1000})).status);
+		return answer((await untilReady(context, service, name, {limit: wait * 1000})).status);
 	} catch (error) {
 		// It goes on starting: list_servers tells when it is ready.
 		if (error instanceof CommandError && error.code === 'timeout') return answer('starting');

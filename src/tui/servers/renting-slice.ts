@@ -1,6 +1,7 @@
 import type {Failure} from '../../api/failure.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import {isOver} from '../../text/server-states.ts';
+import {createdName} from '../../contract/names.ts';
 import type {CreatedServer, ServerItem, StartedServer} from '../../contract/servers.ts';
 import {offerOf, priceOf} from '../../query/offers.ts';
 import {perHour} from '../../text/money.ts';
@@ -162,19 +163,20 @@ export const createRentingSlice =
 				if (wasOpen) get().closeDialog();
 				set({keptForm: null});
 				// Whoever has left the form is at something else by now: what is typed there must not go to another server.
-				get().awaitServer(name, {listed: null, rate, quoted, since, ranBefore: false}, wasOpen);
+				const started = reply.ok && form.server === null ? createdName(reply.value, name) : name;
+				get().awaitServer(started, {listed: null, rate, quoted, since, ranBefore: false}, wasOpen);
 				const charged = rate ?? quoted;
 				get().notify(
 					'info',
-					`${label(name)} is ${reply.ok ? 'starting' : reply.failure.kind === 'off-contract' ? 'in the list, although its answer could not be read' : 'in the list, although the answer was lost'}${charged === null ? '' : `, ${asRate(charged)}${rate === null ? ' by the catalogue' : ''}`}`,
-					state => !isStill(name, 'ready')(state),
+					`${label(started)} is ${reply.ok ? 'starting' : reply.failure.kind === 'off-contract' ? 'in the list, although its answer could not be read' : 'in the list, although the answer was lost'}${charged === null ? '' : `, ${asRate(charged)}${rate === null ? ' by the catalogue' : ''}`}`,
+					state => !isStill(started, 'ready')(state),
 				);
 				if (rate === null || quoted === null || rate === quoted) return;
-				if (wasOpen) get().openDialog({kind: 'price', server: name, quoted, charged: rate});
+				if (wasOpen) get().openDialog({kind: 'price', server: started, quoted, charged: rate});
 				else
 					get().notify(
 						'bad',
-						`${label(name)} costs ${asRate(rate)}, not the ${asRate(quoted)} that the catalogue said`,
+						`${label(started)} costs ${asRate(rate)}, not the ${asRate(quoted)} that the catalogue said`,
 					);
 			},
 		};
