@@ -22,6 +22,10 @@ export const serviceHere = async (
 	return found !== null && (address === null || isSameHere(address, found.url)) ? found : null;
 };
 
+/** True if the service is at an address of another machine. */
+export const isElsewhere = ({options, env}: Context, {isLocal}: Service): boolean =>
+	!isLocal && !isLoopback(URL.parse(glance(options, env).service)?.hostname ?? '');
+
 /**
  * Engine that runs the code of a server: `pyodide` is embedded. Null where this machine does not know, as of an attached
  * server, which may run anywhere.

@@ -3,7 +3,7 @@ import net from 'node:net';
 import {codeOf} from '../text/errors.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {embeddedCannot, engineOf} from './engine-of.ts';
+import {embeddedCannot, engineOf, isElsewhere} from './engine-of.ts';
 import {findServer} from './find-server.ts';
 import {reachServer} from './on-server.ts';
 import {printResult} from './print.ts';
@@ -55,7 +55,7 @@ export const forward = async (context: Context, name: string, ports: string): Pr
 	if (engine !== 'jupyter')
 		throw new CommandError(
 			'unsupported',
-			`${JSON.stringify(name)} runs elsewhere, and nothing here leads to its ports.`,
+			`${isElsewhere(context, service) ? `${JSON.stringify(name)} runs elsewhere` : `Where ${JSON.stringify(name)} runs is not known`}, and nothing here leads to its ports.`,
 			server.port_forward_url
 				? `${context.typed('server', 'open', name, '--forward')} opens the address that the service has for its port ${server.port ?? '?'}.`
 				: '',

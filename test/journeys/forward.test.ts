@@ -4,6 +4,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {startHostileService} from '../faults/hostile-service.ts';
 import {freePort} from '../support/free-port.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
 
@@ -51,6 +52,11 @@ test('where nothing leads to a port, the command says so', async () => {
 		stderr: expect.stringContaining('Code on "welcome" cannot listen on ports.'),
 	});
 	expect(await runCommand(['forward', 'welcome', 'tensorboard'], {home})).toMatchObject({code: 2});
+	await using service = await startHostileService();
+	expect(await runCommand(['forward', 'calm', '6006'], {home, env: service.env})).toMatchObject({
+		code: 1,
+		stderr: expect.stringMatching(/^Where "calm" runs is not known, and nothing here leads to its ports\.\n/),
+	});
 });
 
 test.skipIf(missing)(
