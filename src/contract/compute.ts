@@ -1,13 +1,24 @@
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
-import {amountOrNaN, countOrNaN, lenient, lenientList, lenientOptional, lenientText} from './lenient.ts';
+import {toNumber} from '../text/decimal.ts';
+import {amountOrNaN, countOrNaN, lenientList, lenientOptional, lenientText} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
 /** Region ids are compared byte for byte: two that differ only in letter case are two regions. */
 export const availability = z.looseObject({available: z.boolean(), region: z.string()});
 
+/** Also a word, or how many machines are left. Undefined for anything else. */
+const isAvailable = (value: unknown): boolean | undefined => {
+	const said = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (said === true || said === 'true' || said === 'yes') return true;
+	if (said === false || said === 'false' || said === 'no') return false;
+	const left = toNumber(value);
+	return left === null ? undefined : left > 0;
+};
+
+/** A region of which it is not known whether an option is available there is none: it would count as one where it is not. */
 const lenientAvailability = z.looseObject({
-	available: lenient(value => value === true || value === 'true' || value === 1),
+	available: z.preprocess(isAvailable, z.boolean()),
 	region: z.string(),
 });
 

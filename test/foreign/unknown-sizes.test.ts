@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {computeOption} from '../../src/contract/compute.ts';
 import {NO_FILTER, narrowCompute, type ComputeFilter} from '../../src/query/filter.ts';
+import {mayBeHad} from '../../src/query/offers.ts';
 import {sortCompute} from '../../src/query/sort.ts';
 import {computeColumns} from '../../src/tui/compute/columns.ts';
 import {detailBeside} from '../../src/tui/compute/detail.ts';
@@ -60,6 +61,23 @@ test('a GPU without memory, and a machine without CPUs or memory, are of unknown
 		expect(computeOption.parse(sent('H100', {vram_per_gpu: size})).vram_per_gpu).toBe(size);
 	expect(computeOption.parse(cpuOnly)).toMatchObject({vram_per_gpu: '0G', num_gpus: 0, cpus: 8});
 	expect(computeOption.parse(sent('free', {hourly_price: 0})).hourly_price).toBe(0);
+});
+
+test('a region that does not say whether it has a machine does not count as one that has none', async () => {
+	for (const available of [null, missing, '', 'maybe', {}, []]) {
+		const option = computeOption.parse(sent('H100', {availability: [{available, region: 'eu'}]}));
+		expect(option.availability, String(available)).toEqual([]);
+		expect(mayBeHad(option)).toBe(true);
+	}
+	const told: readonly (readonly [unknown, boolean])[] = [
+		...[true, 'true', 'True', 'yes', 1, '1', 8].map(value => [value, true] as const),
+		...[false, 'false', 'no', 0, '0'].map(value => [value, false] as const),
+	];
+	for (const [available, isThere] of told)
+		expect(
+			computeOption.parse(sent('H100', {availability: [{available, region: 'eu'}]})).availability,
+			String(available),
+		).toEqual([{available: isThere, region: 'eu'}]);
 });
 
 test('unknown sizes are ? in the columns, the details and the form of a new server', () => {
