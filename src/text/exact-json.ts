@@ -205,7 +205,9 @@ export const keepWritten = <T>(made: T, original: unknown, depth = 0): T => {
 		([key, source]) => fields[key] === null || Object.is(fields[key], Number(source)),
 	);
 	if (written.length > 0) remember(made, written);
-	for (const [key, value] of Object.entries(original)) keepWritten(fields[key], value, depth + 1);
+	for (const [key, value] of Object.entries(original))
+		// `__proto__` of data would else be what all objects have in common.
+		if (Object.hasOwn(fields, key)) keepWritten(fields[key], value, depth + 1);
 	return made;
 };
 

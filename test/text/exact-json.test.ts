@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {parseExact} from '../../src/text/exact-json.ts';
+import {keepWritten, parseExact} from '../../src/text/exact-json.ts';
 import {readNotebook, type Output} from '../../src/text/notebook/notebook.ts';
 import {withOutputs} from '../../src/text/notebook/worked.ts';
 import {notebookText} from '../../src/text/notebook/written.ts';
@@ -10,6 +10,12 @@ import {executedCell} from '../../src/contract/cells.ts';
 
 const AS_PYTHON =
 	'{"big":804184974949614240,"b":1.0,"2":-0,"1":[1e400,-0.0,1.50,1e-07,{"x":100000000000000000000000}],"s":"1.0 \\"\\\\","e":{},"l":[],"n":null,"t":true,"f":false}';
+
+test('a text with the names of every object changes no other object', () => {
+	const original = parseExact('{"__proto__": {"__proto__": 1.0, "constructor": {"name": 1.0}}, "a": 1.0}');
+	keepWritten({a: 1}, original);
+	expect(Object.getOwnPropertySymbols(Object.prototype)).toEqual([]);
+});
 
 test('numbers and the order of keys are written as they came, and read as numbers', () => {
 	const read = parseExact(AS_PYTHON) as {readonly b: unknown; readonly 1: readonly unknown[]};
