@@ -167,7 +167,13 @@ const createWalk = (text: string) => {
 /** As JSON.parse; what it returns is written by JSON.stringify as it came. @throws {SyntaxError} */
 export const parseExact = (text: string): unknown => {
 	const parsed: unknown = JSON.parse(text);
-	if (typeof parsed === 'object' && parsed !== null && SUSPECT.test(text)) createWalk(text)(parsed);
+	if (typeof parsed !== 'object' || parsed === null || !SUSPECT.test(text)) return parsed;
+	try {
+		createWalk(text)(parsed);
+	} catch (error) {
+		// Nested deeper than the stack allows, which JSON.parse does not mind: its numbers are JavaScript's then.
+		if (!(error instanceof RangeError)) throw error;
+	}
 	return parsed;
 };
 

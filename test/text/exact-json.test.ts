@@ -11,6 +11,11 @@ import {executedCell} from '../../src/contract/cells.ts';
 const AS_PYTHON =
 	'{"big":804184974949614240,"b":1.0,"2":-0,"1":[1e400,-0.0,1.50,1e-07,{"x":100000000000000000000000}],"s":"1.0 \\"\\\\","e":{},"l":[],"n":null,"t":true,"f":false}';
 
+test('a text that is nested too deep to keep its numbers is read all the same', () => {
+	const deep = `${'['.repeat(50_000)}1.0${']'.repeat(50_000)}`;
+	expect(parseExact(`{"deep": ${deep}, "a": 1.0}`)).toMatchObject({a: 1});
+});
+
 test('a text with the names of every object changes no other object', () => {
 	const original = parseExact('{"__proto__": {"__proto__": 1.0, "constructor": {"name": 1.0}}, "a": 1.0}');
 	keepWritten({a: 1}, original);
