@@ -83,12 +83,12 @@ const explain = async (
 		return failed(failure, advice(failure));
 	try {
 		const server = await findServer(context, service, name);
+		const state = `${JSON.stringify(name)} is ${label(server.status, 40)}.${statusReason(server)}`;
+		if (server.status === 'offline')
+			return new CommandError('server-offline', state, `Start it first: ${startLine(context, name)}`);
+		// The meaning of any other state is a guess: it may not be the reason.
 		if (isOver(server.status))
-			return new CommandError(
-				'server-offline',
-				`${JSON.stringify(name)} is ${label(server.status, 40)}.${statusReason(server)}`,
-				`Start it first: ${startLine(context, name)}`,
-			);
+			return failed(failure, `${state} If that is why, start it: ${startLine(context, name)}`);
 	} catch (error) {
 		if (error instanceof CommandError && error.code === 'not-found') return error;
 	}

@@ -7,6 +7,8 @@ import {
 	success,
 	type HostileService,
 } from '../faults/hostile-service.ts';
+import {openMcp} from '../support/mcp-client.ts';
+import {newHome} from '../support/program.ts';
 import {runHere, type Ran} from './run-in-process.ts';
 
 let service: HostileService;
@@ -119,6 +121,20 @@ test('a wait for a state that nobody can read says how to try the server', async
 	expect((await run('server', 'wait', 'trainer', '--timeout', '0.1')).stderr).toContain(
 		'the service does not tell its state',
 	);
+});
+
+test('a state that may mean an end hides no reason, and keeps nobody from trying the server', async () => {
+	goes('FAILED');
+	service.answer({file: () => json({message: 'no such file'}, 404)});
+	const {code, stderr} = await run('files', 'get', 'trainer', 'a.txt');
+	expect(code).toBe(3);
+	expect(stderr).toMatch(
+		/no such file\.\n"trainer" is FAILED\. If that is why, start it: svc-tui server start/,
+	);
+	expect((await run('run', 'trainer', '-c', '1')).stdout).toBe('it runs\n');
+	await using home = await newHome();
+	await using mcp = await openMcp({home, env: service.env, args: ['--allow', 'run']});
+	expect(await mcp.call('run_code', {server: 'trainer', code: '1'})).toMatchObject({isError: false});
 });
 
 test('a stopped server has nothing to stop, and says so in the word of the service', async () => {

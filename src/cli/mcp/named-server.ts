@@ -1,6 +1,4 @@
-import {isOver} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import {label} from '../../text/safe.ts';
 import {CommandError} from '../command-error.ts';
 import {findServer, statusReason, startLine} from '../find-server.ts';
 import type {Call} from './tool.ts';
@@ -12,11 +10,12 @@ import type {Call} from './tool.ts';
  */
 export const namedServer = async ({context, service, allowed}: Call, name: string): Promise<ServerItem> => {
 	const server = await findServer(context, service, name);
-	if (!isOver(server.status)) return server;
+	// Only a guess would tell that a server in another state cannot do it.
+	if (server.status !== 'offline') return server;
 	const start = startLine(context, name);
 	throw new CommandError(
 		'server-offline',
-		`${JSON.stringify(name)} is ${label(server.status, 40)}.${statusReason(server)}`,
+		`${JSON.stringify(name)} is offline.${statusReason(server)}`,
 		allowed.has('run') || allowed.has('spend')
 			? `start_server starts it; so does ${start}`
 			: `The user starts it: ${start}`,
