@@ -9,7 +9,7 @@ export type StateMeaning = 'ready' | 'offline' | 'coming' | 'up' | 'ending' | 'o
 
 const WORDS = {
 	coming:
-		'starting startup spinning pending spawning queued queueing scheduled scheduling provisioning allocating creating created building booting launching initializing initialising loading preparing pulling deploying restarting resuming warming waking waiting',
+		'starting startup spinning pending spawning queued queueing scheduled scheduling provisioning allocating creating building booting launching initializing initialising loading preparing pulling deploying restarting resuming warming waking waiting',
 	up: 'ready running active available online up idle busy healthy alive started live connected inservice',
 	ending:
 		'stopping spinningdown shutting suspending hibernating pausing terminating deleting removing cancelling canceling culling draining',

@@ -74,6 +74,7 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, sent: object])[
 	['a list', {body: '[]'}, {}],
 	['only a status', {body: '{"status":"success"}'}, {status: 'success'}],
 	['the state that it is in', {status: 202, body: '{"status":"Starting"}'}, {status: 'Starting'}],
+	['that it was created', {status: 202, body: '{"status":"created"}'}, {status: 'created'}],
 	['that it was accepted', {status: 202, body: '{"status":"accepted"}'}, {status: 'accepted'}],
 	['text', {type: 'text/plain', body: 'this is not JSON'}, {}],
 	['text that is named JSON', {status: 202, body: 'OK'}, {}],

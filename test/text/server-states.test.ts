@@ -24,6 +24,8 @@ test.each([
 	[' ', 'unknown'],
 	['状態', 'unknown'],
 	['not ready', 'unknown'],
+	// Of a container it says that nobody has started it.
+	['created', 'unknown'],
 	['ready to start', 'unknown'],
 	['toString', 'unknown'],
 ])('the state %j most likely means %s', (status, meaning) => {
