@@ -249,7 +249,8 @@ const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload
 /** An order may also be answered with the state that the server is in by now. */
 const isDone = (call: Call, status: string): boolean =>
 	/^(success|ok|2\d\d)$/i.test(status) ||
-	(isOrder(call) && (/^(accepted|created|submitted|done|completed?)$/i.test(status) || isStartedState(status)));
+	(isOrder(call) &&
+		(/^(accepted|created|submitted|done|completed?)$/i.test(status) || isStartedState(status)));
 
 /** What a 2xx answer says in its envelope that is no success, as a failure; null where it says nothing such. */
 const refusalWithin = (
