@@ -172,6 +172,11 @@ const spoken = async (version: string, ...messages: readonly unknown[]) => {
 	};
 };
 const request = (id: unknown, method: string, params?: unknown) => ({jsonrpc: '2.0', id, method, params});
+const cancelled = (id: number) => ({
+	jsonrpc: '2.0',
+	method: 'notifications/cancelled',
+	params: {requestId: id},
+});
 
 test('a call that is under way when the input ends is answered', async () => {
 	const {to, said} = await spoken(
@@ -197,6 +202,9 @@ test('a field that is null is as one that is left out, and what is wrong is said
 		request(7, 'ping', null),
 		request(8, 'tools/call', {name: 'list_servers', _meta: null}),
 		request(9, 'tools/call', {name: 'list_servers', _meta: {progressToken: null}}),
+		request(10, 'tools/list', {cursor: null}),
+		request(11, 'tools/call', {name: 'list_compute', arguments: {min_gpus: null, gpu: null}}),
+		{...request(12, 'ping'), comment: null, trace: 'x'},
 		{jsonrpc: '2.0', id: null, method: 'notifications/initialized', params: null},
 		{jsonrpc: '2.0', method: 'notifications/cancelled', params: null},
 	);
@@ -206,7 +214,9 @@ test('a field that is null is as one that is left out, and what is wrong is said
 	for (const id of [3, 4, 5, 6]) {
 		expect(to(id)).toMatchObject({error: {message: expect.stringMatching(/^[^[{\n]{5,200}$/)}});
 	}
-	expect(to(7)).toMatchObject({result: {}});
+	for (const id of [7, 12]) expect(to(id)).toMatchObject({result: {}});
+	expect(to(10)).toMatchObject({result: {tools: expect.anything()}});
+	expect(to(11)).toMatchObject({result: {structuredContent: expect.anything()}});
 	expect(said).not.toMatch(/invalid_|\[\^J|\{/);
 });
 
@@ -246,6 +256,19 @@ test('a batch has one answer where the protocol has batches, and is refused with
 		});
 	expect(later.to(null)).toMatchObject({error: {code: -32_600}});
 	expect(later.to(3)).toMatchObject({result: {}});
+});
+
+test('a batch is answered without its cancelled request, and with an error for each entry that is no message', async () => {
+	const {answers} = await spoken(
+		'2025-03-26',
+		[request(1, 'tools/call', {name: 'list_servers'}), request(2, 'ping'), cancelled(1)],
+		[7, request(3, 'ping'), {}],
+		[7],
+	);
+	const nothing = expect.objectContaining({id: null, error: expect.anything()}) as unknown;
+	expect(answers).toContainEqual([expect.objectContaining({id: 2, result: {}})]);
+	expect(answers).toContainEqual([nothing, nothing, expect.objectContaining({id: 3, result: {}})]);
+	expect(answers).toContainEqual([nothing]);
 });
 
 test('a terminal is told that a client starts it', async () => {

@@ -1,3 +1,5 @@
+// JSON-RPC messages of MCP on standard input and output.
+// Over 250 lines: the rules of one message are used for those of a batch, and both end in one place.
 import type {Readable, Writable} from 'node:stream';
 import {JSONRPCMessageSchema, type JSONRPCMessage, type Transport} from './sdk.ts';
 import {isRecord} from '../../text/record.ts';
@@ -26,21 +28,40 @@ const failed = (id: Id | null, code: number, message: string) => ({
 	error: {code, message},
 });
 
-/** Fields of the protocol that a client may leave out, by what holds them. */
-const OPTIONAL = ['params', 'arguments', '_meta', 'progressToken'];
+const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
-/** Clients that write out empty fields mean what those mean that leave them out. */
-const withoutNulls = (message: Message): Message => {
-	const kept: Record<string, unknown> = {...message};
-	for (const name of OPTIONAL) {
-		if (kept[name] === null) delete kept[name];
-		// What a tool is given is its own to judge.
-		else if ((name === 'params' || name === '_meta') && isRecord(kept[name]))
-			kept[name] = withoutNulls(kept[name]);
-	}
-	if (kept['id'] === null && String(kept['method']).startsWith('notifications/')) delete kept['id'];
-	return kept;
+const withoutNulls = (fields: Message): Message =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+/**
+ * A message without members that JSON-RPC does not know, and without empty fields: clients that write them
+ * out mean what those mean that leave them out. The arguments of a tool are its own to judge.
+ */
+const normal = (message: Message): Message => {
+	const {id, ...members} = message;
+	const isNotification = String(message['method']).startsWith('notifications/');
+	const {params, ...kept} = withoutNulls(members);
+	const isEmpty = id === undefined || (id === null && isNotification);
+	return {
+		...Object.fromEntries(Object.entries(kept).filter(([name]) => MEMBERS.has(name))),
+		...(!isEmpty && {id}),
+		...(params !== undefined && {params: isRecord(params) ? normalParams(params) : params}),
+	};
 };
+const normalParams = (params: Message): Message =>
+	Object.fromEntries(
+		Object.entries(withoutNulls(params)).map(([name, value]) => [
+			name,
+			name !== 'arguments' && isRecord(value) ? withoutNulls(value) : value,
+		]),
+	);
+
+/** False for a notification or a response, which are not answered even where they are wrong. */
+const mayBeRequest = (message: unknown): boolean =>
+	!isRecord(message) ||
+	(!('result' in message) &&
+		!('error' in message) &&
+		('id' in message || typeof message['method'] !== 'string'));
 
 /** What is wrong with a message; null for one that the protocol knows. */
 const faultOf = (message: unknown): string | null => {
@@ -81,6 +102,9 @@ const readable = (message: Message): Message => {
 	return fault === null ? message : {...message, error: {code: INVALID_PARAMS, message: fault}};
 };
 
+/** Messages that came in one array. `ids`: of requests without a response. */
+type Batch = {readonly ids: Set<Id>; readonly responses: Message[]; isRead: boolean};
+
 export type LineTransport = Transport & {
 	/** Settles when the client has closed its end, or has gone. */
 	readonly ended: Promise<unknown>;
@@ -99,8 +123,8 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 	let pending: Buffer[] = [];
 	let size = 0;
 	let version = '';
-	/** Requests of batches that wait for their response, by id. */
-	const batches = new Map<Id, {readonly ids: Set<Id>; readonly responses: Message[]}>();
+	/** Batches that wait for responses, by the ids of those. */
+	const batches = new Map<Id, Batch>();
 
 	const write = (value: unknown): void => void output.write(`${JSON.stringify(value)}\n`);
 	const complain = (what: string): void => transport.onerror?.(new Error(what));
@@ -110,13 +134,14 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		idle.resolve();
 		idle = Promise.withResolvers();
 	};
-	const take = (message: unknown): void => {
-		const given = isRecord(message) ? withoutNulls(message) : message;
+	const take = (message: unknown, batch?: Batch): void => {
+		const given = isRecord(message) ? normal(message) : message;
 		const fault = faultOf(given);
 		const id = idOf(given);
 		if (fault !== null) {
 			complain(fault);
 			if (id !== undefined) respond(failed(id, INVALID_REQUEST, fault));
+			else if (batch && mayBeRequest(given)) batch.responses.push(failed(null, INVALID_REQUEST, fault));
 			else if (isRecord(given) && 'id' in given && 'method' in given)
 				write(failed(null, INVALID_REQUEST, fault));
 			return;
@@ -127,16 +152,21 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		if (typeof proposed === 'string') version = proposed;
 		if (id !== undefined && isRequest(given)) open.add(id);
 		// The SDK sends no response to what was cancelled.
-		else if (isRecord(given) && given['method'] === 'notifications/cancelled' && isRecord(given['params']))
-			settle(given['params']['requestId']);
+		else if (isRecord(given) && given['method'] === 'notifications/cancelled' && isRecord(given['params'])) {
+			const cancelled = given['params']['requestId'] as Id;
+			settle(cancelled);
+			leaveBatch(cancelled);
+		}
 		transport.onmessage?.(given as JSONRPCMessage);
 	};
 	const takeBatch = (messages: readonly unknown[]): void => {
 		const requests = messages.filter(isRequest).flatMap(message => idOf(message) ?? []);
 		if (version <= LAST_WITH_BATCHES && messages.length > 0) {
-			const batch = {ids: new Set(requests), responses: []};
+			const batch: Batch = {ids: new Set(requests), responses: [], isRead: false};
 			for (const id of requests) batches.set(id, batch);
-			for (const message of messages) take(message);
+			for (const message of messages) take(message, batch);
+			batch.isRead = true;
+			writeWhole(batch);
 			return;
 		}
 		const why =
@@ -159,15 +189,22 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		else take(value);
 	};
 
-	/** Writes a response, or the whole batch with the last of its responses. */
-	const respond = (message: Message): void => {
-		const id = idOf(message);
-		const batch = id === undefined ? undefined : batches.get(id);
-		if (id === undefined || batch === undefined) return write(message);
+	/** A batch has one answer, with the last of its responses. */
+	const writeWhole = ({ids, responses, isRead}: Batch): void => {
+		if (isRead && ids.size === 0 && responses.length > 0) write(responses);
+	};
+	const leaveBatch = (id: Id, response?: Message): void => {
+		const batch = batches.get(id);
+		if (batch === undefined) return;
 		batches.delete(id);
 		batch.ids.delete(id);
-		batch.responses.push(message);
-		if (batch.ids.size === 0) write(batch.responses);
+		if (response) batch.responses.push(response);
+		writeWhole(batch);
+	};
+	const respond = (response: Message): void => {
+		const id = idOf(response);
+		if (id === undefined || !batches.has(id)) write(response);
+		else leaveBatch(id, response);
 	};
 
 	const onData = (chunk: Buffer): void => {
@@ -210,8 +247,10 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 			const {result} = sent;
 			if (isRecord(result) && typeof result['protocolVersion'] === 'string')
 				version = result['protocolVersion'];
+			// Requests of ours have ids of our own, which may be those of the client's too.
+			if (typeof sent['method'] === 'string') return write(sent);
 			respond(readable(sent));
-			if (id !== undefined && typeof sent['method'] !== 'string') settle(id);
+			settle(id);
 		},
 		async close() {
 			input.off('data', onData);

@@ -1,6 +1,7 @@
 import type {Context, Service} from '../context.ts';
 import type {Permission} from './permissions.ts';
 import * as z from './sdk.ts';
+import {isRecord} from '../../text/record.ts';
 
 /** What came of asking whoever sits at the client. `mute`: the client cannot ask. */
 export type Consent = 'yes' | 'no' | 'mute';
@@ -58,6 +59,16 @@ export type Tool = {
 	readonly run: (call: Call, given: unknown) => Promise<Answer>;
 };
 
+/** Clients write `null` for what may be left out. */
+const withoutEmpty = ({shape}: z.ZodObject, given: unknown): unknown =>
+	isRecord(given)
+		? Object.fromEntries(
+				Object.entries(given).filter(
+					([name, value]) => value !== null || shape[name]?.safeParse(undefined).success !== true,
+				),
+			)
+		: given;
+
 /** A tool whose function gets its arguments as its schema reads them. */
 export const tool = <Input extends z.ZodObject>(
 	row: Omit<Tool, 'input' | 'output' | 'run'> & {
@@ -65,7 +76,11 @@ export const tool = <Input extends z.ZodObject>(
 		readonly output?: z.ZodObject;
 		readonly run: (call: Call, given: z.output<Input>) => Promise<Answer>;
 	},
-): Tool => ({...row, output: row.output, run: async (call, given) => row.run(call, row.input.parse(given))});
+): Tool => ({
+	...row,
+	output: row.output,
+	run: async (call, given) => row.run(call, row.input.parse(withoutEmpty(row.input, given))),
+});
 
 /** The argument that names a server. */
 export const serverName = z.string().min(1).describe('Name of the server, as list_servers says it');
