@@ -3,15 +3,15 @@
 import {foldedName} from './paths.ts';
 
 const SECRET_WORD =
-	'(?:credentials?|creds?|secrets?|tokens?|passwords?|passwd|passphrases?|(?:api|private|access|secret|signing|encryption)[-_]?keys?|client[-_]?secrets?|service[-_]?accounts?(?:[-_]?(?:keys?|credentials?))?|kube[-_]?config|netrc|htpasswd|pgpass)';
+	'(?:credentials?|creds?|secrets?|tokens?|passwords?|passwd|passphrases?|(?:api|priv|private|access|secret|signing|encryption|ssh|deploy|auth)[-_]?keys?|client[-_]?secrets?|(?:service|svc)[-_]?acc(?:oun)?ts?(?:[-_]?(?:keys?|credentials?))?|netrc|htpasswd|pgpass)';
 
 /** Names of files, in small letters, that hold keys or passwords by custom. */
 const PRIVATE_NAMES: readonly RegExp[] = [
 	// SSH, of hosts too.
-	/^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?\b/,
+	/^id_(?:rsa|dsa|ecdsa|ed25519)/,
 	/(?:^|[-_.])(?:rsa|dsa|ecdsa|ed25519)(?:_key)?$/,
 	// Key material, key stores, and the state and variables of Terraform, which hold passwords as they are.
-	/\.(?:env|pem|key|p8|p12|pfx|pkcs12|der|jks|keystore|truststore|keytab|kdbx?|ppk|gpg|pgp|asc|age|agekey|ovpn|tfvars|tfstate|kubeconfig)$/,
+	/\.(?:env|pem|key|p8|p12|pfx|pkcs12|der|jks|keystore|truststore|jceks|bks|pk8|pkcs8|pvk|keytab|kdbx?|ppk|gpg|pgp|asc|age|agekey|ovpn|tfvars|tfstate|kubeconfig)$/,
 	/\.(?:tfstate\.[^/]*|tfvars\.json|env\.(?:local|prod|production|dev|development|staging|test))$/,
 	/^env\.(?:local|prod|production|dev|development|staging|test)$/,
 	new RegExp(`^(?:.*[-_. ])?${SECRET_WORD}(?:\\.[^.]*)?$`),
@@ -22,10 +22,11 @@ const PRIVATE_NAMES: readonly RegExp[] = [
 	// As clouds and clusters name what they hand out.
 	/^[a-z][a-z0-9-]*-(?=\d*[a-f])[0-9a-f]{12}\.json$/,
 	/firebase-adminsdk/,
-	/(?:^|[-_.])(?:sa|key|keyfile)\.(?:json|ya?ml)$/,
+	/(?:^|[-_.])(?:sa|key|key[-_]?file)\.(?:json|ya?ml)$/,
 	/^rootkey\.csv$/,
 	/^(?:kaggle|auth)\.json$/,
 	/^(?:admin|kubelet|scheduler|controller-manager|rclone|wg\d+)\.conf$/,
+	/(?:^|[-_. ])kube[-_.]?config(?:$|[-_. ])/,
 	/^k3s\.ya?ml$/,
 	/vault[-_]?pass/,
 	/^wallet\.dat$/,
@@ -35,8 +36,9 @@ const PRIVATE_NAMES: readonly RegExp[] = [
 const COPY = /(?:~|\.(?:bak|backup|old|orig|save|copy|swp|tmp|\d+))+$/;
 
 const isPrivateName = (name: string): boolean => {
-	// A file system may take either spelling for it.
-	const spellings = [name.toLowerCase(), foldedName(name)];
+	const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-');
+	// A file system may take another spelling for it.
+	const spellings = [name.toLowerCase(), foldedName(name), foldedName(words)];
 	return spellings.some(
 		each =>
 			each.startsWith('.') ||

@@ -214,6 +214,16 @@ test.each([
 		'rootkey.csv',
 		'creds.json',
 	],
+	...[
+		'id_ed25519_work',
+		'deploy_key',
+		'kubeconfig-prod',
+		'kube.config',
+		'awsCredentials.csv',
+		'authToken.txt',
+		'svc_account.json',
+		'gcp_key_file.json',
+	],
 ])('%s is private', path => {
 	expect(isPrivate(path)).toBe(true);
 	expect(isAllowed([], {kind: 'read', path, from: null, to: null})).toBe(false);
@@ -236,6 +246,9 @@ test.each([
 	'AGENTS.md',
 	'env/lib/site.py',
 	'terraform/main.tf',
+	'deploy_keyboard.py',
+	'AuthTokenizer.py',
+	'kubeconfigure.md',
 ])('%s is not private', path => expect(isPrivate(path)).toBe(false));
 
 test.each([
