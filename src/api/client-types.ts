@@ -367,7 +367,7 @@ export type ClientSettings = {
 	/** Path of a PEM file to trust besides the built-in authorities. */
 	readonly caFile?: string;
 	readonly insecureHttp?: boolean;
-	/** Environment that names the proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY); without it, and for loopback, none is used. */
+	/** Environment that names the proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY); without it, and for loopback, none is used. */
 	readonly proxyEnv?: Readonly<Record<string, string | undefined>>;
 	readonly watch?: CallWatch;
 };

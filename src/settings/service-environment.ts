@@ -8,10 +8,10 @@ export const serviceEnvironment = (): NodeJS.ProcessEnv =>
 /** The time zone that the environment sets; undefined where it is the machine's own. */
 export const timeZone = (): string | undefined => process.env['TZ'];
 
-/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
+/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in any case, as far as they are set. */
 export const proxiesIn = (env: NodeJS.ProcessEnv = process.env): Record<string, string> => {
 	const found: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env))
-		if (value && /^(?:https?|no)_proxy$/i.test(name)) found[name] = value;
+		if (value && /^(?:https?|all|no)_proxy$/i.test(name)) found[name] = value;
 	return found;
 };

@@ -21,7 +21,7 @@ export type Remote = {
 	readonly apiKey: string;
 	readonly caFile?: string;
 	readonly insecureHttp?: boolean;
-	/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case, as far as they are set. */
+	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in either case, as far as they are set. */
 	readonly proxyEnv: Readonly<Record<string, string>>;
 };
 

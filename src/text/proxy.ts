@@ -108,7 +108,8 @@ export const isExempt = (url: URL, noProxy: string): boolean => {
  */
 export const proxyFor = (url: URL, env: Environment | undefined): Proxy | string | undefined => {
 	if (env === undefined || isLoopback(url.hostname)) return undefined;
-	const named = setIn(env, url.protocol === 'https:' ? 'https_proxy' : 'http_proxy');
+	const named =
+		setIn(env, url.protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? setIn(env, 'all_proxy');
 	if (named === undefined || isExempt(url, setIn(env, 'no_proxy')?.value ?? '')) return undefined;
 	const {name: variable, value} = named;
 	const example = `${variable}=http://proxy.example.com:3128`;

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {explainFailure} from '../../src/api/failure.ts';
+import {proxiesIn} from '../../src/settings/service-environment.ts';
 import {isExempt, proxyFor} from '../../src/text/proxy.ts';
 import {connect, httpPeer, limited, rawPeer} from '../support/peer.ts';
 import {selfSigned} from '../support/self-signed.ts';
@@ -39,6 +40,14 @@ test.each([
 	const said = proxyFor(SERVICE, {HTTPS_PROXY: value});
 	expect(said).toMatch(/^HTTPS_PROXY .*write it as HTTPS_PROXY=http:\/\/proxy\.example\.com:3128/);
 	expect(said).not.toContain('secret');
+});
+
+test('ALL_PROXY names the proxy of addresses that have none of their own', () => {
+	const all = proxiesIn({ALL_PROXY: 'http://p:1', http_proxy: 'http://p:2', HTTPS_PROXY: ''});
+	expect(proxyFor(SERVICE, all)).toMatchObject({host: 'p:1', variable: 'ALL_PROXY'});
+	expect(proxyFor(new URL('http://service.example/'), all)).toMatchObject({host: 'p:2'});
+	expect(proxyFor(SERVICE, {...all, NO_PROXY: 'service.example'})).toBeUndefined();
+	expect(proxyFor(SERVICE, proxiesIn({all_proxy: 'socks5h://p:1'}))).toMatch(/^all_proxy .*socks5h/);
 });
 
 test('a proxy of another scheme, an empty one, and one for this machine are none', () => {

@@ -6,7 +6,7 @@ import {proxyFor} from '../../text/proxy.ts';
 import {jsonIn} from '../../text/record.ts';
 import {textWithin} from './text-within.ts';
 
-/** How a server is reached: `authority` in PEM, besides the usual ones; the proxies as HTTPS_PROXY, HTTP_PROXY and NO_PROXY name them. */
+/** How a server is reached: `authority` in PEM, besides the usual ones; the proxies as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY name them. */
 export type Way = {
 	readonly authority?: string | undefined;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;

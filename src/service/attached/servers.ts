@@ -31,7 +31,7 @@ export type AttachedOptions = {
 	readonly attachable: Attachable;
 	/** Loads what speaks with them. */
 	readonly openLinks: () => Promise<ServerLinks>;
-	/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as far as they are set. */
+	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, as far as they are set. */
 	readonly proxyEnv: Readonly<Record<string, string>>;
 	readonly onFailure: (error: unknown) => void;
 };

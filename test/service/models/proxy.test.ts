@@ -92,6 +92,17 @@ test('a model is asked through the proxy of its settings, else of the environmen
 	expect([named.asked.length, surrounding.asked.length]).toEqual([1, 1]);
 });
 
+test.each([
+	['socks5://ann:secret-4711@127.0.0.1:1', /HTTP_PROXY names a proxy of the kind socks5/],
+	['ann:secret%4711@127.0.0.1:1', /the proxy does not answer \(ECONNREFUSED\)/],
+])('a proxy written as %j is said to be at fault, without its password', async (address, words) => {
+	vi.stubEnv('HTTP_PROXY', address);
+	await using service = await modelService(() => ({model_2: FAR}));
+	const {problem} = await service.chat('model_2', ask('why?'));
+	expect(problem?.message).toMatch(words);
+	expect(`${problem?.message}${service.log()}`).not.toContain('4711');
+});
+
 test('over TLS the proxy sees the name of the model server, and no key', async () => {
 	await using peer = await tlsPeer(selfSigned());
 	await using proxy = await proxyTo(peer.url);

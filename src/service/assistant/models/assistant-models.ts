@@ -11,7 +11,7 @@ export type AssistantModel = ModelSettings & {
 	readonly id: string;
 	/** Null where it needs none, or where its variable is not set. */
 	readonly key: string | null;
-	/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY that hold for it; empty where none does. */
+	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY that hold for it; empty where none does. */
 	readonly proxies: Readonly<Record<string, string>>;
 };
 

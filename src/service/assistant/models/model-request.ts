@@ -2,8 +2,9 @@ import http, {type IncomingMessage} from 'node:http';
 import https from 'node:https';
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
-import {detailIn, refusalOf, silent, unreachable, unreadable} from './model-words.ts';
+import {detailIn, refusalOf, silent, unreachable, unreadable, whoIs} from './model-words.ts';
 import {codeOf} from '../../../text/errors.ts';
+import {proxyFor} from '../../../text/proxy.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
 /** In milliseconds. */
@@ -49,11 +50,13 @@ const send = async (
 	{signal, limits}: {readonly signal: AbortSignal; readonly limits: ModelLimits},
 ): Promise<IncomingMessage> => {
 	const url = new URL(`${model.baseUrl}/chat/completions`);
+	const proxy = proxyFor(url, model.proxies);
+	if (typeof proxy === 'string') throw new ModelFault(`${whoIs(model)} cannot be reached: ${proxy}`);
 	const {Agent, request: ask} = url.protocol === 'https:' ? https : http;
 	const request = ask(url, {
 		method: 'POST',
 		// One connection for one answer: going away closes it, and the model stops.
-		agent: new Agent({keepAlive: false, proxyEnv: {...model.proxies}}),
+		agent: new Agent({keepAlive: false, ...(proxy && {proxyEnv: {...proxy.env}})}),
 		signal,
 		headers: {
 			...model.headers,
