@@ -49,10 +49,13 @@ const partsOf = (value: string) => {
 	const user = rest.slice(0, Math.max(0, at));
 	const colon = user.indexOf(':');
 	const [name, password] = colon === -1 ? [user, ''] : [user.slice(0, colon), user.slice(colon + 1)];
-	const url = URL.parse(`http://${rest.slice(at + 1)}`);
-	if (url === null || url.hostname === '') return undefined;
+	const place = rest.slice(at + 1);
+	const url = URL.parse(`http://${place}`);
+	// The parser takes the rest of `"http://p"` and of `http:/p` for a host.
+	if (url === null || !/^(?:[\w.-]+|\[.*\])$/.test(url.hostname) || /^https?:\//i.test(place))
+		return undefined;
 	const protocol = scheme.toLowerCase();
-	const port = /:80$/.test(rest.slice(at + 1).replace(/[/?#].*$/s, '')) ? '80' : url.port;
+	const port = /:80$/.test(place.replace(/[/?#].*$/s, '')) ? '80' : url.port;
 	return {
 		protocol,
 		host: `${url.hostname}:${port || (protocol === 'https' ? '443' : '80')}`,

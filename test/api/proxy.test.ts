@@ -36,6 +36,8 @@ test.each([
 	'http://',
 	'http://u:secret@',
 	'http://p:port',
+	'http:/p:3128',
+	'"http://p:3128"',
 ])('a proxy written as %j is not passed over: what to write instead is said, without the password', value => {
 	const said = proxyFor(SERVICE, {HTTPS_PROXY: value});
 	expect(said).toMatch(/^HTTPS_PROXY .*write it as HTTPS_PROXY=http:\/\/proxy\.example\.com:3128/);
