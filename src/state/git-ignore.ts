@@ -9,9 +9,22 @@ type Rules = ReturnType<typeof ignore>;
 const LONGEST_FILE = 1 << 20;
 /** Stars in one name of a pattern: each more multiplies the ways in which a long name may match. */
 const MOST_STARS = 4;
+/** Names of a pattern that stand for any number of folders: each more multiplies the ways for a deep path. */
+const MOST_DEEP = 3;
+/** Names of a path that is matched: no project is deeper, and each more costs time for such patterns. */
+const DEEPEST = 64;
+/** Characters of a pattern: no path is longer. */
+const LONGEST_PATTERN = 4096;
 
-const isPlain = (pattern: string): boolean =>
-	pattern.split('/').every(name => (name.match(/\*+/g)?.length ?? 0) <= MOST_STARS);
+/** False for a pattern that takes long to match, or is too large to be compiled. */
+const isPlain = (pattern: string): boolean => {
+	const names = pattern.split('/');
+	return (
+		pattern.length <= LONGEST_PATTERN &&
+		names.every(name => (name.match(/\*+/g)?.length ?? 0) <= MOST_STARS) &&
+		names.filter(name => /^\*{2,}$/.test(name)).length <= MOST_DEEP
+	);
+};
 
 /** The rules of a file; null where there is none. As for git, a link is no such file. */
 const rulesOf = (file: string): Rules | null => {
@@ -69,6 +82,7 @@ export const readGitIgnore = (folder: string): GitIgnore => {
 	};
 	/** Of one name, the folders above it being there. The innermost file that says something decides. */
 	const isOut = (names: readonly string[], isFolder: boolean): boolean => {
+		if (names.length > DEEPEST) return false;
 		let isIgnored = false;
 		for (let depth = 0; depth < names.length; depth++)
 			for (const rules of rulesIn(names.slice(0, depth))) {

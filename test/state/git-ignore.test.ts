@@ -85,3 +85,14 @@ test('links are named and not followed, and a pattern that would take long is no
 		missed: [],
 	});
 });
+
+test('patterns for any depth, and ones that are too large, end a look at a deep folder neither late nor with an error', () => {
+	using temp = tempFolder();
+	const root = realFolder(temp.path);
+	const deep = `${'a/'.repeat(400)}c`;
+	const slow = ['a/**/a/**/a/**/a/**/a/**/b', 'a/**/a/**/a/**/b', `a${' '.repeat(60_000)}b`];
+	write(root, {'.gitignore': `${slow.join('\n')}\nx/**/y/**/z\n`});
+	const {ignores} = readGitIgnore(root);
+	expect(ignores(deep, false)).toBe(false);
+	expect(ignores('x/1/y/2/z', false)).toBe(true);
+});
