@@ -8,6 +8,7 @@ import {CommandError, usageError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {findServer} from './find-server.ts';
 import {createLivePrinter} from './live-printer.ts';
+import type {LinkWatch} from '../work/hands.ts';
 
 /** Within the second that a signal leaves. */
 const STOP_MS = 800;
@@ -54,6 +55,33 @@ const createAnswers = (context: Context, ask: (question: LiveQuestion) => Promis
 	};
 };
 
+/** What is said of a connection, in sentences. */
+const LINK_WORDS = {
+	lost: 'The connection to the server is lost, and its code may go on. Trying again for half an hour; Ctrl-C stops waiting.',
+	back: 'The connection is back.',
+} as const;
+
+/** Tells of a connection that stays lost for a while, and that it is back. */
+export const watchLink = (tell: (words: string, isBroken: boolean) => void): LinkWatch => {
+	let broken: NodeJS.Timeout | undefined;
+	let isReported = false;
+	return {
+		onLink(isOpen) {
+			clearTimeout(broken);
+			if (!isOpen)
+				broken = setTimeout(() => {
+					isReported = true;
+					tell(LINK_WORDS.lost, true);
+				}, BROKEN_MS);
+			else if (isReported) {
+				isReported = false;
+				tell(LINK_WORDS.back, false);
+			}
+		},
+		end: () => clearTimeout(broken),
+	};
+};
+
 type RunEvents = {
 	/** The code was sent: what is sent next runs after it. */
 	readonly onSent?: () => void;
@@ -77,29 +105,11 @@ export const runLive = async (
 	const printer = createLivePrinter(context, interrupt);
 	const say = report ?? printer.note;
 	const answer = createAnswers(context, ({prompt, isSecret}) => printer.ask(prompt, isSecret));
-	let broken: NodeJS.Timeout | undefined;
-	let isReported = false;
-	const onLink = (isOpen: boolean): void => {
-		clearTimeout(broken);
-		if (!isOpen)
-			broken = setTimeout(() => {
-				isReported = true;
-				if (onBroken) onBroken(true);
-				else
-					say(
-						'The connection to the server is lost, and its code may go on. Trying again for half an hour; Ctrl-C stops waiting.',
-					);
-			}, BROKEN_MS);
-		else if (isReported) {
-			if (onBroken) onBroken(false);
-			else say('The connection is back.');
-		}
-		if (isOpen) isReported = false;
-	};
+	const link = watchLink((words, isBroken) => (onBroken ? onBroken(isBroken) : say(words)));
 	cell = await live.run(code, kernel, () => cell && void answer(cell), undefined, undefined, {
 		answers: context.ask !== undefined,
 		taker: printer.taker,
-		onLink,
+		onLink: link.onLink,
 	});
 	if (cell === null) return {kind: 'unsent'};
 	onSent();
@@ -118,7 +128,7 @@ export const runLive = async (
 		if (end === undefined) return {kind: 'stopped', look, hasEnded: false};
 		return end.kind === 'unsent' ? {kind: 'unsent'} : {...end, look};
 	} finally {
-		clearTimeout(broken);
+		link.end();
 		signal.removeEventListener('abort', stop);
 	}
 };

@@ -20,7 +20,7 @@ import {keeperFor} from './keeper-for.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
 import {printNote} from './print.ts';
 import {readQuestion} from './question.ts';
-import {liveLink} from './run-live.ts';
+import {liveLink, watchLink} from './run-live.ts';
 import {createWorkPrinter} from './work-lines.ts';
 
 export type WorkOptions = {
@@ -130,7 +130,9 @@ export const workOn = async (
 				ask: askingModel(service.client, server, model, {onFailure: why => (failure = why)}),
 				permit: async step => ({decision: 'no', says: refusalOf(step)}),
 				reply: async question => (await context.ask?.(`${label(question, 600)} `, {masked: false})) ?? null,
-				hands: createHands(service.client, server, live),
+				hands: createHands(service.client, server, live, {
+					watchLink: () => watchLink(words => void printNote(context, words).catch(() => {})),
+				}),
 				keep: journal.add,
 				onChange: printer.note,
 				now: Date.now,

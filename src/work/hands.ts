@@ -51,6 +51,9 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
 type Outputs = readonly CellOutput[];
 
+/** Hears of the connection that code runs over, until that has ended. */
+export type LinkWatch = {readonly onLink: (isOpen: boolean) => void; readonly end: () => void};
+
 /** Milliseconds that code has to end once it was interrupted. */
 const INTERRUPTED_MS = 2000;
 
@@ -63,11 +66,14 @@ const LARGEST_OUTPUTS = 4 << 20;
 const keptCell = ({outputs, count}: Ran): Pick<Done, 'cell'> =>
 	JSON.stringify(outputs).length > LARGEST_OUTPUTS ? {} : {cell: {outputs: [...outputs], count}};
 
-/** Runs code over a server's own interface. Null: nothing was sent. `onOutput` is called at each change, with a function that looks at all of it. */
+/** `onOutput` is called at each change of what code gives, with a function that looks at all of it. */
+type Watches = {readonly onOutput: (look: () => Outputs) => void; readonly watchLink: () => LinkWatch};
+
+/** Runs code over a server's own interface. Null: nothing was sent. */
 const runLive = async (
 	live: Live,
 	code: string,
-	onOutput: (look: () => Outputs) => void,
+	{onOutput, watchLink}: Watches,
 	signal: AbortSignal,
 ): Promise<Reply<Ran> | null> => {
 	let cell: LiveCell | null = null;
@@ -77,7 +83,8 @@ const runLive = async (
 	const hear = (): void => {
 		if (!isOver) onOutput(look);
 	};
-	cell = await live.run(code, DEFAULT_KERNEL, hear, undefined, undefined, {answers: false});
+	const {onLink, end: unwatch} = watchLink();
+	cell = await live.run(code, DEFAULT_KERNEL, hear, undefined, undefined, {answers: false, onLink});
 	if (cell === null) return null;
 	const cut = Promise.withResolvers<null>();
 	let timer: NodeJS.Timeout | undefined;
@@ -89,6 +96,7 @@ const runLive = async (
 	signal.addEventListener('abort', stop, {once: true});
 	const end = await Promise.race([cell.ended, cut.promise]);
 	isOver = true;
+	unwatch();
 	clearTimeout(timer);
 	signal.removeEventListener('abort', stop);
 	if (end?.kind === 'unsent') return null;
@@ -102,7 +110,7 @@ export const createHands = (
 	client: Client,
 	server: string,
 	live: Live | null,
-	onOutput: (look: () => Outputs) => void = () => {},
+	{onOutput = () => {}, watchLink = () => ({onLink() {}, end() {}})}: Partial<Watches> = {},
 ): Hands => {
 	const read = async (
 		{path, from, to}: Extract<Step, {kind: 'read'}>,
@@ -133,7 +141,7 @@ export const createHands = (
 		return {ok: true, took: false, head, text: names.map(name => `${name}\n`).join('')};
 	};
 	const ran = async (code: string, signal: AbortSignal): Promise<Reply<Ran>> => {
-		const over = live === null ? null : await runLive(live, code, onOutput, signal);
+		const over = live === null ? null : await runLive(live, code, {onOutput, watchLink}, signal);
 		if (over !== null) return over;
 		const reply = await client.runCode(server, {code, kernel_name: DEFAULT_KERNEL}, {signal});
 		if (reply.ok) {

@@ -2,12 +2,14 @@
 // Commands that wait for a kernel while the connection to its server breaks, as processes of the built program.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {writeFileSync} from 'node:fs';
+import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {cuttingProxy, type CuttingProxy} from '../support/cutting-proxy.ts';
 import {jupyterMissing, jupyterServer, type JupyterServer} from '../support/jupyter-server.ts';
+import {json, startHostileService, stream} from '../faults/hostile-service.ts';
 import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
+import {step} from '../support/work-model.ts';
 import {canned, list, serverItem, type Canned} from './support.ts';
 
 describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached through a proxy', () => {
@@ -43,6 +45,7 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 			stderr: () => printed.stderr,
 			code: once(child, 'close').then(([code]) => code as number | null),
 			write: (text: string) => child.stdin.write(text),
+			end: () => child.stdin.end(),
 			kill: (signal: NodeJS.Signals) => child.kill(signal),
 		};
 	};
@@ -98,6 +101,27 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		await expect.poll(child.stdout, {timeout: 20_000}).toContain('the connection to the server is lost');
 		child.kill('SIGTERM');
 		expect(await child.code).toBe(143);
+	});
+
+	test('a task says that the connection of its code is lost, and Ctrl-C ends it then', async () => {
+		await using gone = await cuttingProxy(Number(new URL(server.url).port));
+		const url = `http://127.0.0.1:${gone.port}/`;
+		const sign = join(home.folder, 'begun');
+		const say = step('run', '', `open(${JSON.stringify(sign)}, "w").close()\nimport time\ntime.sleep(60)\n`);
+		await using other = await startHostileService({
+			servers: () => json(list('servers', serverItem('s1', 'ready', {url, token: server.token}))),
+			chat({body}) {
+				const [, mark = ''] = /the mark (\S+) of this task/.exec(body) ?? [];
+				return stream(`0:${JSON.stringify(say(mark))}`, 'd:{"finishReason":"stop"}');
+			},
+		});
+		const child = start(['work', 's1', 'go on', '--allow', 'run'], other.env);
+		child.end();
+		await expect.poll(() => existsSync(sign), {timeout: 20_000}).toBe(true);
+		await gone[Symbol.asyncDispose]();
+		await expect.poll(child.stderr, {timeout: 10_000}).toContain('The connection to the server is lost');
+		child.kill('SIGINT');
+		expect(await child.code).toBe(130);
 	});
 
 	test('half of a character in a cell raises as in Python, and nothing is sent', async () => {

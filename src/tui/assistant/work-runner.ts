@@ -163,9 +163,11 @@ export const startWork = async (
 				hear.asks(false);
 				return text;
 			},
-			hands: createHands(client, server, live, look => {
-				printed = () => outputsText(look());
-				due ??= setTimeout(show, BETWEEN_LOOKS);
+			hands: createHands(client, server, live, {
+				onOutput(look) {
+					printed = () => outputsText(look());
+					due ??= setTimeout(show, BETWEEN_LOOKS);
+				},
 			}),
 			keep: journal.add,
 			onChange(after) {
