@@ -53,5 +53,8 @@ test("hidden files, keys and what assistants take for instructions are the user'
 	expect(refused.whole).not.toContain(SECRET);
 	action = 'accept';
 	expect((await asks.call('read_file', {server, path: '.env'})).text).toContain(SECRET);
+	const deep = `${'long/'.repeat(60)}.env`;
+	await asks.call('read_file', {server, path: deep});
+	expect(questions.pop()).toContain(`Let this client read ${JSON.stringify(deep)} on calm?`);
 	expect(questions).toEqual(Array(2).fill(expect.stringContaining('Let this client read \".env\" on calm?')));
 });

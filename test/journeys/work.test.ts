@@ -113,6 +113,36 @@ test('code that is longer than the screen can be allowed at its end only, in eve
 	expect(existsSync(join(folder, 'ran'))).toBe(true);
 });
 
+test('a long path, and a text of thousands of lines, are shown whole before they can be allowed', async () => {
+	await using home = await newHome();
+	await using model = await modelOf(home);
+	const path = `data/${'long/'.repeat(40)}.env`;
+	const lines = Array.from({length: 5000}, (_, at) => `x${at} = ${at}\n`).join('');
+	model.play([
+		steps(step('read', path)),
+		steps(step('write', 'long.py', `${lines}the_end()\n`)),
+		steps(step('done', '', 'Done.\n')),
+	]);
+	await using terminal = await openProgram({home, columns: 90, rows: 24});
+	await startWelcome(terminal);
+	await openAssistant(terminal);
+	terminal.type('/work count');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('waits for your');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Allow this on welcome\? read data[^]*\/\.env/);
+	pressAction(terminal, 'permit', 'refuse');
+	await terminal.until(/write long\.py, 5,001 lines` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('x2 = 2');
+	pressAction(terminal, 'permit', 'once');
+	await terminal.until(/\d+ more lines are below/);
+	pressAction(terminal, 'permit', 'last');
+	await terminal.until('the_end()');
+	pressAction(terminal, 'permit', 'once');
+	await terminal.until(/write long\.py, 5,001 lines` · ok/);
+});
+
 test('writes into a folder are allowed for it, and those elsewhere still ask', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);

@@ -27,7 +27,8 @@ export const askAboutPath = async (
 	const guard = guardOf(asked, does);
 	if (guard === undefined) return;
 	const why = WHY[guard];
-	const named = label(JSON.stringify(asked), 200);
+	// Whole: the user agrees to what its end says.
+	const named = label(JSON.stringify(asked), Infinity);
 	const consent = await call.confirm({
 		question:
 			does === 'read'

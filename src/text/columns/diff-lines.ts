@@ -10,6 +10,12 @@ const LONGEST_MS = 1500;
 
 const KINDS = {' ': 'same', '+': 'added', '-': 'removed', '\\': 'note'} as const;
 
+const TOO_MUCH = 'Too much has changed to be shown';
+
+/** False if a difference leaves out what has changed. */
+export const isWhole = (rows: readonly DiffLine[]): boolean =>
+	!rows.some(({kind, text}) => kind === 'note' && text.startsWith(TOO_MUCH));
+
 /** The changed lines with three around them. Line ends are shown where they differ. */
 export const diffLines = (before: string, after: string): readonly DiffLine[] => {
 	if (before === after) return [{kind: 'note', text: 'There is no difference.'}];
@@ -19,7 +25,7 @@ export const diffLines = (before: string, after: string): readonly DiffLine[] =>
 		timeout: LONGEST_MS,
 	});
 	const lengths = `${before.split('\n').length} lines before, ${after.split('\n').length} after`;
-	if (patch === undefined) return [{kind: 'note', text: `Too much has changed to be shown: ${lengths}.`}];
+	if (patch === undefined) return [{kind: 'note', text: `${TOO_MUCH}: ${lengths}.`}];
 	return patch.hunks.flatMap(({oldStart, newStart, newLines, lines}): DiffLine[] => [
 		{kind: 'at', text: newLines === 0 ? `line ${oldStart}` : `line ${newStart}`},
 		...lines.map((line): DiffLine => ({

@@ -20,7 +20,7 @@ import type {Step} from '../../work/steps.ts';
 import {taskAfter, type Task} from '../../work/task.ts';
 import {hasWritten, undoTask} from '../../work/undo.ts';
 import {stepTitle} from '../../work/words.ts';
-import {differenceOf} from '../files/difference.ts';
+import {wholeDifferenceOf} from '../files/difference.ts';
 import type {PermitQuestion, WorkHandle, WorkPlace} from './work.ts';
 import {workText} from './work-text.ts';
 
@@ -44,7 +44,7 @@ const questionOf = async (step: Step, {change, canUndo}: Prepared): Promise<Perm
 	const guard = guardOfStep(step);
 	const secret = guard !== undefined;
 	if (change !== null && (step.kind === 'write' || step.kind === 'edit')) {
-		const rows = await differenceOf(change.path, textOf(change.before), textOf(change.after));
+		const rows = await wholeDifferenceOf(change.path, textOf(change.before), textOf(change.after));
 		const undo = canUndo ? NOTES.change : NOTES.made;
 		const note = guard === 'instructions' ? `${NOTES.instructions} ${undo}` : undo;
 		return {title, kind: step.kind, isPrivate: secret, folder: folderOf(step), note, rows};

@@ -12,3 +12,17 @@ export const differenceOf = async (
 		: null;
 	return cells ?? (await import('../../text/columns/diff-lines.ts')).diffLines(before, after);
 };
+
+/** As {@link differenceOf}, but all of the new text where too much has changed to be compared: nothing is left out. */
+export const wholeDifferenceOf: typeof differenceOf = async (path, before, after) => {
+	const rows = await differenceOf(path, before, after);
+	const {isWhole} = await import('../../text/columns/diff-lines.ts');
+	if (isWhole(rows)) return rows;
+	return [
+		{kind: 'at', text: before === '' ? 'a new text' : 'the whole new text, in place of all that is there'},
+		...after
+			.replace(/\n$/, '')
+			.split('\n')
+			.map(text => ({kind: 'added' as const, text})),
+	];
+};

@@ -1,5 +1,6 @@
 import {label, lineFrom} from '../../../text/safe.ts';
 import {hanging} from '../../../text/width/hanging.ts';
+import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {DialogProps, Rect} from '../../core/program.ts';
@@ -18,20 +19,40 @@ import type {PermitQuestion} from '../work.ts';
 const WIDTH = 110;
 const ROOMY = 14;
 
-/** All of it, however long a line is: what is beyond an edge would be allowed unseen. */
-const rowsOf = lastResult((rows: PermitQuestion['rows'], width: number): PermitQuestion['rows'] =>
-	rows.flatMap(row =>
-		row.kind === 'at' || row.kind === 'note'
-			? [row]
-			: hanging(lineFrom(row.text, 0), width - 2).map(({before, text}) => ({
-					...row,
-					text: before === null ? text : `${' '.repeat(before)}${glyph.goesOn} ${text}`,
-				})),
-	),
+const MOST_IN_TITLE = 120;
+const titleOf = (server: string, {title}: PermitQuestion): string =>
+	`Allow this on ${label(server, 40)}? ${label(title, MOST_IN_TITLE)}`;
+
+const wrapped = (text: string, width: number): readonly string[] =>
+	hanging(text, width).map(row =>
+		row.before === null ? row.text : `${' '.repeat(row.before)}${glyph.goesOn} ${row.text}`,
+	);
+
+/** All of it, however long a line is: what is beyond an edge would be allowed unseen. `head` stands above it. */
+const rowsOf = lastResult(
+	(rows: PermitQuestion['rows'], head: string, width: number): PermitQuestion['rows'] => [
+		...(head === ''
+			? []
+			: wrapped(label(head, Infinity), width).map(text => ({kind: 'note' as const, text}))),
+		...rows.flatMap(row =>
+			row.kind === 'at' || row.kind === 'note'
+				? [row]
+				: wrapped(lineFrom(row.text, 0), width - 2).map(text => ({...row, text})),
+		),
+	],
 );
 
+/** What the title of the box has no room for: a path may be long, and what it names must be seen. */
+const headOf = (server: string, question: PermitQuestion, width: number): string =>
+	question.kind !== 'run' &&
+	question.kind !== 'shell' &&
+	(question.title.length > MOST_IN_TITLE || cellWidth(titleOf(server, question)) > width - 2)
+		? question.title
+		: '';
+
 /** What stands around the rows, and how many of them there is room for. */
-const layOut = ({note, kind, isPrivate, folder, rows: shown}: PermitQuestion, body: Rect) => {
+const layOut = (server: string, question: PermitQuestion, body: Rect) => {
+	const {note, kind, isPrivate, folder, rows} = question;
 	const width = lineWidth(body, WIDTH);
 	const notes = wrap(note, width).map(line =>
 		paint(kind === 'write' || kind === 'edit' ? 'dim' : 'busy', line),
@@ -58,7 +79,7 @@ const layOut = ({note, kind, isPrivate, folder, rows: shown}: PermitQuestion, bo
 	return {
 		notes,
 		keys,
-		rows: rowsOf(shown, width - BESIDE_MARK),
+		rows: rowsOf(rows, headOf(server, question, width), width - BESIDE_MARK),
 		room: Math.max(1, body.height - 4 - notes.length - keys.length),
 	};
 };
@@ -67,7 +88,7 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 	const decide = (decision: Decision) => (): string | void => {
 		const dialog = topDialog(get(), 'permit');
 		if (dialog === undefined) return;
-		const {rows, room} = layOut(dialog.question, rect);
+		const {rows, room} = layOut(dialog.server, dialog.question, rect);
 		const {from, last} = scrolled(dialog.top ?? 0, rows.length, room);
 		if (decision !== 'no' && from < last)
 			return `${last - from} more ${last - from === 1 ? 'line is' : 'lines are'} below: ${keyFor('permit.last')} leads to the end, where it can be allowed`;
@@ -78,8 +99,8 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 		return get().decideWork(dialog.server, dialog.question, decision);
 	};
 	return {
-		...readerKeys(get, 'permit', ({question}) => {
-			const {rows, room} = layOut(question, rect);
+		...readerKeys(get, 'permit', ({server, question}) => {
+			const {rows, room} = layOut(server, question, rect);
 			return {count: rows.length, room};
 		}),
 		once: decide('once'),
@@ -92,9 +113,9 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 
 /** Shows all that a step of a task does, before it is done. */
 export const Permit = ({server, question, top = 0, body}: DialogProps<'permit'>) => {
-	const {notes, keys, rows, room} = layOut(question, body);
+	const {notes, keys, rows, room} = layOut(server, question, body);
 	const view = scrolled(top, rows.length, room);
-	const title = `Allow this on ${label(server, 40)}? ${label(question.title, 120)}`;
+	const title = titleOf(server, question);
 	const width = diffWidth(title, rows, [...notes, ...keys], WIDTH);
 	return (
 		<DialogBox
