@@ -204,6 +204,7 @@ test('a field that is null is as one that is left out, and what is wrong is said
 		request(9, 'tools/call', {name: 'list_servers', _meta: {progressToken: null}}),
 		request(10, 'tools/list', {cursor: null}),
 		request(11, 'tools/call', {name: 'list_compute', arguments: {min_gpus: null, gpu: null}}),
+		request(13, 'tools/call', {name: 'list_servers', arguments: {constructor: null}}),
 		{...request(12, 'ping'), comment: null, trace: 'x'},
 		{jsonrpc: '2.0', id: null, method: 'notifications/initialized', params: null},
 		{jsonrpc: '2.0', method: 'notifications/cancelled', params: null},
@@ -215,6 +216,9 @@ test('a field that is null is as one that is left out, and what is wrong is said
 		expect(to(id)).toMatchObject({error: {message: expect.stringMatching(/^[^[{\n]{5,200}$/)}});
 	}
 	for (const id of [7, 12]) expect(to(id)).toMatchObject({result: {}});
+	expect(to(13)).toMatchObject({
+		result: {content: [{text: expect.stringContaining('Unrecognized key: "constructor"')}]},
+	});
 	expect(to(10)).toMatchObject({result: {tools: expect.anything()}});
 	expect(to(11)).toMatchObject({result: {structuredContent: expect.anything()}});
 	expect(said).not.toMatch(/invalid_|\[\^J|\{/);

@@ -64,7 +64,8 @@ const withoutEmpty = ({shape}: z.ZodObject, given: unknown): unknown =>
 	isRecord(given)
 		? Object.fromEntries(
 				Object.entries(given).filter(
-					([name, value]) => value !== null || shape[name]?.safeParse(undefined).success !== true,
+					([name, value]) =>
+						value !== null || !Object.hasOwn(shape, name) || !shape[name]?.safeParse(undefined).success,
 				),
 			)
 		: given;
