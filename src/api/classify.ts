@@ -130,6 +130,9 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 	const code = typeof inner === 'string' ? inner : error instanceof RequestError ? error.code : '';
 	if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_SILENT' || code === 'ERR_PROXY_TLS')
 		return tunnelFault(code, cause, place);
+	// Node's words; over a proxy that said yes and closed, nothing of the call was sent.
+	if (place.proxy && code === 'ECONNRESET' && /before secure TLS/.test(String(field(cause, 'message'))))
+		return tunnelFault(code, undefined, place);
 	const why = UNREACHABLE[code];
 	if (why !== undefined || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
 		if (place.proxy !== undefined)

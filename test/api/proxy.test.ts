@@ -116,6 +116,10 @@ test('a proxy that does not do its part is blamed itself, and what to do about i
 	);
 	await using closed = await answers('HTTP/1.1 403 Forbidden');
 	expect((await failed(closed.url)).what).toContain('refuses to connect to it (403)');
+	await using hollow = await answers('HTTP/1.1 200 OK');
+	expect((await failed(hollow.url)).what).toContain(
+		`the proxy ${new URL(hollow.url).host} closed the connection`,
+	);
 	await using other = await answers('SSH-2.0-OpenSSH');
 	expect((await failed(other.url)).what).toContain('does not answer as an HTTP proxy');
 	const plain = await failed(closed.url.replace('http:', 'https:'));
