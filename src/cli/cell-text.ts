@@ -1,6 +1,7 @@
 import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
 import {formText} from '../text/output/form-text.ts';
 import {joined} from '../text/output/multiline.ts';
+import {withoutPrintedErrors} from '../text/output/printed-error.ts';
 import {wholeOutput} from '../text/output/whole.ts';
 import {fieldsOf} from '../text/record.ts';
 import {label} from '../text/safe.ts';
@@ -84,28 +85,21 @@ export const outputText = (
 	}
 };
 
-/** True if code printed this error itself, as IPython does for a magic that fails. `before`: stderr so far. */
-export const isPrinted = ({output_type: type}: CellOutput, text: string, before: string): boolean =>
-	type === 'error' && text !== '' && before.endsWith(text);
-
 /** Its outputs as a terminal or a pipe takes them. */
 export const printOutputs = async (context: Context, {outputs}: ExecutedCell): Promise<void> => {
 	const print = (sink: Sink, text: string): Promise<void> =>
 		sink.write(sink.isTTY ? wholeOutput(text, {colour: context.colour}) : text);
-	let errors = '';
 	const noted = new Set<string>();
 	const printOnce = async (note: string): Promise<void> => {
 		if (!noted.has(note)) await printNote(context, note);
 		noted.add(note);
 	};
-	for (const output of outputs) {
+	for (const output of withoutPrintedErrors(outputs)) {
 		const shown = outputText(output, context);
 		if (shown.to === 'note') {
 			await printOnce(shown.text);
 			continue;
 		}
-		if (isPrinted(output, shown.text, errors)) continue;
-		if (shown.to === 'stderr') errors += shown.text;
 		await print(context[shown.to], shown.text);
 		if (shown.note !== undefined) await printOnce(shown.note);
 	}

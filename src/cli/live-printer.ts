@@ -1,13 +1,12 @@
 import type {OutputTaker} from '../contract/output-collector.ts';
 import {createPaintedText} from '../text/output/painted.ts';
+import {endOfErrors, isPrintedError} from '../text/output/printed-error.ts';
 import {label} from '../text/safe.ts';
-import {isPrinted, outputText, streamText} from './cell-text.ts';
+import {outputText, streamText} from './cell-text.ts';
 import type {Context, Sink} from './context.ts';
 
 /** What comes in between is drawn at once. */
 const FRAME_MS = 33;
-/** UTF-16 units of stderr in which an error is looked for. */
-const LONGEST_ERROR = 4096;
 
 /** Prints what a cell gives as it comes. */
 export type LivePrinter = {
@@ -83,14 +82,14 @@ export const createLivePrinter = (
 		taker: {
 			addText(name, text) {
 				before();
-				if (name === 'stderr') errors = (errors + text).slice(-LONGEST_ERROR);
+				if (name === 'stderr') errors = endOfErrors(errors, text);
 				print(name, streamText(name, text));
 			},
 			add(output, id) {
 				before();
 				const shown = outputText(output, {colour});
 				if (shown.to === 'note') return printNote(shown.text);
-				if (isPrinted(output, shown.text, errors)) return;
+				if (isPrintedError(output, errors)) return;
 				if (id !== undefined) displays.set(id, shown.text);
 				print(shown.to, shown.text);
 				if (shown.note !== undefined) printNote(shown.note);

@@ -2,6 +2,7 @@ import type {CellOutput} from '../contract/cells.ts';
 import {fenced} from '../text/markdown/fence.ts';
 import {formText} from '../text/output/form-text.ts';
 import {joined} from '../text/output/multiline.ts';
+import {withoutPrintedErrors} from '../text/output/printed-error.ts';
 import {wholeOutput} from '../text/output/whole.ts';
 import {fieldsOf} from '../text/record.ts';
 
@@ -19,7 +20,7 @@ export const cutMiddle = (text: string, most: number): string => {
 
 /** What code printed, gave and raised, without what acts on a terminal. */
 export const outputsText = (outputs: readonly CellOutput[]): string =>
-	outputs
+	withoutPrintedErrors(outputs)
 		.map(output => {
 			const plain = (text: string): string => wholeOutput(text, {colour: false});
 			if (output.output_type === 'error') {

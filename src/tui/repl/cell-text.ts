@@ -1,6 +1,7 @@
 import type {CellOutput} from '../../contract/cells.ts';
 import {formText} from '../../text/output/form-text.ts';
 import {joined} from '../../text/output/multiline.ts';
+import {withoutPrintedErrors} from '../../text/output/printed-error.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
 import {fieldsOf} from '../../text/record.ts';
 import {label} from '../../text/safe.ts';
@@ -34,7 +35,7 @@ const texts = new WeakMap<CellOutput, string>();
 
 /** What a cell printed, gave and raised: all of it, without colours and whatever else acts on a terminal. */
 export const outputOfCell = ({result}: Pick<Cell, 'result'>): string =>
-	(result?.outputs ?? [])
+	withoutPrintedErrors(result?.outputs ?? [])
 		.map(output => {
 			const text = texts.get(output) ?? textOf(output);
 			texts.set(output, text);

@@ -1,9 +1,13 @@
 import type {CellOutput} from '../../contract/cells.ts';
+import {withoutPrintedErrors} from '../../text/output/printed-error.ts';
 import {joined} from '../../text/output/multiline.ts';
 
 type Placed = {readonly source: CellOutput; readonly index: number};
 
-/** Outputs as a notebook shows them: text of one stream in a row is one text, and `clear_output` takes away what came before it. */
+/**
+ * Outputs as a notebook shows them: text of one stream in a row is one text, `clear_output` takes away what came before
+ * it, and an error that the code printed itself is shown once.
+ */
 export const placedOutputs = (outputs: readonly CellOutput[]): readonly Placed[] => {
 	let kept: Placed[] = [];
 	let clearsNext = false;
@@ -27,5 +31,6 @@ export const placedOutputs = (outputs: readonly CellOutput[]): readonly Placed[]
 			};
 		} else kept.push({source, index});
 	}
-	return kept;
+	const shown = new Set(withoutPrintedErrors(kept.map(({source}) => source)));
+	return kept.filter(({source}) => shown.has(source));
 };

@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
 import type {CellOutput} from '../../../src/contract/cells.ts';
 import {SAFE_LIMIT} from '../../../src/text/width/cap.ts';
+import {withoutColours} from '../../../src/text/width/width.ts';
 import {errorOfCell, outputOfCell} from '../../../src/tui/repl/cell-text.ts';
+import {outputLines} from '../../../src/tui/repl/output-lines.ts';
+import {outputsText} from '../../../src/work/results.ts';
 import {cell} from '../../support/factories.ts';
 import {HOSTILE_TEXTS} from '../../text/hostile-text.ts';
 
@@ -29,3 +32,24 @@ test.each(Object.entries(waysTo(long)))('more than is looked at in one go is all
 
 test('an error is whole, too', () =>
 	expect(errorOfCell(gave(waysTo(long)['traceback']!))?.traceback).toBe(long));
+
+const FAILED: CellOutput = {
+	output_type: 'error',
+	ename: 'UsageError',
+	evalue: 'Line magic function `%x` not found.',
+	traceback: ['UsageError: Line magic function `%x` not found.'],
+};
+const said = (...texts: string[]): CellOutput[] =>
+	texts.map(text => ({output_type: 'stream', name: 'stderr', text}));
+
+test('the message of a magic that fails, which IPython prints itself, is shown and copied once', () => {
+	const message = 'UsageError: Line magic function `%x` not found.\n';
+	const failed = gave(...said('UsageError: ', message.slice('UsageError: '.length)), FAILED);
+	expect(outputOfCell(failed)).toBe(message);
+	expect(outputsText(failed.result!.outputs)).toBe(message);
+	const look = {width: 80, open: false, depth: 1, pictureRows: 0} as const;
+	expect(outputLines(failed, look).map(withoutColours)).toEqual([` ${message.trimEnd()}`]);
+	expect(errorOfCell(failed)?.error).toBe(message.trimEnd());
+	// Something else on stderr is no such message.
+	expect(outputOfCell(gave(...said('careful\n'), FAILED))).toBe(`careful\n${message}`);
+});

@@ -1,0 +1,29 @@
+import {withoutColours} from '../width/width.ts';
+import {joined} from './multiline.ts';
+
+type Output = {readonly output_type: string; readonly [field: string]: unknown};
+
+/** UTF-16 units of stderr in which an error is looked for. */
+const LONGEST = 4096;
+
+/** End of what came on stderr, as far as an error is looked for in it. */
+export const endOfErrors = (before: string, text: string): string => (before + text).slice(-LONGEST);
+
+/** True if code printed this error itself, as IPython does for a magic that fails. `before`: stderr so far. */
+export const isPrintedError = (output: Output, before: string): boolean => {
+	if (output.output_type !== 'error' || before === '') return false;
+	const named = `${joined(output['ename'])}: ${joined(output['evalue'])}`;
+	const text = withoutColours(joined(output['traceback'], '\n') || named).trimEnd();
+	return text !== '' && withoutColours(before).trimEnd().endsWith(text);
+};
+
+/** Outputs without the errors that the code printed itself: readers see each once. */
+export const withoutPrintedErrors = <O extends Output>(outputs: readonly O[]): readonly O[] => {
+	if (!outputs.some(output => output.output_type === 'error')) return outputs;
+	let errors = '';
+	return outputs.filter(output => {
+		if (output.output_type === 'stream' && output['name'] === 'stderr')
+			errors = endOfErrors(errors, joined(output['text']));
+		return !isPrintedError(output, errors);
+	});
+};
