@@ -57,12 +57,13 @@ export const jsonOf = (file: FileEntry): unknown => {
 };
 
 const problems = new WeakMap<FileEntry, string>();
-/** Why a JSON file is shown as its text, in some words. */
+/** Why a JSON file is shown as its text, in words that are short enough for a title. */
 export const jsonProblemOf = (file: FileEntry): string => {
 	const known = problems.get(file);
 	if (known !== undefined) return known;
 	const found = typeof file.content === 'string' ? jsonProblem(file.content) : null;
-	const problem = `not valid JSON${found === null ? '' : `: ${label(found, 80)}`}`;
+	const short = found?.replace(/^it (?:is )?/, '').replace(', before its last bracket', '');
+	const problem = `not valid JSON${short === undefined ? '' : `: ${label(short, 80)}`}`;
 	problems.set(file, problem);
 	return problem;
 };

@@ -46,7 +46,6 @@ const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 't
 export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
 	const index = shown?.sheet.index;
 	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
-	const problem = shown?.problem ? ` ${paint('busy', shown.problem)} ` : '';
 	const kind =
 		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
 			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `
@@ -63,13 +62,17 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 		? ` ${reading || encoding + kind}${line + 1}/${index.count}${index.complete && !viewer.beginning ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
 		: '';
 	const find = findMark(viewer.find);
-	const room = width - cellWidth(problem) - cellWidth(of) - 2;
 	// The field stands where its cursor is put.
 	const path = titleTag(label(viewer.path), focused);
 	const name = viewer.find?.typing
 		? ` ${find}${path}`
 		: `${path}${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
-	const shownName = cut(name, Math.max(8, room));
-	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shownName)));
+	// Of a problem so much that the name, or half of the line, stays.
+	const free = width - cellWidth(of) - 2;
+	const room = free - Math.min(cellWidth(name), Math.floor(width / 2));
+	const problem = shown?.problem ? cut(` ${paint('busy', shown.problem)} `, Math.max(0, room)) : '';
+	const beside = free - cellWidth(problem);
+	const shownName = cut(name, Math.max(8, beside));
+	const rule = glyph.rule.repeat(Math.max(0, beside - cellWidth(shownName)));
 	return `${paint('dim', glyph.rule)}${shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
 };

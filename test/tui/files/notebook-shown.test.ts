@@ -7,6 +7,8 @@ import {layRest} from '../../../src/tui/files/lay-rest.ts';
 import {shownOf} from '../../../src/tui/files/shown.ts';
 import {END} from '../../../src/tui/files/viewer-keys.ts';
 import type {Viewer} from '../../../src/tui/files/viewer-slice.ts';
+import {viewerTitle} from '../../../src/tui/files/viewer-title.ts';
+import {cellWidth, withoutColours} from '../../../src/text/width/width.ts';
 
 const ROOM = {width: 80, height: 20};
 const ROWS = 100;
@@ -34,40 +36,53 @@ const notebookFile = (cells: number): FileEntry => ({
 	},
 });
 
+const viewerOf = (file: FileEntry, change: Partial<Viewer> = {}): Viewer => ({
+	path: file.path,
+	file: {status: 'ready', value: file, at: 0},
+	beginning: null,
+	top: {line: 0, piece: 0, row: 0},
+	left: 0,
+	wrapped: false,
+	raw: false,
+	levels: 2,
+	line: null,
+	cell: null,
+	mark: null,
+	find: null,
+	known: 0,
+	...change,
+});
 const shown = (file: FileEntry, change: Partial<Viewer>, room = ROOM) =>
-	shownOf(
-		{
-			path: file.path,
-			file: {status: 'ready', value: file, at: 0},
-			beginning: null,
-			top: {line: 0, piece: 0, row: 0},
-			left: 0,
-			wrapped: false,
-			raw: false,
-			levels: 2,
-			line: null,
-			cell: null,
-			mark: null,
-			find: null,
-			known: 0,
-			...change,
-		},
-		24,
-		room,
-	);
+	shownOf(viewerOf(file, change), 24, room);
 const textOf = (drawn: ReturnType<typeof shown>): string => drawn?.sheet.index.text ?? '';
+const broken = (content: string, path = 'n.ipynb'): FileEntry => ({
+	...notebookFile(0),
+	path,
+	type: 'file',
+	format: 'text',
+	content,
+});
+
 test('a notebook that is not valid JSON is shown as its text, and names value and line', () => {
-	const broken = (content: string): FileEntry => ({
-		...notebookFile(0),
-		type: 'file',
-		format: 'text',
-		content,
-	});
 	expect(shown(broken('{"cells": [\n<<<<<<< HEAD\n'), {})?.problem).toBe('not valid JSON: <<<<<<< in line 2');
 	expect(shown(broken('{"cells": [\n{},\n]}'), {})?.problem).toBe(
 		'not valid JSON: a comma before ] in line 3',
 	);
-	expect(shown(broken(''), {})?.problem).toBe('not valid JSON: it is empty');
+	expect(shown(broken(''), {})?.problem).toBe('not valid JSON: empty');
+});
+
+test.for([
+	['{"cells": [', 'broken.ipynb', / broken\.ipynb .* not valid JSON: ends in line 1 +1\/1 /],
+	[
+		'{"cells": [1,]}',
+		'long-name-of-a-notebook.ipynb',
+		/ long-name-of-a-notebook\.i.* not valid JSON: a c… 1\/1 /,
+	],
+] as const)('the title of a broken notebook keeps the name of its file', ([text, path, title]) => {
+	const viewer = viewerOf(broken(text, path));
+	const drawn = viewerTitle(viewer, shownOf(viewer, 24, ROOM), false, 55);
+	expect(withoutColours(drawn)).toMatch(title);
+	expect(cellWidth(drawn)).toBe(55);
 });
 
 test('JSON that a notebook holds as an output is shown with its numbers as they are written', () => {
