@@ -89,8 +89,10 @@ export const createReader = (isUnsure: boolean) => {
 			else {
 				decoratedCount++;
 				if (currency !== '' && currencies.size < MOST_CURRENCIES) currencies.add(currency);
-				const hasDecimals = asPoint === null || asComma === null || (units.get(unit)?.hasDecimals ?? false);
-				if (units.size < MOST_REMEMBERED) units.set(unit, {hasDecimals});
+				const known = units.get(unit);
+				const hasDecimals = asPoint === null || asComma === null || (known?.hasDecimals ?? false);
+				const isMoney = currency !== '' || (known?.isMoney ?? false);
+				if (units.size < MOST_REMEMBERED) units.set(unit, {hasDecimals, isMoney});
 			}
 			return true;
 		},
@@ -103,7 +105,8 @@ export const createReader = (isUnsure: boolean) => {
 			const numbers = {kind: 'numbers', decimal: mark as Decimal, unit: '', currencies: []} as const;
 			if (!isMostly || units.size === MOST_REMEMBERED)
 				return plainCount === 0 ? {kind: 'text', why: null} : {...numbers, factors: null};
-			if (plainCount > 0 && decoratedCount > 0 && !units.has('')) units.set('', {hasDecimals: false});
+			if (plainCount > 0 && decoratedCount > 0 && !units.has(''))
+				units.set('', {hasDecimals: false, isMoney: false});
 			const together = unitsOf(units);
 			if (typeof together === 'string')
 				return units.size > MOST_UNITS ? {kind: 'text', why: null} : asText(together);

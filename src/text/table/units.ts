@@ -48,6 +48,8 @@ const WORDS: ReadonlyMap<string, number> = new Map([
 export type UnitUse = {
 	/** Some value with it has decimals. */
 	readonly hasDecimals: boolean;
+	/** Some value with it is an amount of money. */
+	readonly isMoney: boolean;
 };
 
 /** What each unit of a column is worth, and the unit in which that is told; or the end of a sentence on why they do not go together. */
@@ -66,6 +68,7 @@ const sharedEnd = (units: readonly string[]): string => {
 const amountOf = (unit: string, all: ReadonlyMap<string, UnitUse>): number | undefined => {
 	const name = unit.toLowerCase().replace(/\.$/, '');
 	if (name !== 'b') return WORDS.get(name) ?? LARGE.get(name);
+	if (all.get(unit)?.isMoney) return 1e9;
 	const isBeside = (letters: string): boolean =>
 		[...all.keys()].some(each => each !== '' && letters.includes(each.toLowerCase()));
 	// 512B beside 4K and 1G are bytes; 1.5B beside 10M is money.
@@ -107,7 +110,9 @@ const LONE_UNIT = /^[a-z]$|^B$/;
 export const unitsOf = (used: ReadonlyMap<string, UnitUse>): Units => {
 	const units = [...used.keys()].filter(unit => unit !== '');
 	const [only = ''] = units;
-	const isLone = units.length < 2 && (LONE_UNIT.test(only) || amountOf(only, used) === undefined);
+	// Nobody counts money in metres.
+	const isUnit = LONE_UNIT.test(only) && used.get(only)?.isMoney !== true;
+	const isLone = units.length < 2 && (isUnit || amountOf(only, used) === undefined);
 	if (isLone && only !== 'k') return {factors: new Map(units.map(unit => [unit, 1])), unit: only};
 	return amounts(used) ?? prefixed(units) ?? listed(units);
 };

@@ -33,6 +33,8 @@ const FOUR_BYTES = /^(?:1\d\d|2[0-5]\d|\d{1,2})(?:\.(?:1\d\d|2[0-5]\d|0\d\d)){3}
 
 const SIGN = '[-+−–]';
 const DIGITS_SHAPE = `(?:\\d(?:[\\d.,${GROUPS}]*\\d)?[.,]?|[.,]\\d+)${EXPONENT}`;
+/** In place of decimals, as in `Fr. 12.-` and `5,– €`: there are none. */
+const NO_DECIMALS = '(?<=[.,])[-–—]{1,2}';
 const INFINITY = '[iI]nf(?:inity)?|INF(?:INITY)?|∞';
 /** Signs and short names of money that stand before an amount; three capital letters are looked up. */
 const MONEY = String.raw`(?:[A-Z]{1,3})?\p{Sc}|[A-Z]{3}|kr\.?|Rs\.?|Fr\.?`;
@@ -40,7 +42,7 @@ const PER = String.raw`\s?\/\s?\p{L}{1,8}[²³]?`;
 const UNIT = String.raw`[%‰]|°\s?[CFK]?|(?:[cdkm]?m|ft|in)[23]|[\p{L}µ]{1,12}[²³]?\.?`;
 const NUMBER = new RegExp(
 	`^(?<sign>${SIGN})?\\s?(?<before>${MONEY})?\\s?(?<inner>${SIGN})?\\s?` +
-		`(?:(?<digits>${DIGITS_SHAPE})|(?<infinite>${INFINITY}))` +
+		`(?:(?<digits>${DIGITS_SHAPE})(?:${NO_DECIMALS})?|(?<infinite>${INFINITY}))` +
 		`\\s?(?<unit>${UNIT})?\\s?(?<behind>\\p{Sc})?(?<per>${PER})?(?<last>-)?$`,
 	'u',
 );
