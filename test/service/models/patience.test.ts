@@ -75,6 +75,27 @@ test.each<readonly [string, (stream: ModelStream) => Promise<void> | void]>([
 		},
 	],
 	[
+		'a part alone, and counts that are no numbers',
+		async stream => {
+			await stream.event({
+				choices: [{delta: {content: {type: 'text', text: 'so it is'}}}],
+				usage: {prompt_tokens: '?', completion_tokens: [2]},
+			});
+			await stream.finish('stop');
+			await stream.usage(3, 2);
+			await stream.done();
+		},
+	],
+	[
+		'texts of the older completions',
+		async stream => {
+			await stream.event({choices: [{text: 'so '}]});
+			await stream.event({choices: [{text: 'it is', finish_reason: 'stop'}]});
+			await stream.usage(3, 2);
+			await stream.done();
+		},
+	],
+	[
 		'the whole message once more at the end of its stream',
 		async stream => {
 			await stream.text('so it is');

@@ -12,14 +12,15 @@ const part = z.union([
 ]);
 const call = z.looseObject({function: z.looseObject({name: z.string().nullish()}).nullish()});
 const message = z.looseObject({
-	content: z.union([z.string(), z.array(part)]).nullish(),
+	content: z.union([z.string(), z.array(part), part]).nullish(),
 	reasoning_content: z.string().nullish(),
 	reasoning: z.string().nullish(),
 	refusal: z.string().nullish(),
 	tool_calls: z.array(call).nullish(),
 	function_call: z.looseObject({name: z.string().nullish()}).nullish(),
 });
-const count = z.number().nullish();
+// What is counted oddly is not worth the answer.
+const count = z.number().nullish().catch(null);
 
 /** A piece of a stream, or a whole answer: its choices have a `delta` or a `message`. */
 export const chunk = z.looseObject({
@@ -28,11 +29,13 @@ export const chunk = z.looseObject({
 			z.looseObject({
 				delta: message.nullish(),
 				message: message.nullish(),
+				// Servers of the older completions have it beside no message.
+				text: z.string().nullish().catch(null),
 				finish_reason: z.string().nullish(),
 			}),
 		)
 		.nullish(),
-	usage: z.looseObject({prompt_tokens: count, completion_tokens: count}).nullish(),
+	usage: z.looseObject({prompt_tokens: count, completion_tokens: count}).nullish().catch(null),
 	error: z.unknown().optional(),
 });
 
@@ -46,9 +49,9 @@ export type Said = {
 
 /** What one choice says. */
 export const saidIn = (choice: NonNullable<z.output<typeof chunk>['choices']>[number] | undefined): Said => {
-	const {content, reasoning_content, reasoning, refusal, tool_calls, function_call} =
-		choice?.delta ?? choice?.message ?? {};
-	const parts = typeof content === 'string' ? [content] : (content ?? []);
+	const said: z.output<typeof message> = choice?.delta ?? choice?.message ?? {content: choice?.text};
+	const {content, reasoning_content, reasoning, refusal, tool_calls, function_call} = said;
+	const parts = Array.isArray(content) ? content : [content ?? ''];
 	const texts: string[] = [];
 	const thoughts = [reasoning_content || reasoning || ''];
 	let other: string | null = null;

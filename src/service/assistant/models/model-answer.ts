@@ -143,7 +143,8 @@ export async function* modelAnswer(
 			usage.promptTokens = counted?.prompt_tokens ?? usage.promptTokens;
 			usage.completionTokens = counted?.completion_tokens ?? usage.completionTokens;
 			// Some send the whole message once more at the end of its stream.
-			const {text, thought, tool, other} = saidIn(hasText && !choice?.delta ? undefined : choice);
+			const isRepeated = hasText && choice?.message != null && !choice.delta;
+			const {text, thought, tool, other} = saidIn(isRepeated ? undefined : choice);
 			hasText ||= text !== '';
 			called ||= tool;
 			shown ??= other;
