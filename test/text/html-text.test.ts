@@ -56,6 +56,12 @@ test.each([
 	['an attribute that is never closed', '<p title="a>b', 'b'],
 	['details', '<details><summary>More</summary>inside</details>', 'More\ninside'],
 	['elements with names of their own', '<my-table>a</my-table><pre-x>b  c</pre-x>', 'ab c'],
+	[
+		'captions, wherever they stand',
+		'<table><caption>A &lt; <b>B</b></caption><tr><td>a</td></tr><tr><td>b<caption>c</table>',
+		'A < B c\na\nb',
+	],
+	['a caption without a table below it', '<table><caption>alone</caption></table>', 'alone'],
 	['what is no tag', 'a < b and <1> & c', 'a < b and <1> & c'],
 ])('HTML as text: %s', (_, html, text) => expect(textOf(html)).toBe(text));
 

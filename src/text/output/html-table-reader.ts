@@ -4,6 +4,8 @@ import type {HtmlCell, HtmlPart, HtmlTable} from './html-parts.ts';
 const MOST_SPAN = 100;
 const MOST_CELLS = 100_000;
 
+const plainText = (source: string): string => decodeEntities(source).replaceAll(/\s+/g, ' ').trim();
+
 const SPANS = {columns: /\bcolspan\s*=\s*["']?(\d{1,6})/i, rows: /\browspan\s*=\s*["']?(\d{1,6})/i} as const;
 
 const spanOf = (attributes: string, which: keyof typeof SPANS): number =>
@@ -23,12 +25,23 @@ export class TableReader {
 	#covered: number[] = [];
 	#cell: {text: string; readonly isHead: boolean; readonly span: number; readonly rowSpan: number} | null =
 		null;
+	/** Null before it begins. */
+	#caption: string | null = null;
+	#isInCaption = false;
 	/** Tables within the cells of a row, by the index of the row. */
 	readonly #inner = new Map<number, HtmlPart[]>();
 
 	/** Between the cells stands nothing but layout. */
 	add(text: string): void {
-		if (this.#cell !== null) this.#cell.text += text;
+		if (this.#isInCaption) this.#caption += text;
+		else if (this.#cell !== null) this.#cell.text += text;
+	}
+
+	/** Of two captions the second is more text of the first, so that nothing is lost. */
+	openCaption(): void {
+		this.endCell();
+		this.#caption = this.#caption === null ? '' : `${this.#caption} `;
+		this.#isInCaption = true;
 	}
 
 	openRow(): void {
@@ -71,6 +84,7 @@ export class TableReader {
 	}
 
 	endCell(): void {
+		this.#isInCaption = false;
 		const cell = this.#cell;
 		this.#cell = null;
 		if (cell === null) return;
@@ -91,7 +105,7 @@ export class TableReader {
 			this.#covered[at] = rowSpan;
 		}
 		this.#columns = Math.max(this.#columns, column + span);
-		row.push({text: decodeEntities(text).replaceAll(/\s+/g, ' ').trim(), isHead, column, span, rowSpan});
+		row.push({text: plainText(text), isHead, column, span, rowSpan});
 	}
 
 	/** Tables within the cell that is read: they follow the text of its row. */
@@ -102,12 +116,14 @@ export class TableReader {
 		this.#inner.set(row, all);
 	}
 
-	/** The table; one that holds tables is taken apart: its rows, and below each what stands in it. */
+	/** The table below its caption; one that holds tables is taken apart: its rows, and below each what stands in it. */
 	end(): readonly HtmlPart[] {
 		this.endCell();
 		this.#clip();
 		const all = [...this.#rows.keys()].filter(at => (this.#rows[at] ?? []).length > 0);
 		const parts: HtmlPart[] = [];
+		const caption = plainText(this.#caption ?? '');
+		if (caption !== '') parts.push({kind: 'text', text: caption});
 		let group: number[] = [];
 		const flush = (): void => {
 			if (group.length > 0 && this.#columns > 0) parts.push(this.#tableOf(group));

@@ -49,6 +49,7 @@ class Reader {
 		else if (name === 'thead') table.changeGroup(true);
 		else if (name === 'tbody' || name === 'tfoot') table.changeGroup(false);
 		else if (name === 'tr') table.openRow();
+		else if (name === 'caption') table.openCaption();
 		else if (name === 'td' || name === 'th') table.openCell(name === 'th', attributes);
 		else if (separates(name)) table.add(' ');
 	}
@@ -73,7 +74,7 @@ class Reader {
 		if (name === 'table') return this.#closeTable();
 		const table = this.#tables.at(-1);
 		if (table === undefined) this.#closeInText(name);
-		else if (name === 'tr' || name === 'td' || name === 'th') table.endCell();
+		else if (/^(?:tr|td|th|caption)$/.test(name)) table.endCell();
 		else if (name === 'thead') table.changeGroup(false);
 		else if (separates(name)) table.add(' ');
 	}

@@ -30,6 +30,8 @@ export const indexColumns = (html: HtmlTable): number => {
 
 const SIZES = [
 	/(?<rows>\d[\d,_]*) rows? [×x] (?<columns>\d[\d,_]*) columns?/,
+	// R's caption.
+	/(?:data\.frame|tibble|data\.table): (?<rows>\d[\d,_]*) [×x] (?<columns>\d[\d,_]*)/,
 	/shape: \((?<rows>\d[\d,_]*)(?:, (?<columns>\d[\d,_]*))?,?\)/,
 ];
 const PART_ONLY = /only showing (?:the )?(?:top|first) \d/i;

@@ -86,11 +86,15 @@ test('a frame that printed all of its rows is no part, and dots in some cells ar
 	expect(titleOf(table)).toMatch(/^ Out\[1] {2}3 columns +1\/1$/);
 });
 
-test('Polars, frames without a size and Spark say so too', () => {
+test('Polars, R, frames without a size and Spark say so too', () => {
 	const polars = tableOf(
 		'<div><small>shape: (1_000, 2)</small><table><thead><tr><th>a</th><th>b</th></tr><tr><td>i64</td><td>str</td></tr></thead><tbody><tr><td>1</td><td>x</td></tr><tr><td>&hellip;</td><td>&hellip;</td></tr><tr><td>2</td><td>y</td></tr></tbody></table></div>',
 	);
 	expect(titleOf(polars)).toMatch(/2 of 1,000 rows · 2 columns +2\/2$/);
+	const r = tableOf(
+		'<table><caption>A data.frame: 1234 × 2</caption><thead><tr><th></th><th>mpg</th><th>cyl</th></tr><tr><th></th><th>&lt;dbl&gt;</th><th>&lt;int&gt;</th></tr></thead><tbody><tr><th>one</th><td>1</td><td>2</td></tr><tr><th>⋮</th><td>⋮</td><td>⋮</td></tr><tr><th>two</th><td>3</td><td>4</td></tr></tbody></table>',
+	);
+	expect(titleOf(r)).toMatch(/2 of 1,234 rows · 2 columns +2\/2$/);
 	const unsized = tableOf(
 		'<table><tr><th>a</th></tr><tr><td>1</td></tr><tr><td>...</td></tr><tr><td>2</td></tr></table>',
 	);
