@@ -25,6 +25,11 @@ test.each([
 		'`[r]` ``a ` [r]``\n\n```\n[r]: /no\n[r] <!-- x -->\n```\n\n    [r]: /no\n\n[r]: /r',
 		'`[r]` ``a ` [r]``\n\n```\n[r]: /no\n[r] <!-- x -->\n```\n\n    [r]: /no\n',
 	],
+	[
+		'brackets behind a backslash',
+		'\\[r] \\![p][r] \\[^1]\n\n[r]: /r\n\n[^1]: n',
+		'\\[r] \\![p](</r>) \\[^1]\n\n---\n\n\\[1\\] n\n',
+	],
 	['a task list', '- [x] done\n\n[r]: /r', '- [x] done\n'],
 	['comments', 'a <!-- b --> c\n<!-- one\n\ntwo --> d\n\n`<!-- code -->`', 'a  c\n d\n\n`<!-- code -->`'],
 	['a comment that holds a fence', 'a\n\n<!--\n```\n-->\n\nb', 'a\n\n\nb'],
