@@ -18,6 +18,10 @@ const decode = (bytes: Uint8Array, label: string): string | null => {
 	}
 };
 
+/** True if text in UTF-16 begins with its byte order mark. */
+const hasMark = ([first, second]: Uint8Array): boolean =>
+	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
 /** UTF-16 by its byte order mark, or by the zeros that Latin letters have there. */
 const utf16Label = (bytes: Uint8Array): string | null => {
 	const [first, second, third, fourth] = bytes;
@@ -43,8 +47,11 @@ const countBroken = (text: string): {readonly read: number; readonly broken: num
 export const decodeText = (bytes: Uint8Array): Decoded | null => {
 	const label = utf16Label(bytes);
 	if (label !== null) {
-		const text = decode(bytes, label);
-		return text === null || CONTROLS.test(text) ? null : {text, encoding: 'UTF-16'};
+		const whole = decode(bytes, label);
+		// A byte too few or too many: where a mark says that it is UTF-16, the rest is read.
+		const text = whole ?? (hasMark(bytes) ? new TextDecoder(label).decode(bytes) : null);
+		if (text === null || CONTROLS.test(text)) return null;
+		return {text, encoding: whole === null ? 'damaged UTF-16' : 'UTF-16'};
 	}
 	const beginning = bytes.subarray(0, LOOKED_AT);
 	if (CONTROLS.test(new TextDecoder('latin1').decode(beginning)) || bytes.includes(0)) return null;

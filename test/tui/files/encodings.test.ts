@@ -29,6 +29,12 @@ test.each<[what: string, file: FileEntry, encoding: string, text: string]>([
 		'a\tb\n',
 	],
 	['the same the other way round', fileOf('a.txt', utf16('a\tb\n', true)), 'UTF-16', 'a\tb\n'],
+	[
+		'UTF-16 with a byte too many',
+		fileOf('a.csv', Buffer.concat([utf16('\uFEFFa,b\n'), Buffer.from('\n')])),
+		'damaged UTF-16',
+		'a,b\n\uFFFD',
+	],
 	['Latin-1', fileOf('a.csv', Buffer.from(CSV, 'latin1')), 'Latin-1', CSV],
 	['what Windows adds to it', fileOf('a.txt', Buffer.from([0x80, 0x20, 0x39])), 'Latin-1', '€ 9'],
 	[
