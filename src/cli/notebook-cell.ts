@@ -1,17 +1,16 @@
-import type {Live} from '../api/client-types.ts';
 import type {Failure} from '../api/failure.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 import {printOutputs, stoppedCode} from './cell-text.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {spanText} from './poller.ts';
-import {runLive} from './run-live.ts';
+import {runLive, type ServerLink} from './run-live.ts';
 
 type Place = {
 	readonly server: string;
 	readonly service: Service;
 	readonly explain: (failure: Failure) => Promise<CommandError>;
-	readonly live: Live | null;
+	readonly live: ServerLink | null;
 	readonly kernel: string;
 	/** Milliseconds for each cell. */
 	readonly timeout: number | undefined;

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Live, LiveCell, LiveQuestion} from '../api/client-types.ts';
 import type {Failure} from '../api/failure.ts';
-import {meaningOf} from '../text/server-states.ts';
+import {isOver, meaningOf} from '../text/server-states.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 import {END_OF_INPUT} from '../contract/names.ts';
 import {CommandError, usageError} from './command-error.ts';
@@ -14,16 +14,32 @@ import type {LinkWatch} from '../work/hands.ts';
 const STOP_MS = 800;
 /** Breaks shorter than this are not reported. */
 const BROKEN_MS = 2000;
+/** While a connection is lost: time between two looks at whether the server has stopped. */
+const LOOK_MS = 5000;
 /** For what follows then. */
 const AFTER_MS = 100;
 
+/** `hasStopped`: the service lists the server as one that does not run. */
+export type ServerLink = Live & {readonly hasStopped: () => Promise<boolean>};
+
 /** The server's own Jupyter interface, where its address answers as one; else null, and code goes over the service. */
-export const liveLink = async (context: Context, service: Service, name: string): Promise<Live | null> => {
+export const liveLink = async (
+	context: Context,
+	service: Service,
+	name: string,
+): Promise<ServerLink | null> => {
 	try {
 		const server = await findServer(context, service, name);
 		if (['offline', 'over', 'coming'].includes(meaningOf(server.status))) return null;
 		const linked = await service.client.live(server, new Set());
-		return 'live' in linked ? linked.live : null;
+		if (!('live' in linked)) return null;
+		return Object.assign(linked.live, {
+			async hasStopped() {
+				const list = await service.client.servers({signal: context.signal});
+				const found = list.ok ? list.value.items.find(each => each.name === name) : undefined;
+				return found !== undefined && isOver(found.status);
+			},
+		});
 	} catch (error) {
 		// The service says it again to whoever runs the code there.
 		if (error instanceof CommandError) return null;
@@ -61,24 +77,37 @@ const LINK_WORDS = {
 	back: 'The connection is back.',
 } as const;
 
-/** Tells of a connection that stays lost for a while, and that it is back. */
-export const watchLink = (tell: (words: string, isBroken: boolean) => void): LinkWatch => {
-	let broken: NodeJS.Timeout | undefined;
+/** Tells of a connection that stays lost for a while, and that it is back. Closes it once its server has stopped: nobody waits half an hour for that. */
+export const watchLink = (
+	{hasStopped, close}: ServerLink,
+	tell: (words: string, isBroken: boolean) => void,
+): LinkWatch => {
+	let timer: NodeJS.Timeout | undefined;
 	let isReported = false;
+	const closeIfStopped = async (): Promise<void> => {
+		const isOver = await hasStopped();
+		if (!isReported) return;
+		if (isOver) close(true);
+		else timer = setTimeout(() => void closeIfStopped(), LOOK_MS);
+	};
 	return {
 		onLink(isOpen) {
-			clearTimeout(broken);
+			clearTimeout(timer);
 			if (!isOpen)
-				broken = setTimeout(() => {
+				timer = setTimeout(() => {
 					isReported = true;
 					tell(LINK_WORDS.lost, true);
+					void closeIfStopped();
 				}, BROKEN_MS);
 			else if (isReported) {
 				isReported = false;
 				tell(LINK_WORDS.back, false);
 			}
 		},
-		end: () => clearTimeout(broken),
+		end() {
+			isReported = false;
+			clearTimeout(timer);
+		},
 	};
 };
 
@@ -94,7 +123,7 @@ type RunEvents = {
 /** Runs code over the link and prints what it gives as it comes; a signal interrupts it. */
 export const runLive = async (
 	context: Context,
-	live: Live,
+	live: ServerLink,
 	code: string,
 	kernel: string,
 	{onSent = () => {}, report, onBroken}: RunEvents = {},
@@ -105,7 +134,7 @@ export const runLive = async (
 	const printer = createLivePrinter(context, interrupt);
 	const say = report ?? printer.note;
 	const answer = createAnswers(context, ({prompt, isSecret}) => printer.ask(prompt, isSecret));
-	const link = watchLink((words, isBroken) => (onBroken ? onBroken(isBroken) : say(words)));
+	const link = watchLink(live, (words, isBroken) => (onBroken ? onBroken(isBroken) : say(words)));
 	cell = await live.run(code, kernel, () => cell && void answer(cell), undefined, undefined, {
 		answers: context.ask !== undefined,
 		taker: printer.taker,
@@ -145,7 +174,7 @@ export const proveFrame = ({outputs}: ExecutedCell): void => {
 /** As {@link runLive}, between code that sets what a script finds around it and code that takes it back. */
 export const framedLive = async (
 	context: Context,
-	live: Live,
+	live: ServerLink,
 	code: string,
 	kernel: string,
 	frames: {readonly before: string; readonly after: string} | null,

@@ -1,4 +1,3 @@
-import type {Live} from '../api/client-types.ts';
 import type {Failure} from '../api/failure.ts';
 import {MODELS} from '../contract/names.ts';
 import {identityOf} from '../state/process-identity.ts';
@@ -120,7 +119,7 @@ export const workOn = async (
 	const journal = newTaskJournal(keeperFor(context), server, id);
 	journal.add(event);
 	const printer = createWorkPrinter(context);
-	const live: Live | null = await liveLink(context, service, server);
+	const live = await liveLink(context, service, server);
 	let failure: Failure | undefined;
 	let task: Task;
 	try {
@@ -130,9 +129,14 @@ export const workOn = async (
 				ask: askingModel(service.client, server, model, {onFailure: why => (failure = why)}),
 				permit: async step => ({decision: 'no', says: refusalOf(step)}),
 				reply: async question => (await context.ask?.(`${label(question, 600)} `, {masked: false})) ?? null,
-				hands: createHands(service.client, server, live, {
-					watchLink: () => watchLink(words => void printNote(context, words).catch(() => {})),
-				}),
+				hands: createHands(
+					service.client,
+					server,
+					live,
+					live === null
+						? {}
+						: {watchLink: () => watchLink(live, words => void printNote(context, words).catch(() => {}))},
+				),
 				keep: journal.add,
 				onChange: printer.note,
 				now: Date.now,

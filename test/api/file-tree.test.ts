@@ -32,7 +32,11 @@ describe('a listing holds only what lies below the folder that was asked for', (
 		['doubled slashes and dots', './data//./b', 'data/b'],
 		['another letter case', 'DATA/b', 'data/b'],
 		['a path further down', 'data/c/d', 'data/c/d'],
-		['an empty part within the name, which is refused where it is asked for,', 'data/http://x', 'data/http://x'],
+		[
+			'an empty part within the name, which is refused where it is asked for,',
+			'data/http://x',
+			'data/http://x',
+		],
 	])('%s is the same path', (_, path, expected) => {
 		expect(listed('data', [{name: 'any', path}])).toEqual([expected]);
 	});

@@ -74,6 +74,24 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		expect(await child.code).toBe(130);
 	});
 
+	test('a run ends with its reason once the service says that the server has stopped', async () => {
+		await using gone = await cuttingProxy(Number(new URL(server.url).port));
+		const url = `http://127.0.0.1:${gone.port}/`;
+		let status = 'ready';
+		await using other = await canned({
+			'GET /api/servers': () => list('servers', serverItem('s1', status, {url, token: server.token})),
+		});
+		const child = start(
+			['run', 's1', '-c', 'import time\nprint("first", flush=True)\ntime.sleep(4)'],
+			other.env,
+		);
+		await expect.poll(child.stdout).toContain('first\n');
+		status = 'offline';
+		await gone[Symbol.asyncDispose]();
+		expect(await child.code).toBe(5);
+		expect(child.stderr()).toContain('was lost before the answer was complete: the server stopped.');
+	});
+
 	test('an agent hears that the connection of its call is lost, and can stop it', async () => {
 		await using gone = await cuttingProxy(Number(new URL(server.url).port));
 		const url = `http://127.0.0.1:${gone.port}/`;
