@@ -38,8 +38,8 @@ export default defineConfig({
 		teardownTimeout: 60_000,
 		// `npm test` runs what is not long or is short, `npm run test:all` the rest. `// @module-tag long` at the head of a file
 		// makes all of it long but for its tests with `{tags: 'short'}`; elsewhere a single test has `{tags: 'long'}`. The plain build is
-		// driven through the short journeys and those that are `plain`: what service, state and contract do is the same code in both builds,
-		// and test/{tui,frames} draw with Ink as it is anyway.
+		// driven through the journeys that are `plain`: elsewhere both builds are the same code, and test/{tui,frames} draw with
+		// Ink as it is anyway.
 		tags: [
 			{
 				name: 'long',
@@ -49,7 +49,7 @@ export default defineConfig({
 			{
 				name: 'plain',
 				description:
-					"long, and on what the plain build leaves out: how frames are drawn, Python's start, the program's own start",
+					"on what the plain build leaves out: how frames are drawn, Python's start, the program's own start",
 			},
 		],
 		projects: [

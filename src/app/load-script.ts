@@ -1,14 +1,12 @@
-// In place of load-screens.ts: the screens as a script, with what V8 made of its functions in an earlier start. Node's compile cache is taken before
-// a module runs, when next to none of its functions is compiled; a start then compiled 1,100 of them before the first frame, a quarter of its time.
+// In place of load-screens.ts: the screens as a script, with what V8 made of its functions in the build or in an earlier start. Node's compile cache
+// is taken before a module runs, when next to none of its functions is compiled; a start then compiled 1,100 of them before the first frame.
 import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
 import {Script} from 'node:vm';
 import {writeDurably} from '../state/atomic-write.ts';
 import type {Screens} from './load-screens.ts';
-
-/** What the script begins with, within a comment: the hash of its text. V8 itself looks at the length only. */
-const HASH = {from: 2, to: 18} as const;
+import {BUILT_CODE, HASH} from '../text/script-code.ts';
 
 /** Gives the memory of bytes back at once; the next collection may be minutes away. Few bytes share theirs with others. */
 const release = ({buffer}: Buffer): void => {
@@ -39,7 +37,11 @@ export const loadScreens = async (): Promise<Screens> => {
 	const hash = text.slice(HASH.from, HASH.to);
 	const folder = module.getCompileCacheDir();
 	const file = folder === undefined ? undefined : join(folder, 'screens.code');
-	const cachedData = file === undefined ? undefined : codeOf(file, hash);
+	// One's own is there where that of the build was rejected: by another Node, or one with other flags. V8 takes the second
+	// script of a text from memory, so it cannot be asked about both.
+	const cachedData =
+		(file === undefined ? undefined : codeOf(file, hash)) ??
+		codeOf(join(import.meta.dirname, BUILT_CODE), hash);
 	const script = new Script(text, {filename, ...(cachedData && {cachedData})});
 	if (cachedData) release(cachedData);
 	const isKept = cachedData !== undefined && script.cachedDataRejected === false;

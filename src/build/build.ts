@@ -8,6 +8,7 @@ import external from './external.json' with {type: 'json'};
 import {inkPatches, withoutWaiting} from './ink-patches.ts';
 import {licences} from './licences.ts';
 import {manPage} from './man-page.ts';
+import {makeScreensCode} from './screens-code.ts';
 import {buildScript, loadsScript} from './screens-script.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -204,3 +205,4 @@ else if (!isCurrent) {
 	const {makeSnapshot} = await import('../engines/pyodide/snapshot.ts');
 	await makeSnapshot(snapshot);
 }
+if (!plain) await makeScreensCode(dist);

@@ -1,4 +1,5 @@
-// What was compiled of the screens is kept for the next start, and whatever is wrong with it costs that start time only.
+// A start takes the code that the build compiled. Where Node rejects that, what was compiled is kept for the next start, and whatever is wrong with
+// it costs that start time only.
 import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -15,14 +16,26 @@ const codeOf = async (home: Home): Promise<string> => {
 	return join(folderOf(home), name);
 };
 
-const startAndQuit = async (home: Home, env: Readonly<Record<string, string>> = {}): Promise<void> => {
+/** Code of the build was compiled without this flag, which V8 therefore rejects; each home keeps its own. */
+const OTHER_FLAGS = {NODE_OPTIONS: '--stack-trace-limit=9', NODE_COMPILE_CACHE: ''};
+
+const startAndQuit = async (
+	home: Home,
+	env: Readonly<Record<string, string>> = OTHER_FLAGS,
+): Promise<void> => {
 	await using terminal = await openProgram({home, env});
 	await terminal.until('welcome');
 	terminal.type('\u0003\u0003');
 	expect((await terminal.exit).code).toBe(0);
 };
 
-test('the second start takes the code of the first', async () => {
+test('the first start takes the code of the build, and keeps none of its own', async () => {
+	await using home = await newHome();
+	await startAndQuit(home, {NODE_COMPILE_CACHE: ''});
+	expect(await named(home)).toBeUndefined();
+});
+
+test('where the code of the build is rejected, the second start takes the code of the first', async () => {
 	await using home = await newHome();
 	await startAndQuit(home);
 	const file = await codeOf(home);
@@ -58,11 +71,11 @@ test.each([
 
 test('where nothing can be kept, or nothing is to be, the program starts all the same', async () => {
 	await using home = await newHome();
-	await startAndQuit(home, {NODE_DISABLE_COMPILE_CACHE: '1'});
+	await startAndQuit(home, {...OTHER_FLAGS, NODE_DISABLE_COMPILE_CACHE: '1'});
 	expect(await named(home)).toBeUndefined();
 	await using other = await newHome();
 	await mkdir(join(other.folder, '.cache/svc-tui'), {recursive: true});
 	await writeFile(folderOf(other), 'a file where a folder should be');
-	await using terminal = await openProgram({home: other});
+	await using terminal = await openProgram({home: other, env: OTHER_FLAGS});
 	await terminal.until('welcome');
 });

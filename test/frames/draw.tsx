@@ -6,6 +6,7 @@ import headless from '@xterm/headless';
 import {render} from 'ink';
 import type {Client} from '../../src/api/client-types.ts';
 import {App} from '../../src/tui/core/frame/app.tsx';
+import {followCursor} from '../../src/tui/core/frame/cursor.tsx';
 import {columnKeeping} from '../../src/tui/core/frame/terminal-output.ts';
 import {createKeyTurn} from '../../src/tui/core/key-turn.ts';
 import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
@@ -35,7 +36,15 @@ const stubClient = (named: Partial<Client>): Client =>
 	) as Client;
 
 /** A scene on screen, at rest: its frame as Ink writes it, rows joined by newlines, colours included. */
-type Drawn = {readonly frame: string; readonly store: Store; readonly settled: () => Promise<void>};
+type Drawn = {
+	readonly frame: string;
+	readonly store: Store;
+	readonly settled: () => Promise<void>;
+	/** The frame once the terminal has another size. */
+	readonly resized: (size: Size) => Promise<string>;
+	/** Column and row of the terminal's cursor; null where it is hidden. */
+	readonly cursor: () => {readonly x: number; readonly y: number} | null;
+};
 
 /** `onCall` hears of all that goes out of the program. What is asked of the state alone needs no screen: half of the time goes there. */
 type Ways = {readonly onCall?: () => void; readonly isDrawn?: boolean};
@@ -51,6 +60,7 @@ export const withScene = async <T,>(
 	await import('../../src/text/markdown/markdown.ts');
 	using clock = stopClock();
 	let frame = '';
+	let cursor: {readonly x: number; readonly y: number} | null = null;
 	let quiet = 0;
 	const screen = Object.assign(new PassThrough(), {columns, rows, isTTY: true});
 	screen.on('data', (chunk: Buffer) => {
@@ -91,6 +101,9 @@ export const withScene = async <T,>(
 			await turn();
 		}
 	};
+	followCursor(at => {
+		cursor = at;
+	});
 	await scene.arrive(store, clock);
 	const draw = () =>
 		render(
@@ -108,9 +121,15 @@ export const withScene = async <T,>(
 	const app = isDrawn ? draw() : undefined;
 	try {
 		await settled();
-		return await use({frame, store, settled});
+		const resized = async (size: Size): Promise<string> => {
+			Object.assign(screen, size).emit('resize');
+			await settled();
+			return frame;
+		};
+		return await use({frame, store, settled, resized, cursor: () => cursor});
 	} finally {
 		app?.unmount();
+		followCursor(() => {});
 	}
 };
 

@@ -2,21 +2,44 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, sep} from 'node:path';
 import {createTwoFilesPatch} from 'diff';
-import {drawScene, shownText} from './draw.tsx';
+import {shownText, withScene} from './draw.tsx';
 import {scenes} from './scenes/index.ts';
-import {SIZES, sizeName, type Scene, type Size} from './scene.ts';
+import {SIZES, sceneName, sizeName, storedSizes, type Scene, type Size} from './scene.ts';
 
 const FOLDER = import.meta.dirname;
 
 /** Path of a frame below this folder. */
 const pathOf = ({screen, state}: Scene, size: Size): string => `${screen}/${state}-${sizeName(size)}.txt`;
 
-/** The frames of a scene by their paths. */
-const framesOf = async (scene: Scene): Promise<ReadonlyMap<string, string>> => {
-	const drawn = new Map<string, string>();
-	for (const size of SIZES)
-		drawn.set(pathOf(scene, size), await shownText(await drawScene(scene, size), size));
-	return drawn;
+/** A scene at one size, as a terminal shows it. */
+export type Frame = Size & {
+	readonly scene: string;
+	readonly path: string;
+	readonly isStored: boolean;
+	readonly text: string;
+	readonly lines: readonly string[];
+	readonly cursor: {readonly x: number; readonly y: number} | null;
+};
+
+/** The frames of a scene at each size. It is drawn once: then its terminal gets the other sizes. */
+export const framesOf = async (scene: Scene): Promise<readonly Frame[]> => {
+	const kept = storedSizes(scene);
+	const names = new Set(kept.map(sizeName));
+	const sizes = [...SIZES, ...kept.filter(size => !SIZES.some(each => sizeName(each) === sizeName(size)))];
+	const [first, ...others] = sizes as [Size, ...Size[]];
+	const frames: Frame[] = [];
+	await withScene(scene, first, async ({frame, resized, cursor}) => {
+		const take = async (size: Size, drawn: string): Promise<void> => {
+			const text = await shownText(drawn, size);
+			const lines = text.replace(/\n$/, '').split('\n');
+			const path = pathOf(scene, size);
+			const isStored = names.has(sizeName(size));
+			frames.push({...size, scene: sceneName(scene), path, isStored, text, lines, cursor: cursor()});
+		};
+		await take(first, frame);
+		for (const size of others) await take(size, await resized(size));
+	});
+	return frames;
 };
 
 const stored = (path: string): string | null => {
@@ -27,18 +50,18 @@ const stored = (path: string): string | null => {
 	}
 };
 
-/** What differs between the frames of a scene and their files, as a unified diff; empty when nothing does. */
-export const differences = async (scene: Scene): Promise<string> =>
-	[...(await framesOf(scene))]
-		.filter(([path, frame]) => stored(path) !== frame)
-		.map(([path, frame]) =>
-			createTwoFilesPatch(`test/frames/${path}`, 'now', stored(path) ?? '', frame, '', '', {context: 2}),
+/** What differs between frames and their files, as a unified diff; empty when nothing does. */
+export const differences = (frames: readonly Frame[]): string =>
+	frames
+		.filter(({path, isStored, text}) => isStored && stored(path) !== text)
+		.map(({path, text}) =>
+			createTwoFilesPatch(`test/frames/${path}`, 'now', stored(path) ?? '', text, '', '', {context: 2}),
 		)
 		.join('\n');
 
 /** Files of frames that no scene draws. */
 export const strayFiles = (): readonly string[] => {
-	const known = new Set(scenes.flatMap(scene => SIZES.map(size => pathOf(scene, size))));
+	const known = new Set(scenes.flatMap(scene => storedSizes(scene).map(size => pathOf(scene, size))));
 	return readdirSync(FOLDER, {recursive: true, withFileTypes: true})
 		.filter(file => file.isFile() && file.name.endsWith('.txt'))
 		.map(file => relative(FOLDER, join(file.parentPath, file.name)).split(sep).join('/'))
@@ -49,10 +72,10 @@ export const strayFiles = (): readonly string[] => {
 export const writeFrames = async (some: readonly Scene[]): Promise<readonly string[]> => {
 	const written: string[] = [];
 	for (const scene of some)
-		for (const [path, frame] of await framesOf(scene)) {
-			if (stored(path) === frame) continue;
+		for (const {path, isStored, text} of await framesOf(scene)) {
+			if (!isStored || stored(path) === text) continue;
 			mkdirSync(dirname(join(FOLDER, path)), {recursive: true});
-			writeFileSync(join(FOLDER, path), frame);
+			writeFileSync(join(FOLDER, path), text);
 			written.push(path);
 		}
 	return written;

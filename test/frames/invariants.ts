@@ -1,7 +1,7 @@
 // What must hold of a screen, read from its rows as a terminal shows them.
 import {cellWidth} from '../../src/text/width/width.ts';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
-import type {Size} from './scene.ts';
+import type {Frame} from './files.ts';
 
 type Box = {
 	readonly rows: readonly string[];
@@ -60,13 +60,21 @@ const isWithoutKeys = ({rows}: Box): boolean =>
 	!rows.some(row => new RegExp(`\\besc {1,2}[a-z][^…]* ${divider}$`).test(row));
 
 /** What is wrong with a screen, each fault in a few words; empty when nothing is. */
-export const faultsOf = (lines: readonly string[], {columns, rows}: Size): readonly string[] => {
+export const faultsOf = ({
+	lines,
+	columns,
+	rows,
+	cursor,
+}: Pick<Frame, 'lines' | 'columns' | 'rows' | 'cursor'>): readonly string[] => {
 	const footer = lines[rows - 1] ?? '';
 	const box = boxOf(lines);
 	const keysInBox = footer.includes('The keys are in the box above.');
 	return [
 		...(lines.some(line => cellWidth(line) > columns) ? ['a row is wider than the screen'] : []),
 		...(lines.length > rows ? ['there are more rows than the screen has'] : []),
+		...(cursor && !(cursor.x >= 0 && cursor.x < columns && cursor.y >= 0 && cursor.y < rows)
+			? [`the cursor is outside, at ${cursor.x},${cursor.y}`]
+			: []),
 		...(footer.trim() === '' ? ['the footer is empty'] : []),
 		...(!keysInBox && isTwice(keysOf(footer)) ? ['the footer has a key twice'] : []),
 		...(box?.rows.some(touches) ? ['text touches the side of the box'] : []),

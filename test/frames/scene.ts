@@ -9,13 +9,12 @@ export type Answer<T> = {readonly value: T} | {readonly failure: Failure} | 'nev
 
 /** Cells of a terminal. */
 export type Size = {readonly columns: number; readonly rows: number};
-export const SIZES: readonly Size[] = [
-	{columns: 80, rows: 24},
-	{columns: 120, rows: 40},
-	{columns: 200, rows: 50},
-	{columns: 60, rows: 20},
-	{columns: 60, rows: 15},
-];
+const SMALL: Size = {columns: 80, rows: 24};
+const USUAL: Size = {columns: 120, rows: 40};
+const WIDE: Size = {columns: 200, rows: 50};
+const TIGHT: Size = {columns: 60, rows: 15};
+/** Every scene is drawn at each of them, in this order: the terminal is made larger, then as small as it may be. */
+export const SIZES: readonly Size[] = [SMALL, USUAL, WIDE, {columns: 60, rows: 20}, TIGHT];
 export const sizeName = ({columns, rows}: Size): string => `${columns}x${rows}`;
 
 /** A state of a screen or dialog. */
@@ -31,6 +30,30 @@ export type Scene = {
 	/** What the state must hold before the frame counts, where something takes longer than a few turns of the event loop. */
 	readonly until?: (state: State) => boolean;
 };
+
+/** Scenes that are in want of room in the smallest terminal. */
+const IN_WANT_OF_ROOM: ReadonlySet<string> = new Set([
+	'assistant full',
+	'dialogs/create start',
+	'dialogs/difference full',
+	'dialogs/help servers',
+	'dialogs/kernels full',
+	'dialogs/palette servers',
+	'dialogs/permit run',
+	'dialogs/requests full',
+	'dialogs/restart busy',
+	'dialogs/sign-in full',
+	'dialogs/table full',
+	'files notebook',
+]);
+
+/** The sizes of which the frames stand in files. Between one pane and two lie 100 columns, between two and three 140. */
+export const storedSizes = (scene: Pick<Scene, 'screen' | 'state'>): readonly Size[] => [
+	SMALL,
+	USUAL,
+	...(scene.screen === 'panes' ? [{columns: 140, rows: 40}, WIDE] : []),
+	...(IN_WANT_OF_ROOM.has(sceneName(scene)) ? [TIGHT] : []),
+];
 
 export const sceneName = ({screen, state}: Pick<Scene, 'screen' | 'state'>): string => `${screen} ${state}`;
 

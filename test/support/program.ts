@@ -11,6 +11,9 @@ import {openTerminal, type Terminal} from './terminal.ts';
 /** The built program, as a person starts it. */
 export const PROGRAM = fileURLToPath(new URL('../../dist/svc-tui', import.meta.url));
 
+/** Code that Node compiled for one program is there for the next, as it is from the second start in a person's own home. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
+
 /** A home folder of its own, so that no test meets another or this machine's settings. */
 export type Home = AsyncDisposable & {
 	readonly folder: string;
@@ -57,6 +60,7 @@ export const newHome = async ({keeps = false}: {readonly keeps?: boolean} = {}):
 			TERM: 'xterm-256color',
 			COLORTERM: 'truecolor',
 			LANG: 'C.UTF-8',
+			NODE_COMPILE_CACHE: COMPILED,
 			SVC_ENGINE: 'embedded',
 			...(!keeps && {SVC_KEEP_KERNELS: 'never'}),
 		},
