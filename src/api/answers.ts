@@ -1,4 +1,3 @@
-// Over 250 lines: what an answer means, by its status, its envelope and its shape, is judged in one place.
 import type * as z from 'zod';
 import {keepSent} from '../text/as-sent.ts';
 import {keepWritten} from '../text/exact-json.ts';

@@ -1,4 +1,3 @@
-// Over 250 lines: what the screens and commands know of the API module, all of it and in one place.
 import type {Message, Usage} from '../contract/assistant.ts';
 import type {AttachAnswer, AttachRequest} from '../contract/attach.ts';
 import type {ExecutedCell, RunRequest} from '../contract/cells.ts';

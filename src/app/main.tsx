@@ -1,4 +1,4 @@
-// Over 250 lines: composition root of the screens, where all that the store is given of this process is put together. It makes the store,
+// The composition root of the screens: makes the store out of what this process has,
 // connects it to a service, draws, and gives the terminal back whatever happens.
 import {flushCompileCache} from 'node:module';
 import {render, type Instance} from 'ink';

@@ -1,4 +1,3 @@
-// Over 250 lines: every command with its arguments and options, in one place.
 import {Argument, Option, type Command} from 'commander';
 import {METHODS} from '../api/methods.ts';
 import {COLUMNS} from '../settings/columns.ts';

@@ -1,4 +1,3 @@
-// Over 250 lines: runs of a server, days and sums are one account of the same looks.
 // What servers cost a day, as far as it was seen. Pure; times in ms since the epoch, spans in ms. What nobody saw is never filled.
 import {costOver} from '../text/money.ts';
 import {MAY_PASS, merged, stateIn, type Look} from './look-spans.ts';

@@ -1,4 +1,3 @@
-// Over 250 lines with its comments: the whole of a task's life, as one pure function of what happens.
 import type {Message} from '../contract/assistant.ts';
 import {estimatedTokens, limitReached, NOTHING_SPENT, type Limits, type Spent} from './budget.ts';
 import type {Change, EventOf, WorkEvent} from './events.ts';

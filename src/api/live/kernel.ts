@@ -1,4 +1,3 @@
-// Over 250 lines: one kernel behind one channel, its cells and what comes of them, which share the channel's state.
 import type {KeptLive, LiveCell, LiveChange, LiveCompletion, LiveHow, LiveRecord} from '../client-types.ts';
 import {
 	displayUpdate,

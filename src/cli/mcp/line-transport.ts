@@ -1,5 +1,4 @@
 // JSON-RPC messages of MCP on standard input and output.
-// Over 250 lines: the rules of one message are used for those of a batch, and both end in one place.
 import type {Readable, Writable} from 'node:stream';
 import {JSONRPCMessageSchema, type JSONRPCMessage, type Transport} from './sdk.ts';
 import {isRecord} from '../../text/record.ts';

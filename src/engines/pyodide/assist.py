@@ -1,7 +1,4 @@
-"""Answers questions about the names of the cells: what may come next, what something is, whether code is whole.
-
-Over 250 lines: completions, help and calls read names and open brackets by the same functions.
-"""
+"""Answers questions about the names of the cells: what may come next, what something is, whether code is whole."""
 import __main__
 import ast
 import builtins

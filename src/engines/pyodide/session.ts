@@ -1,4 +1,3 @@
-// Over 250 lines: the cells, questions, interrupts and restarts of one session share its turns.
 import {cellOutput, type CellOutput} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';

@@ -1,5 +1,4 @@
 // One kernel as Jupyter's messages have it: requests take their turn as on a kernel's shell, and what it tells goes to everybody.
-// Over 250 lines with its comments: the requests share that turn and what runs in it.
 import {randomUUID} from 'node:crypto';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CellOutput} from '../../contract/cells.ts';

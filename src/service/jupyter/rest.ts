@@ -1,5 +1,5 @@
 // Jupyter Server's answers besides channels: its state, kernels, sessions and files. All kernels are names of one: a client that starts
-// one has a name of its own for it, and lets go of that alone. Over 250 lines: the routes share those names and sessions.
+// one has a name of its own for it, and lets go of that alone.
 import {randomUUID} from 'node:crypto';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {isRecord} from '../../text/record.ts';

@@ -1,4 +1,3 @@
-// Over 250 lines with its comments: the shape of a conversation, and what follows from it alone.
 import type {ChatAnswer} from '../../api/client-types.ts';
 import type {Failure, Reply} from '../../api/failure.ts';
 import type {Message, Usage} from '../../contract/assistant.ts';

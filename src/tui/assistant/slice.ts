@@ -1,4 +1,3 @@
-// Over 250 lines with its comments: what is asked, asked again and taken back shares the streams of the answers.
 import {createEditor} from '../../text/editor/editor.ts';
 import {MODELS} from '../../contract/names.ts';
 import {keyFor} from '../../text/key-name.ts';

@@ -1,4 +1,3 @@
-// Over 250 lines: a turn in each of its states is laid out in one place.
 import {explainFailure} from '../core/store/remote.ts';
 import {FOLD, isSummary} from './conversation.ts';
 import {isAnswering, type Turn} from './slice.ts';

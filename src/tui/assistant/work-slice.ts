@@ -1,4 +1,3 @@
-// Over 250 lines with its comments: how a task begins, goes on and ends shares what is known of the tasks that go on.
 import type {Decision, Grant} from '../../work/permission.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {messageOf} from '../../text/errors.ts';

@@ -1,4 +1,3 @@
-// Over 250 lines: what stands above, beside and below the table of offers shares the table's width.
 import {Box} from 'ink';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Changes} from '../../query/changes.ts';

@@ -1,4 +1,3 @@
-// Over 250 lines with its comments: what a save tells, asks and leaves share one queue and one dialog.
 import type {FileEntry} from '../../contract/files.ts';
 import {parentOf} from '../../contract/paths.ts';
 import type {Slice} from '../core/program.ts';

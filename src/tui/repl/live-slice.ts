@@ -1,4 +1,3 @@
-// Over 250 lines with its comments: how a link is sought, shared, lost and found again is one state per server.
 import type {Live, Linked} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';

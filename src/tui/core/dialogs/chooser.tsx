@@ -1,4 +1,3 @@
-// Over 250 lines with its comments: what is typed, the rows that fit it and the keys of both are one dialog.
 import {useLayoutEffect} from 'react';
 import {lineOf} from '../store/route.ts';
 import {createEditor, insert, setText, type Editor} from '../../../text/editor/editor.ts';
