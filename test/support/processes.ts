@@ -1,4 +1,4 @@
-import {readdir, readFile, readlink} from 'node:fs/promises';
+import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
 /** A process; its variables stand between \0. */
@@ -7,43 +7,47 @@ export type ProcessEntry = {readonly pid: number; readonly command: string; read
 /** Processes of the harness itself that carry a program's environment. */
 export const bystanders = new Set<number>();
 
-const read = async (path: string): Promise<string> => {
+/** Synchronous: a hundred small files of /proc are read in a tenth of the time that promises take. */
+const read = (path: string, take: (path: string) => string = file => readFileSync(file, 'utf8')): string => {
 	try {
-		return await readFile(path, 'utf8');
+		return take(path);
 	} catch {
 		return '';
 	}
 };
 
+const allPids = (): readonly number[] =>
+	readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name))
+		.map(Number);
+
 /** Of some folders, which processes other than this one name one in their arguments or environment, or stand in it (Linux). */
-const usersOf = async (folders: readonly string[]): Promise<ReadonlyMap<string, ProcessEntry[]>> => {
+const usersOf = (
+	folders: readonly string[],
+	pids: readonly number[] = allPids(),
+): ReadonlyMap<string, ProcessEntry[]> => {
 	const found = new Map(folders.map(folder => [folder, [] as ProcessEntry[]] as const));
-	const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
-	await Promise.all(
-		pids.map(async pid => {
-			if (pid === process.pid || bystanders.has(pid)) return;
-			const [command, environment, cwd] = await Promise.all([
-				read(`/proc/${pid}/cmdline`),
-				read(`/proc/${pid}/environ`),
-				readlink(`/proc/${pid}/cwd`).catch(() => ''),
-			]);
-			// A zombie has neither arguments nor environment: it has ended.
-			for (const [folder, entries] of found)
-				if (
-					command.includes(folder) ||
-					environment.includes(folder) ||
-					cwd === folder ||
-					cwd.startsWith(`${folder}/`)
-				)
-					entries.push({pid, command: command.replaceAll('\0', ' ').trim(), environment});
-		}),
-	);
+	for (const pid of pids) {
+		if (pid === process.pid || bystanders.has(pid)) continue;
+		const command = read(`/proc/${pid}/cmdline`);
+		const environment = read(`/proc/${pid}/environ`);
+		const cwd = read(`/proc/${pid}/cwd`, readlinkSync);
+		// A zombie has neither arguments nor environment: it has ended.
+		for (const [folder, entries] of found)
+			if (
+				command.includes(folder) ||
+				environment.includes(folder) ||
+				cwd === folder ||
+				cwd.startsWith(`${folder}/`)
+			)
+				entries.push({pid, command: command.replaceAll('\0', ' ').trim(), environment});
+	}
 	return found;
 };
 
 /** Processes other than this one that name a folder in their arguments or environment, or stand in it (Linux). */
 export const processesUsing = async (folder: string): Promise<readonly ProcessEntry[]> =>
-	(await usersOf([folder])).get(folder) ?? [];
+	usersOf([folder]).get(folder) ?? [];
 
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 30_000;
@@ -57,7 +61,11 @@ export const untilFree = async (
 	const deadline = performance.now() + timeoutMs;
 	let left: ReadonlyMap<string, readonly ProcessEntry[]> = new Map(folders.map(folder => [folder, []]));
 	for (;;) {
-		const users = await usersOf([...left.keys()]);
+		// Only those that were there are asked again, until none is: then all are, since they may have started others.
+		const known = new Set([...left.values()].flat().map(({pid}) => pid));
+		const again = usersOf([...left.keys()], [...known]);
+		const isDone = [...again.values()].some(entries => entries.length === 0);
+		const users = isDone ? usersOf([...left.keys()]) : again;
 		left = new Map([...users].filter(([, entries]) => entries.length > 0));
 		await Promise.all([...users.keys()].filter(folder => !left.has(folder)).map(onFree));
 		if (left.size === 0) return left;
