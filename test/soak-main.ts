@@ -1,0 +1,20 @@
+// npm run soak -- NAME [--seed N]: the long form of a test that runs in a short one with the others.
+import {spawnSync} from 'node:child_process';
+import {parseArgs} from 'node:util';
+import {newSeed} from './support/random.ts';
+
+const FILES: Readonly<Record<string, string>> = {kills: 'test/signals/kills.test.ts'};
+
+const {values, positionals} = parseArgs({options: {seed: {type: 'string'}}, allowPositionals: true});
+const file = FILES[positionals[0] ?? ''];
+const seed = values.seed === undefined ? newSeed() : Number(values.seed);
+if (file === undefined || positionals.length !== 1 || !Number.isSafeInteger(seed)) {
+	console.error(`npm run soak -- NAME [--seed NUMBER], with one of: ${Object.keys(FILES).join(', ')}`);
+	process.exit(64);
+}
+console.log(`seed ${seed}`);
+const {status} = spawnSync('npx', ['vitest', 'run', '--config', 'test/vitest.config.ts', file], {
+	stdio: 'inherit',
+	env: {...process.env, SEED: String(seed), SVC_SOAK: '1'},
+});
+process.exitCode = status ?? 1;
