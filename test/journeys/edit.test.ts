@@ -180,11 +180,11 @@ test('an editor that is not there or fails is reported, and nothing is changed',
 });
 
 test.each([
-	['UTF-16', Buffer.from('\uFEFFname,city\nJosé,Málaga\n', 'utf16le')],
-	['Latin-1', Buffer.from('name,city\nJosé,Málaga\n', 'latin1')],
-])(
+	['UTF-16', Buffer.from('\uFEFFname,city\nJosé,Málaga\n', 'utf16le'), 'tree'],
+	['Latin-1', Buffer.from('name,city\nJosé,Málaga\n', 'latin1'), 'viewer'],
+] as const)(
 	'a file in %s is shown as its text and not edited: the reason and the way out are said, and its bytes stay',
-	async (encoding, bytes) => {
+	async (encoding, bytes, from) => {
 		const uploads: string[] = [];
 		await using service = await startHostileService({
 			file: ({path}) =>
@@ -205,12 +205,11 @@ test.each([
 		pressAction(terminal, 'servers', 'open');
 		await terminal.until(/▸ +table\.csv/);
 		const refusal = new RegExp(`table\\.csv is ${encoding}, and only UTF-8 is saved[^]*download`);
-		pressAction(terminal, 'tree', 'edit');
-		await terminal.until(refusal);
-		pressAction(terminal, 'tree', 'open');
-		await terminal.until(new RegExp(`table\\.csv .*${encoding}[^]*José +Málaga`));
-		await terminal.gone(refusal);
-		pressAction(terminal, 'viewer', 'edit');
+		if (from === 'viewer') {
+			pressAction(terminal, 'tree', 'open');
+			await terminal.until(new RegExp(`table\\.csv .*${encoding}[^]*José +Málaga`));
+		}
+		pressAction(terminal, from, 'edit');
 		await terminal.until(refusal);
 		expect(uploads).toEqual([]);
 		expect(existsSync(join(home.folder, '.local/state/svc-tui/edits'))).toBe(false);
