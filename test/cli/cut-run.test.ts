@@ -4,8 +4,9 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
 import {cuttingProxy, type CuttingProxy} from '../support/cutting-proxy.ts';
+import {callJupyter} from '../support/jupyter-client.ts';
 import {jupyterMissing, jupyterServer, type JupyterServer} from '../support/jupyter-server.ts';
 import {json, startHostileService, stream} from '../faults/hostile-service.ts';
 import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
@@ -25,6 +26,11 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		service = await canned({
 			'GET /api/servers': list('servers', serverItem('s1', 'ready', {url, token: server.token})),
 		});
+	});
+	// A cell whose connection was lost goes on, and the next test would wait for it.
+	afterEach(async () => {
+		const kernels = (await (await callJupyter(server, 'GET', 'api/kernels')).json()) as {id: string}[];
+		for (const {id} of kernels) await callJupyter(server, 'POST', `api/kernels/${id}/interrupt`);
 	});
 	afterAll(async () => {
 		await service[Symbol.asyncDispose]();
