@@ -23,7 +23,7 @@ export const snippetOf = (transport: Transport, body: Uint8Array): {readonly bod
 	return text === '' ? {} : {body: text.slice(0, SNIPPET)};
 };
 
-/** Also of a service in Python, which writes NaN and Infinity. */
+/** Parses JSON, including the NaN and Infinity that Python writes. Undefined if it is not JSON. */
 const jsonOf = (text: string): {readonly value: unknown} | undefined => {
 	const value = exactPythonJsonIn(text);
 	return value === undefined ? undefined : {value};
@@ -69,7 +69,7 @@ const KINDS: {readonly [status: number]: FailureKind} = {
 
 const kindOf = (status: number, call: Call): FailureKind => {
 	if (status === 413 && call.kind === 'file') return 'too-large';
-	// A key that is good may still not do everything: only of the list of servers it means the key.
+	// A valid key may lack permission. Only a 403 on the list of servers rejects the key itself.
 	if (status === 403) return isListOfServers(call) ? 'auth' : 'refused';
 	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
 };
@@ -94,14 +94,14 @@ const checkBase = (transport: Transport): string =>
 /** A list has no name of the user's in its address: what answers there with 404 is not the service. */
 const isList = ({path}: Call): boolean => /^(servers|compute|environments)$/.test(path);
 
-/** What the service does to a call that it does not carry out, in words that follow its name. */
+/** The service's refusal of a call, worded to follow its name. */
 const openingOf = (status: number, call: Call, kind: FailureKind): string => {
 	if (status === 404 && isList(call)) return `has nothing at /api/${call.path}`;
 	if (status === 403 && kind === 'refused') return `does not allow you to ${actionOf(call)}`;
 	return OPENING[kind] ?? ([502, 503, 504].includes(status) ? 'is unavailable' : 'failed');
 };
 
-/** What to do about a status, where more is known than its kind says. */
+/** Advice specific to this call and status. Undefined to use that of the failure's kind. */
 const adviceOn = (
 	transport: Transport,
 	status: number,
@@ -110,7 +110,7 @@ const adviceOn = (
 ): string | undefined => {
 	if (status === 404 && isList(call)) return checkBase(transport);
 	if (kind === 'too-large') return READ_A_PART;
-	// Of a file the service's own words say what is out of bounds, and of other calls whoever runs it knows.
+	// Files are excluded: there the service's own message says what is out of bounds.
 	return status === 403 && kind === 'refused' && call.kind !== 'file' && call.kind !== 'upload'
 		? 'Ask whoever runs the service to allow it.'
 		: undefined;
@@ -206,14 +206,17 @@ type Refused = {
 	readonly value: unknown;
 	/** Follows "HOST answered". */
 	readonly how: string;
-	/** Of a status that is its own reason. */
+	/** Status text in the body. A reason that it already contains is not repeated. */
 	readonly status?: string;
 	/** The HTTP status that the body claims. */
 	readonly code?: number;
 	readonly nothingDone?: boolean;
 };
 
-/** A 2xx answer in which the service itself says that it does not do it: neither the address nor a proxy is to blame. */
+/**
+ * The failure for a 2xx response in which the service itself refuses. Neither the address nor a
+ * proxy is to blame.
+ */
 const refusedWithin = (
 	transport: Transport,
 	call: Call,
@@ -238,20 +241,20 @@ const refusedWithin = (
 	});
 };
 
-/** A word that may also say that the order was taken, such as `accepted`. */
+/** True for a status that may also mean acceptance, such as `accepted`. */
 const isOpen = (status: string): boolean =>
 	!/\s|err|fail|den(y|ied)|refus|reject|invalid|forbid|unauth|exceed|required|insufficient|not/i.test(status);
 
 /** What a service takes without a word of its own is taken: 201 or 204 says enough. */
 const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload';
 
-/** An order may also be answered with the state that the server is in by now. */
+/** True for a status that means success. For an order, the server's new state counts too. */
 const isDone = (call: Call, status: string): boolean =>
 	/^(success|ok|2\d\d)$/i.test(status) ||
 	(isOrder(call) &&
 		(/^(accepted|created|submitted|done|completed?)$/i.test(status) || isStartedState(status)));
 
-/** What a 2xx answer says in its envelope that is no success, as a failure; null where it says nothing such. */
+/** The failure stated in the envelope of a 2xx response; null if it states none. */
 const refusalWithin = (
 	transport: Transport,
 	call: Call,
@@ -284,7 +287,7 @@ const refusalWithin = (
 
 const ERRORS = ['error', 'errors', 'err', 'error_message', 'errorMessage', 'exception', 'fault'];
 
-/** An answer without a status of its own that tells of an error: empty ones say that there is none. */
+/** True if a response without a status has an error field that is not empty. */
 const hasError = (value: unknown): boolean =>
 	isRecord(value) &&
 	(value['status'] ?? null) === null &&
@@ -293,7 +296,7 @@ const hasError = (value: unknown): boolean =>
 		return isRecord(error) || Array.isArray(error) ? Object.keys(error).length > 0 : Boolean(error);
 	});
 
-/** What a 2xx body says that is no success, where it is JSON. */
+/** The failure stated in a 2xx JSON body. Null if it states none or is not JSON. */
 export const refusalIn = (transport: Transport, call: Call, answer: Answer): Failure | null => {
 	const json = jsonOf(textOf(answer.body));
 	if (json === undefined) return null;
@@ -303,13 +306,14 @@ export const refusalIn = (transport: Transport, call: Call, answer: Answer): Fai
 		: refused;
 };
 
-/** A service that has something to object to says so in a text too. */
+/** Words that mark a plain-text response as an objection. */
 const OBJECTION =
 	/\b(?:errors?|fail(?:ed|ure|s)?|denied|refused|rejected|forbidden|unauthori[sz]ed|insufficient|exceed(?:ed|s)?)\b/i;
 
 /**
- * Whether an answer of 2xx to an order that is no object, such as `OK` or nothing at all, says that it was taken. A web page
- * comes from something before the service, such as a page to log in.
+ * True if a 2xx response to an order that is not a JSON object, such as `OK` or an empty body,
+ * means acceptance. A web page does not: it comes from something in front of the service, such as a
+ * login page.
  */
 const isTaken = (answer: Answer): boolean =>
 	answer.body.length === 0 || (!isPage(answer) && !OBJECTION.test(startOf(answer, 2000)));

@@ -8,7 +8,8 @@ export type Fault = {
 	readonly kind: FailureKind;
 	readonly message: string;
 	/** It is certain that nothing was carried out. */ readonly nothingDone?: boolean;
-	/** What to do next, where more is known than the kind says. */ readonly advice?: string;
+	/** Advice for this fault, if it is more specific than that of its kind. */
+	readonly advice?: string;
 };
 
 export type CallTarget = {
@@ -43,7 +44,7 @@ const TLS: {readonly [code: string]: string} = {
 	ERR_SSL_HTTP_REQUEST: NO_TLS,
 };
 
-/** What is wrong with an answer that began as HTTP, by the code of Node's parser. */
+/** Defects of a response that began as HTTP, by the code of Node's parser. */
 const BROKEN: {readonly [code: string]: string} = {
 	HPE_HEADER_OVERFLOW: 'its headers are too large',
 	HPE_INVALID_HEADER_TOKEN: 'a line of its headers is broken',
@@ -75,13 +76,13 @@ const timeout = (event: string, {host, delays, proxy}: CallTarget): Fault => {
 
 const field = (value: unknown, name: string): unknown => fieldsOf(value)[name];
 
-/** Asks for what a proxy takes as a password. */
+/** Advice to set or correct the user name and password of a proxy. */
 export const askPassword = ({variable, host, protocol, hasPassword}: Proxy): string =>
 	hasPassword
 		? `Correct the user name and password in ${variable}.`
 		: `Write them into ${variable}, as in ${protocol}//USER:PASSWORD@${host}.`;
 
-/** The connection to the service did not come about since the proxy, and not the service, did not do its part. */
+/** The fault if a connection failed at the proxy, not at the service. */
 const tunnelFault = (code: string, cause: unknown, {host, proxy}: CallTarget): Fault => {
 	const which = proxy ? `proxy ${proxy.host}` : 'proxy';
 	const cannot = (why: string, advice: string): Fault => ({
@@ -130,7 +131,7 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 	const code = typeof inner === 'string' ? inner : error instanceof RequestError ? error.code : '';
 	if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_SILENT' || code === 'ERR_PROXY_TLS')
 		return tunnelFault(code, cause, place);
-	// Node's words; over a proxy that said yes and closed, nothing of the call was sent.
+	// The pattern is Node's message. The proxy agreed and then closed, so nothing was sent.
 	if (place.proxy && code === 'ECONNRESET' && /before secure TLS/.test(String(field(cause, 'message'))))
 		return tunnelFault(code, undefined, place);
 	const why = UNREACHABLE[code];
@@ -153,7 +154,7 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 				: undefined);
 	if (tls !== undefined)
 		return {kind: 'tls', message: `No safe connection to ${host}: ${tls}.`, nothingDone: true};
-	// These are of the first line: what follows is broken only where HTTP has begun.
+	// These codes are about the first line. A defect further on means that HTTP has begun.
 	if (/^HPE_INVALID_(CONSTANT|VERSION|STATUS|METHOD)$/.test(code))
 		return {kind: 'not-http', message: `What answers at ${host} is not an HTTP service.`};
 	if (code.startsWith('HPE_'))

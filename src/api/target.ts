@@ -10,7 +10,7 @@ export type Target = {
 	readonly url: URL;
 	readonly loopback: boolean;
 	readonly authorities: readonly string[] | undefined;
-	/** What calls go through. */
+	/** Proxy for all calls; undefined for direct connections. */
 	readonly proxy: Proxy | undefined;
 };
 

@@ -11,9 +11,9 @@ export type TransferItem = {
 	readonly path: string;
 	/** Size as far as it is known before. */
 	readonly bytes: number | null;
-	/** True if something else is where it goes. */
+	/** True if something exists at the destination. */
 	isThere(): Promise<boolean>;
-	/** It replaces a hidden file of this machine only after the user has been asked about it. */
+	/** True if moving this replaces a hidden local file, which needs the user's consent. */
 	readonly needsAsking?: boolean;
 	/** Answers how many bytes were moved, or why it was not. */
 	move(): Promise<{readonly bytes: number} | {readonly why: string}>;
@@ -34,7 +34,7 @@ export type TransferReport = {
 	readonly stopped: boolean;
 };
 
-/** What to do with a file that exists already; `why`: nobody could be asked. */
+/** Decision on an existing file. `why`: reason to fail it, since the user could not be asked. */
 export type Choice = 'overwrite' | 'skip' | 'stop' | {readonly why: string};
 
 type Options = {
@@ -119,9 +119,9 @@ export const uploadItems = (
 	});
 };
 
-/** The local folder that files go into; paths are from it. */
+/** Local destination folder. Paths are relative to it. */
 type DownloadTarget = {
-	/** Why neither this file nor anything in this folder may be written, as a sentence. */
+	/** The reason why neither this file nor anything in this folder may be written, a sentence. */
 	readonly refusal: (path: string) => string | undefined;
 	readonly isThere: (path: string) => Promise<boolean>;
 	readonly holds: (path: string, bytes: Uint8Array) => Promise<boolean>;
@@ -130,8 +130,8 @@ type DownloadTarget = {
 };
 
 /**
- * Folders in which these files would make git see a bare repository, whose configuration names commands that git
- * runs there. Without its `HEAD` it sees none.
+ * Folders that these files would turn into a bare git repository, whose configuration names
+ * commands that git runs. Without its `HEAD`, git does not recognise one.
  */
 const bareRepositories = (paths: readonly string[]): ReadonlySet<string> => {
 	const beside = new Map<string, Set<string>>();
@@ -176,14 +176,14 @@ export const downloadItems = async (
 			async isThere() {
 				if (!(await isThere(below))) return false;
 				if (!needsAsking) return true;
-				// The user is not asked about a file that would stay as it is.
+				// A file that would not change needs no question.
 				const content = await (fetched ??= fetchOnce());
 				return Buffer.isBuffer(content) && !(await holds(below, content));
 			},
 			async move() {
 				try {
 					const fetching = fetched ?? fetchOnce();
-					// The items of a large folder live on: the content of each must not.
+					// Items of a large folder outlive their transfer; their content must not.
 					fetched = undefined;
 					const content = await fetching;
 					if (!Buffer.isBuffer(content)) return content;

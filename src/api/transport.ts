@@ -53,7 +53,7 @@ export type Transport = Redactor & {
 	/** `{base_url}/api/`. */
 	readonly base: URL;
 	readonly host: string;
-	/** What calls go through. */
+	/** Proxy for all calls; undefined for direct connections. */
 	readonly proxy: Proxy | undefined;
 	readonly limits: Limits;
 	fail(
@@ -192,7 +192,8 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			// The service had closed this idle connection while we were busy or the machine slept: the question never arrived. Ends with a fresh one.
 			if (isSafe(call) && head === undefined && stream.reusedSocket && isReset(error))
 				return send(call, sink);
-			// Nothing was sent over a connection that nobody vouches for: what the system trusts may.
+			// Nothing was sent on the untrusted connection, so a retry with the system's
+			// authorities is safe.
 			if (
 				head === undefined &&
 				error instanceof RequestError &&

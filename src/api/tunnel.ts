@@ -3,7 +3,9 @@ import type {Duplex} from 'node:stream';
 import {codeOf} from '../text/errors.ts';
 import type {Proxy} from '../text/proxy.ts';
 
-/** Of a way through a proxy that did not come about. `inner` is Node's own code where the proxy's TLS is at fault. */
+/**
+ * Failure to open a tunnel through a proxy. `inner`: Node's code if the proxy's TLS is at fault.
+ */
 export class TunnelError extends Error {
 	readonly code: 'ERR_PROXY_SILENT' | 'ERR_PROXY_TLS';
 	readonly inner: string;
@@ -16,12 +18,14 @@ export class TunnelError extends Error {
 
 type Done = (error: Error | null, stream: Duplex) => void;
 
-/** HTTPS through a proxy. Node sets no limit to how long the proxy may take, and does not say whose TLS has failed. */
+/**
+ * HTTPS through a proxy. Node sets no time limit for the proxy, and does not say whose TLS failed.
+ */
 export class TunnelAgent extends https.Agent {
 	readonly #protocol: Proxy['protocol'];
 	readonly #limit: number;
 
-	/** `limit`: milliseconds until the connection to the service behind the proxy must stand. */
+	/** `limit`: time to connect through the proxy to the service, in ms. */
 	constructor(options: https.AgentOptions, {protocol, env}: Proxy, limit: number) {
 		super({...options, proxyEnv: {...env}});
 		this.#protocol = protocol;
@@ -45,7 +49,7 @@ export class TunnelAgent extends https.Agent {
 			if (socket) end(new TunnelError('ERR_PROXY_SILENT'), socket);
 			socket?.destroy();
 		}, this.#limit);
-		// An agent's `timeout` is of idle connections, and Node would use it for the tunnel too.
+		// An agent's `timeout` is for idle connections, but Node would apply it to the tunnel too.
 		const socket = super.createConnection({...options, timeout: 2 * this.#limit}, end);
 		socket?.once('secureConnect', () => {
 			isSecured = true;
