@@ -71,13 +71,13 @@ export const chat = async (
 			finishReason,
 			usage,
 			complete,
-			// What the stream held besides the text, so that nothing of it goes unnoticed.
+			// Stream lines outside the answer's text, which would otherwise go unnoticed.
 			...(Object.keys(skipped).length > 0 && {skipped}),
 			...(bad > 0 && {unreadable: {lines: bad, samples}}),
 		});
 	const leftOut = leftOutText({skipped, bad});
 	if (leftOut !== '') await printNote(context, leftOut);
-	// An error is reported as what ended the command.
+	// An answer that ended in an error is reported as the command's failure.
 	if (problem === null && answerEnd(finishReason) !== 'error' && answerEndText(finishReason) !== '')
 		await printNote(context, answerEndText(finishReason));
 	if (problem) throw await explain(problem);

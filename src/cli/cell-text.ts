@@ -12,7 +12,7 @@ import {printNote} from './print.ts';
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Where an output goes, and as what text; a note is a sentence about what of it is not shown. */
+/** Destination and text of an output. `note`: a sentence about the part that is not printed. */
 export type OutputText =
 	| {readonly to: 'stdout' | 'stderr'; readonly text: string; readonly note?: string}
 	| {readonly to: 'note'; readonly text: string};

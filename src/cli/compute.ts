@@ -54,7 +54,7 @@ const COLUMNS: Readonly<Record<ComputeSortKey, Column<ComputeOption>>> = {
 /** What `--compute` takes stands before those that were chosen. */
 const ID: Column<ComputeOption> = {head: 'COMPUTE', value: row => label(computeIdOf(row).id)};
 
-/** What a part of the filter asks of an option. */
+/** The property that each part of the filter tests, as the subject of a sentence. */
 const ASKED: Partial<Readonly<Record<Facet, string>>> = {
 	minGpus: 'the number of GPUs',
 	minVram: 'the size of the GPU memory',

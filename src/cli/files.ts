@@ -88,7 +88,7 @@ const contentOf = (entry: FileEntry): Buffer => {
 	);
 };
 
-/** What `files get` does with a hidden file that is here already, unless --existing says it. */
+/** Decision of `files get` on an existing hidden file, unless --existing states it. */
 const askToReplace = async ({ask}: Context, path: string): Promise<Choice> => {
 	if (ask === undefined)
 		return {

@@ -9,16 +9,16 @@ import type {Context} from './context.ts';
 import {readInput} from './input.ts';
 import {printNote} from './print.ts';
 
-/** What is asked, and what standard input holds besides. */
+/** The question and, unless it was read from there, the content of standard input. */
 export type Question = {readonly text: string; readonly input: Packed | null};
 
 /** Milliseconds after which a pipe that is still open is mentioned. */
 const WAIT_MS = 2000;
-/** Files that a question attaches at most; more names are in text that was piped in. */
+/** Most files that a question attaches. More names are probably part of piped text. */
 const MOST_FILES = 20;
 
 const inputBeside = async (context: Context): Promise<Packed | null> => {
-	// The key comes that way.
+	// Standard input is a terminal or holds the API key.
 	if (context.stdinIsTTY || context.options.apiKeyFile === '-') return null;
 	const waits = setTimeout(
 		() => void printNote(context, 'Waiting for the end of standard input; </dev/null leaves it out.'),
@@ -35,7 +35,11 @@ const inputBeside = async (context: Context): Promise<Packed | null> => {
 	return packing.packed;
 };
 
-/** The words of a command, or standard input in their place. Beside words, standard input goes along. @throws {CommandError} */
+/**
+ * The question from the arguments or from standard input. Beside an argument, standard input is
+ * attached.
+ * @throws {CommandError} if there is no question, or the input is too large.
+ */
 export const readQuestion = async (
 	context: Context,
 	typed: string | undefined,
@@ -47,24 +51,27 @@ export const readQuestion = async (
 	return {text, input: isInput ? null : await inputBeside(context)};
 };
 
-/** Endings of files beside those that a code block has a language for. */
+/** File endings besides those that have a language for code blocks. */
 const OTHER_ENDINGS =
 	/\.(txt|log|out|tsv|rst|tex|lock|dat|parquet|npy|npz|pkl|pt|h5|zip|gz|tar|pdf|png|jpe?g|gif|webp)$/i;
 
-/** True if a word behind @ is surely meant as a file, and not as a decorator such as @app.route. */
+/** True if a word after @ is certainly a file, not a decorator such as @app.route. */
 const isSurelyFile = (mention: string, path: string): boolean =>
 	/^@"|#L\d/.test(mention) ||
 	path.includes('/') ||
 	blockLanguage(path) !== undefined ||
 	OTHER_ENDINGS.test(path);
 
-/** The service has no file of that name, or no name can be so: nothing else says that a word is no file. */
+/**
+ * True if the service has no such file or rejects the name. No other failure proves that a word is
+ * not a file.
+ */
 const isAbsent = (reply: Reply<unknown>): boolean =>
 	!reply.ok && (reply.failure.kind === 'not-found' || reply.failure.kind === 'config');
 
 /**
- * The message: the question with the files of the server that it names by @, as in the screens, and standard input.
- * @throws {CommandError} for a file that cannot be attached: nothing is sent then.
+ * The message to send: the question, the server's files that it names with @, and standard input.
+ * @throws {CommandError} if a file cannot be attached. Nothing is sent then.
  */
 export const messageOf = async (
 	context: Context,

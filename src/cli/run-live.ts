@@ -14,12 +14,12 @@ import type {LinkWatch} from '../work/hands.ts';
 const STOP_MS = 800;
 /** Breaks shorter than this are not reported. */
 const BROKEN_MS = 2000;
-/** While a connection is lost: time between two looks at whether the server has stopped. */
+/** Interval between checks for a stopped server while the connection is lost, in ms. */
 const LOOK_MS = 5000;
 /** For what follows then. */
 const AFTER_MS = 100;
 
-/** `hasStopped`: the service lists the server as one that does not run. */
+/** `hasStopped`: true if the service lists the server as stopped. */
 export type ServerLink = Live & {readonly hasStopped: () => Promise<boolean>};
 
 /** The server's own Jupyter interface, where its address answers as one; else null, and code goes over the service. */
@@ -71,13 +71,16 @@ const createAnswers = (context: Context, ask: (question: LiveQuestion) => Promis
 	};
 };
 
-/** What is said of a connection, in sentences. */
+/** Notices about the connection to the server. */
 const LINK_WORDS = {
 	lost: 'The connection to the server is lost, and its code may go on. Trying again for half an hour; Ctrl-C stops waiting.',
 	back: 'The connection is back.',
 } as const;
 
-/** Tells of a connection that stays lost for a while, and that it is back. Closes it once its server has stopped: nobody waits half an hour for that. */
+/**
+ * Reports a connection that stays lost for a while, and its return. Closes it once the server has
+ * stopped, instead of retrying for half an hour.
+ */
 export const watchLink = (
 	{hasStopped, close}: ServerLink,
 	tell: (words: string, isBroken: boolean) => void,
@@ -112,15 +115,18 @@ export const watchLink = (
 };
 
 type RunEvents = {
-	/** The code was sent: what is sent next runs after it. */
+	/** Called once the code is sent. Code sent from then on runs after it. */
 	readonly onSent?: () => void;
 	/** Prints a sentence about the connection. Default: on stderr, between the outputs. */
 	readonly report?: ((text: string) => void) | undefined;
-	/** Is told of a connection that is lost for a while, and that it is back, in place of those sentences. */
+	/**
+	 * Called instead of `report` when the connection has been lost for a while, and when it is
+	 * back.
+	 */
 	readonly onBroken?: (isBroken: boolean) => void;
 };
 
-/** Runs code over the link and prints what it gives as it comes; a signal interrupts it. */
+/** Runs code over the link and prints its output as it comes. A signal interrupts the code. */
 export const runLive = async (
 	context: Context,
 	live: ServerLink,

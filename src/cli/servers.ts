@@ -36,7 +36,7 @@ import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 const rateText = (row: ServerItem, rate: number | undefined): string =>
 	rate === undefined ? (isCharged(row.status) === false ? NONE : UNKNOWN) : priceText(rate);
 
-/** Since its start, as `cost` says it; this list is the last look. */
+/** Estimate since the server's start, as `cost` prints it. This list is the last observation. */
 const estimateCell = (row: ServerItem, rate: number | undefined, run: RunCost | undefined): string =>
 	isCharged(row.status) === false
 		? NONE
@@ -117,7 +117,7 @@ export const stateLine = (answer: CreatedServer | StartedServer | ServerItem, st
 	return `${label(name)} is ${state}${rate}${url}\n`;
 };
 
-/** An item of the list as it came, which may be without a field `name`. */
+/** The fields of a listed server as sent, with the name added if it was missing. */
 export const listedFields = (server: ServerItem): Readonly<Record<string, unknown>> => {
 	const sent = asSent(server);
 	return 'name' in sent ? sent : joined({name: server.name}, sent);
@@ -155,7 +155,7 @@ const start = async (
 	const sent = asSent(reply.value);
 	const named = reply.value.server_name ? sent : joined(sent, {server_name: name});
 	if (!wait) return printResult(context, named, stateLine(answer, 'starting'));
-	// What the list says by now: the answer was given before the addresses and the token were known.
+	// The response came before the addresses and the token were known; the list has them now.
 	const listed = await untilReady(context, service, started);
 	await printResult(
 		context,

@@ -15,7 +15,11 @@ export const NOTHING = 'Nothing was sent or deleted.';
 
 type Missed = NonNullable<RemoteListing>['missed'];
 
-/** Paths there that are not here. What git ignores stays, and what a link here may stand for. @throws {CommandError} where a list is not whole. */
+/**
+ * Remote paths that do not exist locally, except those that git ignores or a local link may stand
+ * for.
+ * @throws {CommandError} if a list is incomplete.
+ */
 export const surplus = (
 	{files, links, missed}: LocalTree,
 	listing: {readonly files: ReadonlyMap<string, unknown>; readonly missed: Missed} | null,
@@ -49,7 +53,10 @@ export const surplus = (
 
 type Failed = SyncReport['failed'][number];
 
-/** What has to go there before files can be sent: files where folders are here, and folders where files are. */
+/**
+ * Remote entries to delete before sending: files where a local folder is, and folders where a local
+ * file is.
+ */
 export type InTheWay = {readonly files: readonly string[]; readonly folders: readonly string[]};
 
 export const NOTHING_IN_THE_WAY: InTheWay = {files: [], folders: []};
@@ -62,7 +69,7 @@ export const without = (
 	return paths.filter(path => !left.has(path));
 };
 
-/** Which of the files to delete stand in the way of files here, and which folders there. */
+/** Remote files among the deletions, and remote folders, that block local entries. */
 export const replacedBy = (
 	mine: readonly string[],
 	listing: RemoteListing,
@@ -76,7 +83,9 @@ export const replacedBy = (
 	return {files: left, folders: mine.filter(path => listing?.folders.has(path) || replaced.has(path))};
 };
 
-/** Files that cannot be sent without --delete, since something of another kind is there. */
+/**
+ * Local files that cannot be sent without --delete: a remote entry of another kind is in the way.
+ */
 export const blockedFiles = (mine: readonly string[], listing: RemoteListing): readonly Failed[] =>
 	mine.flatMap(path => {
 		if (listing?.folders.has(path)) return {path, message: 'it is a folder there; --delete replaces it.'};
@@ -86,7 +95,7 @@ export const blockedFiles = (mine: readonly string[], listing: RemoteListing): r
 			: {path, message: `${JSON.stringify(above)} is a file there; --delete replaces it.`};
 	});
 
-/** Deletes what is still a file there, and still no file here. */
+/** Deletes remote files that are still files, and that still have no local file. */
 export const removeFiles = async (
 	{pathOf, folder}: SyncPlace,
 	extra: readonly string[],
@@ -109,7 +118,10 @@ export const removeFiles = async (
 	}
 };
 
-/** Removes a folder that holds nothing but folders. Why it stays, as the end of a sentence; undefined if it is gone. */
+/**
+ * Removes a remote folder that contains only folders. Returns the reason for keeping it, as the end
+ * of a sentence; undefined if it is gone.
+ */
 const removeFolder = async (files: LiveFiles, path: string): Promise<string | undefined> => {
 	const found = await files.list(path);
 	if (!found.ok) return found.failure.kind === 'not-found' ? undefined : found.failure.message;

@@ -5,7 +5,7 @@ import {isRecord} from '../../text/record.ts';
 
 /** The last version of the protocol that has batches: https://modelcontextprotocol.io/specification/2025-06-18/changelog. */
 const LAST_WITH_BATCHES = '2025-03-26';
-/** Longest line, in bytes: it is in memory until its end. */
+/** Longest line, in bytes. A line stays in memory until it ends. */
 const LONGEST_LINE = 10 * 2 ** 20;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
@@ -16,7 +16,7 @@ type Message = Readonly<Record<string, unknown>>;
 
 const idOf = (value: unknown): Id | undefined => {
 	const id = isRecord(value) ? value['id'] : undefined;
-	// Beyond 2^53 the id that was read is not the one that was sent.
+	// Beyond 2^53 the parsed id differs from the one sent.
 	return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : undefined;
 };
 const isRequest = (message: unknown): boolean =>
@@ -33,8 +33,8 @@ const withoutNulls = (fields: Message): Message =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /**
- * A message without members that JSON-RPC does not know, and without empty fields: clients that write them
- * out mean what those mean that leave them out. The arguments of a tool are its own to judge.
+ * The message without members unknown to JSON-RPC and without empty fields: some clients write out
+ * what others omit. The arguments of a tool stay as sent, for the tool to judge.
  */
 const normal = (message: Message): Message => {
 	const {id, ...members} = message;
@@ -55,14 +55,14 @@ const normalParams = (params: Message): Message =>
 		]),
 	);
 
-/** False for a notification or a response, which are not answered even where they are wrong. */
+/** False for a notification or a response. These get no reply even if they are invalid. */
 const mayBeRequest = (message: unknown): boolean =>
 	!isRecord(message) ||
 	(!('result' in message) &&
 		!('error' in message) &&
 		('id' in message || typeof message['method'] !== 'string'));
 
-/** What is wrong with a message; null for one that the protocol knows. */
+/** The defect of a message, as a sentence; null if the protocol allows it. */
 const faultOf = (message: unknown): string | null => {
 	if (!isRecord(message)) return 'A message is a JSON object.';
 	if (message['jsonrpc'] !== '2.0') return 'A message needs "jsonrpc": "2.0".';
@@ -71,13 +71,15 @@ const faultOf = (message: unknown): string | null => {
 		if ('id' in message && idOf(message) === undefined) return 'An "id" is a text or a whole number.';
 	} else if (idOf(message) === undefined || !('result' in message || isRecord(message['error'])))
 		return 'A message needs a "method", or it answers one with an "id" and a "result".';
-	// The SDK sends no response to what is not of its schema.
+	// The SDK sends no response to a message that fails its schema.
 	return JSONRPCMessageSchema.safeParse(message).success
 		? null
 		: `A message is not of the protocol's form: see ${'result' in message ? '"result"' : '"_meta"'}.`;
 };
 
-/** The first thing that is wrong, in a sentence, of a text that holds the dump of a schema; null for any other. */
+/**
+ * The first issue, as a sentence, in a text that contains a schema dump. Null if it contains none.
+ */
 export const firstFault = (text: string): string | null => {
 	const start = text.indexOf('[');
 	let issues: unknown;
@@ -93,7 +95,7 @@ export const firstFault = (text: string): string | null => {
 	return path === '' ? said : `${path}: ${said}`;
 };
 
-/** The SDK answers with the dump of its schema. */
+/** Replaces the SDK's schema dump in an error by its first issue. */
 const readable = (message: Message): Message => {
 	const {error} = message;
 	if (!isRecord(error) || error['code'] !== INTERNAL || typeof error['message'] !== 'string') return message;
@@ -101,7 +103,7 @@ const readable = (message: Message): Message => {
 	return fault === null ? message : {...message, error: {code: INVALID_PARAMS, message: fault}};
 };
 
-/** Messages that came in one array. `ids`: of requests without a response. */
+/** Messages that came in one array. `ids`: requests that still wait for a response. */
 type Batch = {readonly ids: Set<Id>; readonly responses: Message[]; isRead: boolean};
 
 export type LineTransport = Transport & {
@@ -112,8 +114,8 @@ export type LineTransport = Transport & {
 };
 
 /**
- * JSON-RPC messages, one a line. In place of the SDK's own: that one leaves a request without a response where
- * a field is null or where it stands in a batch.
+ * Transport of JSON-RPC messages, one per line. Replaces the SDK's own, which sends no response to
+ * a request that has a null field or is in a batch.
  */
 export const createLineTransport = (input: Readable, output: Writable): LineTransport => {
 	const ended = Promise.withResolvers<void>();
@@ -122,7 +124,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 	let pending: Buffer[] = [];
 	let size = 0;
 	let version = '';
-	/** Batches that wait for responses, by the ids of those. */
+	/** Batches with open requests, by request id. */
 	const batches = new Map<Id, Batch>();
 
 	const write = (value: unknown): void => void output.write(`${JSON.stringify(value)}\n`);
@@ -145,12 +147,12 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 				write(failed(null, INVALID_REQUEST, fault));
 			return;
 		}
-		// Until the server has answered, the version that the client proposes.
+		// The client's proposed version applies until the server has responded.
 		const proposed =
 			isRecord(given) && isRecord(given['params']) ? given['params']['protocolVersion'] : undefined;
 		if (typeof proposed === 'string') version = proposed;
 		if (id !== undefined && isRequest(given)) open.add(id);
-		// The SDK sends no response to what was cancelled.
+		// The SDK sends no response to a cancelled request.
 		else if (isRecord(given) && given['method'] === 'notifications/cancelled' && isRecord(given['params'])) {
 			const cancelled = given['params']['requestId'] as Id;
 			settle(cancelled);
@@ -179,7 +181,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		if (line.trim() === '') return;
 		let value: unknown;
 		try {
-			// Some programs begin what they send with a byte order mark.
+			// Some programs send a byte order mark first.
 			value = JSON.parse(line.replace(/^\uFEFF/, ''));
 		} catch {
 			return complain('A line is not JSON.');
@@ -188,7 +190,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		else take(value);
 	};
 
-	/** A batch has one answer, with the last of its responses. */
+	/** Sends the responses of a batch as one array, once the last one is there. */
 	const writeWhole = ({ids, responses, isRead}: Batch): void => {
 		if (isRead && ids.size === 0 && responses.length > 0) write(responses);
 	};
@@ -222,7 +224,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		ended.resolve();
 	};
 	const onEnd = (): void => {
-		// The last line may lack its end.
+		// The last line may lack a line break.
 		if (size > 0) takeLine(Buffer.concat(pending).toString());
 		[pending, size] = [[], 0];
 		ended.resolve();
@@ -246,7 +248,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 			const {result} = sent;
 			if (isRecord(result) && typeof result['protocolVersion'] === 'string')
 				version = result['protocolVersion'];
-			// Requests of ours have ids of our own, which may be those of the client's too.
+			// The server's own requests have ids that the client may use too.
 			if (typeof sent['method'] === 'string') return write(sent);
 			respond(readable(sent));
 			settle(id);

@@ -30,7 +30,10 @@ const BELIEVED: ConstructorParameters<typeof sdk.Server>[1] = {
 	},
 };
 
-/** Milliseconds that calls may go on after the client has closed its end. Then they are interrupted. */
+/**
+ * Time for running calls to end after the client has closed its end, in ms. Then they are
+ * interrupted.
+ */
 const LAST_CALLS_WITHIN = 60_000;
 
 /** Milliseconds between two words on how a call goes on. */
@@ -154,7 +157,7 @@ export const speak = async (
 			maxPrice,
 			tell,
 			signal: AbortSignal.any([extra.signal, ends]),
-			// Nobody can answer any more once the client has closed its end.
+			// A client that has closed its end cannot answer.
 			confirm: (question, signal) => asked(server, question, AbortSignal.any([signal, closed.signal])),
 		}).finally(end);
 		running.add(called);
@@ -170,12 +173,12 @@ export const speak = async (
 	if (ends.aborted) over.resolve();
 	await Promise.race([over.promise, transport.ended]);
 	closed.abort();
-	// A client may close its end behind its last call, as `printf … | svc-tui mcp` does.
+	// A client may close its end right after its last call, as `printf … | svc-tui mcp` does.
 	const patience = setTimeout(() => gone.abort(), LAST_CALLS_WITHIN);
 	await Promise.race([over.promise, transport.answered()]);
 	clearTimeout(patience);
 	gone.abort();
-	// What still runs is interrupted first; nothing of it is left to its own.
+	// Interrupted calls must end before the server closes.
 	await Promise.allSettled(running);
 	await Promise.race([transport.answered(), setImmediatePromise()]);
 	await server.close();
