@@ -16,7 +16,7 @@ export const usage = z.looseObject({promptTokens: lenientCount, completionTokens
 /** Tokens; null is not known. */
 export type Usage = z.infer<typeof usage>;
 
-/** What is not an object, or an empty one, says nothing of the tokens. */
+/** Token counts of an answer; null unless the value is an object with fields. */
 const usageOf = (value: unknown): Usage | null =>
 	isRecord(value) && Object.keys(value).length > 0 ? keepWritten(usage.parse(value), value) : null;
 

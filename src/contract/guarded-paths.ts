@@ -1,13 +1,13 @@
-// THE RULE OF PATHS THAT A PERSON DECIDES ON, for whatever acts on files without a person: tasks, and clients of the
-// MCP server. What they read goes to whoever runs the model.
+// Paths that need the user's decision. The rule covers everything that acts on files without the
+// user: tasks, and clients of the MCP server. The operator of the model sees all that they read.
 import {foldedName} from './paths.ts';
 
 const SECRET_WORD =
 	'(?:credentials?|creds?|secrets?|tokens?|passwords?|passwd|passphrases?|(?:api|priv|private|access|secret|signing|encryption|ssh|deploy|auth)[-_]?keys?|client[-_]?secrets?|(?:service|svc)[-_]?acc(?:oun)?ts?(?:[-_]?(?:keys?|credentials?))?|netrc|htpasswd|pgpass)';
 
-/** Names of files, in small letters, that hold keys or passwords by custom. */
+/** Names, in lower case, of files that hold keys or passwords by convention. */
 const PRIVATE_NAMES: readonly RegExp[] = [
-	// SSH, of hosts too.
+	// SSH keys, including host keys.
 	/^id_(?:rsa|dsa|ecdsa|ed25519)/,
 	/(?:^|[-_.])(?:rsa|dsa|ecdsa|ed25519)(?:_key)?$/,
 	// Key material, key stores, and the state and variables of Terraform, which hold passwords as they are.
@@ -15,11 +15,11 @@ const PRIVATE_NAMES: readonly RegExp[] = [
 	/\.(?:tfstate\.[^/]*|tfvars\.json|env\.(?:local|prod|production|dev|development|staging|test))$/,
 	/^env\.(?:local|prod|production|dev|development|staging|test)$/,
 	new RegExp(`^(?:.*[-_. ])?${SECRET_WORD}(?:\\.[^.]*)?$`),
-	// In a configuration the word may stand anywhere: client_secret_123.apps.example.com.json
+	// Configuration files may have the word anywhere: client_secret_123.apps.example.com.json
 	new RegExp(
 		`(?:^|[-_. ])${SECRET_WORD}(?:[-_. ].*)?\\.(?:json|ya?ml|toml|ini|cfg|conf|config|properties|xml|txt)$`,
 	),
-	// As clouds and clusters name what they hand out.
+	// Names that clouds and clusters give to the credentials they issue.
 	/^[a-z][a-z0-9-]*-(?=\d*[a-f])[0-9a-f]{12}\.json$/,
 	/firebase-adminsdk/,
 	/(?:^|[-_.])(?:sa|key|key[-_]?file)\.(?:json|ya?ml)$/,
@@ -32,12 +32,12 @@ const PRIVATE_NAMES: readonly RegExp[] = [
 	/^wallet\.dat$/,
 ];
 
-/** Copies that editors and people leave beside a file. */
+/** Suffixes of backup copies, by editors or made by hand. */
 const COPY = /(?:~|\.(?:bak|backup|old|orig|save|copy|swp|tmp|\d+))+$/;
 
 const isPrivateName = (name: string): boolean => {
 	const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-');
-	// A file system may take another spelling for it.
+	// File systems may treat other spellings as the same name.
 	const spellings = [name.toLowerCase(), foldedName(name), foldedName(words)];
 	return spellings.some(
 		each =>
@@ -46,19 +46,28 @@ const isPrivateName = (name: string): boolean => {
 	);
 };
 
-/** True for hidden files, keys, passwords and what is in folders of such names: nobody reads, lists or writes it unasked. */
+/**
+ * True for hidden files, keys, passwords and anything in folders so named. Reading, listing or
+ * writing these needs the user's consent.
+ */
 export const isPrivate = (path: string): boolean => path.split(/[/\\]/).some(isPrivateName);
 
 const INSTRUCTIONS =
 	/^(?:agents?|claude|gemini|qwen|crush|warp|copilot-instructions|skill)(?:\.[\w-]+)?\.md$/;
 
-/** True for files that assistants read as instructions: what a task writes there, later tasks carry. */
+/**
+ * True for files that assistants read as instructions: text that one task writes there reaches
+ * later tasks.
+ */
 const isInstructions = (path: string): boolean =>
 	path.split(/[/\\]/).some(name => INSTRUCTIONS.test(foldedName(name)));
 
 export type Guard = 'private' | 'instructions';
 
-/** What makes a person decide on each reading or writing of this path; undefined if a permission may cover it. */
+/**
+ * The reason why the user decides on each read or write of this path. Undefined if a permission may
+ * cover it.
+ */
 export const guardOf = (path: string, does: 'read' | 'write'): Guard | undefined => {
 	if (isPrivate(path)) return 'private';
 	return does === 'write' && isInstructions(path) ? 'instructions' : undefined;

@@ -14,7 +14,7 @@ export type ForwardName = {
 export type ForwardPlace = {
 	/** The name that a `Host` (lower case) is; undefined for one that is none of it. */
 	nameOf(host: string): ForwardName | undefined;
-	/** Origin of the host that is its own. */
+	/** Origin of the address's own host. */
 	readonly home: string;
 };
 
@@ -34,7 +34,10 @@ export const hostsOf = ({rawHeaders}: Pick<IncomingMessage, 'rawHeaders'>): read
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
-/** True for a page that is opened in a tab. Browsers leave the kind out where there is no TLS. */
+/**
+ * True for a page opened in a tab. Without TLS, browsers omit `Sec-Fetch-Dest`, so `Accept`
+ * decides.
+ */
 const isPage = ({method, headers}: Pick<IncomingMessage, 'headers' | 'method'>): boolean => {
 	const kind = headers['sec-fetch-dest'];
 	return (
@@ -44,8 +47,8 @@ const isPage = ({method, headers}: Pick<IncomingMessage, 'headers' | 'method'>):
 };
 
 /**
- * A client shows the token as the parameter `token`. A browser that opens a page so gets a cookie for it, on the address's own host, since its
- * later requests carry no parameter.
+ * A client passes the token as the parameter `token`. A browser that opens a page this way gets a
+ * cookie for the address's own host, since its later requests lack the parameter.
  */
 export const judgeForward = (
 	request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'method' | 'url'>,
@@ -58,7 +61,7 @@ export const judgeForward = (
 	}: {
 		readonly place: ForwardPlace;
 		readonly token: string;
-		/** Of the cookie. */
+		/** Value of the cookie. */
 		readonly key: string;
 		/** As the program knows its own address. */
 		readonly inner: string;
@@ -80,7 +83,7 @@ export const judgeForward = (
 	if (headers.origin !== undefined && headers.origin !== origin)
 		return {refused: 'Pages of other origins may not call this address.'};
 	const site = headers['sec-fetch-site'];
-	// Hosts of one domain are one site to a browser: its cookie comes with what their pages ask for.
+	// Browsers treat hosts of one domain as one site: requests of their pages carry its cookie.
 	if (!isShown && site !== undefined && site !== 'none' && site !== 'same-origin' && !isPage(request))
 		return {refused: 'Pages of other sites may not call this address.'};
 	if (isShown && isPage(request))

@@ -1,5 +1,6 @@
-// Jupyter Server's answers besides channels: its state, kernels, sessions and files. All kernels are names of one: a client that starts
-// one has a name of its own for it, and lets go of that alone.
+// REST responses of a Jupyter server: its state, kernels, sessions and files. All kernel ids are
+// aliases of one kernel. A client that starts a kernel gets an id of its own, and releases that id
+// alone.
 import {randomUUID} from 'node:crypto';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {isRecord} from '../../text/record.ts';
@@ -11,7 +12,7 @@ import type {Line} from './mailbox.ts';
 /** Of Jupyter Server, whose interface this is. */
 const INTERFACE_VERSION = '2.14.0';
 const MOST_SESSIONS = 100;
-/** Kernels that clients have started. */
+/** Most kernels that clients may have started at a time. */
 const MOST_STARTED = 100;
 /** Of the service's own calls, as the other engines name theirs. */
 const OWN_PATH = `svc-tui-${DEFAULT_KERNEL}`;
@@ -63,7 +64,7 @@ export const createRest = ({
 	const startedAt = new Date().toISOString();
 	const sessions = new Map<string, Session>();
 	let kernel = openKernel();
-	/** Ids of those that clients have started, with their open connections. */
+	/** Ids of the kernels that clients have started, with their open connections. */
 	const started = new Map<string, Set<Line>>();
 
 	const spec = {
@@ -79,7 +80,7 @@ export const createRest = ({
 		resources: {},
 	};
 	const kernels = (): readonly KernelModel[] => [
-		// Before anybody has a session with it nobody learns of it.
+		// The kernel is listed only once it has a session.
 		...(sessions.size > 0 ? [kernel.model()] : []),
 		...[...started].map(([id, lines]) => ({...kernel.model(), id, connections: lines.size})),
 	];
@@ -116,7 +117,7 @@ export const createRest = ({
 		await old.restart();
 		kernel = openKernel();
 	};
-	/** Others may use the kernel: it ends with the last of them. */
+	/** Shuts the kernel down once no session and no client's id is left. */
 	const endIfUnused = async (): Promise<void> => {
 		if (sessions.size === 0 && started.size === 0) await shutDown();
 	};
@@ -136,7 +137,7 @@ export const createRest = ({
 		started.delete(id);
 		await endIfUnused();
 	};
-	/** For who has started it. */
+	/** The kernel for the client that started it, which may end it only while no other uses it. */
 	const namedKernel = (lines: Set<Line>): FaceKernel => {
 		const mayEnd = (): boolean => !isShared();
 		return {

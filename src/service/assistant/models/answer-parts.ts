@@ -1,4 +1,4 @@
-// What a model's server may send as an answer: OpenAI's chat completions and what others make of them.
+// Shapes of a model server's response: OpenAI's chat completions and the variants of other servers.
 import * as z from 'zod';
 
 const part = z.union([
@@ -6,7 +6,7 @@ const part = z.union([
 	z.looseObject({
 		type: z.string().nullish(),
 		text: z.string().nullish(),
-		// Mistral's: texts of their own, or one.
+		// Mistral's thinking: a list of texts, or one text.
 		thinking: z.union([z.string(), z.array(z.looseObject({text: z.string().nullish()}))]).nullish(),
 	}),
 ]);
@@ -19,17 +19,17 @@ const message = z.looseObject({
 	tool_calls: z.array(call).nullish(),
 	function_call: z.looseObject({name: z.string().nullish()}).nullish(),
 });
-// What is counted oddly is not worth the answer.
+// Null for a malformed count, which must not cost the answer.
 const count = z.number().nullish().catch(null);
 
-/** A piece of a stream, or a whole answer: its choices have a `delta` or a `message`. */
+/** A chunk of a stream, or a whole response. Its choices have a `delta` or a `message`. */
 export const chunk = z.looseObject({
 	choices: z
 		.array(
 			z.looseObject({
 				delta: message.nullish(),
 				message: message.nullish(),
-				// Servers of the older completions have it beside no message.
+				// Servers of the older completions API send `text` and no message.
 				text: z.string().nullish().catch(null),
 				finish_reason: z.string().nullish(),
 			}),
@@ -39,7 +39,10 @@ export const chunk = z.looseObject({
 	error: z.unknown().optional(),
 });
 
-/** `tool`: name of a tool that is called, empty for one without. `other`: kind of a part that is no text. */
+/**
+ * `tool`: name of a called tool, empty if it has none. `other`: type of a part that is not text.
+ * Both are null if there is none.
+ */
 export type Said = {
 	readonly text: string;
 	readonly thought: string;
@@ -47,7 +50,7 @@ export type Said = {
 	readonly other: string | null;
 };
 
-/** What one choice says. */
+/** The content of one choice. */
 export const saidIn = (choice: NonNullable<z.output<typeof chunk>['choices']>[number] | undefined): Said => {
 	const said: z.output<typeof message> = choice?.delta ?? choice?.message ?? {content: choice?.text};
 	const {content, reasoning_content, reasoning, refusal, tool_calls, function_call} = said;
