@@ -1,6 +1,9 @@
-// How an answer of the assistant ended, and what of its stream is not in its text.
+// End of an assistant's answer, and the part of its stream that is not in its text.
 
-/** `whole` also where a service does not say. `other` is a reason of its own, such as `tool-calls`. */
+/**
+ * `whole`: complete, or no reason was given. `other`: a reason of the service's own, such as
+ * `tool-calls`.
+ */
 export type AnswerEnd = 'whole' | 'length' | 'content-filter' | 'error' | 'other';
 
 const ENDS: readonly (readonly [AnswerEnd, RegExp])[] = [
@@ -13,7 +16,9 @@ const ENDS: readonly (readonly [AnswerEnd, RegExp])[] = [
 	['error', /^(error|errored|failed|failure)$/],
 ];
 
-/** Services write reasons in letters and marks of their own: `MAX_TOKENS`, `contentFilter`. */
+/**
+ * Classifies a finish reason. Services vary in case and separators: `MAX_TOKENS`, `contentFilter`.
+ */
 export const answerEnd = (finishReason: string | null): AnswerEnd => {
 	const reason = (finishReason ?? '')
 		.trim()
@@ -23,7 +28,10 @@ export const answerEnd = (finishReason: string | null): AnswerEnd => {
 	return ENDS.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'other';
 };
 
-/** Why an answer that came to its last line is not all that was to be said, as a sentence; empty where it is. Raw. */
+/**
+ * The reason why an answer that was received to its last line is incomplete, as a sentence. Empty
+ * if it is complete. Not made safe for the screen.
+ */
 export const answerEndText = (finishReason: string | null): string => {
 	switch (answerEnd(finishReason)) {
 		case 'length':
@@ -39,7 +47,7 @@ export const answerEndText = (finishReason: string | null): string => {
 	}
 };
 
-/** What lines are for that the AI SDK's data stream has and the interface has not. */
+/** Purpose of the line types that the AI SDK's data stream has and the interface lacks. */
 const KINDS: Readonly<Record<string, string>> = {
 	2: 'data',
 	8: 'annotations',
@@ -54,7 +62,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const MOST_KINDS = 8;
 
-/** What stood in the stream and is not in the answer's text, as a sentence; empty where that is nothing. */
+/** Sentence about stream lines that are not in the answer's text; empty if there are none. */
 export const leftOutText = ({
 	skipped,
 	bad,

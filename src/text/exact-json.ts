@@ -1,14 +1,14 @@
-// JSON that is written again as it came: integers beyond 2^53, `1.0`, `1e400`, `-0`, and keys that look like numbers in
-// their order. Readers see plain numbers. An object or list that JSON.stringify would change gets a hidden `toJSON`,
-// which stays with it as long as it is passed on by reference, and a symbol, which goes along with `{...object}`:
-// `writtenNumbers` reads it.
+// JSON that is written back as it came: integers beyond 2^53, `1.0`, `1e400`, `-0`, and keys that
+// look like numbers in their order. Readers see plain numbers. An object or list that
+// JSON.stringify would change gets a hidden `toJSON`, which lasts as long as the object is passed
+// by reference. It also gets a symbol, which `{...object}` copies and `writtenNumbers` reads.
 import {pastString} from './json-scan.ts';
 import {isRecord} from './record.ts';
 
-/** What a text without any match holds comes out of JSON.parse and JSON.stringify unchanged. */
+/** A text without a match survives JSON.parse and JSON.stringify unchanged. */
 const SUSPECT = /\d{16}|\.\d*0(?!\d)|\d[eE][-+\d]|-0|"\d+"\s*:/;
 
-// Not in TypeScript's library yet; Node has it from version 21 on.
+// Missing in TypeScript's library; Node has these from version 21 on.
 const {rawJSON, isRawJSON} = JSON as typeof JSON & {
 	readonly rawJSON: (text: string) => unknown;
 	readonly isRawJSON: (value: unknown) => boolean;
@@ -19,11 +19,11 @@ type Holder = Record<string, unknown>;
 
 const isChanged = (number: string): boolean => String(Number(number)) !== number;
 
-/** The texts of the numbers that JavaScript would change, by key. */
+/** Source texts of the numbers that JavaScript would change, by key. */
 const WRITTEN = Symbol('numbers as they were written');
 type Written = Readonly<Record<string, string>>;
 
-/** Whatever is nested deeper is printed as JavaScript does. */
+/** Depth beyond which values are printed as JavaScript does. */
 const DEEPEST = 200;
 
 let isAnyWritten = false;
@@ -38,9 +38,9 @@ const remember = (holder: object, numbers: Iterable<readonly [string | number, s
 };
 
 const hide = (holder: object, toJSON: (() => unknown) | null): void => {
-	// A field of that name is data.
+	// An enumerable field `toJSON` is data and stays.
 	if (Object.prototype.propertyIsEnumerable.call(holder, 'toJSON')) return;
-	// Of a field that is there twice the value was looked at beside both texts.
+	// A duplicate key is walked twice with one value: removes the mark of the first text.
 	if (toJSON === null) Reflect.deleteProperty(holder, 'toJSON');
 	else Object.defineProperty(holder, 'toJSON', {value: toJSON, configurable: true});
 };
@@ -62,7 +62,7 @@ const markList = (
 	);
 };
 
-/** `order`: of the keys, where it is another one than that of the object. */
+/** `order`: order of the keys if it differs from that of the object, else null. */
 const markObject = (
 	fields: Holder,
 	numbers: ReadonlyMap<string, string>,
@@ -81,7 +81,7 @@ const markObject = (
 	);
 };
 
-/** Behind a number, true, false or null. */
+/** Offset after a number, true, false or null. */
 const pastPlain = (text: string, from: number): number => {
 	let at = from;
 	for (; at < text.length; at++) {
@@ -92,19 +92,19 @@ const pastPlain = (text: string, from: number): number => {
 	return at;
 };
 
-/** Walks through a text beside the value that JSON.parse has made of it. */
+/** Walks a text in parallel with the value that JSON.parse made of it. */
 const createWalk = (text: string) => {
 	let at = 0;
 	const skipSpace = (): void => {
 		while (text.charCodeAt(at) <= 0x20) at++;
 	};
-	/** Behind the comma, or at the bracket that closes. */
+	/** Moves past a comma, or stops at the closing bracket. */
 	const skipComma = (): void => {
 		skipSpace();
 		if (text[at] === ',') at++;
 		skipSpace();
 	};
-	/** The number of the value at this place, where it would be changed. */
+	/** Source text of the number at this position if JavaScript would change it, else null. */
 	const value = (parsed: unknown): string | null => {
 		const first = text[at];
 		if (first === '{') object(parsed);
@@ -142,7 +142,7 @@ const createWalk = (text: string) => {
 			const from = at;
 			at = pastString(text, from);
 			const name = JSON.parse(text.slice(from, at)) as string;
-			// Of fields that are there twice the last counts, in the place of the first.
+			// JSON.parse keeps the last of duplicate fields, at the position of the first.
 			names.add(name);
 			numbers.delete(name);
 			skipSpace();
@@ -164,20 +164,23 @@ const createWalk = (text: string) => {
 	};
 };
 
-/** As JSON.parse; what it returns is written by JSON.stringify as it came. @throws {SyntaxError} */
+/**
+ * Parses like JSON.parse, but JSON.stringify writes the result as it came.
+ * @throws {SyntaxError} if the text is not JSON.
+ */
 export const parseExact = (text: string): unknown => {
 	const parsed: unknown = JSON.parse(text);
 	if (typeof parsed !== 'object' || parsed === null || !SUSPECT.test(text)) return parsed;
 	try {
 		createWalk(text)(parsed);
 	} catch (error) {
-		// Nested deeper than the stack allows, which JSON.parse does not mind: its numbers are JavaScript's then.
+		// JSON.parse accepts nesting beyond the stack. The numbers then stay JavaScript's.
 		if (!(error instanceof RangeError)) throw error;
 	}
 	return parsed;
 };
 
-/** The same; undefined for what is not JSON. */
+/** Same as `parseExact`, but undefined if the text is not JSON. */
 export const exactIn = (text: string): unknown => {
 	try {
 		return parseExact(text);
@@ -186,7 +189,7 @@ export const exactIn = (text: string): unknown => {
 	}
 };
 
-/** A value as JSON.stringify writes it, for those who look at its fields one by one. */
+/** The value as JSON.stringify would write it, for callers that read its fields one by one. */
 export const asWritten = (value: unknown): unknown =>
 	typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
 		? (value.toJSON() as unknown)
@@ -194,30 +197,37 @@ export const asWritten = (value: unknown): unknown =>
 
 type Replacer = (this: object, key: string, value: unknown) => unknown;
 
-/** As `parseExact`, where a number alone is as it was written too: for a value that is only printed. @throws {SyntaxError} */
+/**
+ * Same as `parseExact`, but a lone number keeps its source text too: for values that are only
+ * printed.
+ * @throws {SyntaxError} if the text is not JSON.
+ */
 export const parseToPrint = (text: string): unknown => {
 	const value = parseExact(text);
 	return typeof value === 'number' ? rawJSON(text.trim()) : value;
 };
 
-/** Lets what was made of a value, with the same fields, remember how its numbers were written. Answers it. */
+/**
+ * Copies the source texts of numbers from a value to one made from it with the same fields, and
+ * returns the latter.
+ */
 export const keepWritten = <T>(made: T, original: unknown, depth = 0): T => {
 	if (!isAnyWritten || depth > DEEPEST || made === original) return made;
 	if (!(isRecord(made) || Array.isArray(made)) || !(isRecord(original) || Array.isArray(original)))
 		return made;
 	const fields = made as Readonly<Record<string, unknown>>;
-	// What is no number to count with is null.
+	// Lenient schemas turn unusable numbers into null: these keep their source text.
 	const written = Object.entries(writtenIn(original) ?? {}).filter(
 		([key, source]) => fields[key] === null || Object.is(fields[key], Number(source)),
 	);
 	if (written.length > 0) remember(made, written);
 	for (const [key, value] of Object.entries(original))
-		// `__proto__` of data would else be what all objects have in common.
+		// The check keeps a `__proto__` in the data away from Object.prototype.
 		if (Object.hasOwn(fields, key)) keepWritten(fields[key], value, depth + 1);
 	return made;
 };
 
-/** The fields of both, of a field that both have the second; their numbers stay as they were written. */
+/** The fields of both; the second object wins. Numbers keep their source texts. */
 export const joined = (first: object, second: object): Readonly<Record<string, unknown>> => {
 	const made = {...first, ...second};
 	remember(made, [
@@ -227,7 +237,10 @@ export const joined = (first: object, second: object): Readonly<Record<string, u
 	return made;
 };
 
-/** For `JSON.stringify`: numbers as they were written. Undefined where none is known, since it makes that slow. */
+/**
+ * Replacer for JSON.stringify that writes numbers as they came. Undefined if no such number is
+ * known, because a replacer is slow.
+ */
 export const writtenNumbers = (): Replacer | undefined =>
 	isAnyWritten
 		? function (key, value) {

@@ -1,18 +1,20 @@
 import {isCharged} from './charged.ts';
 import {UNKNOWN} from './known.ts';
 
-/** Below this a price is written with its exponent: a service may send any number. */
+/** Smallest price written without an exponent. A service may send any number. */
 const LEAST = 1e-9;
 
-/** A small price with the digits that tell it: `0.00004`, `0.000038`; `3.0e-12` below {@link LEAST}. */
+/**
+ * A small price with its significant digits: `0.00004`, `0.000038`; `3.0e-12` below {@link LEAST}.
+ */
 const smallPrice = (price: number): string =>
 	price < LEAST
 		? price.toExponential(1)
 		: price.toFixed(1 - Math.floor(Math.log10(price))).replace(/0+$/, '');
 
 /**
- * A price per hour: two decimals, up to four where two would tell another price, and as many as it takes where four would
- * make it nothing. `?` for NaN.
+ * A price per hour: two decimals, up to four if two would state another price, and more if four
+ * would round it to zero. `?` for NaN.
  */
 export const priceText = (price: number): string => {
 	if (Number.isNaN(price)) return UNKNOWN;
@@ -22,7 +24,10 @@ export const priceText = (price: number): string => {
 	return price < 0.00095 ? smallPrice(price) : price.toFixed(4).replace(/0$/, '');
 };
 
-/** A price that was worked out, to two decimals; to as many as {@link priceText} has where two would make it nothing. */
+/**
+ * A calculated price, to two decimals. If these would round it to zero, as many as {@link
+ * priceText} has.
+ */
 export const roundedPrice = (price: number): string =>
 	price >= 0.005 || price <= 0
 		? price.toFixed(2)
@@ -41,7 +46,10 @@ export const setCurrency = (currency: string): void => {
 export const perHour = (price: number | undefined): string =>
 	`${price === undefined ? '?' : priceText(price)} ${unit}`;
 
-/** What the end of a server means to whoever pays by the hour. `status`: its state now. `rate`: the one while it ran. */
+/**
+ * Effect of a server's end on the bill, as a clause. `status`: its current state. `rate`: hourly
+ * rate while it ran; undefined if unknown.
+ */
 export const paidWords = (status: string, rate: number | undefined): string =>
 	isCharged(status) !== false
 		? 'whether it costs in that state is not known'

@@ -1,13 +1,13 @@
 import {BlockList, isIP} from 'node:net';
 import {isLoopback} from './loopback.ts';
 
-/** The proxy that calls to one address go through. */
+/** Proxy for calls to one address. */
 export type Proxy = {
-	/** As Node's agents take it: they know only these spellings. */
+	/** Variables for Node's agents, which know only these spellings. */
 	readonly env: Readonly<Record<'HTTP_PROXY' | 'HTTPS_PROXY', string>>;
-	/** Name of the variable that names it, as it is spelt in the environment. */
+	/** Name of the variable that sets the proxy, as spelt in the environment. */
 	readonly variable: string;
-	/** `host:port`, for sentences: without its user and password. */
+	/** `host:port` for messages, without user name and password. */
 	readonly host: string;
 	readonly protocol: 'http:' | 'https:';
 	readonly hasPassword: boolean;
@@ -15,7 +15,10 @@ export type Proxy = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In lower case first, as other programs do; then in any other. */
+/**
+ * A variable's name and value: lower case first, as in other programs, then any other spelling.
+ * Undefined if none is set.
+ */
 const setIn = (
 	env: Environment,
 	name: string,
@@ -28,7 +31,7 @@ const setIn = (
 	return undefined;
 };
 
-/** A user name or a password may hold any character, percent-encoded or as it is. */
+/** Percent-encodes a user name or a password, whether or not it already is. */
 const encoded = (part: string): string =>
 	encodeURIComponent(
 		part
@@ -42,7 +45,10 @@ const encoded = (part: string): string =>
 			.toWellFormed(),
 	);
 
-/** The parts of what a variable says, or undefined where it is no address. A proxy without a scheme is one of HTTP, as elsewhere. */
+/**
+ * The parts of a proxy variable; undefined if it is not an address. The default scheme is HTTP, as
+ * in other programs.
+ */
 const partsOf = (value: string) => {
 	const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z\d+.-]*):\/\/)?(.*)$/is.exec(value) ?? [];
 	const at = rest.lastIndexOf('@');
@@ -51,7 +57,7 @@ const partsOf = (value: string) => {
 	const [name, password] = colon === -1 ? [user, ''] : [user.slice(0, colon), user.slice(colon + 1)];
 	const place = rest.slice(at + 1);
 	const url = URL.parse(`http://${place}`);
-	// The parser takes the rest of `"http://p"` and of `http:/p` for a host.
+	// The parser would take the rest of `"http://p"` and of `http:/p` for a host.
 	if (url === null || !/^(?:[\w.-]+|\[.*\])$/.test(url.hostname) || /^https?:\//i.test(place))
 		return undefined;
 	const protocol = scheme.toLowerCase();
@@ -78,14 +84,15 @@ const inRange = (host: string, entry: string): boolean => {
 		}
 		return version !== 0 && list.check(host, family);
 	} catch {
-		// It is not a range of this family.
+		// The entry is not a range of this family.
 		return false;
 	}
 };
 
 /**
- * Whether NO_PROXY takes this address out: names with what lies below them (a leading `.` or `*.` says the same), `name:port`, `*`,
- * addresses, `10.0.0.0/8` and `10.0.0.1-10.0.0.9`, between commas or blanks, in any letter case.
+ * True if NO_PROXY exempts this address. Its entries, in any letter case, are separated by commas,
+ * semicolons or blanks: names including their subdomains (with or without a leading `.` or `*.`),
+ * `name:port`, `*`, addresses, `10.0.0.0/8` and `10.0.0.1-10.0.0.9`.
  */
 export const isExempt = (url: URL, noProxy: string): boolean => {
 	const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
@@ -106,8 +113,9 @@ export const isExempt = (url: URL, noProxy: string): boolean => {
 };
 
 /**
- * The proxy of an address as the environment names it; undefined where there is none, or a sentence that says why it cannot be used and what
- * to do. What is on this machine is never asked for over a proxy. No user name or password is in the sentence.
+ * The proxy that the environment sets for an address; undefined if there is none. A string explains
+ * why the proxy cannot be used and what to do, without a user name or password. Addresses on this
+ * machine never use a proxy.
  */
 export const proxyFor = (url: URL, env: Environment | undefined): Proxy | string | undefined => {
 	if (env === undefined || isLoopback(url.hostname)) return undefined;

@@ -2,15 +2,18 @@ import {exactIn} from './exact-json.ts';
 import {jsonIn} from './record.ts';
 
 /**
- * A string, which may hold the words, or one of the values that only Python writes. A string that does not end reaches to
- * the end of the text: to look for another reading of it would take for ever.
+ * A string, which may contain these words, or a value that only Python writes. An unterminated
+ * string extends to the end of the text: looking for another match would take for ever.
  */
 const STRING_OR_VALUE = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
 
-/** Whether a text may hold a value that only Python's `json` writes and reads. */
+/** Matches every text that holds a value which only Python's `json` writes and reads. */
 const HAS_VALUE = /NaN|Infinity/;
 
-/** Python's infinite values as numbers that JSON has; NaN, which no number of JSON is, as null. */
+/**
+ * Rewrites Python's values as JSON: infinities as numbers that overflow, and NaN as null, since
+ * JSON has no number for it.
+ */
 const asJson = (text: string): string =>
 	text.replaceAll(STRING_OR_VALUE, found =>
 		found.startsWith('"') ? found : found === 'NaN' ? 'null' : found.replace('Infinity', '1e999'),
@@ -23,8 +26,11 @@ const readBy =
 		return value === undefined && HAS_VALUE.test(text) ? read(asJson(text)) : value;
 	};
 
-/** The value of a JSON text as Python reads it: NaN is null, and infinities are infinite; undefined if it is no JSON. */
+/**
+ * Parses JSON as Python does: NaN becomes null, and infinities stay infinite. Undefined if it is
+ * not JSON.
+ */
 export const pythonJsonIn = readBy(jsonIn);
 
-/** As {@link pythonJsonIn}; JSON.stringify writes the value's numbers as they came. */
+/** Same as {@link pythonJsonIn}, but JSON.stringify writes the numbers as they came. */
 export const exactPythonJsonIn = readBy(exactIn);

@@ -1,5 +1,11 @@
-/** What the script of the screens begins with, within a comment: the hash of its text. V8 itself looks at the length only. */
+/**
+ * Range of the hash, in a comment at the start of the screens' script. V8 itself compares only the
+ * length of the text.
+ */
 export const HASH = {from: 2, to: 18} as const;
 
-/** In `dist/`: what V8 compiled of the script in the build. A package may hold that of several processors. */
+/**
+ * File in `dist/` with the code that V8 compiled in the build. A package may hold one for each
+ * processor.
+ */
 export const BUILT_CODE = `screens-${process.arch}.code`;

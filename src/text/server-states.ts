@@ -1,9 +1,10 @@
-// What a server's state most likely means. No zod: the first frame needs it.
+// Likely meaning of a server's state. No zod: the first frame needs this module.
 
 /**
- * The interface states `ready` and `offline` only, and leaves all other states open. The other meanings are guesses from words that such
- * services use. They decide how long to wait and what to offer first; they never lock anything.
- * `coming`: it is being started. `up`: it runs. `ending`: it is being stopped. `over`: it has stopped or failed.
+ * The interface defines only `ready` and `offline`. The other meanings are guesses from words that
+ * such services use. They decide how long to wait and what to offer first; they never lock
+ * anything. `coming`: being started. `up`: running. `ending`: being stopped. `over`: stopped or
+ * failed.
  */
 export type StateMeaning = 'ready' | 'offline' | 'coming' | 'up' | 'ending' | 'over' | 'unknown';
 

@@ -55,10 +55,13 @@ const closingQuote = (text: string, from: number): number => {
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 const LOOKED_AT = 50;
 
-/** A first line for Excel that says which character parts the fields, maybe with empty fields behind it. */
+/** First line for Excel that names the separator, maybe with empty fields after it. */
 const HINT = /^\uFEFF?"?sep=(\\t|[^\r\n"])\1*"?\1*(?:\r\n|\r|\n|$)/i;
 
-/** Where the rows begin: behind a byte order mark and a line that only names the separator; null if no line does. */
+/**
+ * Offset of the first row, after a byte order mark and a line that only names the separator.
+ * `hinted`: that separator, or null if no line names one.
+ */
 const beginOf = (text: string): {readonly start: number; readonly hinted: string | null} => {
 	const [line, hinted] = HINT.exec(text.slice(0, 1000)) ?? [];
 	return line === undefined || hinted === undefined
@@ -66,16 +69,16 @@ const beginOf = (text: string): {readonly start: number; readonly hinted: string
 		: {start: line.length, hinted: hinted === String.raw`\t` ? '\t' : hinted};
 };
 
-/** The character that parts the fields: the one that the first line names, or that most rows have, and equally often. */
+/** The field separator: named by the first line, or else present in most rows and equally often. */
 export const separatorOf = (text: string): string => {
 	const {start, hinted} = beginOf(text);
 	return hinted ?? mostEven(start === 0 ? text : text.slice(start));
 };
 
-/** An amount in English: a comma in it parts its thousands, also where no quotes stand around it. */
+/** An English amount. Its commas separate thousands, even without quotes around it. */
 const AMOUNT = /^[^\d,]{0,5}\d{1,3}(?:,\d{3})+(?:\.\d*)?[^\d,]{0,6}$/;
 
-/** Whether a text is one column, in which commas stand only within amounts. */
+/** True if the text is one column whose only commas are within amounts. */
 const isOneOfAmounts = (text: string): boolean => {
 	const [head = '', ...lines] = text.slice(0, 10_000).split(/\r\n|\r|\n/, LOOKED_AT);
 	const withComma = lines.filter(line => line.includes(','));

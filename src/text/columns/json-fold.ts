@@ -1,10 +1,10 @@
-// A JSON file laid out in its own tokens: numbers, keys and escapes stand as they are written.
+// Formats a JSON file from its own tokens: numbers, keys and escapes stay as written.
 
 type Emit = (line: JsonLine) => void;
 
 export type JsonLine = {
 	readonly depth: number;
-	/** The token of its key. */
+	/** Token of the key; null if the line has none. */
 	readonly key: string | null;
 	readonly text: string;
 	readonly kind: 'value' | 'folded' | 'comment';
@@ -12,10 +12,13 @@ export type JsonLine = {
 
 const SPACE = /[\s\uFEFF]*/y;
 const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?\*\//y;
-/** Two ways to read one character would take for ever where the string does not end. */
+/**
+ * Unambiguous on purpose: with two ways to match a character, an unterminated string would take for
+ * ever.
+ */
 const STRING = /"[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001F]*)*"/y;
 const VALUE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity)(?![\w.])/y;
-/** Whatever stands where none of these does. */
+/** Anything that no other pattern matches. */
 const WORD = /[^\s,:[\]{}"]+|"[^\r\n]*|[^]/y;
 
 const LONGEST_WORD = 40;
@@ -23,9 +26,9 @@ const LONGEST_WORD = 40;
 type Open = {
 	readonly isList: boolean;
 	readonly level: number;
-	/** Lines of what lies within are not shown. */
+	/** True if the lines within are not shown. */
 	readonly isHidden: boolean;
-	/** Where its line waits for the number of its parts. */
+	/** Line that waits for the number of parts; null if it is not shown. */
 	readonly line: JsonLine | null;
 	count: number;
 };
@@ -34,15 +37,15 @@ const sizeOf = ({isList, count}: Open): string =>
 	isList ? `[ ${count} item${count === 1 ? '' : 's'} ]` : `{ ${count} field${count === 1 ? '' : 's'} }`;
 
 /**
- * Lays a JSON text out in indented lines; what lies deeper than `most` levels stands as its size. Comments and a comma
- * behind the last part are shown, and so are NaN and Infinity, which Python writes. Where `isStrict`, comments and that
- * comma are wrong, as they are for Python.
- * @returns Null, or what is wrong and in which line, as the end of a sentence.
+ * Formats a JSON text in indented lines. Anything deeper than `most` levels is shown as its size.
+ * Accepts comments, a trailing comma, and NaN and Infinity, which Python writes. `isStrict` rejects
+ * comments and the trailing comma, as Python does.
+ * @returns Null, or the problem and its line, as the end of a sentence.
  */
 export const layJson = (text: string, most: number, emit: Emit, isStrict = false): string | null => {
 	const open: Open[] = [];
 	let at = 0;
-	/** The last line, which may get a comma. */
+	/** Last line, held back because it may get a comma. */
 	let waiting = null as JsonLine | null;
 	let remarks: JsonLine[] = [];
 	let isBehindComma = false;
@@ -83,7 +86,7 @@ export const layJson = (text: string, most: number, emit: Emit, isStrict = false
 		waiting = line;
 	};
 	for (let isFirst = true; ; isFirst = false) {
-		// A value begins here, or what it lies in ends.
+		// A value starts here, or the enclosing list or object ends.
 		skip();
 		const within = open.at(-1);
 		const isEnd = within !== undefined && text[at] === (within.isList ? ']' : '}');
@@ -132,7 +135,7 @@ export const layJson = (text: string, most: number, emit: Emit, isStrict = false
 				else put({depth: level, key: null, text: brackets.charAt(1), kind: 'value'});
 			}
 		}
-		// Behind a value.
+		// End of a value.
 		skip();
 		while (text[at] !== ',') {
 			const around = open.at(-1);
@@ -151,5 +154,8 @@ export const layJson = (text: string, most: number, emit: Emit, isStrict = false
 	}
 };
 
-/** What is wrong with a text that is no JSON, and in which line, as the end of a sentence. */
+/**
+ * The problem of a text that is not JSON, and its line, as the end of a sentence. Null if it is
+ * JSON.
+ */
 export const jsonProblem = (text: string): string | null => layJson(text, 0, () => {}, true);

@@ -1,10 +1,11 @@
-// What a whole document of markdown says in two places: references and footnotes. And what is not to be read: comments, and tags that fold.
+// Resolves references and footnotes, which need the whole Markdown document. Removes comments and
+// tags that fold.
 import {endsFence, fenceIn, LONGEST, type Fence} from './fence.ts';
 import {indentOf, isBlank} from './lines.ts';
 
 const DEFINITION =
 	/^ {0,3}\[((?:[^[\]\\^]|\\.)(?:[^[\]\\]|\\.)*)\]:[ \t]*(?:<([^<>]*)>|([^\s<]\S*))(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
-/** A definition whose address stands on the next line, and a title that stands there. */
+/** Definition whose address is on the next line; `TITLE` matches a title on a line of its own. */
 const LABEL = /^ {0,3}\[(?!\^)(?:[^[\]\\]|\\.)+\]:[ \t]*$/;
 const TITLE = /^[ \t]*(?:"[^"]*"|'[^']*'|\([^()]*\))[ \t]*$/;
 const FOOTNOTE = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)$/;
@@ -16,7 +17,7 @@ const NOTE_MARK = /(?<!\\)\[\^([^\]\s]+)\](?!:)/g;
 
 const labelOf = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** A line with what stands outside its code spans changed. */
+/** The line with `change` applied to everything outside its code spans. */
 const outsideCode = (line: string, change: (text: string) => string): string => {
 	if (line.length > LONGEST) return line;
 	if (!line.includes('`')) return change(line);
@@ -36,7 +37,7 @@ const outsideCode = (line: string, change: (text: string) => string): string => 
 	return made + change(line.slice(from));
 };
 
-/** The title of a folded part as a paragraph of its own; the part is shown. */
+/** Turns the title of a folded part into a paragraph of its own, and shows the part. */
 const withoutFolds = (text: string): string =>
 	text
 		.replaceAll(/<summary\b[^<>]*>(.*?)<\/summary>/gi, (_, title: string) => {
@@ -52,7 +53,7 @@ type Scan = {
 	readonly notes: Notes;
 };
 
-/** The lines of a document without comments and definitions; those of code blocks are kept apart. */
+/** Lines of a document without comments and definitions. Lines of code blocks are kept apart. */
 const scanned = (source: string): Scan => {
 	const links = new Map<string, string>();
 	const notes: Notes = new Map();
@@ -98,7 +99,7 @@ const scanned = (source: string): Scan => {
 			}
 		}
 		let text = uncommented(line);
-		// A line of a comment alone is none.
+		// A line that held only a comment is dropped.
 		if (isBlank(text) && (wasComment || text !== line)) continue;
 		if (isAfterDefinition && text.length <= LONGEST && TITLE.test(text)) {
 			isAfterDefinition = false;
@@ -129,8 +130,8 @@ const scanned = (source: string): Scan => {
 };
 
 /**
- * A document in which every reference is a link with its address, footnotes stand numbered at the end, comments are left out, and parts that
- * fold are shown below their title.
+ * The document with each reference as a link with its address, numbered footnotes at the end, no
+ * comments, and folded parts shown below their titles.
  */
 export const resolvedMarkdown = (source: string): string => {
 	if (!/\]:|\[\^|<!--|<\/?(?:details|summary)\b/i.test(source)) return source;
@@ -154,7 +155,7 @@ export const resolvedMarkdown = (source: string): string => {
 		);
 	const body = lines.map(line => (typeof line === 'string' ? resolved(line) : line.code));
 	const numbered = [...notes.values()].map(note => {
-		// One that nothing refers to is shown all the same.
+		// A footnote without a reference is shown all the same.
 		note.number ??= ++count;
 		return note;
 	});

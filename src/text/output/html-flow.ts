@@ -1,4 +1,4 @@
-// The running text of HTML: paragraphs, lists and text that is laid out already, as plain lines.
+// Running text of HTML: paragraphs, lists and preformatted text, as plain lines.
 import {decodeEntities} from './entities.ts';
 
 type List = {readonly isOrdered: boolean; next: number};
@@ -8,18 +8,21 @@ const DEEPEST_INDENT = 40;
 export class HtmlFlow {
 	readonly #lines: string[] = [];
 	#line = '';
-	/** The line holds more than its indentation and mark. */
+	/** True if the line holds more than its indentation and list mark. */
 	#hasText = false;
-	/** Not asked of the line itself: that takes as long as the line is, each time. */
+	/** Tracked separately: testing the line itself takes time in proportion to its length. */
 	#endsInSpace = false;
-	/** A mark of a list stands at the beginning of the line, and waits for text. */
+	/** True if the line starts with a list mark that still has no text. */
 	#hasMark = false;
 	#pre = 0;
-	/** Right behind `<pre>` a line end is none. */
+	/** True right after `<pre>`, where HTML ignores a line break. */
 	#isPreStart = false;
 	#isGapDue = false;
 	readonly #lists: List[] = [];
-	/** What stands before each line in a quote or list item, the innermost last; each holds those around it. */
+	/**
+	 * Line prefixes of the open quotes and list items, innermost last. Each includes the outer
+	 * ones.
+	 */
 	readonly #margins: string[] = [];
 
 	get isInPre(): boolean {
@@ -35,7 +38,10 @@ export class HtmlFlow {
 		this.#write(text);
 	}
 
-	/** An entity does not span tags: text comes in whole pieces between them. */
+	/**
+	 * Text comes in whole pieces between tags, which no entity spans, so each piece is decoded
+	 * alone.
+	 */
 	#addLaidOut(source: string): void {
 		const text = decodeEntities(source.replaceAll(/\r\n?/g, '\n'));
 		const lines = (this.#isPreStart && text.startsWith('\n') ? text.slice(1) : text).split('\n');
@@ -57,7 +63,7 @@ export class HtmlFlow {
 		this.#hasText = true;
 	}
 
-	/** Also of an empty line. */
+	/** Ends the line even if it is empty. */
 	#endLine(): void {
 		this.#lines.push(this.#hasText || this.#hasMark ? this.#line.trimEnd() : '');
 		this.#line = '';
@@ -65,15 +71,18 @@ export class HtmlFlow {
 		this.#hasMark = false;
 	}
 
-	/** A line end that is asked for: two of them leave an empty line. */
+	/** Ends the line as `<br>` does: two breaks leave an empty line. */
 	breakLine(): void {
 		this.#endLine();
 	}
 
-	/** What follows stands on a line of its own; `hasGap`: with an empty line before it, as a paragraph. */
+	/**
+	 * Starts a new line unless the current one has no text. `hasGap`: with an empty line before it,
+	 * as for a paragraph.
+	 */
 	boundary(hasGap: boolean): void {
 		if (this.#hasText) this.#endLine();
-		// A paragraph in an item goes on behind the item's mark.
+		// The first paragraph of an item follows the item's mark directly.
 		if (hasGap && !this.#hasMark) this.#isGapDue = true;
 	}
 
@@ -121,7 +130,7 @@ export class HtmlFlow {
 		this.#hasMark = false;
 		const list = this.#lists.at(-1);
 		const mark = list?.isOrdered ? `${list.next++}. ` : '- ';
-		// What goes on in the item stands behind its mark.
+		// The margin of an item is as wide as its mark, and replaces that of the item before.
 		if (list !== undefined) this.#margins.pop();
 		const before = this.#margins.at(-1) ?? '';
 		if (list !== undefined) this.#margin(' '.repeat(mark.length));
@@ -131,7 +140,7 @@ export class HtmlFlow {
 		this.#hasMark = true;
 	}
 
-	/** All of it so far, without empty lines around it; what follows begins anew. */
+	/** Returns the text so far, without empty lines around it, and starts afresh. */
 	take(): string {
 		if (this.#hasText) this.#endLine();
 		const lines = this.#lines.splice(0);

@@ -1,4 +1,7 @@
-/** A cell of an HTML table: its text on one line, its first column (from 0), and how many columns and rows it covers. */
+/**
+ * A cell of an HTML table: text on one line, first column (from 0), and the number of columns and
+ * rows that it covers.
+ */
 export type HtmlCell = {
 	readonly text: string;
 	readonly isHead: boolean;
@@ -7,8 +10,9 @@ export type HtmlCell = {
 	readonly rowSpan: number;
 };
 /**
- * Each row holds the cells that begin in it, from left to right; what a cell of a row above covers is left out. `headRows` stand at the
- * top. `isExact`: no two cells claim the same place, and none was left out.
+ * Each row holds the cells that start in it, from left to right, without those that reach in from
+ * above. `headRows`: number of header rows at the top. `isExact`: true if no two cells overlap and
+ * none was left out.
  */
 export type HtmlTable = {
 	readonly kind: 'table';
@@ -17,5 +21,8 @@ export type HtmlTable = {
 	readonly headRows: number;
 	readonly isExact: boolean;
 };
-/** What HTML says without its looks: paragraphs and tables, in their order. Not made safe for the screen. */
+/**
+ * Content of HTML without its styling: paragraphs and tables, in order. Not made safe for the
+ * screen.
+ */
 export type HtmlPart = {readonly kind: 'text'; readonly text: string} | HtmlTable;

@@ -11,7 +11,7 @@ const SPANS = {columns: /\bcolspan\s*=\s*["']?(\d{1,6})/i, rows: /\browspan\s*=\
 const spanOf = (attributes: string, which: keyof typeof SPANS): number =>
 	Number(SPANS[which].exec(attributes)?.[1] ?? 1);
 
-/** A table while it is read: cells are placed as HTML's table model says. */
+/** Table under construction. Cells are placed by HTML's table model. */
 export class TableReader {
 	isInHead = false;
 	readonly #rows: HtmlCell[][] = [];
@@ -19,25 +19,25 @@ export class TableReader {
 	#columns = 0;
 	#cells = 0;
 	#isExact = true;
-	/** The row at which the group of rows began. */
+	/** First row of the current row group. */
 	#group = 0;
-	/** Rows, this one included, that a cell from above still covers in a column. */
+	/** Rows, this one included, that a cell from above still covers, by column. */
 	#covered: number[] = [];
 	#cell: {text: string; readonly isHead: boolean; readonly span: number; readonly rowSpan: number} | null =
 		null;
-	/** Null before it begins. */
+	/** Null until the caption starts. */
 	#caption: string | null = null;
 	#isInCaption = false;
-	/** Tables within the cells of a row, by the index of the row. */
+	/** Nested tables, by the index of their row. */
 	readonly #inner = new Map<number, HtmlPart[]>();
 
-	/** Between the cells stands nothing but layout. */
+	/** Text between the cells is only layout and is dropped. */
 	add(text: string): void {
 		if (this.#isInCaption) this.#caption += text;
 		else if (this.#cell !== null) this.#cell.text += text;
 	}
 
-	/** Of two captions the second is more text of the first, so that nothing is lost. */
+	/** A second caption is appended to the first, so that nothing is lost. */
 	openCaption(): void {
 		this.endCell();
 		this.#caption = this.#caption === null ? '' : `${this.#caption} `;
@@ -50,7 +50,7 @@ export class TableReader {
 		this.#rows.push([]);
 	}
 
-	/** A cell covers no row beyond its group. */
+	/** Starts another row group. Cells never reach beyond their group. */
 	changeGroup(isInHead: boolean): void {
 		this.endCell();
 		this.#clip();
@@ -58,7 +58,7 @@ export class TableReader {
 		this.isInHead = isInHead;
 	}
 
-	/** A row in which no cell begins is none of the table. */
+	/** Limits row spans to the rows of the group. A row in which no cell starts does not count. */
 	#clip(): void {
 		const {length} = this.#rows;
 		for (let at = this.#group; at < length; at++)
@@ -108,7 +108,7 @@ export class TableReader {
 		row.push({text: plainText(text), isHead, column, span, rowSpan});
 	}
 
-	/** Tables within the cell that is read: they follow the text of its row. */
+	/** Adds tables nested in the current cell. They follow the text of its row. */
 	putInner(parts: readonly HtmlPart[]): void {
 		const row = Math.max(0, this.#rows.length - 1);
 		const all = this.#inner.get(row) ?? [];
@@ -116,7 +116,10 @@ export class TableReader {
 		this.#inner.set(row, all);
 	}
 
-	/** The table below its caption; one that holds tables is taken apart: its rows, and below each what stands in it. */
+	/**
+	 * The caption and the table. A table with nested tables is split: each row that has some
+	 * becomes text, with its tables below.
+	 */
 	end(): readonly HtmlPart[] {
 		this.endCell();
 		this.#clip();
@@ -144,7 +147,7 @@ export class TableReader {
 			for (const part of inner) parts.push(part);
 		}
 		flush();
-		// Without a cell around them.
+		// Nested tables that no cell contains.
 		if (all.length === 0) for (const inner of this.#inner.values()) parts.push(...inner);
 		return parts;
 	}

@@ -1,14 +1,17 @@
-// Outputs that only another program draws, such as interactive charts: what each is, in a few words, and how it can be seen.
+// Outputs that only another program can draw, such as interactive charts: a short description of
+// each, and how to see it.
 import {fieldsOf, isRecord} from '../record.ts';
 import {label} from '../safe.ts';
 import {joined} from './multiline.ts';
 
-/** `how`: a sentence. `used`: its media types, and those that only repeat it. */
+/** `how`: a sentence. `used`: media types of this form, and those that only repeat it. */
 export type ViewerForm = {
 	readonly what: string;
 	readonly how: string;
 	readonly used: readonly string[];
-	/** The object's own text is kept: it says which widget this is, or how far a progress bar has come. */
+	/**
+	 * True to keep the object's own text, which names the widget or the state of a progress bar.
+	 */
 	readonly keepsText?: true;
 };
 
@@ -61,14 +64,14 @@ const HTML = /^text\/html$/;
 
 type Kind = {
 	readonly type: RegExp;
-	/** Text that the value holds. */
+	/** Text that the value must contain. */
 	readonly holds?: RegExp;
 	readonly what: (value: unknown) => string;
 	readonly how: string;
 	readonly keepsText?: true;
 };
 
-/** Libraries that draw in a browser only, whatever text they send along. */
+/** Libraries that draw only in a browser, whatever text they send as well. */
 const LIBRARIES: readonly Kind[] = [
 	{
 		type: /^application\/vnd\.plotly\.v[\d.]+\+json$/,
@@ -112,7 +115,7 @@ const LIBRARIES: readonly Kind[] = [
 		how: browser,
 		keepsText: true,
 	},
-	// As those write themselves that bring their own script.
+	// HTML that brings the library's own script.
 	{
 		type: HTML,
 		holds: /\bPlotly\.newPlot\(/,
@@ -135,7 +138,7 @@ const sizeWords = (value: unknown, isBase64: boolean): string => {
 
 const IMAGE = /^image\/([\w.+-]+)$/;
 
-/** Types that nothing here draws, where the object says nothing of itself. */
+/** Types that cannot be drawn here, for objects that do not describe themselves. */
 const OTHERS: readonly Kind[] = [
 	{
 		type: /^application\/(?:x-)?javascript$|^text\/javascript$/,
@@ -165,10 +168,13 @@ const found = (data: Readonly<Record<string, unknown>>, kinds: readonly Kind[]):
 export const libraryForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null =>
 	found(data, LIBRARIES);
 
-/** What nothing here draws: a page without text, a script, a sound; null where there is no such thing. */
+/**
+ * The form of an output that cannot be drawn here: a page without text, a script, a sound. Null if
+ * there is none.
+ */
 export const otherForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null => found(data, OTHERS);
 
-/** A picture, for a reader that draws none; null where there is none. */
+/** The form of a picture where pictures are not drawn; null if there is none. */
 export const pictureForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null => {
 	const type = Object.keys(data).find(each => IMAGE.test(each) && joined(data[each]) !== '');
 	if (type === undefined) return null;

@@ -16,7 +16,9 @@ const RUN = 1024;
 const testOf = (words: string): ((text: string) => boolean) =>
 	words === words.toLowerCase() ? text => text.toLowerCase().includes(words) : text => text.includes(words);
 
-/** The rows in which some field holds the words; a number is found however its digits are grouped. */
+/**
+ * The rows with a field that contains the words. A number matches however its digits are grouped.
+ */
 export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	const holds = testOf(words);
 	const number = numberFinder(table, words);
@@ -45,7 +47,7 @@ export function* sortRows(
 	const {reading, numbers, kinds} = yield* within(readColumn(table, column), 0, 0.5);
 	const count = rows?.length ?? table.count;
 	const rowAt = (at: number): number => rows?.[at] ?? at;
-	/** Texts, as often as they are compared. */
+	/** Cell texts, read once because each is compared many times. */
 	const texts: string[] = [];
 	let [kept, missing] = [new Uint32Array(count), new Uint32Array(count)];
 	let [keptCount, missingCount] = [0, 0];
@@ -61,7 +63,7 @@ export function* sortRows(
 		if (at % STEP === STEP - 1) yield 0.5 + (at / count) * 0.1;
 	}
 	const sign = direction === 'up' ? 1 : -1;
-	/** By all digits, of two numbers that are one as floats. */
+	/** Order by all digits of two numbers that are equal as floats; 0 if their units differ. */
 	const exact = (row: number, otherRow: number): number => {
 		if (reading.kind === 'text') return 0;
 		const [one, other] = [row, otherRow].map(each => numberParts(table.cell(each, column), reading));

@@ -5,7 +5,9 @@ import {GROUPS} from './values.ts';
 
 const NUMBER = /^[-−]?\d*\.?\d+$/;
 
-/** Digits in a row, with or without marks between groups of three, and with whichever sign for minus. */
+/**
+ * Pattern for the digits, with or without marks between groups of three, and with any minus sign.
+ */
 const pattern = (words: string, groups: string, decimal: string): RegExp => {
 	const parts = [...words.replace(/^[-−]/, '')].map(each => (each === '.' ? `[${decimal}]` : each));
 	const sign = /^[-−]/.test(words) ? String.raw`[-−–(]\s?[^\w\s.,]?\s?` : '';
@@ -14,7 +16,7 @@ const pattern = (words: string, groups: string, decimal: string): RegExp => {
 
 /** Finds a number that was typed without marks in fields that have some: 1200 in $1,200.00. */
 export type NumberFinder = {
-	/** Whether a text of a whole row may hold it. */
+	/** True if the text of a whole row may contain the number. */
 	mayHold(raw: string): boolean;
 	holds(field: string, column: number): boolean;
 };

@@ -10,7 +10,7 @@ export const gridOf = ({rows, columns}: HtmlTable): readonly (readonly string[])
 	return grid;
 };
 
-/** Whether a cell stands for cells that are left out, as long frames print them. */
+/** True if the cell marks omitted cells, as in the printout of a long frame. */
 export const isGapText = (text: string): boolean =>
 	text === '...' || text === '…' || text === '⋮' || text === '⋯' || text === '⋱';
 
@@ -40,7 +40,7 @@ type Size = {readonly rows: number | null; readonly columns: number | null};
 const amount = (digits: string | undefined): number | null =>
 	digits === undefined ? null : Number(digits.replaceAll(/[,_]/g, ''));
 
-/** Rows and columns of a frame as the text beside its table says; null if it says nothing of them. */
+/** Size of a frame as stated in the text beside its table; null if it is not stated. */
 export const sizeIn = (text: string): Size | null => {
 	for (const pattern of SIZES) {
 		const found = pattern.exec(text)?.groups;

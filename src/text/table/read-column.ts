@@ -3,29 +3,29 @@ import type {Table} from './table.ts';
 import type {Work} from './work.ts';
 import {isLong, isMissing, PLAIN} from './values.ts';
 
-/** Rows between two times that work gives way: well below a frame. */
+/** Rows read between two yields. They take well below the time of a frame. */
 export const STEP = 2000;
 
-/** What a row has in a column; a number may be `LONG` too: written with more digits than a float has. */
+/** Kinds of a value. `LONG` is added to `NUMBER` if it has more digits than a float. */
 export const MISSING = 1;
 export const NUMBER = 2;
 export const LONG = 4;
-/** Only while a column is read: what it is depends on how the others are written. */
+/** Marks a value during reading: its kind depends on how the other numbers are written. */
 const UNDECIDED = 8;
 
-/** A column of a whole table. */
+/** Values of a column, for all rows of the table. */
 export type ColumnValues = {
 	readonly reading: Reading;
-	/** Of each row; NaN where there is none. */
+	/** Number of each row; NaN if it has none. */
 	readonly numbers: Float64Array;
 	readonly kinds: Uint8Array;
 };
 
 type Known = {readonly column: number; readonly count: number; readonly values: ColumnValues};
-/** The column that was read last of a table: it is sorted both ways, and its facts are asked for. */
+/** Last column read, by table: sorting both ways and the statistics need it again. */
 const known = new WeakMap<Table, Known>();
 
-/** Reads all values of a column; how its numbers are written is decided by all rows, whichever are shown. */
+/** Reads all values of a column. All rows, shown or not, decide how its numbers are read. */
 export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 	const before = known.get(table);
 	const {count} = table;
@@ -49,7 +49,7 @@ export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 		if (at % STEP === STEP - 1) yield (at / count) * 0.8;
 	}
 	const reading = reader.decide();
-	// Numbers with a point stand as they are, unless they have commas for it.
+	// Numbers with a point are final unless the column uses a comma for decimals.
 	const isAsRead = reading.kind === 'numbers' && reading.decimal === '.';
 	if (!isAsRead || isPending)
 		for (let at = 0; at < count; at++) {
@@ -70,7 +70,7 @@ export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 	return values;
 }
 
-/** The share that is done of a part of some work, between two shares of the whole. */
+/** Scales the progress of a part of the work to the range between two shares of the whole. */
 export function* within<T>(work: Work<T>, from: number, to: number): Work<T> {
 	for (;;) {
 		const step = work.next();

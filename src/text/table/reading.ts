@@ -1,51 +1,51 @@
-// How the numbers of a column are written, decided from its values.
+// Number format of a column, inferred from its values.
 import {unitsOf, type UnitUse} from './units.ts';
 import {isMissing, PLAIN, plainOf, takeApart, type Decimal, type Written} from './values.ts';
 
-/** A column that is read as text, and why although it has numbers; null if that needs no word. */
+/** Column read as text. `why`: the reason if it contains numbers; null if none is needed. */
 export type TextReading = {readonly kind: 'text'; readonly why: string | null};
 
-/** How a column's numbers are written. */
+/** Number format of a column. */
 export type NumberReading = {
 	readonly kind: 'numbers';
 	readonly decimal: Decimal;
-	/** What each unit is worth, in `unit`; null if values with units are texts here. */
+	/** Value of each unit in terms of `unit`. Null if values with units are text here. */
 	readonly factors: ReadonlyMap<string, number> | null;
 	readonly unit: string;
-	/** Signs and codes of money, those that come first. */
+	/** Currency signs and codes, as many as are remembered, in order of appearance. */
 	readonly currencies: readonly string[];
 };
 
 export type Reading = NumberReading | TextReading;
 
 /**
- * Whether a point or a comma that alone stands before three digits may part decimals or thousands: where a semicolon parts
- * fields, a comma is often the decimal mark. Elsewhere numbers are written as in English.
+ * True if a lone point or comma before three digits may mark decimals or thousands. Where a
+ * semicolon separates fields, a comma often marks decimals. Elsewhere numbers are read as English.
  */
 export const isUnsureBeside = (separator: string): boolean => separator === ';';
 
-/** One mark is taken over another only if it is in so many times the values. */
+/** Ratio by which values with one decimal mark must outnumber those with the other. */
 const CLEARLY = 9;
 const MOST_UNITS = 5;
 const MOST_CURRENCIES = 3;
-/** Units that are remembered: a column with more is text. */
+/** Most units to remember: a column with more is text. */
 const MOST_REMEMBERED = 20;
 
-/** Whether a plain number may be groups of digits: `1.234`, and neither `0.123` nor `1.23`. */
+/** True if a plain number may be grouped digits: `1.234`, but not `0.123` or `1.23`. */
 const mayBeGroups = (plain: string): boolean => {
 	const point = plain.length - 4;
 	const from = plain.startsWith('-') ? 1 : 0;
 	return plain.charAt(point) === '.' && point > from && point - from <= 3 && plain.charAt(from) !== '0';
 };
 
-/** Whether a number has a unit or money beside it. */
+/** True if a number has a unit or a currency. */
 const isDecorated = ({unit, currency}: Written): boolean => unit !== '' || currency !== '';
 
-/** Takes in the values of a column, in any order, and decides how they are to be read. */
+/** Collects the values of a column, in any order, and decides on their format. */
 export const createReader = (isUnsure: boolean) => {
 	let [values, plainCount, decoratedCount] = [0, 0, 0];
 	let [points, commas] = [0, 0];
-	/** First values with a point, with a comma, and of either meaning. */
+	/** First value with a point, with a comma, and with an ambiguous mark. */
 	let [withPoint, withComma, doubtful]: (string | null)[] = [null, null, null];
 	const units = new Map<string, UnitUse>();
 	const currencies = new Set<string>();
@@ -59,7 +59,7 @@ export const createReader = (isUnsure: boolean) => {
 	};
 
 	return {
-		/** A text that is a number as it is mostly written; whether it has a point. */
+		/** Adds a number in the plain form. True if it has a point. */
 		addPlain(text: string): boolean {
 			values++;
 			plainCount++;
@@ -70,7 +70,7 @@ export const createReader = (isUnsure: boolean) => {
 			} else if (isUnsure) doubtful ??= text;
 			return true;
 		},
-		/** Any other; whether it may be a number. */
+		/** Adds any other text. True if it may be a number. */
 		add(text: string): boolean {
 			values++;
 			const written = takeApart(text);
@@ -115,7 +115,10 @@ export const createReader = (isUnsure: boolean) => {
 	};
 };
 
-/** A number of a column as `Number` reads it, and what its unit is worth; null if it is none there. */
+/**
+ * A column's number in the form that `Number` reads, and the value of its unit. Null if the text is
+ * not a number in this column.
+ */
 export const numberParts = (
 	text: string,
 	{decimal, factors}: NumberReading,
@@ -127,7 +130,7 @@ export const numberParts = (
 	return factors === null ? null : {plain, factor: factors.get(written.unit) ?? 1};
 };
 
-/** The number that a text is in its column; undefined if it is none. */
+/** The number that a text means in its column; undefined if it is not a number. */
 export const numberIn = (text: string, reading: Reading): number | undefined => {
 	if (reading.kind === 'text') return undefined;
 	if (PLAIN.test(text) && (reading.decimal === '.' || !text.includes('.'))) return Number(text);
@@ -135,7 +138,7 @@ export const numberIn = (text: string, reading: Reading): number | undefined => 
 	return parts === null ? undefined : Number(parts.plain) * parts.factor;
 };
 
-/** How some values are read, as a column of their own. */
+/** The format of some values, read as a column of their own. */
 export const readingOf = (texts: Iterable<string>, isUnsure: boolean): Reading => {
 	const reader = createReader(isUnsure);
 	for (const text of texts)
@@ -144,7 +147,10 @@ export const readingOf = (texts: Iterable<string>, isUnsure: boolean): Reading =
 	return reader.decide();
 };
 
-/** Whether all values are numbers or missing, and some are there: they stand to the right. */
+/**
+ * True if the column has numbers and all these values are numbers or missing. Such a column is
+ * right-aligned.
+ */
 export const areNumbers = (texts: readonly string[], how: boolean | Reading): boolean => {
 	const reading = typeof how === 'boolean' ? readingOf(texts, how) : how;
 	return (

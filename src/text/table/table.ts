@@ -5,7 +5,7 @@ import {pythonJsonIn} from '../python-json.ts';
 import {jsonIn} from '../record.ts';
 import {isUnsureBeside} from './reading.ts';
 
-/** Rows and columns of what a table is a part of, and how many of them it has; the whole's are null where nobody says. */
+/** Size of the whole that a table is part of, null if unknown, and of the part that is shown. */
 export type Whole = {
 	readonly rows: number | null;
 	readonly columns: number | null;
@@ -24,14 +24,14 @@ export type Table = {
 	readonly complete: boolean;
 	/** How much of it was looked through, from 0 to 1. */
 	readonly share: number;
-	/** A point or a comma that alone stands before three digits may part decimals or thousands. */
+	/** True if a lone point or comma before three digits may mark decimals or thousands. */
 	readonly isUnsure: boolean;
 	/** The same with its first row as a row, or as the head again; null where nobody can take one for the other. */
 	readonly otherHead: (() => Table) | null;
-	/** Whether a row, or a column, stands for others that are left out, as a long frame prints itself. */
+	/** True if a row, or a column, marks omitted ones, as in the printout of a long frame. */
 	readonly isGap?: (at: number) => boolean;
 	readonly isGapColumn?: (column: number) => boolean;
-	/** What it is a part of: rows and columns of the whole, null where that is not known. */
+	/** Size of the whole that this table is part of; null if it is whole. */
 	readonly whole?: Whole | null;
 	/** Looks through so many more UTF-16 units. */
 	advance(units: number): void;
@@ -184,14 +184,16 @@ const textOf = (value: unknown): string =>
 				? JSON.stringify(value)
 				: String(value);
 
-/** A line in which something would read otherwise if it were written again: numbers, keys in their order, objects within. */
+/**
+ * Matches a line that would change if it were written again: numbers, order of keys, nested values.
+ */
 const IS_OTHERWISE = /\d{16}|\.\d*0(?!\d)|\d[eE][-+\d]|-0|NaN|Infinity|"\d+"\s*:|.[[{]/;
 
-/** A value of JSON as its own text; of a string what it says. */
+/** A JSON value as its source text; a string as its content; empty for null. */
 const tokenText = (token: string): string =>
 	token === 'null' ? '' : token.startsWith('"') ? textOf(jsonIn(token)) : token;
 
-/** The texts of a line's fields by their names; null if it is neither an object nor a list, or no JSON. */
+/** Field texts of a JSON line, by name. Null if it is neither an object nor a list. */
 const textsIn = (line: string): ReadonlyMap<string, string> | null => {
 	const isList = line.startsWith('[');
 	if (!isList && !line.startsWith('{')) return null;

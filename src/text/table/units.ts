@@ -1,4 +1,4 @@
-// What the units of a column are worth beside each other: K beside M, g beside kg.
+// Relative values of the units in a column: K beside M, g beside kg.
 
 /** Prefixes of a unit, in multiples of it. */
 const PREFIXES: ReadonlyMap<string, number> = new Map([
@@ -19,7 +19,7 @@ const PREFIXES: ReadonlyMap<string, number> = new Map([
 	['P', 1e15],
 ]);
 
-/** Prefixes of amounts and of bytes, where the case of a letter says nothing. */
+/** Prefixes of amounts and of bytes, where the case of a letter has no meaning. */
 const LARGE: ReadonlyMap<string, number> = new Map([
 	['', 1],
 	...['k', 'm', 'g', 't', 'p'].flatMap((letter, at): [string, number][] => [
@@ -44,15 +44,18 @@ const WORDS: ReadonlyMap<string, number> = new Map([
 	['trillion', 1e12],
 ]);
 
-/** How often a unit is in a column. */
+/** Use of a unit in a column. */
 export type UnitUse = {
-	/** Some value with it has decimals. */
+	/** True if some value with this unit has decimals. */
 	readonly hasDecimals: boolean;
-	/** Some value with it is an amount of money. */
+	/** True if some value with this unit is an amount of money. */
 	readonly isMoney: boolean;
 };
 
-/** What each unit of a column is worth, and the unit in which that is told; or the end of a sentence on why they do not go together. */
+/**
+ * Value of each unit of a column in terms of `unit`. A string says why the units do not go
+ * together, as the end of a sentence.
+ */
 export type Units = {readonly factors: ReadonlyMap<string, number>; readonly unit: string} | string;
 
 const listed = (units: readonly string[]): string =>
@@ -76,7 +79,7 @@ const amountOf = (unit: string, all: ReadonlyMap<string, UnitUse>): number | und
 	return all.get(unit)?.hasDecimals ? 1e9 : undefined;
 };
 
-/** Units with a letter of their own for thousands and the like, and no other unit; null if it is not so. */
+/** Suffixes for thousands and the like, without any other unit. Null for other columns. */
 const amounts = (used: ReadonlyMap<string, UnitUse>): Units | null => {
 	const factors = new Map<string, number>();
 	for (const unit of used.keys()) {
@@ -87,7 +90,7 @@ const amounts = (used: ReadonlyMap<string, UnitUse>): Units | null => {
 	return {factors, unit: ''};
 };
 
-/** Units that are one unit with different prefixes; null if they are not. */
+/** One unit with different prefixes; null for other columns. */
 const prefixed = (units: readonly string[]): Units | null => {
 	const end = sharedEnd(units);
 	const base = /^i(?=b)/i.test(end) ? end.slice(1) : end;
@@ -103,14 +106,16 @@ const prefixed = (units: readonly string[]): Units | null => {
 	return {factors, unit: base};
 };
 
-/** A letter that alone is a unit: metres, grams, bytes. */
+/** A single letter that is a unit: metres, grams, bytes. */
 const LONE_UNIT = /^[a-z]$|^B$/;
 
-/** How the units of a column go together; `''` among them is a number without one. */
+/**
+ * Relates the units of a column to each other. `''` among them stands for numbers without a unit.
+ */
 export const unitsOf = (used: ReadonlyMap<string, UnitUse>): Units => {
 	const units = [...used.keys()].filter(unit => unit !== '');
 	const [only = ''] = units;
-	// Nobody counts money in metres.
+	// A letter beside money is an amount, not a unit: 5m means millions, not metres.
 	const isUnit = LONE_UNIT.test(only) && used.get(only)?.isMoney !== true;
 	const isLone = units.length < 2 && (isUnit || amountOf(only, used) === undefined);
 	if (isLone && only !== 'k') return {factors: new Map(units.map(unit => [unit, 1])), unit: only};

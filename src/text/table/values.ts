@@ -8,35 +8,35 @@ const MISSING = /^(?:nan|none|nat|<na>|null|na|n\/a)?$/i;
 /** Nothing, or a word that data frames write for nothing. */
 export const isMissing = (text: string): boolean => text.length < 5 && MISSING.test(text.trim());
 
-/** A number as it is mostly written, whose point, if any, stands before decimals. */
+/** A number in the plain form. Its point, if any, precedes decimals. */
 export const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
-/** Longer texts are no numbers, unless they are plain. */
+/** Longest text that may be a number in another than the plain form, in UTF-16 units. */
 const LONGEST = 100;
 
 const SPACES = ' \\u00A0\\u2000-\\u200A\\u202F';
-/** Marks between groups of three digits, whatever stands before decimals. */
+/** Marks between groups of three digits, beside either decimal mark. */
 export const GROUPS = `_'’${SPACES}`;
 const grouped = (marks: string): string => `[1-9]\\d{0,2}(?<group>[${marks}])\\d{3}(?:\\k<group>\\d{3})*`;
 const LAKHS = String.raw`[1-9]\d?(?:,\d{2})+,\d{3}`;
 const EXPONENT = String.raw`(?:[eE][-+−]?\d{1,4})?`;
 
-/** Digits with a point or a comma before the decimals, and other marks between groups of three. */
+/** Digits by decimal mark, with other marks between groups of three. */
 const DIGITS: Readonly<Record<Decimal, RegExp>> = {
 	'.': new RegExp(
 		`^(?:(?:${grouped(`,${GROUPS}`)}|${LAKHS})(?:\\.\\d*)?|(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)${EXPONENT})$`,
 	),
 	',': new RegExp(`^(?:${grouped(`.${GROUPS}`)}(?:,\\d*)?|(?:\\d[\\d_]*(?:,\\d*)?|,\\d+)${EXPONENT})$`),
 };
-/** An address of the internet, or a version, and no groups of digits. */
+/** An IP address or a version, not grouped digits. */
 const FOUR_BYTES = /^(?:1\d\d|2[0-5]\d|\d{1,2})(?:\.(?:1\d\d|2[0-5]\d|0\d\d)){3}$/;
 
 const SIGN = '[-+−–]';
 const DIGITS_SHAPE = `(?:\\d(?:[\\d.,${GROUPS}]*\\d)?[.,]?|[.,]\\d+)${EXPONENT}`;
-/** In place of decimals, as in `Fr. 12.-` and `5,– €`: there are none. */
+/** Dashes instead of decimals, as in `Fr. 12.-` and `5,– €`. */
 const NO_DECIMALS = '(?<=[.,])[-–—]{1,2}';
 const INFINITY = '[iI]nf(?:inity)?|INF(?:INITY)?|∞';
-/** Signs and short names of money that stand before an amount; three capital letters are looked up. */
+/** Currency signs and short names before an amount. Three capital letters are looked up. */
 const MONEY = String.raw`(?:[A-Z]{1,3})?\p{Sc}|[A-Z]{3}|kr\.?|Rs\.?|Fr\.?`;
 const PER = String.raw`\s?\/\s?\p{L}{1,8}[²³]?`;
 const UNIT = String.raw`[%‰]|°\s?[CFK]?|(?:[cdkm]?m|ft|in)[23]|[\p{L}µ]{1,12}[²³]?\.?`;
@@ -46,10 +46,10 @@ const NUMBER = new RegExp(
 		`\\s?(?<unit>${UNIT})?\\s?(?<behind>\\p{Sc})?(?<per>${PER})?(?<last>-)?$`,
 	'u',
 );
-/** As accountants write what is below nothing. */
+/** Negative numbers in parentheses, as accountants write them. */
 const IN_PARENTHESES = /^([^\d()]*)\(([^()]*)\)([^\d()]*)$/;
 
-/** Most texts begin so, and no number but infinity does. */
+/** Quick rejection: most texts start like this, and no number but infinity does. */
 const WORD = /^(?!inf)[a-z]{4}/i;
 const HAS_DIGIT = /[\d∞]|inf/i;
 
@@ -57,18 +57,18 @@ let currencies: ReadonlySet<string> | undefined;
 const isCurrency = (code: string): boolean =>
 	(currencies ??= new Set(Intl.supportedValuesOf('currency'))).has(code);
 
-/** A text that is a number, taken apart. */
+/** The parts of a text that is a number. */
 export type Written = {
 	readonly isNegative: boolean;
-	/** Digits with the marks between them, and an exponent; null for infinity. */
+	/** Digits with their marks and exponent; null for infinity. */
 	readonly digits: string | null;
-	/** A unit, a suffix such as `K`, or `%`; empty for none. */
+	/** Unit, suffix such as `K`, or `%`; empty if there is none. */
 	readonly unit: string;
-	/** The sign or code of money; empty for none. */
+	/** Currency sign or code; empty if there is none. */
 	readonly currency: string;
 };
 
-/** The parts of a text that may be a number; null if it is none. */
+/** The parts of a text that may be a number; null if it is not one. */
 export const takeApart = (text: string): Written | null => {
 	if (text.length > LONGEST || WORD.test(text) || !HAS_DIGIT.test(text)) return null;
 	const trimmed = text.trim();
@@ -90,7 +90,10 @@ export const takeApart = (text: string): Written | null => {
 	};
 };
 
-/** The number as `Number` reads it, without its unit; null if its decimals do not stand behind such a mark. */
+/**
+ * The number in the form that `Number` reads, without its unit. Null if its decimals do not follow
+ * this mark.
+ */
 export const plainOf = ({isNegative, digits}: Written, decimal: Decimal): string | null => {
 	const sign = isNegative ? '-' : '';
 	if (digits === null) return `${sign}Infinity`;
@@ -99,7 +102,10 @@ export const plainOf = ({isNegative, digits}: Written, decimal: Decimal): string
 	return sign + plain.replace(',', '.').replace('−', '-');
 };
 
-/** The number that a text is with decimals behind a mark, without its unit; undefined if it is none. */
+/**
+ * The number that a text means with this decimal mark, without its unit; undefined if it is not
+ * one.
+ */
 export const numberOf = (text: string, decimal: Decimal = '.'): number | undefined => {
 	if (decimal === '.' && PLAIN.test(text)) return Number(text);
 	const written = takeApart(text);
@@ -110,7 +116,7 @@ export const numberOf = (text: string, decimal: Decimal = '.'): number | undefin
 /** Whether a number is written with more digits than a float tells apart. */
 export const isLong = (text: string): boolean => text.length > 15;
 
-/** The digits of a plain number without zeros at either end, and how many stand before its decimals. */
+/** Significant digits of a plain number, and how many digits precede its decimals. */
 const digitsOf = (plain: string): {readonly digits: string; readonly point: number} => {
 	const [mantissa = '', exponent = '0'] = plain.toLowerCase().replace('-', '').split('e');
 	const [whole = '', decimals = ''] = mantissa.split('.');
@@ -123,7 +129,9 @@ const digitsOf = (plain: string): {readonly digits: string; readonly point: numb
 			};
 };
 
-/** The order of two plain numbers that are one as floats, by all their digits: below 0 if the first is less. */
+/**
+ * Order by all digits of two plain numbers that are equal as floats: negative if the first is less.
+ */
 export const exactOrder = (one: string, other: string): number => {
 	const [a, b] = [digitsOf(one), digitsOf(other)];
 	const order =
