@@ -37,7 +37,7 @@ export type Turn = {
 	/** Why it is not whole, of a turn from an earlier run of the program. */
 	readonly notes: string | null;
 	readonly finishReason: string | null;
-	/** What the stream held besides text, as a sentence; empty where that is nothing. */
+	/** Sentence about stream lines outside the answer's text; empty if there are none. */
 	readonly leftOut: string;
 	/** null: not sent by the service. */
 	readonly usage: Usage | null;

@@ -29,7 +29,10 @@ const fieldOf = ({get}: At) => {
 	return {server, current, change, set};
 };
 
-/** With a suggestion in its place. A mention ends with a space: without one the next word would become part of it. */
+/**
+ * The draft with a suggestion inserted. A space ends a mention: without it the next word would
+ * become part of it.
+ */
 const withTaken = (
 	draft: Editor,
 	{from, to}: {readonly from: number; readonly to: number},
@@ -40,7 +43,9 @@ const withTaken = (
 	return replace(draft, from, hasSpace ? to + 1 : to, `${text} `);
 };
 
-/** Lines of a file follow its name directly, as in @a.py#L1-20: the space that was put there goes. */
+/**
+ * Removes the inserted space before line numbers, which follow a file's name directly: @a.py#L1-20.
+ */
 const withoutSpaceBefore = (draft: Editor, typed: string): Editor => {
 	const at = draft.cursor;
 	const isLines = /^#(?:L|$)/.test(typed) && draft.text[at - 1] === ' ';

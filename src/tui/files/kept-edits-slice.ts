@@ -35,7 +35,7 @@ export const editName = ({about}: Pick<KeptEdit, 'about'>): string =>
 		? about.path
 		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
 
-/** Notebooks are changed in place; everything else is written in an editor. */
+/** False for a notebook, which is changed in place. Everything else is written in an editor. */
 export const isWrittenInEditor = ({about}: Pick<KeptEdit, 'about'>): boolean =>
 	about.what !== 'file' || !isNotebook(about.path);
 
@@ -53,7 +53,7 @@ const isSameCode = (before: string, now: string): boolean => {
 	);
 };
 
-/** Of a notebook only what its cells gave differs, which nobody has written. */
+/** True if only the outputs of a notebook differ, which the user has not written. */
 export const holdsOutputsOnly = (edit: KeptEdit): boolean => {
 	const {before, read} = edit;
 	if (before === null || isWrittenInEditor(edit)) return false;
@@ -63,13 +63,13 @@ export const holdsOutputsOnly = (edit: KeptEdit): boolean => {
 	try {
 		found = isSameCode(before, read());
 	} catch {
-		// Gone, or not UTF-8: what it holds is not known.
+		// The file is gone or not UTF-8, so its content is unknown.
 	}
 	outputsOnly.set(edit, found);
 	return found;
 };
 
-/** What of it is not saved, and where it is. */
+/** Notice that an edit is unsaved, and where to find it. */
 const unsavedWords = (edit: KeptEdit): string => {
 	if (isWrittenInEditor(edit))
 		return `What you wrote for ${editName(edit)} in an editor was not saved: :edits shows it`;
@@ -91,7 +91,7 @@ export const createKeptEditsSlice =
 			async lookForEdits() {
 				const found = (await find()).filter(({isLeft}) => !isLeft);
 				const outputs = found.filter(holdsOutputsOnly);
-				// Outputs can be made again: they are mentioned once.
+				// Outputs can be produced again, so they are mentioned only once.
 				const lost = found.filter(each => !each.isMentioned || !outputs.includes(each));
 				const [first] = lost;
 				if (first === undefined) return;

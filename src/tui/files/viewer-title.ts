@@ -67,7 +67,7 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 	const name = viewer.find?.typing
 		? ` ${find}${path}`
 		: `${path}${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
-	// Of a problem so much that the name, or half of the line, stays.
+	// The problem is cut so that the name, or half of the line, stays.
 	const free = width - cellWidth(of) - 2;
 	const room = free - Math.min(cellWidth(name), Math.floor(width / 2));
 	const problem = shown?.problem ? cut(` ${paint('busy', shown.problem)} `, Math.max(0, room)) : '';

@@ -23,7 +23,7 @@ import {
 export type LiveSlice = {
 	/** Whether output comes as it is printed, by server; one that is not in it was not looked at. */
 	readonly links: ByServer<LinkState>;
-	/** Looks once whether an open server's own address answers as Jupyter. */
+	/** Checks once whether an open server's own address responds as Jupyter. */
 	seekLink(server: string): void;
 	/** The link that a server's cells go over, those of this kernel where one is meant; null where there is none. */
 	linkOf(server: string, use?: KernelUse): Promise<Live | null>;
@@ -60,17 +60,23 @@ type Known = {
 	readonly unheard: Map<string, {readonly use: KernelUse; again: number | null}>;
 };
 
-/** Parts of the link to a server that is open; null for another one. */
+/** Address and token of an open server, as one key; null if the server is not open. */
 export const addressOf = (state: Openness, server: string): string | null => {
 	const found = findServer(state, server);
 	return found !== undefined && isOpen(state, server) ? `${found.url ?? ''} ${found.token ?? ''}` : null;
 };
 
-/** Where a server answers. A hub's tokens end with their time, so the next one in its address does not make it another server. */
+/**
+ * Address of a server without its query: a hub's tokens expire, and a new token in the address does
+ * not make it another server.
+ */
 const placeOf = (state: Openness, server: string): string | undefined =>
 	findServer(state, server)?.url?.replace(/[?#][^]*/, '');
 
-/** A link asks for the next token by itself, and what runs over it goes on. */
+/**
+ * True if the link still belongs to the server. A link renews its token itself, and code over it
+ * keeps running.
+ */
 const isOf = (entry: Known, state: Openness, server: string): boolean =>
 	addressOf(state, server) === entry.address || (entry.isFound && placeOf(state, server) === entry.place);
 

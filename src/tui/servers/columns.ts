@@ -12,7 +12,7 @@ import {paint} from '../core/theme/theme.ts';
 import type {Spend} from './rentals.ts';
 import {statePlain, stateRole} from './state.ts';
 
-/** In place of a rate or an estimate: none for an offline server, unknown for any other. */
+/** Placeholder for a rate or an estimate: none for an offline server, unknown for any other. */
 const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ? glyph.none : UNKNOWN);
 
 /** An estimate that leaves out what is not known to us; the space keeps the others below each other. */

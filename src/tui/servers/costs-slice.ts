@@ -32,7 +32,10 @@ declare module '../core/store/deps.ts' {
 export type CostsSlice = {
 	/** Null: not read yet. */
 	readonly costs: Costs | null;
-	/** What each server that is not offline has cost since its start, as the costs say it at a time in ms; null: not read yet. */
+	/**
+	 * Cost since the start of each server that is not offline, as of a time in ms since the epoch.
+	 * Null if not read yet.
+	 */
 	readonly spent: Spent | null;
 	/** Today's estimate, once it is beyond the limit of the profile. */
 	readonly overLimit: number | null;

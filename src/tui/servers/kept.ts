@@ -1,4 +1,5 @@
-// Stands in for the panes of a server that is not open: its state, what to press, and what this machine keeps of it.
+// Replacement for the panes of a server that is not open: its state, the keys to press, and the
+// content saved on this machine.
 import {canStart, noServer} from './ask-to-start.ts';
 import {reasonText} from './reason.ts';
 import {inState} from '../../text/known.ts';
@@ -29,15 +30,21 @@ export const standIn = (
 	...wrong.map(line => `  ${line}`),
 ];
 
-/** True if the server is on its way to be ready: it was started from here, or is being started. */
+/** True if the server is about to be ready: it was started from here, or is being started. */
 export const isComing = ({awaited, isLocal}: State, {name, status}: ServerItem): boolean =>
 	awaited.has(name) || meaningOf(status) === 'coming' || (isLocal && status !== 'offline');
 
-/** True if the panes of a server can be tried in its state. What the local service says of its own servers is certain. */
+/**
+ * True if the user may open the panes in spite of the server's state. The local service's report on
+ * its own servers is certain.
+ */
 const canTry = ({isLocal}: State, server: ServerItem | undefined): boolean =>
 	server !== undefined && !isLocal && server.status !== 'ready';
 
-/** What a key does while the panes are closed: null if it can do nothing, undefined for the label of its row. */
+/**
+ * Label of a key while the panes are closed: null if it has no effect, undefined for that of its
+ * row.
+ */
 export const closedLabel: Workspace['labelNow'] = (state, action, rect) => {
 	const server = findServer(state, state.current);
 	const can =
@@ -49,7 +56,7 @@ export const closedLabel: Workspace['labelNow'] = (state, action, rect) => {
 	return can ? undefined : null;
 };
 
-/** Opens the panes of the current server in spite of its state. Answers why that cannot be done. */
+/** Opens the panes of the current server in spite of its state. Returns the reason if it cannot. */
 export const tryAnyway = (state: State): string | void => {
 	const server = findServer(state, state.current);
 	if (server === undefined) return noServer(state);
@@ -60,11 +67,11 @@ export const tryAnyway = (state: State): string | void => {
 const pressText = (state: State, action: 'start' | 'tryAnyway'): string =>
 	paint('accent', showKey(keyOf(state, 'offline', action)));
 
-/** Says how to try the panes of a server; empty if that makes no sense. */
+/** Hint on how to open the panes anyway; empty if that makes no sense. */
 export const tryLines = (state: State, server: ServerItem): readonly string[] =>
 	canTry(state, server) ? [`${pressText(state, 'tryAnyway')} tries anyway.`] : [];
 
-/** Says what to press while the panes of a server are closed, the most useful first. */
+/** Hint on the keys to press while a server's panes are closed, the most useful first. */
 const nextLine = (state: State, server: ServerItem): string => {
 	const isStopped = isOver(server.status);
 	const start = `Press ${pressText(state, 'start')} to start it.`;
@@ -76,7 +83,10 @@ const nextLine = (state: State, server: ServerItem): string => {
 		: next;
 };
 
-/** What is said of the current server while its panes are closed, in rows; null while they are not, or open by themselves. */
+/**
+ * Rows about the current server while its panes are closed. Null if they are open, will open
+ * without a key, or the connection failed.
+ */
 export const closedLines = (state: State, width: number): readonly string[] | null => {
 	const {current: name, servers, connection} = state;
 	const server = findServer(state, name);

@@ -3,22 +3,25 @@ import type {Slice, State} from '../core/program.ts';
 import {findServer, type ServersSlice} from './slice.ts';
 
 export type OpenSlice = {
-	/** Servers whose panes the user has opened although they were not ready, with the state that they had then. */
+	/**
+	 * Servers whose panes the user opened although they were not ready, with their state at that
+	 * time.
+	 */
 	readonly tried: ReadonlyMap<string, string>;
-	/** Servers that were ready or have answered, and were not seen stopped or started since. */
+	/** Servers that were ready or responded, and have not been seen stopped or restarted since. */
 	readonly answering: ReadonlySet<string>;
 	/** Opens the panes of a server whatever its state. */
 	tryServer(name: string): void;
-	/** The server has answered a call. */
+	/** Records that the server responded to a call. */
 	heardServer(name: string): void;
 };
 
-/** A server that has answered may be taken to answer again in these states. */
+/** True for a state in which a server that responded once is expected to respond again. */
 const keepsAnswering = (status: string): boolean => ['ready', 'up', 'unknown'].includes(meaningOf(status));
 
 export type Openness = Pick<ServersSlice, 'servers'> & Pick<OpenSlice, 'tried' | 'answering'>;
 
-/** True if a server can be worked with: it is ready, the user tries it in its state, or it has answered. */
+/** True if a server is usable: it is ready, the user tries it in its state, or it has responded. */
 export const isOpen = (state: Openness, name: string | null): boolean => {
 	const server = findServer(state, name);
 	if (server === undefined) return false;
@@ -30,7 +33,7 @@ export const isOpen = (state: Openness, name: string | null): boolean => {
 	);
 };
 
-/** A call that a server answers itself; its encoded name is group 1 or 2. */
+/** Path of a call to which the server itself responds. Its encoded name is group 1 or 2. */
 const CALL = /^\/api\/(?:servers\/([^/?]+)\/(?:files|run-code)|assistant\/([^/?]+)\/)/;
 
 const answererOf = (path: string): string | undefined => {
@@ -38,7 +41,7 @@ const answererOf = (path: string): string | undefined => {
 	return asked === undefined ? undefined : decodeURIComponent(asked);
 };
 
-/** What is left of `tried` and `answering` after a list. */
+/** Updates `tried` and `answering` from a new list of servers. */
 const afterList = ({servers, tried, answering}: Openness): Pick<OpenSlice, 'tried' | 'answering'> => {
 	const items = servers.value?.items ?? [];
 	const statusOf = new Map(items.map(({name, status}) => [name, status]));
@@ -53,7 +56,7 @@ const afterList = ({servers, tried, answering}: Openness): Pick<OpenSlice, 'trie
 
 export const createOpenSlice: () => Slice<OpenSlice> = () => (set, get, store) => {
 	const heard = new Set<number>();
-	/** Notices which servers answer, whoever calls: files, code and the assistant alike. */
+	/** Detects responding servers from all calls: files, code and the assistant alike. */
 	const listen = ({requests}: State): void => {
 		for (const {id, path, took, problem} of requests) {
 			if (took === null || heard.has(id)) continue;
@@ -80,7 +83,7 @@ export const createOpenSlice: () => Slice<OpenSlice> = () => (set, get, store) =
 			const status = findServer(get(), name)?.status;
 			if (status === undefined || isOver(status)) return;
 			if (!answering.has(name)) set({answering: new Set(answering).add(name)});
-			// A state that nobody can read is not waited for any longer once the server works.
+			// An unknown state is not waited for any longer once the server works.
 			if (!awaited.has(name) || !keepsAnswering(status)) return;
 			set({awaited: new Map([...awaited].filter(([each]) => each !== name))});
 		},

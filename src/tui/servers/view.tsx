@@ -29,7 +29,9 @@ type Props = ListProps<ServerItem> & {
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */
 	readonly total: TotalSpend;
-	/** The highlighted server can be worked with whatever its state: it was tried, or has answered. */
+	/**
+	 * True if the highlighted server is usable whatever its state: it was tried, or has responded.
+	 */
 	readonly isOpen?: boolean;
 	/** Servers that are paid for and on which nothing has run, a sentence each. */
 	readonly idle?: readonly string[];
@@ -127,7 +129,7 @@ export const ServersView = ({
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
 		[isSpending ? estimate : '', age],
-		// What is spent tells more than when the list came, unless that is long ago.
+		// The estimate matters more than the time of the list, unless that is long ago.
 		...(isSpending && over === null && !isFailing(servers) ? [[estimate, at.trimEnd()]] : []),
 		['', age],
 		['', at.trimEnd()],

@@ -28,7 +28,7 @@ const barLines = (bars: readonly Bar[], isNumbers: boolean, width: number): read
 	});
 };
 
-/** What the values are, and how their numbers are written where that is not plain. */
+/** Kind of the values, and the format of their numbers unless it is plain. */
 const kindLines = ({kind, reading}: ColumnFacts, width: number): readonly string[] => {
 	if (kind === 'nothing') return ['no values'];
 	if (reading.kind === 'text')

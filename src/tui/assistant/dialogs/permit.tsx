@@ -28,7 +28,9 @@ const wrapped = (text: string, width: number): readonly string[] =>
 		row.before === null ? row.text : `${' '.repeat(row.before)}${glyph.goesOn} ${row.text}`,
 	);
 
-/** All of it, however long a line is: what is beyond an edge would be allowed unseen. `head` stands above it. */
+/**
+ * All rows, wrapped: anything cut off at an edge would be allowed unseen. `head`: line above them.
+ */
 const rowsOf = lastResult(
 	(rows: PermitQuestion['rows'], head: string, width: number): PermitQuestion['rows'] => [
 		...(head === ''
@@ -42,7 +44,10 @@ const rowsOf = lastResult(
 	],
 );
 
-/** What the title of the box has no room for: a path may be long, and what it names must be seen. */
+/**
+ * The question if it does not fit into the box's title, else empty: a path may be long, and the
+ * user must see it whole.
+ */
 const headOf = (server: string, question: PermitQuestion, width: number): string =>
 	question.kind !== 'run' &&
 	question.kind !== 'shell' &&
@@ -65,7 +70,7 @@ const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 			width,
 			['permit.once', 'allow it once'],
 			...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
-			// A guarded file is asked about each time.
+			// A guarded file needs a decision each time.
 			...(isPrivate
 				? []
 				: ([

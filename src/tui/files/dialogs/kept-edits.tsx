@@ -16,13 +16,15 @@ import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
 
 const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
 
-/** Written in an editor, changed cell by cell, or only outputs that came: what all of them have in common. */
+/** Title that is true of all the edits: texts from an editor, changed cells, or outputs only. */
 export const keptTitle = (edits: readonly KeptEdit[]): string => {
 	if (edits.every(isWrittenInEditor)) return 'Written in an editor and not saved';
 	return edits.every(holdsOutputsOnly) ? 'Outputs that were not saved' : 'Changes that were not saved';
 };
 
-/** What is kept of one, in words: before its time, before its place, and where it is asked about. */
+/**
+ * Wording for an unsaved edit: before its time, before its path, and in the question to discard it.
+ */
 const wordsFor = (edit: KeptEdit): {readonly head: string; readonly place: string; readonly asked: string} =>
 	isWrittenInEditor(edit)
 		? {head: 'Written on', place: 'What you wrote', asked: 'what you wrote'}
@@ -30,7 +32,7 @@ const wordsFor = (edit: KeptEdit): {readonly head: string; readonly place: strin
 			? {head: 'Outputs of', place: 'The notebook with them', asked: 'these outputs'}
 			: {head: 'Changed on', place: 'What you changed', asked: 'what you changed'};
 
-/** Texts and notebooks that were changed and not saved. */
+/** Lists texts and notebooks with unsaved changes. */
 export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 	title: keptTitle(get().keptEdits),
 	enterLabel: 'show',
