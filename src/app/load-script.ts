@@ -1,5 +1,7 @@
-// In place of load-screens.ts: the screens as a script, with what V8 made of its functions in the build or in an earlier start. Node's compile cache
-// is taken before a module runs, when next to none of its functions is compiled; a start then compiled 1,100 of them before the first frame.
+// Replacement for load-screens.ts: runs the screens as a script, with V8's compiled code from the
+// build or from an earlier start. Node's compile cache is captured before a module runs, when
+// almost none of its functions are compiled. A start then compiled 1,100 of them before the first
+// frame.
 import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
@@ -37,8 +39,9 @@ export const loadScreens = async (): Promise<Screens> => {
 	const hash = text.slice(HASH.from, HASH.to);
 	const folder = module.getCompileCacheDir();
 	const file = folder === undefined ? undefined : join(folder, 'screens.code');
-	// One's own is there where that of the build was rejected: by another Node, or one with other flags. V8 takes the second
-	// script of a text from memory, so it cannot be asked about both.
+	// The user's own cache exists if the build's was rejected, by another Node version or other
+	// flags. V8 serves a second script of the same text from memory, so only one cache can be
+	// tried.
 	const cachedData =
 		(file === undefined ? undefined : codeOf(file, hash)) ??
 		codeOf(join(import.meta.dirname, BUILT_CODE), hash);

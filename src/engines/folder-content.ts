@@ -93,6 +93,6 @@ export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => 
 	return bytes;
 };
 
-/** Where the name does not say the media type. */
+/** Media type of a file whose name does not imply one. */
 export const unnamedType = (format: 'text' | 'base64'): string =>
 	format === 'text' ? 'text/plain' : 'application/octet-stream';

@@ -17,7 +17,7 @@ const turn = z.object({
 	/** Why it is not whole, as it was shown. */
 	problem: z.string().nullable(),
 	finishReason: z.string().nullable(),
-	/** What the stream held besides text: an earlier version kept none. */
+	/** Sentence about stream lines outside the text. Earlier versions saved none. */
 	leftOut: z.string().default(''),
 	usage: z.object({promptTokens: z.number().nullable(), completionTokens: z.number().nullable()}).nullable(),
 	/** ms since the epoch. */

@@ -7,19 +7,19 @@ export type ServerCost = {
 	readonly server: string;
 	/** It was seen ready so long. */
 	readonly ready: number;
-	/** Nobody looked so long, but it was started here, and seen ready before and after: part of the estimate. */
+	/** Unobserved, but started here and ready before and after: part of the estimate. */
 	readonly assumed: number;
-	/** Of both, at an unknown rate. */
+	/** Part of `ready` and `assumed` at an unknown rate. */
 	readonly unpriced: number;
-	/** Seen so long in a state of which nobody knows whether it costs. */
+	/** Time observed in a state that may or may not cost. */
 	readonly unclear: number;
-	/** Seen in such a state at all: a single look has no length. */
+	/** True if such a state was observed at all. A single observation has no length. */
 	readonly isUnclear: boolean;
 	/** Nobody looked so long, before or after which it was ready. */
 	readonly unseen: number;
 	/** Rates per hour at which it was seen, the lowest first. */
 	readonly rates: readonly number[];
-	/** Rate by time, without what is unpriced, unclear and unseen. */
+	/** Rate multiplied by time, without unpriced, unclear and unseen time. */
 	readonly estimate: number;
 };
 
@@ -37,8 +37,8 @@ export type DayCost = {
 type Span = {readonly from: number; readonly to: number};
 const WHOLE: Span = {from: -Infinity, to: Infinity};
 /**
- * `ready`: somebody looked. `assumed`: nobody looked, between a start that was made here, or a look at the server ready
- * after it, and the next look that showed it ready. `rate`: null if unknown.
+ * `ready`: observed. `assumed`: unobserved, from a start made here, or from a later observation as
+ * ready, to the next observation as ready. `rate`: null if unknown.
  */
 type Part = Span &
 	(
@@ -47,7 +47,7 @@ type Part = Span &
 		| {readonly was: 'unseen'}
 	);
 
-/** A service may list a server as offline for a moment after it took the start, in ms. */
+/** Time for which a service may still list a server as offline after accepting the start, in ms. */
 const START_GRACE = 10_000;
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -82,7 +82,7 @@ const lookedSpans = (looks: readonly Look[]): readonly Span[] =>
 		return [{from: look.from, to: isNear ? Math.max(look.to, next.from) : look.to}];
 	});
 
-/** An unknown rate is the one before and after it, or the first that was known: a list may come without prices. */
+/** Fills in rates that a list lacked: the same before and after, or the first known one. */
 const priced = (parts: readonly Part[]): readonly Part[] => {
 	const after: (number | null)[] = [];
 	let next: number | null = null;
@@ -105,10 +105,10 @@ const priced = (parts: readonly Part[]): readonly Part[] => {
 /** One run of a server: parts from its start to its end, or to now. */
 type Run = {
 	readonly parts: readonly Part[];
-	/** Its start was made here, or lies between two looks. */
+	/** True if the start was made here, or lies between two observations. */
 	readonly isWhole: boolean;
 	readonly isOver: boolean;
-	/** It was started here, and was not seen ready since. */
+	/** True if the server was started here and has not been seen ready since. */
 	readonly isStarting: boolean;
 };
 
@@ -116,9 +116,9 @@ const runsOf = (looks: readonly Look[], server: string, until: number): readonly
 	const runs: Run[] = [];
 	let parts: Part[] = [];
 	let isWhole = false;
-	/** Start that was made here, in the current run. */
+	/** Time of the start made here, in the current run; null if there is none. */
 	let started: number | null = null;
-	/** Looks at a state of unknown cost since that start: on the way to ready they are part of it. */
+	/** Observations of unknown cost since that start. The span up to ready replaces them. */
 	let starting: Part[] = [];
 	let last: {readonly look: Look; readonly was: 'ready' | 'unclear' | 'off'} | null = null;
 	const end = (isOver: boolean): void => {
@@ -137,7 +137,7 @@ const runsOf = (looks: readonly Look[], server: string, until: number): readonly
 			continue;
 		}
 		if (isStart && last !== null && last.was !== 'off') {
-			// It ended unseen, and was started again.
+			// The server ended unobserved, and was started again.
 			if (from - last.look.to > MAY_PASS) parts.push({from: last.look.to, to: from, was: 'unseen'});
 			end(true);
 			last = null;
@@ -218,7 +218,7 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 const namesIn = (looks: readonly Look[]): readonly string[] =>
 	[...new Set(looks.flatMap(({ready, unsure, unclear}) => [...ready.keys(), ...unsure, ...unclear]))].sort();
 
-/** Cost of a server since its start, as far as it was seen. `atLeast`: more may be due. */
+/** Observed cost of a server since its start. `atLeast`: more may be due. */
 export type RunCost = {readonly cost: ServerCost; readonly atLeast: boolean; readonly isStarting: boolean};
 
 /** Cost of each server that is not offline since it was started, by name. The days of {@link dailyCosts} add up to it. */
@@ -256,11 +256,11 @@ export const dailyCosts = (given: readonly Look[], from: number, until: number):
 		.reverse();
 };
 
-/** True if nothing is known of what the server has cost, although it may have cost something. */
+/** True if the cost is entirely unknown, although there may be some. */
 export const isUnknown = ({ready, assumed, unpriced, unseen, rates}: ServerCost): boolean =>
 	rates.length === 0 || (ready + assumed === unpriced && ready + assumed + unseen > 0);
 
-/** True if the server was seen at a rate that nobody knows, beside the known ones. */
+/** True if the server was observed at an unknown rate, even beside known ones. */
 export const hasUnknownRate = (cost: ServerCost): boolean =>
 	cost.isUnclear || cost.unpriced > 0 || isUnknown(cost);
 
@@ -284,7 +284,7 @@ export const totalCost = (costs: readonly ServerCost[]): TotalCost => ({
 	atLeast: costs.some(each => isUnknown(each) || each.isUnclear || each.unpriced + each.unseen > 0),
 });
 
-/** The servers that an estimate leaves out, in words that follow it after `joiner`. Empty if there is none. */
+/** The servers missing from an estimate, worded to follow it after `joiner`; empty if none. */
 export const leftOut = ({unknown, unclear}: TotalCost, joiner: string): string => {
 	const servers = (count: number): string => `${count} ${count === 1 ? 'server' : 'servers'}`;
 	const parts = [

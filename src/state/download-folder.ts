@@ -1,5 +1,5 @@
-// A local folder that files of a server are written into. The service names the files and says what is in them, so
-// nothing of it may leave the folder, and nothing may end up where a program would run it.
+// Local folder for files of a server. The service chooses their names and content, so none may
+// leave the folder, and none may end up where a program would run it.
 import {lstat, readFile, realpath} from 'node:fs/promises';
 import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
 import {namesFault, repositoryOf, windowsNameFault} from '../contract/paths.ts';
@@ -7,15 +7,22 @@ import {codeOf} from '../text/errors.ts';
 import {isLocalThere, LocalFileError, localTrouble, writeLocal} from './local-file.ts';
 import {makeFolder} from './make-folder.ts';
 
-/** Paths are from the folder, with `/`. */
+/** Paths are relative to the folder and use `/`. */
 export type DownloadFolder = {
-	/** Why neither this file nor anything in this folder may be written, as a sentence; undefined if it may. */
+	/**
+	 * The reason why neither this file nor anything in this folder may be written, as a sentence.
+	 * Undefined if it may be.
+	 */
 	refusal(path: string): string | undefined;
-	/** True if something is there already. */
+	/** True if something exists at the path. */
 	isThere(path: string): Promise<boolean>;
 	/** True if the file there holds these bytes. */
 	holds(path: string, content: Uint8Array): Promise<boolean>;
-	/** Makes the folders on the way, and writes the old or the new content, never a part. @throws {LocalFileError} */
+	/**
+	 * Creates missing parent folders. Afterwards the file has the old or the new content, never a
+	 * part.
+	 * @throws {LocalFileError} if the path is refused or cannot be written.
+	 */
 	write(path: string, content: Uint8Array): Promise<void>;
 };
 
@@ -32,7 +39,10 @@ const refusalOf = (path: string): string | undefined => {
 	return program === undefined ? undefined : `${JSON.stringify(path)} was not written: ${ownData(program)}`;
 };
 
-/** Where a file of a server goes below a local folder, never out of it. @throws {LocalFileError} */
+/**
+ * Local path of a server's file, always below the folder.
+ * @throws {LocalFileError} if the path is refused.
+ */
 export const placeBelow = (folder: string, path: string): string => {
 	const refusal = refusalOf(path);
 	if (refusal !== undefined) throw new LocalFileError(refusal);
@@ -55,7 +65,7 @@ const assertBelow = (top: string, real: string, link: string): void => {
 		throw new LocalFileError(`${link} is a link, and was not written through: ${ownData(program)}`);
 };
 
-/** Makes each folder on the way that is missing, and answers the last one's path without links. */
+/** Creates each missing folder above the file, and returns the path of the last without links. */
 const realParent = async (top: string, file: string): Promise<string> => {
 	let folder = top;
 	for (const name of relative(top, dirname(file)).split(sep)) {
@@ -89,7 +99,7 @@ export const downloadFolder = (folder: string): DownloadFolder => ({
 			const found = await lstat(file).catch(orMissing);
 			if (found?.isSymbolicLink()) {
 				const target = await realpath(file).catch(orMissing);
-				// A link that leads nowhere is replaced by the file.
+				// The file replaces a dangling link.
 				if (target !== null) assertBelow(top, target, named);
 			} else if (found !== null && !found.isFile() && !found.isDirectory())
 				throw new LocalFileError(`${named} is a device or a pipe here: nothing was written to it.`);

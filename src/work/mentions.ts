@@ -1,31 +1,40 @@
-// What a question names with @: files of the server, and in the screens cells and errors of the REPL.
+// Mentions with @ in a question: files of the server and, in the screens, cells and errors of the
+// REPL.
 import {explainFailure, type Reply} from '../api/failure.ts';
 import type {FileEntry} from '../contract/files.ts';
 import {blockLanguage} from '../text/python/code-language.ts';
 import {withoutEnd} from '../text/ends.ts';
 import {packedText, type ServerContext} from './server-context.ts';
 
-/** What a question may carry. Lines count from 1, both inside; `number` is the cell's execution count. */
+/**
+ * Attachment of a question. Lines count from 1, both ends included. `number`: the cell's execution
+ * count.
+ */
 export type Attachment =
 	| {readonly kind: 'file'; readonly path: string; readonly from?: number; readonly to?: number}
 	| {readonly kind: 'cell'; readonly number: number}
-	/** The last cell that raised. */
+	/** The last cell that raised an error. */
 	| {readonly kind: 'error'};
 
-/** An attachment as it goes into the message. */
+/** An attachment in the form that the message contains. */
 export type Packed = ServerContext;
 
-/** Bytes of one attachment: a whole file of more is a mistake, some of its lines may be meant. */
+/**
+ * Largest attachment, in bytes. A larger whole file is a mistake; some of its lines may be meant.
+ */
 const LARGEST = 512 * 1024;
 
 const linesPart = ({from, to}: {readonly from?: number; readonly to?: number}): string =>
 	from === undefined ? '' : to === undefined || to === from ? `#L${from}` : `#L${from}-${to}`;
 
-/** A path that a question's words are taken for without quotes. */
+/** True for a path that a question may name without quotes. */
 const isPlainPath = (path: string): boolean =>
 	/^[^\s"@#]+$/.test(path) && /[./]/.test(path) && !/[.,;:!?)]$/.test(path);
 
-/** As it is written in a question: `@src/a.py#L1-20`, `@"two words.py"`, `@cell:7`, `@error`. */
+/**
+ * The attachment as a question mentions it: `@src/a.py#L1-20`, `@"two words.py"`, `@cell:7`,
+ * `@error`.
+ */
 export const mentionOf = (attachment: Attachment): string => {
 	if (attachment.kind === 'error') return '@error';
 	if (attachment.kind === 'cell') return `@cell:${attachment.number}`;
@@ -37,7 +46,10 @@ const MENTION = /(?<![^\s(])@(?:"([^"\n]+)"|([^\s"@#]+))(?:#L(\d{1,7})(?:-L?(\d{
 
 export type Mention = {readonly attachment: Attachment; readonly from: number; readonly to: number};
 
-/** What a question mentions. A word behind `@` without a dot or a slash is no path unless it is quoted, and a sentence's end is no part of one. */
+/**
+ * The mentions in a question. A word after `@` without a dot or a slash is a path only in quotes.
+ * Punctuation at the end of a sentence is not part of a path.
+ */
 export const mentionsIn = (question: string): readonly Mention[] => {
 	const found: Mention[] = [];
 	for (const match of question.matchAll(MENTION)) {
@@ -66,7 +78,7 @@ export const withinLimit = (packed: Packed, hint: string): Packing => {
 		: {packed};
 };
 
-/** The text of a file, or those of its lines that are wanted. */
+/** The text of a file or of the requested lines; a problem if it cannot be attached. */
 export const packFile = (
 	attachment: Extract<Attachment, {kind: 'file'}>,
 	reply: Reply<FileEntry>,
@@ -100,6 +112,6 @@ export const packFile = (
 	);
 };
 
-/** The message as the service gets it: the question, and behind it what it carries, each in a fence. */
+/** The message for the service: the question, followed by each attachment in a fence. */
 export const messageText = (question: string, carried: readonly Packed[]): string =>
 	[question, ...carried.map(packedText)].join('\n\n');

@@ -15,7 +15,7 @@ export type Grant = {readonly kind: Kind; readonly folder: string | null};
 /** For this step; for this kind as long as the task goes on, everywhere or in the step's folder; for this kind from now on. */
 export type Decision = 'once' | 'folder' | 'task' | 'always' | 'no';
 
-/** What makes a person decide on a step each time; undefined if a permission may cover it. */
+/** The reason why the user decides on a step each time; undefined if a permission may cover it. */
 export const guardOfStep = (step: Step): Guard | undefined =>
 	'path' in step
 		? guardOf(step.path, step.kind === 'read' || step.kind === 'list' ? 'read' : 'write')
@@ -39,7 +39,10 @@ export const kindOf = (step: Step): Kind | null => {
 const isBelow = (path: string, folder: string): boolean =>
 	folder === '' || path === folder || path.startsWith(`${folder}/`);
 
-/** Whether a step needs no question. A guarded path is asked about each time, unless that very path was allowed. */
+/**
+ * True if a step needs no question. A guarded path needs one each time, unless exactly that path
+ * was allowed.
+ */
 export const isAllowed = (grants: readonly Grant[], step: Step): boolean => {
 	const kind = kindOf(step);
 	if (kind === null) return true;
@@ -51,7 +54,10 @@ export const isAllowed = (grants: readonly Grant[], step: Step): boolean => {
 	});
 };
 
-/** The folder for which a step's kind can be allowed; null: its file lies in the root or is guarded, or it is code, which reaches all. */
+/**
+ * Folder for which this kind of step can be allowed. Null if its file lies in the root or is
+ * guarded, or if it is code, which reaches everything.
+ */
 export const folderOf = (step: Step): string | null =>
 	(step.kind === 'write' || step.kind === 'edit') && guardOfStep(step) === undefined
 		? parentOf(step.path) || null
