@@ -1,4 +1,5 @@
-// Makes `dist/screens-ARCH.code`: what V8 compiled of the screens while they were drawn once, so that no first start has to (app/load-script.ts).
+// Draws the screens once and saves the code that V8 compiled for it, so that no first start has to
+// compile (app/load-script.ts).
 import {chmod, copyFile, mkdtemp, readdir, readFile, rename, rm, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -13,7 +14,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 	'/api/environments': {success: true, environments: []},
 	'/api/compute': {success: true, compute: []},
 };
-/** The screens are left once this was drawn. */
+/** Once this text is drawn the screens are left. */
 const LAST = SERVER.name;
 const GIVEN_UP_AFTER_MS = 20_000;
 
@@ -78,7 +79,7 @@ const isCurrent = async (code: string, dist: string): Promise<boolean> => {
 	return (await text(code)).startsWith(hash) && (await time(code)) > (await time(node));
 };
 
-/** Whatever is in its way, a terminal that cannot be opened for one: the first start then compiles by itself. */
+/** Never fails the build: without the file, as where no terminal can be opened, the first start compiles. */
 export const makeScreensCode = async (dist: string): Promise<void> => {
 	const made = join(dist, BUILT_CODE);
 	if (await isCurrent(made, dist)) return;

@@ -5,7 +5,7 @@
 export const HASH = {from: 2, to: 18} as const;
 
 /**
- * File in `dist/` with the code that V8 compiled in the build. A package may hold one for each
- * processor.
+ * File in `dist/` with the code that V8 compiled in the build. V8 does not check which system and
+ * processor its code is for.
  */
-export const BUILT_CODE = `screens-${process.arch}.code`;
+export const BUILT_CODE = `screens-${process.platform}-${process.arch}.code`;
