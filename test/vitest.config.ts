@@ -3,13 +3,15 @@ import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** Functions of values, without processes. */
-const pure = ['test/{contract,frames,query,settings,state,text,tooling,tui,work}/**/*.test.{ts,tsx}'];
+const pure = ['test/{contract,query,settings,state,text,tooling,tui,work}/**/*.test.{ts,tsx}'];
+/** Every state of every screen. */
+const drawn = ['test/frames/**/*.test.ts'];
 
 /** Without an earlier run vitest begins with the largest files. Those that draw every state are small and long: as the last ones they kept one worker waiting. */
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const sorted = await super.sort(files);
-		const draws = (file: TestSpecification): boolean => file.moduleId.includes('/test/frames/');
+		const draws = (file: TestSpecification): boolean => file.project.name === 'drawn';
 		const others = sorted.filter(file => !draws(file));
 		const at = others.findIndex(file => file.project.name === 'pure');
 		return others.toSpliced(at < 0 ? others.length : at, 0, ...sorted.filter(draws));
@@ -54,7 +56,8 @@ export default defineConfig({
 		],
 		projects: [
 			{extends: true, test: {name: 'pure', include: pure}},
-			{extends: true, test: {name: 'programs', include: ['test/**/*.test.ts'], exclude: pure}},
+			{extends: true, test: {name: 'drawn', include: drawn}},
+			{extends: true, test: {name: 'programs', include: ['test/**/*.test.ts'], exclude: [...pure, ...drawn]}},
 		],
 		allowOnly: false,
 		passWithNoTests: false,
