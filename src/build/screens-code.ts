@@ -14,7 +14,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 	'/api/environments': {success: true, environments: []},
 	'/api/compute': {success: true, compute: []},
 };
-/** Once this text is drawn the screens are left. */
+/** The screens are quit once this text is drawn. */
 const LAST = SERVER.name;
 const GIVEN_UP_AFTER_MS = 20_000;
 
@@ -34,7 +34,7 @@ const startService = async () => {
 	};
 };
 
-/** Draws the screens in a terminal of their own, and leaves them. */
+/** Starts the screens in a new terminal, and quits once they are drawn. */
 const drawOnce = async (program: string, home: string, url: string): Promise<void> => {
 	const {spawn} = await import('@lydell/node-pty');
 	const terminal = spawn(program, [], {
@@ -70,7 +70,7 @@ const drawOnce = async (program: string, home: string, url: string): Promise<voi
 	});
 };
 
-/** True if the code in a file is of this script, and younger than the Node that the launcher takes. */
+/** True if the code file belongs to this script and is newer than the Node that the launcher starts. */
 const isCurrent = async (code: string, dist: string): Promise<boolean> => {
 	const text = async (file: string): Promise<string> => readFile(file, 'latin1').catch(() => '');
 	const time = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.ctimeMs ?? 0;
@@ -79,7 +79,7 @@ const isCurrent = async (code: string, dist: string): Promise<boolean> => {
 	return (await text(code)).startsWith(hash) && (await time(code)) > (await time(node));
 };
 
-/** Never fails the build: without the file, as where no terminal can be opened, the first start compiles. */
+/** Never fails the build: if no terminal can be opened, the file is missing and the first start compiles. */
 export const makeScreensCode = async (dist: string): Promise<void> => {
 	const made = join(dist, BUILT_CODE);
 	if (await isCurrent(made, dist)) return;
@@ -91,9 +91,9 @@ export const makeScreensCode = async (dist: string): Promise<void> => {
 		const kept = join(home, '.cache/svc-tui/compiled');
 		const name = (await readdir(kept, {recursive: true})).find(each => each.endsWith('screens.code'));
 		if (name === undefined) throw new Error('the screens were drawn, and kept no code');
-		// Whole before it has its name: V8 does not check the sum.
+		// Written under another name first: V8 does not check the code, so the file must be complete.
 		await copyFile(join(kept, name), `${made}.new`);
-		// The program may be installed for others than who built it.
+		// Other users than the one who built it may run the program.
 		await chmod(`${made}.new`, 0o644);
 		await rename(`${made}.new`, made);
 	} catch (error) {

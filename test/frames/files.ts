@@ -50,7 +50,7 @@ const stored = (path: string): string | null => {
 	}
 };
 
-/** What differs between frames and their files, as a unified diff; empty when nothing does. */
+/** The differences between frames and their files, as a unified diff; empty if there are none. */
 export const differences = (frames: readonly Frame[]): string =>
 	frames
 		.filter(({path, isStored, text}) => isStored && stored(path) !== text)

@@ -13,7 +13,7 @@ const SMALL: Size = {columns: 80, rows: 24};
 const USUAL: Size = {columns: 120, rows: 40};
 const WIDE: Size = {columns: 200, rows: 50};
 const TIGHT: Size = {columns: 60, rows: 15};
-/** Every scene is drawn at each of them, in this order: the terminal is made larger, then as small as it may be. */
+/** Sizes at which every scene is drawn, in this order: the terminal grows, then shrinks to the smallest. */
 export const SIZES: readonly Size[] = [SMALL, USUAL, WIDE, {columns: 60, rows: 20}, TIGHT];
 export const sizeName = ({columns, rows}: Size): string => `${columns}x${rows}`;
 
@@ -31,7 +31,7 @@ export type Scene = {
 	readonly until?: (state: State) => boolean;
 };
 
-/** Scenes that are in want of room in the smallest terminal. */
+/** Scenes that hardly fit the smallest terminal: their frame at that size is stored too. */
 const IN_WANT_OF_ROOM: ReadonlySet<string> = new Set([
 	'assistant full',
 	'dialogs/create start',
@@ -47,7 +47,7 @@ const IN_WANT_OF_ROOM: ReadonlySet<string> = new Set([
 	'files notebook',
 ]);
 
-/** The sizes of which the frames stand in files. Between one pane and two lie 100 columns, between two and three 140. */
+/** Sizes whose frames are stored in files. A second pane appears at 100 columns, a third at 140. */
 export const storedSizes = (scene: Pick<Scene, 'screen' | 'state'>): readonly Size[] => [
 	SMALL,
 	USUAL,

@@ -7,7 +7,7 @@ export type ProcessEntry = {readonly pid: number; readonly command: string; read
 /** Processes of the harness itself that carry a program's environment. */
 export const bystanders = new Set<number>();
 
-/** Synchronous: a hundred small files of /proc are read in a tenth of the time that promises take. */
+/** Synchronous, since reading hundreds of small files of /proc through promises keeps a core busy. */
 const read = (path: string, take: (path: string) => string = file => readFileSync(file, 'utf8')): string => {
 	try {
 		return take(path);
@@ -61,7 +61,8 @@ export const untilFree = async (
 	const deadline = performance.now() + timeoutMs;
 	let left: ReadonlyMap<string, readonly ProcessEntry[]> = new Map(folders.map(folder => [folder, []]));
 	for (;;) {
-		// Only those that were there are asked again, until none is: then all are, since they may have started others.
+		// Only known processes are read again. A folder without any is then checked against all, since they
+		// may have started others.
 		const known = new Set([...left.values()].flat().map(({pid}) => pid));
 		const again = usersOf([...left.keys()], [...known]);
 		const isDone = [...again.values()].some(entries => entries.length === 0);

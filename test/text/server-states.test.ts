@@ -24,7 +24,7 @@ test.each([
 	[' ', 'unknown'],
 	['状態', 'unknown'],
 	['not ready', 'unknown'],
-	// Of a container it says that nobody has started it.
+	// A container that was created has not been started yet.
 	['created', 'unknown'],
 	['ready to start', 'unknown'],
 	['toString', 'unknown'],

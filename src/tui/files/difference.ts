@@ -13,7 +13,7 @@ export const differenceOf = async (
 	return cells ?? (await import('../../text/columns/diff-lines.ts')).diffLines(before, after);
 };
 
-/** As {@link differenceOf}, but all of the new text where too much has changed to be compared: nothing is left out. */
+/** {@link differenceOf}, except that a change too large to compare shows the whole new text. */
 export const wholeDifferenceOf: typeof differenceOf = async (path, before, after) => {
 	const rows = await differenceOf(path, before, after);
 	const {isWhole} = await import('../../text/columns/diff-lines.ts');
