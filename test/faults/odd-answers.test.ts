@@ -80,7 +80,7 @@ test('a server of an unknown state without addresses and token is shown, and wha
 	await terminal.gone('╭─ Start bare?');
 	for (const name of ['files', 'repl', 'assistant'] as const) {
 		pressAction(terminal, 'anywhere', name);
-		await screen.shows('bare is hibernating …');
+		await screen.shows(/^ {5}bare is hibernating\.$/m);
 		expect(screenOf(await screen.frame())).not.toContain('>>>');
 	}
 	expect(screen.harm()).toEqual([]);
