@@ -1,18 +1,22 @@
 // The arrows of src/README.md. `text` is open to every layer; what is not named here may not be imported.
 const arrows = {
-	tui: ['api', 'contract', 'settings', 'state', 'query', 'work'],
-	cli: ['api', 'contract', 'settings', 'state', 'query', 'work'],
+	tui: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'settings', 'state', 'storage', 'work'],
+	cli: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'settings', 'state', 'storage', 'work'],
 	work: ['api', 'contract'],
-	api: ['contract'],
-	service: ['engines', 'contract', 'settings', 'state'],
-	engines: ['contract', 'state'],
-	launch: ['api', 'settings', 'state'],
-	contract: [],
-	settings: ['contract', 'state'],
-	state: ['contract'],
+	api: ['contract', 'kernel', 'machine'],
+	service: ['engines', 'contract', 'kernel', 'machine', 'settings'],
+	engines: ['contract', 'kernel', 'machine'],
+	launch: ['api', 'machine', 'settings'],
+	settings: ['contract', 'machine'],
+	costs: ['machine', 'storage'],
+	storage: ['contract', 'machine'],
 	query: ['contract'],
+	kernel: ['contract'],
+	machine: ['contract'],
+	contract: [],
 	text: [],
 	build: ['engines', 'cli'],
+	state: ['contract','machine'],
 };
 
 // The rooms of src/tui: each may use those before it, and not those in its own row.

@@ -11,7 +11,7 @@ const literalColour = {
 };
 const surroundings = {
 	selector: 'MemberExpression[object.name="process"][property.name=/^(argv|env)$/]',
-	message: 'argv and env are read in boot, main, settings and state/home only: pass the value in.',
+	message: 'argv and env are read in boot, main, settings and machine/home only: pass the value in.',
 };
 const sleeps = {
 	selector:
@@ -49,7 +49,7 @@ const programs = [
 	'src/app/main.tsx',
 	'src/app/main-command.ts',
 	'src/settings/**',
-	'src/state/home.ts',
+	'src/machine/home.ts',
 	'src/build/**',
 	'src/engines/pyodide/engine.ts',
 ];

@@ -1,6 +1,6 @@
 import {RequestError, TimeoutError, type Delays} from 'got';
 import type {FailureKind} from './failure.ts';
-import type {Proxy} from '../text/proxy.ts';
+import type {Proxy} from '../machine/proxy.ts';
 import {fieldsOf} from '../text/record.ts';
 
 /** What became of a call that got no whole answer, before it is tied to the call. */

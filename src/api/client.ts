@@ -22,8 +22,8 @@ import {createTransport} from './transport.ts';
 import {callOf} from './typed-call.ts';
 import {keepSent} from '../text/as-sent.ts';
 import {keepWritten} from '../text/exact-json.ts';
-import {isLoopback} from '../text/loopback.ts';
-import {certificatesOf} from '../text/pem.ts';
+import {isLoopback} from '../machine/loopback.ts';
+import {certificatesOf} from '../machine/pem.ts';
 import {fieldsOf, given} from '../text/record.ts';
 
 type Row<Response extends z.ZodType> = Pick<Endpoint<undefined, Response>, 'method' | 'path' | 'response'>;

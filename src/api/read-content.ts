@@ -1,6 +1,6 @@
 // A large file's answer, parsed as it comes: its bytes, their text and what JSON.parse makes of them would each take as much room as the file.
 import {fieldsIn} from '../text/json-scan.ts';
-import {createClearing} from '../text/garbage.ts';
+import {createClearing} from '../machine/gc.ts';
 import {fieldsOf, jsonIn} from '../text/record.ts';
 import {unfinishedCharacter} from '../text/utf8.ts';
 

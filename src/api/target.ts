@@ -2,8 +2,8 @@ import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {getCACertificates} from 'node:tls';
 import type {ClientSettings} from './client-types.ts';
-import {proxyFor, type Proxy} from '../text/proxy.ts';
-import {isLoopback} from '../text/loopback.ts';
+import {proxyFor, type Proxy} from '../machine/proxy.ts';
+import {isLoopback} from '../machine/loopback.ts';
 
 /** Where calls go. `authorities` are PEM texts, or undefined for Node's own. */
 export type Target = {

@@ -21,7 +21,7 @@ import {
 	type Head,
 	type Sink,
 } from './read-answer.ts';
-import type {Proxy} from '../text/proxy.ts';
+import type {Proxy} from '../machine/proxy.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 import {jsonBody, lengthOfBody, withBody} from './send-body.ts';
 import type {Method} from './methods.ts';

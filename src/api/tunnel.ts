@@ -1,7 +1,7 @@
 import https from 'node:https';
 import type {Duplex} from 'node:stream';
 import {codeOf} from '../text/errors.ts';
-import type {Proxy} from '../text/proxy.ts';
+import type {Proxy} from '../machine/proxy.ts';
 
 /**
  * Failure to open a tunnel through a proxy. `inner`: Node's code if the proxy's TLS is at fault.

@@ -5,7 +5,7 @@ import type {AttachOptions, Attached} from '../launch/attach-local.ts';
 export const attachOwn = async (how: Pick<AttachOptions, 'onEnd' | 'signal' | 'keep'>): Promise<Attached> => {
 	const [{attachLocal}, {localDataFolder}] = await Promise.all([
 		import('../launch/attach-local.ts'),
-		import('../state/paths.ts'),
+		import('../machine/paths.ts'),
 	]);
 	const program = [process.execPath, ...process.execArgv, join(import.meta.dirname, 'boot.js')];
 	return attachLocal({dataFolder: localDataFolder(), program, ...how});

@@ -3,8 +3,8 @@
 import {existsSync, readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
-import {configFolder, xdgFolder} from '../state/home.ts';
-import {makeFolder} from '../state/make-folder.ts';
+import {configFolder, xdgFolder} from '../machine/home.ts';
+import {makeFolder} from '../machine/make-folder.ts';
 import {loadScreens} from './load-screens.ts';
 import {takeForLines} from './screen-reader/terminal.ts';
 import {takeTerminal} from './terminal.ts';
@@ -33,7 +33,7 @@ const whyNoScreen = (readOut: boolean): string | undefined => {
 
 const settingsText = async (): Promise<string> => {
 	const isElsewhere = process.platform === 'darwin' || process.platform === 'win32';
-	const folder = isElsewhere ? (await import('../state/paths.ts')).paths().config : configFolder();
+	const folder = isElsewhere ? (await import('../machine/paths.ts')).paths().config : configFolder();
 	try {
 		return readFileSync(join(folder, 'settings.json'), 'utf8');
 	} catch {

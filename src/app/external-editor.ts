@@ -6,7 +6,7 @@ import type {Keeper} from '../state/keeper.ts';
 import type {EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import {label} from '../text/safe.ts';
 import {messageOf} from '../text/errors.ts';
-import {whyNotKept} from '../state/disk-fault.ts';
+import {whyNotKept} from '../machine/disk-fault.ts';
 
 /** What a shell answers when it does not find a program. */
 const NOT_FOUND = 127;

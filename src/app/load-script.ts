@@ -6,7 +6,7 @@ import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
 import {Script} from 'node:vm';
-import {writeDurably} from '../state/atomic-write.ts';
+import {writeDurably} from '../machine/atomic-write.ts';
 import type {Screens} from './load-screens.ts';
 import {BUILT_CODE, HASH} from '../text/script-code.ts';
 

@@ -32,7 +32,7 @@ const toCommandError = async (error: unknown): Promise<CommandError> => {
 		import('../cli/command-error.ts'),
 		import('../settings/setup-error.ts'),
 		import('../cli/serve-options.ts'),
-		import('../state/local-file.ts'),
+		import('../machine/local-file.ts'),
 	]);
 	if (error instanceof CommandError) return error;
 	if (error instanceof ServeUsageError) return usageError(error.message);

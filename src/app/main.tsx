@@ -199,7 +199,7 @@ export const runScreens = async (
 		setImmediate(() => {
 			session.begin();
 			setTimeout(flushCompileCache, 250).unref();
-			import('../text/garbage.ts').then(
+			import('../machine/gc.ts').then(
 				({keepSmall}) => keepSmall(),
 				() => {},
 			);

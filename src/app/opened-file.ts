@@ -4,9 +4,9 @@ import {randomBytes} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {readdir, rm, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {homeFolder} from '../state/home.ts';
-import {makeFolder} from '../state/make-folder.ts';
-import {paths} from '../state/paths.ts';
+import {homeFolder} from '../machine/home.ts';
+import {makeFolder} from '../machine/make-folder.ts';
+import {paths} from '../machine/paths.ts';
 
 /** Seconds that it stays: a page is read at once, a picture may be looked at by one program after another. */
 const LIVES_S = {html: 60, png: 600} as const;

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {explainFailure} from '../api/failure.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {ServiceOptions} from '../settings/target.ts';
-import {paths} from '../state/paths.ts';
+import {paths} from '../machine/paths.ts';
 import type {ProfileAccess} from '../tui/core/store/deps.ts';
 import {messageOf} from '../text/errors.ts';
 

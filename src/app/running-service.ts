@@ -2,8 +2,8 @@ import type {RunningService} from '../cli/context.ts';
 import {askKept, askToStop, findRunning} from '../launch/kept.ts';
 import {isFolderInUse} from '../settings/instance-lock.ts';
 import {SetupError} from '../settings/setup-error.ts';
-import {diskReason} from '../state/disk-fault.ts';
-import {localDataFolder} from '../state/paths.ts';
+import {diskReason} from '../machine/disk-fault.ts';
+import {localDataFolder} from '../machine/paths.ts';
 
 /** @throws {SetupError} when the lock cannot be looked at. */
 const find = (folder: string): ReturnType<typeof findRunning> => {

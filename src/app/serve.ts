@@ -13,7 +13,7 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 				? resolve(data)
 				: options.engine === 'jupyterhub'
 					? null
-					: (await import('../state/paths.ts')).localDataFolder();
+					: (await import('../machine/paths.ts')).localDataFolder();
 		const [{serveCommand}, {defaultModelsFile}] = await Promise.all([
 			import('../service/serve-command.ts'),
 			import('../settings/models.ts'),

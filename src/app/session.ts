@@ -6,7 +6,7 @@ import {lastServers, savePlace, saveServers} from './last-place.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {CellJournal} from '../state/cells.ts';
 import {openKeeper, type Keeper} from '../state/keeper.ts';
-import {paths} from '../state/paths.ts';
+import {paths} from '../machine/paths.ts';
 import {openRates} from '../state/rates.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
@@ -16,7 +16,7 @@ import {createStore} from '../tui/app.ts';
 import {showKey} from '../tui/core/frame/footer.ts';
 import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
 import {codeOf, messageOf} from '../text/errors.ts';
-import {whyNotKept} from '../state/disk-fault.ts';
+import {whyNotKept} from '../machine/disk-fault.ts';
 import type {LocalService} from './own-local-service.ts';
 
 /** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
@@ -83,7 +83,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		edit: async request => edit(request, keeper),
 		keepCopy: async request => (await import('../state/own-copy.ts')).makeOwnCopy(keeper, request),
 		saver: keeper.saver,
-		localEntries: async folder => (await import('../state/local-file.ts')).localEntries(folder),
+		localEntries: async folder => (await import('../machine/local-file.ts')).localEntries(folder),
 		keptEdits: async () => (await import('../state/edits.ts')).keptEdits(keeper, Date.now()),
 		client: () => client,
 		now: Date.now,

@@ -15,7 +15,7 @@ import {
 } from '../state/daily-costs.ts';
 import {openKeeper} from '../state/keeper.ts';
 import {KEPT_DAYS, openLooks} from '../state/looks.ts';
-import {paths} from '../state/paths.ts';
+import {paths} from '../machine/paths.ts';
 import {hoursText} from '../text/clock.ts';
 import {UNKNOWN} from '../text/known.ts';
 import {listed} from '../text/listed.ts';

@@ -1,6 +1,6 @@
 import type {ServerItem} from '../contract/servers.ts';
 import {glance} from '../settings/glance.ts';
-import {isLoopback} from '../text/loopback.ts';
+import {isLoopback} from '../machine/loopback.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, RunningService, Service} from './context.ts';
 

@@ -19,8 +19,8 @@ import {
 	readListed,
 	readLocal,
 	writeLocal,
-} from '../state/local-file.ts';
-import {downloadFolder} from '../state/download-folder.ts';
+} from '../machine/local-file.ts';
+import {downloadFolder} from '../machine/download-folder.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import type {ExistingOption} from './existing.ts';

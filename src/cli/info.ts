@@ -8,7 +8,7 @@ import {
 	type ModelSettings,
 	type ModelsSettings,
 } from '../settings/models.ts';
-import {localDataFolder, paths} from '../state/paths.ts';
+import {localDataFolder, paths} from '../machine/paths.ts';
 import {pictureWords, type PictureLook} from '../text/pixels/choose.ts';
 import {clockTime} from '../text/clock.ts';
 import {label} from '../text/safe.ts';

@@ -1,6 +1,6 @@
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {readLocal} from '../state/local-file.ts';
+import {readLocal} from '../machine/local-file.ts';
 
 const decode = (bytes: Uint8Array, from: string, keepsMark = false): string => {
 	try {

@@ -1,6 +1,6 @@
 import {glance} from '../settings/glance.ts';
 import {openKeeper, type Keeper} from '../state/keeper.ts';
-import {paths} from '../state/paths.ts';
+import {paths} from '../machine/paths.ts';
 import type {Context} from './context.ts';
 
 /** What is kept on this machine of the service that a command means. */

@@ -7,7 +7,7 @@ import type {Glance} from '../settings/glance.ts';
 import {openKeeper} from '../state/keeper.ts';
 import {seenIn} from '../state/look-spans.ts';
 import {openLooks} from '../state/looks.ts';
-import {paths} from '../state/paths.ts';
+import {paths} from '../machine/paths.ts';
 import {openRates, ratesBy} from '../state/rates.ts';
 
 /** The client, whose lists of servers are written down for what is known of costs over days; `end` writes down the last. */

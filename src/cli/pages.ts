@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {paths} from '../state/paths.ts';
+import {paths} from '../machine/paths.ts';
 import {pageText} from './page-text.ts';
 
 /** Where the terminal's width is not known, and the most that is comfortable to read. */

@@ -17,7 +17,7 @@ import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {keeperFor} from './keeper-for.ts';
 import {printNote} from './print.ts';
-import {whyNotKept} from '../state/disk-fault.ts';
+import {whyNotKept} from '../machine/disk-fault.ts';
 
 /** Days of which the costs of a run are read at least. */
 const DAYS = 7;

@@ -1,6 +1,6 @@
 import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
-import {checkWritable} from '../state/local-file.ts';
+import {checkWritable} from '../machine/local-file.ts';
 import {readNotebook, type Notebook, type NotebookCell, type Output} from '../text/notebook/notebook.ts';
 import {tagsOf} from '../text/notebook/tags.ts';
 import {withOutputs, withoutOutputs} from '../text/notebook/worked.ts';

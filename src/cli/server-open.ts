@@ -15,7 +15,7 @@ import type {Context} from './context.ts';
 import {findServer, startLine} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
 import {printNote, printResult} from './print.ts';
-import {whyNotKept} from '../state/disk-fault.ts';
+import {whyNotKept} from '../machine/disk-fault.ts';
 
 export type OpenOptions = {
 	readonly editor?: boolean;

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {lineOf} from '../settings/json-text.ts';
-import {readPrivate} from '../state/private-file.ts';
+import {readPrivate} from '../machine/private-file.ts';
 import type {ChosenColumns} from '../settings/columns.ts';
 import {keepKernelsText} from '../settings/keep-kernels.ts';
 import {LOCAL} from '../settings/profile.ts';

@@ -1,4 +1,4 @@
-import type {LocalTree} from '../state/local-tree.ts';
+import type {LocalTree} from '../machine/local-tree.ts';
 import {listed} from '../text/listed.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';

@@ -4,7 +4,7 @@ import type {Client} from '../api/client-types.ts';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import type {Failure, FailureKind} from '../api/failure.ts';
 import type {Leaf} from '../api/file-tree.ts';
-import {LocalFileError, readListed} from '../state/local-file.ts';
+import {LocalFileError, readListed} from '../machine/local-file.ts';
 import type {Synced, SyncedFiles} from '../state/synced.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';

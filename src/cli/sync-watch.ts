@@ -1,9 +1,9 @@
 import {lstatSync} from 'node:fs';
 import {join} from 'node:path';
 import type {FailureKind} from '../api/failure.ts';
-import {isLocalThere} from '../state/local-file.ts';
-import {listFolder, type LocalTree} from '../state/local-tree.ts';
-import {POLL_EVERY, watchTree} from '../state/watch-tree.ts';
+import {isLocalThere} from '../machine/local-file.ts';
+import {listFolder, type LocalTree} from '../machine/local-tree.ts';
+import {POLL_EVERY, watchTree} from '../machine/watch-tree.ts';
 import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';

@@ -1,6 +1,6 @@
-import {isLocalFolder, isLocalThere, localPath} from '../state/local-file.ts';
-import {holdsHome} from '../state/home.ts';
-import {listFolder, realFolder, type LocalTree} from '../state/local-tree.ts';
+import {isLocalFolder, isLocalThere, localPath} from '../machine/local-file.ts';
+import {holdsHome} from '../machine/home.ts';
+import {listFolder, realFolder, type LocalTree} from '../machine/local-tree.ts';
 import {openSynced, type SyncedFiles} from '../state/synced.ts';
 import {listed} from '../text/listed.ts';
 import {label} from '../text/safe.ts';

@@ -1,6 +1,6 @@
 import {basename, resolve} from 'node:path';
 import {isThere, sendBytes} from '../api/file-bytes.ts';
-import {LocalFileError, localFiles, localPath, readListed} from '../state/local-file.ts';
+import {LocalFileError, localFiles, localPath, readListed} from '../machine/local-file.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';

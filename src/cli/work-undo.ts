@@ -1,4 +1,4 @@
-import {isOwned} from '../state/process-identity.ts';
+import {isOwned} from '../machine/process-identity.ts';
 import {lastTaskJournal} from '../state/tasks.ts';
 import {label} from '../text/safe.ts';
 import {keptTask} from '../work/kept-task.ts';

@@ -1,6 +1,6 @@
 import type {Failure} from '../api/failure.ts';
 import {MODELS} from '../contract/names.ts';
-import {identityOf} from '../state/process-identity.ts';
+import {identityOf} from '../machine/process-identity.ts';
 import {newTaskJournal} from '../state/tasks.ts';
 import {label} from '../text/safe.ts';
 import {askingModel} from '../work/ask-model.ts';

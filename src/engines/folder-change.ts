@@ -1,6 +1,6 @@
 import {link, rename, rm, unlink} from 'node:fs/promises';
 import type {FileEntry} from '../contract/files.ts';
-import {flushFolder} from '../state/atomic-write.ts';
+import {flushFolder} from '../machine/atomic-write.ts';
 import {FileFault} from './files.ts';
 import {assertRegular} from './folder-content.ts';
 import {canWrite, entryOf} from './folder-entry.ts';

@@ -1,6 +1,6 @@
 import {lstat, mkdir, realpath} from 'node:fs/promises';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
-import {flushFolder} from '../state/atomic-write.ts';
+import {flushFolder} from '../machine/atomic-write.ts';
 import {digestOf, FileFault, type ExpectedContent, type Files} from './files.ts';
 import {assertRegular, decodeUpload, encodeContent, readRegular, unnamedType} from './folder-content.ts';
 import {canWrite, entryOf, listFolder} from './folder-entry.ts';
@@ -18,7 +18,7 @@ export {sweepTemps} from './folder-write.ts';
 const listed = async (root: FolderRoot, place: ResolvedPath): Promise<readonly FileEntry[]> => {
 	const entries = await listFolder(root, place);
 	if (!root.isProject) return entries;
-	const {readGitIgnore} = await import('../state/git-ignore.ts');
+	const {readGitIgnore} = await import('../machine/git-ignore.ts');
 	const {ignores} = readGitIgnore(await realpath(root.path));
 	return entries.map(entry =>
 		ignores(entry.path, entry.type === 'directory') ? {...entry, ignored: true} : entry,

@@ -1,7 +1,7 @@
 import {lstat, mkdir, realpath} from 'node:fs/promises';
 import {join, relative, sep} from 'node:path';
 import type {BigIntStats} from 'node:fs';
-import {flushFolder} from '../state/atomic-write.ts';
+import {flushFolder} from '../machine/atomic-write.ts';
 import {FileFault} from './files.ts';
 import {codeOf} from '../text/errors.ts';
 import {isReserved, type FolderRoot} from './folder-path.ts';

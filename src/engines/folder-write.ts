@@ -3,7 +3,7 @@ import {lstat, readdir, rm, type FileHandle} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import type {BigIntStats} from 'node:fs';
 import {isTemp} from './folder-path.ts';
-import {writeAtomically as replaceWhole} from '../state/atomic-write.ts';
+import {writeAtomically as replaceWhole} from '../machine/atomic-write.ts';
 
 const NEW_FILE = 0o600;
 

@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {diskReason} from '../state/disk-fault.ts';
+import {diskReason} from '../machine/disk-fault.ts';
 import {isFolderInUse} from '../settings/instance-lock.ts';
 import {keyFile, readInstance, serviceLogFile, type Instance} from '../settings/instance.ts';
 import {SetupError} from '../settings/setup-error.ts';
-import {isLoopback} from '../text/loopback.ts';
+import {isLoopback} from '../machine/loopback.ts';
 import {takeLease, type Lease} from './lease.ts';
 import {spawnService, type SpawnedService} from './spawn-service.ts';
 

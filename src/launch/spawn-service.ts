@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {serviceLogFile} from '../settings/instance.ts';
-import {makeFolder} from '../state/make-folder.ts';
+import {makeFolder} from '../machine/make-folder.ts';
 import {serviceEnvironment} from '../settings/service-environment.ts';
 
 export type SpawnedService = {

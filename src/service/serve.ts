@@ -18,7 +18,7 @@ import {countRequests} from './http/count-requests.ts';
 import {authority, hostValues, listen} from './http/listen.ts';
 import {createListener, listenerLimits, type ListenerLimits} from './http/listener.ts';
 import {openLog, standardLog} from './log.ts';
-import {isLoopback} from '../text/loopback.ts';
+import {isLoopback} from '../machine/loopback.ts';
 import {openOwnBackend} from './local/backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
 import {anotherFolder, startFault} from './local/start-fault.ts';

@@ -1,10 +1,10 @@
 import {randomBytes} from 'node:crypto';
 import {existsSync, readFileSync, statSync} from 'node:fs';
 import * as z from 'zod';
-import {writeDurably} from '../state/atomic-write.ts';
+import {writeDurably} from '../machine/atomic-write.ts';
 import {keyFile, type Instance} from '../settings/instance.ts';
-import {diskReason} from '../state/disk-fault.ts';
-import {isPrivate} from '../state/private-file.ts';
+import {diskReason} from '../machine/disk-fault.ts';
+import {isPrivate} from '../machine/private-file.ts';
 import type {BackendOptions} from './backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
 

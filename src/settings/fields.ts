@@ -1,7 +1,7 @@
 // Fields that the files of the settings have in common; each says what it wants to be.
 import {readFileSync} from 'node:fs';
 import * as z from 'zod';
-import {diskReason} from '../state/disk-fault.ts';
+import {diskReason} from '../machine/disk-fault.ts';
 import {codeOf, messageOf} from '../text/errors.ts';
 
 /** Text of one line. `what` says what it is to be, with an example. */

@@ -3,9 +3,9 @@
 import {randomBytes} from 'node:crypto';
 import {rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {writeAtOnce} from '../state/atomic-write.ts';
-import {makeFolder} from '../state/make-folder.ts';
-import {readPrivate} from '../state/private-file.ts';
+import {writeAtOnce} from '../machine/atomic-write.ts';
+import {makeFolder} from '../machine/make-folder.ts';
+import {readPrivate} from '../machine/private-file.ts';
 
 const placeOf = (dataFolder: string, grant: string): string => join(dataFolder, 'granted', grant);
 

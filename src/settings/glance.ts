@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readJson} from './json-text.ts';
 import {readColumns, type ChosenColumns} from './columns.ts';
-import {paths} from '../state/paths.ts';
+import {paths} from '../machine/paths.ts';
 import {
 	COLOUR_ROLES,
 	isHex,

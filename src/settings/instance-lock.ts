@@ -1,7 +1,7 @@
 import {closeSync, existsSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {DatabaseFault} from '../state/disk-fault.ts';
+import {DatabaseFault} from '../machine/disk-fault.ts';
 import {codeOf} from '../text/errors.ts';
 
 // SQLite's exclusive lock, because the kernel frees it when its owner dies, `kill -9` included; Node has no other such lock.

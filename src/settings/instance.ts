@@ -1,7 +1,7 @@
 import {readFileSync, unlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {sweepHalfWritten, writeAtOnce} from '../state/atomic-write.ts';
+import {sweepHalfWritten, writeAtOnce} from '../machine/atomic-write.ts';
 import {codeOf} from '../text/errors.ts';
 
 const instance = z.object({

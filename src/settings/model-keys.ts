@@ -1,6 +1,6 @@
 import {ModelsError, type ModelsSettings} from './models.ts';
-import {pathOf} from '../state/paths.ts';
-import {readPrivate} from '../state/private-file.ts';
+import {pathOf} from '../machine/paths.ts';
+import {readPrivate} from '../machine/private-file.ts';
 
 const KEY = /^[\u0021-\u007E]{1,4096}$/;
 const RULE = 'a key is one word of 1 to 4096 printable ASCII characters';

@@ -4,8 +4,8 @@ import {MODELS} from '../contract/names.ts';
 import {addressFault, addressField, contentOf, textField, unknownField} from './fields.ts';
 import {headerName, headersField} from './model-headers.ts';
 import {readJson} from './json-text.ts';
-import {paths} from '../state/paths.ts';
-import {isLoopback} from '../text/loopback.ts';
+import {paths} from '../machine/paths.ts';
+import {isLoopback} from '../machine/loopback.ts';
 import {withoutEnd} from '../text/ends.ts';
 
 /** A model that answers for one of the assistant's: any server that speaks as OpenAI's chat completions do. */

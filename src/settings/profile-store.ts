@@ -2,7 +2,7 @@
 import {existsSync, realpathSync, unlinkSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {dirname, sep} from 'node:path';
-import {writeDurably} from '../state/atomic-write.ts';
+import {writeDurably} from '../machine/atomic-write.ts';
 import {lineOf, withValue} from './json-text.ts';
 import {LOCAL, type Theme} from './profile.ts';
 import {SetupError} from './setup-error.ts';
@@ -19,8 +19,8 @@ import {
 	placeOfAction,
 } from './settings.ts';
 import {profileNameFault} from './settings-fields.ts';
-import {diskReason} from '../state/disk-fault.ts';
-import {makeFolder} from '../state/make-folder.ts';
+import {diskReason} from '../machine/disk-fault.ts';
+import {makeFolder} from '../machine/make-folder.ts';
 import {given} from '../text/record.ts';
 import {messageOf} from '../text/errors.ts';
 

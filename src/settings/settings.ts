@@ -3,7 +3,7 @@ import {readColumns, type ChosenColumns} from './columns.ts';
 import {contentOf} from './fields.ts';
 import {readJson} from './json-text.ts';
 import type {KeepKernels} from './keep-kernels.ts';
-import {paths, pathOf} from '../state/paths.ts';
+import {paths, pathOf} from '../machine/paths.ts';
 import {LOCAL, type ProfileFacts, type Theme} from './profile.ts';
 import type {PictureSetting} from '../text/pixels/choose.ts';
 import {given} from '../text/record.ts';

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
-import {readPrivate} from '../state/private-file.ts';
+import {readPrivate} from '../machine/private-file.ts';
 import {LOCAL, LOCAL_FACTS, type ProfileFacts} from './profile.ts';
 import {keepKernelsOf, type KeepKernels} from './keep-kernels.ts';
 import {SetupError} from './setup-error.ts';

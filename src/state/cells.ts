@@ -3,10 +3,10 @@ import {appendFileSync, renameSync, statSync} from 'node:fs';
 import {open, rename, stat} from 'node:fs/promises';
 import {setImmediate as immediate} from 'node:timers/promises';
 import * as z from 'zod';
-import {behind, jsonLine} from './json-line.ts';
+import {behind, jsonLine} from '../machine/json-line.ts';
 import type {Keeper} from './keeper.ts';
-import {linesBack} from './lines-back.ts';
-import {makeFolder} from './make-folder.ts';
+import {linesBack} from '../machine/read-lines-backwards.ts';
+import {makeFolder} from '../machine/make-folder.ts';
 import {openRunningCells, type RunningCells} from './running-cells.ts';
 import {exactIn} from '../text/exact-json.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {putAsideOf, type Keeper} from './keeper.ts';
-import {whyNotKept} from './disk-fault.ts';
+import {whyNotKept} from '../machine/disk-fault.ts';
 
 /** Lines that a dialog asks for; what only searches is not among them. */
 export const LINE_FIELDS = [

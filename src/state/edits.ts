@@ -2,11 +2,11 @@ import {isUtf8} from 'node:buffer';
 import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {writeAtOnce} from './atomic-write.ts';
-import {HALF_WRITTEN} from './behind-write.ts';
-import {identityOf, isOwned} from './process-identity.ts';
+import {writeAtOnce} from '../machine/atomic-write.ts';
+import {HALF_WRITTEN} from '../machine/background-file.ts';
+import {identityOf, isOwned} from '../machine/process-identity.ts';
 import type {Keeper} from './keeper.ts';
-import {makeFolder} from './make-folder.ts';
+import {makeFolder} from '../machine/make-folder.ts';
 
 /** What a text belongs to. `path` is that of a file on its server. */
 export type EditAbout =

@@ -13,8 +13,8 @@ import {
 	statSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
-import {markOf, sweepHalfWritten, writeAtOnce} from './atomic-write.ts';
-import {makeFolder} from './make-folder.ts';
+import {markOf, sweepHalfWritten, writeAtOnce} from '../machine/atomic-write.ts';
+import {makeFolder} from '../machine/make-folder.ts';
 import {createSaver, type Pace, type Saver} from './saver.ts';
 import {codeOf} from '../text/errors.ts';
 

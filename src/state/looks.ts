@@ -5,7 +5,7 @@ import {appendFileSync, readdirSync, readFileSync, rmSync, statSync} from 'node:
 import {dirname, join} from 'node:path';
 import {peek, type Keeper} from './keeper.ts';
 import {contentOf, merged, startOf, type Look, type Seen} from './look-spans.ts';
-import {makeFolder} from './make-folder.ts';
+import {makeFolder} from '../machine/make-folder.ts';
 import {isRecord, jsonIn} from '../text/record.ts';
 
 const DAY = 86_400_000;

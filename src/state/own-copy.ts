@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {openBehind, type BehindFile} from './behind-write.ts';
+import {openBehind, type BehindFile} from '../machine/background-file.ts';
 import {BEFORE, newFolder, type EditCopy, type Wanted} from './edits.ts';
 import type {Keeper} from './keeper.ts';
 

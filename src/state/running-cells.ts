@@ -5,8 +5,8 @@ import {basename, join} from 'node:path';
 import * as z from 'zod';
 import {jsonIn} from '../text/record.ts';
 import type {Keeper} from './keeper.ts';
-import {makeFolder} from './make-folder.ts';
-import {identityOf, isOwned} from './process-identity.ts';
+import {makeFolder} from '../machine/make-folder.ts';
+import {identityOf, isOwned} from '../machine/process-identity.ts';
 
 const head = z.object({
 	/** The process that runs it. */

@@ -2,7 +2,7 @@
 import {appendFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {Keeper} from './keeper.ts';
-import {makeFolder} from './make-folder.ts';
+import {makeFolder} from '../machine/make-folder.ts';
 import {jsonIn} from '../text/record.ts';
 
 export type TaskJournal = {

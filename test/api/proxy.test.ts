@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {explainFailure} from '../../src/api/failure.ts';
 import {proxiesIn} from '../../src/settings/service-environment.ts';
-import {isExempt, proxyFor} from '../../src/text/proxy.ts';
+import {isExempt, proxyFor} from '../../src/machine/proxy.ts';
 import {connect, httpPeer, limited, rawPeer} from '../support/peer.ts';
 import {selfSigned} from '../support/self-signed.ts';
 import {runCommand, newHome} from '../support/program.ts';

@@ -14,7 +14,7 @@ import {
 	windowsNameFault,
 } from '../../src/contract/paths.ts';
 import {decodeFilePath} from '../../src/service/http/params.ts';
-import {placeBelow} from '../../src/state/download-folder.ts';
+import {placeBelow} from '../../src/machine/download-folder.ts';
 
 /** Any name that Linux takes: 1 to 255 bytes of UTF-8 without a slash and NUL, and not one of the two that mean folders. */
 const linuxName = fc

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openCellJournal, type CellJournal} from '../../src/state/cells.ts';
 import {openKeeper} from '../../src/state/keeper.ts';
-import {linesBack} from '../../src/state/lines-back.ts';
+import {linesBack} from '../../src/machine/read-lines-backwards.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const cellsIn = (root: string): string => join(root, 'cells');

@@ -3,7 +3,7 @@ import {isOver} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {nameOf} from '../../contract/paths.ts';
 import type {ClientSettings, LinkFacts, Linked} from '../client-types.ts';
-import {isLoopback} from '../../text/loopback.ts';
+import {isLoopback} from '../../machine/loopback.ts';
 import {targetOf, withAuthority, type Target} from '../target.ts';
 import {createAccess} from './access.ts';
 import {createFiles} from './files.ts';

@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import {BlockList, isIP, type LookupFunction} from 'node:net';
-import {isLoopback} from '../../text/loopback.ts';
+import {isLoopback} from '../../machine/loopback.ts';
 
 /** A server's own Jupyter: its address ends with a slash and holds neither a token nor a user. */
 export type LivePlace = {readonly url: URL; readonly token: string};

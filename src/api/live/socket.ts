@@ -1,4 +1,4 @@
-import type {Proxy} from '../../text/proxy.ts';
+import type {Proxy} from '../../machine/proxy.ts';
 import {TunnelAgent} from '../tunnel.ts';
 import http from 'node:http';
 import https from 'node:https';
@@ -6,7 +6,7 @@ import type {LookupFunction} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import WebSocket from 'ws';
 import {textOfFrame} from '../../contract/kernel-messages.ts';
-import {createClearing} from '../../text/garbage.ts';
+import {createClearing} from '../../machine/gc.ts';
 import type {Access} from './access.ts';
 import {isAway, isRefusal} from './status.ts';
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import {once} from 'node:events';
 import {getCACertificates} from 'node:tls';
-import {proxyFor} from '../../text/proxy.ts';
+import {proxyFor} from '../../machine/proxy.ts';
 import {jsonIn} from '../../text/record.ts';
 import {textWithin} from './text-within.ts';
 

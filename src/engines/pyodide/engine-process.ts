@@ -1,7 +1,7 @@
 import {spawn as spawnProcess, type ChildProcess} from 'node:child_process';
 import type {Writable} from 'node:stream';
 import {parseExact} from '../../text/exact-json.ts';
-import {createClearing} from '../../text/garbage.ts';
+import {createClearing} from '../../machine/gc.ts';
 import {ENTRY, PROGRAM_FOLDERS} from './installation.ts';
 import {splitLines} from './lines.ts';
 import {

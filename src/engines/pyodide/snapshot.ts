@@ -1,5 +1,5 @@
 import {loadPyodide} from 'pyodide';
-import {writeAtomically} from '../../state/atomic-write.ts';
+import {writeAtomically} from '../../machine/atomic-write.ts';
 
 // What the runner and tracebacks import: in the snapshot it costs nothing.
 const WARM_MODULES =

@@ -1,6 +1,6 @@
 import {X509Certificate} from 'node:crypto';
-import {isLoopback} from '../../text/loopback.ts';
-import {certificatesOf} from '../../text/pem.ts';
+import {isLoopback} from '../../machine/loopback.ts';
+import {certificatesOf} from '../../machine/pem.ts';
 import type {AttachRequest} from '../../contract/attach.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {withoutEnds} from '../../text/ends.ts';

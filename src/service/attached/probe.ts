@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {agentFor, type Way} from '../../engines/jupyter/agent-call.ts';
 import {callJupyter, type JupyterAnswer} from '../../engines/jupyter/rest.ts';
-import {proxyFor} from '../../text/proxy.ts';
+import {proxyFor} from '../../machine/proxy.ts';
 import {codeOf} from '../../text/errors.ts';
 
 const version = z.object({version: z.string()});

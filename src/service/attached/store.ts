@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
-import {writeDurably} from '../../state/atomic-write.ts';
-import {readPrivate} from '../../state/private-file.ts';
+import {writeDurably} from '../../machine/atomic-write.ts';
+import {readPrivate} from '../../machine/private-file.ts';
 import {jsonIn} from '../../text/record.ts';
 import {usageError} from '../serve-error.ts';
 

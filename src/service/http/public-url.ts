@@ -1,4 +1,4 @@
-import {isLoopback} from '../../text/loopback.ts';
+import {isLoopback} from '../../machine/loopback.ts';
 import {usageError} from '../serve-error.ts';
 
 /** The address by which others reach the service: through a proxy, as a rule one that ends TLS. */

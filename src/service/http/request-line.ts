@@ -1,5 +1,5 @@
 import type {Socket} from 'node:net';
-import {isLoopback} from '../../text/loopback.ts';
+import {isLoopback} from '../../machine/loopback.ts';
 import type {Log} from '../log.ts';
 
 /** What the log says of a request: never a header, a query or a body. The status is undefined where the client went away first. */

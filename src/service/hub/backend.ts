@@ -1,5 +1,5 @@
 import {createHub, HubError} from '../../engines/jupyterhub/hub.ts';
-import {isLoopback} from '../../text/loopback.ts';
+import {isLoopback} from '../../machine/loopback.ts';
 import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
 import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';

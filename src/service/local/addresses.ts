@@ -1,4 +1,4 @@
-import {isLoopback} from '../../text/loopback.ts';
+import {isLoopback} from '../../machine/loopback.ts';
 
 /**
  * The addresses that the service hands out, all of them made here. `base` has no trailing slash: it is --public-url where that is given. Each of them

@@ -1,6 +1,6 @@
 import {closeSync, existsSync, openSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
-import {syncFolder} from '../../state/atomic-write.ts';
+import {syncFolder} from '../../machine/atomic-write.ts';
 import {proxiesIn} from '../../settings/service-environment.ts';
 import {openAttachedStore} from '../attached/store.ts';
 import {withAttached} from '../attached/servers.ts';

@@ -1,6 +1,6 @@
 import {chmodSync, lstatSync, type Stats} from 'node:fs';
-import {diskReason} from '../../state/disk-fault.ts';
-import {makeFolder} from '../../state/make-folder.ts';
+import {diskReason} from '../../machine/disk-fault.ts';
+import {makeFolder} from '../../machine/make-folder.ts';
 import {ServeError} from '../serve-error.ts';
 
 const owner = process.getuid?.();

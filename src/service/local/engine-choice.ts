@@ -3,8 +3,8 @@ import type {Engine} from '../../engines/engine.ts';
 import {findJupyter, type JupyterInstallation} from '../../engines/jupyter/installation.ts';
 import {findInstalled, type InstalledSoftware} from '../../engines/jupyter/installed.ts';
 import {serviceEnvironment, timeZone} from '../../settings/service-environment.ts';
-import {makeFolder} from '../../state/make-folder.ts';
-import {paths} from '../../state/paths.ts';
+import {makeFolder} from '../../machine/make-folder.ts';
+import {paths} from '../../machine/paths.ts';
 import {usageError} from '../serve-error.ts';
 
 export type EngineChoice = 'auto' | 'pyodide' | 'jupyter';

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {DatabaseSync} from 'node:sqlite';
 import * as z from 'zod';
-import {DatabaseFault} from '../../state/disk-fault.ts';
+import {DatabaseFault} from '../../machine/disk-fault.ts';
 import {ServeError, usageError} from '../serve-error.ts';
 
 const row = z.object({

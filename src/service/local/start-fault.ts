@@ -1,4 +1,4 @@
-import {diskReason, type FaultContext} from '../../state/disk-fault.ts';
+import {diskReason, type FaultContext} from '../../machine/disk-fault.ts';
 import {ServeError} from '../serve-error.ts';
 
 /** The advice for a folder that cannot be used: the program that starts the service by itself has no `--data`. */

@@ -1,4 +1,4 @@
-import {diskCode} from '../../state/disk-fault.ts';
+import {diskCode} from '../../machine/disk-fault.ts';
 import {ServiceFault} from '../http/fault.ts';
 
 /** A full or closed disk under the service's own files, as a refusal; null for any other error. What was asked for has not happened then. */

@@ -6,7 +6,7 @@ import {keyFor} from '../../text/key-name.ts';
 import {isAnswering, conversationOf, type Conversation, type Turn} from './conversation.ts';
 import type {State, Store} from '../core/program.ts';
 import {messageOf} from '../../text/errors.ts';
-import {whyNotKept} from '../../state/disk-fault.ts';
+import {whyNotKept} from '../../machine/disk-fault.ts';
 
 /** While an answer arrives. */
 const PACE = {atLatest: 1000};

@@ -278,7 +278,7 @@ export const createAssistantSlice =
 			},
 			async exportConversation(server, path) {
 				try {
-					const {writeNewFile} = await import('../../state/local-file.ts');
+					const {writeNewFile} = await import('../../machine/local-file.ts');
 					get().notify(
 						'good',
 						`The conversation is in ${await writeNewFile(path, asMarkdown(of(server).turns))}`,

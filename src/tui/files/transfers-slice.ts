@@ -1,7 +1,7 @@
 import {explainFailure} from '../../api/failure.ts';
 import type {TransferItem, TransferProgress} from '../../api/transfer.ts';
 import {keyFor} from '../../text/key-name.ts';
-import type {LocalEntry} from '../../state/local-file.ts';
+import type {LocalEntry} from '../../machine/local-file.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {messageOf} from '../../text/errors.ts';
@@ -147,7 +147,7 @@ export const createTransfersSlice =
 				void run(server, 'upload', {local, folder}, async signal => {
 					const [{uploadItems}, {localFiles, readListed}] = await Promise.all([
 						import('../../api/transfer.ts'),
-						import('../../state/local-file.ts'),
+						import('../../machine/local-file.ts'),
 					]);
 					return uploadItems(
 						{client: await client(), server, signal},
@@ -162,8 +162,8 @@ export const createTransfersSlice =
 				void run(server, 'download', {local: folder, folder: ''}, async signal => {
 					const [{downloadItems}, {downloadFolder}, {localPath}] = await Promise.all([
 						import('../../api/transfer.ts'),
-						import('../../state/download-folder.ts'),
-						import('../../state/local-file.ts'),
+						import('../../machine/download-folder.ts'),
+						import('../../machine/local-file.ts'),
 					]);
 					const on = {client: await client(), server, signal};
 					const items = await downloadItems(on, path, downloadFolder(localPath(folder)));

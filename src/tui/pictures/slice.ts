@@ -64,7 +64,7 @@ export const createPicturesSlice =
 				if (saving.has(sent)) return false;
 				saving.add(sent);
 				try {
-					const {writeNewFile} = await import('../../state/local-file.ts');
+					const {writeNewFile} = await import('../../machine/local-file.ts');
 					get().notify('good', `Saved the picture to ${label(await writeNewFile(path, sent.bytes), 300)}`);
 					return true;
 				} catch (error) {

@@ -75,7 +75,7 @@ export const createCellActionsSlice =
 			{path, place}: Pick<ExportTarget, 'path' | 'place'>,
 			text: string,
 		): Promise<string> => {
-			if (place === 'here') return (await import('../../state/local-file.ts')).writeNewFile(path, text);
+			if (place === 'here') return (await import('../../machine/local-file.ts')).writeNewFile(path, text);
 			const reached = await client();
 			const before = await reached.getFile(server, path);
 			if (before.ok)

@@ -1,6 +1,6 @@
 import type {CellJournal} from '../../state/cells.ts';
 import type {CellAccess} from './cell-access.ts';
-import {whyNotKept} from '../../state/disk-fault.ts';
+import {whyNotKept} from '../../machine/disk-fault.ts';
 import type {CellState} from './cell.ts';
 
 /** Puts what is known of cells on disk. */

@@ -1,5 +1,5 @@
 import type {LiveCell} from '../../api/client-types.ts';
-import {createClearing} from '../../text/garbage.ts';
+import {createClearing} from '../../machine/gc.ts';
 
 /** Milliseconds of a frame, and how many units of output are drawn in one: what takes long to draw is drawn less often. */
 const FRAME_MS = 33;

@@ -5,7 +5,7 @@ import type {CellJournal, KeptCell} from '../../state/cells.ts';
 import type {Cell, CellState} from './cell.ts';
 import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
-import {whyNotKept} from '../../state/disk-fault.ts';
+import {whyNotKept} from '../../machine/disk-fault.ts';
 
 const STATES: ReadonlySet<string> = new Set<CellState>([
 	'done',

@@ -11,7 +11,7 @@ import {
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {findServer} from './slice.ts';
-import {whyNotKept} from '../../state/disk-fault.ts';
+import {whyNotKept} from '../../machine/disk-fault.ts';
 
 export type AddressesSlice = {
 	/** Gives an address of a server to the browser here, and tells what came of it. */

@@ -12,7 +12,7 @@ import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {signInOffer} from './offer-sign-in.ts';
 import {seenRunning, type Rental} from './rentals.ts';
 import {watchStates} from './restless.ts';
-import {whyNotKept} from '../../state/disk-fault.ts';
+import {whyNotKept} from '../../machine/disk-fault.ts';
 
 /** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
 export type Wait = {

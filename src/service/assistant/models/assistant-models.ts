@@ -2,7 +2,7 @@ import {createModelKeys} from '../../../settings/model-keys.ts';
 import {existsSync} from 'node:fs';
 import {defaultModelsFile, ModelsError, readModels, type ModelSettings} from '../../../settings/models.ts';
 import {proxiesIn} from '../../../settings/service-environment.ts';
-import {isLoopback} from '../../../text/loopback.ts';
+import {isLoopback} from '../../../machine/loopback.ts';
 import {ServeError} from '../../serve-error.ts';
 
 /** A model with its key. */

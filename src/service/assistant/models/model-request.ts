@@ -4,7 +4,7 @@ import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
 import {detailIn, refusalOf, silent, unreachable, unreadable, whoIs} from './model-words.ts';
 import {codeOf} from '../../../text/errors.ts';
-import {proxyFor} from '../../../text/proxy.ts';
+import {proxyFor} from '../../../machine/proxy.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
 /** In milliseconds. */

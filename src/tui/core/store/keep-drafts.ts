@@ -8,7 +8,7 @@ import {
 import type {Keeper} from '../../../state/keeper.ts';
 import type {State, Store} from '../program.ts';
 import type {DraftSource, DraftSources} from './draft-source.ts';
-import {whyNotKept} from '../../../state/disk-fault.ts';
+import {whyNotKept} from '../../../machine/disk-fault.ts';
 import {messageOf} from '../../../text/errors.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();

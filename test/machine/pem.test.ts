@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {certificatesOf} from '../../src/text/pem.ts';
+import {certificatesOf} from '../../src/machine/pem.ts';
 
 const pem = (kind: string, body: string): string =>
 	`-----BEGIN ${kind}-----\n${body}\n-----END ${kind}-----\n`;

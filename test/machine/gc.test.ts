@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createClearing} from '../../src/text/garbage.ts';
+import {createClearing} from '../../src/machine/gc.ts';
 
 test('what is not used any more is cleared away after each so many bytes, and not before', async () => {
 	const seen: object[] = [];

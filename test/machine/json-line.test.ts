@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createOutputCollector} from '../../src/contract/output-collector.ts';
-import {behind, jsonLine} from '../../src/state/json-line.ts';
+import {behind, jsonLine} from '../../src/machine/json-line.ts';
 
 const read = (buffers: readonly Buffer[]): string => Buffer.concat([...buffers]).toString();
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {downloadFolder} from '../../src/state/download-folder.ts';
-import {localFiles, readListed} from '../../src/state/local-file.ts';
+import {downloadFolder} from '../../src/machine/download-folder.ts';
+import {localFiles, readListed} from '../../src/machine/local-file.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const bytes = Buffer.from('from the server');

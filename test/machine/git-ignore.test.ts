@@ -2,8 +2,8 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdirSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {readGitIgnore} from '../../src/state/git-ignore.ts';
-import {localTree, realFolder} from '../../src/state/local-tree.ts';
+import {readGitIgnore} from '../../src/machine/git-ignore.ts';
+import {localTree, realFolder} from '../../src/machine/local-tree.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const write = (root: string, files: Readonly<Record<string, string>>): void => {

@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, renameSync, rmSync, watch, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {watchTree} from '../../src/state/watch-tree.ts';
+import {watchTree} from '../../src/machine/watch-tree.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const {signal} = new AbortController();

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {diskReason} from '../../src/state/disk-fault.ts';
+import {diskReason} from '../../src/machine/disk-fault.ts';
 
 const CODES = [
 	'EACCES',

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {syncFolder, writeDurably, type FileSystem} from '../../src/state/atomic-write.ts';
+import {syncFolder, writeDurably, type FileSystem} from '../../src/machine/atomic-write.ts';
 import {localService} from '../support/local-service.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
@@ -92,5 +92,5 @@ test('nothing else of ours writes a file by renaming a draft', () => {
 		.readdirSync(source, {recursive: true, encoding: 'utf8'})
 		.filter(path => /\.tsx?$/.test(path) && !path.startsWith('build'))
 		.filter(path => /\brename(?:Sync)?\(/.test(fs.readFileSync(join(source, path), 'utf8')));
-	expect(renaming.sort()).toEqual([...OTHERS, 'state/atomic-write.ts'].sort());
+	expect(renaming.sort()).toEqual([...OTHERS, 'machine/atomic-write.ts'].sort());
 });
