@@ -16,7 +16,7 @@ const arrows = {
 	contract: [],
 	text: [],
 	build: ['engines', 'cli'],
-	state: ['contract','machine'],
+	state: ['contract', 'machine', 'storage'],
 };
 
 // The rooms of src/tui: each may use those before it, and not those in its own row.

@@ -1,8 +1,8 @@
 // $VISUAL or $EDITOR on a private copy of a text, with the terminal lent to it.
 import {spawn} from 'node:child_process';
 import {guestEnds, type Surroundings} from './job-control.ts';
-import {makeEditCopy, type EditCopy} from '../state/edits.ts';
-import type {Keeper} from '../state/keeper.ts';
+import {makeEditCopy, type EditCopy} from '../storage/unsaved-edits.ts';
+import type {Keeper} from '../storage/service-storage.ts';
 import type {EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import {label} from '../text/safe.ts';
 import {messageOf} from '../text/errors.ts';

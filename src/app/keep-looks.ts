@@ -1,4 +1,4 @@
-import type {Keeper} from '../state/keeper.ts';
+import type {Keeper} from '../storage/service-storage.ts';
 import {seenIn} from '../state/look-spans.ts';
 import {openLooks, type Looks} from '../state/looks.ts';
 import {dailyCosts, midnight, runCosts, totalCost} from '../state/daily-costs.ts';

@@ -1,4 +1,4 @@
-import {peek, type Keeper} from '../state/keeper.ts';
+import {peek, type Keeper} from '../storage/service-storage.ts';
 import {lastOf, readLast, type LastServers} from '../tui/servers/last-servers.ts';
 import {placeOf, restorePlace} from '../tui/core/store/place.ts';
 import type {Store} from '../tui/core/program.ts';

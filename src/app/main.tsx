@@ -14,7 +14,7 @@ import {createScreenReader, READER_LOOK} from './screen-reader/reader.ts';
 import {createLocalService} from './own-local-service.ts';
 import {createSession, type Session} from './session.ts';
 import {glance, type Glance} from '../settings/glance.ts';
-import type {Keeper} from '../state/keeper.ts';
+import type {Keeper} from '../storage/service-storage.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Copied, Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import {openPlace} from '../tui/files/open-place.ts';

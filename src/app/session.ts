@@ -4,8 +4,8 @@ import type {Client} from '../api/client-types.ts';
 import {commandName} from '../settings/command-name.ts';
 import {lastServers, savePlace, saveServers} from './last-place.ts';
 import type {Glance} from '../settings/glance.ts';
-import type {CellJournal} from '../state/cells.ts';
-import {openKeeper, type Keeper} from '../state/keeper.ts';
+import type {CellJournal} from '../storage/cell-journal.ts';
+import {openKeeper, type Keeper} from '../storage/service-storage.ts';
 import {paths} from '../machine/paths.ts';
 import {openRates} from '../state/rates.ts';
 import type {ServiceOptions} from '../settings/target.ts';
@@ -81,17 +81,17 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		lastServers: lastServers(keeper),
 		costs: async () => (await import('./keep-looks.ts')).costBook(keeper, glance),
 		edit: async request => edit(request, keeper),
-		keepCopy: async request => (await import('../state/own-copy.ts')).makeOwnCopy(keeper, request),
+		keepCopy: async request => (await import('../storage/recovery-copy.ts')).makeOwnCopy(keeper, request),
 		saver: keeper.saver,
 		localEntries: async folder => (await import('../machine/local-file.ts')).localEntries(folder),
-		keptEdits: async () => (await import('../state/edits.ts')).keptEdits(keeper, Date.now()),
+		keptEdits: async () => (await import('../storage/unsaved-edits.ts')).keptEdits(keeper, Date.now()),
 		client: () => client,
 		now: Date.now,
 		facts: glance.facts,
 		columns: glance.columns,
 		journal: () => journal.promise,
 		async tasks() {
-			const {lastTaskJournal, newTaskJournal} = await import('../state/tasks.ts');
+			const {lastTaskJournal, newTaskJournal} = await import('../storage/tasks.ts');
 			return {
 				begin: (server, id) => newTaskJournal(keeper, server, id),
 				last: server => lastTaskJournal(keeper, server),
@@ -114,21 +114,21 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	const keepDrafts = async (): Promise<void> => {
 		const [{keepDrafts: keepAll}, {openDrafts}] = await Promise.all([
 			import('../tui/core/store/keep-drafts.ts'),
-			import('../state/drafts.ts'),
+			import('../storage/drafts.ts'),
 		]);
 		if (!signal.aborted) keepAll(store, keeper, openDrafts(keeper), draftSources());
 	};
 	const keepTalk = async (): Promise<void> => {
 		const [{keepConversations}, {openConversations}] = await Promise.all([
 			import('../tui/assistant/keep-conversations.ts'),
-			import('../state/conversations.ts'),
+			import('../storage/conversations.ts'),
 		]);
 		if (!signal.aborted) keepConversations(store, keeper, openConversations(keeper));
 	};
 	const keepCells = async (): Promise<void> => {
 		const [{restoreCells}, {openCellJournal, sweepRunning}] = await Promise.all([
 			import('../tui/repl/restore-cells.ts'),
-			import('../state/cells.ts'),
+			import('../storage/cell-journal.ts'),
 		]);
 		if (signal.aborted) return;
 		const opened = openCellJournal(keeper);

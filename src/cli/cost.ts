@@ -13,7 +13,7 @@ import {
 	type ServerCost,
 	type TotalCost,
 } from '../state/daily-costs.ts';
-import {openKeeper} from '../state/keeper.ts';
+import {openKeeper} from '../storage/service-storage.ts';
 import {KEPT_DAYS, openLooks} from '../state/looks.ts';
 import {paths} from '../machine/paths.ts';
 import {hoursText} from '../text/clock.ts';

@@ -1,5 +1,5 @@
 import {glance} from '../settings/glance.ts';
-import {openKeeper, type Keeper} from '../state/keeper.ts';
+import {openKeeper, type Keeper} from '../storage/service-storage.ts';
 import {paths} from '../machine/paths.ts';
 import type {Context} from './context.ts';
 

@@ -4,7 +4,7 @@ import {createdName} from '../contract/names.ts';
 import type {ServerItem, StartRequest} from '../contract/servers.ts';
 import {priceOf} from '../query/offers.ts';
 import type {Glance} from '../settings/glance.ts';
-import {openKeeper} from '../state/keeper.ts';
+import {openKeeper} from '../storage/service-storage.ts';
 import {seenIn} from '../state/look-spans.ts';
 import {openLooks} from '../state/looks.ts';
 import {paths} from '../machine/paths.ts';

@@ -5,7 +5,7 @@ import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import type {Failure, FailureKind} from '../api/failure.ts';
 import type {Leaf} from '../api/file-tree.ts';
 import {LocalFileError, readListed} from '../machine/local-file.ts';
-import type {Synced, SyncedFiles} from '../state/synced.ts';
+import type {Synced, SyncedFiles} from '../storage/sync-index.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context} from './context.ts';

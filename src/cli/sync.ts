@@ -1,7 +1,7 @@
 import {isLocalFolder, isLocalThere, localPath} from '../machine/local-file.ts';
 import {holdsHome} from '../machine/home.ts';
 import {listFolder, realFolder, type LocalTree} from '../machine/local-tree.ts';
-import {openSynced, type SyncedFiles} from '../state/synced.ts';
+import {openSynced, type SyncedFiles} from '../storage/sync-index.ts';
 import {listed} from '../text/listed.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, usageError} from './command-error.ts';

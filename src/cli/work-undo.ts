@@ -1,5 +1,5 @@
 import {isOwned} from '../machine/process-identity.ts';
-import {lastTaskJournal} from '../state/tasks.ts';
+import {lastTaskJournal} from '../storage/tasks.ts';
 import {label} from '../text/safe.ts';
 import {keptTask} from '../work/kept-task.ts';
 import {hasWritten, undoTask} from '../work/undo.ts';

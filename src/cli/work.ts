@@ -1,7 +1,7 @@
 import type {Failure} from '../api/failure.ts';
 import {MODELS} from '../contract/names.ts';
 import {identityOf} from '../machine/process-identity.ts';
-import {newTaskJournal} from '../state/tasks.ts';
+import {newTaskJournal} from '../storage/tasks.ts';
 import {label} from '../text/safe.ts';
 import {askingModel} from '../work/ask-model.ts';
 import {beginTask} from '../work/begin.ts';

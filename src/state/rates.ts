@@ -1,5 +1,5 @@
 import {dirname} from 'node:path';
-import {filesIn, peek, type Keeper} from './keeper.ts';
+import {filesIn, peek, type Keeper} from '../storage/service-storage.ts';
 
 /** What create or start answered that a server costs: the list does not say it (interface 2.1). Rates per hour. */
 export type KeptRate = {

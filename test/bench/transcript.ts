@@ -1,6 +1,6 @@
 import {join} from 'node:path';
-import {openKeeper} from '../../src/state/keeper.ts';
-import {openConversations, type SavedTurn} from '../../src/state/conversations.ts';
+import {openKeeper} from '../../src/storage/service-storage.ts';
+import {openConversations, type SavedTurn} from '../../src/storage/conversations.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';

@@ -6,7 +6,7 @@ import type {ComputeOption} from '../../src/contract/compute.ts';
 import type {Environment} from '../../src/contract/environments.ts';
 import type {FileEntry} from '../../src/contract/files.ts';
 import type {ServerItem} from '../../src/contract/servers.ts';
-import type {KeptEdit} from '../../src/state/edits.ts';
+import type {KeptEdit} from '../../src/storage/unsaved-edits.ts';
 import type {ProfileAccess} from '../../src/tui/core/store/deps.ts';
 import type {ErrorPacket} from '../../src/tui/repl/error-packet.ts';
 import {offer, server} from '../support/factories.ts';

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {glance} from '../../src/settings/glance.ts';
-import {openKeeper} from '../../src/state/keeper.ts';
+import {openKeeper} from '../../src/storage/service-storage.ts';
 import {openLooks} from '../../src/state/looks.ts';
 import {openRates} from '../../src/state/rates.ts';
 import {

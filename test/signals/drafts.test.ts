@@ -2,8 +2,8 @@ import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'nod
 import {basename, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
 import type {Client} from '../../src/api/client-types.ts';
-import {openDrafts} from '../../src/state/drafts.ts';
-import {openKeeper} from '../../src/state/keeper.ts';
+import {openDrafts} from '../../src/storage/drafts.ts';
+import {openKeeper} from '../../src/storage/service-storage.ts';
 import {keepDrafts} from '../../src/tui/core/store/keep-drafts.ts';
 import type {Store} from '../../src/tui/core/program.ts';
 import {draftSources} from '../../src/tui/core/rooms.ts';

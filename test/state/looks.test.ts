@@ -2,7 +2,7 @@ import {appendFileSync, readdirSync, readFileSync, statSync, writeFileSync} from
 import {dirname, join} from 'node:path';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {openKeeper, type Keeper} from '../../src/state/keeper.ts';
+import {openKeeper, type Keeper} from '../../src/storage/service-storage.ts';
 import {merged, type Seen} from '../../src/state/look-spans.ts';
 import {KEPT_DAYS, openLooks} from '../../src/state/looks.ts';
 import {tempFolder} from '../support/temp-folder.ts';

@@ -1,5 +1,5 @@
 import type {Live, LiveCell, LiveFiles, LiveKernels} from '../../src/api/client-types.ts';
-import type {RunningCells} from '../../src/state/running-cells.ts';
+import type {RunningCells} from '../../src/storage/run-log.ts';
 
 const none = async () =>
 	({

@@ -4,7 +4,7 @@ import type {Message, Usage} from '../../contract/assistant.ts';
 import {leftOutText} from '../../text/answer-end.ts';
 import type {ModelName} from '../../contract/model-names.ts';
 import {MODELS} from '../../contract/names.ts';
-import type {ConversationSummary} from '../../state/conversations.ts';
+import type {ConversationSummary} from '../../storage/conversations.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import {cutMiddle} from '../../text/cut-middle.ts';
 import type {Fold} from '../../text/output/folds.ts';

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {explainFailure} from '../../api/failure.ts';
-import type {Conversations, SavedConversation, SavedTurn} from '../../state/conversations.ts';
-import type {Keeper} from '../../state/keeper.ts';
+import type {Conversations, SavedConversation, SavedTurn} from '../../storage/conversations.ts';
+import type {Keeper} from '../../storage/service-storage.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {isAnswering, conversationOf, type Conversation, type Turn} from './conversation.ts';
 import type {State, Store} from '../core/program.ts';

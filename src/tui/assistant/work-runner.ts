@@ -1,7 +1,7 @@
 // Loaded when the first task is given.
 import type {Client, LiveFiles} from '../../api/client-types.ts';
 import {identityOf, isOwned} from '../../machine/process-identity.ts';
-import type {TaskJournal} from '../../state/tasks.ts';
+import type {TaskJournal} from '../../storage/tasks.ts';
 import {messageOf} from '../../text/errors.ts';
 import type {Filling} from '../../text/notebook/worked.ts';
 import {label} from '../../text/safe.ts';

@@ -1,5 +1,5 @@
 import type {Client, Live} from '../../api/client-types.ts';
-import type {TaskJournal} from '../../state/tasks.ts';
+import type {TaskJournal} from '../../storage/tasks.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {Decision, Kind} from '../../work/permission.ts';
 

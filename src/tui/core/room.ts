@@ -1,7 +1,7 @@
 // A room of the program: one noun with its slices, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
 import type {ComponentType} from 'react';
 import type {Failure} from '../../api/failure.ts';
-import type {LineField} from '../../state/drafts.ts';
+import type {LineField} from '../../storage/drafts.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import type {KeyScope, Tab} from './keys/binding-sets.ts';
 import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, Slice, State, Store} from './program.ts';

@@ -1,4 +1,4 @@
-import type {EditAbout} from '../../state/edits.ts';
+import type {EditAbout} from '../../storage/unsaved-edits.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {messageOf} from '../../text/errors.ts';

@@ -1,5 +1,5 @@
 import type {KernelSpec} from '../../api/client-types.ts';
-import type {KeptEdit} from '../../state/edits.ts';
+import type {KeptEdit} from '../../storage/unsaved-edits.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {FilePlace} from '../../text/references.ts';
 import type {Scope, State} from '../core/program.ts';

@@ -1,4 +1,4 @@
-import type {KeptEdit} from '../../state/edits.ts';
+import type {KeptEdit} from '../../storage/unsaved-edits.ts';
 import {replOf} from '../repl/cell.ts';
 import {isNotebook} from './content.ts';
 import {differenceOf} from './difference.ts';

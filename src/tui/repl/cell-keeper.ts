@@ -1,4 +1,4 @@
-import type {CellJournal} from '../../state/cells.ts';
+import type {CellJournal} from '../../storage/cell-journal.ts';
 import type {CellAccess} from './cell-access.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
 import type {CellState} from './cell.ts';

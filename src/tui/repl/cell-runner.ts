@@ -1,7 +1,7 @@
 import type {LiveCell, LiveChange, LiveQuestion} from '../../api/client-types.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
-import type {CellJournal} from '../../state/cells.ts';
-import type {CellRecord, RunningCell} from '../../state/running-cells.ts';
+import type {CellJournal} from '../../storage/cell-journal.ts';
+import type {CellRecord, RunningCell} from '../../storage/run-log.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import {label} from '../../text/safe.ts';
 import type {CellAccess} from './cell-access.ts';

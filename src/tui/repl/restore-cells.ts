@@ -1,7 +1,7 @@
 // Loaded after the first frame: the shapes of the contract are not on the start path.
 import type {Failure} from '../../api/failure.ts';
 import {executedCell} from '../../contract/cells.ts';
-import type {CellJournal, KeptCell} from '../../state/cells.ts';
+import type {CellJournal, KeptCell} from '../../storage/cell-journal.ts';
 import type {Cell, CellState} from './cell.ts';
 import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';

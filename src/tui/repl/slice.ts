@@ -1,5 +1,5 @@
-import type {CellJournal} from '../../state/cells.ts';
-import type {RunningCell} from '../../state/running-cells.ts';
+import type {CellJournal} from '../../storage/cell-journal.ts';
+import type {RunningCell} from '../../storage/run-log.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import type {Slice} from '../core/program.ts';

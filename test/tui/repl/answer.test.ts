@@ -3,7 +3,7 @@ import {stripVTControlCharacters as strip} from 'node:util';
 import {expect, test} from 'vitest';
 import type {Live, LiveCell, LiveEnd, LiveQuestion} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
-import type {EndedCell} from '../../../src/state/cells.ts';
+import type {EndedCell} from '../../../src/storage/cell-journal.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {headerLine} from '../../../src/tui/core/frame/header.ts';
 import {keyPath} from '../../../src/tui/core/keys/scopes.ts';

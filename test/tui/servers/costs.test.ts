@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {costBook, keepLooks} from '../../../src/app/keep-looks.ts';
 import {glance} from '../../../src/settings/glance.ts';
 import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
-import {openKeeper} from '../../../src/state/keeper.ts';
+import {openKeeper} from '../../../src/storage/service-storage.ts';
 import {IDLE_AFTER} from '../../../src/tui/servers/idle.ts';
 import {costLines} from '../../../src/tui/servers/cost-lines.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';

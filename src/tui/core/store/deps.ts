@@ -1,6 +1,6 @@
 import type {Client} from '../../../api/client-types.ts';
-import type {EditAbout, KeptEdit} from '../../../state/edits.ts';
-import type {Saver} from '../../../state/saver.ts';
+import type {EditAbout, KeptEdit} from '../../../storage/unsaved-edits.ts';
+import type {Saver} from '../../../storage/autosave.ts';
 import type {ChosenColumns} from '../../../settings/columns.ts';
 import type {ProfileFacts, Theme} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';

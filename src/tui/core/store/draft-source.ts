@@ -1,4 +1,4 @@
-import type {Draft, DraftField} from '../../../state/drafts.ts';
+import type {Draft, DraftField} from '../../../storage/drafts.ts';
 import {createEditor, moveTo} from '../../../text/editor/editor.ts';
 import {fieldsOf} from '../../../text/record.ts';
 import type {State} from '../program.ts';

@@ -4,8 +4,8 @@ import {
 	type DraftField,
 	type Drafts,
 	type LineField,
-} from '../../../state/drafts.ts';
-import type {Keeper} from '../../../state/keeper.ts';
+} from '../../../storage/drafts.ts';
+import type {Keeper} from '../../../storage/service-storage.ts';
 import type {State, Store} from '../program.ts';
 import type {DraftSource, DraftSources} from './draft-source.ts';
 import {whyNotKept} from '../../../machine/disk-fault.ts';

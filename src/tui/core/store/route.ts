@@ -1,4 +1,4 @@
-import type {LineField} from '../../../state/drafts.ts';
+import type {LineField} from '../../../storage/drafts.ts';
 import type {Dialog, Pane, PaneFocus, Screen, Slice} from '../program.ts';
 import {allPanes, allScreens, dialogFacts, isPane} from '../rooms.ts';
 

@@ -4,13 +4,13 @@ import {open, rename, stat} from 'node:fs/promises';
 import {setImmediate as immediate} from 'node:timers/promises';
 import * as z from 'zod';
 import {behind, jsonLine} from '../machine/json-line.ts';
-import type {Keeper} from './keeper.ts';
+import type {Keeper} from './service-storage.ts';
 import {linesBack} from '../machine/read-lines-backwards.ts';
 import {makeFolder} from '../machine/make-folder.ts';
-import {openRunningCells, type RunningCells} from './running-cells.ts';
+import {openRunningCells, type RunningCells} from './run-log.ts';
 import {exactIn} from '../text/exact-json.ts';
 
-export {sweepRunning} from './running-cells.ts';
+export {sweepRunning} from './run-log.ts';
 
 const asked = z.object({
 	session: z.string(),

@@ -2,13 +2,13 @@ import {cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, wri
 import {basename, dirname, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
 import {lastServers} from '../../src/app/last-place.ts';
-import {openCellJournal} from '../../src/state/cells.ts';
-import {openConversations} from '../../src/state/conversations.ts';
-import {openDrafts} from '../../src/state/drafts.ts';
-import {keptEdits, makeEditCopy} from '../../src/state/edits.ts';
-import {openKeeper, peek} from '../../src/state/keeper.ts';
+import {openCellJournal} from '../../src/storage/cell-journal.ts';
+import {openConversations} from '../../src/storage/conversations.ts';
+import {openDrafts} from '../../src/storage/drafts.ts';
+import {keptEdits, makeEditCopy} from '../../src/storage/unsaved-edits.ts';
+import {openKeeper, peek} from '../../src/storage/service-storage.ts';
 import {openRates} from '../../src/state/rates.ts';
-import {createSaver} from '../../src/state/saver.ts';
+import {createSaver} from '../../src/storage/autosave.ts';
 import {noDisks, smallDisk} from '../support/small-disk.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 

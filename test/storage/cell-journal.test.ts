@@ -1,8 +1,8 @@
 import {appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openCellJournal, type CellJournal} from '../../src/state/cells.ts';
-import {openKeeper} from '../../src/state/keeper.ts';
+import {openCellJournal, type CellJournal} from '../../src/storage/cell-journal.ts';
+import {openKeeper} from '../../src/storage/service-storage.ts';
 import {linesBack} from '../../src/machine/read-lines-backwards.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 

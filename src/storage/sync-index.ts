@@ -1,4 +1,4 @@
-import type {Keeper} from './keeper.ts';
+import type {Keeper} from './service-storage.ts';
 import {isRecord} from '../text/record.ts';
 
 /** What a file of a server held when it was last compared or sent. */

@@ -4,7 +4,7 @@ import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import * as z from 'zod';
 import {jsonIn} from '../text/record.ts';
-import type {Keeper} from './keeper.ts';
+import type {Keeper} from './service-storage.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {identityOf, isOwned} from '../machine/process-identity.ts';
 

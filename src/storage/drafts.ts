@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {putAsideOf, type Keeper} from './keeper.ts';
+import {putAsideOf, type Keeper} from './service-storage.ts';
 import {whyNotKept} from '../machine/disk-fault.ts';
 
 /** Lines that a dialog asks for; what only searches is not among them. */

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import {writeAtOnce} from '../machine/atomic-write.ts';
 import {HALF_WRITTEN} from '../machine/background-file.ts';
 import {identityOf, isOwned} from '../machine/process-identity.ts';
-import type {Keeper} from './keeper.ts';
+import type {Keeper} from './service-storage.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 
 /** What a text belongs to. `path` is that of a file on its server. */

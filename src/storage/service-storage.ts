@@ -15,7 +15,7 @@ import {
 import {dirname, join} from 'node:path';
 import {markOf, sweepHalfWritten, writeAtOnce} from '../machine/atomic-write.ts';
 import {makeFolder} from '../machine/make-folder.ts';
-import {createSaver, type Pace, type Saver} from './saver.ts';
+import {createSaver, type Pace, type Saver} from './autosave.ts';
 import {codeOf} from '../text/errors.ts';
 
 const digest = (...names: readonly string[]): string =>

@@ -2,7 +2,7 @@ import {statSync, type Stats} from 'node:fs';
 import {dirname} from 'node:path';
 import * as z from 'zod';
 import {markOf} from '../machine/atomic-write.ts';
-import {filesIn, peek, putAsideOf, type Keeper} from './keeper.ts';
+import {filesIn, peek, putAsideOf, type Keeper} from './service-storage.ts';
 import {whyNotKept} from '../machine/disk-fault.ts';
 
 const packed = z.object({mention: z.string(), head: z.string(), language: z.string(), text: z.string()});

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {openBehind, type BehindFile} from '../machine/background-file.ts';
-import {BEFORE, newFolder, type EditCopy, type Wanted} from './edits.ts';
-import type {Keeper} from './keeper.ts';
+import {BEFORE, newFolder, type EditCopy, type Wanted} from './unsaved-edits.ts';
+import type {Keeper} from './service-storage.ts';
 
 /** As `makeEditCopy`, of a text that this program changes itself: it is offered once it was written. */
 export const makeOwnCopy = (

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {keptEdits} from '../../src/state/edits.ts';
-import {openKeeper, type Keeper} from '../../src/state/keeper.ts';
-import {makeOwnCopy} from '../../src/state/own-copy.ts';
+import {keptEdits} from '../../src/storage/unsaved-edits.ts';
+import {openKeeper, type Keeper} from '../../src/storage/service-storage.ts';
+import {makeOwnCopy} from '../../src/storage/recovery-copy.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const BASE = `${'before 🦕 '.repeat(100_000)}\n`;

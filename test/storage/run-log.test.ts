@@ -1,8 +1,8 @@
 import {existsSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openKeeper} from '../../src/state/keeper.ts';
-import {openRunningCells, sweepRunning} from '../../src/state/running-cells.ts';
+import {openKeeper} from '../../src/storage/service-storage.ts';
+import {openRunningCells, sweepRunning} from '../../src/storage/run-log.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const DAY = 24 * 3600 * 1000;

@@ -1,7 +1,7 @@
 // The journal of each task that an assistant was given, a file of lines each. It holds what files held, whole: ours alone (0600).
 import {appendFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import type {Keeper} from './keeper.ts';
+import type {Keeper} from './service-storage.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {jsonIn} from '../text/record.ts';
 
