@@ -1,7 +1,7 @@
 // The arrows of src/README.md. `text` is open to every layer; what is not named here may not be imported.
 const arrows = {
-	tui: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'settings', 'state', 'storage', 'work'],
-	cli: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'settings', 'state', 'storage', 'work'],
+	tui: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'settings', 'storage', 'work'],
+	cli: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'settings', 'storage', 'work'],
 	work: ['api', 'contract'],
 	api: ['contract', 'kernel', 'machine'],
 	service: ['engines', 'contract', 'kernel', 'machine', 'settings'],
@@ -16,7 +16,6 @@ const arrows = {
 	contract: [],
 	text: [],
 	build: ['engines', 'cli'],
-	state: ['contract', 'machine', 'storage'],
 };
 
 // The rooms of src/tui: each may use those before it, and not those in its own row.

@@ -1,7 +1,7 @@
 import type {Keeper} from '../storage/service-storage.ts';
-import {seenIn} from '../state/look-spans.ts';
-import {openLooks, type Looks} from '../state/looks.ts';
-import {dailyCosts, midnight, runCosts, totalCost} from '../state/daily-costs.ts';
+import {seenIn} from '../costs/observation-spans.ts';
+import {openLooks, type Looks} from '../costs/observations.ts';
+import {dailyCosts, midnight, runCosts, totalCost} from '../costs/daily-costs.ts';
 import type {CostBook} from '../tui/servers/costs-slice.ts';
 import type {Glance} from '../settings/glance.ts';
 import type {State, Store} from '../tui/core/program.ts';

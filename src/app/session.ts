@@ -7,7 +7,7 @@ import type {Glance} from '../settings/glance.ts';
 import type {CellJournal} from '../storage/cell-journal.ts';
 import {openKeeper, type Keeper} from '../storage/service-storage.ts';
 import {paths} from '../machine/paths.ts';
-import {openRates} from '../state/rates.ts';
+import {openRates} from '../costs/reported-rates.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import type {Store} from '../tui/core/program.ts';

@@ -12,9 +12,9 @@ import {
 	type DayCost,
 	type ServerCost,
 	type TotalCost,
-} from '../state/daily-costs.ts';
+} from '../costs/daily-costs.ts';
 import {openKeeper} from '../storage/service-storage.ts';
-import {KEPT_DAYS, openLooks} from '../state/looks.ts';
+import {KEPT_DAYS, openLooks} from '../costs/observations.ts';
 import {paths} from '../machine/paths.ts';
 import {hoursText} from '../text/clock.ts';
 import {UNKNOWN} from '../text/known.ts';

@@ -2,7 +2,7 @@ import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {computeOption, serverItem, startHostileService, success} from '../faults/hostile-service.ts';
-import {dayOf} from '../../src/state/daily-costs.ts';
+import {dayOf} from '../../src/costs/daily-costs.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
 import {waitFor} from '../support/wait-for.ts';

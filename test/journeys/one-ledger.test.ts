@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {glance} from '../../src/settings/glance.ts';
 import {openKeeper} from '../../src/storage/service-storage.ts';
-import {openLooks} from '../../src/state/looks.ts';
-import {openRates} from '../../src/state/rates.ts';
+import {openLooks} from '../../src/costs/observations.ts';
+import {openRates} from '../../src/costs/reported-rates.ts';
 import {
 	computeOption,
 	serverItem,

@@ -7,7 +7,7 @@ import {openConversations} from '../../src/storage/conversations.ts';
 import {openDrafts} from '../../src/storage/drafts.ts';
 import {keptEdits, makeEditCopy} from '../../src/storage/unsaved-edits.ts';
 import {openKeeper, peek} from '../../src/storage/service-storage.ts';
-import {openRates} from '../../src/state/rates.ts';
+import {openRates} from '../../src/costs/reported-rates.ts';
 import {createSaver} from '../../src/storage/autosave.ts';
 import {noDisks, smallDisk} from '../support/small-disk.ts';
 import {tempFolder} from '../support/temp-folder.ts';

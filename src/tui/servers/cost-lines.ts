@@ -5,7 +5,7 @@ import {
 	totalCost,
 	type ServerCost,
 	type TotalCost,
-} from '../../state/daily-costs.ts';
+} from '../../costs/daily-costs.ts';
 import {hoursText} from '../../text/clock.ts';
 import {UNKNOWN} from '../../text/known.ts';
 import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';

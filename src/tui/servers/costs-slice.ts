@@ -1,4 +1,4 @@
-import type {DayCost, TotalCost} from '../../state/daily-costs.ts';
+import type {DayCost, TotalCost} from '../../costs/daily-costs.ts';
 import {hoursText} from '../../text/clock.ts';
 import {perHour, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';

@@ -1,7 +1,7 @@
 import {isCharged, rateIn} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import {isUnknown, type RunCost} from '../../state/daily-costs.ts';
-import {heldRate} from '../../state/rates.ts';
+import {isUnknown, type RunCost} from '../../costs/daily-costs.ts';
+import {heldRate} from '../../costs/reported-rates.ts';
 import {priceOf} from '../../query/offers.ts';
 import {costOver} from '../../text/money.ts';
 import type {ComputeSlice} from '../compute/slice.ts';

@@ -1,7 +1,7 @@
 import type {Listing} from '../../api/client-types.ts';
 import {isOver, isUp} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import type {Rates} from '../../state/rates.ts';
+import type {Rates} from '../../costs/reported-rates.ts';
 import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';

@@ -1,4 +1,4 @@
-import {totalCost, type ServerCost} from '../../../../src/state/daily-costs.ts';
+import {totalCost, type ServerCost} from '../../../../src/costs/daily-costs.ts';
 import type {Costs} from '../../../../src/tui/servers/costs-slice.ts';
 import {newAttach} from '../../../../src/tui/servers/attach-slice.ts';
 import {createEditor} from '../../../../src/text/editor/editor.ts';

@@ -3,8 +3,8 @@ import {dirname, join} from 'node:path';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {openKeeper, type Keeper} from '../../src/storage/service-storage.ts';
-import {merged, type Seen} from '../../src/state/look-spans.ts';
-import {KEPT_DAYS, openLooks} from '../../src/state/looks.ts';
+import {merged, type Seen} from '../../src/costs/observation-spans.ts';
+import {KEPT_DAYS, openLooks} from '../../src/costs/observations.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const SERVICE = 'https://notebooks.example.com';

@@ -8,8 +8,8 @@ import {
 	runCosts,
 	totalCost,
 	type ServerCost,
-} from '../../src/state/daily-costs.ts';
-import {MAY_PASS, merged, seenIn, startOf, type Look} from '../../src/state/look-spans.ts';
+} from '../../src/costs/daily-costs.ts';
+import {MAY_PASS, merged, seenIn, startOf, type Look} from '../../src/costs/observation-spans.ts';
 
 const zone = process.env['TZ'];
 const inZone = (name: string): void => {

@@ -1,6 +1,6 @@
 // What servers cost a day, as far as it was seen. Pure; times in ms since the epoch, spans in ms. What nobody saw is never filled.
 import {costOver} from '../text/money.ts';
-import {MAY_PASS, merged, stateIn, type Look} from './look-spans.ts';
+import {MAY_PASS, merged, stateIn, type Look} from './observation-spans.ts';
 
 /** What was seen of a server on a day. */
 export type ServerCost = {

@@ -4,7 +4,7 @@ import {randomBytes} from 'node:crypto';
 import {appendFileSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {peek, type Keeper} from '../storage/service-storage.ts';
-import {contentOf, merged, startOf, type Look, type Seen} from './look-spans.ts';
+import {contentOf, merged, startOf, type Look, type Seen} from './observation-spans.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {isRecord, jsonIn} from '../text/record.ts';
 
