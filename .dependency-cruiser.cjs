@@ -81,12 +81,12 @@ module.exports = {
 		{
 			name: 'tui-names-types-only',
 			comment:
-				'The first frame must not wait for zod: src/tui takes values of the contract from names.ts and paths.ts only.',
+				'The first frame must not wait for zod: src/tui takes values of the contract from names.ts and paths.ts only, and none of src/kernel.',
 			severity: 'error',
 			// Files of cells are read after the first frame.
 			from: {path: '^src/tui/', pathNot: '^src/tui/repl/restore-cells\\.ts$'},
 			to: {
-				path: '^src/contract/',
+				path: '^src/(contract|kernel)/',
 				pathNot: '^src/contract/(names|paths)\\.ts$',
 				dependencyTypesNot: ['type-only'],
 			},

@@ -4,8 +4,8 @@ import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
-import type {Word} from '../contract/kernel-messages.ts';
-import type {OutputTaker} from '../contract/output-collector.ts';
+import type {Word} from '../kernel/messages.ts';
+import type {OutputTaker} from '../kernel/output-collector.ts';
 import type {ProjectAnswer, ProjectRequest} from '../contract/project.ts';
 import type {
 	CreatedServer,

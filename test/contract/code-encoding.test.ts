@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {encodingError} from '../../src/contract/code-encoding.ts';
-import {completeRequest, inputReply, parseMessage} from '../../src/contract/kernel-messages.ts';
+import {completeRequest, inputReply, parseMessage} from '../../src/kernel/messages.ts';
 
 test('code with half of a character has the error of Python, by characters and lines', () => {
 	expect(encodingError('x = "😀é"\n')).toBeNull();

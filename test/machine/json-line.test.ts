@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createOutputCollector} from '../../src/contract/output-collector.ts';
+import {createOutputCollector} from '../../src/kernel/output-collector.ts';
 import {behind, jsonLine} from '../../src/machine/json-line.ts';
 
 const read = (buffers: readonly Buffer[]): string => Buffer.concat([...buffers]).toString();

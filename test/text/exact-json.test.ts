@@ -4,8 +4,8 @@ import {keepWritten, parseExact} from '../../src/text/exact-json.ts';
 import {readNotebook, type Output} from '../../src/text/notebook/notebook.ts';
 import {withOutputs} from '../../src/text/notebook/worked.ts';
 import {notebookText} from '../../src/text/notebook/written.ts';
-import {createOutputCollector} from '../../src/contract/output-collector.ts';
-import {collectMessage, parseMessage} from '../../src/contract/kernel-messages.ts';
+import {createOutputCollector} from '../../src/kernel/output-collector.ts';
+import {collectMessage, parseMessage} from '../../src/kernel/messages.ts';
 import {executedCell} from '../../src/contract/cells.ts';
 
 const AS_PYTHON =

@@ -6,13 +6,13 @@ import {
 	type DisplayUpdate,
 	failureIn,
 	type KernelMessage,
-} from '../../contract/kernel-messages.ts';
+} from '../../kernel/messages.ts';
 import {
 	createOutputCollector,
 	STREAM_LIMIT_BYTES,
 	type OutputTaker,
 	type StreamName,
-} from '../../contract/output-collector.ts';
+} from '../../kernel/output-collector.ts';
 
 /** UTF-16 units of displays and values that are kept of one cell; its streams have a bound of their own. */
 const MOST_SHOWN = 32 << 20;

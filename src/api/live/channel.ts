@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
-import {infoRequests, type KernelMessage, type Request} from '../../contract/kernel-messages.ts';
+import {infoRequests, type KernelMessage, type Request} from '../../kernel/messages.ts';
 import type {Rest} from './rest.ts';
 import {createSocket, type Socket, type SocketPlace} from './socket.ts';
 

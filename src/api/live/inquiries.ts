@@ -6,7 +6,7 @@ import {
 	inspectRequest,
 	type KernelMessage,
 	type Request,
-} from '../../contract/kernel-messages.ts';
+} from '../../kernel/messages.ts';
 import type {LiveCompletion} from '../client-types.ts';
 import type {Channel} from './channel.ts';
 

@@ -1,4 +1,4 @@
-import type {KernelMessage} from '../../contract/kernel-messages.ts';
+import type {KernelMessage} from '../../kernel/messages.ts';
 
 /** What tells who runs the code: only a kernel's own answers do, since servers send messages about it too. */
 const TELLING: ReadonlySet<string> = new Set(['kernel_info_reply', 'execute_reply', 'execute_input']);

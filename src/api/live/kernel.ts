@@ -1,10 +1,5 @@
 import type {KeptLive, LiveCell, LiveChange, LiveCompletion, LiveHow, LiveRecord} from '../client-types.ts';
-import {
-	displayUpdate,
-	executeRequest,
-	parseMessage,
-	type KernelMessage,
-} from '../../contract/kernel-messages.ts';
+import {displayUpdate, executeRequest, parseMessage, type KernelMessage} from '../../kernel/messages.ts';
 import {encodingError} from '../../contract/code-encoding.ts';
 import {createCells, unknownEnd, type Cell} from './cells.ts';
 import {createChannel} from './channel.ts';

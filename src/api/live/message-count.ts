@@ -1,4 +1,4 @@
-import type {KernelMessage} from '../../contract/kernel-messages.ts';
+import type {KernelMessage} from '../../kernel/messages.ts';
 import {numberOf} from './message-order.ts';
 
 const MOST = 10_000;

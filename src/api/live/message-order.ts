@@ -1,4 +1,4 @@
-import type {KernelMessage} from '../../contract/kernel-messages.ts';
+import type {KernelMessage} from '../../kernel/messages.ts';
 
 const NUMBERED = /^(.{1,200})_(\d{1,12})$/;
 /** Numbers that are remembered as missing. */

@@ -1,6 +1,6 @@
 import type {LiveQuestion} from '../client-types.ts';
 import {END_OF_INPUT} from '../../contract/names.ts';
-import {questionIn, type KernelMessage} from '../../contract/kernel-messages.ts';
+import {questionIn, type KernelMessage} from '../../kernel/messages.ts';
 import type {CellOutputs} from './cell-outputs.ts';
 
 /** What a cell asks for, one question after the other. */

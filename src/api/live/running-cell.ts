@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {LiveCell, LiveChange, LiveEnd, LiveHow, LiveRecord} from '../client-types.ts';
-import {inputReply} from '../../contract/kernel-messages.ts';
+import {inputReply} from '../../kernel/messages.ts';
 import {createCellOutputs} from './cell-outputs.ts';
 import type {Cell} from './cells.ts';
 import type {Channel} from './channel.ts';

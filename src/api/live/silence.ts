@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {infoRequests, type KernelMessage} from '../../contract/kernel-messages.ts';
+import {infoRequests, type KernelMessage} from '../../kernel/messages.ts';
 import type {Cell, Cells} from './cells.ts';
 import type {Channel} from './channel.ts';
 import type {Rest} from './rest.ts';

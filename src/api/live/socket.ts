@@ -5,7 +5,7 @@ import https from 'node:https';
 import type {LookupFunction} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import WebSocket from 'ws';
-import {textOfFrame} from '../../contract/kernel-messages.ts';
+import {textOfFrame} from '../../kernel/messages.ts';
 import {createClearing} from '../../machine/gc.ts';
 import type {Access} from './access.ts';
 import {isAway, isRefusal} from './status.ts';

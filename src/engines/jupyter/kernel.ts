@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
 import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
 import type {CellOutput} from '../../contract/cells.ts';
-import {createOutputCollector} from '../../contract/output-collector.ts';
+import {createOutputCollector} from '../../kernel/output-collector.ts';
 import {
 	addFailure,
 	collectMessage,
@@ -12,7 +12,7 @@ import {
 	infoRequests,
 	parseMessage,
 	type KernelMessage,
-} from '../../contract/kernel-messages.ts';
+} from '../../kernel/messages.ts';
 import {OPEN_LIMIT_MS, openSocket} from './kernel-socket.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 

@@ -1,5 +1,5 @@
 import {writeSync} from 'node:fs';
-import type {StreamName} from '../../contract/output-collector.ts';
+import type {StreamName} from '../../kernel/output-collector.ts';
 import {endProcess} from './confine.ts';
 import {ANSWER_FD, type Answer} from './protocol.ts';
 

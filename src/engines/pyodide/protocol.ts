@@ -1,6 +1,6 @@
 import type {Assistance} from '../live-kernel.ts';
 import type {Question} from '../lookup.ts';
-import type {StreamName} from '../../contract/output-collector.ts';
+import type {StreamName} from '../../kernel/output-collector.ts';
 
 // What the parent and the engine process say to each other. Answers travel as lines of JSON on fd 3, requests as lines of JSON on fd 5,
 // interrupts as little-endian 32-bit request ids on fd 4, lines for input() as JSON on fd 6; the end of fd 4 means that the parent is gone. Not over

@@ -4,7 +4,7 @@ import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
 import {UnknownKernelError, type Lookup, type RunResult, type Session} from '../engine.ts';
 import type {Cell, KernelNews, LiveKernel} from '../live-kernel.ts';
 import type {EngineProcess, StartOptions} from './engine-process.ts';
-import {collectOutput, createOutputCollector} from '../../contract/output-collector.ts';
+import {collectOutput, createOutputCollector} from '../../kernel/output-collector.ts';
 import type {Answer} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
 

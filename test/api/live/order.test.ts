@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {createMessageOrder} from '../../../src/api/live/message-order.ts';
-import {parseMessage, type KernelMessage} from '../../../src/contract/kernel-messages.ts';
+import {parseMessage, type KernelMessage} from '../../../src/kernel/messages.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -9,7 +9,7 @@ import {
 	parseMessage,
 	textOfFrame,
 	type KernelMessage,
-} from '../../../src/contract/kernel-messages.ts';
+} from '../../../src/kernel/messages.ts';
 import {executedCell} from '../../../src/contract/cells.ts';
 
 const message = (type: string, content: object, id = 'm', parent = 'p'): KernelMessage => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createOutputCollector, STREAM_LIMIT_BYTES} from '../../../src/contract/output-collector.ts';
+import {createOutputCollector, STREAM_LIMIT_BYTES} from '../../../src/kernel/output-collector.ts';
 import {openPython, printed, traceback} from './python.ts';
 
 test('a hundred thousand printed lines arrive whole', {tags: 'long'}, async () => {

@@ -1,8 +1,8 @@
 import {EXCERPT} from '../text/output/fold.ts';
 import {TEXT_PIECES} from '../text/output/text-pieces.ts';
-import type {CellOutput} from './cells.ts';
+import type {CellOutput} from '../contract/cells.ts';
 import {isContinuation} from '../text/utf8.ts';
-import {createGrowingText, type GrowingText} from './growing-text.ts';
+import {createGrowingText, type GrowingText} from './output-buffer.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 

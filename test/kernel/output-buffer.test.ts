@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createOutputCollector} from '../../src/contract/output-collector.ts';
+import {createOutputCollector} from '../../src/kernel/output-collector.ts';
 import {excerptOf, fold, foldExcerpt} from '../../src/text/output/fold.ts';
 
 const FOLD = {most: 40, first: 15, last: 15};

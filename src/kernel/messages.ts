@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import * as z from 'zod';
 import {exactIn} from '../text/exact-json.ts';
-import {cellOutput, type CellOutput} from './cells.ts';
+import {cellOutput, type CellOutput} from '../contract/cells.ts';
 import {collectOutput, type OutputTaker} from './output-collector.ts';
 
 const text = z.string().catch('');
