@@ -182,7 +182,7 @@ const addWork = (root: Command, runs: Runs): void => {
 		.option('-r, --raw-parameter <NAME=VALUE>', 'the same, always as a string', collected)
 		.option('--timeout <S>', 'end the run when a cell of the notebook takes longer, with exit code 5')
 		.option('--allow-errors', 'run the cells below one that raised too')
-		.action(runs(async () => (await import('./cells.ts')).runCode));
+		.action(runs(async () => (await import('./run/run.ts')).runCode));
 	addJobs(root, runs);
 	add(root, 'shell SERVER', 'a shell on a server, in this terminal; Enter, then ~. leaves it')
 		.argument('<SERVER>')

@@ -8,7 +8,7 @@ import {computeIdOf} from '../query/option.ts';
 import {joined} from '../text/exact-json.ts';
 import {knownNumber} from '../text/known.ts';
 import {label} from '../text/safe.ts';
-import {exitOfCell, printOutputs, stoppedCode} from './cell-text.ts';
+import {exitOfCell, printOutputs, stoppedCode} from './run/cell-text.ts';
 import {CommandError, failed, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {readText} from './input.ts';

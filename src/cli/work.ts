@@ -19,7 +19,7 @@ import {keeperFor} from './keeper-for.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
 import {printNote} from './print.ts';
 import {readQuestion} from './question.ts';
-import {liveLink, watchLink} from './run-live.ts';
+import {liveLink, watchLink} from './run/run-live.ts';
 import {createWorkPrinter} from './work-lines.ts';
 
 export type WorkOptions = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {bytesOf, uploadOf} from '../../src/api/file-bytes.ts';
-import {outputText} from '../../src/cli/cell-text.ts';
+import {outputText} from '../../src/cli/run/cell-text.ts';
 import {safeJson} from '../../src/cli/json.ts';
 import {tableText} from '../../src/cli/table.ts';
 import {createSafeStream, terminalBlock} from '../../src/cli/terminal-text.ts';

@@ -3,7 +3,7 @@ import {spawnSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
-import {unknownParameters} from '../../src/cli/notebook-parameters.ts';
+import {unknownParameters} from '../../src/cli/run/notebook-parameters.ts';
 import {parameterNames, stringText, valueText, withParameters} from '../../src/text/notebook/parameters.ts';
 import {notebookText} from '../../src/text/notebook/written.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';

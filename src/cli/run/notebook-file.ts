@@ -1,5 +1,5 @@
 import {stat} from 'node:fs/promises';
-import {writeLocal} from '../machine/local-file.ts';
+import {writeLocal} from '../../machine/local-file.ts';
 
 /** Milliseconds between two writes: a second, and so many times what one took. */
 const PAUSE_MS = 1000;

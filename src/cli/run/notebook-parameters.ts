@@ -1,9 +1,9 @@
-import type {Notebook} from '../text/notebook/notebook.ts';
-import {parameterNames, stringText, valueText, withParameters} from '../text/notebook/parameters.ts';
-import {label} from '../text/safe.ts';
-import {listed} from '../text/listed.ts';
-import {nearestWord} from '../query/nearest-word.ts';
-import {usageError} from './command-error.ts';
+import type {Notebook} from '../../text/notebook/notebook.ts';
+import {parameterNames, stringText, valueText, withParameters} from '../../text/notebook/parameters.ts';
+import {label} from '../../text/safe.ts';
+import {listed} from '../../text/listed.ts';
+import {nearestWord} from '../../query/nearest-word.ts';
+import {usageError} from '../command-error.ts';
 
 const NAME = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 

@@ -1,9 +1,9 @@
-import type {Failure} from '../api/failure.ts';
-import type {ExecutedCell} from '../contract/cells.ts';
+import type {Failure} from '../../api/failure.ts';
+import type {ExecutedCell} from '../../contract/cells.ts';
 import {printOutputs, stoppedCode} from './cell-text.ts';
-import {CommandError, failed} from './command-error.ts';
-import type {Context, Service} from './context.ts';
-import {spanText} from './poller.ts';
+import {CommandError, failed} from '../command-error.ts';
+import type {Context, Service} from '../context.ts';
+import {spanText} from '../poller.ts';
 import {runLive, type ServerLink} from './run-live.ts';
 
 type Place = {

@@ -1,16 +1,16 @@
 import type {Command} from 'commander';
-import type {ExecutedCell} from '../contract/cells.ts';
-import {DEFAULT_KERNEL} from '../contract/names.ts';
+import type {ExecutedCell} from '../../contract/cells.ts';
+import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {exitOfCell, printOutputs, stoppedCode} from './cell-text.ts';
-import {failed, usageError} from './command-error.ts';
-import type {Context} from './context.ts';
-import {readInput, readText} from './input.ts';
-import {reachServer, whenNotFound} from './on-server.ts';
-import {printJson} from './print.ts';
-import type {NotebookOptions} from './run-notebook.ts';
+import {failed, usageError} from '../command-error.ts';
+import type {Context} from '../context.ts';
+import {readInput, readText} from '../input.ts';
+import {reachServer, whenNotFound} from '../on-server.ts';
+import {printJson} from '../print.ts';
+import type {NotebookOptions} from './notebook.ts';
 import {framedLive, liveLink, proveFrame} from './run-live.ts';
-import {framesOf, readEnv} from './script-frame.ts';
-import {fieldsOf, jsonIn} from '../text/record.ts';
+import {framesOf, readEnv} from './script-setup.ts';
+import {fieldsOf, jsonIn} from '../../text/record.ts';
 
 export type RunOptions = NotebookOptions & {readonly code?: string; readonly env?: readonly string[]};
 
@@ -89,7 +89,7 @@ export const runCode = async (
 		code === undefined && (path === undefined ? isNotebookText(source) : isNotebookFile(path));
 	proveOptions(isNotebook, isFramed, options);
 	if (isNotebook) {
-		const {runNotebook} = await import('./run-notebook.ts');
+		const {runNotebook} = await import('./notebook.ts');
 		return runNotebook(context, server, source, path ?? null, options);
 	}
 	const frames = !isFramed

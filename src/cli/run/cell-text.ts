@@ -1,14 +1,14 @@
-import type {CellOutput, ExecutedCell} from '../contract/cells.ts';
-import {formText} from '../text/output/form-text.ts';
-import {joined} from '../text/output/multiline.ts';
-import {withoutPrintedErrors} from '../text/output/printed-error.ts';
-import {wholeOutput} from '../text/output/whole.ts';
-import {fieldsOf} from '../text/record.ts';
-import {label} from '../text/safe.ts';
-import {withoutColours} from '../text/width/width.ts';
-import type {Context, Sink} from './context.ts';
-import {CommandError, EXIT} from './command-error.ts';
-import {printNote} from './print.ts';
+import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
+import {formText} from '../../text/output/form-text.ts';
+import {joined} from '../../text/output/multiline.ts';
+import {withoutPrintedErrors} from '../../text/output/printed-error.ts';
+import {wholeOutput} from '../../text/output/whole.ts';
+import {fieldsOf} from '../../text/record.ts';
+import {label} from '../../text/safe.ts';
+import {withoutColours} from '../../text/width/width.ts';
+import type {Context, Sink} from '../context.ts';
+import {CommandError, EXIT} from '../command-error.ts';
+import {printNote} from '../print.ts';
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 

@@ -1,14 +1,14 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Live, LiveCell, LiveQuestion} from '../api/client-types.ts';
-import type {Failure} from '../api/failure.ts';
-import {isOver, meaningOf} from '../text/server-states.ts';
-import type {ExecutedCell} from '../contract/cells.ts';
-import {END_OF_INPUT} from '../contract/names.ts';
-import {CommandError, usageError} from './command-error.ts';
-import type {Context, Service} from './context.ts';
-import {findServer} from './find-server.ts';
-import {createLivePrinter} from './live-printer.ts';
-import type {LinkWatch} from '../work/hands.ts';
+import type {Live, LiveCell, LiveQuestion} from '../../api/client-types.ts';
+import type {Failure} from '../../api/failure.ts';
+import {isOver, meaningOf} from '../../text/server-states.ts';
+import type {ExecutedCell} from '../../contract/cells.ts';
+import {END_OF_INPUT} from '../../contract/names.ts';
+import {CommandError, usageError} from '../command-error.ts';
+import type {Context, Service} from '../context.ts';
+import {findServer} from '../find-server.ts';
+import {createLivePrinter} from './printer.ts';
+import type {LinkWatch} from '../../work/hands.ts';
 
 /** Within the second that a signal leaves. */
 const STOP_MS = 800;

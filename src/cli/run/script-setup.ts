@@ -1,4 +1,4 @@
-import {usageError} from './command-error.ts';
+import {usageError} from '../command-error.ts';
 
 /** What a script finds around it. `file` is null where the code has none. */
 export type Surroundings = {

@@ -1,9 +1,9 @@
-import type {OutputTaker} from '../kernel/output-collector.ts';
-import {createPaintedText} from '../text/output/painted.ts';
-import {endOfErrors, isPrintedError} from '../text/output/printed-error.ts';
-import {label} from '../text/safe.ts';
+import type {OutputTaker} from '../../kernel/output-collector.ts';
+import {createPaintedText} from '../../text/output/painted.ts';
+import {endOfErrors, isPrintedError} from '../../text/output/printed-error.ts';
+import {label} from '../../text/safe.ts';
 import {outputText, streamText} from './cell-text.ts';
-import type {Context, Sink} from './context.ts';
+import type {Context, Sink} from '../context.ts';
 
 /** What comes in between is drawn at once. */
 const FRAME_MS = 33;
