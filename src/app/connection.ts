@@ -14,7 +14,7 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 			import('../api/client.ts'),
 			import('../api/read-only.ts'),
 			import('../text/money.ts'),
-			import('../cli/note-looks.ts'),
+			import('../cli/costs/recording-client.ts'),
 			import('../settings/glance.ts'),
 		]);
 		const {facts} = choice;

@@ -53,7 +53,7 @@ const addServers = (root: Command, runs: Runs): void => {
 	add(root, 'cost [options]', 'what servers cost over days, as far as it was seen: an estimate, no bill')
 		.option('--since <WHEN>', 'the last days, today with them, or a day: 30d, 2026-11-01 (7d)')
 		.option('--server <NAME>', 'of this server')
-		.action(runs(async () => (await import('./cost.ts')).printCosts));
+		.action(runs(async () => (await import('./costs/cost.ts')).printCosts));
 	const attach = add(
 		root,
 		'attach [options]',

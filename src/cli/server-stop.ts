@@ -8,7 +8,7 @@ import {findServer} from './find-server.ts';
 import {needLink} from './link-to.ts';
 import {createPoller, spanText} from './poller.ts';
 import {printResult} from './print.ts';
-import {offersNow, ratesOf} from './rates.ts';
+import {offersNow, ratesOf} from './costs/rates.ts';
 
 const LIMIT = 90_000;
 /** Milliseconds between two looks at the list, growing from the first to the last. */

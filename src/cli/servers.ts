@@ -26,7 +26,7 @@ import type {Context, Service} from './context.ts';
 import {findServer, lastSettings} from './find-server.ts';
 import {noteEnd} from './on-server.ts';
 import {noteOdd, noteUnreadable, printJson, printNote, printResult} from './print.ts';
-import {costsOfRuns, heldRates, offersNow, quoteOf, rateBy, rent} from './rates.ts';
+import {costsOfRuns, heldRates, offersNow, quoteOf, rateBy, rent} from './costs/rates.ts';
 import {portOf, secondsOf} from './option-values.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {whyNotRented} from './unknown-choice.ts';

@@ -14,7 +14,7 @@ import {CommandError, usageError, valueOf} from './command-error.ts';
 import {noteUnknown} from './compute.ts';
 import type {Context, Service} from './context.ts';
 import {printNote, printResult} from './print.ts';
-import {ratesOf} from './rates.ts';
+import {ratesOf} from './costs/rates.ts';
 import type {Recipe} from './recipe.ts';
 import type {Upload} from './up-files.ts';
 

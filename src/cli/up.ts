@@ -15,7 +15,7 @@ import {readText} from './input.ts';
 import {noteEnd} from './on-server.ts';
 import {priceOf, secondsOf} from './option-values.ts';
 import {printJson, printNote} from './print.ts';
-import {otherRate, rent} from './rates.ts';
+import {otherRate, rent} from './costs/rates.ts';
 import {parseRecipe, type Recipe} from './recipe.ts';
 import {listedFields, stateLine} from './servers.ts';
 import {untilReady} from './until-ready.ts';

@@ -8,7 +8,7 @@ import {valueOf} from '../command-error.ts';
 import {noteUnknown} from '../compute.ts';
 import {filterOf, orderOf} from '../compute-options.ts';
 import {noteUnreadable} from '../print.ts';
-import {offersNow, ratesOf} from '../rates.ts';
+import {offersNow, ratesOf} from '../costs/rates.ts';
 import * as z from './sdk.ts';
 import {tool, type Tool} from './tool.ts';
 

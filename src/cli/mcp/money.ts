@@ -2,7 +2,7 @@ import {isCharged} from '../../text/charged.ts';
 import {perHour, sumPerHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError, valueOf} from '../command-error.ts';
-import {offersNow, ratesOf} from '../rates.ts';
+import {offersNow, ratesOf} from '../costs/rates.ts';
 import type {Call} from './tool.ts';
 
 /** What is to be rented. `act` is what the user can type in its place. */

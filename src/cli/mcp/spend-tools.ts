@@ -6,7 +6,7 @@ import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError} from '../command-error.ts';
 import {findServer, lastSettings, startLine} from '../find-server.ts';
-import {offersNow, quoteOf, rent} from '../rates.ts';
+import {offersNow, quoteOf, rent} from '../costs/rates.ts';
 import {stopServer} from '../server-stop.ts';
 import {whyNotRented} from '../unknown-choice.ts';
 import {untilReady} from '../until-ready.ts';

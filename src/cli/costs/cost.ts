@@ -1,6 +1,6 @@
-import {glance, type Glance} from '../settings/glance.ts';
-import {readSettings} from '../settings/settings.ts';
-import {profileNamed} from '../settings/target.ts';
+import {glance, type Glance} from '../../settings/glance.ts';
+import {readSettings} from '../../settings/settings.ts';
+import {profileNamed} from '../../settings/target.ts';
 import {
 	dailyCosts,
 	dayOf,
@@ -12,19 +12,19 @@ import {
 	type DayCost,
 	type ServerCost,
 	type TotalCost,
-} from '../costs/daily-costs.ts';
-import {openKeeper} from '../storage/service-storage.ts';
-import {KEPT_DAYS, openLooks} from '../costs/observations.ts';
-import {paths} from '../machine/paths.ts';
-import {hoursText} from '../text/clock.ts';
-import {UNKNOWN} from '../text/known.ts';
-import {listed} from '../text/listed.ts';
-import {estimateText, estimateWords, ratesText, roundedPrice} from '../text/money.ts';
-import {label} from '../text/safe.ts';
-import {CommandError, usageError} from './command-error.ts';
-import type {Context} from './context.ts';
-import {printJson, printNote} from './print.ts';
-import {NONE, tableText, type Column} from './table.ts';
+} from '../../costs/daily-costs.ts';
+import {openKeeper} from '../../storage/service-storage.ts';
+import {KEPT_DAYS, openLooks} from '../../costs/observations.ts';
+import {paths} from '../../machine/paths.ts';
+import {hoursText} from '../../text/clock.ts';
+import {UNKNOWN} from '../../text/known.ts';
+import {listed} from '../../text/listed.ts';
+import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import {CommandError, usageError} from '../command-error.ts';
+import type {Context} from '../context.ts';
+import {printJson, printNote} from '../print.ts';
+import {NONE, tableText, type Column} from '../table.ts';
 
 const DEFAULT_DAYS = '7d';
 

@@ -1,14 +1,14 @@
-import type {Client, Listing} from '../api/client-types.ts';
-import type {ComputeOption} from '../contract/compute.ts';
-import {createdName} from '../contract/names.ts';
-import type {ServerItem, StartRequest} from '../contract/servers.ts';
-import {priceOf} from '../query/offers.ts';
-import type {Glance} from '../settings/glance.ts';
-import {openKeeper} from '../storage/service-storage.ts';
-import {seenIn} from '../costs/observation-spans.ts';
-import {openLooks} from '../costs/observations.ts';
-import {paths} from '../machine/paths.ts';
-import {openRates, ratesBy} from '../costs/reported-rates.ts';
+import type {Client, Listing} from '../../api/client-types.ts';
+import type {ComputeOption} from '../../contract/compute.ts';
+import {createdName} from '../../contract/names.ts';
+import type {ServerItem, StartRequest} from '../../contract/servers.ts';
+import {priceOf} from '../../query/offers.ts';
+import type {Glance} from '../../settings/glance.ts';
+import {openKeeper} from '../../storage/service-storage.ts';
+import {seenIn} from '../../costs/observation-spans.ts';
+import {openLooks} from '../../costs/observations.ts';
+import {paths} from '../../machine/paths.ts';
+import {openRates, ratesBy} from '../../costs/reported-rates.ts';
 
 /** The client, whose lists of servers are written down for what is known of costs over days; `end` writes down the last. */
 export const notingLooks = (
