@@ -79,7 +79,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		reconnect: () => void connect().then(() => store.getState().refreshServers()),
 		rates: openRates(keeper),
 		lastServers: lastServers(keeper),
-		costs: async () => (await import('./keep-looks.ts')).costBook(keeper, glance),
+		costs: async () => (await import('../tui/servers/costs/record-observations.ts')).costBook(keeper, glance),
 		edit: async request => edit(request, keeper),
 		keepCopy: async request => (await import('../storage/recovery-copy.ts')).makeOwnCopy(keeper, request),
 		saver: keeper.saver,
@@ -138,7 +138,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	};
 
 	const keepCosts = async (): Promise<void> => {
-		const {keepLooks} = await import('./keep-looks.ts');
+		const {keepLooks} = await import('../tui/servers/costs/record-observations.ts');
 		if (!signal.aborted) keepLooks(store, keeper, glance);
 	};
 

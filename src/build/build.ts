@@ -141,7 +141,7 @@ const passes = await Promise.all([
 			'src/app/placed-pictures.ts',
 			'src/app/external-editor.ts',
 			'src/app/here.ts',
-			'src/app/keep-looks.ts',
+			'src/tui/servers/costs/record-observations.ts',
 			'src/app/shell.ts',
 			'src/storage/unsaved-edits.ts',
 			'src/storage/recovery-copy.ts',

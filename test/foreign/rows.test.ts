@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {newForm, startForm} from '../../src/tui/servers/create-form.ts';
 import {choicesOf} from '../../src/tui/servers/form-choices.ts';
 import {shownServers} from '../../src/tui/servers/rows.ts';
-import {spendOf, totalSpend} from '../../src/tui/servers/rentals.ts';
+import {spendOf, totalSpend} from '../../src/tui/servers/costs/rentals.ts';
 import {estimateText, estimateWords, priceText, roundedPrice, sumPerHour} from '../../src/text/money.ts';
 import {label} from '../../src/text/safe.ts';
 import {tableLines, type Column} from '../../src/tui/core/components/table.ts';

@@ -23,7 +23,7 @@ import {selectedIn} from '../../tui/repl/cell-place.ts';
 import {outputOfCell} from '../../tui/repl/cell-text.ts';
 import {stateInWords} from './news.ts';
 import {list as serverList} from '../../tui/servers/handlers.ts';
-import {rateNow} from '../../tui/servers/rentals.ts';
+import {rateNow} from '../../tui/servers/costs/rentals.ts';
 import {shownServers} from '../../tui/servers/rows.ts';
 
 const priceInWords = (rate: number | undefined): string => perHour(rate).replace(/ ?\/h$/, ' per hour');

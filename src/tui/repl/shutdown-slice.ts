@@ -3,7 +3,7 @@ import type {Deps} from '../core/store/deps.ts';
 import {paidWords} from '../../text/money.ts';
 import {isOver} from '../../text/server-states.ts';
 import {label} from '../../text/safe.ts';
-import {rateNow} from '../servers/rentals.ts';
+import {rateNow} from '../servers/costs/rentals.ts';
 import {findServer, isStill} from '../servers/slice.ts';
 import {whyNoLink} from './link-state.ts';
 import {endOf, orderFailed} from './restart-slice.ts';

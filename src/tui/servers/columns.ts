@@ -9,7 +9,7 @@ import {wantedWidth, type Column} from '../core/components/table.ts';
 import type {Sort} from '../core/store/lists.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import type {Spend} from './rentals.ts';
+import type {Spend} from './costs/rentals.ts';
 import {statePlain, stateRole} from './state.ts';
 
 /** Placeholder for a rate or an estimate: none for an offline server, unknown for any other. */

@@ -5,7 +5,7 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {offerOf} from '../../query/offers.ts';
 import {ADDRESSES, addressOf, tokenAddress, whyNotOpen, type AddressName} from '../../query/addresses.ts';
 import {jobTexts} from './job-lines.ts';
-import {rateNow, rateOf, spendOf} from './rentals.ts';
+import {rateNow, rateOf, spendOf} from './costs/rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
 import {estimateText, perHour} from '../../text/money.ts';

@@ -12,7 +12,7 @@ import {copyForm, newForm} from './create-form.ts';
 import {highlightedAt} from './highlight.ts';
 import {shownServers} from './rows.ts';
 import {findServer, notListed} from './slice.ts';
-import {spendOf} from './rentals.ts';
+import {spendOf} from './costs/rentals.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
 
 export const list = listOf({

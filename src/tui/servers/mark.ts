@@ -8,7 +8,7 @@ import {paint} from '../core/theme/theme.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import {rateNow} from './rentals.ts';
+import {rateNow} from './costs/rentals.ts';
 import {findServer} from './slice.ts';
 import {stateText} from './state.ts';
 

@@ -5,8 +5,8 @@ import type {COLUMNS} from '../../settings/columns.ts';
 import type {ComputeSlice} from '../compute/slice.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListsSlice, Sort} from '../core/store/lists.ts';
-import type {CostsSlice} from './costs-slice.ts';
-import {spendOf} from './rentals.ts';
+import type {CostsSlice} from './costs/costs.ts';
+import {spendOf} from './costs/rentals.ts';
 import type {ServersSlice} from './slice.ts';
 
 type Known = Pick<ServersSlice, 'servers' | 'lastServers' | 'rentals'> &

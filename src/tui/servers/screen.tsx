@@ -1,12 +1,12 @@
 import {Box} from 'ink';
 import {useEffect, useMemo} from 'react';
-import {spendOf, totalSpend} from './rentals.ts';
+import {spendOf, totalSpend} from './costs/rentals.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {BETWEEN} from '../core/components/list-view.tsx';
 import {Divider, Rows} from '../core/components/rows.tsx';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
-import {idleWords} from './costs-slice.ts';
+import {idleWords} from './costs/costs.ts';
 import {detailLines} from './detail.ts';
 import {list} from './handlers.ts';
 import type {State} from '../core/program.ts';

@@ -6,11 +6,11 @@ import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {jittered, pauseAfterFailure} from '../core/store/again.ts';
-import {keepRentals, keptRentals} from './kept-rentals.ts';
+import {keepRentals, keptRentals} from './costs/rentals-storage.ts';
 import type {LastServers} from './last-servers.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {signInOffer} from './offer-sign-in.ts';
-import {seenRunning, type Rental} from './rentals.ts';
+import {seenRunning, type Rental} from './costs/rentals.ts';
 import {watchStates} from './restless.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
 

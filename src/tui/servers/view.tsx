@@ -3,7 +3,7 @@ import {meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import type {LastServers} from './last-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
-import type {TotalSpend} from './rentals.ts';
+import type {TotalSpend} from './costs/rentals.ts';
 import {reasonText} from './reason.ts';
 import {estimateText, roundedPrice, sumPerHour} from '../../text/money.ts';
 import {inState} from '../../text/known.ts';

@@ -11,7 +11,7 @@ import {
 	type FormField,
 } from '../create-form.ts';
 import {choiceAt, choicesOf} from '../form-choices.ts';
-import {rateOf} from '../rentals.ts';
+import {rateOf} from '../costs/rentals.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyHandlers, ScopeHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';

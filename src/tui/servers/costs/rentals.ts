@@ -1,10 +1,10 @@
-import {isCharged, rateIn} from '../../text/charged.ts';
-import type {ServerItem} from '../../contract/servers.ts';
-import {isUnknown, type RunCost} from '../../costs/daily-costs.ts';
-import {heldRate} from '../../costs/reported-rates.ts';
-import {priceOf} from '../../query/offers.ts';
-import {costOver} from '../../text/money.ts';
-import type {ComputeSlice} from '../compute/slice.ts';
+import {isCharged, rateIn} from '../../../text/charged.ts';
+import type {ServerItem} from '../../../contract/servers.ts';
+import {isUnknown, type RunCost} from '../../../costs/daily-costs.ts';
+import {heldRate} from '../../../costs/reported-rates.ts';
+import {priceOf} from '../../../query/offers.ts';
+import {costOver} from '../../../text/money.ts';
+import type {ComputeSlice} from '../../compute/slice.ts';
 
 /** A server that runs, as far as this program knows what it costs. */
 export type Rental = {

@@ -1,6 +1,6 @@
-import type {ServerItem} from '../../contract/servers.ts';
-import type {State} from '../core/program.ts';
-import {isAttached} from './ask-to-start.ts';
+import type {ServerItem} from '../../../contract/servers.ts';
+import type {State} from '../../core/program.ts';
+import {isAttached} from '../ask-to-start.ts';
 import {rateOf} from './rentals.ts';
 
 /** Milliseconds after which a server is spoken of that is paid for and on which nothing runs from here. */

@@ -1,11 +1,11 @@
-import type {Keeper} from '../storage/service-storage.ts';
-import {seenIn} from '../costs/observation-spans.ts';
-import {openLooks, type Looks} from '../costs/observations.ts';
-import {dailyCosts, midnight, runCosts, totalCost} from '../costs/daily-costs.ts';
-import type {CostBook} from '../tui/servers/costs-slice.ts';
-import type {Glance} from '../settings/glance.ts';
-import type {State, Store} from '../tui/core/program.ts';
-import {rateOf} from '../tui/servers/rentals.ts';
+import type {Keeper} from '../../../storage/service-storage.ts';
+import {seenIn} from '../../../costs/observation-spans.ts';
+import {openLooks, type Looks} from '../../../costs/observations.ts';
+import {dailyCosts, midnight, runCosts, totalCost} from '../../../costs/daily-costs.ts';
+import type {CostBook} from './costs.ts';
+import type {Glance} from '../../../settings/glance.ts';
+import type {State, Store} from '../../core/program.ts';
+import {rateOf} from './rentals.ts';
 
 const looksOf = (keeper: Keeper, {isByAddress, facts}: Glance): Looks =>
 	openLooks(keeper, isByAddress ? '' : facts.serviceName);

@@ -1,4 +1,4 @@
-import {costLines} from '../cost-lines.ts';
+import {costLines} from './lines.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import type {DialogProps, Rect, State} from '../../core/program.ts';

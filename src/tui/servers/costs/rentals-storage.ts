@@ -1,4 +1,4 @@
-import type {Rates} from '../../costs/reported-rates.ts';
+import type {Rates} from '../../../costs/reported-rates.ts';
 import type {Rental} from './rentals.ts';
 
 /** Rentals that an earlier program has left. */

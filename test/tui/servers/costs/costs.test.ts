@@ -1,21 +1,21 @@
 import {expect, test} from 'vitest';
-import {costBook, keepLooks} from '../../../src/app/keep-looks.ts';
-import {glance} from '../../../src/settings/glance.ts';
-import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
-import {openKeeper} from '../../../src/storage/service-storage.ts';
-import {IDLE_AFTER} from '../../../src/tui/servers/idle.ts';
-import {costLines} from '../../../src/tui/servers/cost-lines.ts';
-import {cellWidth} from '../../../src/text/width/width.ts';
+import {costBook, keepLooks} from '../../../../src/tui/servers/costs/record-observations.ts';
+import {glance} from '../../../../src/settings/glance.ts';
+import {LOCAL_FACTS} from '../../../../src/settings/profile.ts';
+import {openKeeper} from '../../../../src/storage/service-storage.ts';
+import {IDLE_AFTER} from '../../../../src/tui/servers/costs/idle.ts';
+import {costLines} from '../../../../src/tui/servers/costs/lines.ts';
+import {cellWidth} from '../../../../src/text/width/width.ts';
 import {
 	computeOption,
 	serverItem,
 	startHostileService,
 	success,
 	type HostileService,
-} from '../../faults/hostile-service.ts';
-import {storeOn} from '../../support/store-on.ts';
-import {tempFolder} from '../../support/temp-folder.ts';
-import {waitFor} from '../../support/wait-for.ts';
+} from '../../../faults/hostile-service.ts';
+import {storeOn} from '../../../support/store-on.ts';
+import {tempFolder} from '../../../support/temp-folder.ts';
+import {waitFor} from '../../../support/wait-for.ts';
 
 const MINUTE = 60_000;
 const NOON = new Date(2026, 10, 23, 12).getTime();

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {NO_FILTER} from '../../../src/query/filter.ts';
-import {newForm} from '../../../src/tui/servers/create-form.ts';
-import {spendOf, totalSpend} from '../../../src/tui/servers/rentals.ts';
-import type {Store} from '../../../src/tui/core/program.ts';
-import {sumPerHour} from '../../../src/text/money.ts';
-import {formLines} from '../../../src/tui/servers/dialogs/form-lines.ts';
+import {NO_FILTER} from '../../../../src/query/filter.ts';
+import {newForm} from '../../../../src/tui/servers/create-form.ts';
+import {spendOf, totalSpend} from '../../../../src/tui/servers/costs/rentals.ts';
+import type {Store} from '../../../../src/tui/core/program.ts';
+import {sumPerHour} from '../../../../src/text/money.ts';
+import {formLines} from '../../../../src/tui/servers/dialogs/form-lines.ts';
 import {
 	computeOption,
 	serverItem,
@@ -12,9 +12,9 @@ import {
 	startHostileService,
 	success,
 	type HostileService,
-} from '../../faults/hostile-service.ts';
-import {storeOn} from '../../support/store-on.ts';
-import {waitFor} from '../../support/wait-for.ts';
+} from '../../../faults/hostile-service.ts';
+import {storeOn} from '../../../support/store-on.ts';
+import {waitFor} from '../../../support/wait-for.ts';
 
 const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
 const gpus = (name: string, count: number, price: number, available = true) =>

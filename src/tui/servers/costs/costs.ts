@@ -1,13 +1,13 @@
-import type {DayCost, TotalCost} from '../../costs/daily-costs.ts';
-import {hoursText} from '../../text/clock.ts';
-import {perHour, roundedPrice} from '../../text/money.ts';
-import {label} from '../../text/safe.ts';
-import {keyFor} from '../core/keys/live-keys.ts';
-import type {Slice, State} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
+import type {DayCost, TotalCost} from '../../../costs/daily-costs.ts';
+import {hoursText} from '../../../text/clock.ts';
+import {perHour, roundedPrice} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import type {Slice, State} from '../../core/program.ts';
+import type {Deps} from '../../core/store/deps.ts';
 import {idleServers} from './idle.ts';
 import {rateOf, type Spent} from './rentals.ts';
-import {findServer, isStill} from './slice.ts';
+import {findServer, isStill} from '../slice.ts';
 
 /** Days, the newest first, with what all servers cost in each, and in all. */
 export type Costs = {
@@ -23,7 +23,7 @@ export type CostBook = {
 	readonly announced: {read(): string | null; write(day: string): void};
 };
 
-declare module '../core/store/deps.ts' {
+declare module '../../core/store/deps.ts' {
 	interface Deps {
 		readonly costs?: () => Promise<CostBook>;
 	}

@@ -5,16 +5,16 @@ import {
 	totalCost,
 	type ServerCost,
 	type TotalCost,
-} from '../../costs/daily-costs.ts';
-import {hoursText} from '../../text/clock.ts';
-import {UNKNOWN} from '../../text/known.ts';
-import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
-import {label} from '../../text/safe.ts';
-import {cellWidth, fit} from '../../text/width/width.ts';
-import {wrap} from '../../text/width/wrap.ts';
-import {glyph} from '../core/theme/glyphs.ts';
-import {paint} from '../core/theme/theme.ts';
-import type {Costs} from './costs-slice.ts';
+} from '../../../costs/daily-costs.ts';
+import {hoursText} from '../../../text/clock.ts';
+import {UNKNOWN} from '../../../text/known.ts';
+import {estimateText, estimateWords, ratesText, roundedPrice} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, fit} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import type {Costs} from './costs.ts';
 
 const GAP = '  ';
 /** Cells of a server's name at least; beyond them columns give way. */
