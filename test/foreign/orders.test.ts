@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Store} from '../../src/tui/core/program.ts';
 import {askToStart} from '../../src/tui/servers/ask-to-start.ts';
-import {newForm} from '../../src/tui/servers/create-form.ts';
+import {newForm} from '../../src/tui/servers/create/form.ts';
 import {findServer} from '../../src/tui/servers/slice.ts';
 import {
 	computeOption,

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {newForm, startForm} from '../../src/tui/servers/create-form.ts';
-import {choicesOf} from '../../src/tui/servers/form-choices.ts';
+import {newForm, startForm} from '../../src/tui/servers/create/form.ts';
+import {choicesOf} from '../../src/tui/servers/create/choices.ts';
 import {shownServers} from '../../src/tui/servers/rows.ts';
 import {spendOf, totalSpend} from '../../src/tui/servers/costs/rentals.ts';
 import {estimateText, estimateWords, priceText, roundedPrice, sumPerHour} from '../../src/text/money.ts';
@@ -16,7 +16,7 @@ import {startHostileService, type HostileService} from '../faults/hostile-servic
 import {newSeed} from '../support/random.ts';
 import {storeOn} from '../support/store-on.ts';
 import {FIXED_SEEDS, foreignService} from './foreign-service.ts';
-import {formErrors} from '../../src/tui/servers/form-errors.ts';
+import {formErrors} from '../../src/tui/servers/create/errors.ts';
 
 const FIRST = newSeed();
 const COUNT = 80;

@@ -6,7 +6,7 @@ import {sortCompute} from '../../src/query/sort.ts';
 import {computeColumns} from '../../src/tui/compute/columns.ts';
 import {detailBeside} from '../../src/tui/compute/detail.ts';
 import {chipLine, whyNothing} from '../../src/tui/compute/filters.ts';
-import {choiceLines} from '../../src/tui/servers/dialogs/form-choice-lines.ts';
+import {choiceLines} from '../../src/tui/servers/create/choice-lines.ts';
 import {startHostileService, success, type HostileService} from '../faults/hostile-service.ts';
 import {runHere} from './run-in-process.ts';
 

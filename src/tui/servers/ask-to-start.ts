@@ -1,6 +1,6 @@
 import {reasonText} from './reason.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import {startForm} from './create-form.ts';
+import {startForm} from './create/form.ts';
 import {findServer} from './slice.ts';
 import type {State} from '../core/program.ts';
 import {label} from '../../text/safe.ts';

@@ -8,7 +8,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
 import {askToStart, canStart, noServer} from './ask-to-start.ts';
-import {copyForm, newForm} from './create-form.ts';
+import {copyForm, newForm} from './create/form.ts';
 import {highlightedAt} from './highlight.ts';
 import {shownServers} from './rows.ts';
 import {findServer, notListed} from './slice.ts';

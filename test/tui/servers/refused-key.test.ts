@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {newForm} from '../../../src/tui/servers/create-form.ts';
+import {newForm} from '../../../src/tui/servers/create/form.ts';
 import {json, serverItem, startHostileService, success} from '../../faults/hostile-service.ts';
 import {storeOn} from '../../support/store-on.ts';
 

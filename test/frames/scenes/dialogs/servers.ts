@@ -9,7 +9,7 @@ import {
 	newForm,
 	startForm,
 	type CreateForm,
-} from '../../../../src/tui/servers/create-form.ts';
+} from '../../../../src/tui/servers/create/form.ts';
 import {LONG, servers} from '../../data.ts';
 import {lists} from '../support.ts';
 import {server, refusal, refused, type Parts} from './part.ts';

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {NO_FILTER} from '../../../../src/query/filter.ts';
-import {newForm} from '../../../../src/tui/servers/create-form.ts';
+import {newForm} from '../../../../src/tui/servers/create/form.ts';
 import {spendOf, totalSpend} from '../../../../src/tui/servers/costs/rentals.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {sumPerHour} from '../../../../src/text/money.ts';
-import {formLines} from '../../../../src/tui/servers/dialogs/form-lines.ts';
+import {formLines} from '../../../../src/tui/servers/create/lines.ts';
 import {
 	computeOption,
 	serverItem,

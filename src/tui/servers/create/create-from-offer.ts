@@ -1,12 +1,12 @@
-import type {ComputeOption} from '../../contract/compute.ts';
-import {nearestAvailable} from '../../query/nearest.ts';
-import {mayBeHad, offerOf} from '../../query/offers.ts';
-import {computeIdOf} from '../../query/option.ts';
-import {perHour, priceText} from '../../text/money.ts';
-import type {ComputeSlice} from '../compute/slice.ts';
-import {movedTo, nameFor, newForm, type CreateForm} from './create-form.ts';
-import type {RouteSlice} from '../core/store/route.ts';
-import type {ServersSlice} from './slice.ts';
+import type {ComputeOption} from '../../../contract/compute.ts';
+import {nearestAvailable} from '../../../query/nearest.ts';
+import {mayBeHad, offerOf} from '../../../query/offers.ts';
+import {computeIdOf} from '../../../query/option.ts';
+import {perHour, priceText} from '../../../text/money.ts';
+import type {ComputeSlice} from '../../compute/slice.ts';
+import {movedTo, nameFor, newForm, type CreateForm} from './form.ts';
+import type {RouteSlice} from '../../core/store/route.ts';
+import type {ServersSlice} from '../slice.ts';
 
 /** The form once the service was asked again: as it was, or with the nearest offer that can be had and a sentence that says so. */
 export const checked = (

@@ -1,10 +1,10 @@
-import {canBeServerName} from '../../contract/names.ts';
-import {label} from '../../text/safe.ts';
-import type {CreateForm, FormField} from './create-form.ts';
-import {offerOf, mayBeHad} from '../../query/offers.ts';
-import type {ComputeOption} from '../../contract/compute.ts';
-import type {ServerItem} from '../../contract/servers.ts';
-import type {Environment} from '../../contract/environments.ts';
+import {canBeServerName} from '../../../contract/names.ts';
+import {label} from '../../../text/safe.ts';
+import type {CreateForm, FormField} from './form.ts';
+import {offerOf, mayBeHad} from '../../../query/offers.ts';
+import type {ComputeOption} from '../../../contract/compute.ts';
+import type {ServerItem} from '../../../contract/servers.ts';
+import type {Environment} from '../../../contract/environments.ts';
 
 /** What the form is checked against; a list that has not come yet checks nothing. */
 export type FormKnowledge = {

@@ -1,9 +1,9 @@
-import type {Failure} from '../../api/failure.ts';
-import {DEFAULT_PORT} from '../../contract/names.ts';
-import type {ComputeOption} from '../../contract/compute.ts';
-import type {CreateRequest, ServerItem} from '../../contract/servers.ts';
-import {gpuModel} from '../../query/option.ts';
-import {createEditor, type Editor} from '../../text/editor/editor.ts';
+import type {Failure} from '../../../api/failure.ts';
+import {DEFAULT_PORT} from '../../../contract/names.ts';
+import type {ComputeOption} from '../../../contract/compute.ts';
+import type {CreateRequest, ServerItem} from '../../../contract/servers.ts';
+import {gpuModel} from '../../../query/option.ts';
+import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 
 export const FORM_FIELDS = ['name', 'environment', 'compute', 'port'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];

@@ -1,17 +1,17 @@
-import type {Failure} from '../../api/failure.ts';
-import type {ComputeOption} from '../../contract/compute.ts';
-import {isOver} from '../../text/server-states.ts';
-import {createdName} from '../../contract/names.ts';
-import type {CreatedServer, ServerItem, StartedServer} from '../../contract/servers.ts';
-import {offerOf, priceOf} from '../../query/offers.ts';
-import {perHour} from '../../text/money.ts';
-import {label} from '../../text/safe.ts';
-import {newForm, requestOf, startForm, type CreateForm} from './create-form.ts';
-import {checked, createWith} from './create-with.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
-import {explainFailure} from '../core/store/remote.ts';
-import {findServer, isStill} from './slice.ts';
+import type {Failure} from '../../../api/failure.ts';
+import type {ComputeOption} from '../../../contract/compute.ts';
+import {isOver} from '../../../text/server-states.ts';
+import {createdName} from '../../../contract/names.ts';
+import type {CreatedServer, ServerItem, StartedServer} from '../../../contract/servers.ts';
+import {offerOf, priceOf} from '../../../query/offers.ts';
+import {perHour} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {newForm, requestOf, startForm, type CreateForm} from './form.ts';
+import {checked, createWith} from './create-from-offer.ts';
+import type {Slice} from '../../core/program.ts';
+import type {Deps} from '../../core/store/deps.ts';
+import {explainFailure} from '../../core/store/remote.ts';
+import {findServer, isStill} from '../slice.ts';
 
 export type RentingSlice = {
 	/** What was typed into the form for a new server and not sent. */

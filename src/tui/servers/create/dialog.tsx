@@ -9,8 +9,8 @@ import {
 	picked,
 	type CreateForm,
 	type FormField,
-} from '../create-form.ts';
-import {choiceAt, choicesOf} from '../form-choices.ts';
+} from './form.ts';
+import {choiceAt, choicesOf} from './choices.ts';
 import {rateOf} from '../costs/rentals.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyHandlers, ScopeHandlers} from '../../core/room.ts';
@@ -27,8 +27,8 @@ import type {Rect} from '../../core/frame/layout.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useFields, useGetState} from '../../core/store-context.ts';
 import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-import {formLines, HEAD} from './form-lines.ts';
-import {formErrors, type FormKnowledge} from '../form-errors.ts';
+import {formLines, HEAD} from './lines.ts';
+import {formErrors, type FormKnowledge} from './errors.ts';
 
 const WIDTH = 96;
 const ROWS = 24;

@@ -1,6 +1,6 @@
 import {mayBeHad} from '../../../query/offers.ts';
 import {computeIdOf, gpuModel} from '../../../query/option.ts';
-import type {Choice} from '../form-choices.ts';
+import type {Choice} from './choices.ts';
 import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';

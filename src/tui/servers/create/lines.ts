@@ -1,7 +1,7 @@
 import {offerOf, priceOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
-import {fieldsOf, isSelected, type CreateForm, type FormField} from '../create-form.ts';
-import {choiceAt, type Choice} from '../form-choices.ts';
+import {fieldsOf, isSelected, type CreateForm, type FormField} from './form.ts';
+import {choiceAt, type Choice} from './choices.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
@@ -12,8 +12,8 @@ import {positionText} from '../../core/components/position.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {choiceLines} from './form-choice-lines.ts';
-import {shownError, type FormKnowledge} from '../form-errors.ts';
+import {choiceLines} from './choice-lines.ts';
+import {shownError, type FormKnowledge} from './errors.ts';
 
 type Options = {
 	readonly form: CreateForm;

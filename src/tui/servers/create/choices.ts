@@ -1,9 +1,9 @@
-import type {ComputeOption} from '../../contract/compute.ts';
-import type {Environment} from '../../contract/environments.ts';
-import {mayBeHad, offersById} from '../../query/offers.ts';
-import type {CreateForm} from './create-form.ts';
-import {knownNumber} from '../../text/known.ts';
-import type {FormKnowledge} from './form-errors.ts';
+import type {ComputeOption} from '../../../contract/compute.ts';
+import type {Environment} from '../../../contract/environments.ts';
+import {mayBeHad, offersById} from '../../../query/offers.ts';
+import type {CreateForm} from './form.ts';
+import {knownNumber} from '../../../text/known.ts';
+import type {FormKnowledge} from './errors.ts';
 
 /** An entry of the list below the environment or the compute field. */
 export type Choice = {
