@@ -1,5 +1,5 @@
 import {dialog, type Room} from '../core/room.ts';
-import {PictureDialog} from './dialogs/picture.tsx';
+import {PictureDialog} from './dialogs/picture-dialog.tsx';
 import {savePicture} from './dialogs/save-picture.ts';
 import {pictureKeys} from './keys.ts';
 import type {SentPicture} from './sent.ts';
