@@ -165,6 +165,8 @@ for (const {path, contents} of outputFiles) {
 	await rename(`${path}.new`, path);
 }
 const made = new Set(outputFiles.map(({path}) => basename(path)));
+// A file that is loaded late is found by its base name.
+if (made.size !== outputFiles.length) throw new Error('two files of dist/ have one name');
 for (const {path, text} of outputFiles)
 	for (const [, name = ''] of text.matchAll(/\bimport\("\.\/([\w-]+\.js)"\)/g))
 		if (!made.has(name)) throw new Error(`${basename(path)} loads ${name}, which no entry point makes`);

@@ -84,7 +84,12 @@ test('the key file of the service that a power cut left empty is created again',
 });
 
 /** These rename a file that is whole: to begin another, or because a user asks for it. */
-const OTHERS = ['engines/folder-change.ts', 'service/log.ts', 'storage/cell-journal.ts', 'storage/service-storage.ts'];
+const OTHERS = [
+	'engines/folder-change.ts',
+	'service/log.ts',
+	'storage/cell-journal.ts',
+	'storage/service-storage.ts',
+];
 
 test('nothing else of ours writes a file by renaming a draft', () => {
 	const source = join(import.meta.dirname, '../../src');
