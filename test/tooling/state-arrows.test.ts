@@ -1,0 +1,102 @@
+// @module-tag long
+// Members of the screens' State, and their uses across rooms: an import rule does not see these.
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join, relative} from 'node:path';
+import ts from 'typescript';
+import {expect, test} from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The rooms, each before those that may use it. */
+const ROOMS = (
+	createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {forbidden: {name: string}[]}
+).forbidden
+	.filter(({name}) => name.startsWith('room-'))
+	.map(({name}) => name.slice('room-'.length));
+
+/** The room of a file of src/tui; null for the files that compose the rooms. */
+const roomOf = (file: string): string | null => {
+	const [room = '', rest] = relative(join(ROOT, 'src/tui'), file).split('/');
+	return rest === undefined || room === '..' ? null : room;
+};
+
+const programOf = (): ts.Program => {
+	const path = join(ROOT, 'tsconfig.json');
+	const {config} = ts.parseConfigFileTextToJson(path, readFileSync(path, 'utf8')) as {config: object};
+	const {options} = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+	return ts.createProgram([join(ROOT, 'src/tui/app.ts'), join(ROOT, 'src/tui/core/program.ts')], options);
+};
+
+/** Functions of State, their calls from other rooms, and the uses of members of a later room. */
+const usesOf = (program: ts.Program) => {
+	const checker = program.getTypeChecker();
+	const source = program.getSourceFile(join(ROOT, 'src/tui/core/program.ts'));
+	if (source === undefined) throw new Error('src/tui/core/program.ts is not in the program');
+	const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source)!);
+	const state = checker.getDeclaredTypeOfSymbol(exported.find(({name}) => name === 'State')!);
+	const members = new Map<ts.Node, {readonly room: string; readonly isFunction: boolean}>();
+	let functions = 0;
+	for (const member of state.getProperties()) {
+		const isFunction = checker.getTypeOfSymbol(member).getCallSignatures().length > 0;
+		if (isFunction) functions++;
+		for (const node of member.declarations ?? []) {
+			const room = roomOf(node.getSourceFile().fileName);
+			if (room !== null) members.set(node, {room, isFunction});
+		}
+	}
+	let callsAcross = 0;
+	const upward = new Set<string>();
+	const count = (declared: readonly ts.Node[] | undefined, from: string, name: string): void => {
+		const member = declared?.map(each => members.get(each)).find(each => each !== undefined);
+		if (member === undefined) return;
+		if (member.isFunction && member.room !== from) callsAcross++;
+		if (ROOMS.indexOf(member.room) > ROOMS.indexOf(from)) upward.add(`${from} -> ${member.room}: ${name}`);
+	};
+	for (const file of program.getSourceFiles()) {
+		const from = roomOf(file.fileName);
+		if (from === null || file.isDeclarationFile) continue;
+		const visit = (node: ts.Node): void => {
+			if (ts.isPropertyAccessExpression(node))
+				count(checker.getSymbolAtLocation(node.name)?.declarations, from, node.name.text);
+			else if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent)) {
+				const name = node.propertyName ?? node.name;
+				if (ts.isIdentifier(name))
+					count(checker.getTypeAtLocation(node.parent).getProperty(name.text)?.declarations, from, name.text);
+			}
+			ts.forEachChild(node, visit);
+		};
+		visit(file);
+	}
+	return {functions, callsAcross, upward: [...upward].sort()};
+};
+
+/** Uses of a later room's members: to be taken away, never added to. */
+const UPWARD = [
+	'compute -> servers: createWith',
+	'core -> profiles: chooseProfile',
+	'core -> profiles: openSignIn',
+	'environments -> servers: openCreate',
+	'environments -> servers: servers',
+	'files -> assistant: addAttachment',
+	'files -> assistant: replaceQuestion',
+	'repl -> assistant: conversations',
+	'repl -> assistant: explainError',
+	'repl -> files: editText',
+	'repl -> files: followCode',
+	'repl -> files: openFile',
+	'repl -> files: openNotebook',
+	'repl -> files: putInNotebook',
+	'servers -> files: notebooks',
+	'servers -> files: refreshFiles',
+	'servers -> profiles: openSignIn',
+	'servers -> repl: links',
+	'servers -> repl: repls',
+];
+
+test('uses of a later room through the state are those known, and the functions in it grow no more', () => {
+	const {functions, callsAcross, upward} = usesOf(programOf());
+	console.info(`State: ${functions} functions, ${callsAcross} calls of them across rooms`);
+	expect(upward).toEqual(UPWARD);
+	expect(functions).toBeLessThanOrEqual(247);
+	expect(callsAcross).toBeLessThanOrEqual(393);
+});
