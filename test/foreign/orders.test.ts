@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Store} from '../../src/tui/core/program.ts';
 import {askToStart} from '../../src/tui/servers/ask-to-start.ts';
 import {newForm} from '../../src/tui/servers/create/form.ts';
-import {findServer} from '../../src/tui/servers/slice.ts';
+import {findServer} from '../../src/tui/servers/servers.ts';
 import {
 	computeOption,
 	serverItem,

@@ -2,7 +2,7 @@ import type {ComputeOption} from '../../src/contract/compute.ts';
 import type {ServerItem} from '../../src/contract/servers.ts';
 import type {Cell} from '../../src/tui/repl/cell.ts';
 import type {Listing, Remote} from '../../src/tui/core/store/remote.ts';
-import type {Turn} from '../../src/tui/assistant/slice.ts';
+import type {Turn} from '../../src/tui/assistant/conversations.ts';
 
 export const server = (changes: Partial<ServerItem> = {}): ServerItem => ({
 	name: 'welcome',

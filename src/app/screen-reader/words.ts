@@ -11,7 +11,7 @@ import {gpuModel} from '../../query/option.ts';
 import {list as computeList} from '../../tui/compute/handlers.ts';
 import {computeRows, regionsAsked} from '../../tui/compute/rows.ts';
 import {list as environmentList} from '../../tui/environments/handlers.ts';
-import {shownEnvironments} from '../../tui/environments/slice.ts';
+import {shownEnvironments} from '../../tui/environments/environments.ts';
 import {cursorAt, layoutOf, rowsOf, shownIn} from '../../tui/files/layout.ts';
 import {treeOf} from '../../tui/files/slice.ts';
 import {lineIndexOf} from '../../tui/files/viewer-slice.ts';

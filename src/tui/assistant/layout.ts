@@ -8,7 +8,7 @@ import type {Rect, State} from '../core/program.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {replOf, type Cell} from '../repl/cell.ts';
-import type {Conversation} from './slice.ts';
+import type {Conversation} from './conversations.ts';
 import {suggestLines} from './suggest-lines.ts';
 import {suggestionsIn, type Suggestions} from './suggest.ts';
 import {transcriptOf, type Transcript} from './transcript-blocks.ts';

@@ -1,4 +1,4 @@
-import type {Conversation} from './slice.ts';
+import type {Conversation} from './conversations.ts';
 import {mentionsIn} from './attachments.ts';
 import {suggestionsIn, type Suggestion} from './suggest.ts';
 import {createEditor, insert, moveTo, setText, type Editor} from '../../text/editor/editor.ts';

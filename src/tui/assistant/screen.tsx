@@ -9,7 +9,7 @@ import {isOffered} from '../core/keys/live-keys.ts';
 import {CompareScreen} from './compare-screen.tsx';
 import {modelName} from './dialogs/model-picker.ts';
 import {layOut} from './layout.ts';
-import {isAnswering, modelIn} from './slice.ts';
+import {isAnswering, modelIn} from './conversations.ts';
 import {isMentioning, suggestionsIn} from './suggest.ts';
 import {findRows, rowOf} from './transcript-blocks.ts';
 import {meterText} from './tray-lines.ts';

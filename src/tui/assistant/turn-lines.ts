@@ -1,6 +1,6 @@
 import {explainFailure} from '../core/store/remote.ts';
 import {FOLD, isSummary} from './conversation.ts';
-import {isAnswering, type Turn} from './slice.ts';
+import {isAnswering, type Turn} from './conversations.ts';
 import type {CodeBlock, Markdown} from '../../text/markdown/markdown.ts';
 import {answerEnd} from '../../text/answer-end.ts';
 import {isContextFull} from '../../text/context-full.ts';

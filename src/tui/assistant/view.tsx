@@ -1,5 +1,5 @@
 import {CONTEXT_FILES} from '../../work/server-context.ts';
-import type {Work} from './work-slice.ts';
+import type {Work} from './tasks.ts';
 import {findNote, markingFound} from '../core/components/find-rows.ts';
 import {belowMark, startOf} from '../core/components/transcript.ts';
 import {TranscriptPane, type PaneProps} from '../core/components/transcript-pane.tsx';

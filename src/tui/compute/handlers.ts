@@ -9,9 +9,9 @@ import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts'
 import {computeColumns, nextSortKey} from './columns.ts';
 import {facetText} from './filters.ts';
 import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';
-import {nextGrouping} from './slice.ts';
+import {nextGrouping} from './catalogue.ts';
 import {computeDetailWidth, tableRoom} from './view.tsx';
-import {isSameWatch, watchWords, type Watch} from './watch-slice.ts';
+import {isSameWatch, watchWords, type Watch} from './watch.ts';
 
 export const list = listOf({
 	name: 'compute',

@@ -8,8 +8,8 @@ import {facetPicker} from './dialogs/facet-picker.ts';
 import {computeHandlers, computeLabel} from './handlers.ts';
 import {computeKeys, computeTab} from './keys.ts';
 import {ComputeScreen} from './screen.tsx';
-import {createComputeSlice, type ComputeSlice} from './slice.ts';
-import {createComputeWatchSlice, type ComputeWatchSlice} from './watch-slice.ts';
+import {createComputeSlice, type ComputeSlice} from './catalogue.ts';
+import {createComputeWatchSlice, type ComputeWatchSlice} from './watch.ts';
 
 type Keys = typeof computeKeys;
 

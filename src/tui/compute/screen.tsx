@@ -8,7 +8,7 @@ import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './handlers.ts';
 import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, surveyCatalogue} from './rows.ts';
 import {ComputeView} from './view.tsx';
-import {watchWords} from './watch-slice.ts';
+import {watchWords} from './watch.ts';
 import type {ScreenProps} from '../core/room.ts';
 
 const KEY_OF: Partial<Readonly<Record<Facet, Action<'compute'>>>> = {

@@ -5,7 +5,7 @@ import type {ComputeFilter, Facet, Narrowed} from '../../query/filter.ts';
 import type {Grouping} from '../../query/group.ts';
 import type {ComputeSortKey, Direction} from '../../query/sort.ts';
 import type {ChosenColumns} from '../../settings/columns.ts';
-import type {QueryFault} from './slice.ts';
+import type {QueryFault} from './catalogue.ts';
 import type {ComputeRow, OfferRow} from './rows.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';

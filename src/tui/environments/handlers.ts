@@ -2,7 +2,7 @@ import {listOf} from '../core/components/list.ts';
 import {clamp} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
-import {shownEnvironments, topOf, usersById} from './slice.ts';
+import {shownEnvironments, topOf, usersById} from './environments.ts';
 import {descriptionLines, environmentWidths, LONGEST} from './view.tsx';
 
 export const list = listOf({

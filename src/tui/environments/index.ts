@@ -2,7 +2,7 @@ import {screen} from '../core/room.ts';
 import {environmentHandlers, environmentLabel} from './handlers.ts';
 import {environmentKeys, environmentsTab} from './keys.ts';
 import {EnvironmentsScreen} from './screen.tsx';
-import {createEnvironmentsSlice, type EnvironmentsSlice} from './slice.ts';
+import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
 
 type Keys = typeof environmentKeys;
 

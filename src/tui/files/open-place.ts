@@ -1,6 +1,6 @@
 import type {Pane, Store} from '../core/program.ts';
-import {isOpen} from '../servers/open-slice.ts';
-import {findServer} from '../servers/slice.ts';
+import {isOpen} from '../servers/opened.ts';
+import {findServer} from '../servers/servers.ts';
 
 /** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
 export type StartPlace = {

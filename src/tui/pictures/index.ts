@@ -3,8 +3,8 @@ import {PictureDialog} from './dialogs/picture-dialog.tsx';
 import {savePicture} from './dialogs/save-picture.ts';
 import {pictureKeys} from './keys.ts';
 import type {SentPicture} from './sent.ts';
-import {createPlacedSlice, type PlacedSlice} from './placed-slice.ts';
-import {createPicturesSlice, type PicturesSlice} from './slice.ts';
+import {createPlacedSlice, type PlacedSlice} from './placed.ts';
+import {createPicturesSlice, type PicturesSlice} from './pictures.ts';
 
 type Keys = typeof pictureKeys;
 

@@ -5,7 +5,7 @@ import {inlineImage, kittyOverlay} from '../../text/pixels/overlay.ts';
 import type {Rect} from '../core/program.ts';
 import {useGetState} from '../core/store-context.ts';
 import {encodePicture} from './read-picture.ts';
-import type {PictureView} from './slice.ts';
+import type {PictureView} from './pictures.ts';
 
 const OVERLAYS = {kitty: kittyOverlay, iterm2: inlineImage, sixel: (sixels: string) => sixels} as const;
 

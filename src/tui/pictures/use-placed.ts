@@ -3,7 +3,7 @@ import type {PictureLook} from '../../text/pixels/choose.ts';
 import type {Size} from '../../text/pixels/size.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {inTextOf, rowsInText} from './in-text.ts';
-import type {PictureView} from './slice.ts';
+import type {PictureView} from './pictures.ts';
 
 /** Over the whole screen a picture is enlarged. */
 const LARGEST = 4;

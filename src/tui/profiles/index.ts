@@ -4,7 +4,7 @@ import {profileList} from './dialogs/profiles.ts';
 import {signIn, SignIn} from './dialogs/sign-in.tsx';
 import {profileKeys} from './keys.ts';
 import type {SignInForm} from './sign-in.ts';
-import {createProfilesSlice, type ProfilesSlice} from './slice.ts';
+import {createProfilesSlice, type ProfilesSlice} from './profiles.ts';
 import {formSource} from '../core/store/draft-source.ts';
 import type {State} from '../core/program.ts';
 import {profileCommands} from './line-commands.ts';

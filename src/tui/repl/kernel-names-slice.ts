@@ -3,9 +3,9 @@ import {keyFor} from '../../text/key-name.ts';
 import type {CodeField} from './code-field.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {EnvironmentsSlice} from '../environments/slice.ts';
+import type {EnvironmentsSlice} from '../environments/environments.ts';
 import {label} from '../../text/safe.ts';
-import {findServer, type ServersSlice} from '../servers/slice.ts';
+import {findServer, type ServersSlice} from '../servers/servers.ts';
 
 export type KernelNamesSlice = {
 	/** Servers whose kernel may be asked for names. */

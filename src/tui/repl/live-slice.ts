@@ -4,8 +4,8 @@ import {changed, type ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {Slice} from '../core/program.ts';
 import {isOver} from '../../text/server-states.ts';
-import {isOpen, type Openness} from '../servers/open-slice.ts';
-import {findServer} from '../servers/slice.ts';
+import {isOpen, type Openness} from '../servers/opened.ts';
+import {findServer} from '../servers/servers.ts';
 import {
 	answersThere,
 	HELD,

@@ -1,7 +1,7 @@
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
 import type {KeyHandlers, Room} from '../core/room.ts';
-import {isOpen} from '../servers/open-slice.ts';
+import {isOpen} from '../servers/opened.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {

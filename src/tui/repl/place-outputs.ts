@@ -1,7 +1,7 @@
 import {useEffect} from 'react';
 import type {CellOutput} from '../../contract/cells.ts';
 import {useGetState} from '../core/store-context.ts';
-import type {Placing} from '../pictures/placed-slice.ts';
+import type {Placing} from '../pictures/placed.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {pictureIn} from './cell.ts';
 

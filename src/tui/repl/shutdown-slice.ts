@@ -4,7 +4,7 @@ import {paidWords} from '../../text/money.ts';
 import {isOver} from '../../text/server-states.ts';
 import {label} from '../../text/safe.ts';
 import {rateNow} from '../servers/costs/rentals.ts';
-import {findServer, isStill} from '../servers/slice.ts';
+import {findServer, isStill} from '../servers/servers.ts';
 import {whyNoLink} from './link-state.ts';
 import {endOf, orderFailed} from './restart-slice.ts';
 import type {KernelEnd} from './slice.ts';

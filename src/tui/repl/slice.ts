@@ -10,7 +10,7 @@ import {createCellKeeper} from './cell-keeper.ts';
 import {createPictureReader} from './cell-pictures.ts';
 import {createCellRunner} from './cell-runner.ts';
 import {runningCell, type Cell, type Repl} from './cell.ts';
-import {isOpen} from '../servers/open-slice.ts';
+import {isOpen} from '../servers/opened.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {

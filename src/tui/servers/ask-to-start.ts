@@ -1,7 +1,7 @@
 import {reasonText} from './reason.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {startForm} from './create/form.ts';
-import {findServer} from './slice.ts';
+import {findServer} from './servers.ts';
 import type {State} from '../core/program.ts';
 import {label} from '../../text/safe.ts';
 import {isOffered, keyFor} from '../core/keys/live-keys.ts';

@@ -11,7 +11,7 @@ import {askToStart, canStart, noServer} from './ask-to-start.ts';
 import {copyForm, newForm} from './create/form.ts';
 import {highlightedAt} from './highlight.ts';
 import {shownServers} from './rows.ts';
-import {findServer, notListed} from './slice.ts';
+import {findServer, notListed} from './servers.ts';
 import {spendOf} from './costs/rentals.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
 

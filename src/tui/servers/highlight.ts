@@ -2,7 +2,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import {cursorIn, type ListsSlice} from '../core/store/lists.ts';
 import type {RouteSlice} from '../core/store/route.ts';
 import {shownServers} from './rows.ts';
-import type {ServersSlice} from './slice.ts';
+import type {ServersSlice} from './servers.ts';
 
 type Known = Parameters<typeof shownServers>[0] &
 	Pick<ListsSlice, 'lists'> &

@@ -1,7 +1,7 @@
 import type {AddressName} from '../../query/addresses.ts';
 import {dialog, screen} from '../core/room.ts';
-import {createAddressesSlice, type AddressesSlice} from './addresses-slice.ts';
-import {createAttachSlice, type AttachForm, type AttachSlice} from './attach-slice.ts';
+import {createAddressesSlice, type AddressesSlice} from './addresses.ts';
+import {createAttachSlice, type AttachForm, type AttachSlice} from './attach.ts';
 import {isAsOpened, isWorthKeeping, newForm, type CreateForm} from './create/form.ts';
 import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
@@ -19,13 +19,13 @@ import {followHighlight} from './highlight.ts';
 import {serverKeys, serversTab} from './keys.ts';
 import {closedLabel, isComing} from './kept.ts';
 import {OfflinePane} from './offline-pane.tsx';
-import {createOpenSlice, isOpen, type OpenSlice} from './open-slice.ts';
+import {createOpenSlice, isOpen, type OpenSlice} from './opened.ts';
 import {createRentingSlice, type RentingSlice} from './create/submit.ts';
 import {costReader, CostsDialog} from './costs/costs-dialog.tsx';
 import {createCostsSlice, type CostsSlice} from './costs/costs.ts';
-import {createJobsSlice, type JobsSlice} from './jobs-slice.ts';
+import {createJobsSlice, type JobsSlice} from './jobs.ts';
 import {ServersScreen} from './screen.tsx';
-import {createServersSlice, findServer, type ServersSlice} from './slice.ts';
+import {createServersSlice, findServer, type ServersSlice} from './servers.ts';
 import {serverCommands} from './line-commands.ts';
 
 type Keys = typeof serverKeys;

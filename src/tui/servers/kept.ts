@@ -14,8 +14,8 @@ import {keyOf} from '../core/keys/live-keys.ts';
 import {screenFacts} from '../core/rooms.ts';
 import {paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
-import {isOpen} from './open-slice.ts';
-import {findServer} from './slice.ts';
+import {isOpen} from './opened.ts';
+import {findServer} from './servers.ts';
 
 const INDENT = 5;
 

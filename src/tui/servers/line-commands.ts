@@ -3,8 +3,8 @@ import type {State} from '../core/program.ts';
 import type {LineCommand} from '../core/room.ts';
 import {canBeServerName} from '../../contract/names.ts';
 import {askToStart, canStart, isAttached} from './ask-to-start.ts';
-import {newAttach} from './attach-slice.ts';
-import {findServer, notListed} from './slice.ts';
+import {newAttach} from './attach.ts';
+import {findServer, notListed} from './servers.ts';
 
 /** As many as are kept. */
 const MOST_DAYS = 100;

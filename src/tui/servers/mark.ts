@@ -9,7 +9,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {rateNow} from './costs/rentals.ts';
-import {findServer} from './slice.ts';
+import {findServer} from './servers.ts';
 import {stateText} from './state.ts';
 
 /** Cells of the mark and the words of a usual state. */

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import Spinner from 'ink-spinner';
-import {findServer, notListed} from './slice.ts';
+import {findServer, notListed} from './servers.ts';
 import {inState} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
 import {useMarkdown} from '../core/components/markdown.ts';

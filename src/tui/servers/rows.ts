@@ -2,12 +2,12 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {compareBytes} from '../../query/bytes.ts';
 import {listFilter} from '../../query/text-filter.ts';
 import type {COLUMNS} from '../../settings/columns.ts';
-import type {ComputeSlice} from '../compute/slice.ts';
+import type {ComputeSlice} from '../compute/catalogue.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListsSlice, Sort} from '../core/store/lists.ts';
 import type {CostsSlice} from './costs/costs.ts';
 import {spendOf} from './costs/rentals.ts';
-import type {ServersSlice} from './slice.ts';
+import type {ServersSlice} from './servers.ts';
 
 type Known = Pick<ServersSlice, 'servers' | 'lastServers' | 'rentals'> &
 	Pick<ComputeSlice, 'compute'> &

@@ -10,7 +10,7 @@ import {idleWords} from './costs/costs.ts';
 import {detailLines} from './detail.ts';
 import {list} from './handlers.ts';
 import type {State} from '../core/program.ts';
-import {isOpen} from './open-slice.ts';
+import {isOpen} from './opened.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
 import {ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';

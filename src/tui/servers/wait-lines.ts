@@ -1,6 +1,6 @@
 import {PENDING} from '../../contract/names.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import type {Wait} from './slice.ts';
+import type {Wait} from './servers.ts';
 import {label} from '../../text/safe.ts';
 import {durationText} from '../core/components/age.ts';
 import {paint} from '../core/theme/theme.ts';

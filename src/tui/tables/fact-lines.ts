@@ -4,7 +4,7 @@ import {fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {label} from '../../text/safe.ts';
 import {paint} from '../core/theme/theme.ts';
-import type {TableView} from './slice.ts';
+import type {TableView} from './tables.ts';
 
 const NAME = 9;
 

@@ -5,7 +5,7 @@ import {onOneLine} from '../core/components/line-field.ts';
 import {clamp, movements} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {At, KeyHandlers} from '../core/room.ts';
-import {rowCount, type TableView} from './slice.ts';
+import {rowCount, type TableView} from './tables.ts';
 import {shownColumns, tableRoom} from './table-room.ts';
 
 const NO_TABLE = 'There is no table';

@@ -4,7 +4,7 @@ import {overTable, TableDialog} from './dialogs/table.tsx';
 import {tableFilter, tableRows} from './handlers.ts';
 import {tableKeys} from './keys.ts';
 import {shownColumns} from './table-room.ts';
-import {createTablesSlice, type TablesSlice} from './slice.ts';
+import {createTablesSlice, type TablesSlice} from './tables.ts';
 
 type Keys = typeof tableKeys;
 

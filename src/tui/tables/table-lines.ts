@@ -9,7 +9,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {factLines} from './fact-lines.ts';
-import {rowCount, type TableView} from './slice.ts';
+import {rowCount, type TableView} from './tables.ts';
 import {tableRoom, type TableRoom} from './table-room.ts';
 
 const counted = (count: number, what: string): string =>

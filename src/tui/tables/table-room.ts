@@ -2,7 +2,7 @@ import {layColumns, leftFor, type ColumnLayout, type ColumnRoom} from '../../tex
 import {widenedLook} from '../../text/table/looks.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import type {Rect} from '../core/program.ts';
-import {rowCount, type TableView} from './slice.ts';
+import {rowCount, type TableView} from './tables.ts';
 
 const GAP = 2;
 /** Title, head, rule. */

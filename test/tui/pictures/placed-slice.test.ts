@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
-import type {Placing} from '../../../src/tui/pictures/placed-slice.ts';
+import type {Placing} from '../../../src/tui/pictures/placed.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
 import {askToStart} from '../../../src/tui/servers/ask-to-start.ts';
-import {isOpen} from '../../../src/tui/servers/open-slice.ts';
+import {isOpen} from '../../../src/tui/servers/opened.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {json, serverItem, startHostileService, startedServer, success} from '../../faults/hostile-service.ts';
 import {ready, server} from '../../support/factories.ts';

@@ -7,7 +7,7 @@ import {sizeIn} from '../../../src/text/table/html-table.ts';
 import {lookOf} from '../../../src/text/table/looks.ts';
 import type {Table} from '../../../src/text/table/table.ts';
 import {tableIn} from '../../../src/tui/repl/cell-table.ts';
-import type {TableView} from '../../../src/tui/tables/slice.ts';
+import type {TableView} from '../../../src/tui/tables/tables.ts';
 import {tableLines} from '../../../src/tui/tables/table-lines.ts';
 
 const finished = <T>(work: Work<T>): T => {

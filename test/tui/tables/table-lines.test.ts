@@ -6,7 +6,7 @@ import {readHtml} from '../../../src/text/output/html-text.ts';
 import {htmlTable} from '../../../src/text/table/html-table.ts';
 import {csvTable, type Table} from '../../../src/text/table/table.ts';
 import {cellWidth, fit, slice} from '../../../src/text/width/width.ts';
-import type {TableView} from '../../../src/tui/tables/slice.ts';
+import type {TableView} from '../../../src/tui/tables/tables.ts';
 import {tableLines} from '../../../src/tui/tables/table-lines.ts';
 import {tableRoom} from '../../../src/tui/tables/table-room.ts';
 

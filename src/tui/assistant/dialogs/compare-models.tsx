@@ -1,4 +1,4 @@
-import {modelIn} from '../slice.ts';
+import {modelIn} from '../conversations.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
 import {positionText} from '../../core/components/position.ts';

@@ -1,4 +1,4 @@
-import {modelIn} from '../slice.ts';
+import {modelIn} from '../conversations.ts';
 import {MODELS} from '../../../contract/names.ts';
 import type {State} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';

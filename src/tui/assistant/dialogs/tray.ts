@@ -1,6 +1,6 @@
 import {sentBytes} from '../attachments.ts';
 import {conversationOf} from '../conversation.ts';
-import {trayOf} from '../slice.ts';
+import {trayOf} from '../conversations.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {bytesText} from '../../core/components/age.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';

@@ -1,6 +1,6 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {runningCell} from '../../repl/cell.ts';
-import {isAsking} from '../../assistant/slice.ts';
+import {isAsking} from '../../assistant/conversations.ts';
 import type {State} from '../../core/program.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';

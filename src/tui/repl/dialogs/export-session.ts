@@ -1,4 +1,4 @@
-import {isOpen} from '../../servers/open-slice.ts';
+import {isOpen} from '../../servers/opened.ts';
 import {formatOf, nameOfSession, type ExportTarget} from '../cell-actions-slice.ts';
 import {NOTEBOOK_FORMATS, type NotebookFormat} from '../notebook.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';

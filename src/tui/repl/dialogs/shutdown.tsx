@@ -9,7 +9,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
 import {isAttached} from '../../servers/ask-to-start.ts';
 import {spendOf, type Spend} from '../../servers/costs/rentals.ts';
-import {findServer} from '../../servers/slice.ts';
+import {findServer} from '../../servers/servers.ts';
 import {queuedCells, replOf, runningCell} from '../cell.ts';
 import {endsToo} from './restart.tsx';
 

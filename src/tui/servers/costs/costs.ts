@@ -7,7 +7,7 @@ import type {Slice, State} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
 import {idleServers} from './idle.ts';
 import {rateOf, type Spent} from './rentals.ts';
-import {findServer, isStill} from '../slice.ts';
+import {findServer, isStill} from '../servers.ts';
 
 /** Days, the newest first, with what all servers cost in each, and in all. */
 export type Costs = {

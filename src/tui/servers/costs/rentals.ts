@@ -4,7 +4,7 @@ import {isUnknown, type RunCost} from '../../../costs/daily-costs.ts';
 import {heldRate} from '../../../costs/reported-rates.ts';
 import {priceOf} from '../../../query/offers.ts';
 import {costOver} from '../../../text/money.ts';
-import type {ComputeSlice} from '../../compute/slice.ts';
+import type {ComputeSlice} from '../../compute/catalogue.ts';
 
 /** A server that runs, as far as this program knows what it costs. */
 export type Rental = {

@@ -3,10 +3,10 @@ import {nearestAvailable} from '../../../query/nearest.ts';
 import {mayBeHad, offerOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
-import type {ComputeSlice} from '../../compute/slice.ts';
+import type {ComputeSlice} from '../../compute/catalogue.ts';
 import {movedTo, nameFor, newForm, type CreateForm} from './form.ts';
 import type {RouteSlice} from '../../core/store/route.ts';
-import type {ServersSlice} from '../slice.ts';
+import type {ServersSlice} from '../servers.ts';
 
 /** The form once the service was asked again: as it was, or with the nearest offer that can be had and a sentence that says so. */
 export const checked = (

@@ -11,7 +11,7 @@ import {checked, createWith} from './create-from-offer.ts';
 import type {Slice} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
 import {explainFailure} from '../../core/store/remote.ts';
-import {findServer, isStill} from '../slice.ts';
+import {findServer, isStill} from '../servers.ts';
 
 export type RentingSlice = {
 	/** What was typed into the form for a new server and not sent. */

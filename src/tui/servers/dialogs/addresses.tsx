@@ -3,7 +3,7 @@ import type {ServerItem} from '../../../contract/servers.ts';
 import type {Dialog} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {topDialog} from '../../core/store/route.ts';
-import {findServer} from '../slice.ts';
+import {findServer} from '../servers.ts';
 import {label} from '../../../text/safe.ts';
 import {maskToken} from '../../../text/token.ts';
 import {wrap} from '../../../text/width/wrap.ts';

@@ -1,4 +1,4 @@
-import {newAttach, type AttachForm} from '../attach-slice.ts';
+import {newAttach, type AttachForm} from '../attach.ts';
 import * as edit from '../../../text/editor/editor.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {label} from '../../../text/safe.ts';

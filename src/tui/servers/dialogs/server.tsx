@@ -1,4 +1,4 @@
-import {findServer} from '../slice.ts';
+import {findServer} from '../servers.ts';
 import {label} from '../../../text/safe.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';

@@ -1,6 +1,6 @@
 import {totalCost, type ServerCost} from '../../../../src/costs/daily-costs.ts';
 import type {Costs} from '../../../../src/tui/servers/costs/costs.ts';
-import {newAttach} from '../../../../src/tui/servers/attach-slice.ts';
+import {newAttach} from '../../../../src/tui/servers/attach.ts';
 import {createEditor} from '../../../../src/text/editor/editor.ts';
 import type {Dialog} from '../../../../src/tui/core/program.ts';
 import {

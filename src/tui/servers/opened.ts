@@ -1,6 +1,6 @@
 import {isOver, meaningOf} from '../../text/server-states.ts';
 import type {Slice, State} from '../core/program.ts';
-import {findServer, type ServersSlice} from './slice.ts';
+import {findServer, type ServersSlice} from './servers.ts';
 
 export type OpenSlice = {
 	/**

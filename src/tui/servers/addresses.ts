@@ -10,7 +10,7 @@ import {
 } from '../../query/addresses.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {findServer} from './slice.ts';
+import {findServer} from './servers.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
 
 export type AddressesSlice = {
