@@ -23,6 +23,7 @@ const rooms = [
 	['core'],
 	['compute', 'environments', 'tables', 'pictures'],
 	['servers'],
+	['live'],
 	['repl'],
 	['files'],
 	['assistant'],

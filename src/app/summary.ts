@@ -7,7 +7,7 @@ import {commandName} from '../settings/command-name.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL, queuedCells, runningCell} from '../tui/repl/cell.ts';
-import {replLink} from '../tui/repl/link-state.ts';
+import {replLink} from '../tui/repl/cells-link.ts';
 import {totalSpend} from '../tui/servers/costs/rentals.ts';
 import {hasChanges} from '../tui/files/notebook/open-notebook.ts';
 import {listed} from '../text/listed.ts';

@@ -10,6 +10,7 @@ import type {Deps} from './core/store/deps.ts';
 import {withFastCopies} from './core/store/fast-copies.ts';
 import {environments} from './environments/index.ts';
 import {files} from './files/index.ts';
+import {live} from './live/index.ts';
 import {pictures} from './pictures/index.ts';
 import {profiles} from './profiles/index.ts';
 import {repl} from './repl/index.ts';
@@ -26,6 +27,7 @@ export const ROOMS = [
 	files,
 	repl,
 	ownCommands,
+	live,
 	assistant,
 	tables,
 	pictures,

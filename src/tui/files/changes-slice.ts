@@ -5,7 +5,7 @@ import {leavesOf, type Leaf} from '../../api/file-tree.ts';
 import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {whyNoLink} from '../repl/link-state.ts';
+import {whyNoLink} from '../live/link-state.ts';
 import {keyOf, sentence} from './content.ts';
 import {rowsOf} from './layout.ts';
 import {isPendingRun} from './notebook/open-notebook.ts';

@@ -13,7 +13,7 @@ import {layNotebook} from './notebook/rows.ts';
 import {mayBeInText} from '../pictures/in-text.ts';
 import {PICTURE_ROWS} from '../repl/output-lines.ts';
 import {outputPlacings, usePlacings} from '../repl/place-outputs.ts';
-import {useLoad} from '../repl/use-load.ts';
+import {useLoad} from '../live/use-load.ts';
 import {windowOf} from '../core/components/transcript.ts';
 import {notebookRows, notebookTitle} from './notebook/view.ts';
 import {useFollow, useTail} from './use-follow.ts';

@@ -1,7 +1,7 @@
 import {useEffect, useLayoutEffect, useRef} from 'react';
 import {movedBy, settled} from '../../text/columns/viewport.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
-import {addressOf} from '../repl/live-slice.ts';
+import {addressOf} from '../live/links.ts';
 import {follow, type Stamps} from './follow.ts';
 import type {Shown} from './shown.ts';
 import {treeOf} from './slice.ts';

@@ -10,7 +10,7 @@ import {questionIn} from './code-help.ts';
 import {turned} from './documentation.ts';
 import {replField} from './code-field.ts';
 import {placeOf} from './layout.ts';
-import {replLink} from './link-state.ts';
+import {replLink} from './cells-link.ts';
 import {menuPage} from './menu-rows.ts';
 import {hasRaised, replOf, type Repl} from './cell.ts';
 import {outputOfCell} from './cell-text.ts';

@@ -13,12 +13,9 @@ import {keptCells} from './kept-cells.ts';
 import {ReplScreen} from './screen.tsx';
 import {helpScope} from './code-help.ts';
 import {createCodeHelpSlice, type CodeHelpSlice} from './code-help-slice.ts';
-import {createShellSlice, type ShellSlice} from './shell-slice.ts';
-import {replLink} from './link-state.ts';
-import {createLiveSlice, type LiveSlice} from './live-slice.ts';
+import {replLink} from './cells-link.ts';
 import {createKernelsSlice, type EndingOrder, type KernelsSlice} from './kernels-slice.ts';
 import {createRestartSlice, type RestartSlice} from './restart-slice.ts';
-import {createLoadSlice, type LoadSlice} from './load-slice.ts';
 import {createShutdownSlice, type ShutdownSlice} from './shutdown-slice.ts';
 import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
 import {createCellsSlice, type CellsSlice} from './slice.ts';
@@ -35,12 +32,9 @@ declare module '../core/program.ts' {
 			CellsSlice,
 			CellActionsSlice,
 			KernelNamesSlice,
-			LiveSlice,
 			CodeHelpSlice,
-			ShellSlice,
 			RestartSlice,
 			ShutdownSlice,
-			LoadSlice,
 			KernelsSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
@@ -71,12 +65,9 @@ export const repl = screen({
 		createCellsSlice,
 		createCellActionsSlice,
 		createKernelNamesSlice,
-		createLiveSlice,
 		createCodeHelpSlice,
-		createShellSlice,
 		createRestartSlice,
 		createShutdownSlice,
-		createLoadSlice,
 		createKernelsSlice,
 	],
 	keys: replKeys,

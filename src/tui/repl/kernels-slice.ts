@@ -6,8 +6,9 @@ import type {Deps} from '../core/store/deps.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {replOf, runningCell} from './cell.ts';
 import {kernelUsers} from './kernel-rows.ts';
-import {cellsRunAtAddress, whyNoLink} from './link-state.ts';
-import {endOf, orderFailed} from './restart-slice.ts';
+import {whyNoLink} from '../live/link-state.ts';
+import {cellsRunAtAddress} from './cells-link.ts';
+import {endOf, orderFailed} from '../live/orders.ts';
 
 /** What ends the names of a kernel. */
 export type EndingOrder = 'restart' | 'shutDown';

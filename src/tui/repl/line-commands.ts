@@ -1,7 +1,9 @@
 import {isOver} from '../../text/server-states.ts';
 import type {LineCommand} from '../core/room.ts';
+import {linkSentence} from '../live/link-state.ts';
 import {onServer} from '../servers/line-commands.ts';
 import {notebookPath} from './cell-actions-slice.ts';
+import {replLink} from './cells-link.ts';
 import {kernelsOf} from './kernel-names-slice.ts';
 
 /** Of the `:` line. */
@@ -74,16 +76,6 @@ export const replCommands: readonly LineCommand[] = [
 		run: onServer(({get}, server) => get().askShutDown(server)),
 	},
 	{
-		name: 'shell',
-		does: 'A shell on the server, in this terminal',
-		writes: true,
-		run({get}) {
-			const server = get().current;
-			if (server === null) return 'Choose a server first';
-			void get().openShell(server);
-		},
-	},
-	{
 		name: 'live',
 		argument: '[allow]',
 		does: 'How output comes, and why; take or allow a link',
@@ -91,9 +83,9 @@ export const replCommands: readonly LineCommand[] = [
 		run({get}, word) {
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
-			return word === 'allow'
-				? get().allowLink(server)
-				: (get().takeLink(server) ?? get().explainLink(server));
+			const explained = (): string => linkSentence(server, replLink(get(), server));
+			if (word === 'allow') return get().allowLink(server) ? undefined : explained();
+			return get().takeLink(server) ?? explained();
 		},
 	},
 ];

@@ -2,7 +2,7 @@ import type {Failure} from '../../api/failure.ts';
 import type {ExecutedCell, RunRequest} from '../../contract/cells.ts';
 import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {KernelUse} from './link-state.ts';
+import type {KernelUse} from '../live/link-state.ts';
 
 type Came =
 	| {readonly state: 'done'; readonly result: ExecutedCell}

@@ -1,10 +1,9 @@
-import {explainFailure} from '../core/store/remote.ts';
-import type {Failure, Reply} from '../../api/failure.ts';
 import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
 import {replOf} from './cell.ts';
-import {cellsRunAtAddress, whyNoLink} from './link-state.ts';
-import type {KernelEnd} from './slice.ts';
+import {whyNoLink} from '../live/link-state.ts';
+import {cellsRunAtAddress} from './cells-link.ts';
+import {endOf, orderFailed} from '../live/orders.ts';
 
 export type RestartSlice = {
 	/** Asks whether the kernel is to begin anew. A sentence says what the interface lacks. */
@@ -12,16 +11,6 @@ export type RestartSlice = {
 	/** Restarts the kernel of the REPL, and tells what came of it. */
 	restartKernel(server: string): Promise<void>;
 };
-
-/** What the failure of an order says, on one line. */
-export const orderFailed = (what: string, failure: Failure): string => {
-	const {what: said, next} = explainFailure(failure);
-	return `${what}: ${label(said, 400)} ${label(next, 200)}`;
-};
-
-/** What an order to end a kernel has come to. */
-export const endOf = (done: Reply<unknown>): KernelEnd =>
-	done.ok ? 'ended' : done.failure.ambiguous === true ? 'unknown' : 'refused';
 
 export const createRestartSlice = (): Slice<RestartSlice> => (_, get) => {
 	// A notice is one row: the reason has to come soon.

@@ -5,9 +5,8 @@ import {isOver} from '../../text/server-states.ts';
 import {label} from '../../text/safe.ts';
 import {rateNow} from '../servers/costs/rentals.ts';
 import {findServer, isStill} from '../servers/servers.ts';
-import {whyNoLink} from './link-state.ts';
-import {endOf, orderFailed} from './restart-slice.ts';
-import type {KernelEnd} from './slice.ts';
+import {whyNoLink} from '../live/link-state.ts';
+import {endOf, orderFailed, type KernelEnd} from '../live/orders.ts';
 
 export type ShutdownSlice = {
 	/** Asks whether a server is to end. A sentence says why it cannot be ended from here. */

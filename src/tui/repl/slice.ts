@@ -5,6 +5,7 @@ import {createEditor} from '../../text/editor/editor.ts';
 import type {Slice} from '../core/program.ts';
 import type {ByServer} from '../core/store/by-server.ts';
 import type {Deps} from '../core/store/deps.ts';
+import type {KernelEnd} from '../live/orders.ts';
 import {createCellAccess} from './cell-access.ts';
 import {createCellKeeper} from './cell-keeper.ts';
 import {createPictureReader} from './cell-pictures.ts';
@@ -18,9 +19,6 @@ declare module '../core/store/deps.ts' {
 		readonly journal?: () => Promise<CellJournal | null>;
 	}
 }
-
-/** `ended`: cells that waited are not run, and what comes next does not know the names. `unknown`: they are not run. `refused`: they are. */
-export type KernelEnd = 'ended' | 'unknown' | 'refused';
 
 export type CellsSlice = {
 	readonly repls: ByServer<Repl>;

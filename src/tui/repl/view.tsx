@@ -1,7 +1,7 @@
 import type {Load} from '../../api/client-types.ts';
-import {loadWords} from './load-slice.ts';
+import {loadWords} from '../live/load.ts';
 import {EMPTY_REPL, queuedCells, type Repl} from './cell.ts';
-import type {LinkState} from './link-state.ts';
+import type {LinkState} from '../live/link-state.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {durationText} from '../core/components/age.ts';

@@ -1,6 +1,6 @@
 // What a server says of its load, as far as it says it.
 import {expect, test} from 'vitest';
-import {loadWords} from '../../../src/tui/repl/load-slice.ts';
+import {loadWords} from '../../../src/tui/live/load.ts';
 import {createLoad} from '../../../src/api/live/load.ts';
 
 const asking = (answers: readonly (readonly [status: number, json: unknown] | null)[]) => {

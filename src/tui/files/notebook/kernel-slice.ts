@@ -4,7 +4,7 @@ import {label} from '../../../text/safe.ts';
 import type {Slice} from '../../core/program.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {kernelsOf} from '../../repl/kernel-names-slice.ts';
-import {orderFailed} from '../../repl/restart-slice.ts';
+import {orderFailed} from '../../live/orders.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {asTyped, hasKeys, isPendingRun} from './open-notebook.ts';
 

@@ -10,7 +10,7 @@ import {complete, tabIn} from '../../repl/completion.ts';
 import type {NotebookAccess} from './access.ts';
 import {cellField} from './code-field.ts';
 import {moveKeys} from './move-keys.ts';
-import {linkFor} from '../../repl/link-state.ts';
+import {linkFor} from '../../live/link-state.ts';
 import {cellAt, kernelOf} from './open-notebook.ts';
 import {oneRunKeys} from './run-keys.ts';
 import {saveKeys} from './save-keys.ts';

@@ -1,6 +1,4 @@
 import {label} from '../../text/safe.ts';
-import type {ByServer} from '../core/store/by-server.ts';
-import {replOf, type Repl} from './cell.ts';
 
 /** A kernel by its name; `notebook`: the path of the one that it is for. */
 export type KernelUse = {readonly kernel: string; readonly notebook?: string | undefined};
@@ -72,13 +70,3 @@ export const linkSentence = (server: string, state: LinkState | undefined): stri
 		? `Output comes at the end: ${state.says}`
 		: `${label(server, 60)} is at ${label(state.asks, 200)}, which is not the service: ":live allow" lets its token go there`;
 };
-
-type Links = {readonly links: ByServer<LinkState>; readonly repls: ByServer<Repl>};
-
-/** How the cells of a server's REPL go. */
-export const replLink = (state: Links, server: string): LinkState | undefined =>
-	linkFor(state.links.get(server), replOf(state, server));
-
-/** The kernel at a server's address is the one that the REPL's cells run in, as far as that is known. */
-export const cellsRunAtAddress = (state: Links & {readonly isLocal: boolean}, server: string): boolean =>
-	state.isLocal || replLink(state, server)?.kind !== 'none';

@@ -5,7 +5,8 @@ import {createClient} from '../../../src/api/client.ts';
 import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
-import {replLink} from '../../../src/tui/repl/link-state.ts';
+import {linkSentence} from '../../../src/tui/live/link-state.ts';
+import {replLink} from '../../../src/tui/repl/cells-link.ts';
 import {ready, server} from '../../support/factories.ts';
 import {
 	neverShutDown,
@@ -94,7 +95,7 @@ test('of a service that is not ours cells go on over the service until :live, an
 	const {store, ways} = await foundLate(false);
 	await waitFor(() => expect(linkOf(store)).toMatchObject({kind: 'none', isHeld: true}));
 	expect(store.getState().notices.at(-1)?.text).toMatch(/answers at its own address now.*until ":live"$/);
-	expect(store.getState().explainLink('welcome')).toMatch(
+	expect(linkSentence('welcome', linkOf(store))).toMatch(
 		/the kernel at the address of the server may be another$/,
 	);
 	await run(store, 'x + 1');

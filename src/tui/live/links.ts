@@ -10,8 +10,6 @@ import {
 	answersThere,
 	HELD,
 	linkFor,
-	linkSentence,
-	replLink,
 	UNHEARD,
 	useKey,
 	whyNoLink,
@@ -20,7 +18,7 @@ import {
 	type LinkState,
 } from './link-state.ts';
 
-export type LiveSlice = {
+export type LinksSlice = {
 	/** Whether output comes as it is printed, by server; one that is not in it was not looked at. */
 	readonly links: ByServer<LinkState>;
 	/** Checks once whether an open server's own address responds as Jupyter. */
@@ -37,10 +35,8 @@ export type LiveSlice = {
 	linkFailed(server: string, unheard: KernelUse): void;
 	/** Uses a link that is there and is not used; a sentence says what that means. Undefined where none is. */
 	takeLink(server: string): string | undefined;
-	/** How a server's output comes, and why, as a sentence. */
-	explainLink(server: string): string;
-	/** Lets its token go to the origin that its address names. A sentence says why there is nothing to allow. */
-	allowLink(server: string): string | void;
+	/** Lets its token go to the origin that its address names. False: there is nothing to allow. */
+	allowLink(server: string): boolean;
 	/** Ends all of them. */
 	closeLinks(): void;
 };
@@ -82,8 +78,8 @@ const isOf = (entry: Known, state: Openness, server: string): boolean =>
 
 const NOT_READY: Linked = {says: 'the server is not ready'};
 
-export const createLiveSlice =
-	({client, now}: Deps): Slice<LiveSlice> =>
+export const createLinksSlice =
+	({client, now}: Deps): Slice<LinksSlice> =>
 	(set, get, store) => {
 		const known = new Map<string, Known>();
 		const allowed = new Set<string>();
@@ -259,14 +255,14 @@ export const createLiveSlice =
 				show(server, {kind: 'live'});
 				return `The next cells of ${label(server, 60)} go to its own address: what cells over the service have defined may not be there`;
 			},
-			explainLink: server => linkSentence(server, replLink(get(), server)),
 			allowLink(server) {
 				const state = get().links.get(server);
-				if (state?.kind !== 'none' || state.asks === null) return get().explainLink(server);
+				if (state?.kind !== 'none' || state.asks === null) return false;
 				allowed.add(state.asks);
 				overService.delete(server);
 				forget(server);
 				void seek(server);
+				return true;
 			},
 			closeLinks() {
 				for (const server of [...known.keys()]) forget(server);
