@@ -24,6 +24,7 @@ const rooms = [
 	['compute', 'environments', 'tables', 'pictures'],
 	['servers'],
 	['live'],
+	['cells'],
 	['repl'],
 	['files'],
 	['assistant'],

@@ -2,6 +2,7 @@
 // screens and dialogs follow from it.
 import {createStore as createVanilla} from 'zustand/vanilla';
 import {assistant} from './assistant/index.ts';
+import {cells} from './cells/index.ts';
 import {compute} from './compute/index.ts';
 import {core} from './core/index.ts';
 import type {State, Store} from './core/program.ts';
@@ -28,6 +29,7 @@ export const ROOMS = [
 	repl,
 	ownCommands,
 	live,
+	cells,
 	assistant,
 	tables,
 	pictures,

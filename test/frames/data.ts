@@ -8,7 +8,7 @@ import type {FileEntry} from '../../src/contract/files.ts';
 import type {ServerItem} from '../../src/contract/servers.ts';
 import type {KeptEdit} from '../../src/storage/unsaved-edits.ts';
 import type {ProfileAccess} from '../../src/tui/core/store/deps.ts';
-import type {ErrorPacket} from '../../src/tui/repl/error-packet.ts';
+import type {ErrorPacket} from '../../src/tui/cells/error-packet.ts';
 import {offer, server} from '../support/factories.ts';
 
 export const listing = <T>(items: readonly T[], unreadable = 0): Listing<T> => ({

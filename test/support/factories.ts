@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../../src/contract/compute.ts';
 import type {ServerItem} from '../../src/contract/servers.ts';
-import type {Cell} from '../../src/tui/repl/cell.ts';
+import type {Cell} from '../../src/tui/cells/cell.ts';
 import type {Listing, Remote} from '../../src/tui/core/store/remote.ts';
 import type {Turn} from '../../src/tui/assistant/conversations.ts';
 

@@ -4,9 +4,10 @@ import {label, block} from '../../text/safe.ts';
 import {conversationOf, type Turn} from '../../tui/assistant/conversation.ts';
 import type {State} from '../../tui/core/program.ts';
 import {screenFacts} from '../../tui/core/rooms.ts';
-import {hasRaised, isPending, replOf, type Cell} from '../../tui/repl/cell.ts';
-import {CELL_STATE_WORDS} from '../../tui/repl/cell-state-words.ts';
-import {outputOfCell} from '../../tui/repl/cell-text.ts';
+import {hasRaised, isPending, type Cell} from '../../tui/cells/cell.ts';
+import {replOf} from '../../tui/repl/transcript.ts';
+import {CELL_STATE_WORDS} from '../../tui/cells/rows/state-words.ts';
+import {outputOfCell} from '../../tui/cells/cell-text.ts';
 import {endSentence} from '../../text/sentence.ts';
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-import {replOf} from '../repl/cell.ts';
+import {replOf} from '../repl/transcript.ts';
 import {filesNamedIn, type FilePlace} from '../../text/references.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {label} from '../../text/safe.ts';

@@ -13,8 +13,8 @@ import {
 } from './attachments.ts';
 import {conversationAccess, isAsking, isSummary, NOTHING_TYPED, trayOf} from './conversation.ts';
 import {explainingQuestion, packedError} from './explain.ts';
-import type {ErrorPacket} from '../repl/error-packet.ts';
-import {replOf} from '../repl/cell.ts';
+import type {ErrorPacket} from '../cells/error-packet.ts';
+import {replOf} from '../repl/transcript.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 

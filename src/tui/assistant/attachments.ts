@@ -1,5 +1,6 @@
-import {outputOfCell} from '../repl/cell-text.ts';
-import {hasRaised, type Cell, type Repl} from '../repl/cell.ts';
+import {outputOfCell} from '../cells/cell-text.ts';
+import {hasRaised, type Cell} from '../cells/cell.ts';
+import {type Repl} from '../repl/transcript.ts';
 import {
 	mentionOf,
 	mentionsIn,

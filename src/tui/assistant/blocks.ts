@@ -1,6 +1,6 @@
 import {createEditor} from '../../text/editor/editor.ts';
 import {conversationAccess, type BlockPlace} from './conversation.ts';
-import {replOf} from '../repl/cell.ts';
+import {replOf} from '../repl/transcript.ts';
 import type {Slice} from '../core/program.ts';
 import {withoutEnd} from '../../text/ends.ts';
 

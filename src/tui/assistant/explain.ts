@@ -1,5 +1,5 @@
 import type {Packed} from './attachments.ts';
-import type {ErrorPacket} from '../repl/error-packet.ts';
+import type {ErrorPacket} from '../cells/error-packet.ts';
 
 /** The question that goes with it, and what it carries. */
 export const explainingQuestion = ({cell, error}: ErrorPacket): string =>

@@ -1,6 +1,6 @@
 import {scrolling} from '../core/components/scroll.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
-import {replOf} from '../repl/cell.ts';
+import {replOf} from '../repl/transcript.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {answerKeys} from './answer-handlers.ts';
 import {comparison} from './compare-handlers.ts';

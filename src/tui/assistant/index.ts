@@ -1,6 +1,6 @@
 import {dialog, screen} from '../core/room.ts';
 import type {Scope, State} from '../core/program.ts';
-import type {ErrorPacket} from '../repl/error-packet.ts';
+import type {ErrorPacket} from '../cells/error-packet.ts';
 import {conversationOf, isAnswering, isAsking} from './conversation.ts';
 import {fieldSource} from '../core/store/draft-source.ts';
 import {createCarrySlice, type CarrySlice} from './attached.ts';

@@ -2,7 +2,7 @@ import {markdownEngine} from '../core/components/markdown.ts';
 import {scrolling} from '../core/components/scroll.ts';
 import {windowOf} from '../core/components/transcript.ts';
 import type {ScreenFacts} from '../core/room.ts';
-import {replOf} from '../repl/cell.ts';
+import {replOf} from '../repl/transcript.ts';
 import {runCommand} from './commands.ts';
 import {conversationOf} from './conversation.ts';
 import {layOut} from './layout.ts';

@@ -1,6 +1,6 @@
-import {outputOfCell} from '../repl/cell-text.ts';
+import {outputOfCell} from '../cells/cell-text.ts';
 import type {BlockRun} from './conversation.ts';
-import {hasRaised, isPending, type Cell} from '../repl/cell.ts';
+import {hasRaised, isPending, type Cell} from '../cells/cell.ts';
 import {explainFailure} from '../core/store/remote.ts';
 import {block, label} from '../../text/safe.ts';
 import {cut} from '../../text/width/width.ts';

@@ -4,7 +4,7 @@ import {placeIn, windowOf} from '../core/components/transcript.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
-import {replOf} from '../repl/cell.ts';
+import {replOf} from '../repl/transcript.ts';
 import {isOffered} from '../core/keys/live-keys.ts';
 import {CompareScreen} from './compare-screen.tsx';
 import {modelName} from './dialogs/model-picker.ts';

@@ -1,5 +1,5 @@
 import type {BlockPlace, Conversation} from './conversation.ts';
-import type {Cell} from '../repl/cell.ts';
+import type {Cell} from '../cells/cell.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {ANSWER_LOOK} from '../core/components/markdown.ts';
 import {foundIn, type FoundRow} from '../core/components/transcript-find.ts';

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {FileEntry} from '../../contract/files.ts';
 import {readPicture, type Picture} from '../pictures/read-picture.ts';
-import {pictureIn} from '../repl/cell.ts';
+import {pictureIn} from '../cells/pictures.ts';
 import {jsonOf, jsonProblemOf, kindOf} from './laid-out.ts';
 import {beginningOf} from './notebook-beginning.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from './notebook-lines.ts';

@@ -5,7 +5,7 @@ import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
 import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
-import {helpHandlers} from '../repl/handlers.ts';
+import {helpHandlers} from '../cells/help/keys.ts';
 import {notebookHandlers} from './notebook/handlers.ts';
 import {treeOf} from './slice.ts';
 import {viewerKeys} from './viewer-keys.ts';

@@ -19,7 +19,7 @@ import {
 	writing,
 	writingKeyLabel,
 } from './dialogs/write-file.tsx';
-import {helpScope} from '../repl/code-help.ts';
+import {helpScope} from '../cells/help/help.ts';
 import type {ServerFile} from './content.ts';
 import {isUnderWay} from './save-machine.ts';
 import {createFileChangesSlice, type FileChangesSlice} from './changes-slice.ts';

@@ -1,5 +1,5 @@
 import type {KeptEdit} from '../../storage/unsaved-edits.ts';
-import {replOf} from '../repl/cell.ts';
+import {replOf} from '../repl/transcript.ts';
 import {isNotebook} from './content.ts';
 import {differenceOf} from './difference.ts';
 import type {Slice} from '../core/program.ts';

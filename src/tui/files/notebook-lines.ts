@@ -1,11 +1,12 @@
 import type {CellOutput} from '../../contract/cells.ts';
-import {pictureType, type Cell} from '../repl/cell.ts';
+import {pictureType} from '../cells/pictures.ts';
+import {type Cell} from '../cells/cell.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import type {ColourDepth} from '../../text/output/picture.ts';
 import {lineFrom} from '../../text/safe.ts';
 import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
-import {cellLines} from '../repl/cell-lines.ts';
+import {cellLines} from '../cells/rows/cell-lines.ts';
 import {upgradedNotebook} from '../../text/notebook/upgraded.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {isRecord} from '../../text/record.ts';

@@ -1,6 +1,6 @@
 import type {SentPicture} from '../pictures/sent.ts';
-import {replOf} from '../repl/cell.ts';
-import {movedSideways} from '../repl/sideways.ts';
+import {replOf} from '../repl/transcript.ts';
+import {movedSideways} from '../cells/rows/sideways.ts';
 import type {State} from '../core/program.ts';
 import {encodingOf, isNotebook, textOf} from './content.ts';
 import {isBrokenOff, type Viewer} from './viewer-slice.ts';

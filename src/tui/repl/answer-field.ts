@@ -6,7 +6,8 @@ import {lineField, masked, onOneLine} from '../core/components/line-field.ts';
 import type {KeyHandlers} from '../core/room.ts';
 import {paint} from '../core/theme/theme.ts';
 import {scrollCells, type CellPlace} from './cell-place.ts';
-import {replOf, type Asks} from './cell.ts';
+import {replOf} from './transcript.ts';
+import {type Asks} from '../cells/cell.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
 const PROMPT = {shown: ' answer: ', hidden: ' hidden: '} as const;

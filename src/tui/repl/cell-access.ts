@@ -1,4 +1,5 @@
-import {EMPTY_REPL, replOf, type Cell, type Repl} from './cell.ts';
+import {EMPTY_REPL, replOf, type Repl} from './transcript.ts';
+import {type Cell} from '../cells/cell.ts';
 import type {State} from '../core/program.ts';
 import {changed} from '../core/store/by-server.ts';
 

@@ -1,10 +1,11 @@
 import {explainFailure} from '../../api/failure.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
-import {errorOfCell, outputOfCell} from './cell-text.ts';
-import {hasFailed, replOf, type Cell} from './cell.ts';
+import {errorOfCell, outputOfCell} from '../cells/cell-text.ts';
+import {hasFailed, type Cell} from '../cells/cell.ts';
+import {replOf} from './transcript.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {FramePacket} from './error-packet.ts';
+import type {FramePacket} from '../cells/error-packet.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
 import {referencesIn, type FilePlace, type Reference} from '../../text/references.ts';
 import {messageOf} from '../../text/errors.ts';

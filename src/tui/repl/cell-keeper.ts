@@ -1,7 +1,7 @@
 import type {CellJournal} from '../../storage/cell-journal.ts';
 import type {CellAccess} from './cell-access.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
-import type {CellState} from './cell.ts';
+import type {CellState} from '../cells/cell.ts';
 
 /** Puts what is known of cells on disk. */
 export type CellKeeper = {

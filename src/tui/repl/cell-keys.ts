@@ -1,8 +1,10 @@
-import {movedSideways} from './sideways.ts';
-import {tableIn} from './cell-table.ts';
-import {outputOfCell} from './cell-text.ts';
+import {movedSideways} from '../cells/rows/sideways.ts';
+import {tableIn} from '../cells/cell-table.ts';
+import {outputOfCell} from '../cells/cell-text.ts';
 import {placesIn} from './cell-actions-slice.ts';
-import {indexOfCell, isPending, lastPictureIn, NO_PICTURE, replOf, type Cell, type Repl} from './cell.ts';
+import {indexOfCell, replOf, type Repl} from './transcript.ts';
+import {isPending, type Cell} from '../cells/cell.ts';
+import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {SentPicture} from '../pictures/sent.ts';
 import {asFilling} from './notebook.ts';
 import type {State} from '../core/program.ts';

@@ -1,5 +1,6 @@
 import type {CellAccess} from './cell-access.ts';
-import {pictureIn, type Cell} from './cell.ts';
+import {pictureIn} from '../cells/pictures.ts';
+import {type Cell} from '../cells/cell.ts';
 import {readPicture} from '../pictures/read-picture.ts';
 
 /**

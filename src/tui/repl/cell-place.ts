@@ -1,4 +1,5 @@
-import {indexOfCell, replOf, type Cell, type Repl} from './cell.ts';
+import {indexOfCell, replOf, type Repl} from './transcript.ts';
+import {type Cell} from '../cells/cell.ts';
 import {startOf, placeIn, windowOf} from '../core/components/transcript.ts';
 import {scrolling} from '../core/components/scroll.ts';
 import type {State} from '../core/program.ts';

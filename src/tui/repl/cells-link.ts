@@ -1,6 +1,6 @@
 import type {ByServer} from '../core/store/by-server.ts';
 import {linkFor, type LinkState} from '../live/link-state.ts';
-import {replOf, type Repl} from './cell.ts';
+import {replOf, type Repl} from './transcript.ts';
 
 type Links = {readonly links: ByServer<LinkState>; readonly repls: ByServer<Repl>};
 

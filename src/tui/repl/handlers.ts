@@ -5,15 +5,15 @@ import type {Rect, State} from '../core/program.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
 import {answerKeys} from './answer-field.ts';
 import {cellKeys, findKeys} from './cell-keys.ts';
-import {complete, tabIn} from './completion.ts';
-import {questionIn} from './code-help.ts';
-import {turned} from './documentation.ts';
-import {replField} from './code-field.ts';
+import {complete, tabIn} from '../cells/help/completion.ts';
+import {questionIn} from '../cells/help/help.ts';
+import {replField} from './field.ts';
 import {placeOf} from './layout.ts';
 import {replLink} from './cells-link.ts';
-import {menuPage} from './menu-rows.ts';
-import {hasRaised, replOf, type Repl} from './cell.ts';
-import {outputOfCell} from './cell-text.ts';
+import {helpHandlers} from '../cells/help/keys.ts';
+import {hasRaised} from '../cells/cell.ts';
+import {replOf, type Repl} from './transcript.ts';
+import {outputOfCell} from '../cells/cell-text.ts';
 import {scrollCells, selectedIn} from './cell-place.ts';
 
 /** Columns of an indentation. */
@@ -105,28 +105,6 @@ const repl: KeyHandlers<'repl'> = at => {
 	};
 };
 
-const completions: KeyHandlers<'completions'> = at => {
-	const {completions: menu, moveInCompletions, acceptCompletion, closeCompletions} = at.get();
-	const page = menu === null ? 1 : menuPage(menu, menu.field.room(at.get(), at.rect));
-	return {
-		accept: acceptCompletion,
-		next: () => moveInCompletions(1),
-		previous: () => moveInCompletions(-1),
-		pageUp: () => moveInCompletions(-Math.max(2, page)),
-		pageDown: () => moveInCompletions(Math.max(2, page)),
-		close: closeCompletions,
-	};
-};
-
-const documentation: KeyHandlers<'documentation'> = at => {
-	const turn = (pages: number): void => {
-		const {documentation: shown, showDocumentation} = at.get();
-		if (shown !== null)
-			showDocumentation(turned(shown, pages, at.rect.width, shown.field.room(at.get(), at.rect)));
-	};
-	return {pageUp: () => turn(-1), pageDown: () => turn(1), close: () => at.get().showDocumentation(null)};
-};
-
 const cells: KeyHandlers<'cells'> = at => cellKeys(placeAt(at));
 const cellFind: KeyHandlers<'cellFind'> = at => findKeys(placeAt(at));
 
@@ -160,8 +138,5 @@ export const replLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, a
 	if (action === 'explain') return cell !== undefined && hasRaised(cell) ? undefined : null;
 	return NEED_A_CELL.has(action) && cell === undefined ? null : undefined;
 };
-
-/** Of what stands beside code that is typed, in the REPL or elsewhere. */
-export const helpHandlers = {completions, documentation} satisfies ScopeHandlers;
 
 export const replHandlers: ScopeHandlers = {repl, ...helpHandlers, cells, cellFind, answer};

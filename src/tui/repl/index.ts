@@ -11,13 +11,13 @@ import {replHandlers, replLabel} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {keptCells} from './kept-cells.ts';
 import {ReplScreen} from './screen.tsx';
-import {helpScope} from './code-help.ts';
-import {createCodeHelpSlice, type CodeHelpSlice} from './code-help-slice.ts';
+import {helpScope} from '../cells/help/help.ts';
 import {replLink} from './cells-link.ts';
 import {createKernelsSlice, type EndingOrder, type KernelsSlice} from './kernels-slice.ts';
 import {createRestartSlice, type RestartSlice} from './restart-slice.ts';
 import {createShutdownSlice, type ShutdownSlice} from './shutdown-slice.ts';
-import {hasFailed, isPending, queuedCells, replOf, runningCell} from './cell.ts';
+import {hasFailed, isPending, queuedCells, runningCell} from '../cells/cell.ts';
+import {replOf} from './transcript.ts';
 import {createCellsSlice, type CellsSlice} from './slice.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
@@ -28,14 +28,7 @@ type Keys = typeof replKeys;
 
 declare module '../core/program.ts' {
 	interface State
-		extends
-			CellsSlice,
-			CellActionsSlice,
-			KernelNamesSlice,
-			CodeHelpSlice,
-			RestartSlice,
-			ShutdownSlice,
-			KernelsSlice {}
+		extends CellsSlice, CellActionsSlice, KernelNamesSlice, RestartSlice, ShutdownSlice, KernelsSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -65,7 +58,6 @@ export const repl = screen({
 		createCellsSlice,
 		createCellActionsSlice,
 		createKernelNamesSlice,
-		createCodeHelpSlice,
 		createRestartSlice,
 		createShutdownSlice,
 		createKernelsSlice,

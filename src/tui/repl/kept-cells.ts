@@ -1,5 +1,5 @@
 import type {ScreenFacts} from '../core/room.ts';
-import {replOf} from './cell.ts';
+import {replOf} from './transcript.ts';
 import {scrollCells, topOf} from './cell-place.ts';
 import {placeOf} from './layout.ts';
 

@@ -1,6 +1,6 @@
 import {kernelsOf as kernelsIn} from '../../query/kernels.ts';
 import {keyFor} from '../../text/key-name.ts';
-import type {CodeField} from './code-field.ts';
+import type {CodeField} from '../cells/help/code-field.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {EnvironmentsSlice} from '../environments/environments.ts';

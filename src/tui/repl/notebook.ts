@@ -1,5 +1,5 @@
 import type {Usage} from '../../contract/assistant.ts';
-import type {Cell} from './cell.ts';
+import type {Cell} from '../cells/cell.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {newNotebook} from '../../text/notebook/made.ts';
 import type {Output} from '../../text/notebook/notebook.ts';

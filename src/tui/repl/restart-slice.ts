@@ -1,6 +1,6 @@
 import {label} from '../../text/safe.ts';
 import type {Slice} from '../core/program.ts';
-import {replOf} from './cell.ts';
+import {replOf} from './transcript.ts';
 import {whyNoLink} from '../live/link-state.ts';
 import {cellsRunAtAddress} from './cells-link.ts';
 import {endOf, orderFailed} from '../live/orders.ts';

@@ -2,7 +2,7 @@
 import type {Failure} from '../../api/failure.ts';
 import {executedCell} from '../../contract/cells.ts';
 import type {CellJournal, KeptCell} from '../../storage/cell-journal.ts';
-import type {Cell, CellState} from './cell.ts';
+import type {Cell, CellState} from '../cells/cell.ts';
 import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';

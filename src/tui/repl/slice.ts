@@ -10,7 +10,8 @@ import {createCellAccess} from './cell-access.ts';
 import {createCellKeeper} from './cell-keeper.ts';
 import {createPictureReader} from './cell-pictures.ts';
 import {createCellRunner} from './cell-runner.ts';
-import {runningCell, type Cell, type Repl} from './cell.ts';
+import {runningCell, type Cell} from '../cells/cell.ts';
+import {type Repl} from './transcript.ts';
 import {isOpen} from '../servers/opened.ts';
 
 declare module '../core/store/deps.ts' {

@@ -1,6 +1,7 @@
 import type {Load} from '../../api/client-types.ts';
 import {loadWords} from '../live/load.ts';
-import {EMPTY_REPL, queuedCells, type Repl} from './cell.ts';
+import {EMPTY_REPL, type Repl} from './transcript.ts';
+import {queuedCells} from '../cells/cell.ts';
 import type {LinkState} from '../live/link-state.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';

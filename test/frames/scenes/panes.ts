@@ -1,9 +1,10 @@
 import type {Client} from '../../../src/api/client-types.ts';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import type {LiveKernels} from '../../../src/api/client-types.ts';
-import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
+import {isPending} from '../../../src/tui/cells/cell.ts';
+import {replOf} from '../../../src/tui/repl/transcript.ts';
 import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
-import {replField} from '../../../src/tui/repl/code-field.ts';
+import {replField} from '../../../src/tui/repl/field.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
 import {

@@ -5,7 +5,7 @@ import {createScreenReader} from '../../../src/app/screen-reader/reader.ts';
 import {App} from '../../../src/tui/core/frame/app.tsx';
 import {createKeyTurn} from '../../../src/tui/core/key-turn.ts';
 import {KeysProvider} from '../../../src/tui/core/keys/keys.tsx';
-import {EMPTY_REPL} from '../../../src/tui/repl/cell.ts';
+import {EMPTY_REPL} from '../../../src/tui/repl/transcript.ts';
 import {cell, ready, server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
 

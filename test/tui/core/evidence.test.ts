@@ -8,7 +8,7 @@ import {cellWidth} from '../../../src/text/width/width.ts';
 import {belowRows} from '../../../src/tui/core/components/remote-line.ts';
 import {evidenceLines} from '../../../src/tui/core/dialogs/evidence.tsx';
 import {requestRow} from '../../../src/tui/core/dialogs/requests.tsx';
-import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
+import {cellLines} from '../../../src/tui/cells/rows/cell-lines.ts';
 
 const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
 const failure = (changes: Partial<Failure> = {}): Failure => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {tabIn} from '../../../src/tui/repl/completion.ts';
+import {tabIn} from '../../../src/tui/cells/help/completion.ts';
 
 test.each([
 	['', 'next pane'],

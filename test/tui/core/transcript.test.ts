@@ -1,11 +1,11 @@
 import {array, assert, boolean, constantFrom, integer, property} from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Cell} from '../../../src/tui/repl/cell.ts';
+import type {Cell} from '../../../src/tui/cells/cell.ts';
 import '../../../src/tui/app.ts';
 import {cell} from '../../support/factories.ts';
 import {nameKeys} from '../../../src/tui/core/keys/live-keys.ts';
 import {scrolling} from '../../../src/tui/core/components/scroll.ts';
-import {blocksOf as cellBlocks} from '../../../src/tui/repl/cell-lines.ts';
+import {blocksOf as cellBlocks} from '../../../src/tui/cells/rows/cell-lines.ts';
 import {belowMark, placeIn, startOf, windowOf} from '../../../src/tui/core/components/transcript.ts';
 import {foundIn, nextFound} from '../../../src/tui/core/components/transcript-find.ts';
 import {topAt, topOf} from '../../../src/tui/repl/cell-place.ts';

@@ -8,8 +8,8 @@ import type {Store} from '../../../src/tui/core/program.ts';
 import {headerLine} from '../../../src/tui/core/frame/header.ts';
 import {keyPath} from '../../../src/tui/core/keys/scopes.ts';
 import {handlersOf} from '../../../src/tui/core/keys/scope-handlers.ts';
-import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/cell.ts';
-import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
+import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/transcript.ts';
+import {cellLines} from '../../../src/tui/cells/rows/cell-lines.ts';
 import {answerLines} from '../../../src/tui/repl/answer-field.ts';
 
 import {cell, ready, server} from '../../support/factories.ts';

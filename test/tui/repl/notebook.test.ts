@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Cell} from '../../../src/tui/repl/cell.ts';
+import type {Cell} from '../../../src/tui/cells/cell.ts';
 import {exported, type Session} from '../../../src/tui/repl/notebook.ts';
 import {cell, turn} from '../../support/factories.ts';
 import {hasNbformat, nbformatSays} from '../../support/nbformat.ts';

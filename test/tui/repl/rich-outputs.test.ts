@@ -1,6 +1,7 @@
 // Values that have a richer form than the name of their object, in the REPL and in a notebook.
 import {expect, test} from 'vitest';
-import {isPending, replOf} from '../../../src/tui/repl/cell.ts';
+import {isPending} from '../../../src/tui/cells/cell.ts';
+import {replOf} from '../../../src/tui/repl/transcript.ts';
 import {shownText, withScene} from '../../frames/draw.tsx';
 import {reply, type Scene} from '../../frames/scene.ts';
 import {scenes} from '../../frames/scenes/index.ts';

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
 import {unkeptRunning} from '../../support/unasked-link.ts';
 import type {CellJournal, EndedCell} from '../../../src/storage/cell-journal.ts';
-import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/cell.ts';
+import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/transcript.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {cell} from '../../support/factories.ts';
 import {httpPeer, type Peer} from '../../support/peer.ts';

@@ -6,7 +6,7 @@ import {columnFacts} from '../../../src/text/table/facts.ts';
 import {sizeIn} from '../../../src/text/table/html-table.ts';
 import {lookOf} from '../../../src/text/table/looks.ts';
 import type {Table} from '../../../src/text/table/table.ts';
-import {tableIn} from '../../../src/tui/repl/cell-table.ts';
+import {tableIn} from '../../../src/tui/cells/cell-table.ts';
 import type {TableView} from '../../../src/tui/tables/tables.ts';
 import {tableLines} from '../../../src/tui/tables/table-lines.ts';
 

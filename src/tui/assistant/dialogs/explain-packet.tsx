@@ -1,5 +1,5 @@
 import {explainingQuestion, packedError} from '../explain.ts';
-import type {ErrorPacket} from '../../repl/error-packet.ts';
+import type {ErrorPacket} from '../../cells/error-packet.ts';
 import {messageText} from '../attachments.ts';
 import {block} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';

@@ -1,8 +1,8 @@
 import {indexOfKey} from '../../../text/notebook/worked.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {State} from '../../core/program.ts';
-import {helpRows} from '../../repl/code-help.ts';
-import type {CodeField} from '../../repl/code-field.ts';
+import {helpRows} from '../../cells/help/help.ts';
+import type {CodeField} from '../../cells/help/code-field.ts';
 import type {ServerFile} from '../content.ts';
 import {cellAt, hasKeys, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {roomIn, type Room} from './room.ts';

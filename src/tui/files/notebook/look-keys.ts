@@ -1,8 +1,8 @@
 // What is seen of a cell: its outputs folded or hidden, its picture and table, its text in the clipboard.
 import {indexOfKey} from '../../../text/notebook/worked.ts';
 import type {SentPicture} from '../../pictures/sent.ts';
-import {tableIn} from '../../repl/cell-table.ts';
-import {lastPictureIn, NO_PICTURE} from '../../repl/cell.ts';
+import {tableIn} from '../../cells/cell-table.ts';
+import {lastPictureIn, NO_PICTURE} from '../../cells/pictures.ts';
 import type {NotebookAccess} from './access.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';
 

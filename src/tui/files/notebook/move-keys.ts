@@ -3,7 +3,7 @@ import {indexOfKey} from '../../../text/notebook/worked.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import {placeIn, startOf} from '../../core/components/transcript.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import {movedSideways} from '../../repl/sideways.ts';
+import {movedSideways} from '../../cells/rows/sideways.ts';
 import type {NotebookAccess} from './access.ts';
 import {rowsOf} from './cell-rows.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';

@@ -9,7 +9,7 @@ import {indexOfKey, withSource} from '../../../text/notebook/worked.ts';
 import {withKernel} from '../../../text/notebook/written.ts';
 import type {State} from '../../core/program.ts';
 import type {KeptCopy} from '../../core/store/deps.ts';
-import type {CellState} from '../../repl/cell.ts';
+import type {CellState} from '../../cells/cell.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 
 /** What running a cell has come to. */

@@ -1,7 +1,7 @@
 import type {CellOutput} from '../../../contract/cells.ts';
 import type {Slice} from '../../core/program.ts';
 import {readPicture, type Picture} from '../../pictures/read-picture.ts';
-import {pictureIn} from '../../repl/cell.ts';
+import {pictureIn} from '../../cells/pictures.ts';
 import type {ServerFile} from '../content.ts';
 
 export type OutputPicturesSlice = {

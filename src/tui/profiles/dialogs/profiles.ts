@@ -1,5 +1,5 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import {runningCell} from '../../repl/cell.ts';
+import {runningCell} from '../../cells/cell.ts';
 import {isAsking} from '../../assistant/conversations.ts';
 import type {State} from '../../core/program.ts';
 import {glyph} from '../../core/theme/glyphs.ts';

@@ -1,4 +1,4 @@
-import {replOf} from '../cell.ts';
+import {replOf} from '../transcript.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import {replacedBy} from '../../core/store/typed-field.ts';

@@ -13,7 +13,8 @@ import {useApp} from '../../core/store-context.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
-import {replOf, runningCell} from '../cell.ts';
+import {replOf} from '../transcript.ts';
+import {runningCell} from '../../cells/cell.ts';
 import {kernelColumns, kernelState} from '../kernel-rows.ts';
 import {kernelCalled, type EndingOrder} from '../kernels-slice.ts';
 

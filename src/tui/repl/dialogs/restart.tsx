@@ -4,7 +4,8 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {useApp} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {queuedCells, replOf, runningCell} from '../cell.ts';
+import {queuedCells, runningCell} from '../../cells/cell.ts';
+import {replOf} from '../transcript.ts';
 
 /** What a restart ends besides the names; empty when nothing runs. */
 export const endsToo = (isRunning: boolean, queued: number): string => {

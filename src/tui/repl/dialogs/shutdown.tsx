@@ -10,7 +10,8 @@ import {useNow} from '../../core/use-now.ts';
 import {isAttached} from '../../servers/ask-to-start.ts';
 import {spendOf, type Spend} from '../../servers/costs/rentals.ts';
 import {findServer} from '../../servers/servers.ts';
-import {queuedCells, replOf, runningCell} from '../cell.ts';
+import {queuedCells, runningCell} from '../../cells/cell.ts';
+import {replOf} from '../transcript.ts';
 import {endsToo} from './restart.tsx';
 
 /** What a server costs that is to end, as far as that is known. */

@@ -1,4 +1,4 @@
-import {paint, paintCode} from '../core/theme/theme.ts';
+import {paint, paintCode} from '../../core/theme/theme.ts';
 
 const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/s;
 const ERROR =

@@ -1,4 +1,4 @@
-import type {Cell} from './cell.ts';
+import type {Cell} from '../cell.ts';
 
 type Known = Pick<Cell, 'life' | 'others' | 'isLastOfKernel'>;
 

@@ -4,7 +4,7 @@ import type {Linked, Live, LiveChange, LiveEnd} from '../../../src/api/client-ty
 import {createClient} from '../../../src/api/client.ts';
 import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {createKeyTurn} from '../../../src/tui/core/key-turn.ts';
-import {createUpdates} from '../../../src/tui/repl/live-updates.ts';
+import {createUpdates} from '../../../src/tui/cells/frame-pace.ts';
 import {ready, server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {

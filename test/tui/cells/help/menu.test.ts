@@ -1,12 +1,12 @@
 // The menu of completions: how it follows what is typed, what it puts in, and its rows.
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {backspace, createEditor, insert, left, type Editor} from '../../../src/text/editor/editor.ts';
-import {cellWidth} from '../../../src/text/width/width.ts';
-import {questionIn} from '../../../src/tui/repl/code-help.ts';
-import {documentationRows, turned} from '../../../src/tui/repl/documentation.ts';
-import {menuRows} from '../../../src/tui/repl/menu-rows.ts';
-import {accepted, followed, opened, type Menu} from '../../../src/tui/repl/menu.ts';
+import {backspace, createEditor, insert, left, type Editor} from '../../../../src/text/editor/editor.ts';
+import {cellWidth} from '../../../../src/text/width/width.ts';
+import {questionIn} from '../../../../src/tui/cells/help/help.ts';
+import {documentationRows, turned} from '../../../../src/tui/cells/help/documentation.ts';
+import {menuRows} from '../../../../src/tui/cells/help/menu-rows.ts';
+import {accepted, followed, opened, type Menu} from '../../../../src/tui/cells/help/menu.ts';
 
 const words = (...texts: readonly string[]) =>
 	texts.map(text => ({text, kind: 'function', signature: '(x)'}));

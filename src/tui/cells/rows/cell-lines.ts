@@ -1,18 +1,18 @@
-import {CELL_STATE_WORDS} from './cell-state-words.ts';
-import {isPending, type Cell, type Repl} from './cell.ts';
-import {explainFailure} from '../core/store/remote.ts';
-import {label} from '../../text/safe.ts';
-import {isRecord} from '../../text/record.ts';
-import {fit} from '../../text/width/width.ts';
-import {hanging} from '../../text/width/hanging.ts';
-import {wrap} from '../../text/width/wrap.ts';
-import {evidenceHint} from '../core/components/key-hint.ts';
-import {durationText} from '../core/components/age.ts';
-import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
-import {pythonLines} from '../core/components/code-line.ts';
-import {keyFor} from '../core/keys/live-keys.ts';
-import {glyph} from '../core/theme/glyphs.ts';
-import {paint, type Role, paintedCache} from '../core/theme/theme.ts';
+import {CELL_STATE_WORDS} from './state-words.ts';
+import {isPending, type Cell, type ShownCells} from '../cell.ts';
+import {explainFailure} from '../../core/store/remote.ts';
+import {label} from '../../../text/safe.ts';
+import {isRecord} from '../../../text/record.ts';
+import {fit} from '../../../text/width/width.ts';
+import {hanging} from '../../../text/width/hanging.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {evidenceHint} from '../../core/components/key-hint.ts';
+import {durationText} from '../../core/components/age.ts';
+import {markdownEngine, type MarkdownEngine} from '../../core/components/markdown.ts';
+import {pythonLines} from '../../core/components/code-line.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint, type Role, paintedCache} from '../../core/theme/theme.ts';
 import {kernelWords} from './kernel-words.ts';
 import {foldLine, outputLines, type Look} from './output-lines.ts';
 
@@ -116,9 +116,9 @@ const holdsMarkdown = (cell: Cell): boolean => {
 	return found;
 };
 
-const waiting = new WeakMap<Repl['cells'], boolean>();
+const waiting = new WeakMap<readonly Cell[], boolean>();
 /** The engine for Markdown is needed; found once for each array of cells. */
-export const needMarkdown = (cells: Repl['cells']): boolean => {
+export const needMarkdown = (cells: readonly Cell[]): boolean => {
 	const found = waiting.get(cells) ?? cells.some(holdsMarkdown);
 	waiting.set(cells, found);
 	return found;
@@ -163,7 +163,7 @@ const dividerAbove = (cell: Cell, before: Cell | undefined, width: number): read
 };
 
 /** What stands above the first cell: what is not shown yet, or not here. */
-const startLines = ({older, rest}: Pick<Repl, 'older' | 'rest'>, width: number): readonly string[] => {
+const startLines = ({older, rest}: Pick<ShownCells, 'older' | 'rest'>, width: number): readonly string[] => {
 	const words =
 		older.length > 0
 			? `${older.length.toLocaleString('en')} older cell${older.length === 1 ? '' : 's'}: scroll up, or ${keyFor('cells.first')} for the first`
@@ -177,8 +177,8 @@ type Blocks = readonly (readonly string[])[];
 type Shown = Omit<Look, 'open' | 'left'>;
 
 const known = paintedCache<
-	Repl['cells'],
-	Pick<Repl, 'unfolded' | 'sideways'> & {
+	readonly Cell[],
+	Pick<ShownCells, 'unfolded' | 'sideways'> & {
 		readonly look: Shown;
 		readonly engine: MarkdownEngine | undefined;
 		readonly blocks: Blocks;
@@ -186,10 +186,7 @@ const known = paintedCache<
 >();
 
 /** All cells as rows, one block each, and one more where something is said below the last. While no cell changes nothing is gathered again: a key costs the same below thousands of cells. */
-export const blocksOf = (
-	{cells, unfolded, sideways, older, rest}: Pick<Repl, 'cells' | 'unfolded' | 'sideways' | 'older' | 'rest'>,
-	look: Shown,
-): Blocks => {
+export const blocksOf = ({cells, unfolded, sideways, older, rest}: ShownCells, look: Shown): Blocks => {
 	const before = known.get(cells);
 	const engine = needMarkdown(cells) ? markdownEngine() : undefined;
 	const isSame =

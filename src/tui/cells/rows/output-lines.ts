@@ -1,23 +1,24 @@
-import type {CellOutput} from '../../contract/cells.ts';
-import {pictureType, type Cell} from './cell.ts';
-import {excerptOf, fold, foldExcerpt, lastDrawings, type Folded} from '../../text/output/fold.ts';
-import {pieces} from '../../text/width/pieces.ts';
-import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
-import {SAFE_LIMIT} from '../../text/width/cap.ts';
-import {block, drawsOver, label, output} from '../../text/safe.ts';
-import {wrap} from '../../text/width/wrap.ts';
-import {holdsTable, htmlLines, isExact} from '../core/components/html-lines.ts';
-import {wideTextLines} from '../core/components/wide-text.ts';
-import {formOf, htmlOf, type Bundle} from '../../text/output/forms.ts';
-import type {HtmlPart} from '../../text/output/html-text.ts';
-import {ANSWER_LOOK, markdownEngine} from '../core/components/markdown.ts';
-import {keyFor} from '../core/keys/live-keys.ts';
-import {paint, type Role} from '../core/theme/theme.ts';
-import {rowsInText, type InText} from '../pictures/in-text.ts';
+import type {CellOutput} from '../../../contract/cells.ts';
+import {pictureType} from '../pictures.ts';
+import {type Cell} from '../cell.ts';
+import {excerptOf, fold, foldExcerpt, lastDrawings, type Folded} from '../../../text/output/fold.ts';
+import {pieces} from '../../../text/width/pieces.ts';
+import {pictureRows, type ColourDepth} from '../../../text/output/picture.ts';
+import {SAFE_LIMIT} from '../../../text/width/cap.ts';
+import {block, drawsOver, label, output} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {holdsTable, htmlLines, isExact} from '../../core/components/html-lines.ts';
+import {wideTextLines} from '../../core/components/wide-text.ts';
+import {formOf, htmlOf, type Bundle} from '../../../text/output/forms.ts';
+import type {HtmlPart} from '../../../text/output/html-text.ts';
+import {ANSWER_LOOK, markdownEngine} from '../../core/components/markdown.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {paint, type Role} from '../../core/theme/theme.ts';
+import {rowsInText, type InText} from '../../pictures/in-text.ts';
 import {placedOutputs} from './placed-outputs.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
-import {joined} from '../../text/output/multiline.ts';
-import {fieldsOf} from '../../text/record.ts';
+import {joined} from '../../../text/output/multiline.ts';
+import {fieldsOf} from '../../../text/record.ts';
 
 /** `open`: nothing is folded. `pictureRows`: the most of a picture that is not open. `left`: columns of wide tables that are beyond the left edge. */
 export type Look = {

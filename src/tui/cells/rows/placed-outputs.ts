@@ -1,6 +1,6 @@
-import type {CellOutput} from '../../contract/cells.ts';
-import {withoutPrintedErrors} from '../../text/output/printed-error.ts';
-import {joined} from '../../text/output/multiline.ts';
+import type {CellOutput} from '../../../contract/cells.ts';
+import {withoutPrintedErrors} from '../../../text/output/printed-error.ts';
+import {joined} from '../../../text/output/multiline.ts';
 
 type Placed = {readonly source: CellOutput; readonly index: number};
 

@@ -1,8 +1,8 @@
-import type {Live} from '../../api/client-types.ts';
-import {label} from '../../text/safe.ts';
-import {keyFor} from '../../text/key-name.ts';
-import type {Slice} from '../core/program.ts';
-import {clamp} from '../core/components/scroll.ts';
+import type {Live} from '../../../api/client-types.ts';
+import {label} from '../../../text/safe.ts';
+import {keyFor} from '../../../text/key-name.ts';
+import type {Slice} from '../../core/program.ts';
+import {clamp} from '../../core/components/scroll.ts';
 import type {CodeField} from './code-field.ts';
 import {complete, usedNames} from './completion.ts';
 import type {Documentation} from './documentation.ts';

@@ -1,7 +1,7 @@
-import {cellWidth} from '../../text/width/width.ts';
-import type {Editor} from '../../text/editor/editor.ts';
-import {block} from '../../text/safe.ts';
-import type {Scope, State} from '../core/program.ts';
+import {cellWidth} from '../../../text/width/width.ts';
+import type {Editor} from '../../../text/editor/editor.ts';
+import {block} from '../../../text/safe.ts';
+import type {Scope, State} from '../../core/program.ts';
 import type {CodeField} from './code-field.ts';
 import {documentationRows} from './documentation.ts';
 import {menuRows} from './menu-rows.ts';

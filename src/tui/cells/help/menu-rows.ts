@@ -1,10 +1,10 @@
-import {label} from '../../text/safe.ts';
-import {cellWidth, cut, fit} from '../../text/width/width.ts';
-import {paneRule} from '../core/components/pane-title.ts';
-import {positionText} from '../core/components/position.ts';
-import {windowAround} from '../core/components/scroll.ts';
-import {glyph} from '../core/theme/glyphs.ts';
-import {paint} from '../core/theme/theme.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {paneRule} from '../../core/components/pane-title.ts';
+import {positionText} from '../../core/components/position.ts';
+import {windowAround} from '../../core/components/scroll.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
 import type {Candidate, Menu} from './menu.ts';
 
 /** Candidates in view at once. */

@@ -1,4 +1,4 @@
-import type {CellState} from './cell.ts';
+import type {CellState} from '../cell.ts';
 
 /** How a cell stands: on its row, where `null` is seen without words, and as the end of a sentence behind its number. */
 export const CELL_STATE_WORDS: Readonly<

@@ -1,9 +1,9 @@
-import {output} from '../../text/safe.ts';
-import {wrap} from '../../text/width/wrap.ts';
-import {paneRule} from '../core/components/pane-title.ts';
-import {scrollText} from '../core/components/position.ts';
-import {clamp} from '../core/components/scroll.ts';
-import {lastResult} from '../core/store/last-result.ts';
+import {output} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {paneRule} from '../../core/components/pane-title.ts';
+import {scrollText} from '../../core/components/position.ts';
+import {clamp} from '../../core/components/scroll.ts';
+import {lastResult} from '../../core/store/last-result.ts';
 
 /** What a kernel says of a name, with its colours, as it came. */
 export type Documentation = {

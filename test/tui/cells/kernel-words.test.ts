@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {kernelWords} from '../../../src/tui/repl/kernel-words.ts';
+import {kernelWords} from '../../../src/tui/cells/rows/kernel-words.ts';
 
 const NEW = 'new kernel: variables above are gone';
 const OTHERS = 'another program or notebook ran';

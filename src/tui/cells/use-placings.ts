@@ -3,7 +3,7 @@ import type {CellOutput} from '../../contract/cells.ts';
 import {useGetState} from '../core/store-context.ts';
 import type {Placing} from '../pictures/placed.ts';
 import type {Picture} from '../pictures/read-picture.ts';
-import {pictureIn} from './cell.ts';
+import {pictureIn} from './pictures.ts';
 
 /** The pictures among the outputs of a cell that is in view. `most`: the room of each, in cells. */
 export const outputPlacings = (

@@ -1,8 +1,8 @@
 import type {CodeField} from './code-field.ts';
-import type {State} from '../core/program.ts';
-import {insert, type Editor} from '../../text/editor/editor.ts';
-import {PYTHON_KEYWORDS, pythonTokens} from '../../text/python/python-tokens.ts';
-import {label} from '../../text/safe.ts';
+import type {State} from '../../core/program.ts';
+import {insert, type Editor} from '../../../text/editor/editor.ts';
+import {PYTHON_KEYWORDS, pythonTokens} from '../../../text/python/python-tokens.ts';
+import {label} from '../../../text/safe.ts';
 
 /** Newest cells whose names are offered. */
 const CELLS = 200;

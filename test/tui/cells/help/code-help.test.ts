@@ -1,11 +1,11 @@
 // Completion and documentation over a live link that answers as a test wants: late, not at all, with nothing, and where there is none.
 import {expect, test} from 'vitest';
-import type {Client, Live, LiveCompletion} from '../../../src/api/client-types.ts';
-import {createStore} from '../../../src/tui/app.ts';
-import type {Store} from '../../../src/tui/core/program.ts';
-import {replField} from '../../../src/tui/repl/code-field.ts';
-import {createEditor, insert} from '../../../src/text/editor/editor.ts';
-import {cell, ready, server} from '../../support/factories.ts';
+import type {Client, Live, LiveCompletion} from '../../../../src/api/client-types.ts';
+import {createStore} from '../../../../src/tui/app.ts';
+import type {Store} from '../../../../src/tui/core/program.ts';
+import {replField} from '../../../../src/tui/repl/field.ts';
+import {createEditor, insert} from '../../../../src/text/editor/editor.ts';
+import {cell, ready, server} from '../../../support/factories.ts';
 const FIELD = replField('s');
 
 const COMPLETION: LiveCompletion = {

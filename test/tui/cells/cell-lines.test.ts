@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Cell} from '../../../src/tui/repl/cell.ts';
-import {cellLines} from '../../../src/tui/repl/cell-lines.ts';
+import type {Cell} from '../../../src/tui/cells/cell.ts';
+import {cellLines} from '../../../src/tui/cells/rows/cell-lines.ts';
 import {paint} from '../../../src/tui/core/theme/theme.ts';
 import {cell} from '../../support/factories.ts';
 

@@ -1,7 +1,7 @@
-import type {LiveCompletion} from '../../api/client-types.ts';
-import type {Editor} from '../../text/editor/editor.ts';
-import {replace} from '../../text/editor/state.ts';
-import {label} from '../../text/safe.ts';
+import type {LiveCompletion} from '../../../api/client-types.ts';
+import type {Editor} from '../../../text/editor/editor.ts';
+import {replace} from '../../../text/editor/state.ts';
+import {label} from '../../../text/safe.ts';
 import {commonStart} from './completion.ts';
 
 export type Candidate = LiveCompletion['words'][number];
