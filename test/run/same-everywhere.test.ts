@@ -67,7 +67,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			sent[0]?.end({kind: 'done'});
 		},
 		all: {ways: 'link', end: 'kernel died'},
-		but: {repl: {doubts: true}},
+		but: DOUBTS,
 	},
 	'a new kernel is there, unseen': {
 		async act({sent}) {
@@ -131,7 +131,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			sent[0]?.end({kind: 'done'});
 		},
 		all: {ways: 'link', end: 'interrupted', interrupted: true},
-		but: {...STOPPED, notebook: {end: 'raised'}},
+		but: STOPPED,
 	},
 	'stopped as the code ended': {
 		async act({sent}, {stop}) {
