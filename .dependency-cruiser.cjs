@@ -1,8 +1,9 @@
 // The arrows of src/README.md. `text` is open to every layer; what is not named here may not be imported.
 const arrows = {
-	tui: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'settings', 'storage', 'work'],
-	cli: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'settings', 'storage', 'work'],
-	work: ['api', 'contract'],
+	tui: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'run', 'settings', 'storage', 'work'],
+	cli: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'run', 'settings', 'storage', 'work'],
+	work: ['api', 'contract', 'run'],
+	run: ['api', 'contract', 'kernel'],
 	api: ['contract', 'kernel', 'machine'],
 	service: ['engines', 'contract', 'kernel', 'machine', 'settings'],
 	engines: ['contract', 'kernel', 'machine'],
@@ -79,6 +80,13 @@ module.exports = {
 				pathNot: '^src/contract/(names|paths)\\.ts$',
 				dependencyTypesNot: ['type-only'],
 			},
+		},
+		{
+			name: 'run-names-types-only',
+			comment: 'The first frame must not wait for zod or got: src/run is given what it calls.',
+			severity: 'error',
+			from: {path: '^src/run/'},
+			to: {path: '^src/(api|contract|kernel)/', dependencyTypesNot: ['type-only']},
 		},
 		{
 			name: 'tui-names-types-only',

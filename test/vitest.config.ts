@@ -4,7 +4,7 @@ import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** Functions of values, without processes. */
 const pure = [
-	'test/{contract,costs,kernel,machine,query,settings,storage,text,tooling,tui,work}/**/*.test.{ts,tsx}',
+	'test/{contract,costs,kernel,machine,query,run,settings,storage,text,tooling,tui,work}/**/*.test.{ts,tsx}',
 ];
 /** Every state of every screen. */
 const drawn = ['test/frames/**/*.test.ts'];

@@ -51,7 +51,6 @@ export const cell = (changes: Partial<Cell> = {}): Cell => ({
 	failure: null,
 	pictures: new Map(),
 	earlier: null,
-	batch: null,
 	...changes,
 });
 

@@ -36,8 +36,6 @@ export type Cell = {
 	readonly pictures: ReadonlyMap<number, Picture>;
 	/** In which earlier program it was handed in, when, and its number there; null for cells of this one. */
 	readonly earlier: {readonly session: string; readonly at: number; readonly id?: number} | null;
-	/** Cells that were ordered together: when one fails, those after it are not run. */
-	readonly batch: number | null;
 	/** `KERNEL/PROCESS` of who ran it, where that is known. */
 	readonly life?: string | undefined;
 	/** Cells of others that its kernel was heard to run since the cell before it. */

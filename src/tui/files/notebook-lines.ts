@@ -51,7 +51,6 @@ const cellOf = (each: Fields, id: number): NotebookCell => {
 			failure: null,
 			pictures: new Map(),
 			earlier: null,
-			batch: null,
 		},
 	};
 };

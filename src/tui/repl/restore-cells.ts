@@ -26,7 +26,6 @@ const earlierCell = ({session, asked, ended}: KeptCell, index: number): Cell => 
 		id: index,
 		source: asked.source,
 		earlier: {session, at: asked.at, id: asked.id},
-		batch: null,
 		pictures: new Map(),
 		state: ended !== null && isState(ended.state) ? ended.state : 'unknown',
 		startedAt: ended?.startedAt ?? null,

@@ -80,21 +80,25 @@ export const createCellsSlice =
 	({client, now, journal = async () => null}: Deps): Slice<CellsSlice> =>
 	(set, get, store) => {
 		let lastId = 0;
-		let lastBatch = 0;
 		const access = createCellAccess(set, get);
-		const {replOf, cellOf, changeRepl, changeCell} = access;
+		const {replOf, changeRepl, changeCell} = access;
 		const keeper = createCellKeeper(journal, access, words => get().notify('bad', words));
 		const readPictures = createPictureReader(access);
-		const {runNext, goOn, stop, answer, skipBatch, holdBack} = createCellRunner({
+		const skip = (server: string, id: number): void => {
+			changeCell(server, id, {state: 'skipped'});
+			keeper.ended(server, id);
+		};
+		const {queueOf, goOn, stop, answer} = createCellRunner({
 			deps: {client, now},
 			get,
 			access,
 			keeper,
 			readPictures,
 			journal,
+			skip,
 		});
 
-		const add = (server: string, source: string, batch: number | null): void => {
+		const add = (server: string, source: string, batch?: object): void => {
 			const {kernel} = replOf(server);
 			const id = ++lastId;
 			changeRepl(server, ({cells, history}) => {
@@ -109,7 +113,6 @@ export const createCellsSlice =
 					failure: null,
 					pictures: new Map(),
 					earlier: null,
-					batch,
 				};
 				return {
 					cells: [...cells, cell],
@@ -122,17 +125,17 @@ export const createCellsSlice =
 			});
 			// Before it is sent: what ran is known to the next program, whenever this one is killed.
 			keeper.asked(server, {id, source, kernel, at: now()});
-			void runNext(server);
+			queueOf(server).add([id], batch);
 		};
 
 		return {
 			repls: new Map(),
 			runCell(server, source) {
-				add(server, source, null);
+				add(server, source);
 				changeRepl(server, () => ({draft: createEditor()}));
 			},
 			runCells(server, sources) {
-				const batch = ++lastBatch;
+				const batch = {};
 				for (const source of sources) add(server, source, batch);
 			},
 			stopCell(server) {
@@ -146,9 +149,7 @@ export const createCellsSlice =
 				}
 				if (cell.state === 'running') {
 					changeCell(server, cell.id, {state: 'detached'});
-					// What was ordered together with it is not meant to run beside it.
-					skipBatch(server, cell.batch);
-					void runNext(server);
+					queueOf(server).release(cell.id);
 				} else {
 					stop(cell.id);
 				}
@@ -170,21 +171,18 @@ export const createCellsSlice =
 				await keeper.settled();
 			},
 			dropCell(server, id) {
-				if (cellOf(server, id)?.state !== 'queued') return;
-				changeCell(server, id, {state: 'skipped'});
-				keeper.ended(server, id);
+				if (queueOf(server).drop(id)) skip(server, id);
 			},
 			endKernel(server) {
 				const {cells} = replOf(server);
 				const waiting = cells.filter(({state}) => state === 'queued');
 				// Cells may be sent before it is known that the new one is there.
 				const last = cells.findLast(({state}) => state !== 'queued' && state !== 'skipped');
-				let goOn: (() => void) | null = holdBack(server);
+				const goOn = queueOf(server).hold();
 				let isTold = false;
 				return how => {
 					if (how !== 'refused') for (const {id} of waiting) get().dropCell(server, id);
-					goOn?.();
-					goOn = null;
+					goOn();
 					if (how !== 'ended' || isTold || last === undefined) return;
 					isTold = true;
 					changeCell(server, last.id, {isLastOfKernel: true});

@@ -43,7 +43,6 @@ const shownCell = (cell: NotebookCell, run: Run | undefined): Cell => {
 		failure: run?.failure ?? null,
 		pictures,
 		earlier: null,
-		batch: null,
 	};
 	shownCells.set(cell, {run, pictures: pictures.size, cell: made});
 	return made;

@@ -1,14 +1,14 @@
-import type {LiveCell} from '../../../api/client-types.ts';
+import type {LiveQuestion} from '../../../api/client-types.ts';
+import type {CellRun} from '../../../run/event.ts';
+import {createQueue, type Queue} from '../../../run/queue.ts';
 import {createEditor} from '../../../text/editor/editor.ts';
 import type {Output} from '../../../text/notebook/notebook.ts';
 import {withOutputs} from '../../../text/notebook/worked.ts';
 import type {State} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
 import {isOnScreen} from '../../core/store/seen.ts';
-import {createUpdates} from '../../cells/frame-pace.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
-import {hasRaised} from '../../cells/cell.ts';
-import {runOverService} from '../../repl/over-service.ts';
+import {afterRun, endedCell, runOnScreen} from '../../repl/run-on-screen.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
 
@@ -26,12 +26,10 @@ const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNoteb
 
 /** Runs the cells of notebooks: those of one notebook one after the other, in its own kernel where the server has one for it. */
 export const createNotebookRunner = ({client, now, get, change}: Needs) => {
-	/** Cells that wait, by notebook; an entry is there as long as its cells run. */
-	const queues = new Map<string, number[]>();
-	const stops = new Map<string, () => void>();
-	/** Notebooks whose running cell was stopped, perhaps before it was sent. */
-	const stopped = new Set<string>();
-	const answers = new Map<string, (text: string) => void>();
+	/** By notebook. */
+	const queues = new Map<string, Queue<number>>();
+	/** The cells that run. */
+	const current = new Map<string, CellRun>();
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 
 	const setRun = (file: ServerFile, key: number, next: Partial<Run>): void =>
@@ -53,69 +51,13 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		return cell?.outputs === outputs && !isPendingRun(open?.runs.get(key));
 	};
 
-	const showQuestion = (file: ServerFile, key: number, run: LiveCell): void => {
-		const question = run.asks();
-		const asks = openOf(file)?.asks ?? null;
-		if (question === null ? asks?.key !== key : asks?.question === question) return;
+	const ask = (file: ServerFile, key: number, question: LiveQuestion | null): void => {
+		if (question === null && openOf(file)?.asks?.key !== key) return;
 		change(file, () => ({asks: question && {key, question, field: createEditor()}}));
 	};
 
-	/** What came of it; null: nothing was sent. */
-	const overLink = async (
-		file: ServerFile,
-		key: number,
-		source: string,
-		kernel: string,
-		isAgain = false,
-	): Promise<Partial<Run> | null> => {
-		const link = await get().linkOf(file.server, {kernel, notebook: file.path});
-		const id = keyOf(file);
-		if (link === null || stopped.has(id)) return null;
-		/** What it has left in the cell at its end; null before that. */
-		let left: readonly unknown[] | null = null;
-		const updates = createUpdates(
-			() => run,
-			() => {
-				if (run === null || (left !== null && !stands(file, key, left))) return;
-				const result = run.now();
-				show(file, key, result);
-				if (left === null) return showQuestion(file, key, run);
-				left = result.outputs;
-				keep(file, key, result);
-			},
-			() => isOnScreen(get(), file.server, 'files'),
-		);
-		const run = await link.run(source, kernel, updates.changed, file.path);
-		if (run === null) return null;
-		if (stopped.has(id)) run.interrupt();
-		stops.set(id, () => run.interrupt());
-		answers.set(id, text => run.answer(text));
-		const end = await run.ended;
-		if (end.kind === 'unsent') {
-			if (end.isNew && !isAgain) return overLink(file, key, source, kernel, true);
-			if (end.isSilent && !stopped.has(id)) get().linkFailed(file.server, {kernel, notebook: file.path});
-			return null;
-		}
-		updates.now();
-		const result = run.now();
-		left = result.outputs;
-		return end.kind === 'failed' ? {state: 'failed', result, failure: end.failure} : {state: 'done', result};
-	};
-
-	const overService = async (file: ServerFile, source: string, kernel: string): Promise<Partial<Run>> => {
-		const request = new AbortController();
-		if (stopped.has(keyOf(file))) request.abort();
-		stops.set(keyOf(file), () => request.abort());
-		return runOverService(
-			{client, get},
-			file.server,
-			{code: source, kernel_name: kernel},
-			{kernel, notebook: file.path},
-			request.signal,
-		);
-	};
-
-	const runOne = async (file: ServerFile, key: number): Promise<boolean> => {
+	/** False: those behind it are not run. */
+	const perform = async (file: ServerFile, key: number): Promise<boolean> => {
 		const open = openOf(file);
 		const cell = open?.notebook.cells.find(each => each.key === key);
 		// It was deleted or is text now.
@@ -123,27 +65,50 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 			change(file, ({runs}) => ({runs: without(runs, [key])}));
 			return true;
 		}
-		stopped.delete(keyOf(file));
 		setRun(file, key, {...QUEUED, state: 'running', startedAt: now()});
-		const kernel = kernelOf(open);
-		const came =
-			(await overLink(file, key, cell.source, kernel)) ?? (await overService(file, cell.source, kernel));
-		const id = keyOf(file);
-		stops.delete(id);
-		answers.delete(id);
-		if (openOf(file)?.asks?.key === key) change(file, () => ({asks: null}));
+		/** What it has left in the cell so far. */
+		let left: readonly unknown[] = [];
+		const run = runOnScreen(
+			{client, get},
+			file.server,
+			{kind: 'notebook', kernel: kernelOf(open), path: file.path},
+			{
+				isShown: () => isOnScreen(get(), file.server, 'files'),
+				ask: question => ask(file, key, question),
+				show(live, isLate) {
+					if (isLate && !stands(file, key, left)) return;
+					const result = live.now();
+					show(file, key, result);
+					left = result.outputs;
+					if (isLate) keep(file, key, result);
+				},
+			},
+			(kernel, listen) => kernel.run(cell.source, {}, listen),
+		);
+		current.set(keyOf(file), run);
+		const end = await run.ended;
+		current.delete(keyOf(file));
+		const came = endedCell(end);
 		setRun(file, key, {...came, endedAt: now()});
 		if (came.result) {
+			left = came.result.outputs;
 			keep(file, key, came.result);
 			get().readNotebookPictures(file, came.result.outputs);
 		}
-		if (came.failure) get().doubtServers();
-		else void get().followCode(file.server);
-		return came.state === 'done' && !hasRaised(came);
+		afterRun(get, file.server, end);
+		return end.how === 'done';
 	};
 
-	const drop = (file: ServerFile): void => {
-		for (const key of queues.get(keyOf(file))?.splice(0) ?? []) setRun(file, key, {state: 'skipped'});
+	const skip = (file: ServerFile, key: number): void => setRun(file, key, {state: 'skipped'});
+	const queueOf = (file: ServerFile): Queue<number> => {
+		const known = queues.get(keyOf(file));
+		if (known !== undefined) return known;
+		const queue = createQueue<number>(
+			async key => perform(file, key),
+			key => skip(file, key),
+		);
+		queues.set(keyOf(file), queue);
+		return queue;
 	};
 
 	return {
@@ -156,35 +121,33 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 			});
 			if (wanted.length === 0) return;
 			change(file, ({runs}) => ({runs: new Map([...runs, ...wanted.map(key => [key, QUEUED] as const)])}));
-			const waiting = queues.get(keyOf(file));
-			if (waiting !== undefined) return void waiting.push(...wanted);
-			const queue = [...wanted];
-			queues.set(keyOf(file), queue);
+			const queue = queueOf(file);
+			const isFirst = queue.isIdle();
+			const goOn = isFirst ? queue.hold() : null;
+			// A notebook is one batch, whenever its cells were ordered.
+			queue.add(wanted, file.path);
+			if (goOn === null) return;
 			const specs = await get().findNotebookKernel(file);
 			if (specs !== null) {
-				const keys = queue.splice(0);
-				queues.delete(keyOf(file));
-				change(file, ({runs}) => ({runs: without(runs, keys)}));
-				if (keys.length > 0) get().askNotebookKernel(file, specs, keys);
-				return;
+				const waiting = queue.clear();
+				change(file, ({runs}) => ({runs: without(runs, waiting)}));
+				if (waiting.length > 0) get().askNotebookKernel(file, specs, waiting);
 			}
-			for (let key = queue.shift(); key !== undefined; key = queue.shift())
-				if (!(await runOne(file, key))) drop(file);
-			queues.delete(keyOf(file));
+			goOn();
 		},
 		/** Interrupts what runs, and runs nothing of what waits. False: nothing runs. */
 		stop(file: ServerFile): boolean {
-			if (!queues.has(keyOf(file))) return false;
-			drop(file);
-			stopped.add(keyOf(file));
-			stops.get(keyOf(file))?.();
+			const queue = queues.get(keyOf(file));
+			if (queue === undefined || queue.isIdle()) return false;
+			for (const key of queue.clear()) skip(file, key);
+			current.get(keyOf(file))?.interrupt();
 			return true;
 		},
 		answer(file: ServerFile): void {
 			const asks = openOf(file)?.asks;
 			if (!asks) return;
 			change(file, () => ({asks: null}));
-			answers.get(keyOf(file))?.(asks.field.text);
+			current.get(keyOf(file))?.answer(asks.field.text);
 		},
 	};
 };

@@ -1,0 +1,129 @@
+import type {Client, KeptLive, Live, LiveCell, LiveRecord} from '../api/client-types.ts';
+import type {ExecutedCell} from '../contract/cells.ts';
+import type {CellRun, RunEnd, RunHow, RunListener, Way} from './event.ts';
+import {runOverLink, type Follow} from './over-link.ts';
+import {runOverService} from './over-service.ts';
+
+/** How often a cell is handed to the link: a new kernel may be there that was not seen before. */
+const MOST_TRIES = 2;
+
+/** What code belongs to; `kernel`: the name of the one that it runs in. Cells of a script need the names of those before them. */
+export type Document =
+	| {readonly kind: 'repl' | 'script'; readonly kernel: string}
+	| {readonly kind: 'notebook'; readonly path: string; readonly kernel: string};
+
+/** How a server is reached. */
+export type Ways = {
+	/** Asked for each time that a cell is to be sent; null: it goes over the service. */
+	readonly live: () => Promise<Live | null>;
+	readonly client: () => Promise<Pick<Client, 'runCode'>>;
+	/** The service stops code whose request is closed. */
+	readonly isLocal: boolean;
+};
+
+export type DocumentKernel = {
+	run(source: string, how?: RunHow, listen?: RunListener): CellRun;
+	/** Follows a cell that an earlier program has sent; never sends it. */
+	takeUp(left: KeptLive, record: LiveRecord, listen: RunListener): CellRun;
+};
+
+/** `perform` gets the signal of `interrupt`. */
+const begin = (
+	listen: RunListener,
+	perform: (listen: RunListener, interrupted: AbortSignal) => Promise<RunEnd>,
+): CellRun => {
+	const stop = new AbortController();
+	let cell: LiveCell | null = null;
+	let result: ExecutedCell | null = null;
+	const hear: RunListener = event => {
+		if (event.type === 'sent') cell = null;
+		if (event.type === 'output') ({cell} = event);
+		listen(event);
+	};
+	return {
+		ended: perform(hear, stop.signal).then(end => {
+			if (end.how !== 'not-run') ({result} = end);
+			return end;
+		}),
+		now: () => cell?.now() ?? result,
+		interrupt() {
+			// Code may swallow one.
+			if (stop.signal.aborted) cell?.interrupt();
+			stop.abort();
+		},
+		answer: text => cell?.answer(text),
+	};
+};
+
+/** Runs the code of a document: over the link where there is one, else over the service. */
+export const openKernel = (
+	{live, client, isLocal}: Ways,
+	server: string,
+	document: Document,
+): DocumentKernel => {
+	const {kind, kernel} = document;
+	const notebook = kind === 'notebook' ? document.path : undefined;
+	/** The way of the cells of a script so far. */
+	let way: Way | null = null;
+
+	/** Null: nothing was sent. */
+	const overLink = async (
+		source: string,
+		{record, ...how}: RunHow,
+		{listen, interrupted, leaving}: Follow,
+	): Promise<RunEnd | null> => {
+		for (let tries = way === 'link' ? MOST_TRIES : 1; tries <= MOST_TRIES; tries++) {
+			const link = await live();
+			const isStopped = (): boolean => interrupted.aborted || leaving.aborted;
+			if (link === null || isStopped()) return null;
+			const recorded = await record?.();
+			const end = await runOverLink(
+				async onChange => link.run(source, kernel, onChange, notebook, recorded, how),
+				{listen, interrupted, leaving},
+			);
+			if ('how' in end) return end;
+			if (end.isSilent && !isStopped()) listen({type: 'unheard'});
+			if (!end.isNew) return null;
+		}
+		return null;
+	};
+
+	return {
+		run: (source, {signal, timeout, ...how} = {}, listen = () => {}) =>
+			begin(listen, async (hear, interrupted) => {
+				const late = new AbortController();
+				const timer = timeout === undefined ? undefined : setTimeout(() => late.abort(), timeout);
+				const leaving = AbortSignal.any([late.signal, ...(signal ? [signal] : [])]);
+				const stopped = AbortSignal.any([interrupted, leaving]);
+				const perform = async (): Promise<RunEnd> => {
+					const sent =
+						way === 'service' ? null : await overLink(source, how, {listen: hear, interrupted, leaving});
+					if (sent === null && way === 'link' && !stopped.aborted) return {how: 'not-run'};
+					if (kind === 'script') way = sent === null ? 'service' : 'link';
+					if (sent !== null) return sent;
+					const service = await client();
+					if (stopped.aborted) return {how: 'interrupted', result: null};
+					hear({type: 'sent', way: 'service'});
+					return runOverService(
+						service,
+						server,
+						{code: source, kernel_name: kernel},
+						{signal: stopped, isLocal},
+					);
+				};
+				return perform().finally(() => clearTimeout(timer));
+			}),
+		takeUp: (left, record, listen) =>
+			begin(listen, async (hear, interrupted) => {
+				const link = await live();
+				if (link === null) return {how: 'gave-up', result: null};
+				let cell: LiveCell | undefined;
+				const end = await runOverLink(
+					async onChange => (cell = await link.goOn(left, kernel, onChange, record)),
+					{listen: hear, interrupted, leaving: new AbortController().signal},
+				);
+				// Its kernel is gone, and what came before stands.
+				return 'how' in end ? end : {how: 'gave-up', result: cell?.now() ?? null};
+			}),
+	};
+};

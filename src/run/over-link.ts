@@ -1,0 +1,67 @@
+import type {LiveCell, LiveChange, LiveEnd, LiveQuestion} from '../api/client-types.ts';
+import {endOf, type RunEnd, type RunListener} from './event.ts';
+
+/** Milliseconds that code has to end in once its program is to end: a signal leaves it a second. */
+const STOP_MS = 800;
+
+type Unsent = Extract<LiveEnd, {readonly kind: 'unsent'}>;
+
+/** `interrupted`: the code is stopped. `leaving`: so is it, and its end is waited for only briefly. */
+export type Follow = {
+	readonly listen: RunListener;
+	readonly interrupted: AbortSignal;
+	readonly leaving: AbortSignal;
+};
+
+/** Hands a cell to the link and follows it to its end. */
+export const runOverLink = async (
+	begin: (onChange: LiveChange) => Promise<LiveCell | null>,
+	{listen, interrupted, leaving}: Follow,
+): Promise<RunEnd | Unsent> => {
+	let cell: LiveCell | null = null;
+	let question: LiveQuestion | null = null;
+	let isOver = false;
+	let hasChanged = false;
+	const ask = (next: LiveQuestion | null): void => {
+		if (next === question) return;
+		question = next;
+		listen({type: 'asks', question});
+	};
+	const onChange: LiveChange = what => {
+		hasChanged = true;
+		if (cell === null) return;
+		listen({type: 'output', cell, what, isLate: isOver});
+		if (!isOver) ask(cell.asks());
+	};
+	const beginning = begin(onChange);
+	listen({type: 'sent', way: 'link'});
+	const begun = await beginning;
+	if (begun === null) return {kind: 'unsent'};
+	cell = begun;
+	// One that is taken up has outputs from the start.
+	if (hasChanged) onChange();
+
+	const left = Promise.withResolvers<null>();
+	const over = new AbortController();
+	const when = (signal: AbortSignal, act: () => void): void => {
+		if (signal.aborted) act();
+		else signal.addEventListener('abort', act, {once: true, signal: over.signal});
+	};
+	let timer: NodeJS.Timeout | undefined;
+	when(interrupted, () => begun.interrupt());
+	when(leaving, () => {
+		begun.interrupt();
+		timer = setTimeout(() => left.resolve(null), STOP_MS);
+	});
+	const end = await Promise.race([begun.ended, left.promise]);
+	isOver = true;
+	clearTimeout(timer);
+	over.abort();
+	ask(null);
+	if (end?.kind === 'unsent') return end;
+	const result = begun.now();
+	if (end?.kind === 'done') return endOf(result, interrupted.aborted || leaving.aborted);
+	return end === null || leaving.aborted
+		? {how: 'gave-up', result}
+		: {how: 'failed', result, failure: end.failure};
+};

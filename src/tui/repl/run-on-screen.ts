@@ -1,0 +1,98 @@
+import type {LiveCell, LiveQuestion} from '../../api/client-types.ts';
+import type {CellRun, RunEnd, RunListener} from '../../run/event.ts';
+import {openKernel, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
+import type {State} from '../core/program.ts';
+import type {Deps} from '../core/store/deps.ts';
+import type {Cell} from '../cells/cell.ts';
+import {createUpdates} from '../cells/frame-pace.ts';
+
+/** What a screen does with a cell that runs. */
+type Shown = {
+	readonly isShown: () => boolean;
+	/** Its outputs, as often as they are drawn; `isLate`: after its end. */
+	readonly show: (cell: LiveCell, isLate: boolean) => void;
+	/** Puts the field there in which it is answered, or takes it away. */
+	readonly ask: (question: LiveQuestion | null) => void;
+	/** It is sent, or sent again. */
+	readonly sent?: () => void;
+	/** Resolves when it may be sent. */
+	readonly ready?: Promise<unknown> | undefined;
+};
+
+/** `start` runs the cell, or takes it up. */
+export const runOnScreen = (
+	{client, get}: Pick<Deps, 'client'> & {readonly get: () => State},
+	server: string,
+	document: Document,
+	{isShown, show, ask, sent, ready}: Shown,
+	start: (kernel: DocumentKernel, listen: RunListener) => CellRun,
+): CellRun => {
+	const {kernel} = document;
+	const use = document.kind === 'notebook' ? {kernel, notebook: document.path} : {kernel};
+	let cell: LiveCell | null = null;
+	let isOver = false;
+	const updates = createUpdates(
+		() => cell,
+		() => cell && show(cell, isOver),
+		isShown,
+	);
+	const opened = openKernel(
+		{
+			async live() {
+				await ready;
+				return get().linkOf(server, use);
+			},
+			client,
+			isLocal: get().isLocal,
+		},
+		server,
+		document,
+	);
+	const run = start(opened, event => {
+		switch (event.type) {
+			case 'sent':
+				// What is due of one that came back unsent is not drawn.
+				cell = null;
+				if (event.way === 'service') get().ranOverService(server, use);
+				return sent?.();
+			case 'unheard':
+				return get().linkFailed(server, use);
+			case 'output':
+				({cell} = event);
+				return updates.changed(event.what);
+			case 'asks':
+				// Its prompt is among the outputs.
+				updates.now();
+				return ask(event.question);
+		}
+	});
+	const ended = run.ended.then(end => {
+		if (cell !== null) updates.now();
+		isOver = true;
+		return end;
+	});
+	return {...run, ended};
+};
+
+/** A cell as its run has ended. */
+export const endedCell = (end: RunEnd): Pick<Cell, 'state'> & Partial<Pick<Cell, 'result' | 'failure'>> => {
+	const result = end.how !== 'not-run' && end.result !== null ? {result: end.result} : {};
+	switch (end.how) {
+		case 'done':
+		case 'raised':
+		case 'kernel-ended':
+			return {state: 'done', ...result};
+		case 'failed':
+			return {state: 'failed', ...result, failure: end.failure};
+		case 'not-run':
+			return {state: 'skipped'};
+		default:
+			return {state: end.how, ...result};
+	}
+};
+
+/** What the other screens do once code has run: the server may be gone, and files may have changed. */
+export const afterRun = (get: () => State, server: string, {how}: RunEnd): void => {
+	if (how === 'failed' || how === 'kernel-ended') get().doubtServers();
+	if (how !== 'failed') void get().followCode(server);
+};
