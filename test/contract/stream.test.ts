@@ -6,6 +6,7 @@ import {
 	type DecoderLimits,
 	type StreamEvent,
 } from '../../src/contract/stream.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -41,7 +42,7 @@ const anyText = fc.string({
 });
 
 describe('however the network cuts an answer', () => {
-	test('its text is what was written', () => {
+	testCases('its text is what was written', 1000, cases => {
 		fc.assert(
 			fc.property(
 				fc.array(anyText),
@@ -54,11 +55,11 @@ describe('however the network cuts an answer', () => {
 					expect(summary).toMatchObject({bad: 0, truncated: false, valid: fragments.length});
 				},
 			),
-			{numRuns: 1000},
+			{numRuns: cases},
 		);
 	});
 
-	test('its events joined and its summary are the same, for lines of any kind', () => {
+	testCases('its events joined and its summary are the same, for lines of any kind', 1000, cases => {
 		const line = fc.oneof(
 			fc
 				.tuple(fc.constantFrom('0', '3', 'f', 'e', 'd', 'g', '2', 'zz'), fc.jsonValue())
@@ -73,7 +74,7 @@ describe('however the network cuts an answer', () => {
 				const [whole, pieces] = [decode([bytes], limits), decode(cut(bytes, places), limits)];
 				expect(pieces).toEqual(whole);
 			}),
-			{numRuns: 1000},
+			{numRuns: cases},
 		);
 	});
 

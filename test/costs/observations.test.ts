@@ -6,6 +6,7 @@ import {openKeeper, type Keeper} from '../../src/storage/service-storage.ts';
 import {merged, type Seen} from '../../src/costs/observation-spans.ts';
 import {KEPT_DAYS, openLooks} from '../../src/costs/observations.ts';
 import {tempFolder} from '../support/temp-folder.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const SERVICE = 'https://notebooks.example.com';
 const NOON = Date.UTC(2026, 10, 23, 12);
@@ -83,7 +84,7 @@ test('programs side by side, one of them killed in a line, lose only that line',
 	]);
 });
 
-test('a file with anything in it is read without an error', () => {
+testCases('a file with anything in it is read without an error', 30, cases => {
 	using temp = tempFolder();
 	const keeper = openKeeper(temp.path, SERVICE);
 	const looks = openLooks(keeper, 'work');
@@ -94,7 +95,7 @@ test('a file with anything in it is read without an error', () => {
 			writeFileSync(join(folderOf(keeper), '2026-11-22.json'), lines[0] ?? '');
 			expect(() => merged(looks.read(NOON))).not.toThrow();
 		}),
-		{numRuns: 30},
+		{numRuns: cases},
 	);
 	const wrong = [
 		'{"at":1795435200000,"by":"x","ready":[["a","2"],["b",1e999],["c",null],7],"unsure":[3,"d"],"unreadable":0}',

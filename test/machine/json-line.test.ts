@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+<<<<<<< HEAD:test/machine/json-line.test.ts
 import {createOutputCollector} from '../../src/kernel/output-collector.ts';
 import {behind, jsonLine} from '../../src/machine/json-line.ts';
+=======
+import {createOutputCollector} from '../../src/contract/output-collector.ts';
+import {behind, jsonLine} from '../../src/state/json-line.ts';
+import {testCases} from '../support/test-cases.ts';
+>>>>>>> 5f460f0e (Try a tenth of the generated cases in npm test, and all in the long tests):test/state/json-line.test.ts
 
 const read = (buffers: readonly Buffer[]): string => Buffer.concat([...buffers]).toString();
 
@@ -9,27 +15,31 @@ const piece = fc
 	.tuple(fc.constantFrom('a', 'line\n', '"\\', '€', '😀', '\u001B[31mred\u0000\n', '\uD83D'), fc.nat(30_000))
 	.map(([unit, times]) => unit.repeat(times));
 
-test('property: a cell is read back from its line as it was, however long what it printed is and whatever is in it', () => {
-	fc.assert(
-		fc.property(
-			fc.array(piece, {maxLength: 20}),
-			fc.nat({max: 400_000}),
-			fc.string(),
-			(pieces, limit, name) => {
-				const collector = createOutputCollector(limit, '...');
-				for (const [index, text] of pieces.entries())
-					collector.addText(index % 7 === 6 ? 'stderr' : 'stdout', text);
-				collector.add({output_type: 'display_data', data: {'text/plain': name}, metadata: {}});
-				const cell = {session: name, result: {source: name, outputs: collector.look()}, failure: null};
-				const line = read(jsonLine(cell));
-				expect(line.at(0)).toBe('\n');
-				expect(line.indexOf('\n', 1)).toBe(line.length - 1);
-				expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(cell)));
-			},
-		),
-		{numRuns: 60},
-	);
-});
+testCases(
+	'property: a cell is read back from its line as it was, however long what it printed is and whatever is in it',
+	60,
+	cases => {
+		fc.assert(
+			fc.property(
+				fc.array(piece, {maxLength: 20}),
+				fc.nat({max: 400_000}),
+				fc.string(),
+				(pieces, limit, name) => {
+					const collector = createOutputCollector(limit, '...');
+					for (const [index, text] of pieces.entries())
+						collector.addText(index % 7 === 6 ? 'stderr' : 'stdout', text);
+					collector.add({output_type: 'display_data', data: {'text/plain': name}, metadata: {}});
+					const cell = {session: name, result: {source: name, outputs: collector.look()}, failure: null};
+					const line = read(jsonLine(cell));
+					expect(line.at(0)).toBe('\n');
+					expect(line.indexOf('\n', 1)).toBe(line.length - 1);
+					expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(cell)));
+				},
+			),
+			{numRuns: cases},
+		);
+	},
+);
 
 test('a cell without long texts is the JSON that everybody writes', () => {
 	const cell = {

@@ -5,6 +5,7 @@ import type {ComputeOption} from '../../src/contract/compute.ts';
 import {filterCompute, NO_FILTER} from '../../src/query/filter.ts';
 import {parseQuery, printQuery} from '../../src/query/language.ts';
 import {anyFilter, filterFor} from '../support/filters.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const catalogue: readonly ComputeOption[] = market.compute;
 
@@ -85,16 +86,16 @@ describe('a typed query', () => {
 		expect(parseQuery('gpu:h100 prise<3 avail')).toMatchObject({ok: false, from: 9, to: 16});
 	});
 
-	test('printed and read again is the same filter, whatever is in it', () => {
+	testCases('printed and read again is the same filter, whatever is in it', 2000, cases => {
 		fc.assert(
 			fc.property(anyFilter, filter => {
 				expect(parseQuery(printQuery(filter))).toEqual({ok: true, filter});
 			}),
-			{numRuns: 2000},
+			{numRuns: cases},
 		);
 	});
 
-	test('drops nothing: each term of any text is in the filter, or the text is an error', () => {
+	testCases('drops nothing: each term of any text is in the filter, or the text is an error', 2000, cases => {
 		const term = fc.constantFrom(
 			'gpu:H100',
 			'gpu:',
@@ -123,11 +124,11 @@ describe('a typed query', () => {
 				for (const each of terms.filter(one => one !== '"'))
 					expect(written).toContain(each.replaceAll('"', ''));
 			}),
-			{numRuns: 2000},
+			{numRuns: cases},
 		);
 	});
 
-	test('finds in the real offers what its filter finds', () => {
+	testCases('finds in the real offers what its filter finds', 300, cases => {
 		fc.assert(
 			fc.property(filterFor(catalogue), filter => {
 				const parsed = parseQuery(printQuery(filter));
@@ -135,7 +136,7 @@ describe('a typed query', () => {
 					filterCompute(catalogue, filter),
 				);
 			}),
-			{numRuns: 300},
+			{numRuns: cases},
 		);
 	});
 });

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import * as editing from '../../src/text/editor/editor.ts';
 import {createEditor, cursorPosition, type Editor} from '../../src/text/editor/editor.ts';
 import {hostileString} from './hostile-characters.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const SEGMENTER = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 const boundariesOf = (text: string): number[] => [
@@ -164,7 +165,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 const anySteps = fc.array(anyStep, {maxLength: 40});
 
-test('after any steps the cursor stands between two visible characters', () => {
+testCases('after any steps the cursor stands between two visible characters', 1500, cases => {
 	fc.assert(
 		fc.property(hostileString(), anySteps, (text, steps) => {
 			let editor = createEditor(text);
@@ -174,38 +175,42 @@ test('after any steps the cursor stands between two visible characters', () => {
 				expect(editor.text).not.toContain('\r');
 			}
 		}),
-		{numRuns: 1500},
+		{numRuns: cases},
 	);
 });
 
-test('undo goes back through earlier texts to the first, and redo forward again to the last', () => {
-	fc.assert(
-		fc.property(hostileString(10), anySteps, (text, steps) => {
-			const first = createEditor(text);
-			const seen = [first.text];
-			let editor = first;
-			for (const {name, run} of steps) {
-				if (name === 'undo' || name === 'redo') continue;
-				editor = run(editor);
-				seen.push(editor.text);
-			}
+testCases(
+	'undo goes back through earlier texts to the first, and redo forward again to the last',
+	1500,
+	cases => {
+		fc.assert(
+			fc.property(hostileString(10), anySteps, (text, steps) => {
+				const first = createEditor(text);
+				const seen = [first.text];
+				let editor = first;
+				for (const {name, run} of steps) {
+					if (name === 'undo' || name === 'redo') continue;
+					editor = run(editor);
+					seen.push(editor.text);
+				}
 
-			const last = editor;
-			let latest = seen.length - 1;
-			while (editor.past.length > 0) {
-				editor = editing.undo(editor);
-				latest = seen.lastIndexOf(editor.text, latest);
-				expect(latest).toBeGreaterThanOrEqual(0);
-			}
+				const last = editor;
+				let latest = seen.length - 1;
+				while (editor.past.length > 0) {
+					editor = editing.undo(editor);
+					latest = seen.lastIndexOf(editor.text, latest);
+					expect(latest).toBeGreaterThanOrEqual(0);
+				}
 
-			expect(editor.text).toBe(first.text);
-			while (editor.future.length > 0) editor = editing.redo(editor);
-			expect(editor.text).toBe(last.text);
-			expect(boundariesOf(editor.text)).toContain(editor.cursor);
-		}),
-		{numRuns: 1500},
-	);
-});
+				expect(editor.text).toBe(first.text);
+				while (editor.future.length > 0) editor = editing.redo(editor);
+				expect(editor.text).toBe(last.text);
+				expect(boundariesOf(editor.text)).toContain(editor.cursor);
+			}),
+			{numRuns: cases},
+		);
+	},
+);
 
 /** The editor a beginner would write: a list of visible characters before and after the cursor. */
 class NaiveEditor {
@@ -237,7 +242,7 @@ class NaiveEditor {
 	}
 }
 
-test('the basic operations do what a naive editor of visible characters does', () => {
+testCases('the basic operations do what a naive editor of visible characters does', 2000, cases => {
 	// Of characters that do not join across the cursor, where even the naive one is right.
 	const piece = fc.constantFrom('a', ' ', '\n', '表', '👩‍🚀', 'e\u0301', '🇩🇪\u200b', '\u001b', 'क्षि');
 	const step = fc.oneof(
@@ -262,6 +267,6 @@ test('the basic operations do what a naive editor of visible characters does', (
 				expect(drawn(editor)).toBe(`${naive.before}|${naive.after}`);
 			}
 		}),
-		{numRuns: 2000},
+		{numRuns: cases},
 	);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {fold} from '../../src/text/output/fold.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const HOW = {most: 40, first: 15, last: 15};
 const line = (length: number, of = 'x'): string => of.repeat(length / of.length);
@@ -28,7 +29,7 @@ test('of eight lines of a megabyte, and of one, the begin and the end are left',
 	}
 });
 
-test('neither a colour nor a character is cut in two, wherever the cut falls', () => {
+testCases('neither a colour nor a character is cut in two, wherever the cut falls', 300, cases => {
 	const part = fc.constantFrom('x', '🙂', '\u001B[38;2;100;200;30m', '日', '\u001B[0m');
 	fc.assert(
 		fc.property(fc.array(part, {minLength: 1, maxLength: 12}), fc.nat(40), (parts, shift) => {
@@ -42,6 +43,6 @@ test('neither a colour nor a character is cut in two, wherever the cut falls', (
 			expect(head.isWellFormed()).toBe(true);
 			expect(/^[\uDC00-\uDFFF]/.test(tail)).toBe(false);
 		}),
-		{numRuns: 300},
+		{numRuns: cases},
 	);
 });

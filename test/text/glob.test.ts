@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {globOf} from '../../src/text/glob.ts';
+import {testCases} from '../support/test-cases.ts';
 
 /** The slow, obvious way: every way to share a text among the stars. */
 const matches = (pattern: string, text: string): boolean => {
@@ -34,14 +35,14 @@ describe('a pattern of the shell', () => {
 		expect(globOf(pattern)(text)).toBe(fits);
 	});
 
-	test('fits what trying every way would fit', () => {
+	testCases('fits what trying every way would fit', 3000, cases => {
 		fc.assert(
 			fc.property(
 				fc.string({unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 9}),
 				fc.string({unit: fc.constantFrom('a', 'b'), maxLength: 9}),
 				(pattern, text) => globOf(pattern)(text) === matches(pattern, text),
 			),
-			{numRuns: 3000},
+			{numRuns: cases},
 		);
 	});
 

@@ -7,6 +7,7 @@ import {unitCells} from '../../src/text/width/graphemes.ts';
 import {cellWidth, fit} from '../../src/text/width/width.ts';
 import {HOSTILE_TEXTS} from './hostile-text.ts';
 import {label} from '../../src/text/safe.ts';
+import {testCases} from '../support/test-cases.ts';
 
 /** Terminals that count otherwise: as Unicode 6 did, by graphemes, and two that know nothing of emoji or joining. */
 const TERMINALS = ['6', '15-graphemes', 'all narrow', 'all wide'] as const;
@@ -84,7 +85,7 @@ test('without the cursor moves dividers would not stay on any of the other termi
 		).toBe(true);
 });
 
-test('whatever the text, dividers stay in their columns', async () => {
+testCases('whatever the text, dividers stay in their columns', 200, async cases => {
 	const part = fc.oneof(
 		fc.constantFrom(...DISPUTED, '👩', '\u200D', '\uFE0F', '🏽', 'x', ' ', '日'),
 		fc.string({unit: 'grapheme', maxLength: 3}),
@@ -98,7 +99,7 @@ test('whatever the text, dividers stay in their columns', async () => {
 				expect(await isRight(label(left.join('')), label(right.join('')), counting)).toBe(true);
 			},
 		),
-		{numRuns: 200},
+		{numRuns: cases},
 	);
 });
 

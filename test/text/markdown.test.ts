@@ -10,6 +10,7 @@ import {
 import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString, printableString} from './hostile-characters.ts';
 import {plainLook as plain} from './plain-look.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const coloured: MarkdownLook = {
 	...plain,
@@ -123,33 +124,37 @@ const cutAt = (text: string, cuts: readonly number[]): readonly string[] => {
 	return places.slice(1).map((to, index) => text.slice(places[index], to));
 };
 
-test('an answer that arrives in any fragments ends as the same screen and the same code blocks as one that comes whole', () => {
-	fc.assert(
-		fc.property(
-			anyText,
-			fc.array(fc.nat(), {maxLength: 60}),
-			fc.integer({min: 12, max: 90}),
-			(text, cuts, width) => {
-				const whole = layMarkdown(text, width, coloured);
-				const parts = streamed(cutAt(text, cuts), width, coloured);
-				expect(parts.rows).toEqual(whole.rows);
-				expect(parts.codes).toEqual(whole.codes);
-			},
-		),
-		{numRuns: 3000},
-	);
-});
+testCases(
+	'an answer that arrives in any fragments ends as the same screen and the same code blocks as one that comes whole',
+	3000,
+	cases => {
+		fc.assert(
+			fc.property(
+				anyText,
+				fc.array(fc.nat(), {maxLength: 60}),
+				fc.integer({min: 12, max: 90}),
+				(text, cuts, width) => {
+					const whole = layMarkdown(text, width, coloured);
+					const parts = streamed(cutAt(text, cuts), width, coloured);
+					expect(parts.rows).toEqual(whole.rows);
+					expect(parts.codes).toEqual(whole.codes);
+				},
+			),
+			{numRuns: cases},
+		);
+	},
+);
 
-test('an answer that arrives character by character ends as one that comes whole', () => {
+testCases('an answer that arrives character by character ends as one that comes whole', 300, cases => {
 	fc.assert(
 		fc.property(markdown, fc.integer({min: 12, max: 90}), (text, width) => {
 			expect(streamed([...text], width, plain).rows).toEqual(layMarkdown(text, width, plain).rows);
 		}),
-		{numRuns: 300},
+		{numRuns: cases},
 	);
 });
 
-test('no row is wider than the pane and none holds a control', () => {
+testCases('no row is wider than the pane and none holds a control', 2000, cases => {
 	fc.assert(
 		fc.property(anyText, fc.integer({min: 12, max: 90}), (text, width) => {
 			for (const row of layMarkdown(text, width, plain).rows) {
@@ -157,7 +162,7 @@ test('no row is wider than the pane and none holds a control', () => {
 				expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
 			}
 		}),
-		{numRuns: 2000},
+		{numRuns: cases},
 	);
 });
 

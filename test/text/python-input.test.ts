@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isComplete, nextIndent} from '../../src/text/python/python-input.ts';
 import {scanPython} from '../../src/text/python/python-scan.ts';
+import {testCases} from '../support/test-cases.ts';
 
 /** Code of one statement, as Python's prompt takes it, and whether Enter runs it. */
 const PROMPT: readonly (readonly [code: string, complete: boolean])[] = [
@@ -240,7 +241,7 @@ describe('a new line is indented', () => {
 	});
 });
 
-test('no text stops the reader, and what stands behind broken code changes nothing', () => {
+testCases('no text stops the reader, and what stands behind broken code changes nothing', 3000, cases => {
 	const piece = fc.constantFrom(
 		'if',
 		'x',
@@ -282,6 +283,6 @@ test('no text stops the reader, and what stands behind broken code changes nothi
 				if (scan.brackets.length > 0 && !scan.isBroken) expect(isComplete(code)).toBe(false);
 			},
 		),
-		{numRuns: 3000},
+		{numRuns: cases},
 	);
 });

@@ -9,6 +9,7 @@ import {tableOfText} from '../../src/text/table/open-text.ts';
 import {htmlTable} from '../../src/text/table/html-table.ts';
 import {csvTable, jsonLinesTable, type Table} from '../../src/text/table/table.ts';
 import {isMissing, numberOf} from '../../src/text/table/values.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const whole = (table: Table, step = Infinity): Table => {
 	while (!table.complete) table.advance(step);
@@ -23,27 +24,31 @@ const finished = <T>(work: Work<T>): T => {
 const rowsOf = (table: Table): readonly (readonly string[])[] =>
 	Array.from({length: table.count}, (_, at) => table.row(at));
 
-test('the rows of a CSV are those that are read at once, however few characters are looked through at a time, and so is every field', () => {
-	const piece = fc.constantFrom('a', '12', '"', '""', ',', '\n', '\r', '\r\n', ' ', '漢', '"x,y"', '"\n"');
-	fc.assert(
-		fc.property(fc.array(piece, {maxLength: 60}), fc.integer({min: 1, max: 40}), (pieces, step) => {
-			const text = pieces.join('').replace(/^[\r\n]+/, '');
-			const table = whole(csvTable(text, ','), step);
-			const [head = [], ...all] = text.trim() === '' ? [] : csvRows(text, ',');
-			let columns = head.length;
-			const rows = all.filter(row => {
-				columns = Math.max(columns, row.length);
-				return columns === 1 || row.length > 1 || row[0] !== '';
-			});
-			// What is empty between quotes is no empty line.
-			if (text.includes('""')) return;
-			expect(rowsOf(table)).toEqual(rows);
-			for (const [at, row] of rows.entries())
-				for (let column = 0; column < 5; column++) expect(table.cell(at, column)).toBe(row[column] ?? '');
-		}),
-		{numRuns: 500},
-	);
-});
+testCases(
+	'the rows of a CSV are those that are read at once, however few characters are looked through at a time, and so is every field',
+	500,
+	cases => {
+		const piece = fc.constantFrom('a', '12', '"', '""', ',', '\n', '\r', '\r\n', ' ', '漢', '"x,y"', '"\n"');
+		fc.assert(
+			fc.property(fc.array(piece, {maxLength: 60}), fc.integer({min: 1, max: 40}), (pieces, step) => {
+				const text = pieces.join('').replace(/^[\r\n]+/, '');
+				const table = whole(csvTable(text, ','), step);
+				const [head = [], ...all] = text.trim() === '' ? [] : csvRows(text, ',');
+				let columns = head.length;
+				const rows = all.filter(row => {
+					columns = Math.max(columns, row.length);
+					return columns === 1 || row.length > 1 || row[0] !== '';
+				});
+				// What is empty between quotes is no empty line.
+				if (text.includes('""')) return;
+				expect(rowsOf(table)).toEqual(rows);
+				for (const [at, row] of rows.entries())
+					for (let column = 0; column < 5; column++) expect(table.cell(at, column)).toBe(row[column] ?? '');
+			}),
+			{numRuns: cases},
+		);
+	},
+);
 
 test.each<
 	[what: string, path: string, text: string, names: readonly string[], rows: readonly (readonly string[])[]]
@@ -106,45 +111,49 @@ test('JSON lines, a number with decimals after a comma where semicolons part, an
 	expect(whole(jsonLinesTable('{"a":true}')).cell(0, 0)).toBe('true');
 });
 
-test('rows are sorted as numbers before texts, what is missing last either way, and equal ones keep their order', () => {
-	const field = fc.constantFrom('1', '10', '9', '-2.5', '1,000', 'b', 'a', 'B', '', 'NaN', '漢');
-	fc.assert(
-		fc.property(
-			fc.array(field, {maxLength: 40}),
-			fc.integer({min: 1, max: 100}),
-			fc.constantFrom('up' as const, 'down' as const),
-			(seeds, times, direction) => {
-				const fields = Array.from({length: times}, () => seeds).flat();
-				const table = whole(csvTable(`a\tb\n${fields.map(text => `${text}\tx\n`).join('')}`, '\t'));
-				const rank = (text: string): number =>
-					isMissing(text) ? 2 : (numberOf(text) === undefined) === (direction === 'up') ? 1 : 0;
-				const sign = direction === 'up' ? 1 : -1;
-				const expected = fields
-					.map((text, at) => ({text, at}))
-					.sort((one, other) => {
-						const [a, b] = [numberOf(one.text), numberOf(other.text)];
-						return (
-							rank(one.text) - rank(other.text) ||
-							(rank(one.text) === 2
-								? 0
-								: sign *
-									(a !== undefined && b !== undefined
-										? a - b
-										: one.text < other.text
-											? -1
-											: one.text > other.text
-												? 1
-												: 0)) ||
-							one.at - other.at
-						);
-					})
-					.map(({at}) => at);
-				expect([...finished(sortRows(table, null, {column: 0, direction}))]).toEqual(expected);
-			},
-		),
-		{numRuns: 60},
-	);
-});
+testCases(
+	'rows are sorted as numbers before texts, what is missing last either way, and equal ones keep their order',
+	60,
+	cases => {
+		const field = fc.constantFrom('1', '10', '9', '-2.5', '1,000', 'b', 'a', 'B', '', 'NaN', '漢');
+		fc.assert(
+			fc.property(
+				fc.array(field, {maxLength: 40}),
+				fc.integer({min: 1, max: 100}),
+				fc.constantFrom('up' as const, 'down' as const),
+				(seeds, times, direction) => {
+					const fields = Array.from({length: times}, () => seeds).flat();
+					const table = whole(csvTable(`a\tb\n${fields.map(text => `${text}\tx\n`).join('')}`, '\t'));
+					const rank = (text: string): number =>
+						isMissing(text) ? 2 : (numberOf(text) === undefined) === (direction === 'up') ? 1 : 0;
+					const sign = direction === 'up' ? 1 : -1;
+					const expected = fields
+						.map((text, at) => ({text, at}))
+						.sort((one, other) => {
+							const [a, b] = [numberOf(one.text), numberOf(other.text)];
+							return (
+								rank(one.text) - rank(other.text) ||
+								(rank(one.text) === 2
+									? 0
+									: sign *
+										(a !== undefined && b !== undefined
+											? a - b
+											: one.text < other.text
+												? -1
+												: one.text > other.text
+													? 1
+													: 0)) ||
+								one.at - other.at
+							);
+						})
+						.map(({at}) => at);
+					expect([...finished(sortRows(table, null, {column: 0, direction}))]).toEqual(expected);
+				},
+			),
+			{numRuns: cases},
+		);
+	},
+);
 
 test.each([
 	['9007199254740993', '9007199254740992', '9007199254740991'],

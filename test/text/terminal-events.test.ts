@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {block, label, output} from '../../src/text/safe.ts';
 import {hostileString} from './hostile-characters.ts';
 import {HOSTILE_TEXTS} from './hostile-text.ts';
+import {testCases} from '../support/test-cases.ts';
 
 type Watched = {readonly terminal: xterm.Terminal; readonly events: string[]};
 
@@ -70,18 +71,18 @@ test('a terminal that is fed the safe form of every hostile text does nothing bu
 	expect(terminal.modes.mouseTrackingMode).toBe('none');
 });
 
-test('nor does it for generated hostile texts', async () => {
+testCases('nor does it for generated hostile texts', 100, async cases => {
 	const {terminal, events} = watchedTerminal();
 	await fc.assert(
 		fc.asyncProperty(fc.array(hostileString(), {minLength: 20, maxLength: 20}), async texts => {
 			await write(terminal, texts.map(safe).join('\n'));
 			expect(events).toEqual([]);
 		}),
-		{numRuns: 100},
+		{numRuns: cases},
 	);
 });
 
-test('a line of output after any other begins without colour', async () => {
+testCases('a line of output after any other begins without colour', 300, async cases => {
 	const {terminal} = watchedTerminal();
 	await fc.assert(
 		fc.asyncProperty(hostileString(), async text => {
@@ -97,6 +98,6 @@ test('a line of output after any other begins without colour', async () => {
 				0,
 			]);
 		}),
-		{numRuns: 300},
+		{numRuns: cases},
 	);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createThinkingFilter} from '../../src/text/thinking.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const read = (pieces: readonly string[]): {readonly text: string; readonly reasoning: string} => {
 	const filter = createThinkingFilter();
@@ -32,7 +33,7 @@ test.each([
 	expect(read([whole])).toEqual({text, reasoning});
 });
 
-test('the same for every cut', () => {
+testCases('the same for every cut', 1000, cases => {
 	const part = fc.constantFrom('<think>', '</think>', '<', '</', 'think>', '\n', ' ', 'é😀', 'so');
 	const texts = fc.array(part, {maxLength: 12}).map(parts => parts.join(''));
 	fc.assert(
@@ -40,7 +41,7 @@ test('the same for every cut', () => {
 			const places = [0, ...cuts.map(cut => cut % (whole.length + 1)).sort((a, b) => a - b), whole.length];
 			expect(read(places.slice(1).map((to, index) => whole.slice(places[index], to)))).toEqual(read([whole]));
 		}),
-		{numRuns: 1000},
+		{numRuns: cases},
 	);
 });
 

@@ -4,8 +4,8 @@ import {block, output} from '../../src/text/safe.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 import {wrap, wrapLine} from '../../src/text/width/wrap.ts';
 import {hostileString} from './hostile-characters.ts';
+import {testCases} from '../support/test-cases.ts';
 
-const RUNS = {numRuns: 3000};
 const uncoloured = (text: string): string => text.replaceAll(/\u001b\[[\d;]*m/g, '');
 
 describe('a long text', () => {
@@ -53,7 +53,7 @@ const safeText = fc.oneof(
 	hostileString(120).map(text => output(text).text),
 );
 
-test('no row is wider than asked, and no character but spaces is lost or moved', () => {
+testCases('no row is wider than asked, and no character but spaces is lost or moved', 3000, cases => {
 	fc.assert(
 		fc.property(
 			safeText,
@@ -67,7 +67,7 @@ test('no row is wider than asked, and no character but spaces is lost or moved',
 				);
 			},
 		),
-		RUNS,
+		{numRuns: cases},
 	);
 });
 
@@ -77,7 +77,7 @@ test('a character that is wider than a row is cut where its parts still fit', ()
 	expect(wrap(`\u{16d63}${keycap}\uff9e\uff9e`, 2)).toEqual(['\u{16d63}', `${keycap}\uff9e`, '\uff9e']);
 });
 
-test('every character keeps its colour', () => {
+testCases('every character keeps its colour', 3000, cases => {
 	/** Each character with the colours that were on. */
 	const painted = (text: string): string[] => {
 		let on = '';
@@ -98,16 +98,16 @@ test('every character keeps its colour', () => {
 			const shown = output(text).text;
 			expect(painted(wrap(shown, cells).join('\n'))).toEqual(painted(shown));
 		}),
-		RUNS,
+		{numRuns: cases},
 	);
 });
 
-test('a line is wrapped the same alone as within its text, so that its rows may be kept', () => {
+testCases('a line is wrapped the same alone as within its text, so that its rows may be kept', 500, cases => {
 	fc.assert(
 		fc.property(safeText, text => {
 			expect(text.split('\n').flatMap(line => wrapLine(line, 7))).toEqual(wrap(text, 7));
 		}),
-		{numRuns: 500},
+		{numRuns: cases},
 	);
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {stepsIn} from '../../src/work/steps.ts';
 import {resultsMessage} from '../../src/work/results.ts';
+import {testCases} from '../support/test-cases.ts';
 
 const MARK = 'a1b2c3d4e5';
 
@@ -72,13 +73,13 @@ const line = fc.oneof(
 );
 const lines = fc.array(line, {maxLength: 12}).map(all => all.map(each => `${each}\n`).join(''));
 
-test('a step is carried out as it was meant or not at all, whatever its text holds', () => {
+testCases('a step is carried out as it was meant or not at all, whatever its text holds', 3000, cases => {
 	fc.assert(
 		fc.property(lines, fc.constantFrom('```', '~~~', '````', '`````'), lines, (text, fence, around) => {
 			const {steps} = stepsIn(`${one(`write ${MARK} a`, text, fence)}${around}`, MARK);
 			if (steps.length > 0) expect(steps).toEqual([{kind: 'write', path: 'a', text}]);
 		}),
-		{numRuns: 3000},
+		{numRuns: cases},
 	);
 });
 

@@ -2,6 +2,7 @@ import headless from '@xterm/headless';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createShellFilter} from '../../../src/text/shell/filter.ts';
+import {testCases} from '../../support/test-cases.ts';
 
 const whole = (text: string): string => createShellFilter().pass(text);
 const ESC = '\u001B';
@@ -170,7 +171,7 @@ const piece = fc.oneof(
 );
 const output = fc.array(piece, {maxLength: 12}).map(pieces => pieces.join(''));
 
-test('any output in any pieces gives what the whole gives', () => {
+testCases('any output in any pieces gives what the whole gives', 2000, cases => {
 	fc.assert(
 		fc.property(output, fc.array(fc.nat(200), {maxLength: 8}), (text, cuts) => {
 			const filter = createShellFilter();
@@ -187,26 +188,30 @@ test('any output in any pieces gives what the whole gives', () => {
 			expect(passed).toBe(inOne.pass(text));
 			expect(filter.restore()).toBe(inOne.restore());
 		}),
-		{numRuns: 2000},
+		{numRuns: cases},
 	);
 });
 
-test('whatever comes, xterm finds nothing in it that is forbidden, and gives no answer', async () => {
-	await fc.assert(
-		fc.asyncProperty(output, async text => {
-			const filter = createShellFilter();
-			expect(await judge(filter.pass(text) + filter.restore())).toEqual([]);
-		}),
-		{numRuns: 150},
-	);
-});
+testCases(
+	'whatever comes, xterm finds nothing in it that is forbidden, and gives no answer',
+	150,
+	async cases => {
+		await fc.assert(
+			fc.asyncProperty(output, async text => {
+				const filter = createShellFilter();
+				expect(await judge(filter.pass(text) + filter.restore())).toEqual([]);
+			}),
+			{numRuns: cases},
+		);
+	},
+);
 
 test('the judge sees what it must', async () => {
 	for (const sequence of FORBIDDEN.filter(each => /\]52|\[6n|\[c|P\$q|_G|\[>q|\u009D/.test(each)))
 		expect(await judge(sequence), JSON.stringify(sequence)).not.toEqual([]);
 });
 
-test('every mode that was switched is as before after restore', async () => {
+testCases('every mode that was switched is as before after restore', 200, async cases => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.constantFrom(...ALLOWED), {maxLength: 30}), async sequences => {
 			const terminal = new headless.Terminal({cols: 80, rows: 24, allowProposedApi: true});
@@ -223,7 +228,7 @@ test('every mode that was switched is as before after restore', async () => {
 			expect(active.getLine(active.baseY + 1)?.translateToString(true)).toBe('q');
 			terminal.dispose();
 		}),
-		{numRuns: 200},
+		{numRuns: cases},
 	);
 });
 

@@ -10,6 +10,7 @@ import {AssistantView} from '../../../src/tui/assistant/view.tsx';
 import {turnBlock} from '../../../src/tui/assistant/turn-lines.ts';
 import {turn} from '../../support/factories.ts';
 import {plainLook} from '../../text/plain-look.ts';
+import {testCases} from '../../support/test-cases.ts';
 
 const BLOCKS = [
 	'# A title with *em* and `code`\n\n',
@@ -103,28 +104,32 @@ test(
 	},
 );
 
-test('while an answer arrives its rows stay where they are: what is finished does not change any more', () => {
-	fc.assert(
-		fc.property(
-			answers,
-			fc.array(fc.nat(), {maxLength: 40}),
-			fc.integer({min: 24, max: 98}),
-			(text, cuts, width) => {
-				let sofar = '';
-				let before = markdown.layMarkdown('', width, plainLook);
-				for (const piece of pieces(text, cuts)) {
-					sofar += piece;
-					const next = markdown.layMarkdown(sofar, width, plainLook, before);
-					const finished = before.closed.rowCount;
-					expect(next.rows.slice(0, finished)).toEqual(before.rows.slice(0, finished));
-					expect(next.closed.rowCount).toBeGreaterThanOrEqual(finished);
-					before = next;
-				}
-			},
-		),
-		{numRuns: 200},
-	);
-});
+testCases(
+	'while an answer arrives its rows stay where they are: what is finished does not change any more',
+	200,
+	cases => {
+		fc.assert(
+			fc.property(
+				answers,
+				fc.array(fc.nat(), {maxLength: 40}),
+				fc.integer({min: 24, max: 98}),
+				(text, cuts, width) => {
+					let sofar = '';
+					let before = markdown.layMarkdown('', width, plainLook);
+					for (const piece of pieces(text, cuts)) {
+						sofar += piece;
+						const next = markdown.layMarkdown(sofar, width, plainLook, before);
+						const finished = before.closed.rowCount;
+						expect(next.rows.slice(0, finished)).toEqual(before.rows.slice(0, finished));
+						expect(next.closed.rowCount).toBeGreaterThanOrEqual(finished);
+						before = next;
+					}
+				},
+			),
+			{numRuns: cases},
+		);
+	},
+);
 
 test('an answer such as models write never jumps: character by character it gets no row less', () => {
 	const text =

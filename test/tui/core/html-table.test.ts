@@ -1,8 +1,9 @@
 // What is drawn of a table against a reference: a sheet of cells of the terminal, on which each text is put where it belongs.
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect} from 'vitest';
 import {readHtml} from '../../../src/text/output/html-text.ts';
 import {htmlLines} from '../../../src/tui/core/components/html-lines.ts';
+import {testCases} from '../../support/test-cases.ts';
 
 type Spot = {
 	readonly row: number;
@@ -192,11 +193,22 @@ const asDrawn = (line: string): string => {
 	return `${before} before, ${after} after`;
 };
 
-test('any table with spans, wide characters and empty cells is drawn as the reference has it, wherever it begins', () => {
-	fc.assert(
-		fc.property(grids, fc.integer({min: 24, max: 120}), fc.integer({min: 0, max: 8}), (grid, width, left) => {
-			expect(htmlLines(readHtml(htmlOf(grid)), width, left).map(asDrawn)).toEqual(draw(grid, width, left));
-		}),
-		{numRuns: 500},
-	);
-});
+testCases(
+	'any table with spans, wide characters and empty cells is drawn as the reference has it, wherever it begins',
+	500,
+	cases => {
+		fc.assert(
+			fc.property(
+				grids,
+				fc.integer({min: 24, max: 120}),
+				fc.integer({min: 0, max: 8}),
+				(grid, width, left) => {
+					expect(htmlLines(readHtml(htmlOf(grid)), width, left).map(asDrawn)).toEqual(
+						draw(grid, width, left),
+					);
+				},
+			),
+			{numRuns: cases},
+		);
+	},
+);

@@ -11,6 +11,7 @@ import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {keyPath} from '../../../../src/tui/core/keys/scopes.ts';
 import {filteredStdin} from '../../../../src/tui/core/keys/stdin-filter.ts';
 import {ready, server} from '../../../support/factories.ts';
+import {testCases} from '../../../support/test-cases.ts';
 
 /** A key release, which no terminal joins to what was before it and which means nothing. */
 const MARK = '\u001B[57441;1:3u';
@@ -197,26 +198,31 @@ const joins = (keys: readonly string[]): boolean =>
 	keys.some((key, at) => key === ESC && LEGACY.includes(keys[at + 1] ?? ''));
 const cutsIn = fc.array(fc.nat({max: 400}), {maxLength: 12});
 
-test('keys that come together act as they do one by one, wherever the reads are cut', async () => {
-	const some = fc
-		.array(fc.constantFrom(...OWN, ...LEGACY), {minLength: 1, maxLength: 14})
-		.filter(keys => !joins(keys));
-	await fc.assert(
-		fc.asyncProperty(some, cutsIn, async (keys, cuts) => {
-			expect(await together(keys, cuts)).toEqual(await oneByOne(keys));
-		}),
-		{
-			numRuns: 400,
-			examples: [
-				[[ESC, ESC], []],
-				[[ESC, ESC], [1]],
-				[['5', ESC, ESC, ESC], []],
-				[['5', '日', ESC, ESC], [2]],
-				[['?', ESC, ESC, '\u001B[200~one\u001B[201~'], []],
-			],
-		},
-	);
-});
+testCases(
+	'keys that come together act as they do one by one, wherever the reads are cut',
+	400,
+	async cases => {
+		const some = fc
+			.array(fc.constantFrom(...OWN, ...LEGACY), {minLength: 1, maxLength: 14})
+			.filter(keys => !joins(keys));
+		await fc.assert(
+			fc.asyncProperty(some, cutsIn, async (keys, cuts) => {
+				expect(await together(keys, cuts)).toEqual(await oneByOne(keys));
+			}),
+			{
+				// The examples come first.
+				numRuns: 5 + cases,
+				examples: [
+					[[ESC, ESC], []],
+					[[ESC, ESC], [1]],
+					[['5', ESC, ESC, ESC], []],
+					[['5', '日', ESC, ESC], [2]],
+					[['?', ESC, ESC, '\u001B[200~one\u001B[201~'], []],
+				],
+			},
+		);
+	},
+);
 
 test.each([
 	['two Escs', ['5', ESC, ESC], ['global.repl', 'repl.leave', 'global.back']],

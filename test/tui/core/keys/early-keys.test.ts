@@ -6,6 +6,7 @@ import {KEY} from '../../../../src/tui/core/keys/own-input.tsx';
 import {newForm, movedTo} from '../../../../src/tui/servers/create/form.ts';
 import {ready, server} from '../../../support/factories.ts';
 import {openScreens, turn} from '../../../support/screens.tsx';
+import {testCases} from '../../../support/test-cases.ts';
 
 // Keys that come in one read with the one that opens a dialog: nobody has seen it yet, and each must do what it would have done later.
 
@@ -139,7 +140,7 @@ const KEYS = [
 	...Object.values(KEY),
 ];
 
-test('keys through every layer do together what they do one by one', {timeout: 120_000}, async () => {
+testCases('keys through every layer do together what they do one by one', 30, async cases => {
 	const play = async (reads: readonly string[]) => {
 		const {store, type, until, close} = screens({openAddress: async () => {}, rent: async () => {}});
 		await until(/trainer/);
@@ -170,7 +171,8 @@ test('keys through every layer do together what they do one by one', {timeout: 1
 			together.close();
 		}),
 		{
-			numRuns: 30,
+			// The examples come first.
+			numRuns: 4 + cases,
 			examples: [
 				[['c', 'x', '\t', '\t', '\t', '8', KEY.left, '1', KEY.backspace, KEY.enter]],
 				[['j', 'o', KEY.down, ESC, 'o', KEY.enter]],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {createInputFilter} from '../../../../src/tui/core/keys/stdin-filter.ts';
+import {testCases} from '../../../support/test-cases.ts';
 
 const START = '\u001B[200~';
 const END = '\u001B[201~';
@@ -125,23 +126,29 @@ test('a key behind an answer that breaks off is a key', () => {
 	expect(through(['\u001B]11;rgb:ff\u001B[A']).join('')).toBe('\u001B[A');
 });
 
-test('whatever is typed comes out in the same order, cut into any pieces, without the reports between', () => {
-	const part = fc.oneof(
-		fc
-			.constantFrom(...keys.filter(key => !/^\u001B+$|^\u001B[[O\]P_X]$|\$$/.test(key)))
-			.map(text => ({text, kept: text})),
-		fc.constantFrom(...reports).map(text => ({text, kept: ''})),
-	);
-	fc.assert(
-		fc.property(fc.array(part, {maxLength: 12}), fc.array(fc.nat(), {maxLength: 20}), (parts, cuts) => {
-			const all = parts.map(({text}) => text).join('');
-			const places = [...new Set(cuts.map(cut => cut % (all.length + 1)))].sort((one, other) => one - other);
-			const chunks = [0, ...places].map((from, index) => all.slice(from, places[index]));
-			expect(through(chunks).join('')).toBe(parts.map(({kept}) => kept).join(''));
-		}),
-		{numRuns: 500},
-	);
-});
+testCases(
+	'whatever is typed comes out in the same order, cut into any pieces, without the reports between',
+	500,
+	cases => {
+		const part = fc.oneof(
+			fc
+				.constantFrom(...keys.filter(key => !/^\u001B+$|^\u001B[[O\]P_X]$|\$$/.test(key)))
+				.map(text => ({text, kept: text})),
+			fc.constantFrom(...reports).map(text => ({text, kept: ''})),
+		);
+		fc.assert(
+			fc.property(fc.array(part, {maxLength: 12}), fc.array(fc.nat(), {maxLength: 20}), (parts, cuts) => {
+				const all = parts.map(({text}) => text).join('');
+				const places = [...new Set(cuts.map(cut => cut % (all.length + 1)))].sort(
+					(one, other) => one - other,
+				);
+				const chunks = [0, ...places].map((from, index) => all.slice(from, places[index]));
+				expect(through(chunks).join('')).toBe(parts.map(({kept}) => kept).join(''));
+			}),
+			{numRuns: cases},
+		);
+	},
+);
 
 test('a paste comes as one event, in however many pieces it arrived', () => {
 	const pasted = `${START}first\rsecond${END}`;
