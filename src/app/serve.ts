@@ -1,5 +1,11 @@
 import {resolve} from 'node:path';
 
+/**
+ * Milliseconds that may pass between the end of the service and that of its process: more than a
+ * Jupyter Server of ours takes to end.
+ */
+const PROCESS_MAY_TAKE = 2000;
+
 /** The program starts the service by itself, and waits for it: nothing but the service is loaded here. */
 export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
@@ -26,6 +32,8 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 			keysFile: keys,
 			modelsFile: models ?? defaultModelsFile(),
 		});
+		// A WebSocket stays open until its server answers the end of it, which one that hangs never does.
+		setTimeout(() => process.exit(), PROCESS_MAY_TAKE).unref();
 	} catch (error) {
 		if (!(error instanceof ServeUsageError)) throw error;
 		const {label} = await import('../text/safe.ts');

@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {firstOutput} from '../support/first-output.ts';
 import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
 import {processesUsing} from '../support/processes.ts';
 import {onTerminal, shell} from './support.ts';
@@ -15,7 +16,7 @@ const serveHere = async (home: Home, env: Readonly<Record<string, string>> = {})
 		cwd: home.folder,
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+	const line = await firstOutput(child);
 	return {
 		line,
 		async [Symbol.asyncDispose]() {

@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {chmod, mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {firstOutput} from '../support/first-output.ts';
 import {startModelServer, type ModelServer} from '../support/model-server.ts';
 import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -123,7 +124,7 @@ test(
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
 		try {
-			const [line] = (await once(service.stdout.setEncoding('utf8'), 'data')) as [string];
+			const line = await firstOutput(service);
 			const env = {
 				SVC_BASE_URL: /http:\S+/.exec(line)?.[0] ?? '',
 				SVC_API_KEY: await read(join(data, 'key')),

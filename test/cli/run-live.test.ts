@@ -7,6 +7,7 @@ import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {firstOutput} from '../support/first-output.ts';
 import {newHome, PROGRAM, type Home} from '../support/program.ts';
 import {onTerminal, serve, type Served} from './support.ts';
 
@@ -197,7 +198,7 @@ for (const engine of ['embedded', 'jupyter'])
 				{env: {...home.env, ...served.env}, stdio: ['ignore', 'pipe', 'inherit']},
 			);
 			const closed = once(child, 'close');
-			await once(child.stdout, 'data');
+			await firstOutput(child);
 			child.kill('SIGKILL');
 			await closed;
 			expect(await served.run(['files', 'put', 'welcome', '-', 'killed'], {input: 'x'})).toMatchObject({

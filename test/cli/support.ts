@@ -5,6 +5,7 @@ import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {spawn as spawnPty} from '@lydell/node-pty';
+import {firstOutput} from '../support/first-output.ts';
 import {PROGRAM, runCommand, type CommandResult, type Home} from '../support/program.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -28,7 +29,7 @@ export const serve = async (home: Home, args: readonly string[] = []): Promise<S
 		cwd: home.folder,
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+	const line = await firstOutput(child);
 	const url = /^listening on (http:\S+)\n/.exec(line)?.[1] ?? '';
 	const keyFile = join(data, 'key');
 	const key = (await readFile(keyFile, 'utf8')).trim();

@@ -5,6 +5,7 @@ import net from 'node:net';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test, vi} from 'vitest';
+import {firstOutput} from '../support/first-output.ts';
 import {answering, rawPeer, tlsPeer} from '../support/peer.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
@@ -33,8 +34,7 @@ const blackHole = async () => {
 		],
 		{stdio: ['ignore', 'pipe', 'inherit']},
 	);
-	const [line] = (await once(listener.stdout, 'data')) as [Buffer];
-	const port = Number(line.toString());
+	const port = Number(await firstOutput(listener));
 	listener.kill('SIGSTOP');
 	const waiting: net.Socket[] = [];
 	// One that does not connect within this time has found the queue full.

@@ -21,6 +21,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {FileFault} from '../../../src/engines/files.ts';
 import {folderFiles, sweepTemps} from '../../../src/engines/folder-files.ts';
+import {firstOutput} from '../../support/first-output.ts';
 import {tempFolder} from './temp-folder.ts';
 
 const text = (content: string) => ({type: 'file', format: 'text', content}) as const;
@@ -352,7 +353,7 @@ test(
 			const child = spawn(process.execPath, [clientProcess, root.path, 'write-forever'], {
 				stdio: ['ignore', 'pipe', 'inherit'],
 			});
-			await once(child.stdout, 'data');
+			await firstOutput(child);
 			// Killed while a temporary file stands, so that a save is cut off.
 			await expect
 				.poll(() => readdir(root.path), {interval: 1})

@@ -4,12 +4,13 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import https from 'node:https';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {firstOutput} from '../../support/first-output.ts';
 import {freePort} from '../../support/free-port.ts';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
 import {settings} from '../../support/local-service.ts';
 import {newHome, PROGRAM, type Home} from '../../support/program.ts';
 import {proxyMissing, startProxy} from '../../support/proxies.ts';
-import {waitFor} from '../../support/wait-for.ts';
+import {PATIENCE, waitFor} from '../../support/wait-for.ts';
 
 const missing = hubMissing ?? proxyMissing('haproxy');
 if (missing !== null) console.warn(`\n*** SKIPPED: no rolling restart behind a balancer: ${missing} ***\n`);
@@ -52,17 +53,18 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 					publicUrl,
 					...args,
 				],
-				{env: home.env, cwd: home.folder, stdio: ['ignore', 'pipe', 'ignore']},
+				{env: home.env, cwd: home.folder, stdio: ['ignore', 'pipe', 'pipe']},
 			);
-			const exited = once(child, 'exit');
-			await once(child.stdout, 'data');
+			await firstOutput(child);
 			const started: Copy = {
 				port: own,
 				async end() {
 					running.delete(started);
 					child.kill('SIGTERM');
-					const [code] = (await exited) as [unknown];
-					return code;
+					await waitFor(() =>
+						expect(child.exitCode, `the copy at ${own} runs on after SIGTERM`).not.toBeNull(),
+					);
+					return child.exitCode;
 				},
 			};
 			running.add(started);
@@ -83,7 +85,12 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 			new Promise((resolve, reject) => {
 				const request = https.request(
 					`${publicUrl}/api${path}`,
-					{method, agent, headers: {apiKey: key, ...(body && {'content-type': 'application/json'})}},
+					{
+						method,
+						agent,
+						timeout: PATIENCE,
+						headers: {apiKey: key, ...(body && {'content-type': 'application/json'})},
+					},
 					response => {
 						let text = '';
 						response.setEncoding('utf8').on('data', (part: string) => {
@@ -100,6 +107,9 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 					},
 				);
 				request.once('error', reject);
+				request.once('timeout', () =>
+					request.destroy(new Error(`${method} ${path} had no answer for ${PATIENCE} ms`)),
+				);
 				request.end(body && JSON.stringify(body));
 			});
 		/** Settles when the service holds it, with its end. */
@@ -129,13 +139,19 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 
 	type Balanced = Awaited<ReturnType<typeof balanced>>;
 
-	/** Restarts both copies, one after the other, under load; how each request of it ended. */
-	const rollOver = async ({copies, copy, ask, run}: Balanced) => {
+	/** A server of the user's that is ready and has run code. */
+	const startLab = async ({ask, run}: Balanced): Promise<void> => {
 		expect(await ask('POST', '/servers', {...settings, server_name: 'lab'})).toMatchObject({status: 202});
 		await waitFor(async () => expect((await ask('GET', '/servers')).text).toMatch(/"status": ?"ready"/), {
 			interval: 100,
 		});
 		expect((await run('1')).status).toBe(200);
+	};
+
+	/** Restarts both copies, one after the other, under load; how each request of it ended. */
+	const rollOver = async (service: Balanced) => {
+		const {copies, copy, ask, run} = service;
+		await startLab(service);
 		let isOver = false;
 		const ended: Asked[] = [];
 		const lost: unknown[] = [];
@@ -152,23 +168,27 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 		];
 		const long: Asked[] = [];
 		const codes: unknown[] = [];
-		for (const [index, each] of copies.entries()) {
-			// More than the load holds: both copies have one.
-			const asked = ['a', 'b'].map(name =>
-				run(`import time; open('${name}${index}', 'w').close(); time.sleep(1.5); print('slept')`),
-			);
-			await waitFor(async () => expect((await ask('GET', `/servers/lab/files/a${index}`)).status).toBe(200), {
-				interval: 50,
-			});
-			codes.push(await each.end());
-			long.push(...(await Promise.all(asked)));
-			await copy(each.port);
-			const before = ended.length;
-			// The balancer has found it again, and both work.
-			await waitFor(() => expect(ended.length).toBeGreaterThan(before + 50));
+		try {
+			for (const [index, each] of copies.entries()) {
+				// More than the load holds: both copies have one.
+				const asked = ['a', 'b'].map(name =>
+					run(`import time; open('${name}${index}', 'w').close(); time.sleep(1.5); print('slept')`),
+				);
+				await waitFor(
+					async () => expect((await ask('GET', `/servers/lab/files/a${index}`)).status).toBe(200),
+					{interval: 50},
+				);
+				codes.push(await each.end());
+				long.push(...(await Promise.all(asked)));
+				await copy(each.port);
+				const before = ended.length;
+				// The balancer has found it again, and both work.
+				await waitFor(() => expect(ended.length).toBeGreaterThan(before + 50));
+			}
+		} finally {
+			isOver = true;
+			await Promise.all(load);
 		}
-		isOver = true;
-		await Promise.all(load);
 		return {ended, lost, long, codes};
 	};
 
@@ -189,5 +209,14 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 		const {ended} = await service.lease();
 		await Promise.all(service.copies.map(copy => copy.end()));
 		await ended;
+	});
+
+	test('a server that hangs keeps no copy from its end', async () => {
+		await using service = await balanced([], 'bob@example.com');
+		await startLab(service);
+		const hanging = await hub.processesOf('bob@example.com', 'lab');
+		for (const pid of hanging) process.kill(pid, 'SIGSTOP');
+		expect(hanging).not.toEqual([]);
+		expect(await Promise.all(service.copies.map(copy => copy.end()))).toEqual([143, 143]);
 	});
 });

@@ -1,0 +1,23 @@
+import type {ChildProcessByStdio} from 'node:child_process';
+import {once} from 'node:events';
+import type {Readable} from 'node:stream';
+
+/**
+ * The first that a program prints, such as the address at which it listens.
+ * @throws when it ends before that, with what it wrote to standard error, where that is a pipe.
+ */
+export const firstOutput = async (
+	child: ChildProcessByStdio<null, Readable, Readable | null>,
+): Promise<string> => {
+	let errors = '';
+	child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+		errors += part;
+	});
+	const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
+		throw new Error(`${child.spawnargs.join(' ')} ended with ${code ?? signal}: ${errors}`);
+	});
+	const [first] = (await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
+	// What else it prints would fill the pipe.
+	child.stdout.resume();
+	return first;
+};
