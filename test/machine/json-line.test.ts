@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-<<<<<<< HEAD:test/machine/json-line.test.ts
 import {createOutputCollector} from '../../src/kernel/output-collector.ts';
 import {behind, jsonLine} from '../../src/machine/json-line.ts';
-=======
-import {createOutputCollector} from '../../src/contract/output-collector.ts';
-import {behind, jsonLine} from '../../src/state/json-line.ts';
 import {testCases} from '../support/test-cases.ts';
->>>>>>> 5f460f0e (Try a tenth of the generated cases in npm test, and all in the long tests):test/state/json-line.test.ts
 
 const read = (buffers: readonly Buffer[]): string => Buffer.concat([...buffers]).toString();
 
