@@ -32,7 +32,7 @@ export default defineConfig({
 		// Whatever is installed on the machine: tests of another engine name it.
 		env: {NODE_ENV: 'production', SVC_ENGINE: 'embedded', SVC_KEEP_KERNELS: 'never'},
 		pool: 'forks',
-		// Each journey is itself three or four processes.
+		// Each journey is itself three or four processes. Long ones wait more than they compute: `test:long` takes three.
 		maxWorkers: 2,
 		sequence: {sequencer: LongestFirst},
 		// Files share a worker and its modules: one of its own costs a quarter of a second each. What a file changes of its process it changes back.
