@@ -4,7 +4,7 @@ import {cpSync, existsSync, readdirSync, statSync} from 'node:fs';
 import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {delimiter, dirname, join} from 'node:path';
 import {promisify} from 'node:util';
-import {expect, test} from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest';
 import {newHome} from '../support/program.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {openTerminal} from '../support/terminal.ts';
@@ -73,9 +73,15 @@ const runFirstCell = async (program: string, path: string): Promise<void> => {
 	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
 };
 
-test('the archive holds the program, its licences and its manual page, and nothing else', async () => {
-	using temp = tempFolder();
-	const {files, size} = await pack(temp.path);
+const packFolder = tempFolder();
+let packed: Awaited<ReturnType<typeof pack>>;
+beforeAll(async () => {
+	packed = await pack(packFolder.path);
+});
+afterAll(() => packFolder[Symbol.dispose]());
+
+test('the archive holds the program, its licences and its manual page, and nothing else', () => {
+	const {files, size} = packed;
 	const paths = files.map(({path}) => path);
 	// The pages are what `svc-tui help` tells.
 	expect(paths.filter(path => !/^(?:dist|src\/docs)\//.test(path)).sort()).toEqual([
@@ -93,10 +99,9 @@ test.each(Object.entries(PATHS))(
 	'installed from the archive with %s, it runs a first cell, and uninstalls without a trace',
 	async (_, path) => {
 		using temp = tempFolder();
-		const {archive} = await pack(temp.path);
 		const prefix = join(temp.path, 'prefix');
 		await mkdir(prefix);
-		await npm(path, 'install', '-g', '--prefix', prefix, '--prefer-offline', archive);
+		await npm(path, 'install', '-g', '--prefix', prefix, '--prefer-offline', packed.archive);
 		const installed = join(prefix, 'lib/node_modules/svc-tui');
 		const modules = readdirSync(join(installed, 'node_modules'));
 		const own = modules.filter(name => name.startsWith('node-'));
@@ -166,7 +171,9 @@ test('of the Nodes for several processors that lie beside it, it takes the one f
 
 test('the container file installs a program that runs on the Node of its image', async () => {
 	using temp = tempFolder();
-	const {archive} = await pack(temp.path);
+	// It goes with its layer of the image.
+	const archive = join(temp.path, 'svc-tui.tgz');
+	cpSync(packed.archive, archive);
 	const page = await readFile(join(REPOSITORY, 'src/docs/containers.md'), 'utf8');
 	const [, line = ''] = /^RUN (npm install -g .*)$/m.exec(page) ?? [];
 	const prefix = join(temp.path, 'prefix');
