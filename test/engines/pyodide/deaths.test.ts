@@ -9,6 +9,7 @@ import {expect, test} from 'vitest';
 import {ANSWER_FD, REQUEST_FD} from '../../../src/engines/pyodide/protocol.ts';
 import {makeSnapshot} from '../../../src/engines/pyodide/snapshot.ts';
 import {errorName, openPython, printed, traceback, value} from './python.ts';
+import {tempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 /** Ids of the processes that name a folder among their arguments. */
@@ -88,42 +89,51 @@ test('nothing runs on when the service is killed in the middle of endless code',
 });
 
 test('Python starts from a fresh snapshot, and without one that is damaged', async () => {
-	await using first = await openPython();
-	const snapshot = join(first.root, 'python.snapshot');
+	using temp = tempFolder();
+	const snapshot = join(temp.path, 'python.snapshot');
 	await makeSnapshot(snapshot);
-	expect(await readdir(first.root)).toEqual(['python.snapshot']);
+	expect(await readdir(temp.path)).toEqual(['python.snapshot']);
+	await using first = await openPython({snapshot});
+	expect(value(await first.run('40 + 2'))).toBe('42');
+	await truncate(snapshot, 1_000_000);
 	await using second = await openPython({snapshot});
-	expect(value(await second.run('40 + 2'))).toBe('42');
-	await writeFile(snapshot, (await readFile(snapshot)).subarray(0, 1_000_000));
-	await using third = await openPython({snapshot});
-	expect(value(await third.run('40 + 3'))).toBe('43');
+	expect(value(await second.run('40 + 3'))).toBe('43');
 });
 
 test('where the program has no snapshot, the first start makes one and later ones use it', async () => {
-	await using first = await openPython();
-	const snapshotFolder = join(first.root, 'cache');
-	const options = {snapshot: join(first.root, 'none'), snapshotFolder};
+	using temp = tempFolder();
+	const snapshotFolder = join(temp.path, 'cache');
+	const options = {snapshot: join(temp.path, 'none'), snapshotFolder};
 	await mkdir(snapshotFolder);
 	await writeFile(join(snapshotFolder, 'python-0.1.0.snapshot'), 'of an older version');
-	await using second = await openPython(options);
-	expect(value(await second.run('40 + 2'))).toBe('42');
+	await using first = await openPython(options);
+	expect(value(await first.run('40 + 2'))).toBe('42');
 	const [name = '', ...others] = await readdir(snapshotFolder);
 	expect([name.replace(/\d+(\.\d+)*/, 'VERSION'), others]).toEqual(['python-VERSION.snapshot', []]);
 	const kept = join(snapshotFolder, name);
 	const {mtimeMs, size} = await stat(kept);
-	await using third = await openPython(options);
-	expect(value(await third.run('40 + 3'))).toBe('43');
+	await using second = await openPython(options);
+	expect(value(await second.run('40 + 3'))).toBe('43');
 	expect((await stat(kept)).mtimeMs).toBe(mtimeMs);
 	// A damaged one goes, and the next program makes another.
 	await truncate(kept, size / 2);
-	await using fourth = await openPython(options);
-	expect(value(await fourth.run('40 + 4'))).toBe('44');
+	await using third = await openPython(options);
+	expect(value(await third.run('40 + 4'))).toBe('44');
 	expect(await readdir(snapshotFolder)).toEqual([]);
 });
 
-test('where no snapshot can be kept, Python starts without', async () => {
+test('where no snapshot can be kept, Python starts without, and its code is interrupted', async () => {
 	await using python = await openPython({snapshot: '/proc/none', snapshotFolder: '/proc/self'});
-	expect(value(await python.run('40 + 2'))).toBe('42');
+	expect(value(await python.run('before = 40\nbefore + 2'))).toBe('42');
+	const stop = new AbortController();
+	const running = python.session.run("open('begun', 'w').close()\nwhile True: pass", {
+		kernel: 'python3',
+		signal: stop.signal,
+	});
+	await waitFor(async () => expect(await readdir(python.root)).toContain('begun'));
+	stop.abort();
+	expect(errorName((await running).outputs)).toBe('KeyboardInterrupt');
+	expect(value(await python.run('before'))).toBe('40');
 });
 
 /** A file of the server's folder that is made to mean one of the process's own descriptors. */
