@@ -54,8 +54,7 @@ export default defineConfig({
 			{name: 'short', description: 'the short journey of a feature, in a file whose other tests are long'},
 			{
 				name: 'plain',
-				description:
-					"on what the plain build leaves out: how frames are drawn, Python's start, the program's own start",
+				description: "on what the plain build leaves out: how frames are drawn, and the program's own start",
 			},
 		],
 		projects: [

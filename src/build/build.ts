@@ -202,8 +202,7 @@ const snapshot = join(dist, 'pyodide.snapshot');
 const madeFrom = [join(pyodide, 'snapshot.ts'), join(root, 'node_modules/pyodide/package.json')];
 const isCurrent =
 	existsSync(snapshot) && madeFrom.every(file => statSync(file).ctimeMs < statSync(snapshot).mtimeMs);
-if (plain) await rm(snapshot, {force: true});
-else if (!isCurrent) {
+if (!isCurrent) {
 	const {makeSnapshot} = await import('../engines/pyodide/snapshot.ts');
 	await makeSnapshot(snapshot);
 }

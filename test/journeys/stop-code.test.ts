@@ -1,5 +1,4 @@
 // @module-tag long
-// @module-tag plain
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
