@@ -9,7 +9,7 @@ import type {CellAccess} from './cell-access.ts';
 import type {CellKeeper} from './cell-keeper.ts';
 import {isPending, type Cell} from '../cells/cell.ts';
 import type {createPictureReader} from './cell-pictures.ts';
-import {afterRun, endedCell, runOnScreen} from './run-on-screen.ts';
+import {afterRun, endedCell, runOnScreen} from '../cells/run-on-screen.ts';
 import type {State} from '../core/program.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Deps} from '../core/store/deps.ts';

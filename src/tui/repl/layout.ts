@@ -4,7 +4,7 @@ import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {inTextOf} from '../pictures/in-text.ts';
-import {answerLines} from './answer-field.ts';
+import {answerLines} from '../cells/answer.ts';
 import {blocksOf, cellLines} from '../cells/rows/cell-lines.ts';
 import {replOf, type Repl} from './transcript.ts';
 import type {CellPlace} from './cell-place.ts';

@@ -10,7 +10,7 @@ import {keyPath} from '../../../src/tui/core/keys/scopes.ts';
 import {handlersOf} from '../../../src/tui/core/keys/scope-handlers.ts';
 import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/transcript.ts';
 import {cellLines} from '../../../src/tui/cells/rows/cell-lines.ts';
-import {answerLines} from '../../../src/tui/repl/answer-field.ts';
+import {answerLines} from '../../../src/tui/cells/answer.ts';
 
 import {cell, ready, server} from '../../support/factories.ts';
 import {

@@ -8,7 +8,7 @@ import {markdownEngine} from '../../core/components/markdown.ts';
 import {keepInView} from '../../core/components/scroll.ts';
 import {placeIn, startOf} from '../../core/components/transcript.ts';
 import {paintedCache} from '../../core/theme/theme.ts';
-import {answerLines} from '../../repl/answer-field.ts';
+import {answerLines} from '../../cells/answer.ts';
 import {rowsOf} from './cell-rows.ts';
 import type {OpenNotebook} from './open-notebook.ts';
 import type {Room} from './room.ts';

@@ -8,7 +8,7 @@ import type {State} from '../../core/program.ts';
 import type {Deps} from '../../core/store/deps.ts';
 import {isOnScreen} from '../../core/store/seen.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
-import {afterRun, endedCell, runOnScreen} from '../../repl/run-on-screen.ts';
+import {afterRun, endedCell, runOnScreen} from '../../cells/run-on-screen.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
 

@@ -3,8 +3,8 @@ import type {CellRun, RunEnd, RunListener} from '../../run/event.ts';
 import {openKernel, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
 import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {Cell} from '../cells/cell.ts';
-import {createUpdates} from '../cells/frame-pace.ts';
+import type {Cell} from './cell.ts';
+import {createUpdates} from './frame-pace.ts';
 
 /** What a screen does with a cell that runs. */
 type Shown = {
