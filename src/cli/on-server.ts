@@ -1,7 +1,7 @@
-import {isOver} from '../text/server-states.ts';
+import {isOver, meaningOf} from '../text/server-states.ts';
 import {commandName} from '../settings/command-name.ts';
 import type {Failure, FailureKind, Reply} from '../api/failure.ts';
-import type {Client} from '../api/client-types.ts';
+import type {Client, Live} from '../api/client-types.ts';
 import {spanWords} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
@@ -128,4 +128,32 @@ export const askServer = async <T>(
 	const reply = await ask(server.service.client);
 	if (!reply.ok) throw await server.explain(reply.failure);
 	return reply.value;
+};
+
+/** `hasStopped`: true if the service lists the server as stopped. */
+export type ServerLink = Live & {readonly hasStopped: () => Promise<boolean>};
+
+/** The server's own Jupyter interface, where its address answers as one; else null, and code goes over the service. */
+export const liveLink = async (
+	context: Context,
+	service: Service,
+	name: string,
+): Promise<ServerLink | null> => {
+	try {
+		const server = await findServer(context, service, name);
+		if (['offline', 'over', 'coming'].includes(meaningOf(server.status))) return null;
+		const linked = await service.client.live(server, new Set());
+		if (!('live' in linked)) return null;
+		return Object.assign(linked.live, {
+			async hasStopped() {
+				const list = await service.client.servers({signal: context.signal});
+				const found = list.ok ? list.value.items.find(each => each.name === name) : undefined;
+				return found !== undefined && isOver(found.status);
+			},
+		});
+	} catch (error) {
+		// The service says it again to whoever runs the code there.
+		if (error instanceof CommandError) return null;
+		throw error;
+	}
 };

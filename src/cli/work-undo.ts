@@ -6,9 +6,8 @@ import {hasWritten, undoTask} from '../work/undo.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {keeperFor} from './keeper-for.ts';
-import {reachServer} from './on-server.ts';
+import {liveLink, reachServer} from './on-server.ts';
 import {printNote, printResult} from './print.ts';
-import {liveLink} from './run/run-live.ts';
 
 /** `work --undo`: what the last task wrote on a server is as it was before, the last write first. What code did stays. */
 export const undoLast = async (context: Context, server: string): Promise<number> => {

@@ -16,10 +16,10 @@ import {ALLOWABLE} from './allowable.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {keeperFor} from './keeper-for.ts';
-import {reachServer, whenNotFound} from './on-server.ts';
+import {liveLink, reachServer, whenNotFound} from './on-server.ts';
 import {printNote} from './print.ts';
 import {readQuestion} from './question.ts';
-import {liveLink, watchLink} from './run/run-live.ts';
+import {watchLink} from './watch-link.ts';
 import {createWorkPrinter} from './work-lines.ts';
 
 export type WorkOptions = {

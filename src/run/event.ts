@@ -38,8 +38,6 @@ export type RunListener = (event: RunEvent) => void;
 export type RunHow = LiveHow & {
 	/** Asked for before each time that it is sent over the link. */
 	readonly record?: () => Promise<LiveRecord | undefined>;
-	/** Milliseconds after which it is stopped as by `signal`. */
-	readonly timeout?: number | undefined;
 	/** Stops it, and waits for its end only briefly. */
 	readonly signal?: AbortSignal;
 };

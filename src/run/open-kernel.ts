@@ -89,29 +89,19 @@ export const openKernel = (
 	};
 
 	return {
-		run: (source, {signal, timeout, ...how} = {}, listen = () => {}) =>
+		run: (source, {signal: leaving = new AbortController().signal, ...how} = {}, listen = () => {}) =>
 			begin(listen, async (hear, interrupted) => {
-				const late = new AbortController();
-				const timer = timeout === undefined ? undefined : setTimeout(() => late.abort(), timeout);
-				const leaving = AbortSignal.any([late.signal, ...(signal ? [signal] : [])]);
 				const stopped = AbortSignal.any([interrupted, leaving]);
-				const perform = async (): Promise<RunEnd> => {
-					const sent =
-						way === 'service' ? null : await overLink(source, how, {listen: hear, interrupted, leaving});
-					if (sent === null && way === 'link' && !stopped.aborted) return {how: 'not-run'};
-					if (kind === 'script') way = sent === null ? 'service' : 'link';
-					if (sent !== null) return sent;
-					const service = await client();
-					if (stopped.aborted) return {how: 'interrupted', result: null};
-					hear({type: 'sent', way: 'service'});
-					return runOverService(
-						service,
-						server,
-						{code: source, kernel_name: kernel},
-						{signal: stopped, isLocal},
-					);
-				};
-				return perform().finally(() => clearTimeout(timer));
+				const sent =
+					way === 'service' ? null : await overLink(source, how, {listen: hear, interrupted, leaving});
+				if (sent === null && way === 'link' && !stopped.aborted) return {how: 'not-run'};
+				if (kind === 'script') way = sent === null ? 'service' : 'link';
+				if (sent !== null) return sent;
+				const service = await client();
+				if (stopped.aborted) return {how: 'interrupted', result: null};
+				hear({type: 'sent', way: 'service'});
+				const request = {code: source, kernel_name: kernel};
+				return runOverService(service, server, request, {signal: stopped, isLocal});
 			}),
 		takeUp: (left, record, listen) =>
 			begin(listen, async (hear, interrupted) => {

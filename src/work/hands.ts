@@ -1,11 +1,12 @@
 // What carries steps out, over the service's interface. Nothing here asks for permission: who calls has it.
 import {isUtf8} from 'node:buffer';
-import type {Client, Live, LiveCell} from '../api/client-types.ts';
+import type {Client, Live} from '../api/client-types.ts';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import {explainFailure, type Failure, type Reply} from '../api/failure.ts';
 import {leavesOf} from '../api/file-tree.ts';
 import type {CellOutput} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
+import {openKernel} from '../run/open-kernel.ts';
 import {edited} from './edits.ts';
 import type {Change, EventOf} from './events.ts';
 import {outputsText, type Result} from './results.ts';
@@ -54,9 +55,6 @@ type Outputs = readonly CellOutput[];
 /** Hears of the connection that code runs over, until that has ended. */
 export type LinkWatch = {readonly onLink: (isOpen: boolean) => void; readonly end: () => void};
 
-/** Milliseconds that code has to end once it was interrupted. */
-const INTERRUPTED_MS = 2000;
-
 /** What code gave; `isCut`: it was asked to stop. */
 type Ran = {readonly outputs: Outputs; readonly count: number | null; readonly isCut: boolean};
 
@@ -69,42 +67,6 @@ const keptCell = ({outputs, count}: Ran): Pick<Done, 'cell'> =>
 /** `onOutput` is called at each change of what code gives, with a function that looks at all of it. */
 type Watches = {readonly onOutput: (look: () => Outputs) => void; readonly watchLink: () => LinkWatch};
 
-/** Runs code over a server's own interface. Null: nothing was sent. */
-const runLive = async (
-	live: Live,
-	code: string,
-	{onOutput, watchLink}: Watches,
-	signal: AbortSignal,
-): Promise<Reply<Ran> | null> => {
-	let cell: LiveCell | null = null;
-	let isOver = false;
-	const look = (): Outputs => cell?.now().outputs ?? [];
-	// Threads may print after its end.
-	const hear = (): void => {
-		if (!isOver) onOutput(look);
-	};
-	const {onLink, end: unwatch} = watchLink();
-	cell = await live.run(code, DEFAULT_KERNEL, hear, undefined, undefined, {answers: false, onLink});
-	if (cell === null) return null;
-	const cut = Promise.withResolvers<null>();
-	let timer: NodeJS.Timeout | undefined;
-	const stop = (): void => {
-		cell?.interrupt();
-		timer = setTimeout(() => cut.resolve(null), INTERRUPTED_MS);
-	};
-	if (signal.aborted) stop();
-	signal.addEventListener('abort', stop, {once: true});
-	const end = await Promise.race([cell.ended, cut.promise]);
-	isOver = true;
-	unwatch();
-	clearTimeout(timer);
-	signal.removeEventListener('abort', stop);
-	if (end?.kind === 'unsent') return null;
-	if (end?.kind === 'failed' && !signal.aborted) return {ok: false, failure: end.failure};
-	const {outputs, execution_count: count} = cell.now();
-	return {ok: true, value: {outputs, count, isCut: signal.aborted}};
-};
-
 /** `live`: a server's own interface, which can delete, and shows what code prints while it runs; null where there is none. */
 export const createHands = (
 	client: Client,
@@ -112,6 +74,13 @@ export const createHands = (
 	live: Live | null,
 	{onOutput = () => {}, watchLink = () => ({onLink() {}, end() {}})}: Partial<Watches> = {},
 ): Hands => {
+	const document = {kind: 'repl', kernel: DEFAULT_KERNEL} as const;
+	// Code whose request is closed counts as stopped, whichever service it is.
+	const kernel = openKernel(
+		{live: async () => live, client: async () => client, isLocal: false},
+		server,
+		document,
+	);
 	const read = async (
 		{path, from, to}: Extract<Step, {kind: 'read'}>,
 		signal: AbortSignal,
@@ -141,15 +110,21 @@ export const createHands = (
 		return {ok: true, took: false, head, text: names.map(name => `${name}\n`).join('')};
 	};
 	const ran = async (code: string, signal: AbortSignal): Promise<Reply<Ran>> => {
-		const over = live === null ? null : await runLive(live, code, {onOutput, watchLink}, signal);
-		if (over !== null) return over;
-		const reply = await client.runCode(server, {code, kernel_name: DEFAULT_KERNEL}, {signal});
-		if (reply.ok) {
-			const {outputs, execution_count: count} = reply.value;
-			return {ok: true, value: {outputs, count, isCut: false}};
-		}
-		if (reply.failure.kind !== 'cancelled') return reply;
-		return {ok: true, value: {outputs: [], count: null, isCut: true}};
+		const watch = live && watchLink();
+		const started = kernel.run(
+			code,
+			{answers: false, signal, ...(watch && {onLink: watch.onLink})},
+			event => {
+				// Threads may print after its end.
+				if (event.type === 'output' && !event.isLate) onOutput(() => event.cell.now().outputs);
+			},
+		);
+		const end = await started.ended;
+		watch?.end();
+		if (end.how === 'failed' && !signal.aborted) return {ok: false, failure: end.failure};
+		const result = started.now();
+		const isCut = signal.aborted || end.how === 'interrupted' || end.how === 'gave-up';
+		return {ok: true, value: {outputs: result?.outputs ?? [], count: result?.execution_count ?? null, isCut}};
 	};
 	const run = async (kind: 'run' | 'shell', code: string, signal: AbortSignal): Promise<Done> => {
 		const reply = await ran(kind === 'run' ? code : shellCode(code), signal);

@@ -262,8 +262,7 @@ const commandIn = ({client, isLocal}: World, lines: readonly string[]) => {
 			printed[name] += String(data);
 		},
 	});
-	// A server of the local service would be looked at until it is ready.
-	const service = {client, isLocal: false, models: [], started: false, keeps: 0};
+	const service = {client, isLocal, models: [], started: false, keeps: 0};
 	const waiting = [...lines];
 	const context: Context = {
 		json: false,
@@ -299,7 +298,6 @@ const commandIn = ({client, isLocal}: World, lines: readonly string[]) => {
 				},
 			);
 			await turns();
-			service.isLocal = isLocal;
 			return {
 				stop: () => controller.abort(),
 				answer() {},

@@ -1,13 +1,15 @@
+import type {Failure} from '../../api/failure.ts';
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {joined} from '../../text/output/multiline.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
 import {fieldsOf} from '../../text/record.ts';
 import {label} from '../../text/safe.ts';
-import {exitOfCell, outputText, stoppedCode} from '../run/cell-text.ts';
-import {failed} from '../command-error.ts';
+import {exitOfCell, outputText} from '../run/cell-text.ts';
+import {failed, type CommandError} from '../command-error.ts';
 import type {Context, Sink} from '../context.ts';
-import {liveLink, runLive} from '../run/run-live.ts';
+import {liveLink} from '../on-server.ts';
+import {commandKernel, resultOf, runPrinted} from '../run/run-printed.ts';
 import {namedServer} from './named-server.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type Answer, type Call, type Picture, type Tool} from './tool.ts';
@@ -80,24 +82,18 @@ const runCode = tool({
 		const {service} = call;
 		const context = counting(call);
 		const live = await liveLink(context, service, server);
-		if (live !== null) {
-			const run = await runLive(context, live, code, kernel, {
-				onBroken: isBroken =>
-					call.tell(
-						isBroken
-							? 'the connection to the server is lost, and the code may go on: trying again for half an hour'
-							: 'the connection is back, and the code runs',
-					),
-			}).finally(() => live.close());
-			if (run.kind === 'done') return cellAnswer(run.look());
-			if (run.kind === 'stopped') throw stoppedCode(run.hasEnded);
-			if (run.kind === 'failed') throw failed(run.failure);
-		}
-		const {signal} = context;
-		const reply = await service.client.runCode(server, {code, kernel_name: kernel}, {signal});
-		if (reply.ok) return cellAnswer(reply.value);
-		if (reply.failure.kind === 'cancelled') throw stoppedCode(service.isLocal);
-		throw failed(reply.failure, 'Name a kernel that the server has.');
+		const opened = commandKernel(service, live, server, {kind: 'repl', kernel});
+		const end = await runPrinted(context, opened, code, {
+			live,
+			onBroken: isBroken =>
+				call.tell(
+					isBroken
+						? 'the connection to the server is lost, and the code may go on: trying again for half an hour'
+						: 'the connection is back, and the code runs',
+				),
+		}).finally(() => live?.close());
+		const explain = (failure: Failure): CommandError => failed(failure, 'Name a kernel that the server has.');
+		return cellAnswer(await resultOf(context, end, explain));
 	},
 });
 

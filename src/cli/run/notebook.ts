@@ -1,5 +1,7 @@
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import type {CellRun, RunEnd} from '../../run/event.ts';
+import type {DocumentKernel} from '../../run/open-kernel.ts';
 import {checkWritable} from '../../machine/local-file.ts';
 import {readNotebook, type Notebook, type NotebookCell, type Output} from '../../text/notebook/notebook.ts';
 import {tagsOf} from '../../text/notebook/tags.ts';
@@ -10,14 +12,14 @@ import {label} from '../../text/safe.ts';
 import {exitOfCell, printOutputs} from './cell-text.ts';
 import {CommandError, EXIT, usageError} from '../command-error.ts';
 import type {Context, Sink} from '../context.ts';
-import {createCellRunner} from './notebook-cell.ts';
 import {createNotebookFile} from './notebook-file.ts';
 import {unknownParameters, withGiven} from './notebook-parameters.ts';
-import {reachServer, whenNotFound} from '../on-server.ts';
+import {liveLink, reachServer, whenNotFound, type OnServer, type ServerLink} from '../on-server.ts';
+import {spanText} from '../poller.ts';
 import {secondsOf} from '../option-values.ts';
 import {printJson, printNote} from '../print.ts';
 import {createTicker} from '../progress.ts';
-import {liveLink} from './run-live.ts';
+import {commandKernel, hasEnded, resultOf, runPrinted} from './run-printed.ts';
 import {endSentence} from '../../text/sentence.ts';
 
 export type NotebookOptions = {
@@ -51,6 +53,52 @@ const withAll = (notebook: Notebook, ran: readonly Ran[]): Notebook =>
 		const {outputs, execution_count: count} = look();
 		return withOutputs(all, cell.key, outputs as readonly Output[], count ?? null);
 	}, notebook);
+
+type Place = Pick<OnServer, 'explain'> & {
+	readonly kernel: DocumentKernel;
+	readonly live: ServerLink | null;
+	/** Milliseconds for each cell. */
+	readonly timeout: number | undefined;
+	/** Prints a sentence about the connection, where nothing else is printed. */
+	readonly report: ((text: string) => void) | undefined;
+};
+
+/**
+ * Runs a cell. `onCame` gets a function that looks at what came, before a CommandError is thrown too. `what`: the cell's name in a sentence.
+ */
+const createCellRunner =
+	(context: Context, {kernel, live, timeout, report, explain}: Place) =>
+	async (source: string, what: string, onCame: (look: () => ExecutedCell) => void): Promise<void> => {
+		const late = new AbortController();
+		const timer = timeout === undefined ? undefined : setTimeout(() => late.abort(), timeout);
+		const signal = AbortSignal.any([context.signal, late.signal]);
+		let run: CellRun | undefined;
+		let end: RunEnd;
+		try {
+			end = await runPrinted({...context, signal}, kernel, source, {
+				live,
+				report,
+				onRun: begun => (run = begun),
+			});
+		} finally {
+			clearTimeout(timer);
+			const now = run?.now();
+			if (now) onCame(() => run?.now() ?? now);
+		}
+		if (end.how === 'not-run')
+			throw new CommandError(
+				'server-failed',
+				`${what} did not run: the kernel that ran those above it is gone.`,
+				'Run the notebook again; a new kernel has none of its names.',
+			);
+		if (late.signal.aborted && !context.signal.aborted)
+			throw new CommandError(
+				'timeout',
+				`${what} took longer than ${spanText(timeout ?? 0)} and ${hasEnded(end) ? 'was interrupted' : 'may still be running'}.`,
+				'Give it more time with --timeout, or leave that out.',
+			);
+		await resultOf(context, end, explain);
+	};
 
 /** Runs them one after the other, up to the one that raised. */
 const runCells = async (
@@ -145,7 +193,9 @@ export const runNotebook = async (
 	const printing = isQuiet ? {...context, stdout: NOWHERE, stderr: NOWHERE, ask: undefined} : context;
 	const kernel = options.kernel ?? notebook.kernel ?? DEFAULT_KERNEL;
 	const report = isQuiet ? (said: string): void => void printNote(context, said) : undefined;
-	const run = createCellRunner(printing, {...reached, server, live, kernel, timeout, report});
+	const opened = commandKernel(reached.service, live, server, {kind: 'script', kernel});
+	const {explain} = reached;
+	const run = createCellRunner(printing, {kernel: opened, live, timeout, report, explain});
 	const ran: Ran[] = [];
 	const written = (): string => notebookText(withAll(notebook, ran));
 	const file = output === undefined || output === '-' ? undefined : await createNotebookFile(output, written);

@@ -1,16 +1,22 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Command} from 'commander';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
-import {exitOfCell, printOutputs, stoppedCode} from './cell-text.ts';
-import {failed, usageError} from '../command-error.ts';
+import type {RunEnd, Way} from '../../run/event.ts';
+import type {DocumentKernel} from '../../run/open-kernel.ts';
+import {exitOfCell} from './cell-text.ts';
+import {usageError} from '../command-error.ts';
 import type {Context} from '../context.ts';
 import {readInput, readText} from '../input.ts';
-import {reachServer, whenNotFound} from '../on-server.ts';
+import {liveLink, reachServer, whenNotFound} from '../on-server.ts';
 import {printJson} from '../print.ts';
 import type {NotebookOptions} from './notebook.ts';
-import {framedLive, liveLink, proveFrame} from './run-live.ts';
+import {commandKernel, resultOf, runPrinted} from './run-printed.ts';
 import {framesOf, readEnv} from './script-setup.ts';
 import {fieldsOf, jsonIn} from '../../text/record.ts';
+
+/** Milliseconds that taking back may take once the command is to end. */
+const AFTER_MS = 100;
 
 export type RunOptions = NotebookOptions & {readonly code?: string; readonly env?: readonly string[]};
 
@@ -69,6 +75,34 @@ const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions)
 	);
 };
 
+/** Runs a script between code that sets what it is to find around it and code that takes it back. @throws {CommandError} */
+const betweenSetup = async (
+	{signal}: Context,
+	kernel: DocumentKernel,
+	{before, after}: {readonly before: string; readonly after: string},
+	result: (end: RunEnd) => Promise<ExecutedCell>,
+	run: (onSent: (way: Way) => void) => Promise<RunEnd>,
+): Promise<RunEnd> => {
+	const aside = {answers: false, silent: true};
+	const takeBack = (): Promise<RunEnd> => kernel.run(after, aside).ended;
+	/** Over the link the kernel does it once the code is over, whoever waits for it and even if nobody does any more. */
+	let back: Promise<RunEnd> | undefined;
+	const {outputs} = await result(await kernel.run(before, {...aside, signal}).ended);
+	if (outputs.some(output => output.output_type === 'error'))
+		throw usageError(
+			'Arguments and --env are for Python, and this kernel did not take them.',
+			'Leave them out, or name a Python kernel with --kernel.',
+		);
+	try {
+		return await run(way => {
+			if (way === 'link') back ??= takeBack();
+		});
+	} finally {
+		if (back === undefined) await takeBack();
+		else await (signal.aborted ? Promise.race([back, sleep(AFTER_MS)]) : back);
+	}
+};
+
 /** `run`: the code's stdout and results on stdout, its stderr and tracebacks on stderr; as they come, where the server has a live link. */
 export const runCode = async (
 	context: Context,
@@ -106,24 +140,20 @@ export const runCode = async (
 		{runsCode: true},
 	);
 	const live = context.json ? null : await liveLink(context, service, server);
-	if (live !== null) {
-		const run = await framedLive(context, live, source, kernel, frames).finally(() => live.close());
-		if (run.kind === 'done') return exitOfCell(run.look());
-		if (run.kind === 'stopped') throw stoppedCode(run.hasEnded);
-		if (run.kind === 'failed') throw failed(run.failure);
-	}
-	const ask = async (part: string, signal?: AbortSignal): Promise<ExecutedCell> => {
-		const reply = await service.client.runCode(
-			server,
-			{code: part, kernel_name: kernel},
-			signal ? {signal} : {},
+	const opened = commandKernel(service, live, server, {kind: 'script', kernel});
+	const {signal} = context;
+	const result = (end: RunEnd): Promise<ExecutedCell> => resultOf(context, end, explain);
+	const run = (onSent?: (way: Way) => void): Promise<RunEnd> =>
+		context.json
+			? opened.run(source, {signal}).ended
+			: runPrinted(context, opened, source, {live, ...(onSent && {onSent})});
+	try {
+		const cell = await result(
+			frames === null ? await run() : await betweenSetup(context, opened, frames, result, run),
 		);
-		if (reply.ok) return reply.value;
-		throw reply.failure.kind === 'cancelled' ? stoppedCode(service.isLocal) : await explain(reply.failure);
-	};
-	if (frames !== null) proveFrame(await ask(frames.before, context.signal));
-	const cell = await ask(source, context.signal).finally(async () => frames && ask(frames.after));
-	if (context.json) await printJson(context, cell);
-	else await printOutputs(context, cell);
-	return exitOfCell(cell);
+		if (context.json) await printJson(context, cell);
+		return exitOfCell(cell);
+	} finally {
+		live?.close();
+	}
 };

@@ -1,0 +1,90 @@
+import type {LiveQuestion} from '../../api/client-types.ts';
+import type {Failure} from '../../api/failure.ts';
+import type {ExecutedCell} from '../../contract/cells.ts';
+import {END_OF_INPUT} from '../../contract/names.ts';
+import type {CellRun, RunEnd, Way} from '../../run/event.ts';
+import {openKernel, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
+import {CommandError} from '../command-error.ts';
+import type {Context, Service} from '../context.ts';
+import type {ServerLink} from '../on-server.ts';
+import {watchLink} from '../watch-link.ts';
+import {printOutputs, stoppedCode} from './cell-text.ts';
+import {createLivePrinter} from './printer.ts';
+
+/** The kernel of a document, over the link where there is one. */
+export const commandKernel = (
+	{client, isLocal}: Service,
+	live: ServerLink | null,
+	server: string,
+	document: Document,
+): DocumentKernel =>
+	openKernel({live: async () => live, client: async () => client, isLocal}, server, document);
+
+type Printed = {
+	readonly live: ServerLink | null;
+	/** Called once the code is handed over. What is sent over the link from then on runs after it. */
+	readonly onSent?: (way: Way) => void;
+	readonly onRun?: (run: CellRun) => void;
+	/** Prints a sentence about the connection. Default: on stderr, between the outputs. */
+	readonly report?: ((text: string) => void) | undefined;
+	/** Called instead of `report` when the connection has been lost for a while, and when it is back. */
+	readonly onBroken?: (isBroken: boolean) => void;
+};
+
+/** Runs code and prints its output: as it comes, or at its end where it goes over the service. A signal stops it. */
+export const runPrinted = async (
+	context: Context,
+	kernel: DocumentKernel,
+	source: string,
+	{live, onSent, onRun, report, onBroken}: Printed,
+): Promise<RunEnd> => {
+	const {signal} = context;
+	let way: Way | null = null;
+	const printer = createLivePrinter(context, () => run.interrupt());
+	const say = report ?? printer.note;
+	const watch = live && watchLink(live, (words, isBroken) => (onBroken ? onBroken(isBroken) : say(words)));
+	/** Ctrl-D is the end of input. */
+	const answer = async ({prompt, isSecret}: LiveQuestion): Promise<void> => {
+		try {
+			run.answer(await printer.ask(prompt, isSecret));
+		} catch {
+			if (!signal.aborted) run.answer(END_OF_INPUT);
+		}
+	};
+	const run = kernel.run(
+		source,
+		{signal, answers: context.ask !== undefined, taker: printer.taker, ...(watch && {onLink: watch.onLink})},
+		event => {
+			if (event.type === 'asks' && event.question !== null) void answer(event.question);
+			if (event.type !== 'sent') return;
+			({way} = event);
+			onSent?.(way);
+		},
+	);
+	onRun?.(run);
+	try {
+		const end = await run.ended;
+		await printer.end();
+		if (way === 'service' && 'result' in end && end.result !== null) await printOutputs(context, end.result);
+		return end;
+	} finally {
+		watch?.end();
+	}
+};
+
+/** The outputs of code that has run to its end. `explain`: a failure as the command reports it. @throws {CommandError} */
+export const resultOf = async (
+	{signal}: Context,
+	end: RunEnd,
+	explain: (failure: Failure) => CommandError | Promise<CommandError>,
+): Promise<ExecutedCell> => {
+	if (signal.aborted) throw stoppedCode(hasEnded(end));
+	if (end.how === 'failed') throw await explain(end.failure);
+	if (end.how === 'not-run')
+		throw new CommandError('server-failed', 'The code did not run: its kernel is gone.', 'Run it again.');
+	if (end.result === null) throw stoppedCode(hasEnded(end));
+	return end.result;
+};
+
+/** It is known to be over. */
+export const hasEnded = ({how}: RunEnd): boolean => how !== 'gave-up' && how !== 'failed';

@@ -1,0 +1,50 @@
+import type {LinkWatch} from '../work/hands.ts';
+import type {ServerLink} from './on-server.ts';
+
+/** Breaks shorter than this are not reported. */
+const BROKEN_MS = 2000;
+/** Interval between checks for a stopped server while the connection is lost, in ms. */
+const LOOK_MS = 5000;
+
+/** Notices about the connection to the server. */
+const LINK_WORDS = {
+	lost: 'The connection to the server is lost, and its code may go on. Trying again for half an hour; Ctrl-C stops waiting.',
+	back: 'The connection is back.',
+} as const;
+
+/**
+ * Reports a connection that stays lost for a while, and its return. Closes it once the server has
+ * stopped, instead of retrying for half an hour.
+ */
+export const watchLink = (
+	{hasStopped, close}: ServerLink,
+	tell: (words: string, isBroken: boolean) => void,
+): LinkWatch => {
+	let timer: NodeJS.Timeout | undefined;
+	let isReported = false;
+	const closeIfStopped = async (): Promise<void> => {
+		const isOver = await hasStopped();
+		if (!isReported) return;
+		if (isOver) close(true);
+		else timer = setTimeout(() => void closeIfStopped(), LOOK_MS);
+	};
+	return {
+		onLink(isOpen) {
+			clearTimeout(timer);
+			if (!isOpen)
+				timer = setTimeout(() => {
+					isReported = true;
+					tell(LINK_WORDS.lost, true);
+					void closeIfStopped();
+				}, BROKEN_MS);
+			else if (isReported) {
+				isReported = false;
+				tell(LINK_WORDS.back, false);
+			}
+		},
+		end() {
+			isReported = false;
+			clearTimeout(timer);
+		},
+	};
+};
