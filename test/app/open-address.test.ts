@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {openAddress} from '../../src/app/open-address.ts';
-import {redirectHtml, redirectPage} from '../../src/app/redirect-page.ts';
+import {redirectHtml, redirectPage} from '../../src/app/open-address.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 

@@ -5,7 +5,7 @@ import {closeSync, mkdirSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect} from 'vitest';
 import {findProgram} from '../../src/engines/jupyter/installation.ts';
-import {freePort} from '../../src/service/local/ports.ts';
+import {freePort} from '../../src/service/local/listening.ts';
 import {tempFolder} from './temp-folder.ts';
 import {waitFor} from './wait-for.ts';
 

@@ -4,7 +4,7 @@ import {attachServer, detachServer} from '../../contract/attach.ts';
 import {runCode} from '../../contract/cells.ts';
 import {listCompute} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
-import {putFile} from '../../contract/files.ts';
+import {putFile, getFile, type FileEntry} from '../../contract/files.ts';
 import {getKeyPage} from '../../contract/key-page.ts';
 import {listModelNames} from '../../contract/model-names.ts';
 import {DEFAULT_PORT, MODELS} from '../../contract/names.ts';
@@ -18,14 +18,53 @@ import type {Backend} from '../backend.ts';
 import {BEATS, withBeats} from './beats.ts';
 import {chatLines} from './chat.ts';
 import {ModelsError} from '../../settings/models.ts';
-import {etagOf, expectedContent} from './etag.ts';
+import {etagOf, expectedContent, tagOf} from './etag.ts';
 import {ServiceFault} from './fault.ts';
-import {fileRoute} from './file-route.ts';
 import type {Leases} from '../local/leases.ts';
 import type {Log} from '../log.ts';
 import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './refusal.ts';
 import {ownRow, serveRow, streamedText, type Route} from './route.ts';
+import type {Files, LargeContent} from '../../engines/files.ts';
+import type {Caller} from '../servers.ts';
+
+/** The same JSON as that of a small file; its content comes last, so that whoever reads along knows of what it is. */
+async function* bodyOf(
+	{content: _, ...entry}: FileEntry,
+	{json}: LargeContent,
+): AsyncGenerator<string | Uint8Array> {
+	yield `{"status":"success","content":${JSON.stringify(entry).slice(0, -1)},"content":"`;
+	yield* json();
+	yield '"}}';
+}
+
+/** The route of a server's files, as they are held whole. */
+const wholeRoute = (files: Files): Route =>
+	serveRow(
+		getFile,
+		async ({params}) => ({status: 'success' as const, content: await files.get(params['path'] ?? '')}),
+		{etag: ({content}) => etagOf(content)},
+	);
+
+/** Answers a file, a large one piece by piece. */
+const fileRoute = (filesOf: (caller: Caller, name: string) => Files | Promise<Files>): Route => {
+	const {method, path} = getFile;
+	return {
+		method,
+		path: `/api${path}`,
+		async answer(asked) {
+			const {caller, params} = asked;
+			const files = await filesOf(caller, params['server_name'] ?? '');
+			const found = await files.large?.(params['path'] ?? '');
+			if (found === undefined) return wholeRoute(files).answer(asked);
+			const {entry, large} = found;
+			return {
+				headers: {'content-type': 'application/json', etag: tagOf(large.digest)},
+				body: bodyOf(entry, large),
+			};
+		},
+	};
+};
 
 export type RoutesOptions = {
 	readonly reach: Reach;

@@ -1,4 +1,4 @@
-import {closeSync, existsSync, openSync, readdirSync} from 'node:fs';
+import {closeSync, existsSync, openSync, readdirSync, chmodSync, cpSync} from 'node:fs';
 import {join} from 'node:path';
 import {syncFolder} from '../../machine/atomic-write.ts';
 import {proxiesIn} from '../../settings/service-environment.ts';
@@ -20,10 +20,38 @@ import {createProjects} from './projects.ts';
 import {openRegistry, type Registry} from './registry.ts';
 import {roomOf, sessionCosts, type Room} from './room.ts';
 import {ServeError, usageError} from '../serve-error.ts';
-import {createServers, type OfflineReason} from './servers.ts';
+import {createServers, type OfflineReason, type LocalServers} from './servers.ts';
 import {defaultUser, loadUserKeys} from '../user-keys.ts';
 import {clockTime, spanWords} from '../../text/clock.ts';
-import {addWelcomeServer} from './welcome.ts';
+import {fileURLToPath} from 'node:url';
+import type {Environment} from '../../contract/environments.ts';
+import {DEFAULT_PORT} from '../../contract/names.ts';
+
+// The bundler copies the folder beside the built file.
+const built = !import.meta.url.endsWith('.ts');
+const welcomeFiles = fileURLToPath(new URL(built ? 'welcome' : './welcome', import.meta.url));
+
+/** Gives a user without any server the first one, offline, with files to try things on. */
+const addWelcomeServer = (
+	servers: LocalServers,
+	registry: Registry,
+	environments: readonly Environment[],
+): void => {
+	if (registry.list(defaultUser).length > 0) return;
+	// An operator's catalogue may have others only.
+	const environment =
+		(environments.find(({environment_id: id}) => id === 'ai') ?? environments[0])?.environment_id ?? 'ai';
+	const {root} = servers.add(defaultUser, 'welcome', {
+		environment,
+		port: DEFAULT_PORT,
+		server_request: 'svc-medium',
+	});
+	cpSync(welcomeFiles, root, {recursive: true});
+	// The copies have the modes of an installed package, which may be read-only or open to all.
+	for (const entry of readdirSync(root, {recursive: true, withFileTypes: true})) {
+		chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+	}
+};
 
 const thirtyMinutes = 30 * 60_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {eventData, EventTooLargeError} from '../../../src/service/assistant/models/server-sent-events.ts';
+import {eventData, EventTooLargeError} from '../../../src/service/assistant/models/model-answer.ts';
 
 const collect = async (pieces: readonly string[]): Promise<string[]> => {
 	const all: string[] = [];

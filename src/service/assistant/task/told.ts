@@ -1,4 +1,4 @@
-// What the built-in assistant is told of a task: the first message as src/work/instructions.ts writes it, and what came of its steps.
+// What the built-in assistant is told of a task: the first message as src/work/begin.ts writes it, and what came of its steps.
 import type {Message} from '../../../contract/assistant.ts';
 import {MAX_PROSE} from '../question.ts';
 import {endsFence, fenceIn, type Fence} from '../../../text/markdown/fence.ts';
