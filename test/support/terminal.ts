@@ -214,7 +214,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		const now = Array.from({length: emulator.rows}, (_, index) => row(index)).join('\n');
 		log.shows(now);
 		// A mark of how far a pane is scrolled ends no line of its text.
-		return now.replaceAll(/ *┃$/gm, '');
+		return now.replaceAll(/(?<! ) *┃$/gm, '');
 	};
 	const lastMode = (mode: string): boolean | undefined => {
 		const found = events.modes.findLast(entry => entry === `?${mode}h` || entry === `?${mode}l`);
