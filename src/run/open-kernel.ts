@@ -94,11 +94,17 @@ export const openKernel = (
 				const stopped = AbortSignal.any([interrupted, leaving]);
 				const sent =
 					way === 'service' ? null : await overLink(source, how, {listen: hear, interrupted, leaving});
-				if (sent === null && way === 'link' && !stopped.aborted) return {how: 'not-run'};
-				if (kind === 'script') way = sent === null ? 'service' : 'link';
-				if (sent !== null) return sent;
+				const goes = (how: Way): void => {
+					if (kind === 'script') way = how;
+				};
+				if (sent !== null) {
+					goes('link');
+					return sent;
+				}
 				const service = await client();
 				if (stopped.aborted) return {how: 'interrupted', result: null};
+				if (way === 'link') return {how: 'not-run'};
+				goes('service');
 				hear({type: 'sent', way: 'service'});
 				const request = {code: source, kernel_name: kernel};
 				return runOverService(service, server, request, {signal: stopped, isLocal});

@@ -33,7 +33,7 @@ export type Sent = {
 	end(end: LiveEnd): void;
 	/** `may not`: it asked, and nobody may be asked. */
 	readonly answered: readonly string[];
-	readonly isInterrupted: boolean;
+	readonly interrupts: number;
 };
 
 const failureOf = (kind: Failure['kind'], message: string): Failure => ({
@@ -86,7 +86,7 @@ export const createWorld = ({
 		const cell = {
 			code,
 			answered,
-			isInterrupted: false,
+			interrupts: 0,
 			print(text: string) {
 				outputs.push({output_type: 'stream', name: 'stdout', text});
 				taker?.addText('stdout', text);
@@ -110,7 +110,7 @@ export const createWorld = ({
 			...plainCell,
 			ended: promise,
 			now: () => executed(code, outputs),
-			interrupt: () => void (cell.isInterrupted = true),
+			interrupt: () => void cell.interrupts++,
 			asks: () => question,
 			answer(text) {
 				question = null;

@@ -205,7 +205,7 @@ const outcomes = async ({world: options, act}: Row): Promise<Readonly<Record<Cal
 				end: driven.end(),
 				shown: driven.shown(),
 				doubts: driven.doubts(),
-				interrupted: sent.some(({isInterrupted}) => isInterrupted),
+				interrupted: sent.some(({interrupts}) => interrupts > 0),
 				answered: sent.flatMap(({answered}) => answered).join(' '),
 			};
 			return [caller, outcome] as const;
