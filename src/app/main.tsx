@@ -37,6 +37,8 @@ import {filteredStdin} from '../tui/core/keys/stdin-filter.ts';
 import {createKeyTurn} from '../tui/core/key-turn.ts';
 import {lookNow, setLook} from '../tui/core/theme/theme.ts';
 import {codeOf, messageOf} from '../text/errors.ts';
+import {notices} from '../tui/core/store/notices.ts';
+import {control} from '../tui/core/store/session.ts';
 
 const BUG = 70;
 
@@ -111,7 +113,7 @@ export const runScreens = async (
 		for (const {entry, message} of problems) {
 			import('../settings/profile-store.ts')
 				.then(({placeOfKey}) => placeOfKey(entry))
-				.then(place => made.store.getState().notify('bad', `${place}: ${message}`))
+				.then(place => notices(made.store.getState).notify('bad', `${place}: ${message}`))
 				.catch(() => {});
 		}
 		return made;
@@ -165,12 +167,11 @@ export const runScreens = async (
 		},
 		bytes => void process.stdout.write(bytes),
 		({ground, isWide}) => {
-			const {changeLook} = session.store.getState();
 			// Without an answer it is taken as dark, but for a grey.
 			const before = lookNow().ground ?? (lookNow().dimBy === 'grey' ? null : 'dark');
-			if (ground !== undefined && ground !== before) changeLook({ground});
+			if (ground !== undefined && ground !== before) control(session.store.getState).changeLook({ground});
 			if (!isWide) return;
-			changeLook({ascii: true});
+			control(session.store.getState).changeLook({ascii: true});
 			jobs.redraw();
 		},
 	);

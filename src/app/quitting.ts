@@ -5,6 +5,8 @@ import {label} from '../text/safe.ts';
 import type {LocalService} from './own-local-service.ts';
 import type {Session} from './session.ts';
 import {summary, type Staying} from './summary.ts';
+import {notices} from '../tui/core/store/notices.ts';
+import {route} from '../tui/core/store/route.ts';
 
 /** How long quitting waits for a save. */
 const LONGEST_SAVE_MS = 5000;
@@ -43,10 +45,10 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 		finish(0, words);
 	};
 	return async () => {
-		const {saving, savesEnd, notify} = session().store.getState();
+		const {saving, savesEnd} = session().store.getState();
 		if (saving.length > 0 && !isLeaving) {
 			isLeaving = true;
-			notify(
+			notices(session().store.getState).notify(
 				'info',
 				`${saving.map(path => label(path, 60)).join(', ')} is still being saved: waiting for that, at most ${LONGEST_SAVE_MS / 1000} seconds. Again quits at once.`,
 			);
@@ -70,14 +72,12 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 		if (!staying?.asks || !staying.isLast || !names?.length || span === undefined)
 			return finish(0, await lastWords(staying));
 		isAsking = false;
-		session()
-			.store.getState()
-			.openDialog({
-				kind: 'keep',
-				names,
-				span,
-				stopCommand: `${commandName()} local stop`,
-				decide: isKept => void leave(isKept ? staying : null),
-			});
+		route(session().store.getState).openDialog({
+			kind: 'keep',
+			names,
+			span,
+			stopCommand: `${commandName()} local stop`,
+			decide: isKept => void leave(isKept ? staying : null),
+		});
 	};
 };

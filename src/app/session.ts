@@ -18,6 +18,12 @@ import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
 import {codeOf, messageOf} from '../text/errors.ts';
 import {whyNotKept} from '../machine/disk-fault.ts';
 import type {LocalService} from './own-local-service.ts';
+import {serverList} from '../tui/servers/servers.ts';
+import {control} from '../tui/core/store/session.ts';
+import {notices} from '../tui/core/store/notices.ts';
+import {requestLog} from '../tui/core/store/requests.ts';
+import {profileAccess} from '../tui/profiles/profiles.ts';
+import {catalogue} from '../tui/compute/catalogue.ts';
 
 /** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
 const RESTARTS = 3;
@@ -76,7 +82,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	const keeper = openKeeper(paths().state, glance.service, glance);
 	const store = createStore({
 		...deps,
-		reconnect: () => void connect().then(() => store.getState().refreshServers()),
+		reconnect: () => void connect().then(() => serverList(store.getState).refreshServers()),
 		rates: openRates(keeper),
 		lastServers: lastServers(keeper),
 		costs: async () => (await import('../tui/servers/costs/record-observations.ts')).costBook(keeper, glance),
@@ -98,7 +104,6 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			};
 		},
 	});
-	const {setConnection, setService, notify, watchCall} = store.getState();
 	savePlace(store, keeper, isComingBack);
 	saveServers(store, keeper);
 	let stops: readonly number[] = [];
@@ -108,7 +113,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		try {
 			await begin();
 		} catch (error) {
-			notify('bad', `${cannot}: ${whyNotKept(error)}`);
+			notices(store.getState).notify('bad', `${cannot}: ${whyNotKept(error)}`);
 		}
 	};
 	const keepDrafts = async (): Promise<void> => {
@@ -146,7 +151,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	const reportSettings = async (): Promise<void> => {
 		const {settingsProblem} = await import('../settings/profile-store.ts');
 		const problem = settingsProblem();
-		if (problem !== null) notify('bad', problem);
+		if (problem !== null) notices(store.getState).notify('bad', problem);
 	};
 
 	const connect = async (): Promise<void> => {
@@ -157,7 +162,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 				import('../api/read-only.ts'),
 			]);
 			const choice = await chooseService(options, env);
-			setService(choice.facts);
+			control(store.getState).setService(choice.facts);
 			const reached =
 				choice.kind === 'remote'
 					? choice
@@ -171,23 +176,30 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 									`The local service stopped ${stops.length} times within a minute.`,
 									`${keyFor('global.refresh')} starts it again; ${commandName()} info says where its log is.`,
 								];
-								setConnection({status: 'failed', what, next});
-								notify('bad', `${what} ${next}`);
+								control(store.getState).setConnection({status: 'failed', what, next});
+								notices(store.getState).notify('bad', `${what} ${next}`);
 								return;
 							}
-							notify(
+							notices(store.getState).notify(
 								'bad',
 								'The local service stopped; it is being started again. Names in the code are lost, files are kept.',
 							);
-							setConnection({status: 'connecting', doing: 'starting the local service again'});
-							void connect().then(() => store.getState().refreshServers());
+							control(store.getState).setConnection({
+								status: 'connecting',
+								doing: 'starting the local service again',
+							});
+							void connect().then(() => serverList(store.getState).refreshServers());
 						}, choice.keepKernels);
 			if (signal.aborted) return;
-			settle(guarded(createClient({...choice, ...reached, watch: watchCall}), choice.facts));
-			setConnection({status: 'ready', lasts: 'leased' in reached && !reached.leased});
+			settle(
+				guarded(
+					createClient({...choice, ...reached, watch: requestLog(store.getState).watchCall}),
+					choice.facts,
+				),
+			);
+			control(store.getState).setConnection({status: 'ready', lasts: 'leased' in reached && !reached.leased});
 			if (glance.isByAddress) await reportSettings();
-			await store
-				.getState()
+			await profileAccess(store.getState)
 				.loadProfiles()
 				.catch(() => {});
 		} catch (error) {
@@ -197,7 +209,8 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			const next = needsKey
 				? `${key('signIn')} signs in, ${key('profiles')} leads to another profile.`
 				: `${keyFor('global.refresh')} tries again; ${commandName()} info shows the settings and where the logs are; ${key('profiles')} leads to another profile.`;
-			if (!signal.aborted) setConnection({status: 'failed', what: messageOf(error), next});
+			if (!signal.aborted)
+				control(store.getState).setConnection({status: 'failed', what: messageOf(error), next});
 		}
 	};
 
@@ -214,8 +227,8 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 				.getState()
 				.lookForEdits()
 				.catch(() => {});
-			store.getState().pollServers(signal);
-			void store.getState().refreshCompute();
+			serverList(store.getState).pollServers(signal);
+			void catalogue(store.getState).refreshCompute();
 		},
 		save: keeper.flush,
 		close() {
@@ -224,7 +237,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			ending.abort();
 			// What is asked for from now on waits for ever, and is forgotten with the store.
 			awaitClient();
-			store.getState().cancelRequests();
+			requestLog(store.getState).cancelRequests();
 			store.getState().closeLinks();
 		},
 	};

@@ -7,6 +7,8 @@ import {compute} from './compute/index.ts';
 import {core} from './core/index.ts';
 import type {State, Store} from './core/program.ts';
 import {allRooms, assemble} from './core/rooms.ts';
+import type {App} from './core/app.ts';
+import {functionsOf} from './unmoved.ts';
 import type {Deps} from './core/store/deps.ts';
 import {withFastCopies} from './core/store/fast-copies.ts';
 import {environments} from './environments/index.ts';
@@ -37,17 +39,22 @@ export const ROOMS = [
 ];
 assemble(ROOMS);
 
-/** The one store of the program: the slices of every room. */
+/** The one store of the program: the data of every room, and its parts. */
 export const createStore = (deps: Deps): Store => {
+	const parts = allRooms().flatMap(({parts: own = []}) => own);
 	const store = createVanilla<State>()(
-		withFastCopies(
-			(...args) =>
-				Object.assign(
-					{},
-					...allRooms().flatMap(({slices = []}) => slices.map(create => create(deps)(...args))),
-				) as State,
-		),
+		withFastCopies((set, get, api) => {
+			const app: App = {get, set, subscribe: api.subscribe, deps, parts: new Map()};
+			return Object.assign(
+				{app},
+				...parts.map(({first}) => first?.(deps)),
+				...allRooms().flatMap(({slices = []}) => slices.map(create => create(deps)(set, get, api))),
+			) as State;
+		}),
 	);
-	for (const {onStore} of allRooms()) onStore?.(store);
+	const {app} = store.getState();
+	for (const {start} of parts) start(app);
+	store.setState(functionsOf(app));
+	for (const {onStart} of allRooms()) onStart?.(app);
 	return store;
 };

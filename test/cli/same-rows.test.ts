@@ -11,6 +11,8 @@ import {createStore} from '../../src/tui/app.ts';
 import {createEditor} from '../../src/text/editor/editor.ts';
 import {filterFor} from '../support/filters.ts';
 import {MARKET} from '../support/market-service.ts';
+import {catalogue} from '../../src/tui/compute/catalogue.ts';
+import {listViews} from '../../src/tui/core/store/lists.ts';
 
 const items = MARKET.map(offer => computeOption.parse(offer));
 const client = {
@@ -45,7 +47,7 @@ const headless = async (query: string, sort: string): Promise<readonly unknown[]
 
 test('for any query over the real offers, in any order, command and screen have the same rows', async () => {
 	const store = createStore({client: async () => client, now: () => 0} as Parameters<typeof createStore>[0]);
-	await store.getState().refreshCompute();
+	await catalogue(store.getState).refreshCompute();
 	let found = 0;
 	await fc.assert(
 		fc.asyncProperty(
@@ -54,10 +56,10 @@ test('for any query over the real offers, in any order, command and screen have 
 			fc.boolean(),
 			async (filter, key, descending) => {
 				const query = printQuery(filter);
-				store.getState().typeComputeQuery(createEditor(query), false);
-				store
-					.getState()
-					.changeList('compute', {sort: {key, direction: descending ? 'descending' : 'ascending'}});
+				catalogue(store.getState).typeComputeQuery(createEditor(query), false);
+				listViews(store.getState).changeList('compute', {
+					sort: {key, direction: descending ? 'descending' : 'ascending'},
+				});
 				const onScreen = computeRows(store.getState()).map(row => (row.kind === 'offer' ? row.option : row));
 				// The command prints options as they came; the screen has them as they are read.
 				const printed = await headless(query, `${descending ? '-' : ''}${key}`);

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Store} from '../../src/tui/core/program.ts';
 import {askToStart} from '../../src/tui/servers/ask-to-start.ts';
 import {newForm} from '../../src/tui/servers/create/form.ts';
-import {findServer} from '../../src/tui/servers/servers.ts';
+import {findServer, serverList} from '../../src/tui/servers/servers.ts';
 import {
 	computeOption,
 	serverItem,
@@ -16,6 +16,9 @@ import {openMcp} from '../support/mcp-client.ts';
 import {newHome} from '../support/program.ts';
 import {storeOn} from '../support/store-on.ts';
 import {runHere, type Ran} from './run-in-process.ts';
+import {catalogue} from '../../src/tui/compute/catalogue.ts';
+import {route} from '../../src/tui/core/store/route.ts';
+import {renting} from '../../src/tui/servers/create/submit.ts';
 
 let service: HostileService;
 beforeAll(async () => {
@@ -48,15 +51,13 @@ const answers = (order: Answer, listed: object, {isThere}: {readonly isThere: bo
 const screens = async ({isThere}: {readonly isThere: boolean}): Promise<Store> => {
 	const store = storeOn(service.baseUrl);
 	store.setState({isLocal: false});
-	await store.getState().refreshServers();
-	await store.getState().refreshCompute();
+	await serverList(store.getState).refreshServers();
+	await catalogue(store.getState).refreshCompute();
 	if (!isThere)
-		store
-			.getState()
-			.openDialog({
-				kind: 'create',
-				form: {...newForm({name: 'trainer', environment: 'ai', compute: 'svc-medium'}), at: 'review'},
-			});
+		route(store.getState).openDialog({
+			kind: 'create',
+			form: {...newForm({name: 'trainer', environment: 'ai', compute: 'svc-medium'}), at: 'review'},
+		});
 	else expect(askToStart(store.getState, findServer(store.getState(), 'trainer'))).toBeUndefined();
 	return store;
 };
@@ -124,13 +125,13 @@ test.each(ANSWERS)('the screens wait for a server whose order was answered with 
 	for (const isThere of [false, true]) {
 		answers(answer, ITEM, {isThere});
 		const store = await screens({isThere});
-		await store.getState().rent();
+		await renting(store.getState).rent();
 		const {dialogs, awaited, current, notice} = store.getState();
 		expect(dialogs).toEqual([]);
 		expect(notice?.text).toMatch(/^trainer is starting(, 2\.49 \/h)?$/);
 		expect(awaited.has('trainer')).toBe(true);
 		expect(current).toBe('trainer');
-		await store.getState().refreshServers();
+		await serverList(store.getState).refreshServers();
 		expect(findServer(store.getState(), 'trainer')?.status).toBe('running');
 	}
 });
@@ -206,13 +207,13 @@ test('a server that the service creates under another name is waited for, and sh
 	});
 	answers(answer, listed, {isThere: false});
 	const store = await screens({isThere: false});
-	await store.getState().rent();
+	await renting(store.getState).rent();
 	expect(store.getState()).toMatchObject({
 		awaited: new Map([['trainer-1', {}]]),
 		current: 'trainer-1',
 		notice: {text: 'trainer-1 is starting, 2.49 /h'},
 	});
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(store.getState().awaited.size).toBe(0);
 });
 

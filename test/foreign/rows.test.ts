@@ -17,6 +17,9 @@ import {newSeed} from '../support/random.ts';
 import {storeOn} from '../support/store-on.ts';
 import {FIXED_SEEDS, foreignService} from './foreign-service.ts';
 import {formErrors} from '../../src/tui/servers/create/errors.ts';
+import {serverList} from '../../src/tui/servers/servers.ts';
+import {catalogue} from '../../src/tui/compute/catalogue.ts';
+import {environmentList} from '../../src/tui/environments/environments.ts';
 
 const FIRST = newSeed();
 const COUNT = 80;
@@ -89,7 +92,11 @@ test('every server, option and environment of any service has a row; what it doe
 		service.answer(foreign.routes);
 		const store = storeOn(service.baseUrl, {now: () => NOW});
 		const state = store.getState;
-		await Promise.all([state().refreshServers(), state().refreshCompute(), state().refreshEnvironments()]);
+		await Promise.all([
+			serverList(state).refreshServers(),
+			catalogue(state).refreshCompute(),
+			environmentList(state).refreshEnvironments(),
+		]);
 
 		const priceOf = (request: string | null): number | null =>
 			foreign.compute.find(({id}) => id === request)?.price ?? null;
@@ -176,7 +183,7 @@ test('every server, option and environment of any service has a row; what it doe
 		).toEqual(foreign.environments);
 
 		// A list that comes again, in another order and with the same unknowns, has changed in nothing.
-		await Promise.all([state().refreshServers(), state().refreshCompute()]);
+		await Promise.all([serverList(state).refreshServers(), catalogue(state).refreshCompute()]);
 		expect([...(state().computeChanges?.changed ?? [])], said).toEqual([]);
 	}
 });
@@ -185,7 +192,10 @@ test('what the form offers as other servers run on it takes, and a server that t
 	for (const seed of FIXED_SEEDS) {
 		service.answer(foreignService(seed).routes);
 		const store = storeOn(service.baseUrl, {now: () => NOW});
-		await Promise.all([store.getState().refreshServers(), store.getState().refreshCompute()]);
+		await Promise.all([
+			serverList(store.getState).refreshServers(),
+			catalogue(store.getState).refreshCompute(),
+		]);
 		const {servers, compute} = store.getState();
 		const known = {
 			servers: servers.value?.items ?? [],

@@ -8,6 +8,7 @@ import {parseQuery} from '../../src/query/language.ts';
 import {localService} from '../support/local-service.ts';
 import {shownText, withScene} from './draw.tsx';
 import {scenes} from './scenes/index.ts';
+import {listViews} from '../../src/tui/core/store/lists.ts';
 
 const page = (name: string): string =>
 	readFileSync(join(import.meta.dirname, `../../src/docs/${name}.md`), 'utf8');
@@ -24,7 +25,7 @@ const hintOnScreen = async (): Promise<string> => {
 			...scene,
 			async arrive(store, clock) {
 				await scene.arrive(store, clock);
-				store.getState().setFiltering('compute');
+				listViews(store.getState).setFiltering('compute');
 			},
 		},
 		SIZE,

@@ -17,6 +17,8 @@ import type {Terminal} from '../support/terminal.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {draftFolder, draftNames, draftTexts} from './drafts-of.ts';
 import {waitFor} from '../support/wait-for.ts';
+import {route} from '../../src/tui/core/store/route.ts';
+import {chat} from '../../src/tui/assistant/conversations.ts';
 
 afterEach(() => {
 	vi.useRealTimers();
@@ -58,7 +60,7 @@ const program = (
 	const store = newStore();
 	const keeper = openKeeper(folder, service);
 	keepDrafts(store, keeper, openDrafts(keeper), draftSources());
-	store.getState().chooseServer(current);
+	route(store.getState).chooseServer(current);
 	return {store, keeper};
 };
 
@@ -84,7 +86,7 @@ test('a draft belongs to its service, server and field, and its file tells nobod
 	const first = program(folder);
 	typeCode(first.store, 'code of a');
 	typeCode(first.store, 'code of __proto__', '__proto__');
-	first.store.getState().changeConversation('a', {draft: createEditor('question of a')});
+	chat(first.store.getState).changeConversation('a', {draft: createEditor('question of a')});
 	first.keeper.flush();
 	const other = program(folder, {service: 'https://notebooks.example.com'});
 	typeCode(other.store, 'code of a elsewhere');
@@ -99,7 +101,7 @@ test('a draft belongs to its service, server and field, and its file tells nobod
 	expect(next.store.getState().repls.get('a')?.draft.text).toBe('code of a');
 	expect(next.store.getState().conversations.get('a')?.draft.text).toBe('question of a');
 	expect(next.store.getState().repls.has('__proto__')).toBe(false);
-	next.store.getState().chooseServer('__proto__');
+	route(next.store.getState).chooseServer('__proto__');
 	expect(next.store.getState().repls.get('__proto__')?.draft.text).toBe('code of __proto__');
 });
 
@@ -119,7 +121,7 @@ test('a draft comes back with its cursor, and leaves the disk when it was sent o
 	second.store.getState().changeRepl('a', {draft: backspace(second.store.getState().repls.get('a')!.draft)});
 	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
-	void second.store.getState().ask('a', 'sent');
+	void chat(second.store.getState).ask('a', 'sent');
 	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
 });

@@ -11,6 +11,11 @@ import {layoutNow} from './layout.ts';
 import {findRows, type PlacedCode} from './transcript-blocks.ts';
 import {conversationOf} from './conversation.ts';
 import {toggleRaw, toggleThinking, copyAnswer} from './commands.ts';
+import {chat} from './conversations.ts';
+import {attaching} from './attached.ts';
+import {clipboard} from '../core/store/clipboard.ts';
+import {codeBlocks} from './blocks.ts';
+import {route} from '../core/store/route.ts';
 
 const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
@@ -38,7 +43,7 @@ export const answerKeys = ({get, rect}: At): Omit<Handlers<'turns'>, keyof Retur
 		const top = current().top ?? last;
 		const isInView = next.row >= top && next.row + next.code.rows <= top + room;
 		const to = Math.max(0, next.row - 2);
-		get().changeConversation(server, {
+		chat(get).changeConversation(server, {
 			chosenBlock: {turn: next.turn, block: next.block},
 			...(!isInView && {top: to >= last ? null : to}),
 		});
@@ -54,7 +59,7 @@ export const answerKeys = ({get, rect}: At): Omit<Handlers<'turns'>, keyof Retur
 		const row = startOf(transcript.blocks, next.block) + next.row;
 		const top = current().top ?? last;
 		const to = Math.max(0, row - Math.floor(room / 2));
-		get().changeConversation(server, {
+		chat(get).changeConversation(server, {
 			found: {...next, number: at + 1, count: found.length},
 			...((row < top || row >= top + room) && {top: to >= last ? null : to}),
 		});
@@ -63,20 +68,20 @@ export const answerKeys = ({get, rect}: At): Omit<Handlers<'turns'>, keyof Retur
 	return {
 		previousBlock: step(-1),
 		nextBlock: step(1),
-		copyBlock: onBlock(({code}) => get().copy(code.code, 'The code')),
+		copyBlock: onBlock(({code}) => clipboard(get).copy(code.code, 'The code')),
 		runBlock: onBlock(({turn, block, code}) => {
 			const other = otherLanguage(code.language, replOf(get(), server).kernel);
-			if (other === undefined) return get().runBlock(server, {turn, block}, code.code);
+			if (other === undefined) return codeBlocks(get).runBlock(server, {turn, block}, code.code);
 			const shell = other.endsWith(' bash')
 				? 'for a shell; on Jupyter, !COMMAND in the REPL runs one'
 				: `and ${keyFor('turns.putBlock')} puts it into the REPL to edit`;
 			return `This is ${label(other, 60)}: ${keyFor('turns.copyBlock')} copies it ${shell}`;
 		}),
-		writeBlock: onBlock(({code}) => get().openDialog({kind: 'write-path', server, code: code.code})),
+		writeBlock: onBlock(({code}) => route(get).openDialog({kind: 'write-path', server, code: code.code})),
 		putBlock: onBlock(({code}) => {
-			get().putIntoRepl(server, code.code);
-			get().go('repl');
-			get().focusPart('repl', 'repl');
+			codeBlocks(get).putIntoRepl(server, code.code);
+			route(get).go('repl');
+			route(get).focusPart('repl', 'repl');
 		}),
 		copyAnswer: () => copyAnswer(get, server),
 		place() {
@@ -93,33 +98,33 @@ export const answerKeys = ({get, rect}: At): Omit<Handlers<'turns'>, keyof Retur
 			].reverse();
 			return places.length === 0
 				? 'The answers name no file'
-				: get().openDialog({kind: 'places', server, places: places.slice(0, MOST_PLACES)});
+				: route(get).openDialog({kind: 'places', server, places: places.slice(0, MOST_PLACES)});
 		},
 		raw: () => toggleRaw(get, server),
 		thinking: () => toggleThinking(get, server),
-		retry: () => get().retry(server),
+		retry: () => attaching(get).retry(server),
 		retryWith: () =>
 			current().turns.length === 0
 				? 'Nothing has been asked yet'
-				: get().openDialog({kind: 'model', server, again: true}),
+				: route(get).openDialog({kind: 'model', server, again: true}),
 		editQuestion() {
-			const reason = get().editQuestion(server);
+			const reason = chat(get).editQuestion(server);
 			if (reason !== undefined) return reason;
-			get().focusPart('assistant', 'assistant');
+			route(get).focusPart('assistant', 'assistant');
 		},
-		edit: () => get().focusPart('assistant', 'assistant'),
+		edit: () => route(get).focusPart('assistant', 'assistant'),
 		compare: () =>
 			current().draft.text.trim() === '' && current().turns.length === 0
 				? 'Type a question first: the same goes to all of them'
-				: get().openDialog({kind: 'compare-models', server}),
-		model: () => get().openDialog({kind: 'model', server, again: false}),
-		conversations: () => get().openDialog({kind: 'conversations', server}),
+				: route(get).openDialog({kind: 'compare-models', server}),
+		model: () => route(get).openDialog({kind: 'model', server, again: false}),
+		conversations: () => route(get).openDialog({kind: 'conversations', server}),
 		find: () =>
 			current().turns.length === 0
 				? 'Nothing has been asked yet'
-				: get().openDialog({kind: 'find-turn', server, text: current().goTo?.text ?? ''}),
+				: route(get).openDialog({kind: 'find-turn', server, text: current().goTo?.text ?? ''}),
 		findNext: find(1),
 		findPrevious: find(-1),
-		tray: () => get().openDialog({kind: 'tray', server}),
+		tray: () => route(get).openDialog({kind: 'tray', server}),
 	};
 };

@@ -11,14 +11,34 @@ import {
 	type Attachment,
 	type Packed,
 } from './attachments.ts';
-import {conversationAccess, isAsking, isSummary, NOTHING_TYPED, trayOf} from './conversation.ts';
+import {
+	conversationAccess,
+	isAnswering,
+	isAsking,
+	isSummary,
+	modelIn,
+	NOTHING_TYPED,
+	trayOf,
+	WORK,
+} from './conversation.ts';
 import {explainingQuestion, packedError} from './explain.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
 import {replOf} from '../repl/transcript.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
+import {part, type App} from '../core/app.ts';
+import {modelComparison, MOST_COMPARED} from './compare.ts';
+import {tasks} from './tasks.ts';
+import {chat} from './conversations.ts';
+import {notices} from '../core/store/notices.ts';
+import {questionContext} from './context.ts';
+import {route} from '../core/store/route.ts';
 
-export type CarrySlice = {
+export type Attaching = {
+	/** Asks several models what is in the field, or the last question again when it is empty. A sentence says why it cannot be done. */
+	compareModels(server: string, models: readonly string[]): string | void;
+	/** Asks the last question again with the same model or another. A sentence says why it cannot be done. */
+	retry(server: string, model?: string): string | void;
+	/** Ends the task, the answer or the comparison, and keeps the part received. True when there was one. */
+	stopAnswer(server: string): boolean;
 	/** Lets the next question to the current server's assistant carry this, once it was found. A sentence says why it cannot be looked for. */
 	addAttachment(attachment: Attachment): string | void;
 	/** Takes one out of the tray; a mention goes out of the question too. */
@@ -32,161 +52,192 @@ export type CarrySlice = {
 	sendExplanation(server: string, packet: ErrorPacket): string | void;
 };
 
-export const createCarrySlice =
-	({client}: Deps): Slice<CarrySlice> =>
-	(set, get) => {
-		const {of, change, changeTurn} = conversationAccess(set, get);
-		const put = (server: string, next: Attached): void =>
-			change(server, ({attached}) => {
-				const at = attached.findIndex(each => each.mention === next.mention);
-				const explicit = next.explicit || (attached[at]?.explicit ?? false);
-				return {attached: at === -1 ? [...attached, next] : attached.with(at, {...next, explicit})};
-			});
+export const attaching = part('attaching', ({get, set, deps: {client}}: App): Attaching => {
+	const {of, change, changeTurn} = conversationAccess(set, get);
+	const put = (server: string, next: Attached): void =>
+		change(server, ({attached}) => {
+			const at = attached.findIndex(each => each.mention === next.mention);
+			const explicit = next.explicit || (attached[at]?.explicit ?? false);
+			return {attached: at === -1 ? [...attached, next] : attached.with(at, {...next, explicit})};
+		});
 
-		const looks = new Map<string, Promise<void>>();
-		const lookOnce = async (server: string, found: Attached, attachment: Attachment): Promise<void> => {
-			put(server, found);
-			const packing =
-				attachment.kind === 'file'
-					? packFile(attachment, await (await client()).getFile(server, attachment.path))
-					: packFromRepl(attachment, replOf(get(), server));
-			// It may have been taken out of the tray meanwhile.
-			if (of(server).attached.some(each => each.mention === found.mention))
-				put(server, {...found, ...packing});
-		};
-		const look = async (server: string, attachment: Attachment, explicit: boolean): Promise<void> => {
-			const mention = mentionOf(attachment);
-			const key = JSON.stringify([server, mention]);
-			const running =
-				looks.get(key) ??
-				lookOnce(server, {mention, attachment, explicit, packed: null, problem: null}, attachment).finally(
-					() => looks.delete(key),
-				);
-			looks.set(key, running);
-			await running;
-		};
-
-		const sendNow = (
-			server: string,
-			tray: readonly Attached[],
-			models: readonly string[] | undefined,
-		): void => {
-			const {draft, editing} = of(server);
-			// What came while something else was looked up has not been shown.
-			const carried = tray.flatMap(({packed, unseen}): readonly Packed[] =>
-				packed === null || unseen !== undefined ? [] : [packed],
-			);
-			if (models !== undefined)
-				return get().beginComparison(server, models, {
-					question: draft.text.trim(),
-					carried,
-					replaces: editing,
-					isFromField: true,
-				});
-			change(server, () => NOTHING_TYPED);
-			void get().ask(server, draft.text.trim(), {carried, replaces: editing});
-		};
-
-		/** Why it cannot be sent, once all that it mentions has been looked up. */
-		const problemIn = (server: string): string | undefined => {
-			const {draft, refused} = of(server);
-			const failed = trayOf(of(server)).find(
-				each => each.problem !== null && (each.explicit || refused !== draft.text),
-			);
-			if (failed === undefined) return undefined;
-			change(server, ({attached}) => ({
-				refused: draft.text,
-				attached: attached.filter(each => each.explicit || each.problem === null),
-			}));
-			return `${endSentence(`Not sent. ${failed.problem}`)} ${failed.explicit ? 'Remove it from the attachments' : `${keyFor('assistant.send')} again sends the question without it`}.`;
-		};
-
-		return {
-			addAttachment(attachment) {
-				const server = get().current;
-				if (server === null) return 'Choose a server first';
-				const mention = mentionOf(attachment);
-				void look(server, attachment, true).then(() => {
-					const found = of(server).attached.find(each => each.mention === mention);
-					if (found === undefined) return;
-					if (found.problem === null)
-						return get().notify('info', `${label(mention, 200)} is attached to the next question`);
-					change(server, ({attached}) => ({attached: attached.filter(each => each.mention !== mention)}));
-					get().notify('bad', `Not attached. ${label(found.problem, 400)}`);
-				});
-			},
-			removeAttachment(server, mention) {
-				const {context} = of(server);
-				if (context?.packed.mention === mention) get().ruleContext(server, context.packed, 'refused');
-				let {text} = of(server).draft;
-				for (const each of mentionsIn(text).toReversed()) {
-					if (mentionOf(each.attachment) === mention)
-						text = text.slice(0, each.from) + text.slice(each.to).replace(/^ /, '');
-				}
-				change(server, ({draft, attached}) => ({
-					attached: attached.filter(each => each.mention !== mention),
-					...(text !== draft.text && {draft: setText(draft, text), folds: []}),
-				}));
-			},
-			async findMentioned(server) {
-				const {draft, attached} = of(server);
-				const isKnown = (mention: string): boolean => attached.some(each => each.mention === mention);
-				const finished = mentionsIn(draft.text).filter(
-					({attachment, from, to}) =>
-						(draft.cursor <= from || draft.cursor > to) && !isKnown(mentionOf(attachment)),
-				);
-				await Promise.all(finished.map(async ({attachment}) => look(server, attachment, false)));
-			},
-			sendQuestion(server, models) {
-				const {draft} = of(server);
-				if (draft.text.trim() === '') return;
-				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
-				const edited = of(server).turns.find(({id}) => id === of(server).editing);
-				if (edited !== undefined && isSummary(edited)) {
-					changeTurn(server, edited.id, () => ({answer: draft.text}));
-					return change(server, () => NOTHING_TYPED);
-				}
-				for (const {packed, unseen} of trayOf(of(server)))
-					if (packed !== null && unseen !== undefined)
-						return get().openDialog({
-							kind: 'context',
-							server,
-							packed,
-							change: unseen,
-							...(models && {models}),
-						});
-				const waiting = trayOf(of(server)).filter(
-					each =>
-						each.packed === null &&
-						each.problem === null &&
-						(each.explicit || of(server).refused !== draft.text),
-				);
-				if (waiting.length === 0) {
-					const problem = problemIn(server);
-					if (problem !== undefined) return problem;
-					return sendNow(server, trayOf(of(server)), models);
-				}
-				void Promise.all(
-					waiting.map(async ({attachment, explicit}) => attachment && look(server, attachment, explicit)),
-				).then(() => {
-					// What was typed meanwhile is not sent.
-					if (of(server).draft.text !== draft.text || isAsking(of(server))) return;
-					const tray = trayOf(of(server));
-					const problem = problemIn(server);
-					if (problem !== undefined) get().notify('bad', problem);
-					else sendNow(server, tray, models);
-				});
-			},
-			explainError(packet) {
-				const server = get().current;
-				if (server !== null) get().openDialog({kind: 'explain', server, packet});
-			},
-			sendExplanation(server, packet) {
-				if (isAsking(of(server)))
-					return `An answer is under way: ${keyFor('global.back')} in the assistant stops it`;
-				if (of(server).comparison !== null)
-					return 'Answers are being compared in the assistant: go on with one of them first';
-				void get().ask(server, explainingQuestion(packet), {carried: packedError(packet)});
-			},
-		};
+	const looks = new Map<string, Promise<void>>();
+	const lookOnce = async (server: string, found: Attached, attachment: Attachment): Promise<void> => {
+		put(server, found);
+		const packing =
+			attachment.kind === 'file'
+				? packFile(attachment, await (await client()).getFile(server, attachment.path))
+				: packFromRepl(attachment, replOf(get(), server));
+		// It may have been taken out of the tray meanwhile.
+		if (of(server).attached.some(each => each.mention === found.mention)) put(server, {...found, ...packing});
 	};
+	const look = async (server: string, attachment: Attachment, explicit: boolean): Promise<void> => {
+		const mention = mentionOf(attachment);
+		const key = JSON.stringify([server, mention]);
+		const running =
+			looks.get(key) ??
+			lookOnce(server, {mention, attachment, explicit, packed: null, problem: null}, attachment).finally(() =>
+				looks.delete(key),
+			);
+		looks.set(key, running);
+		await running;
+	};
+
+	const sendNow = (
+		server: string,
+		tray: readonly Attached[],
+		models: readonly string[] | undefined,
+	): void => {
+		const {draft, editing} = of(server);
+		// What came while something else was looked up has not been shown.
+		const carried = tray.flatMap(({packed, unseen}): readonly Packed[] =>
+			packed === null || unseen !== undefined ? [] : [packed],
+		);
+		if (models !== undefined)
+			return modelComparison(get).beginComparison(server, models, {
+				question: draft.text.trim(),
+				carried,
+				replaces: editing,
+				isFromField: true,
+			});
+		change(server, () => NOTHING_TYPED);
+		void chat(get).ask(server, draft.text.trim(), {carried, replaces: editing});
+	};
+
+	/** Why it cannot be sent, once all that it mentions has been looked up. */
+	const problemIn = (server: string): string | undefined => {
+		const {draft, refused} = of(server);
+		const failed = trayOf(of(server)).find(
+			each => each.problem !== null && (each.explicit || refused !== draft.text),
+		);
+		if (failed === undefined) return undefined;
+		change(server, ({attached}) => ({
+			refused: draft.text,
+			attached: attached.filter(each => each.explicit || each.problem === null),
+		}));
+		return `${endSentence(`Not sent. ${failed.problem}`)} ${failed.explicit ? 'Remove it from the attachments' : `${keyFor('assistant.send')} again sends the question without it`}.`;
+	};
+
+	return {
+		compareModels(server, models) {
+			const {draft, turns, comparison} = of(server);
+			if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+			if (comparison !== null) return 'Answers are being compared already: go on with one of them first';
+			const asked = [...new Set(models)].slice(0, MOST_COMPARED);
+			if (asked.length < 2) return 'Mark two models or more: each answers the same question';
+			change(server, () => ({comparedWith: asked}));
+			if (draft.text.trim() !== '') return attaching(get).sendQuestion(server, asked);
+			const last = turns.at(-1);
+			if (last === undefined) return 'Type a question first: the same goes to all of them';
+			modelComparison(get).beginComparison(server, asked, {
+				question: last.question,
+				carried: last.carried,
+				replaces: last.id,
+				isFromField: false,
+			});
+		},
+		retry(server, model) {
+			const last = of(server).turns.at(-1);
+			if (last === undefined) return 'Nothing has been asked yet';
+			if (isAnswering(last)) return `An answer is under way: ${keyFor('global.back')} stops it`;
+			if (last.question.startsWith(WORK))
+				return tasks(get).beginWork(server, last.question.slice(WORK.length));
+			void chat(get).ask(server, last.question, {
+				carried: last.carried,
+				model: model ?? modelIn(get().models, of(server).model),
+				replaces: last.id,
+			});
+		},
+		stopAnswer: server =>
+			tasks(get).stopWork(server) ||
+			chat(get).stopStream(server) ||
+			modelComparison(get).stopComparison(server),
+		addAttachment(attachment) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			const mention = mentionOf(attachment);
+			void look(server, attachment, true).then(() => {
+				const found = of(server).attached.find(each => each.mention === mention);
+				if (found === undefined) return;
+				if (found.problem === null)
+					return notices(get).notify('info', `${label(mention, 200)} is attached to the next question`);
+				change(server, ({attached}) => ({attached: attached.filter(each => each.mention !== mention)}));
+				notices(get).notify('bad', `Not attached. ${label(found.problem, 400)}`);
+			});
+		},
+		removeAttachment(server, mention) {
+			const {context} = of(server);
+			if (context?.packed.mention === mention)
+				questionContext(get).ruleContext(server, context.packed, 'refused');
+			let {text} = of(server).draft;
+			for (const each of mentionsIn(text).toReversed()) {
+				if (mentionOf(each.attachment) === mention)
+					text = text.slice(0, each.from) + text.slice(each.to).replace(/^ /, '');
+			}
+			change(server, ({draft, attached}) => ({
+				attached: attached.filter(each => each.mention !== mention),
+				...(text !== draft.text && {draft: setText(draft, text), folds: []}),
+			}));
+		},
+		async findMentioned(server) {
+			const {draft, attached} = of(server);
+			const isKnown = (mention: string): boolean => attached.some(each => each.mention === mention);
+			const finished = mentionsIn(draft.text).filter(
+				({attachment, from, to}) =>
+					(draft.cursor <= from || draft.cursor > to) && !isKnown(mentionOf(attachment)),
+			);
+			await Promise.all(finished.map(async ({attachment}) => look(server, attachment, false)));
+		},
+		sendQuestion(server, models) {
+			const {draft} = of(server);
+			if (draft.text.trim() === '') return;
+			if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+			const edited = of(server).turns.find(({id}) => id === of(server).editing);
+			if (edited !== undefined && isSummary(edited)) {
+				changeTurn(server, edited.id, () => ({answer: draft.text}));
+				return change(server, () => NOTHING_TYPED);
+			}
+			for (const {packed, unseen} of trayOf(of(server)))
+				if (packed !== null && unseen !== undefined)
+					return route(get).openDialog({
+						kind: 'context',
+						server,
+						packed,
+						change: unseen,
+						...(models && {models}),
+					});
+			const waiting = trayOf(of(server)).filter(
+				each =>
+					each.packed === null &&
+					each.problem === null &&
+					(each.explicit || of(server).refused !== draft.text),
+			);
+			if (waiting.length === 0) {
+				const problem = problemIn(server);
+				if (problem !== undefined) return problem;
+				return sendNow(server, trayOf(of(server)), models);
+			}
+			void Promise.all(
+				waiting.map(async ({attachment, explicit}) => attachment && look(server, attachment, explicit)),
+			).then(() => {
+				// What was typed meanwhile is not sent.
+				if (of(server).draft.text !== draft.text || isAsking(of(server))) return;
+				const tray = trayOf(of(server));
+				const problem = problemIn(server);
+				if (problem !== undefined) notices(get).notify('bad', problem);
+				else sendNow(server, tray, models);
+			});
+		},
+		explainError(packet) {
+			const server = get().current;
+			if (server !== null) route(get).openDialog({kind: 'explain', server, packet});
+		},
+		sendExplanation(server, packet) {
+			if (isAsking(of(server)))
+				return `An answer is under way: ${keyFor('global.back')} in the assistant stops it`;
+			if (of(server).comparison !== null)
+				return 'Answers are being compared in the assistant: go on with one of them first';
+			void chat(get).ask(server, explainingQuestion(packet), {carried: packedError(packet)});
+		},
+	};
+});

@@ -1,17 +1,17 @@
 import {createEditor} from '../../text/editor/editor.ts';
 import {conversationAccess, type BlockPlace} from './conversation.ts';
 import {replOf} from '../repl/transcript.ts';
-import type {Slice} from '../core/program.ts';
 import {withoutEnd} from '../../text/ends.ts';
+import {part, type App} from '../core/app.ts';
 
-export type BlocksSlice = {
+export type CodeBlocks = {
 	/** Runs the code of a block on this server; the cell is linked under the answer. What is typed in the REPL stays. */
 	runBlock(server: string, place: BlockPlace, code: string): void;
 	/** Puts code into the REPL's editor, behind what is typed there. */
 	putIntoRepl(server: string, code: string): void;
 };
 
-export const createBlocksSlice: Slice<BlocksSlice> = (set, get) => {
+export const codeBlocks = part('codeBlocks', ({get, set}: App): CodeBlocks => {
 	const {changeTurn} = conversationAccess(set, get);
 	return {
 		runBlock(server, {turn, block}, code) {
@@ -30,4 +30,4 @@ export const createBlocksSlice: Slice<BlocksSlice> = (set, get) => {
 			});
 		},
 	};
-};
+});

@@ -4,6 +4,11 @@ import {fuzzyFilter} from '../../text/editor/fuzzy.ts';
 import {label} from '../../text/safe.ts';
 import {modelsOf} from './dialogs/model-picker.ts';
 import {conversationOf} from './conversation.ts';
+import {route} from '../core/store/route.ts';
+import {attaching} from './attached.ts';
+import {clipboard} from '../core/store/clipboard.ts';
+import {chat} from './conversations.ts';
+import {tasks} from './tasks.ts';
 
 type Run = (get: () => State, server: string, argument: string) => string | void;
 
@@ -14,38 +19,41 @@ const noModel = (name: string): string => `No model is called ${label(name, 60)}
 
 /** Asks the models that are named, by their names or ids or the beginning of one; without a name lets them be chosen. */
 export const compareNamed = (get: () => State, server: string, names: string): string | void => {
-	if (names === '') return get().openDialog({kind: 'compare-models', server});
+	if (names === '') return route(get).openDialog({kind: 'compare-models', server});
 	const ids: string[] = [];
 	for (const name of names.split(/[\s,]+/)) {
 		const id = modelFor(get(), name);
 		if (id === undefined) return noModel(name);
 		ids.push(id);
 	}
-	return get().compareModels(server, ids);
+	return attaching(get).compareModels(server, ids);
 };
 
 export const copyAnswer = (get: () => State, server: string): string | void => {
 	const last = conversationOf(get(), server).turns.findLast(turn => turn.answer !== '');
-	return last === undefined ? 'There is no answer yet' : get().copy(last.answer, 'The answer');
+	return last === undefined ? 'There is no answer yet' : clipboard(get).copy(last.answer, 'The answer');
 };
 export const toggleRaw = (get: () => State, server: string): void =>
-	get().changeConversation(server, {raw: !conversationOf(get(), server).raw, top: null});
+	chat(get).changeConversation(server, {raw: !conversationOf(get(), server).raw, top: null});
 
 export const toggleThinking = (get: () => State, server: string): void =>
-	get().changeConversation(server, {showsThinking: !conversationOf(get(), server).showsThinking, top: null});
+	chat(get).changeConversation(server, {
+		showsThinking: !conversationOf(get(), server).showsThinking,
+		top: null,
+	});
 
 const RUN: Readonly<Record<CommandName, Run>> = {
 	help: () => COMMANDS.map(({name}) => `/${name}`).join('  '),
-	new: (get, server) => get().newConversation(server),
-	resume: (get, server) => get().openDialog({kind: 'conversations', server}),
+	new: (get, server) => chat(get).newConversation(server),
+	resume: (get, server) => route(get).openDialog({kind: 'conversations', server}),
 	fork: (get, server) => get().library?.copy(server) ?? 'Conversations are not kept here',
 	delete: (get, server) =>
 		conversationOf(get(), server).turns.length === 0
 			? 'There is nothing to delete yet'
-			: get().openDialog({kind: 'delete-conversation', server}),
+			: route(get).openDialog({kind: 'delete-conversation', server}),
 	export: (get, server, argument) => {
 		if (conversationOf(get(), server).turns.length === 0) return 'There is nothing to write yet';
-		void get().exportConversation(
+		void chat(get).exportConversation(
 			server,
 			argument === ''
 				? `conversation-${new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}.md`
@@ -53,26 +61,26 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 		);
 	},
 	model(get, server, argument) {
-		if (argument === '') return get().openDialog({kind: 'model', server, again: false});
+		if (argument === '') return route(get).openDialog({kind: 'model', server, again: false});
 		const id = modelFor(get(), argument);
 		if (id === undefined) return noModel(argument);
-		get().setModel(server, id);
+		chat(get).setModel(server, id);
 	},
 	retry(get, server, argument) {
 		const id = argument === '' ? undefined : modelFor(get(), argument);
-		return argument !== '' && id === undefined ? noModel(argument) : get().retry(server, id);
+		return argument !== '' && id === undefined ? noModel(argument) : attaching(get).retry(server, id);
 	},
 	compare: compareNamed,
-	edit: (get, server) => get().editQuestion(server),
-	find: (get, server, argument) => get().openDialog({kind: 'find-turn', server, text: argument}),
-	context: (get, server) => get().openDialog({kind: 'tray', server}),
-	compact: (get, server) => get().foldTurns(server),
+	edit: (get, server) => chat(get).editQuestion(server),
+	find: (get, server, argument) => route(get).openDialog({kind: 'find-turn', server, text: argument}),
+	context: (get, server) => route(get).openDialog({kind: 'tray', server}),
+	compact: (get, server) => chat(get).foldTurns(server),
 	copy: copyAnswer,
 	raw: toggleRaw,
-	work: (get, server, argument) => get().beginWork(server, argument),
-	undo: (get, server) => get().undoWork(server),
-	cells: (get, server, argument) => get().takeCells(server, argument),
-	steps: (get, server) => get().toggleSteps(server),
+	work: (get, server, argument) => tasks(get).beginWork(server, argument),
+	undo: (get, server) => tasks(get).undoWork(server),
+	cells: (get, server, argument) => tasks(get).takeCells(server, argument),
+	steps: (get, server) => tasks(get).toggleSteps(server),
 };
 
 /** What is typed as a command: its name and the rest. Null: a question. */

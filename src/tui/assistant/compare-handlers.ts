@@ -6,6 +6,8 @@ import {compareLines, type CompareLines} from './compare-lines.ts';
 import {toggleThinking} from './commands.ts';
 import {conversationOf, type Comparison} from './conversation.ts';
 import {modelName} from './dialogs/model-picker.ts';
+import {modelComparison} from './compare.ts';
+import {clipboard} from '../core/store/clipboard.ts';
 
 /** The answers in rows; a title stands above them and a rule below. */
 export const layOutComparison = (
@@ -28,7 +30,10 @@ export const comparison: KeyHandlers<'comparison'> = ({get, rect}) => {
 	const now = (): Comparison | null => get().conversations.get(server)?.comparison ?? null;
 	const choose = (by: number) => (): void => {
 		const of = now();
-		if (of) get().changeComparison(server, {chosen: clamp(of.chosen + by, 0, of.answers.length - 1)});
+		if (of)
+			modelComparison(get).changeComparison(server, {
+				chosen: clamp(of.chosen + by, 0, of.answers.length - 1),
+			});
 	};
 	const shown = now();
 	const laid =
@@ -39,19 +44,20 @@ export const comparison: KeyHandlers<'comparison'> = ({get, rect}) => {
 			() => shown?.tops[shown.chosen] ?? null,
 			laid?.last ?? 0,
 			(laid?.room ?? 1) - 1,
-			top => shown && get().changeComparison(server, {tops: shown.tops.with(shown.chosen, top)}),
+			top =>
+				shown && modelComparison(get).changeComparison(server, {tops: shown.tops.with(shown.chosen, top)}),
 		),
 		left: choose(-1),
 		right: choose(1),
-		adopt: () => get().adoptAnswer(server),
+		adopt: () => modelComparison(get).adoptAnswer(server),
 		copyAnswer() {
 			const of = now();
 			const answer = of?.answers[of.chosen]?.answer ?? '';
-			return answer === '' ? 'There is no answer here yet' : get().copy(answer, 'The answer');
+			return answer === '' ? 'There is no answer here yet' : clipboard(get).copy(answer, 'The answer');
 		},
 		thinking: () => toggleThinking(get, server),
 		leave() {
-			if (!get().stopComparison(server)) get().leaveComparison(server);
+			if (!modelComparison(get).stopComparison(server)) modelComparison(get).leaveComparison(server);
 		},
 	};
 };

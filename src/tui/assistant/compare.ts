@@ -4,25 +4,28 @@ import {
 	NOTHING_TYPED,
 	ended,
 	isAnswering,
-	isAsking,
 	messagesOf,
 	newTurn,
 	withReplaced,
-	type Comparing,
 	type Comparison,
 	type Turn,
 } from './conversation.ts';
-import type {Slice} from '../core/program.ts';
 import {oncePerFrame} from '../core/store/batch.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {withEntry} from '../core/store/typed-field.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
 
 /** Models that can be asked together. */
 export const MOST_COMPARED = 5;
 
-export type CompareSlice = Comparing & {
-	/** Asks several models what is in the field, or the last question again when it is empty. A sentence says why it cannot be done. */
-	compareModels(server: string, models: readonly string[]): string | void;
+export type ModelComparison = {
+	beginComparison(
+		server: string,
+		models: readonly string[],
+		asked: Pick<Comparison, 'question' | 'carried' | 'replaces' | 'isFromField'>,
+	): void;
+	/** Ends the streams and keeps the parts received. True when there was one. */
+	stopComparison(server: string): boolean;
 	changeComparison(server: string, change: Partial<Pick<Comparison, 'chosen' | 'tops'>>): void;
 	/** The chosen answer becomes the turn of the conversation, which goes on with its model. A sentence says why it cannot. */
 	adoptAnswer(server: string): string | void;
@@ -32,9 +35,9 @@ export type CompareSlice = Comparing & {
 
 type Piece = {readonly id: number; readonly text: string; readonly isThought: boolean};
 
-export const createCompareSlice =
-	({client, now}: Deps): Slice<CompareSlice> =>
-	(set, get) => {
+export const modelComparison = part(
+	'modelComparison',
+	({get, set, deps: {client, now}}: App): ModelComparison => {
 		const {of, change} = conversationAccess(set, get);
 		const running = new Map<string, AbortController>();
 		let lastId = 0;
@@ -88,23 +91,6 @@ export const createCompareSlice =
 		};
 
 		return {
-			compareModels(server, models) {
-				const {draft, turns, comparison} = of(server);
-				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
-				if (comparison !== null) return 'Answers are being compared already: go on with one of them first';
-				const asked = [...new Set(models)].slice(0, MOST_COMPARED);
-				if (asked.length < 2) return 'Mark two models or more: each answers the same question';
-				change(server, () => ({comparedWith: asked}));
-				if (draft.text.trim() !== '') return get().sendQuestion(server, asked);
-				const last = turns.at(-1);
-				if (last === undefined) return 'Type a question first: the same goes to all of them';
-				get().beginComparison(server, asked, {
-					question: last.question,
-					carried: last.carried,
-					replaces: last.id,
-					isFromField: false,
-				});
-			},
 			beginComparison(server, models, asked) {
 				const {question, carried, replaces} = asked;
 				const answers = models.map(model => newTurn(--lastId, {question, carried, model, askedAt: now()}));
@@ -128,7 +114,7 @@ export const createCompareSlice =
 				if (isAnswering(turn))
 					return `This answer is not complete yet: ${keyFor('comparison.leave')} stops the answers`;
 				if (turn.answer === '') return 'There is no answer here to go on with';
-				get().stopComparison(server);
+				modelComparison(get).stopComparison(server);
 				const {question, replaces, isFromField} = comparison;
 				change(server, ({turns, history}) => ({
 					...withEntry(history, question),
@@ -140,7 +126,7 @@ export const createCompareSlice =
 					chosenBlock: null,
 					...(isFromField && NOTHING_TYPED),
 				}));
-				get().notify(
+				notices(get).notify(
 					'info',
 					`The conversation continues with ${turn.model}; the other answers are discarded`,
 				);
@@ -148,12 +134,13 @@ export const createCompareSlice =
 			leaveComparison(server) {
 				const {comparison} = of(server);
 				if (comparison === null) return;
-				get().stopComparison(server);
+				modelComparison(get).stopComparison(server);
 				change(server, () => ({comparison: null}));
-				get().notify(
+				notices(get).notify(
 					'info',
 					`No answer was chosen: ${comparison.isFromField ? 'the question is in the field' : 'the conversation is as it was'}`,
 				);
 			},
 		};
-	};
+	},
+);

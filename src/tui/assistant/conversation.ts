@@ -168,17 +168,6 @@ export const conversationOf = ({conversations}: ConversationsState, server: stri
 export const isAnswering = (turn: Turn | undefined): boolean =>
 	turn?.state === 'waiting' || turn?.state === 'streaming';
 
-/** What asking and carrying need of the comparison. */
-export type Comparing = {
-	beginComparison(
-		server: string,
-		models: readonly string[],
-		asked: Pick<Comparison, 'question' | 'carried' | 'replaces' | 'isFromField'>,
-	): void;
-	/** Ends the streams and keeps the parts received. True when there was one. */
-	stopComparison(server: string): boolean;
-};
-
 /** Whether an answer is under way. */
 export const isAsking = (conversation: Pick<Conversation, 'turns' | 'comparison'> | undefined): boolean =>
 	isAnswering(conversation?.turns.at(-1)) || (conversation?.comparison?.answers.some(isAnswering) ?? false);

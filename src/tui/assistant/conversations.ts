@@ -14,16 +14,13 @@ import {
 	modelIn,
 	newTurn,
 	turnsBefore,
-	WORK,
 	withReplaced,
 	type Conversation,
 	type ConversationLibrary,
 	type ConversationsState,
 	type Turn,
 } from './conversation.ts';
-import type {Slice} from '../core/program.ts';
 import {textPerFrame} from '../core/store/batch.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {replacedBy, withEntry} from '../core/store/typed-field.ts';
 
 export {
@@ -37,6 +34,8 @@ export {
 	type TurnState,
 } from './conversation.ts';
 import {messageOf} from '../../text/errors.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
 
 /** `replaces`: this turn and all after it are not sent any more. */
 export type AskOptions = {
@@ -45,9 +44,12 @@ export type AskOptions = {
 	readonly replaces?: number | null;
 };
 
-export type AssistantSlice = ConversationsState & {
+export type AssistantState = ConversationsState & {
 	/** Null until the state folder has been opened. */
 	readonly library: ConversationLibrary | null;
+};
+
+export type Chat = {
 	setLibrary(library: ConversationLibrary): void;
 	setConversationId(server: string, id: string | null): void;
 	/** Begins anew; the conversation so far stays on disk. A sentence says why it cannot be done. */
@@ -60,14 +62,12 @@ export type AssistantSlice = ConversationsState & {
 	ask(server: string, question: string, options?: AskOptions): Promise<void>;
 	/** A turn that something else than the chat answers. Its id. */
 	addTurn(server: string, question: string, model: string, carried?: readonly Packed[]): number;
-	/** Asks the last question again with the same model or another. A sentence says why it cannot be done. */
-	retry(server: string, model?: string): string | void;
 	/** Puts the last question back into the field; sending it replaces the old turn. A sentence says why it cannot be done. */
 	editQuestion(server: string): string | void;
 	/** Has the turns so far summed up: the summary is sent in their place. Where it was the last thing asked, they are sent again. */
 	foldTurns(server: string): string | void;
 	/** Ends the stream and keeps the part received. True when there was one. */
-	stopAnswer(server: string): boolean;
+	stopStream(server: string): boolean;
 	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
 	stashQuestion(server: string): boolean;
 	/** Puts another text into the field; what was in it becomes the newest entry of the history. */
@@ -113,9 +113,11 @@ const asMarkdown = (turns: readonly Turn[]): string =>
 		)
 		.join('\n');
 
-export const createAssistantSlice =
-	({client, now}: Deps): Slice<AssistantSlice> =>
-	(set, get) => {
+const firstAssistant = (): AssistantState => ({conversations: new Map(), library: null});
+
+export const chat = part(
+	'chat',
+	({get, set, deps: {client, now}}: App): Chat => {
 		let lastId = 0;
 		let areNamed = false;
 		const streams = new Map<string, AbortController>();
@@ -148,8 +150,6 @@ export const createAssistantSlice =
 		};
 
 		return {
-			conversations: new Map(),
-			library: null,
 			setLibrary: library => set({library}),
 			setConversationId: (server, id) => change(server, () => ({id})),
 			newConversation(server) {
@@ -201,17 +201,6 @@ export const createAssistantSlice =
 				}));
 				return turn.id;
 			},
-			retry(server, model) {
-				const last = of(server).turns.at(-1);
-				if (last === undefined) return 'Nothing has been asked yet';
-				if (streams.has(server)) return `An answer is under way: ${keyFor('global.back')} stops it`;
-				if (last.question.startsWith(WORK)) return get().beginWork(server, last.question.slice(WORK.length));
-				void get().ask(server, last.question, {
-					carried: last.carried,
-					model: model ?? modelIn(get().models, of(server).model),
-					replaces: last.id,
-				});
-			},
 			editQuestion(server) {
 				const last = of(server).turns.at(-1);
 				if (last === undefined) return 'Nothing has been asked yet';
@@ -247,13 +236,12 @@ export const createAssistantSlice =
 				}
 				if (!turnsBefore({turns, editing: null}).some(({answer}) => answer !== ''))
 					return 'There is nothing to fold yet';
-				void get().ask(server, FOLD);
+				void chat(get).ask(server, FOLD);
 			},
-			stopAnswer(server) {
-				if (get().stopWork(server)) return true;
+			stopStream(server) {
 				const request = streams.get(server);
 				request?.abort();
-				return request !== undefined || get().stopComparison(server);
+				return request !== undefined;
 			},
 			stashQuestion(server) {
 				const {draft, history} = of(server);
@@ -279,14 +267,16 @@ export const createAssistantSlice =
 			async exportConversation(server, path) {
 				try {
 					const {writeNewFile} = await import('../../machine/local-file.ts');
-					get().notify(
+					notices(get).notify(
 						'good',
 						`The conversation is in ${await writeNewFile(path, asMarkdown(of(server).turns))}`,
 					);
 				} catch (error) {
-					get().notify('bad', messageOf(error));
+					notices(get).notify('bad', messageOf(error));
 				}
 			},
 			changeConversation: (server, next) => change(server, () => next),
 		};
-	};
+	},
+	firstAssistant,
+);

@@ -8,6 +8,7 @@ import {layoutNow} from './layout.ts';
 import {commandIn} from './commands.ts';
 import {fieldKeys, suggest, takeText} from './question-handlers.ts';
 import {conversationOf, isAsking} from './conversation.ts';
+import {chat} from './conversations.ts';
 
 const scroll = ({get, rect}: At) => {
 	const server = get().current ?? '';
@@ -16,7 +17,7 @@ const scroll = ({get, rect}: At) => {
 		() => conversationOf(get(), server).top,
 		last,
 		room - 1,
-		top => get().changeConversation(server, {top}),
+		top => chat(get).changeConversation(server, {top}),
 	);
 };
 

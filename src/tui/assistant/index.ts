@@ -3,11 +3,11 @@ import type {Scope, State} from '../core/program.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
 import {conversationOf, isAnswering, isAsking} from './conversation.ts';
 import {fieldSource} from '../core/store/draft-source.ts';
-import {createCarrySlice, type CarrySlice} from './attached.ts';
+import {attaching} from './attached.ts';
+import {modelComparison} from './compare.ts';
 import type {Packed} from './attachments.ts';
-import {createBlocksSlice, type BlocksSlice} from './blocks.ts';
-import {createCompareSlice, type CompareSlice} from './compare.ts';
-import {createContextSlice, type ContextSlice} from './context.ts';
+import {codeBlocks} from './blocks.ts';
+import {questionContext} from './context.ts';
 import {CompareModels, markedAtFirst, models} from './dialogs/compare-models.tsx';
 import {conversations, deleteConversation, findTurn} from './dialogs/conversations.tsx';
 import {context, ServerContext} from './dialogs/server-context.tsx';
@@ -20,16 +20,16 @@ import {keptConversation} from './kept-conversation.ts';
 import {assistantHandlers, assistantLabel} from './handlers.ts';
 import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';
-import {createAssistantSlice, type AssistantSlice} from './conversations.ts';
+import {chat, type AssistantState} from './conversations.ts';
 import {suggestionsIn} from './suggest.ts';
 import type {PermitQuestion} from './work.ts';
-import {createWorkSlice, type WorkSlice} from './tasks.ts';
+import {tasks, type WorkState} from './tasks.ts';
 import {assistantCommands} from './line-commands.ts';
 
 type Keys = typeof assistantKeys;
 
 declare module '../core/program.ts' {
-	interface State extends AssistantSlice, CarrySlice, CompareSlice, ContextSlice, BlocksSlice, WorkSlice {}
+	interface State extends AssistantState, WorkState {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		assistant: 'assistant' | 'turns';
@@ -72,18 +72,11 @@ const assistantScopes = (state: State): readonly Scope[] => {
 export const assistant = screen({
 	...assistantTab,
 	command: {does: 'The assistant'},
-	slices: [
-		createAssistantSlice,
-		createCarrySlice,
-		createCompareSlice,
-		createContextSlice,
-		() => createBlocksSlice,
-		createWorkSlice,
-	],
+	parts: [chat, attaching, modelComparison, questionContext, codeBlocks, tasks],
 	keys: assistantKeys,
 	scopes: assistantScopes,
 	handlers: assistantHandlers,
-	stop: (state, server) => state.stopAnswer(server),
+	stop: (state, server) => attaching(state.app).stopAnswer(server),
 	stops(state, server, top) {
 		const conversation = conversationOf(state, server);
 		if (state.works.get(server)?.looks) return top === 'suggest' ? undefined : 'begin no task';
@@ -115,11 +108,11 @@ export const assistant = screen({
 		question: fieldSource(
 			state => state.conversations,
 			({sent}) => sent,
-			(state, server, change) => state.changeConversation(server, change),
+			(state, server, change) => chat(state.app).changeConversation(server, change),
 		),
 	},
 	stash: (state, server) =>
-		state.paneFocus.assistant === 'assistant' && state.stashQuestion(server)
+		state.paneFocus.assistant === 'assistant' && chat(state.app).stashQuestion(server)
 			? 'assistant.earlier'
 			: undefined,
 	labelNow: assistantLabel,

@@ -7,6 +7,8 @@ import {isAnswering, conversationOf, type Conversation, type Turn} from './conve
 import type {State, Store} from '../core/program.ts';
 import {messageOf} from '../../text/errors.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
+import {notices} from '../core/store/notices.ts';
+import {chat} from './conversations.ts';
 
 /** While an answer arrives. */
 const PACE = {atLatest: 1000};
@@ -43,12 +45,10 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 	const written = new Map<string, readonly Turn[]>();
 	let hasFailed = false;
 	const seen = new Set<string>();
-	const {notify} = store.getState();
 
 	const writeOne = (server: string, conversation: Conversation): void => {
 		const {turns} = conversation;
 		if (turns.length === 0 || written.get(server) === turns) return;
-		const {setConversationId} = store.getState();
 		let id = conversation.id ?? randomUUID();
 		// Another program goes on with the same one: from here on they are two.
 		if (!files.write(asSaved(server, id, conversation))) {
@@ -56,14 +56,15 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			files.write(asSaved(server, id, conversation));
 		}
 		written.set(server, turns);
-		if (id !== conversation.id) setConversationId(server, id);
+		if (id !== conversation.id) chat(store.getState).setConversationId(server, id);
 	};
 	const saver = keeper.saver(() => {
 		for (const [server, conversation] of store.getState().conversations) {
 			try {
 				writeOne(server, conversation);
 			} catch (error) {
-				if (!hasFailed) notify('bad', `The conversation cannot be saved: ${whyNotKept(error)}`);
+				if (!hasFailed)
+					notices(store.getState).notify('bad', `The conversation cannot be saved: ${whyNotKept(error)}`);
 				hasFailed = true;
 			}
 		}
@@ -72,7 +73,11 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 		try {
 			const found = files.read(server, id);
 			if (found === null) return 'That conversation has been deleted';
-			store.getState().openConversation(server, {id, model: found.model, turns: found.turns.map(restored)});
+			chat(store.getState).openConversation(server, {
+				id,
+				model: found.model,
+				turns: found.turns.map(restored),
+			});
 			written.set(server, store.getState().conversations.get(server)?.turns ?? []);
 		} catch (error) {
 			return messageOf(error);
@@ -85,7 +90,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			const [newest] = (state.conversations.get(current)?.turns.length ?? 0) === 0 ? files.list(current) : [];
 			if (newest !== undefined) {
 				const reason = takeUp(current, newest.id);
-				if (reason !== undefined) notify('bad', reason);
+				if (reason !== undefined) notices(store.getState).notify('bad', reason);
 			}
 		}
 		if (state.conversations === previous?.conversations) return;
@@ -100,7 +105,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 		}
 	};
 
-	store.getState().setLibrary({
+	chat(store.getState).setLibrary({
 		list: files.list,
 		takeUp(server, id) {
 			if (isAnswering(store.getState().conversations.get(server)?.turns.at(-1)))
@@ -112,7 +117,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			saver.flush();
 			const now = conversationOf(store.getState(), server);
 			if (now.turns.length === 0) return 'There is nothing to copy yet';
-			store.getState().setConversationId(server, null);
+			chat(store.getState).setConversationId(server, null);
 			written.delete(server);
 			saver.flush();
 			return 'This is a copy now: what you ask from here on leaves the first one as it was';
@@ -123,7 +128,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			} catch (error) {
 				return `The conversation cannot be deleted: ${whyNotKept(error)}`;
 			}
-			if (store.getState().conversations.get(server)?.id === id) store.getState().newConversation(server);
+			if (store.getState().conversations.get(server)?.id === id) chat(store.getState).newConversation(server);
 		},
 	});
 	store.subscribe(look);

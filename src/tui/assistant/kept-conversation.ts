@@ -6,6 +6,7 @@ import {replOf} from '../repl/transcript.ts';
 import {runCommand} from './commands.ts';
 import {conversationOf} from './conversation.ts';
 import {layOut} from './layout.ts';
+import {chat} from './conversations.ts';
 
 /** The conversation about a server that is offline. */
 export const keptConversation: NonNullable<ScreenFacts['kept']> = (get, server, rect) => {
@@ -31,7 +32,7 @@ export const keptConversation: NonNullable<ScreenFacts['kept']> = (get, server, 
 			() => conversationOf(get(), server).top,
 			windowOf(blocks, null, rect.height).last,
 			rect.height - 1,
-			top => get().changeConversation(server, {top}),
+			top => chat(get).changeConversation(server, {top}),
 		),
 		save: () => runCommand(get, server, {name: 'export', argument: ''}),
 	};

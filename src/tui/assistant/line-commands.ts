@@ -1,5 +1,6 @@
 import type {LineCommand} from '../core/room.ts';
 import {compareNamed} from './commands.ts';
+import {route} from '../core/store/route.ts';
 
 /** Of the `:` line. */
 export const assistantCommands: readonly LineCommand[] = [
@@ -11,7 +12,7 @@ export const assistantCommands: readonly LineCommand[] = [
 		run({get}, argument) {
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
-			get().go('assistant');
+			route(get).go('assistant');
 			return compareNamed(get, server, argument);
 		},
 	},

@@ -1,4 +1,4 @@
-import type {Conversation} from './conversations.ts';
+import {type Conversation, chat} from './conversations.ts';
 import {mentionsIn} from './attachments.ts';
 import {suggestionsIn, type Suggestion} from './suggest.ts';
 import {createEditor, insert, moveTo, setText, type Editor} from '../../text/editor/editor.ts';
@@ -9,6 +9,9 @@ import type {At, Handlers, KeyHandlers, TextHandler} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {commandIn, runCommand} from './commands.ts';
 import {conversationOf} from './conversation.ts';
+import {tasks} from './tasks.ts';
+import {attaching} from './attached.ts';
+import {route} from '../core/store/route.ts';
 
 type FieldAction = Exclude<
 	keyof Handlers<'assistant'>,
@@ -19,7 +22,7 @@ type FieldAction = Exclude<
 const fieldOf = ({get}: At) => {
 	const server = get().current ?? '';
 	const current = (): Conversation => conversationOf(get(), server);
-	const change = (next: Partial<Conversation>): void => get().changeConversation(server, next);
+	const change = (next: Partial<Conversation>): void => chat(get).changeConversation(server, next);
 	const set = (draft: Editor): void => {
 		const before = current();
 		const folds = foldsAfter(before.folds, before.draft.text, draft.text);
@@ -98,11 +101,11 @@ export const fieldKeys = (at: At): Pick<Handlers<'assistant'>, FieldAction> => {
 		send() {
 			const {draft} = current();
 			// An empty field shows what is to be decided on: no key that is typed for a question can decide by accident.
-			if (draft.text.trim() === '' && get().showPermit(server)) return;
+			if (draft.text.trim() === '' && tasks(get).showPermit(server)) return;
 			const command = commandIn(draft.text);
-			if (command === null && draft.text.trim() !== '' && get().answerWork(server, draft.text.trim()))
+			if (command === null && draft.text.trim() !== '' && tasks(get).answerWork(server, draft.text.trim()))
 				return set(createEditor());
-			if (command === null) return get().sendQuestion(server);
+			if (command === null) return attaching(get).sendQuestion(server);
 			set(createEditor());
 			return runCommand(get, server, command);
 		},
@@ -127,7 +130,7 @@ export const fieldKeys = (at: At): Pick<Handlers<'assistant'>, FieldAction> => {
 			return `There is nothing to complete: ${keyFor('assistant.complete')} goes to the next pane from an empty field, or after ${keyFor('assistant.leave')}`;
 		},
 		leave() {
-			if (!get().stopAnswer(server)) get().focusPart('assistant', 'turns');
+			if (!attaching(get).stopAnswer(server)) route(get).focusPart('assistant', 'turns');
 		},
 	};
 };

@@ -9,7 +9,7 @@ import {isOffered} from '../core/keys/live-keys.ts';
 import {CompareScreen} from './compare-screen.tsx';
 import {modelName} from './dialogs/model-picker.ts';
 import {layOut} from './layout.ts';
-import {isAnswering, modelIn} from './conversations.ts';
+import {isAnswering, modelIn, chat} from './conversations.ts';
 import {isMentioning, suggestionsIn} from './suggest.ts';
 import {findRows, rowOf} from './transcript-blocks.ts';
 import {meterText} from './tray-lines.ts';
@@ -18,6 +18,8 @@ import {useFolders} from './use-folders.ts';
 import {answeringText, AssistantView, workingText} from './view.tsx';
 import {conversationOf, isSummary, WORK} from './conversation.ts';
 import type {ScreenProps} from '../core/room.ts';
+import {attaching} from './attached.ts';
+import {questionContext} from './context.ts';
 
 export const AssistantScreen = (props: ScreenProps) => {
 	const comparison = useApp(state => state.conversations.get(props.server)?.comparison) ?? null;
@@ -56,12 +58,12 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const {from} = windowOf(transcript.blocks, conversation.top, room);
 	const codes = transcript.codes.filter(({row, code}) => row < from + room && row + code.rows > from);
 	useCodeColours(codes, conversation.raw ? undefined : engine);
-	useEffect(() => void get().findMentioned(server), [get, server, conversation.draft]);
+	useEffect(() => void attaching(get).findMentioned(server), [get, server, conversation.draft]);
 	const hasBegun = isTyping && isForModel(conversation.draft.text);
 	useEffect(() => {
-		if (hasBegun && isOffered('assistant.send')) void get().findContext(server);
+		if (hasBegun && isOffered('assistant.send')) void questionContext(get).findContext(server);
 	}, [get, server, hasBegun]);
-	useEffect(() => void get().nameModels(), [get]);
+	useEffect(() => void chat(get).nameModels(), [get]);
 	useFolders(server, isTyping && isMentioning(conversation));
 	const {goTo} = conversation;
 	useEffect(() => {
@@ -72,7 +74,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 		const place = placeIn(now.blocks, row);
 		const found = findRows(now, goTo.text, width);
 		const at = found.findIndex(each => each.block === place?.block && each.row === place.row);
-		get().changeConversation(server, {
+		chat(get).changeConversation(server, {
 			top: row - 2 >= last ? null : Math.max(0, row - 2),
 			found: found[at] === undefined ? null : {...found[at], number: at + 1, count: found.length},
 		});

@@ -4,13 +4,16 @@ import {messageOf} from '../../text/errors.ts';
 import {label} from '../../text/safe.ts';
 import {CONTEXT_FILES} from '../../work/server-context.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import {contextToSend} from './context-file.ts';
 import {conversationAccess, isAsking, modelIn, WORK} from './conversation.ts';
 import type {PermitQuestion, TaskBook, WorkHandle} from './work.ts';
 import type {startWork} from './work-runner.ts';
+import {part, type App} from '../core/app.ts';
+import {route} from '../core/store/route.ts';
+import {notices} from '../core/store/notices.ts';
+import {chat} from './conversations.ts';
+import {questionContext} from './context.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -27,9 +30,12 @@ export type Work = {
 	readonly isStopping: boolean;
 };
 
-export type WorkSlice = {
+export type WorkState = {
 	/** The tasks that go on. */
 	readonly works: ByServer<Work | null>;
+};
+
+export type Tasks = {
 	/** Gives the assistant a task; without a goal it goes on with the last one. A sentence says why it cannot be begun. */
 	beginWork(server: string, goal: string): string | void;
 	/** Shows the step that waits for permission; false when none does. */
@@ -50,9 +56,11 @@ export type WorkSlice = {
 
 const NONE: Work = {looks: false, waits: null, asks: false, isStopping: false};
 
-export const createWorkSlice =
-	({client, tasks}: Deps): Slice<WorkSlice> =>
-	(set, get) => {
+const firstWork = (): WorkState => ({works: new Map()});
+
+export const tasks = part(
+	'tasks',
+	({get, set, deps: {client, tasks}}: App): Tasks => {
 		const {of, changeTurn} = conversationAccess(set, get);
 		const handles = new Map<string, WorkHandle>();
 		/** What ends the wait of a task that is about to begin. */
@@ -65,7 +73,7 @@ export const createWorkSlice =
 			});
 		const closePermit = (server: string): void => {
 			const top = get().dialogs.at(-1);
-			if (top?.kind === 'permit' && top.server === server) get().closeDialog();
+			if (top?.kind === 'permit' && top.server === server) route(get).closeDialog();
 		};
 
 		const loaded = async () => {
@@ -97,7 +105,7 @@ export const createWorkSlice =
 								change(server, {waits});
 								if (waits === null) closePermit(server);
 								else
-									get().notify(
+									notices(get).notify(
 										'info',
 										`The assistant waits for your permission: ${waits.title}`,
 										({works}) => works.get(server)?.waits === waits,
@@ -132,21 +140,21 @@ export const createWorkSlice =
 				if (isAsking(of(server))) return;
 				const begun = resumeWork(book.last(server), always.get(server) ?? []);
 				if (typeof begun === 'string') {
-					get().notify('bad', begun);
+					notices(get).notify('bad', begun);
 					return;
 				}
 				const {model} = begun.task;
-				const turn = get().addTurn(server, WORK.trim(), model);
+				const turn = chat(get).addTurn(server, WORK.trim(), model);
 				change(server, NONE);
 				await work(server, model, turn, () => begun);
 			} catch (error) {
-				get().notify('bad', messageOf(error));
+				notices(get).notify('bad', messageOf(error));
 			}
 		};
 
 		const putBack = (server: string, goal: string): void => {
 			if (of(server).draft.text === '')
-				get().changeConversation(server, {draft: createEditor(`${WORK}${goal}`)});
+				chat(get).changeConversation(server, {draft: createEditor(`${WORK}${goal}`)});
 		};
 		/** A task begins with a message of its own: what the turns before carry does not count. */
 		const carriedTo = (server: string) => contextToSend({...of(server), draft: {text: ''}}, [])[0];
@@ -158,14 +166,20 @@ export const createWorkSlice =
 				const {screen, current, dialogs} = get();
 				// The person has gone on to something else: no dialog takes the keys there.
 				if (screen !== 'assistant' || current !== server || dialogs.length > 0)
-					return get().notify(
+					return notices(get).notify(
 						'bad',
 						`The task on ${label(server, 40)} has not begun: see first what ${context.mention} says there`,
 					);
-				return get().openDialog({kind: 'context', server, packed: context, change: carried.unseen, goal});
+				return route(get).openDialog({
+					kind: 'context',
+					server,
+					packed: context,
+					change: carried.unseen,
+					goal,
+				});
 			}
 			const model = modelIn(get().models, of(server).model);
-			const turn = get().addTurn(server, `${WORK}${goal}`, model, context === null ? [] : [context]);
+			const turn = chat(get).addTurn(server, `${WORK}${goal}`, model, context === null ? [] : [context]);
 			change(server, NONE);
 			const grants = always.get(server) ?? [];
 			void work(server, model, turn, ({beginWork, book}) =>
@@ -177,16 +191,16 @@ export const createWorkSlice =
 			const looking = new AbortController();
 			looks.set(server, looking);
 			change(server, {looks: true});
-			const isKnown = await get().awaitContext(server, looking.signal);
+			const isKnown = await questionContext(get).awaitContext(server, looking.signal);
 			looks.delete(server);
 			change(server, null);
 			if (looking.signal.aborted) return putBack(server, goal);
 			if (isAsking(of(server))) {
 				putBack(server, goal);
-				return get().notify('bad', 'Another answer is under way: the task has not begun');
+				return notices(get).notify('bad', 'Another answer is under way: the task has not begun');
 			}
 			if (!isKnown)
-				get().notify(
+				notices(get).notify(
 					'bad',
 					`Whether the server has an ${CONTEXT_FILES[0]} could not be found out: the task goes without`,
 				);
@@ -194,7 +208,6 @@ export const createWorkSlice =
 		};
 
 		return {
-			works: new Map(),
 			beginWork(server, goal) {
 				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
 				if (looks.has(server)) return `A task is about to begin: ${keyFor('global.back')} stops it`;
@@ -206,7 +219,7 @@ export const createWorkSlice =
 			showPermit(server) {
 				const question = get().works.get(server)?.waits;
 				if (!question) return false;
-				get().openDialog({kind: 'permit', server, question});
+				route(get).openDialog({kind: 'permit', server, question});
 				return true;
 			},
 			decideWork(server, shown, decision) {
@@ -232,7 +245,7 @@ export const createWorkSlice =
 				change(server, {isStopping: true});
 				handles.get(server)?.stop();
 				if (!now.isStopping)
-					get().notify(
+					notices(get).notify(
 						'info',
 						`It stops after the step that runs; ${keyFor('global.back')} again stops that too`,
 					);
@@ -253,9 +266,9 @@ export const createWorkSlice =
 							link?.files ?? null,
 							book?.last(server) ?? null,
 						);
-						get().notify(isGood ? 'good' : 'bad', says);
+						notices(get).notify(isGood ? 'good' : 'bad', says);
 					} catch (error) {
-						get().notify('bad', messageOf(error));
+						notices(get).notify('bad', messageOf(error));
 					}
 				})();
 			},
@@ -264,12 +277,12 @@ export const createWorkSlice =
 					try {
 						const [{cellsOfWork}, book] = await Promise.all([import('./work-runner.ts'), tasks?.()]);
 						const cells = cellsOfWork(book?.last(server) ?? null);
-						if (typeof cells === 'string') return get().notify('bad', cells);
+						if (typeof cells === 'string') return notices(get).notify('bad', cells);
 						if (typed !== '' && !(await get().makeNotebook(server, typed))) return;
 						const make = async (): Promise<unknown> => get().makeNotebook(server, '');
 						await get().putInNotebook(server, cells, {atEnd: true, isOnce: true, make});
 					} catch (error) {
-						get().notify('bad', messageOf(error));
+						notices(get).notify('bad', messageOf(error));
 					}
 				})();
 			},
@@ -279,4 +292,6 @@ export const createWorkSlice =
 				handle.toggle();
 			},
 		};
-	};
+	},
+	firstWork,
+);

@@ -5,16 +5,16 @@ import {NO_FILTER, type ComputeFilter} from '../../query/filter.ts';
 import {GROUPINGS, type Grouping} from '../../query/group.ts';
 import {parseQuery, printQuery, QUERY_WORDS} from '../../query/language.ts';
 import {setText, type Editor} from '../../text/editor/editor.ts';
-import type {Slice} from '../core/program.ts';
 import {untilItComes} from '../core/store/again.ts';
 import {indexOf} from './rows.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+import {part, type App} from '../core/app.ts';
+import {listViews} from '../core/store/lists.ts';
 
 /** Why the query as typed is no filter, and where in it. */
 export type QueryFault = {readonly error: string; readonly from: number; readonly to: number};
 
-export type ComputeSlice = {
+export type ComputeState = {
 	readonly compute: Remote<Listing<ComputeOption>>;
 	/** What the last refresh brought compared with the one before; null before there were two. */
 	readonly computeChanges: Changes<ComputeOption> | null;
@@ -25,6 +25,9 @@ export type ComputeSlice = {
 	readonly unfolded: ReadonlySet<string>;
 	/** Ids of the offers to be compared, in the order in which they were marked. */
 	readonly marked: ReadonlySet<string>;
+};
+
+export type Catalogue = {
 	refreshCompute(): Promise<void>;
 	/** The chips' way: the query is written anew, and its field can take that back. */
 	setComputeFilter(filter: ComputeFilter): void;
@@ -71,9 +74,19 @@ const toggled = (set: ReadonlySet<string>, value: string, on = !set.has(value)):
 	return next;
 };
 
-export const createComputeSlice =
-	({client, now}: Deps): Slice<ComputeSlice> =>
-	(set, get) => {
+const firstCompute = (): ComputeState => ({
+	compute: idle,
+	computeChanges: null,
+	computeFilter: NO_FILTER,
+	queryFault: null,
+	computeGrouping: null,
+	unfolded: new Set(),
+	marked: new Set(),
+});
+
+export const catalogue = part(
+	'catalogue',
+	({get, set, deps: {client, now}}: App): Catalogue => {
 		const load = newestWins<Listing<ComputeOption>>(
 			() => get().compute,
 			compute => {
@@ -88,28 +101,22 @@ export const createComputeSlice =
 			now,
 		);
 		const again = untilItComes({read: () => get().compute, write: compute => set({compute}), now}, async () =>
-			get().refreshCompute(),
+			catalogue(get).refreshCompute(),
 		);
 		return {
-			compute: idle,
-			computeChanges: null,
-			computeFilter: NO_FILTER,
-			queryFault: null,
-			computeGrouping: null,
-			unfolded: new Set(),
-			marked: new Set(),
 			async refreshCompute() {
 				await load(async signal => (await client()).compute({signal}));
 				again();
-				get().noticeAvailable();
 			},
 			setComputeFilter(computeFilter) {
-				const {lists, changeList} = get();
-				changeList('compute', {filter: setText(lists.compute.filter, printQuery(computeFilter))});
+				const {lists} = get();
+				listViews(get).changeList('compute', {
+					filter: setText(lists.compute.filter, printQuery(computeFilter)),
+				});
 				set({computeFilter, queryFault: null});
 			},
 			typeComputeQuery(query, isTyping) {
-				get().changeList('compute', {filter: query});
+				listViews(get).changeList('compute', {filter: query});
 				const unfinished = isTyping ? unfinishedWord(query) : undefined;
 				const text = unfinished === undefined ? query.text : query.text.slice(0, -unfinished.length);
 				const items = get().compute.value?.items;
@@ -123,7 +130,9 @@ export const createComputeSlice =
 			toggleMark: offer => set({marked: toggled(get().marked, offer)}),
 			clearMarks: () => set({marked: new Set()}),
 		};
-	};
+	},
+	firstCompute,
+);
 
 /** The grouping after this one; null is none. */
 export const nextGrouping = (by: Grouping | null): Grouping | null =>

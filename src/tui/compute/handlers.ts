@@ -9,9 +9,12 @@ import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts'
 import {computeColumns, nextSortKey} from './columns.ts';
 import {facetText} from './filters.ts';
 import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';
-import {nextGrouping} from './catalogue.ts';
+import {nextGrouping, catalogue} from './catalogue.ts';
 import {computeDetailWidth, tableRoom} from './view.tsx';
-import {isSameWatch, watchWords, type Watch} from './watch.ts';
+import {isSameWatch, watchWords, type Watch, computeWatch} from './watch.ts';
+import {createServer} from '../core/ports.ts';
+import {route} from '../core/store/route.ts';
+import {listViews} from '../core/store/lists.ts';
 
 export const list = listOf({
 	name: 'compute',
@@ -30,9 +33,9 @@ export const list = listOf({
 				height,
 			) - 1,
 		),
-	onFilter: (state, query, isTyping) => state.typeComputeQuery(query, isTyping),
+	onFilter: (state, query, isTyping) => catalogue(state.app).typeComputeQuery(query, isTyping),
 	whyStay(get) {
-		get().typeComputeQuery(get().lists.compute.filter, false);
+		catalogue(get).typeComputeQuery(get().lists.compute.filter, false);
 		return get().queryFault?.error;
 	},
 });
@@ -73,19 +76,19 @@ const create = (at: At): (() => string | void) =>
 	onOffer(at, ({option}) => {
 		if (!mayBeHad(option))
 			return `${label(option.name)} is not available now: ${keyFor('compute.watch')} watches for it, ${keyFor('compute.available')} shows what is`;
-		void at.get().createWith(option);
+		createServer(at.get, {option});
 	});
 
 const facet =
 	({get}: At, name: ListedFacet) =>
 	(): void =>
-		get().openDialog({kind: 'facet', facet: name});
+		route(get).openDialog({kind: 'facet', facet: name});
 
 const sortBy =
 	({get}: At, by: number) =>
 	(): void => {
 		const {key} = sortOf(get());
-		get().changeList('compute', {
+		listViews(get).changeList('compute', {
 			sort: {key: nextSortKey(key, by, get().columns.compute), direction: 'ascending'},
 		});
 	};
@@ -105,7 +108,7 @@ const compute: KeyHandlers<'compute'> = at => {
 		open() {
 			const row = list.selected(get());
 			if (row?.kind !== 'group') return get().readOnly ? READ_ONLY : create(at)();
-			get().fold(row.group.name, !row.unfolded);
+			catalogue(get).fold(row.group.name, !row.unfolded);
 		},
 		gpu: facet(at, 'gpu'),
 		minGpus: facet(at, 'minGpus'),
@@ -114,50 +117,50 @@ const compute: KeyHandlers<'compute'> = at => {
 		regions: facet(at, 'regions'),
 		host: facet(at, 'host'),
 		available: () =>
-			get().setComputeFilter({...get().computeFilter, available: !get().computeFilter.available}),
+			catalogue(get).setComputeFilter({...get().computeFilter, available: !get().computeFilter.available}),
 		removeLast() {
 			const next = withoutLast(get());
 			if (next === undefined) return 'There is no filter to remove';
-			get().setComputeFilter(next.filter);
+			catalogue(get).setComputeFilter(next.filter);
 			return `Removed: ${next.said}`;
 		},
 		showAll() {
 			if (get().lists.compute.filter.text === '' && !FACETS.some(each => isActive(get().computeFilter, each)))
 				return 'No filter is set: all rows are shown';
-			get().setComputeFilter(NO_FILTER);
+			catalogue(get).setComputeFilter(NO_FILTER);
 		},
 		sortNext: sortBy(at, 1),
 		sortPrevious: sortBy(at, -1),
 		turnSort() {
 			const {key, direction} = sortOf(get());
-			get().changeList('compute', {
+			listViews(get).changeList('compute', {
 				sort: {key, direction: direction === 'ascending' ? 'descending' : 'ascending'},
 			});
 		},
-		group: () => get().groupCompute(nextGrouping(get().computeGrouping)),
+		group: () => catalogue(get).groupCompute(nextGrouping(get().computeGrouping)),
 		mark: onOffer(at, ({offer}) => {
-			get().toggleMark(offer);
+			catalogue(get).toggleMark(offer);
 			moves.down();
 		}),
 		compare() {
 			if (get().marked.size < 2)
 				return `Mark at least two rows with ${keyFor('compute.mark')}: ${get().marked.size === 1 ? 'one is' : 'none is'} marked`;
-			get().openDialog({kind: 'compare'});
+			route(get).openDialog({kind: 'compare'});
 		},
 		watch: onOffer(at, ({option}) => {
 			const watch = watchOf(get(), option);
 			if (watch === null) return 'Only a GPU can be watched: this row has none';
 			const isWatched = get().watches.some(each => isSameWatch(each, watch));
-			get().toggleWatch(watch);
+			computeWatch(get).toggleWatch(watch);
 			if (isWatched) return `No longer watching for ${watchWords(watch)}`;
-			get().noticeAvailable();
+			computeWatch(get).noticeAvailable();
 			if (get().watches.some(each => isSameWatch(each, watch)))
 				return `Watching for ${watchWords(watch)}: checked twice a minute`;
 		}),
 		changes() {
 			if (get().computeChanges === null)
 				return `There is nothing to compare with yet: ${keyFor('global.refresh')} asks the service again`;
-			get().openDialog({kind: 'changes'});
+			route(get).openDialog({kind: 'changes'});
 		},
 	};
 };

@@ -8,13 +8,13 @@ import {facetPicker} from './dialogs/facet-picker.ts';
 import {computeHandlers, computeLabel} from './handlers.ts';
 import {computeKeys, computeTab} from './keys.ts';
 import {ComputeScreen} from './screen.tsx';
-import {createComputeSlice, type ComputeSlice} from './catalogue.ts';
-import {createComputeWatchSlice, type ComputeWatchSlice} from './watch.ts';
+import {catalogue, type ComputeState} from './catalogue.ts';
+import {computeWatch, type ComputeWatchState} from './watch.ts';
 
 type Keys = typeof computeKeys;
 
 declare module '../core/program.ts' {
-	interface State extends ComputeSlice, ComputeWatchSlice {}
+	interface State extends ComputeState, ComputeWatchState {}
 	interface Keymap extends Keys {}
 	interface Screens {
 		compute: true;
@@ -29,17 +29,17 @@ declare module '../core/program.ts' {
 }
 
 const filterByQuery = (get: () => State, query: Editor): string | undefined => {
-	get().typeComputeQuery(query, false);
+	catalogue(get).typeComputeQuery(query, false);
 	return get().queryFault?.error;
 };
 
 export const compute = screen({
 	...computeTab,
 	command: {does: 'The compute catalogue', hasFilter: true, filter: filterByQuery},
-	slices: [createComputeSlice, () => createComputeWatchSlice],
+	parts: [catalogue, computeWatch],
 	keys: computeKeys,
 	handlers: computeHandlers,
-	refresh: state => void state.refreshCompute(),
+	refresh: state => void catalogue(state.app).refreshCompute(),
 	failure: state => state.compute.failure,
 	labelNow: computeLabel,
 	dialogs: [

@@ -10,6 +10,7 @@ import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, surveyCa
 import {ComputeView} from './view.tsx';
 import {watchWords} from './watch.ts';
 import type {ScreenProps} from '../core/room.ts';
+import {catalogue} from './catalogue.ts';
 
 const KEY_OF: Partial<Readonly<Record<Facet, Action<'compute'>>>> = {
 	gpu: 'gpu',
@@ -45,7 +46,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	const row = rows[cursor];
 	const option = row?.kind === 'offer' ? row.option : undefined;
 	useEffect(() => {
-		if (get().compute.status === 'idle') void get().refreshCompute();
+		if (get().compute.status === 'idle') void catalogue(get).refreshCompute();
 	}, [get]);
 	const regions =
 		option === undefined

@@ -2,14 +2,18 @@ import {filterCompute, NO_FILTER} from '../../query/filter.ts';
 import {sortCompute} from '../../query/sort.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
-import type {Slice, State} from '../core/program.ts';
+import type {State} from '../core/program.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
+import {part, type App} from '../core/app.ts';
+import {catalogue} from './catalogue.ts';
+import {notices} from '../core/store/notices.ts';
 
 /** So many GPUs of a model in one machine that are waited for, in any of these regions; in any region when none is named. */
 export type Watch = {readonly model: string; readonly count: number; readonly regions: readonly string[]};
 
-export type ComputeWatchSlice = {
-	readonly watches: readonly Watch[];
+export type ComputeWatchState = {readonly watches: readonly Watch[]};
+
+export type ComputeWatch = {
 	/** Looks for it twice a minute until it can be had, or gives it up. */
 	toggleWatch(watch: Watch): void;
 	/** Tells of what is available now, and watches for it no longer. */
@@ -39,31 +43,27 @@ const bestFor = (
 		'price',
 	)[0];
 
-export const createComputeWatchSlice: Slice<ComputeWatchSlice> = (set, get) => {
-	let timer: NodeJS.Timeout | undefined;
-	let pause = EVERY;
-	const look = (): void => {
-		clearTimeout(timer);
-		if (get().watches.length === 0) return;
-		timer = setTimeout(() => {
-			void get()
-				.refreshCompute()
-				.then(() => {
-					pause = get().compute.status === 'failed' ? Math.min(pause * 2, LONGEST) : EVERY;
-					look();
-				});
-		}, pause).unref();
-	};
-	return {
-		watches: [],
-		toggleWatch(watch) {
-			const {watches} = get();
-			const others = watches.filter(each => !isSameWatch(each, watch));
-			set({watches: others.length < watches.length ? others : [...watches, watch]});
-			look();
-		},
-		noticeAvailable() {
-			const {watches, compute, notify} = get();
+const firstComputeWatch = (): ComputeWatchState => ({watches: []});
+
+export const computeWatch = part(
+	'computeWatch',
+	({get, set, subscribe}: App): ComputeWatch => {
+		let timer: NodeJS.Timeout | undefined;
+		let pause = EVERY;
+		const look = (): void => {
+			clearTimeout(timer);
+			if (get().watches.length === 0) return;
+			timer = setTimeout(() => {
+				void catalogue(get)
+					.refreshCompute()
+					.then(() => {
+						pause = get().compute.status === 'failed' ? Math.min(pause * 2, LONGEST) : EVERY;
+						look();
+					});
+			}, pause).unref();
+		};
+		const noticeAvailable = (): void => {
+			const {watches, compute} = get();
 			if (compute.status !== 'ready' || watches.length === 0) return;
 			const found = watches.flatMap(watch => {
 				const best = bestFor(get(), watch);
@@ -72,11 +72,24 @@ export const createComputeWatchSlice: Slice<ComputeWatchSlice> = (set, get) => {
 			if (found.length === 0) return;
 			set({watches: watches.filter(watch => !found.some(each => each.watch === watch))});
 			for (const {watch, best} of found)
-				notify(
+				notices(get).notify(
 					'good',
 					`${watchWords(watch)} is available now: ${label(best.name, 40)}, ${perHour(best.hourly_price)}, ${label(best.cloud_host, 24)}`,
 					state => bestFor(state, watch) !== undefined,
 				);
-		},
-	};
-};
+		};
+		subscribe(({compute}, before) => {
+			if (compute !== before.compute) noticeAvailable();
+		});
+		return {
+			noticeAvailable,
+			toggleWatch(watch) {
+				const {watches} = get();
+				const others = watches.filter(each => !isSameWatch(each, watch));
+				set({watches: others.length < watches.length ? others : [...watches, watch]});
+				look();
+			},
+		};
+	},
+	firstComputeWatch,
+);

@@ -8,19 +8,18 @@ import {showTheme, themes} from './dialogs/theme.ts';
 import {globalHandlers} from './frame/global-keys.ts';
 import type {coreKeys} from './keys/core-keys.ts';
 import {dialog, type Room} from './room.ts';
-import {createClipboardSlice, type ClipboardSlice} from './store/clipboard.ts';
-import {createListsSlice, type ListsSlice} from './store/lists.ts';
-import {createNoticesSlice, endNotices, type NoticesSlice} from './store/notices.ts';
-import {createRequestsSlice, type RequestsSlice} from './store/requests.ts';
-import {createRouteSlice, type RouteSlice} from './store/route.ts';
-import {createSeenSlice, type SeenSlice} from './store/seen.ts';
-import {createSessionSlice, type SessionSlice} from './store/session.ts';
+import {clipboard} from './store/clipboard.ts';
+import {listViews, type ListsState} from './store/lists.ts';
+import {notices, endNotices, type NoticesState} from './store/notices.ts';
+import {requestLog, type RequestsState} from './store/requests.ts';
+import {route, type RouteState} from './store/route.ts';
+import {seenWork, type SeenState} from './store/seen.ts';
+import {control, type SessionState} from './store/session.ts';
 
 type Keys = ReturnType<typeof coreKeys>;
 
 declare module './program.ts' {
-	interface State
-		extends SessionSlice, RouteSlice, SeenSlice, ListsSlice, ClipboardSlice, RequestsSlice, NoticesSlice {}
+	interface State extends SessionState, RouteState, SeenState, ListsState, RequestsState, NoticesState {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
 		palette: {};
@@ -37,15 +36,7 @@ declare module './program.ts' {
 }
 
 export const core: Room = {
-	slices: [
-		createSessionSlice,
-		() => createRouteSlice,
-		createSeenSlice,
-		() => createListsSlice,
-		createClipboardSlice,
-		createRequestsSlice,
-		createNoticesSlice,
-	],
+	parts: [control, route, seenWork, listViews, clipboard, requestLog, notices],
 	dialogs: [
 		palette,
 		help,
@@ -62,8 +53,8 @@ export const core: Room = {
 		commandLine,
 	],
 	handlers: globalHandlers,
-	onStore(store) {
-		showTheme(store);
-		endNotices(store);
+	onStart(app) {
+		showTheme(app);
+		endNotices(app);
 	},
 };

@@ -2,7 +2,7 @@
 import type {StateCreator, StoreApi} from 'zustand/vanilla';
 import type {Editor} from '../../text/editor/editor.ts';
 
-/** A room's slices. */
+/** Data of all rooms. */
 export interface State {}
 /** @public A room's groups of keys, by scope: see keys/keymap.ts. */
 export interface Keymap {}

@@ -1,10 +1,11 @@
 // A room of the program: one noun with its slices, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
 import type {ComponentType} from 'react';
 import type {Failure} from '../../api/failure.ts';
+import type {App, Part} from './app.ts';
 import type {LineField} from '../../storage/drafts.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import type {KeyScope, Tab} from './keys/binding-sets.ts';
-import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, Slice, State, Store} from './program.ts';
+import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, Slice, State} from './program.ts';
 import type {Deps} from './store/deps.ts';
 import type {DraftSources} from './store/draft-source.ts';
 import type {Remote} from './store/remote.ts';
@@ -191,6 +192,7 @@ export type NumberCommand = {
 
 export type Room = {
 	readonly slices?: readonly CreateSlice[];
+	readonly parts?: readonly Part[];
 	readonly keys?: Readonly<Record<string, KeyScope>>;
 	readonly dialogs?: readonly DialogFacts[];
 	readonly drafts?: DraftSources;
@@ -201,8 +203,8 @@ export type Room = {
 	/** Of the `:` line. */
 	readonly commands?: readonly LineCommand[];
 	readonly onNumber?: NumberCommand;
-	/** Called once with each new store. */
-	readonly onStore?: (store: Store) => void;
+	/** Called once with each new App, when all its parts are made. */
+	readonly onStart?: (app: App) => void;
 };
 
 /** A room with a screen, whose handlers are not for everywhere. */

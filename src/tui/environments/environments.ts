@@ -2,24 +2,29 @@ import type {Listing} from '../../api/client-types.ts';
 import type {Environment} from '../../contract/environments.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {listFilter} from '../../query/text-filter.ts';
-import type {Slice, State} from '../core/program.ts';
+import type {State} from '../core/program.ts';
 import {untilItComes} from '../core/store/again.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+import {part, type App} from '../core/app.ts';
 
-export type EnvironmentsSlice = {
+export type EnvironmentsState = {
 	readonly environments: Remote<Listing<Environment>>;
-	refreshEnvironments(): Promise<void>;
 	/** How far a description is scrolled, as long as the cursor stays on its environment. */
 	readonly description: {readonly id: string; readonly top: number};
+};
+
+export type EnvironmentList = {
+	refreshEnvironments(): Promise<void>;
 	scrollDescription(id: string, top: number): void;
 };
 
-export const createEnvironmentsSlice =
-	({client, now}: Deps): Slice<EnvironmentsSlice> =>
-	(set, get) => {
+const firstEnvironments = (): EnvironmentsState => ({environments: idle, description: {id: '', top: 0}});
+
+export const environmentList = part(
+	'environmentList',
+	({get, set, deps: {client, now}}: App): EnvironmentList => {
 		const load = newestWins<Listing<Environment>>(
 			() => get().environments,
 			environments => set({environments}),
@@ -27,18 +32,18 @@ export const createEnvironmentsSlice =
 		);
 		const again = untilItComes(
 			{read: () => get().environments, write: environments => set({environments}), now},
-			async () => get().refreshEnvironments(),
+			async () => environmentList(get).refreshEnvironments(),
 		);
 		return {
-			environments: idle,
-			description: {id: '', top: 0},
 			scrollDescription: (id, top) => set({description: {id, top}}),
 			async refreshEnvironments() {
 				await load(async signal => (await client()).environments({signal}));
 				again();
 			},
 		};
-	};
+	},
+	firstEnvironments,
+);
 
 const NONE: readonly Environment[] = [];
 const passing = lastResult(
@@ -49,7 +54,7 @@ const passing = lastResult(
 export const shownEnvironments = ({
 	environments,
 	lists,
-}: Pick<EnvironmentsSlice, 'environments'> & {
+}: Pick<EnvironmentsState, 'environments'> & {
 	readonly lists: {readonly environments: Pick<ListView, 'filter'>};
 }): readonly Environment[] => passing(environments.value?.items ?? NONE, lists.environments.filter.text);
 

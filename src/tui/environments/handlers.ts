@@ -2,8 +2,9 @@ import {listOf} from '../core/components/list.ts';
 import {clamp} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
 import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
-import {shownEnvironments, topOf, usersById} from './environments.ts';
+import {shownEnvironments, topOf, usersById, environmentList} from './environments.ts';
 import {descriptionLines, environmentWidths, LONGEST} from './view.tsx';
+import {createServer} from '../core/ports.ts';
 
 export const list = listOf({
 	name: 'environments',
@@ -30,7 +31,7 @@ const scroll =
 		if (last === 0) return 'The whole description is in view';
 		const by = direction * Math.max(1, rect.height - 4);
 		const id = environment.environment_id;
-		get().scrollDescription(id, clamp(topOf(get(), id) + by, 0, last));
+		environmentList(get).scrollDescription(id, clamp(topOf(get(), id) + by, 0, last));
 	};
 
 const environments: KeyHandlers<'environments'> = at => ({
@@ -40,7 +41,7 @@ const environments: KeyHandlers<'environments'> = at => ({
 	create() {
 		const id = list.selected(at.get())?.environment_id;
 		if (id === undefined) return 'There is no environment to create with';
-		at.get().openCreate({environment: id});
+		createServer(at.get, {environment: id});
 	},
 });
 

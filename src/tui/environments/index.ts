@@ -2,12 +2,12 @@ import {screen} from '../core/room.ts';
 import {environmentHandlers, environmentLabel} from './handlers.ts';
 import {environmentKeys, environmentsTab} from './keys.ts';
 import {EnvironmentsScreen} from './screen.tsx';
-import {createEnvironmentsSlice, type EnvironmentsSlice} from './environments.ts';
+import {environmentList, type EnvironmentsState} from './environments.ts';
 
 type Keys = typeof environmentKeys;
 
 declare module '../core/program.ts' {
-	interface State extends EnvironmentsSlice {}
+	interface State extends EnvironmentsState {}
 	interface Keymap extends Keys {}
 	interface Screens {
 		environments: true;
@@ -17,10 +17,10 @@ declare module '../core/program.ts' {
 export const environments = screen({
 	...environmentsTab,
 	command: {does: 'The environments', hasFilter: true},
-	slices: [createEnvironmentsSlice],
+	parts: [environmentList],
 	keys: environmentKeys,
 	handlers: environmentHandlers,
-	refresh: state => void state.refreshEnvironments(),
+	refresh: state => void environmentList(state.app).refreshEnvironments(),
 	failure: state => state.environments.failure,
 	labelNow: environmentLabel,
 	Screen: EnvironmentsScreen,

@@ -4,7 +4,7 @@ import {isFailing} from '../core/components/remote-line.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './handlers.ts';
-import {topOf, usersById} from './environments.ts';
+import {topOf, usersById, environmentList} from './environments.ts';
 import {descriptionLines, environmentWidths, EnvironmentsView, LONGEST} from './view.tsx';
 import type {ScreenProps} from '../core/room.ts';
 
@@ -27,7 +27,7 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 		[environment, usedBy, width, length, look, markdown],
 	);
 	useEffect(() => {
-		if (get().environments.status === 'idle') void get().refreshEnvironments();
+		if (get().environments.status === 'idle') void environmentList(get).refreshEnvironments();
 	}, [get]);
 	return (
 		<EnvironmentsView

@@ -3,13 +3,14 @@ import {PictureDialog} from './dialogs/picture-dialog.tsx';
 import {savePicture} from './dialogs/save-picture.ts';
 import {pictureKeys} from './keys.ts';
 import type {SentPicture} from './sent.ts';
-import {createPlacedSlice, type PlacedSlice} from './placed.ts';
-import {createPicturesSlice, type PicturesSlice} from './pictures.ts';
+import {placedPictures, type PlacedState} from './placed.ts';
+import {pictureViewer, type PicturesState} from './pictures.ts';
+import {route} from '../core/store/route.ts';
 
 type Keys = typeof pictureKeys;
 
 declare module '../core/program.ts' {
-	interface State extends PicturesSlice, PlacedSlice {}
+	interface State extends PicturesState, PlacedState {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
 		picture: {};
@@ -18,7 +19,7 @@ declare module '../core/program.ts' {
 }
 
 export const pictures: Room = {
-	slices: [createPicturesSlice, createPlacedSlice],
+	parts: [pictureViewer, placedPictures],
 	keys: pictureKeys,
 	dialogs: [
 		dialog({
@@ -28,13 +29,13 @@ export const pictures: Room = {
 				picture({get}) {
 					const view = get().pictureView;
 					return {
-						outside: () => void (view && get().viewOutside(view)),
-						save: () => void (view && get().openDialog({kind: 'save-picture', picture: view})),
-						close: () => get().closePicture(),
+						outside: () => void (view && pictureViewer(get).viewOutside(view)),
+						save: () => void (view && route(get).openDialog({kind: 'save-picture', picture: view})),
+						close: () => pictureViewer(get).closePicture(),
 					};
 				},
 			},
-			dismiss: state => state.closePicture(),
+			dismiss: state => pictureViewer(state.app).closePicture(),
 			Dialog: PictureDialog,
 		}),
 		savePicture,

@@ -1,10 +1,12 @@
 import {messageOf} from '../../text/errors.ts';
 import {label} from '../../text/safe.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {encodePicture, readPicture, type Picture} from './read-picture.ts';
 import type {SentPicture} from './sent.ts';
+import {part, type App} from '../core/app.ts';
+import {control} from '../core/store/session.ts';
+import {route} from '../core/store/route.ts';
+import {notices} from '../core/store/notices.ts';
 
 /** A picture that is open over the whole screen. */
 export type PictureView = SentPicture & {
@@ -12,8 +14,9 @@ export type PictureView = SentPicture & {
 	readonly picture: Picture | null;
 };
 
-export type PicturesSlice = {
-	readonly pictureView: PictureView | null;
+export type PicturesState = {readonly pictureView: PictureView | null};
+
+export type PictureViewer = {
 	openPicture(sent: SentPicture): void;
 	closePicture(): void;
 	/** Gives what it shows, as a PNG of our own making, to this system's viewer. */
@@ -24,39 +27,40 @@ export type PicturesSlice = {
 
 const AS_LARGE_AS_IT_IS = {width: Infinity, height: Infinity};
 
-export const createPicturesSlice =
-	({openPicture: open = async () => false}: Deps): Slice<PicturesSlice> =>
-	(set, get) => {
+const firstPictures = (): PicturesState => ({pictureView: null});
+
+export const pictureViewer = part(
+	'pictureViewer',
+	({get, set, deps: {openPicture: open = async () => false}}: App): PictureViewer => {
 		const saving = new WeakSet<SentPicture>();
 		return {
-			pictureView: null,
 			openPicture(sent) {
-				get().askPictures();
+				control(get).askPictures();
 				set({pictureView: {...sent, picture: null}});
-				get().openDialog({kind: 'picture'});
+				route(get).openDialog({kind: 'picture'});
 				void readPicture(sent.bytes).then(picture => {
 					if (get().pictureView?.bytes === sent.bytes) set({pictureView: {...sent, picture}});
 				});
 			},
 			closePicture() {
 				set({pictureView: null});
-				get().closeDialog();
+				route(get).closeDialog();
 			},
 			async viewOutside({name, bytes}) {
 				const what = label(name, 60);
 				const made = await encodePicture(bytes, {as: 'png', size: AS_LARGE_AS_IT_IS, colours: Infinity});
 				if ('problem' in made)
-					return get().notify('bad', `${what} was not opened: ${label(made.problem, 200)}`);
+					return notices(get).notify('bad', `${what} was not opened: ${label(made.problem, 200)}`);
 				try {
 					if (await open(Buffer.from(made.encoded, 'base64')))
-						get().notify('good', `${what} was given to your picture viewer`);
+						notices(get).notify('good', `${what} was given to your picture viewer`);
 					else
-						get().notify(
+						notices(get).notify(
 							'info',
 							`There is no picture viewer here: ${keyFor('picture.save')} saves the picture`,
 						);
 				} catch (error) {
-					get().notify('bad', `${what} was not opened: ${messageOf(error)}`);
+					notices(get).notify('bad', `${what} was not opened: ${messageOf(error)}`);
 				}
 			},
 			async savePicture(sent, path) {
@@ -65,14 +69,19 @@ export const createPicturesSlice =
 				saving.add(sent);
 				try {
 					const {writeNewFile} = await import('../../machine/local-file.ts');
-					get().notify('good', `Saved the picture to ${label(await writeNewFile(path, sent.bytes), 300)}`);
+					notices(get).notify(
+						'good',
+						`Saved the picture to ${label(await writeNewFile(path, sent.bytes), 300)}`,
+					);
 					return true;
 				} catch (error) {
-					get().notify('bad', messageOf(error));
+					notices(get).notify('bad', messageOf(error));
 					return false;
 				} finally {
 					saving.delete(sent);
 				}
 			},
 		};
-	};
+	},
+	firstPictures,
+);

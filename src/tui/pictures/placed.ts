@@ -1,8 +1,7 @@
 import type {Size} from '../../text/pixels/size.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {areSameCells, fittedInText, type Placed} from './in-text.ts';
 import {encodePicture} from './read-picture.ts';
+import {part, type App} from '../core/app.ts';
 
 /** What is asked to be placed. `key`: what it is known by. `most`: the room for it, in cells. */
 export type Placing = {
@@ -17,9 +16,12 @@ export type Placing = {
 	readonly whenNot?: (why: string) => void;
 };
 
-export type PlacedSlice = {
+export type PlacedState = {
 	/** Pictures that stand in the text, by their key. */
 	readonly placed: ReadonlyMap<object, Placed>;
+};
+
+export type PlacedPictures = {
 	/** Has the terminal hold a picture, where it can; from then on it stands in `placed`. */
 	placePicture(placing: Placing): void;
 	/** Places all that a pane has in view. One that had to make room is asked for again only once it has left the view: else they would displace each other for ever. */
@@ -30,9 +32,11 @@ export type PlacedSlice = {
 /** Base64 of a picture that is sent among others: what is larger would hold up the keys, and stays in half blocks. */
 const MOST_SENT = 2_000_000;
 
-export const createPlacedSlice =
-	({placePicture: place, dropPicture: drop = () => {}}: Deps): Slice<PlacedSlice> =>
-	(set, get) => {
+const firstPlaced = (): PlacedState => ({placed: new Map()});
+
+export const placedPictures = part(
+	'placedPictures',
+	({get, set, deps: {placePicture: place, dropPicture: drop = () => {}}}: App): PlacedPictures => {
 		/** Cells that are being made, or that cannot be, by key. */
 		const asked = new WeakMap<object, Size>();
 		/** Keys in view by pane, and those that had to make room. */
@@ -55,7 +59,6 @@ export const createPlacedSlice =
 			if (old !== undefined && old.id !== placed?.id) drop(old.id);
 		};
 		return {
-			placed: new Map(),
 			placePicture({key, size, bytes, most, largest, whenNot}) {
 				const fitted = fittedInText(get().pictureLook, size, most, largest);
 				const before = asked.get(key);
@@ -83,7 +86,7 @@ export const createPlacedSlice =
 			placeInView(pane, placings) {
 				inView.set(pane, new Set(placings.map(({key}) => key)));
 				forgetDisplaced(isInView);
-				for (const placing of placings) get().placePicture(placing);
+				for (const placing of placings) placedPictures(get).placePicture(placing);
 			},
 			dropPlaced(key) {
 				asked.delete(key);
@@ -92,4 +95,6 @@ export const createPlacedSlice =
 				if (get().placed.has(key)) put(key, null);
 			},
 		};
-	};
+	},
+	firstPlaced,
+);

@@ -6,6 +6,7 @@ import type {Rect} from '../core/program.ts';
 import {useGetState} from '../core/store-context.ts';
 import {encodePicture} from './read-picture.ts';
 import type {PictureView} from './pictures.ts';
+import {control} from '../core/store/session.ts';
 
 const OVERLAYS = {kitty: kittyOverlay, iterm2: inlineImage, sixel: (sixels: string) => sixels} as const;
 
@@ -29,11 +30,12 @@ export const useOverlay = (
 		void encodePicture(bytes, {as: how === 'sixel' ? 'sixel' : 'png', size: pixels, colours}).then(made => {
 			if (!isWanted) return;
 			setProblem('problem' in made ? made.problem : null);
-			if ('encoded' in made) get().showOverlay({x, y, height, drawn: OVERLAYS[how](made.encoded, cells)});
+			if ('encoded' in made)
+				control(get).showOverlay({x, y, height, drawn: OVERLAYS[how](made.encoded, cells)});
 		});
 		return () => {
 			isWanted = false;
-			get().showOverlay(null);
+			control(get).showOverlay(null);
 		};
 	}, [get, bytes, size, look, x, y, width, height]);
 	return problem;

@@ -4,6 +4,7 @@ import type {Size} from '../../text/pixels/size.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {inTextOf, rowsInText} from './in-text.ts';
 import type {PictureView} from './pictures.ts';
+import {placedPictures} from './placed.ts';
 
 /** Over the whole screen a picture is enlarged. */
 const LARGEST = 4;
@@ -24,7 +25,7 @@ export const usePlaced = (view: PictureView | null, look: PictureLook, {width, h
 	const [failed, setFailed] = useState<{readonly key: object; readonly why: string} | null>(null);
 	useEffect(() => {
 		if (key !== undefined && size !== null)
-			get().placePicture({
+			placedPictures(get).placePicture({
 				key,
 				size,
 				bytes: () => key,
@@ -33,7 +34,7 @@ export const usePlaced = (view: PictureView | null, look: PictureLook, {width, h
 				whenNot: why => setFailed({key, why}),
 			});
 	}, [get, key, size, look, width, height]);
-	useEffect(() => () => void (key && get().dropPlaced(key)), [get, key]);
+	useEffect(() => () => void (key && placedPictures(get).dropPlaced(key)), [get, key]);
 	const picture = view?.picture;
 	if (key === undefined || !picture || 'problem' in picture) return {rows: null, problem: null};
 	return {

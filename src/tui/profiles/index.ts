@@ -4,7 +4,8 @@ import {profileList} from './dialogs/profiles.ts';
 import {signIn, SignIn} from './dialogs/sign-in.tsx';
 import {profileKeys} from './keys.ts';
 import type {SignInForm} from './sign-in.ts';
-import {createProfilesSlice, type ProfilesSlice} from './profiles.ts';
+import {chooseProfile, openSignIn} from '../core/ports.ts';
+import {profileAccess, type ProfilesState} from './profiles.ts';
 import {formSource} from '../core/store/draft-source.ts';
 import type {State} from '../core/program.ts';
 import {profileCommands} from './line-commands.ts';
@@ -12,7 +13,7 @@ import {profileCommands} from './line-commands.ts';
 type Keys = typeof profileKeys;
 
 declare module '../core/program.ts' {
-	interface State extends ProfilesSlice {}
+	interface State extends ProfilesState {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
 		profiles: {};
@@ -25,7 +26,11 @@ const signInIn = ({dialogs, keptSignIn}: State) =>
 	dialogs.find(dialog => dialog.kind === 'sign-in')?.form ?? keptSignIn;
 
 export const profiles: Room = {
-	slices: [createProfilesSlice],
+	parts: [
+		profileAccess,
+		chooseProfile.provide(app => profileAccess(app).chooseProfile()),
+		openSignIn.provide(app => profileAccess(app).openSignIn()),
+	],
 	drafts: {
 		'sign-in': formSource(
 			signInIn,
@@ -36,7 +41,7 @@ export const profiles: Room = {
 					'fields' in form ? {address: form.fields.address.text, profile: form.fields.profile.text} : form;
 				return address === '' ? null : {address, profile};
 			},
-			(state, {address = '', profile = ''}) => state.keepSignIn({address, profile}),
+			(state, {address = '', profile = ''}) => profileAccess(state.app).keepSignIn({address, profile}),
 		),
 	},
 	keys: profileKeys,

@@ -1,4 +1,5 @@
 import type {LineCommand} from '../core/room.ts';
+import {profileAccess} from './profiles.ts';
 
 /** Of the `:` line. */
 export const profileCommands: readonly LineCommand[] = [
@@ -7,12 +8,13 @@ export const profileCommands: readonly LineCommand[] = [
 		argument: '[name]',
 		does: 'Switch to another profile',
 		suggest: state => (state.profiles ?? []).flatMap(({name}) => (name === null ? [] : [name])),
-		run: ({get}, argument) => (argument === '' ? get().chooseProfile() : get().switchProfile(argument)),
+		run: ({get}, argument) =>
+			argument === '' ? profileAccess(get).chooseProfile() : profileAccess(get).switchProfile(argument),
 	},
 	{
 		name: 'login',
 		argument: '[profile]',
 		does: 'Sign in to a service',
-		run: ({get}, argument) => get().openSignIn(argument || undefined),
+		run: ({get}, argument) => profileAccess(get).openSignIn(argument || undefined),
 	},
 ];

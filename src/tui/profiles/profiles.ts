@@ -1,22 +1,27 @@
 import {isKeyRefused} from '../core/store/session.ts';
 import type {ProfileChoice} from '../../settings/profile-store.ts';
-import type {Slice} from '../core/program.ts';
-import {topDialog} from '../core/store/route.ts';
-import type {Deps, ProfileAccess} from '../core/store/deps.ts';
+import {topDialog, route} from '../core/store/route.ts';
+import type {ProfileAccess} from '../core/store/deps.ts';
 import {newSignIn, serviceIn, type KeptSignIn, type SignInForm} from './sign-in.ts';
 import {messageOf} from '../../text/errors.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {requestLog} from '../core/store/requests.ts';
 
-export type ProfilesSlice = {
+export type ProfilesState = {
 	/** Profiles as the settings name them; null until asked for. */
 	readonly profiles: readonly ProfileChoice[] | null;
+	/** What a program that ended before had in its sign-in form; the key is never kept. */
+	readonly keptSignIn: KeptSignIn | null;
+};
+
+export type Profiles = {
 	/** Reads the profiles. @throws {Error} with a sentence. */
 	loadProfiles(): Promise<void>;
 	/** Opens the list of profiles. */
 	chooseProfile(): void;
 	/** Ends all that goes on with this service, drops what may still come of it, and begins anew with another: this store has no more part in it. */
 	switchProfile(name: string | null): void;
-	/** What a program that ended before had in its sign-in form; the key is never kept. */
-	readonly keptSignIn: KeptSignIn | null;
 	keepSignIn(kept: KeptSignIn | null): void;
 	/** Opens the sign-in form, for the present service where it is a profile. */
 	openSignIn(profile?: string): void;
@@ -39,22 +44,22 @@ const NOBODY: ProfileAccess = {
 	keyFileOf: name => name,
 };
 
-export const createProfilesSlice =
-	({access = NOBODY, open, client}: Deps): Slice<ProfilesSlice> =>
-	(set, get) => ({
-		profiles: null,
-		keptSignIn: null,
+const firstProfiles = (): ProfilesState => ({profiles: null, keptSignIn: null});
+
+export const profileAccess = part(
+	'profileAccess',
+	({get, set, deps: {access = NOBODY, open, client}}: App): Profiles => ({
 		keepSignIn: keptSignIn => set({keptSignIn}),
 		async loadProfiles() {
 			set({profiles: await access.list()});
 		},
 		chooseProfile() {
-			get().openDialog({kind: 'profiles'});
-			get()
+			route(get).openDialog({kind: 'profiles'});
+			profileAccess(get)
 				.loadProfiles()
 				.catch((error: unknown) => {
-					get().closeDialog();
-					get().notify('bad', messageOf(error));
+					route(get).closeDialog();
+					notices(get).notify('bad', messageOf(error));
 				});
 		},
 		switchProfile: name => access.open(name),
@@ -66,21 +71,21 @@ export const createProfilesSlice =
 					: get().serviceName);
 			const {keptSignIn} = get();
 			const kept = keptSignIn !== null && (name === '' || name === keptSignIn.profile) ? keptSignIn : null;
-			get().openDialog({kind: 'sign-in', form: newSignIn({profile: name, keyFile: null, ...kept})});
-			get().keepSignIn(null);
-			get().findKeyPage();
+			route(get).openDialog({kind: 'sign-in', form: newSignIn({profile: name, keyFile: null, ...kept})});
+			profileAccess(get).keepSignIn(null);
+			profileAccess(get).findKeyPage();
 			void access
 				.known(name)
 				.then(async stored => {
 					// The key of a service that was named by its address is wanted, not another service.
-					const isRefused = isKeyRefused({requests: get().requestsNow()});
+					const isRefused = isKeyRefused({requests: requestLog(get).requestsNow()});
 					const isNamed = stored === null && profile === undefined && !get().isLocal && isRefused;
 					const known = isNamed ? {address: (await client()).baseUrl, keyFile: null} : stored;
 					const dialog = get().dialogs.at(-1);
 					// What was typed meanwhile stays.
 					if (known !== null && dialog?.kind === 'sign-in' && dialog.form.fields.address.text === '')
-						get().changeDialog({kind: 'sign-in', form: newSignIn({profile: name, ...known})});
-					get().findKeyPage();
+						route(get).changeDialog({kind: 'sign-in', form: newSignIn({profile: name, ...known})});
+					profileAccess(get).findKeyPage();
 				})
 				.catch(() => {});
 		},
@@ -92,7 +97,7 @@ export const createProfilesSlice =
 			const tell = (page: string | null): void => {
 				const now = topDialog(get(), 'sign-in')?.form;
 				if (now && serviceIn(now).baseUrl === baseUrl)
-					get().changeDialog({kind: 'sign-in', form: {...now, keyPage: {of: baseUrl, page}}});
+					route(get).changeDialog({kind: 'sign-in', form: {...now, keyPage: {of: baseUrl, page}}});
 			};
 			tell(null);
 			void access.keyPage({baseUrl, profile}).then(tell);
@@ -104,7 +109,7 @@ export const createProfilesSlice =
 			void open(page, null)
 				.catch(() => false)
 				.then(isOpened =>
-					get().notify(
+					notices(get).notify(
 						'info',
 						isOpened ? 'The page was given to the browser' : 'There is no browser here to open the page in',
 					),
@@ -113,7 +118,9 @@ export const createProfilesSlice =
 		async signIn(form) {
 			const refusal = await access.signIn({...serviceIn(form), apiKey: form.fields.key.text.trim()});
 			// Another session has taken over: what was typed here is of no more use.
-			if (typeof refusal !== 'string' && get().dialogs.at(-1)?.kind === 'sign-in') get().closeDialog();
+			if (typeof refusal !== 'string' && get().dialogs.at(-1)?.kind === 'sign-in') route(get).closeDialog();
 			return refusal;
 		},
-	});
+	}),
+	firstProfiles,
+);

@@ -3,9 +3,9 @@ import {keyFor} from '../../text/key-name.ts';
 import type {CodeField} from '../cells/help/code-field.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import type {EnvironmentsSlice} from '../environments/environments.ts';
+import type {EnvironmentsState} from '../environments/environments.ts';
 import {label} from '../../text/safe.ts';
-import {findServer, type ServersSlice} from '../servers/servers.ts';
+import {findServer, type ServersState} from '../servers/servers.ts';
 
 export type KernelNamesSlice = {
 	/** Servers whose kernel may be asked for names. */
@@ -23,7 +23,7 @@ const MOST = 200;
 
 /** Kernels that a server's environment has; undefined where the service does not say. */
 export const kernelsOf = (
-	state: Pick<EnvironmentsSlice & ServersSlice, 'environments' | 'servers'>,
+	state: Pick<EnvironmentsState & ServersState, 'environments' | 'servers'>,
 	server: string,
 ): readonly string[] | undefined =>
 	kernelsIn(state.environments.value?.items, findServer(state, server)?.environment);

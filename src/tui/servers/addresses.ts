@@ -8,12 +8,13 @@ import {
 	whyNotOpen,
 	type AddressName,
 } from '../../query/addresses.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {findServer} from './servers.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {clipboard} from '../core/store/clipboard.ts';
 
-export type AddressesSlice = {
+export type ServerAddresses = {
 	/** Gives an address of a server to the browser here, and tells what came of it. */
 	openAddress(server: string, name: AddressName): Promise<void>;
 	/** Copies an address, without its token unless asked. Answers why not. */
@@ -26,57 +27,55 @@ const WHAT: Readonly<Record<AddressName, string>> = {
 	forward: 'forward address',
 };
 
-export const createAddressesSlice =
-	({open}: Deps): Slice<AddressesSlice> =>
-	(_, get) => {
-		const find = (
-			server: string,
-			name: AddressName,
-		): {readonly address: string; readonly whole: string | null; readonly token: string | null} | string => {
-			const found = findServer(get(), server);
-			if (found === undefined) return `${label(server)} is no longer in the list`;
-			const address = addressOf(found, name);
-			const why = whyNotOpen(address);
-			return why === undefined && address !== null
-				? {
-						address: openingAddress(found, name, false) ?? address,
-						whole: tokenAddress(found, name),
-						token: found.token ?? null,
-					}
-				: `The ${WHAT[name]} of ${label(server)}: ${why}`;
-		};
-		return {
-			async openAddress(server, name) {
-				const found = find(server, name);
-				const {notify} = get();
-				if (typeof found === 'string') return notify('info', found);
-				let isOpened: boolean;
-				try {
-					isOpened = await open(found.address, found.token);
-				} catch (error) {
-					return notify(
-						'bad',
-						`The ${WHAT[name]} of ${label(server)} cannot be given to the browser: ${whyNotKept(error)}`,
-					);
+export const serverAddresses = part('serverAddresses', ({get, deps: {open}}: App): ServerAddresses => {
+	const find = (
+		server: string,
+		name: AddressName,
+	): {readonly address: string; readonly whole: string | null; readonly token: string | null} | string => {
+		const found = findServer(get(), server);
+		if (found === undefined) return `${label(server)} is no longer in the list`;
+		const address = addressOf(found, name);
+		const why = whyNotOpen(address);
+		return why === undefined && address !== null
+			? {
+					address: openingAddress(found, name, false) ?? address,
+					whole: tokenAddress(found, name),
+					token: found.token ?? null,
 				}
-				if (isOpened) notify('info', `The ${WHAT[name]} of ${label(server)} was given to the browser`);
-				else
-					notify(
-						'info',
-						`There is no browser here to open it in: ${keyFor('servers.copy')} copies the address${found.whole === null ? '' : `, ${keyFor('servers.copyWithToken')} with its token`}`,
-					);
-			},
-			copyAddress(server, name, token) {
-				const found = find(server, name);
-				if (typeof found === 'string') return found;
-				const {address, whole} = found;
-				if (token && whole === null)
-					return `${label(server)} has no token for its ${WHAT[name]}; ${keyFor('servers.copy')} copies the address`;
-				return get().copy(
-					token && whole !== null ? whole : withoutToken(address, found.token),
-					`The address${token ? ' with its token' : whole === null ? '' : ' without its token'}`,
-					token,
-				);
-			},
-		};
+			: `The ${WHAT[name]} of ${label(server)}: ${why}`;
 	};
+	return {
+		async openAddress(server, name) {
+			const found = find(server, name);
+			if (typeof found === 'string') return notices(get).notify('info', found);
+			let isOpened: boolean;
+			try {
+				isOpened = await open(found.address, found.token);
+			} catch (error) {
+				return notices(get).notify(
+					'bad',
+					`The ${WHAT[name]} of ${label(server)} cannot be given to the browser: ${whyNotKept(error)}`,
+				);
+			}
+			if (isOpened)
+				notices(get).notify('info', `The ${WHAT[name]} of ${label(server)} was given to the browser`);
+			else
+				notices(get).notify(
+					'info',
+					`There is no browser here to open it in: ${keyFor('servers.copy')} copies the address${found.whole === null ? '' : `, ${keyFor('servers.copyWithToken')} with its token`}`,
+				);
+		},
+		copyAddress(server, name, token) {
+			const found = find(server, name);
+			if (typeof found === 'string') return found;
+			const {address, whole} = found;
+			if (token && whole === null)
+				return `${label(server)} has no token for its ${WHAT[name]}; ${keyFor('servers.copy')} copies the address`;
+			return clipboard(get).copy(
+				token && whole !== null ? whole : withoutToken(address, found.token),
+				`The address${token ? ' with its token' : whole === null ? '' : ' without its token'}`,
+				token,
+			);
+		},
+	};
+});

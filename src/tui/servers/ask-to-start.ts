@@ -6,6 +6,7 @@ import type {State} from '../core/program.ts';
 import {label} from '../../text/safe.ts';
 import {isOffered, keyFor} from '../core/keys/live-keys.ts';
 import {inState} from '../../text/known.ts';
+import {route} from '../core/store/route.ts';
 
 /** Why there is no server to do something with. */
 export const noServer = (state: State): string => {
@@ -45,5 +46,5 @@ export const askToStart = (get: () => State, server: ServerItem | undefined): st
 		const reason = reasonText(server);
 		return `${label(server.name)} is attached: it is started where it runs, not here${reason === null ? '' : `. ${reason}`}`;
 	}
-	get().openDialog({kind: 'create', form: startForm(server)});
+	route(get).openDialog({kind: 'create', form: startForm(server)});
 };

@@ -14,6 +14,11 @@ import {shownServers} from './rows.ts';
 import {findServer, notListed} from './servers.ts';
 import {spendOf} from './costs/rentals.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
+import {route} from '../core/store/route.ts';
+import {renting} from './create/submit.ts';
+import {jobList} from './jobs.ts';
+import {serverCosts} from './costs/costs.ts';
+import {serverAddresses} from './addresses.ts';
 
 export const list = listOf({
 	name: 'servers',
@@ -53,32 +58,32 @@ const servers: KeyHandlers<'servers'> = at => {
 	return {
 		...list.keys(at),
 		...sortKeys(get, 'servers', get().columns.servers ?? COLUMNS.servers),
-		open: onServer(at, ({name}) => get().chooseServer(name, 'files')),
+		open: onServer(at, ({name}) => route(get).chooseServer(name, 'files')),
 		start: () => askToStart(get, selected(get())),
 		create() {
 			const kept = get().keptForm;
-			get().openDialog({kind: 'create', form: kept === null ? newForm() : {...kept, reopened: kept}});
+			route(get).openDialog({kind: 'create', form: kept === null ? newForm() : {...kept, reopened: kept}});
 			// Closed with a change, it is kept again.
-			get().keepForm(null);
+			renting(get).keepForm(null);
 		},
 		duplicate: onServer(at, server =>
-			get().openDialog({kind: 'create', form: copyForm(server, get().servers.value?.items ?? [])}),
+			route(get).openDialog({kind: 'create', form: copyForm(server, get().servers.value?.items ?? [])}),
 		),
 		detail: onServer(at, ({name}) =>
-			hasRoomBeside(at) ? get().toggleDetail() : get().openDialog({kind: 'server', server: name}),
+			hasRoomBeside(at) ? route(get).toggleDetail() : route(get).openDialog({kind: 'server', server: name}),
 		),
 		jobs: onServer(at, ({name}) => {
-			void get().lookAtJobs(name);
-			if (!hasRoomBeside(at)) get().openDialog({kind: 'server', server: name});
-			else if (get().isDetailHidden) get().toggleDetail();
+			void jobList(get).lookAtJobs(name);
+			if (!hasRoomBeside(at)) route(get).openDialog({kind: 'server', server: name});
+			else if (get().isDetailHidden) route(get).toggleDetail();
 		}),
 		costs() {
-			void get().lookAtCosts();
-			get().openDialog({kind: 'costs'});
+			void serverCosts(get).lookAtCosts();
+			route(get).openDialog({kind: 'costs'});
 		},
-		addresses: onServer(at, ({name}) => get().openDialog({kind: 'addresses', server: name, at: 'url'})),
-		copy: onServer(at, ({name}) => get().copyAddress(name, 'url', false)),
-		copyWithToken: onServer(at, ({name}) => get().copyAddress(name, 'url', true)),
+		addresses: onServer(at, ({name}) => route(get).openDialog({kind: 'addresses', server: name, at: 'url'})),
+		copy: onServer(at, ({name}) => serverAddresses(get).copyAddress(name, 'url', false)),
+		copyWithToken: onServer(at, ({name}) => serverAddresses(get).copyAddress(name, 'url', true)),
 	};
 };
 

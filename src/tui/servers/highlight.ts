@@ -1,13 +1,13 @@
-import type {StoreApi} from 'zustand/vanilla';
-import {cursorIn, type ListsSlice} from '../core/store/lists.ts';
-import type {RouteSlice} from '../core/store/route.ts';
+import type {App} from '../core/app.ts';
+import {cursorIn, type ListsState, listViews} from '../core/store/lists.ts';
+import {type RouteState, route} from '../core/store/route.ts';
 import {shownServers} from './rows.ts';
-import type {ServersSlice} from './servers.ts';
+import type {ServersState} from './servers.ts';
 
 type Known = Parameters<typeof shownServers>[0] &
-	Pick<ListsSlice, 'lists'> &
-	Pick<ServersSlice, 'awaited'> &
-	Pick<RouteSlice, 'current'>;
+	Pick<ListsState, 'lists'> &
+	Pick<ServersState, 'awaited'> &
+	Pick<RouteState, 'current'>;
 
 /** Index of the server under the cursor of the list. -1: there is none, or the one meant was made just now and is not listed yet. */
 export const highlightedAt = (state: Known): number => {
@@ -25,9 +25,9 @@ export const highlightedAt = (state: Known): number => {
  * Keeps the current server and the cursor of the list one and the same: as long as the list is on screen, the keys that lead to a server's
  * panes lead to what is highlighted; a server that is chosen elsewhere has the cursor. On the panes nothing but a key changes the server.
  */
-export const followHighlight = (store: StoreApi<Known & ListsSlice & RouteSlice>): void => {
+export const followHighlight = (app: App): void => {
 	let isFollowing = false;
-	store.subscribe((state, previous) => {
+	app.subscribe((state, previous) => {
 		const {
 			current,
 			screen,
@@ -35,7 +35,7 @@ export const followHighlight = (store: StoreApi<Known & ListsSlice & RouteSlice>
 		} = state;
 		if (isFollowing) return;
 		if (current !== previous.current && current !== null && view.cursor !== current) {
-			state.changeList('servers', {cursor: current});
+			listViews(app).changeList('servers', {cursor: current});
 			return;
 		}
 		if (screen !== 'servers') return;
@@ -57,7 +57,7 @@ export const followHighlight = (store: StoreApi<Known & ListsSlice & RouteSlice>
 		if (row === undefined || row.name === current) return;
 		// The cursor keeps the id of a row that a filter hides, and goes back to it.
 		isFollowing = view.cursor !== null;
-		state.chooseServer(row.name);
+		route(app).chooseServer(row.name);
 		isFollowing = false;
 	});
 };

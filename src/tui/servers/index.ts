@@ -1,7 +1,8 @@
 import type {AddressName} from '../../query/addresses.ts';
+import {createServer} from '../core/ports.ts';
 import {dialog, screen} from '../core/room.ts';
-import {createAddressesSlice, type AddressesSlice} from './addresses.ts';
-import {createAttachSlice, type AttachForm, type AttachSlice} from './attach.ts';
+import {serverAddresses} from './addresses.ts';
+import {attachedServers, type AttachForm, type AttachState} from './attach.ts';
 import {isAsOpened, isWorthKeeping, newForm, type CreateForm} from './create/form.ts';
 import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
@@ -19,20 +20,20 @@ import {followHighlight} from './highlight.ts';
 import {serverKeys, serversTab} from './keys.ts';
 import {closedLabel, isComing} from './kept.ts';
 import {OfflinePane} from './offline-pane.tsx';
-import {createOpenSlice, isOpen, type OpenSlice} from './opened.ts';
-import {createRentingSlice, type RentingSlice} from './create/submit.ts';
+import {openServers, isOpen, type OpenState} from './opened.ts';
+import {renting, type RentingState} from './create/submit.ts';
 import {costReader, CostsDialog} from './costs/costs-dialog.tsx';
-import {createCostsSlice, type CostsSlice} from './costs/costs.ts';
-import {createJobsSlice, type JobsSlice} from './jobs.ts';
+import {serverCosts, type CostsState} from './costs/costs.ts';
+import {jobList, type JobsState} from './jobs.ts';
 import {ServersScreen} from './screen.tsx';
-import {createServersSlice, findServer, type ServersSlice} from './servers.ts';
+import {serverList, findServer, type ServersState} from './servers.ts';
 import {serverCommands} from './line-commands.ts';
+import {route} from '../core/store/route.ts';
 
 type Keys = typeof serverKeys;
 
 declare module '../core/program.ts' {
-	interface State
-		extends ServersSlice, OpenSlice, RentingSlice, AddressesSlice, AttachSlice, JobsSlice, CostsSlice {}
+	interface State extends ServersState, OpenState, RentingState, AttachState, JobsState, CostsState {}
 	interface Keymap extends Keys {}
 	interface Screens {
 		servers: true;
@@ -79,18 +80,21 @@ const NEED_NO_LIST: ReadonlySet<string> = new Set([
 export const servers = screen({
 	...serversTab,
 	command: {does: 'The servers', hasFilter: true},
-	slices: [
-		createServersSlice,
-		createOpenSlice,
-		createRentingSlice,
-		createAddressesSlice,
-		createAttachSlice,
-		createJobsSlice,
-		createCostsSlice,
+	parts: [
+		serverList,
+		createServer.provide((app, from) =>
+			'option' in from ? void renting(app).createWith(from.option) : renting(app).openCreate(from),
+		),
+		openServers,
+		renting,
+		serverAddresses,
+		attachedServers,
+		jobList,
+		serverCosts,
 	],
 	keys: serverKeys,
 	handlers: serverHandlers,
-	refresh: state => void state.refreshServers(),
+	refresh: state => void serverList(state.app).refreshServers(),
 	failure: state => state.servers.failure,
 	labelNow: serverLabel,
 	drafts: {
@@ -101,7 +105,7 @@ export const servers = screen({
 				return isAsOpened(form) ? null : {name, environment, compute, port};
 			},
 			// Typing goes on where it stopped.
-			(state, texts) => state.keepForm({...newForm(texts), untouched: false}),
+			(state, texts) => renting(state.app).keepForm({...newForm(texts), untouched: false}),
 		),
 	},
 	commands: serverCommands,
@@ -118,8 +122,8 @@ export const servers = screen({
 				return action === 'accept' && form.suggested !== null ? 'review' : undefined;
 			},
 			dismiss(state, {form}) {
-				if (isWorthKeeping(form)) state.keepForm(form);
-				state.closeDialog();
+				if (isWorthKeeping(form)) renting(state.app).keepForm(form);
+				route(state.app).closeDialog();
 			},
 			Dialog: ServerForm,
 		}),
@@ -164,10 +168,12 @@ export const servers = screen({
 		actsWhileComing: action => action === 'tryAnyway',
 		labelNow: closedLabel,
 		refresh: state =>
-			void (state.current === null ? state.refreshServers() : state.refreshFiles(state.current)),
+			void (state.current === null
+				? serverList(state.app).refreshServers()
+				: state.refreshFiles(state.current)),
 		handlers: offlineHandlers,
 		Closed: OfflinePane,
 	},
-	onStore: followHighlight,
+	onStart: followHighlight,
 	Screen: ServersScreen,
 });

@@ -1,13 +1,16 @@
 import type {SeenJob} from '../../api/jobs/read-jobs.ts';
 import {label} from '../../text/safe.ts';
-import type {Slice} from '../core/program.ts';
 import type {ByServer} from '../core/store/by-server.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
 
-export type JobsSlice = {
+export type JobsState = {
 	/** What the files of servers say of their jobs, where the user has asked. */
 	readonly jobs: ByServer<Remote<readonly SeenJob[]>>;
+};
+
+export type JobList = {
 	/** Reads them; as long as one runs, again and again, and its end is announced. */
 	lookAtJobs(server: string): Promise<void>;
 };
@@ -15,9 +18,11 @@ export type JobsSlice = {
 /** Milliseconds between two looks. */
 const EVERY = 5000;
 
-export const createJobsSlice =
-	({client, now}: Deps): Slice<JobsSlice> =>
-	(set, get) => {
+const firstJobs = (): JobsState => ({jobs: new Map()});
+
+export const jobList = part(
+	'jobList',
+	({get, set, deps: {client, now}}: App): JobList => {
 		const timers = new Map<string, NodeJS.Timeout>();
 		const looks = new Map<string, number>();
 		const put = (server: string, jobs: Remote<readonly SeenJob[]>): void =>
@@ -25,10 +30,12 @@ export const createJobsSlice =
 		const tellEnds = (server: string, before: readonly SeenJob[], jobs: readonly SeenJob[]): void => {
 			for (const {name, isRunning, hasFailed, words} of jobs)
 				if (!isRunning && before.some(each => each.name === name && each.isRunning))
-					get().notify(hasFailed ? 'bad' : 'good', `${label(name, 64)} on ${label(server, 40)} ${words}`);
+					notices(get).notify(
+						hasFailed ? 'bad' : 'good',
+						`${label(name, 64)} on ${label(server, 40)} ${words}`,
+					);
 		};
 		return {
-			jobs: new Map(),
 			async lookAtJobs(server) {
 				clearTimeout(timers.get(server));
 				const look = (looks.get(server) ?? 0) + 1;
@@ -43,7 +50,9 @@ export const createJobsSlice =
 				put(server, settled);
 				if (reply.ok) tellEnds(server, before, reply.value);
 				if (settled.value?.some(({isRunning}) => isRunning))
-					timers.set(server, setTimeout(() => void get().lookAtJobs(server), EVERY).unref());
+					timers.set(server, setTimeout(() => void jobList(get).lookAtJobs(server), EVERY).unref());
 			},
 		};
-	};
+	},
+	firstJobs,
+);

@@ -14,7 +14,7 @@ import {keyOf} from '../core/keys/live-keys.ts';
 import {screenFacts} from '../core/rooms.ts';
 import {paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
-import {isOpen} from './opened.ts';
+import {isOpen, openServers} from './opened.ts';
 import {findServer} from './servers.ts';
 
 const INDENT = 5;
@@ -61,7 +61,7 @@ export const tryAnyway = (state: State): string | void => {
 	const server = findServer(state, state.current);
 	if (server === undefined) return noServer(state);
 	if (!canTry(state, server)) return `${label(server.name, 60)} is ${inState(server.status)}`;
-	state.tryServer(server.name);
+	openServers(state.app).tryServer(server.name);
 };
 
 const pressText = (state: State, action: 'start' | 'tryAnyway'): string =>

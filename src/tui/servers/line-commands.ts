@@ -3,8 +3,12 @@ import type {State} from '../core/program.ts';
 import type {LineCommand} from '../core/room.ts';
 import {canBeServerName} from '../../contract/names.ts';
 import {askToStart, canStart, isAttached} from './ask-to-start.ts';
-import {newAttach} from './attach.ts';
+import {newAttach, attachedServers} from './attach.ts';
 import {findServer, notListed} from './servers.ts';
+import {route} from '../core/store/route.ts';
+import {renting} from './create/submit.ts';
+import {jobList} from './jobs.ts';
+import {serverCosts} from './costs/costs.ts';
 
 /** As many as are kept. */
 const MOST_DAYS = 100;
@@ -32,7 +36,7 @@ export const serverCommands: readonly LineCommand[] = [
 		does: 'Make a server the current one and show its files',
 		suggest: serverNames,
 		run: onServer(({get}, server) => {
-			get().chooseServer(server, 'files');
+			route(get).chooseServer(server, 'files');
 		}),
 	},
 	{
@@ -52,7 +56,7 @@ export const serverCommands: readonly LineCommand[] = [
 		does: 'The form for a new server',
 		writes: true,
 		run({get}, name) {
-			get().openCreate({name});
+			renting(get).openCreate({name});
 		},
 	},
 	{
@@ -64,7 +68,7 @@ export const serverCommands: readonly LineCommand[] = [
 			// Only what can be a name: an address would stand here for all to see.
 			if (name !== '' && !canBeServerName(name, true))
 				return 'Give a name of letters, digits and hyphens, or none; the address is asked for';
-			get().openDialog({kind: 'attach', form: newAttach(name)});
+			route(get).openDialog({kind: 'attach', form: newAttach(name)});
 		},
 	},
 	{
@@ -73,7 +77,7 @@ export const serverCommands: readonly LineCommand[] = [
 		does: 'Take an attached server out of the list; nothing there is stopped',
 		writes: true,
 		suggest: state => (state.servers.value?.items ?? []).filter(isAttached).map(({name}) => name),
-		run: onServer(({get}, server) => void get().detach(server)),
+		run: onServer(({get}, server) => void attachedServers(get).detach(server)),
 	},
 	{
 		name: 'jobs',
@@ -81,8 +85,8 @@ export const serverCommands: readonly LineCommand[] = [
 		does: 'Jobs of a server: which run, and how the others ended',
 		suggest: serverNames,
 		run: onServer(({get}, server) => {
-			void get().lookAtJobs(server);
-			get().openDialog({kind: 'server', server});
+			void jobList(get).lookAtJobs(server);
+			route(get).openDialog({kind: 'server', server});
 		}),
 	},
 	{
@@ -94,8 +98,8 @@ export const serverCommands: readonly LineCommand[] = [
 			const days = argument === '' ? undefined : Number(argument);
 			if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
 				return `Give a number of days, up to ${MOST_DAYS}`;
-			void get().lookAtCosts(days);
-			get().openDialog({kind: 'costs'});
+			void serverCosts(get).lookAtCosts(days);
+			route(get).openDialog({kind: 'costs'});
 		},
 	},
 	{
@@ -104,7 +108,7 @@ export const serverCommands: readonly LineCommand[] = [
 		does: 'Open or copy an address of a server',
 		suggest: serverNames,
 		run: onServer(({get}, server) => {
-			get().openDialog({kind: 'addresses', server, at: 'url'});
+			route(get).openDialog({kind: 'addresses', server, at: 'url'});
 		}),
 	},
 ];

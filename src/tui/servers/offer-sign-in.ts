@@ -1,5 +1,6 @@
 import {keyPath} from '../core/keys/scopes.ts';
 import type {State} from '../core/program.ts';
+import {openSignIn} from '../core/ports.ts';
 
 /** Opens the sign-in once for a key that the service refuses, and never under a user who types. */
 export const signInOffer = (
@@ -12,7 +13,7 @@ export const signInOffer = (
 		const isSigningIn = state.dialogs.some(({kind}) => kind === 'sign-in');
 		if (!isSigningIn && (state.dialogs.length > 0 || state.chord !== null || keyPath(state).text)) return;
 		step = 'offered';
-		if (!isSigningIn) state.openSignIn();
+		if (!isSigningIn) openSignIn(get);
 	};
 	return {
 		offer,

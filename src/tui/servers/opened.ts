@@ -1,8 +1,9 @@
 import {isOver, meaningOf} from '../../text/server-states.ts';
-import type {Slice, State} from '../core/program.ts';
-import {findServer, type ServersSlice} from './servers.ts';
+import type {State} from '../core/program.ts';
+import {findServer, type ServersState} from './servers.ts';
+import {part, type App} from '../core/app.ts';
 
-export type OpenSlice = {
+export type OpenState = {
 	/**
 	 * Servers whose panes the user opened although they were not ready, with their state at that
 	 * time.
@@ -10,6 +11,9 @@ export type OpenSlice = {
 	readonly tried: ReadonlyMap<string, string>;
 	/** Servers that were ready or responded, and have not been seen stopped or restarted since. */
 	readonly answering: ReadonlySet<string>;
+};
+
+export type OpenServers = {
 	/** Opens the panes of a server whatever its state. */
 	tryServer(name: string): void;
 	/** Records that the server responded to a call. */
@@ -19,7 +23,7 @@ export type OpenSlice = {
 /** True for a state in which a server that responded once is expected to respond again. */
 const keepsAnswering = (status: string): boolean => ['ready', 'up', 'unknown'].includes(meaningOf(status));
 
-export type Openness = Pick<ServersSlice, 'servers'> & Pick<OpenSlice, 'tried' | 'answering'>;
+export type Openness = Pick<ServersState, 'servers'> & Pick<OpenState, 'tried' | 'answering'>;
 
 /** True if a server is usable: it is ready, the user tries it in its state, or it has responded. */
 export const isOpen = (state: Openness, name: string | null): boolean => {
@@ -42,7 +46,7 @@ const answererOf = (path: string): string | undefined => {
 };
 
 /** Updates `tried` and `answering` from a new list of servers. */
-const afterList = ({servers, tried, answering}: Openness): Pick<OpenSlice, 'tried' | 'answering'> => {
+const afterList = ({servers, tried, answering}: Openness): Pick<OpenState, 'tried' | 'answering'> => {
 	const items = servers.value?.items ?? [];
 	const statusOf = new Map(items.map(({name, status}) => [name, status]));
 	const ready = items.filter(({status}) => status === 'ready').map(({name}) => name);
@@ -54,38 +58,43 @@ const afterList = ({servers, tried, answering}: Openness): Pick<OpenSlice, 'trie
 	};
 };
 
-export const createOpenSlice: () => Slice<OpenSlice> = () => (set, get, store) => {
-	const heard = new Set<number>();
-	/** Detects responding servers from all calls: files, code and the assistant alike. */
-	const listen = ({requests}: State): void => {
-		for (const {id, path, took, problem} of requests) {
-			if (took === null || heard.has(id)) continue;
-			heard.add(id);
-			const name = problem === undefined ? answererOf(path) : undefined;
-			if (name !== undefined) get().heardServer(name);
-		}
-		const [oldest] = requests;
-		for (const id of heard) if (oldest !== undefined && id < oldest.id) heard.delete(id);
-	};
-	store.subscribe((state, old) => {
-		if (state.servers.value !== old.servers.value && state.servers.value !== undefined) set(afterList(state));
-		if (state.requests !== old.requests) listen(state);
-	});
-	return {
-		tried: new Map(),
-		answering: new Set(),
-		tryServer(name) {
-			const found = findServer(get(), name);
-			if (found !== undefined) set({tried: new Map(get().tried).set(name, found.status)});
-		},
-		heardServer(name) {
-			const {answering, awaited} = get();
-			const status = findServer(get(), name)?.status;
-			if (status === undefined || isOver(status)) return;
-			if (!answering.has(name)) set({answering: new Set(answering).add(name)});
-			// An unknown state is not waited for any longer once the server works.
-			if (!awaited.has(name) || !keepsAnswering(status)) return;
-			set({awaited: new Map([...awaited].filter(([each]) => each !== name))});
-		},
-	};
-};
+const firstOpen = (): OpenState => ({tried: new Map(), answering: new Set()});
+
+export const openServers = part(
+	'openServers',
+	({get, set, subscribe}: App): OpenServers => {
+		const heard = new Set<number>();
+		/** Detects responding servers from all calls: files, code and the assistant alike. */
+		const listen = ({requests}: State): void => {
+			for (const {id, path, took, problem} of requests) {
+				if (took === null || heard.has(id)) continue;
+				heard.add(id);
+				const name = problem === undefined ? answererOf(path) : undefined;
+				if (name !== undefined) openServers(get).heardServer(name);
+			}
+			const [oldest] = requests;
+			for (const id of heard) if (oldest !== undefined && id < oldest.id) heard.delete(id);
+		};
+		subscribe((state, old) => {
+			if (state.servers.value !== old.servers.value && state.servers.value !== undefined)
+				set(afterList(state));
+			if (state.requests !== old.requests) listen(state);
+		});
+		return {
+			tryServer(name) {
+				const found = findServer(get(), name);
+				if (found !== undefined) set({tried: new Map(get().tried).set(name, found.status)});
+			},
+			heardServer(name) {
+				const {answering, awaited} = get();
+				const status = findServer(get(), name)?.status;
+				if (status === undefined || isOver(status)) return;
+				if (!answering.has(name)) set({answering: new Set(answering).add(name)});
+				// An unknown state is not waited for any longer once the server works.
+				if (!awaited.has(name) || !keepsAnswering(status)) return;
+				set({awaited: new Map([...awaited].filter(([each]) => each !== name))});
+			},
+		};
+	},
+	firstOpen,
+);

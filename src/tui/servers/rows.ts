@@ -2,16 +2,16 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {compareBytes} from '../../query/bytes.ts';
 import {listFilter} from '../../query/text-filter.ts';
 import type {COLUMNS} from '../../settings/columns.ts';
-import type {ComputeSlice} from '../compute/catalogue.ts';
+import type {ComputeState} from '../compute/catalogue.ts';
 import {lastResult} from '../core/store/last-result.ts';
-import type {ListsSlice, Sort} from '../core/store/lists.ts';
-import type {CostsSlice} from './costs/costs.ts';
+import type {ListsState, Sort} from '../core/store/lists.ts';
+import type {CostsState} from './costs/costs.ts';
 import {spendOf} from './costs/rentals.ts';
-import type {ServersSlice} from './servers.ts';
+import type {ServersState} from './servers.ts';
 
-type Known = Pick<ServersSlice, 'servers' | 'lastServers' | 'rentals'> &
-	Pick<ComputeSlice, 'compute'> &
-	Partial<Pick<CostsSlice, 'spent'>>;
+type Known = Pick<ServersState, 'servers' | 'lastServers' | 'rentals'> &
+	Pick<ComputeState, 'compute'> &
+	Partial<Pick<CostsState, 'spent'>>;
 
 type SortKey = (typeof COLUMNS.servers)[number];
 
@@ -63,7 +63,7 @@ const inOrder = lastResult(
 );
 
 /** The servers that pass the filter of the list, in its order. */
-export const shownServers = (state: Known & Pick<ListsSlice, 'lists'>): readonly ServerItem[] =>
+export const shownServers = (state: Known & Pick<ListsState, 'lists'>): readonly ServerItem[] =>
 	inOrder(
 		passing((state.servers.value ?? state.lastServers)?.items ?? NONE, state.lists.servers.filter.text),
 		state.lists.servers.sort,

@@ -15,6 +15,7 @@ import {serverColumns, serverDetailWidth} from './columns.ts';
 import {ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';
 import type {ScreenProps} from '../core/room.ts';
+import {environmentList} from '../environments/environments.ts';
 
 const SECOND = 1000;
 /** Servers that are said to be idle below the list. */
@@ -40,7 +41,8 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 	const {idle, overLimit, dailyLimit} = useFields('idle', 'overLimit', 'dailyLimit');
 	const idleRows = [...idle].slice(0, MOST_IDLE).map(([name, since]) => idleWords(get(), name, since, now));
 	useEffect(() => {
-		if (get().environments.status === 'idle' && servers.status === 'ready') void get().refreshEnvironments();
+		if (get().environments.status === 'idle' && servers.status === 'ready')
+			void environmentList(get).refreshEnvironments();
 	}, [get, servers.status]);
 	const columns = useMemo(
 		() => serverColumns(each => spendOf({rentals, spent, compute}, each, now), view.sort, chosen.servers),

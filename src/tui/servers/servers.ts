@@ -3,7 +3,6 @@ import {isOver, isUp} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import type {Rates} from '../../costs/reported-rates.ts';
 import {label} from '../../text/safe.ts';
-import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {jittered, pauseAfterFailure} from '../core/store/again.ts';
 import {keepRentals, keptRentals} from './costs/rentals-storage.ts';
@@ -13,6 +12,8 @@ import {signInOffer} from './offer-sign-in.ts';
 import {seenRunning, type Rental} from './costs/rentals.ts';
 import {watchStates} from './restless.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
 
 /** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
 export type Wait = {
@@ -32,7 +33,7 @@ declare module '../core/store/deps.ts' {
 	}
 }
 
-export type ServersSlice = {
+export type ServersState = {
 	readonly servers: Remote<Listing<ServerItem>>;
 	/** What is shown until the service has answered. */
 	readonly lastServers: LastServers | null;
@@ -40,6 +41,9 @@ export type ServersSlice = {
 	readonly awaited: ReadonlyMap<string, Wait>;
 	/** ms since the epoch of the next look at the list; null while nobody looks by himself. */
 	readonly nextLook: number | null;
+};
+
+export type ServerList = {
 	/** Looks at the list now. */
 	refreshServers(): Promise<void>;
 	/** What the list says of a server may be out of date: it is asked for now, and often for a while, since a hub may learn late of what was killed. */
@@ -61,7 +65,7 @@ const SLICE = 5000;
 const OFFLINE_GRACE = {local: 2000, other: 10_000} as const;
 
 export const findServer = (
-	state: Pick<ServersSlice, 'servers'>,
+	state: Pick<ServersState, 'servers'>,
 	name: string | null,
 ): ServerItem | undefined =>
 	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
@@ -69,11 +73,11 @@ export const findServer = (
 /** Whether a server is as a notice says it: the list knows. */
 export const isStill =
 	(name: string, status: string) =>
-	(state: Pick<ServersSlice, 'servers'>): boolean =>
+	(state: Pick<ServersState, 'servers'>): boolean =>
 		findServer(state, name)?.status === status;
 
 /** That a server is not in the list. Which servers there are is not known while entries of it cannot be read. */
-export const notListed = ({servers}: Pick<ServersSlice, 'servers'>, name: string): string =>
+export const notListed = ({servers}: Pick<ServersState, 'servers'>, name: string): string =>
 	(servers.value?.unreadable ?? 0) > 0
 		? `${name} is not among the servers that could be read`
 		: `There is no server ${name} on this service`;
@@ -81,9 +85,17 @@ export const notListed = ({servers}: Pick<ServersSlice, 'servers'>, name: string
 const inWords = (ms: number): string =>
 	ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 
-export const createServersSlice =
-	({client, now, rates: kept, lastServers = null}: Deps): Slice<ServersSlice> =>
-	(set, get, store) => {
+const firstServers = ({lastServers = null}: Deps): ServersState => ({
+	servers: idle,
+	lastServers,
+	rentals: new Map(),
+	awaited: new Map(),
+	nextLook: null,
+});
+
+export const serverList = part(
+	'serverList',
+	({get, set, subscribe, deps: {client, now, rates: kept}}: App): ServerList => {
 		const load = newestWins<Listing<ServerItem>>(
 			() => get().servers,
 			servers => set({servers}),
@@ -95,7 +107,7 @@ export const createServersSlice =
 		let failures = 0;
 		let doubtedUntil = 0;
 		const signIn = signInOffer(get);
-		store.subscribe(signIn.offer);
+		subscribe(signIn.offer);
 		let soon: number = SOONEST.local;
 		const isRestless = watchStates(now);
 
@@ -115,13 +127,13 @@ export const createServersSlice =
 				keepRentals(rates, before, rentals);
 			} catch (error) {
 				rates = null;
-				get().notify('bad', `What servers cost cannot be kept on disk: ${whyNotKept(error)}`);
+				notices(get).notify('bad', `What servers cost cannot be kept on disk: ${whyNotKept(error)}`);
 			}
 		};
 
 		/** What became of the servers that were asked to start. */
 		const noticeArrivals = (items: readonly ServerItem[]): void => {
-			const {awaited, notify, isLocal} = get();
+			const {awaited, isLocal} = get();
 			const left = new Map(awaited);
 			for (const {name, status, status_reason: reason} of items) {
 				const wait = left.get(name);
@@ -132,7 +144,7 @@ export const createServersSlice =
 					left.set(name, {...wait, seen: [...wait.seen, {status, at: now()}]});
 				if (isUp(status)) {
 					left.delete(name);
-					notify(
+					notices(get).notify(
 						'good',
 						`${label(name)} is ${label(status, 20)}${waited > 2000 ? ` after ${inWords(waited)}` : ''}`,
 						isStill(name, status),
@@ -145,7 +157,7 @@ export const createServersSlice =
 						waited > OFFLINE_GRACE[isLocal ? 'local' : 'other'])
 				) {
 					left.delete(name);
-					notify(
+					notices(get).notify(
 						'bad',
 						`${label(name)} did not start; it is ${status === 'offline' ? 'offline again' : label(status, 20)}${typeof reason === 'string' ? `: ${label(reason)}` : ''}`,
 						isStill(name, status),
@@ -181,7 +193,7 @@ export const createServersSlice =
 			const wait = (left: number): void => {
 				const slice = Math.min(left, SLICE);
 				timer = setTimeout(
-					() => (left <= slice || now() >= due ? void get().refreshServers() : wait(left - slice)),
+					() => (left <= slice || now() >= due ? void serverList(get).refreshServers() : wait(left - slice)),
 					slice,
 				);
 			};
@@ -189,11 +201,6 @@ export const createServersSlice =
 		};
 
 		return {
-			servers: idle,
-			lastServers,
-			rentals: new Map(),
-			awaited: new Map(),
-			nextLook: null,
 			async refreshServers() {
 				clearTimeout(timer);
 				const look = ++looks;
@@ -220,12 +227,12 @@ export const createServersSlice =
 			doubtServers() {
 				doubtedUntil = now() + DOUBT;
 				soon = SOONEST[get().isLocal ? 'local' : 'other'];
-				void get().refreshServers();
+				void serverList(get).refreshServers();
 			},
 			pollServers(signal) {
 				polling = signal;
 				signal.addEventListener('abort', () => clearTimeout(timer), {once: true});
-				void get().refreshServers();
+				void serverList(get).refreshServers();
 			},
 			awaitServer(name, rental, isMeant) {
 				const {rentals, awaited} = get();
@@ -238,4 +245,6 @@ export const createServersSlice =
 				plan(soon);
 			},
 		};
-	};
+	},
+	firstServers,
+);

@@ -5,8 +5,10 @@ import {onOneLine} from '../core/components/line-field.ts';
 import {clamp, movements} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {At, KeyHandlers} from '../core/room.ts';
-import {rowCount, type TableView} from './tables.ts';
+import {rowCount, type TableView, tableViewer} from './tables.ts';
 import {shownColumns, tableRoom} from './table-room.ts';
+import {route} from '../core/store/route.ts';
+import {clipboard} from '../core/store/clipboard.ts';
 
 const NO_TABLE = 'There is no table';
 
@@ -16,14 +18,14 @@ const rowKeys = ({get, rect}: At) => {
 		() => get().tableView?.row ?? 0,
 		view ? rowCount(view) : 0,
 		view ? tableRoom(view, rect).height - 1 : 1,
-		row => get().changeTable({row}),
+		row => tableViewer(get).changeTable({row}),
 	);
 };
 
 /** The cursor at a column; what is in view moves only as far as it must. */
 export const toColumn = ({get, rect}: Pick<At, 'get' | 'rect'>, column: number): void => {
 	const view = get().tableView;
-	if (view) get().changeTable({column, left: tableRoom({...view, column}, rect).left});
+	if (view) tableViewer(get).changeTable({column, left: tableRoom({...view, column}, rect).left});
 };
 
 export const tableRows: KeyHandlers<'tableRows'> = at => {
@@ -54,39 +56,41 @@ export const tableRows: KeyHandlers<'tableRows'> = at => {
 		lastColumn: move((_, count) => count - 1),
 		sort: withValues(({column, sort}) => {
 			const isOf = sort?.column === column;
-			get().sortTable(isOf && sort.direction === 'down' ? null : {column, direction: isOf ? 'down' : 'up'});
+			tableViewer(get).sortTable(
+				isOf && sort.direction === 'down' ? null : {column, direction: isOf ? 'down' : 'up'},
+			);
 		}),
-		filter: () => get().changeDialog({kind: 'table', isFiltering: true}),
+		filter: () => route(get).changeDialog({kind: 'table', isFiltering: true}),
 		showAll: withView(view => {
 			if (view.filter.text === '') return 'No filter is set: all rows are shown';
-			get().filterTable(createEditor());
+			tableViewer(get).filterTable(createEditor());
 		}),
-		goTo: () => get().openDialog({kind: 'table-columns'}),
-		facts: withValues(() => get().toggleTableFacts()),
+		goTo: () => route(get).openDialog({kind: 'table-columns'}),
+		facts: withValues(() => tableViewer(get).toggleTableFacts()),
 		hide: withColumn(({table: of, column, hidden, ...view}) => {
 			const columns = shownColumns({table: of, column, hidden, ...view});
 			if (columns.length === 1) return 'This is the only column that is shown';
 			const place = columns.indexOf(column);
-			get().changeTable({hidden: new Set(hidden).add(column)});
+			tableViewer(get).changeTable({hidden: new Set(hidden).add(column)});
 			toColumn(at, columns[place + 1] ?? columns[place - 1] ?? column);
 			return `${shownName(of, column) || 'The index'} is hidden: ${keyFor('tableRows.unhide')} shows all columns`;
 		}),
 		unhide: withView(({hidden, column}) => {
 			if (hidden.size === 0) return 'No column is hidden';
-			get().changeTable({hidden: new Set()});
+			tableViewer(get).changeTable({hidden: new Set()});
 			toColumn(at, column);
 		}),
 		otherHead: withView(({name, table}) => {
 			if (table.otherHead === null) return 'The head of this table is certain';
-			get().openTable(name, table.otherHead());
+			tableViewer(get).openTable(name, table.otherHead());
 		}),
 		copy: withColumn(view => {
 			const row = view.rows?.[view.row] ?? view.row;
 			const text = view.table.cell(row, view.column);
-			return text === '' ? 'This field is empty' : get().copy(text, 'The field');
+			return text === '' ? 'This field is empty' : clipboard(get).copy(text, 'The field');
 		}),
-		keys: () => get().openDialog({kind: 'table-keys'}),
-		close: () => (get().stopTableWork() ? 'Stopped' : get().closeTable()),
+		keys: () => route(get).openDialog({kind: 'table-keys'}),
+		close: () => (tableViewer(get).stopTableWork() ? 'Stopped' : tableViewer(get).closeTable()),
 	};
 };
 
@@ -95,14 +99,14 @@ export const tableFilter: KeyHandlers<'tableFilter'> = at => {
 	const draft = () => get().tableView?.filter ?? createEditor();
 	const {up, down} = rowKeys(at);
 	return {
-		...editingKeys({draft, set: filter => get().filterTable(filter)}),
+		...editingKeys({draft, set: filter => tableViewer(get).filterTable(filter)}),
 		up,
 		down,
-		accept: () => get().changeDialog({kind: 'table'}),
+		accept: () => route(get).changeDialog({kind: 'table'}),
 		leave() {
-			get().changeDialog({kind: 'table'});
-			get().filterTable(createEditor());
+			route(get).changeDialog({kind: 'table'});
+			tableViewer(get).filterTable(createEditor());
 		},
-		typed: text => get().filterTable(insert(draft(), onOneLine(text))),
+		typed: text => tableViewer(get).filterTable(insert(draft(), onOneLine(text))),
 	};
 };

@@ -4,12 +4,12 @@ import {overTable, TableDialog} from './dialogs/table.tsx';
 import {tableFilter, tableRows} from './handlers.ts';
 import {tableKeys} from './keys.ts';
 import {shownColumns} from './table-room.ts';
-import {createTablesSlice, type TablesSlice} from './tables.ts';
+import {tableViewer, type TablesState} from './tables.ts';
 
 type Keys = typeof tableKeys;
 
 declare module '../core/program.ts' {
-	interface State extends TablesSlice {}
+	interface State extends TablesState {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
 		/** `isFiltering`: the field of its filter has the keys. */
@@ -20,7 +20,7 @@ declare module '../core/program.ts' {
 }
 
 export const tables: Room = {
-	slices: [() => createTablesSlice],
+	parts: [tableViewer],
 	keys: tableKeys,
 	dialogs: [
 		dialog({
@@ -37,7 +37,7 @@ export const tables: Room = {
 					? null
 					: undefined;
 			},
-			dismiss: state => state.closeTable(),
+			dismiss: state => tableViewer(state.app).closeTable(),
 			Dialog: TableDialog,
 		}),
 		overTable(tableColumns),

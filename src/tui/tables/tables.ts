@@ -5,8 +5,10 @@ import {shownName} from '../../text/table/looks.ts';
 import {label} from '../../text/safe.ts';
 import {columnFacts, type ColumnFacts} from '../../text/table/facts.ts';
 import type {Table} from '../../text/table/table.ts';
-import type {Slice} from '../core/program.ts';
 import {inSlices, nextTurn} from './in-slices.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {route} from '../core/store/route.ts';
 
 /** A table that is open, and how it is looked at. */
 export type TableView = {
@@ -31,8 +33,9 @@ export type TableView = {
 	readonly facts: {readonly column: number; readonly found: ColumnFacts | null} | null;
 };
 
-export type TablesSlice = {
-	readonly tableView: TableView | null;
+export type TablesState = {readonly tableView: TableView | null};
+
+export type TableViewer = {
 	openTable(name: string, table: Table): void;
 	closeTable(): void;
 	changeTable(change: Partial<Pick<TableView, 'row' | 'column' | 'left' | 'hidden'>>): void;
@@ -50,134 +53,142 @@ const STEP = 500_000;
 /** Rows that are shown. */
 export const rowCount = ({rows, known}: Pick<TableView, 'rows' | 'known'>): number => rows?.length ?? known;
 
-export const createTablesSlice: Slice<TablesSlice> = (set, get) => {
-	const change = (next: Partial<TableView>): void => {
-		const view = get().tableView;
-		if (view) set({tableView: {...view, ...next}});
-	};
-	const isOpen = (table: Table): boolean => get().tableView?.table === table;
+const firstTables = (): TablesState => ({tableView: null});
 
-	/** Finds the rest of the rows, with room for keys in between. */
-	const readRest = async (table: Table): Promise<void> => {
-		let reportedAt = performance.now();
-		while (isOpen(table) && !table.complete) {
-			await nextTurn();
-			table.advance(STEP);
-			if (!table.complete && performance.now() - reportedAt < 50) continue;
-			reportedAt = performance.now();
-			if (isOpen(table)) change({known: table.count});
-		}
-	};
-	const whenRead = async (table: Table, isWanted: () => boolean): Promise<void> => {
-		while (isWanted() && !table.complete) await nextTurn();
-	};
-
-	let arranging: object | null = null;
-	let gathering: object | null = null;
-	/** What the rows that are shown were filtered by. */
-	let applied = createEditor();
-
-	const gather = async (): Promise<void> => {
-		const mine = {};
-		gathering = mine;
-		const view = get().tableView;
-		if (!view?.facts) return;
-		const {table, column, rows} = view;
-		change({facts: {column, found: null}});
-		const isWanted = (): boolean => gathering === mine && isOpen(table);
-		await whenRead(table, isWanted);
-		const found = await inSlices(columnFacts(table, rows, column), isWanted, () => {});
-		if (found && isWanted()) change({facts: {column, found}});
-	};
-	/** Tells why a column with numbers is sorted as text. */
-	const tellReading = (table: Table, {column}: Sort): void => {
-		// It was read by the sort: the first step is its end.
-		const read = readColumn(table, column).next();
-		const why = read.done === true && read.value.reading.kind === 'text' ? read.value.reading.why : null;
-		if (why === null) return;
-		get().notify('info', `${label(shownName(table, column), 30)} is sorted as text: ${label(why, 200)}`);
-	};
-	/** Filters and sorts anew. What is stopped leaves everything as `before`. */
-	const arrange = async (what: 'sort' | 'filter', sort: Sort | null, filter: Editor): Promise<void> => {
-		const view = get().tableView;
-		if (!view) return;
-		const mine = {};
-		arranging = mine;
-		const {table} = view;
-		const words = filter.text;
-		const isWanted = (): boolean => arranging === mine && isOpen(table);
-		const tell = (share: number): void => change({work: {what, share}});
-		change({filter});
-		if (!table.complete) tell(table.share);
-		await whenRead(table, isWanted);
-		const passing = words === '' ? null : await inSlices(filterRows(table, words), isWanted, tell);
-		if (words !== '' && passing === null) return;
-		const rows = sort === null ? passing : await inSlices(sortRows(table, passing, sort), isWanted, tell);
-		if (!isWanted()) return;
-		arranging = null;
-		applied = filter;
-		change({rows, sort, work: null, row: 0});
-		if (sort !== null && what === 'sort') tellReading(table, sort);
-		void gather();
-	};
-
-	return {
-		tableView: null,
-		openTable(name, table) {
-			const isOpenAlready = get().tableView !== null;
-			table.advance(FIRST_STEP);
-			applied = createEditor();
-			set({
-				tableView: {
-					name,
-					table,
-					known: table.count,
-					row: 0,
-					column: table.index,
-					left: 0,
-					hidden: new Set(),
-					sort: null,
-					filter: createEditor(),
-					rows: null,
-					work: null,
-					facts: null,
-				},
-			});
-			if (!isOpenAlready) get().openDialog({kind: 'table'});
-			void readRest(table);
-		},
-		closeTable() {
-			arranging = null;
-			gathering = null;
-			set({tableView: null});
-			get().closeDialog();
-		},
-		changeTable(next) {
-			const before = get().tableView?.column;
-			change(next);
-			if (get().tableView?.facts && before !== get().tableView?.column) void gather();
-		},
-		sortTable(sort) {
+export const tableViewer = part(
+	'tableViewer',
+	({get, set}: App): TableViewer => {
+		const change = (next: Partial<TableView>): void => {
 			const view = get().tableView;
-			if (view) void arrange('sort', sort, view.filter);
-		},
-		filterTable(filter) {
+			if (view) set({tableView: {...view, ...next}});
+		};
+		const isOpen = (table: Table): boolean => get().tableView?.table === table;
+
+		/** Finds the rest of the rows, with room for keys in between. */
+		const readRest = async (table: Table): Promise<void> => {
+			let reportedAt = performance.now();
+			while (isOpen(table) && !table.complete) {
+				await nextTurn();
+				table.advance(STEP);
+				if (!table.complete && performance.now() - reportedAt < 50) continue;
+				reportedAt = performance.now();
+				if (isOpen(table)) change({known: table.count});
+			}
+		};
+		const whenRead = async (table: Table, isWanted: () => boolean): Promise<void> => {
+			while (isWanted() && !table.complete) await nextTurn();
+		};
+
+		let arranging: object | null = null;
+		let gathering: object | null = null;
+		/** What the rows that are shown were filtered by. */
+		let applied = createEditor();
+
+		const gather = async (): Promise<void> => {
+			const mine = {};
+			gathering = mine;
+			const view = get().tableView;
+			if (!view?.facts) return;
+			const {table, column, rows} = view;
+			change({facts: {column, found: null}});
+			const isWanted = (): boolean => gathering === mine && isOpen(table);
+			await whenRead(table, isWanted);
+			const found = await inSlices(columnFacts(table, rows, column), isWanted, () => {});
+			if (found && isWanted()) change({facts: {column, found}});
+		};
+		/** Tells why a column with numbers is sorted as text. */
+		const tellReading = (table: Table, {column}: Sort): void => {
+			// It was read by the sort: the first step is its end.
+			const read = readColumn(table, column).next();
+			const why = read.done === true && read.value.reading.kind === 'text' ? read.value.reading.why : null;
+			if (why === null) return;
+			notices(get).notify(
+				'info',
+				`${label(shownName(table, column), 30)} is sorted as text: ${label(why, 200)}`,
+			);
+		};
+		/** Filters and sorts anew. What is stopped leaves everything as `before`. */
+		const arrange = async (what: 'sort' | 'filter', sort: Sort | null, filter: Editor): Promise<void> => {
 			const view = get().tableView;
 			if (!view) return;
-			if (filter.text === view.filter.text) change({filter});
-			else void arrange('filter', view.sort, filter);
-		},
-		stopTableWork() {
-			if (arranging === null || !get().tableView) return false;
+			const mine = {};
+			arranging = mine;
+			const {table} = view;
+			const words = filter.text;
+			const isWanted = (): boolean => arranging === mine && isOpen(table);
+			const tell = (share: number): void => change({work: {what, share}});
+			change({filter});
+			if (!table.complete) tell(table.share);
+			await whenRead(table, isWanted);
+			const passing = words === '' ? null : await inSlices(filterRows(table, words), isWanted, tell);
+			if (words !== '' && passing === null) return;
+			const rows = sort === null ? passing : await inSlices(sortRows(table, passing, sort), isWanted, tell);
+			if (!isWanted()) return;
 			arranging = null;
-			change({work: null, filter: applied});
-			return true;
-		},
-		toggleTableFacts() {
-			const view = get().tableView;
-			if (!view) return;
-			change({facts: view.facts ? null : {column: view.column, found: null}});
+			applied = filter;
+			change({rows, sort, work: null, row: 0});
+			if (sort !== null && what === 'sort') tellReading(table, sort);
 			void gather();
-		},
-	};
-};
+		};
+
+		return {
+			openTable(name, table) {
+				const isOpenAlready = get().tableView !== null;
+				table.advance(FIRST_STEP);
+				applied = createEditor();
+				set({
+					tableView: {
+						name,
+						table,
+						known: table.count,
+						row: 0,
+						column: table.index,
+						left: 0,
+						hidden: new Set(),
+						sort: null,
+						filter: createEditor(),
+						rows: null,
+						work: null,
+						facts: null,
+					},
+				});
+				if (!isOpenAlready) route(get).openDialog({kind: 'table'});
+				void readRest(table);
+			},
+			closeTable() {
+				arranging = null;
+				gathering = null;
+				set({tableView: null});
+				route(get).closeDialog();
+			},
+			changeTable(next) {
+				const before = get().tableView?.column;
+				change(next);
+				if (get().tableView?.facts && before !== get().tableView?.column) void gather();
+			},
+			sortTable(sort) {
+				const view = get().tableView;
+				if (view) void arrange('sort', sort, view.filter);
+			},
+			filterTable(filter) {
+				const view = get().tableView;
+				if (!view) return;
+				if (filter.text === view.filter.text) change({filter});
+				else void arrange('filter', view.sort, filter);
+			},
+			stopTableWork() {
+				if (arranging === null || !get().tableView) return false;
+				arranging = null;
+				change({work: null, filter: applied});
+				return true;
+			},
+			toggleTableFacts() {
+				const view = get().tableView;
+				if (!view) return;
+				change({facts: view.facts ? null : {column: view.column, found: null}});
+				void gather();
+			},
+		};
+	},
+	firstTables,
+);

@@ -1,6 +1,8 @@
 import {broken, compute, unreachable} from '../data.ts';
 import type {Scene} from '../scene.ts';
 import {ask, deps, failed, lists, nothing} from './support.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
+import {catalogue} from '../../../src/tui/compute/catalogue.ts';
 
 /** The screens that show one list each. */
 const screens = ['servers', 'compute', 'environments'] as const;
@@ -13,7 +15,7 @@ const plainScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[]
 		service: () => lists(answer),
 		async arrive(store) {
 			await ask(store);
-			store.getState().go(screen);
+			route(store.getState).go(screen);
 		},
 	});
 	let isAway = false;
@@ -38,7 +40,7 @@ const plainScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[]
 				isAway = true;
 				clock.pass(95_000);
 				await ask(store);
-				store.getState().go(screen);
+				route(store.getState).go(screen);
 			},
 		},
 	];
@@ -80,10 +82,10 @@ const groups: Scene = {
 	},
 	async arrive(store) {
 		await ask(store);
-		await store.getState().refreshCompute();
-		store.getState().groupCompute('gpu');
-		for (const name of ['no GPU', 'A100 80G', 'H100']) store.getState().fold(name, true);
-		store.getState().go('compute');
+		await catalogue(store.getState).refreshCompute();
+		catalogue(store.getState).groupCompute('gpu');
+		for (const name of ['no GPU', 'A100 80G', 'H100']) catalogue(store.getState).fold(name, true);
+		route(store.getState).go('compute');
 	},
 };
 

@@ -19,6 +19,9 @@ import {
 import {reply, type Scene} from '../scene.ts';
 import type {Clock} from '../stopped-clock.ts';
 import {deps, failed, files, goTo, lists, SERVER, until} from './support.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
+import {seenWork} from '../../../src/tui/core/store/seen.ts';
+import {chat} from '../../../src/tui/assistant/conversations.ts';
 
 /** Runs what is in {@link cells}, and takes as long on its clock. */
 const running = (clock: Clock): Partial<Client> => ({
@@ -97,7 +100,7 @@ export const runAll = async (store: Store): Promise<void> => {
 };
 export const openFile = async (store: Store, path: string): Promise<void> => {
 	await store.getState().goToPath(SERVER, path);
-	store.getState().focusPart('files', 'viewer');
+	route(store.getState).focusPart('files', 'viewer');
 };
 export const unfoldAll = async (store: Store): Promise<void> => {
 	const {loadFolder, toggleFolder} = store.getState();
@@ -185,7 +188,7 @@ const filesScenes = (
 				workInNotebook(store, {editing: createEditor('weather = load("data/weather.csv")\nweather.head(')}),
 		},
 		{state: 'missing-file', arrive: store => openFile(store, 'data/wether.csv')},
-		{state: 'offline', arrive: store => store.getState().chooseServer('crashed', 'files')},
+		{state: 'offline', arrive: store => route(store.getState).chooseServer('crashed', 'files')},
 	] satisfies readonly Part[]
 ).map(sceneOn('files'));
 
@@ -231,7 +234,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 			}),
 		}),
 		async arrive(store, clock) {
-			store.getState().showPane(SERVER, 'repl');
+			seenWork(store.getState).showPane(SERVER, 'repl');
 			store.getState().runCell(SERVER, isSecret ? 'getpass("Token: ")' : 'input("How many epochs? ")');
 			await until(store, state => replOf(state, SERVER).asks !== null);
 			const {asks} = replOf(store.getState(), SERVER);
@@ -270,7 +273,7 @@ const replScenes = (
 			state: 'cells',
 			async arrive(store) {
 				await runAll(store);
-				store.getState().focusPart('repl', 'cells');
+				route(store.getState).focusPart('repl', 'cells');
 			},
 		},
 		{
@@ -297,12 +300,12 @@ const replScenes = (
 				await until(store, state => state.documentation !== null);
 			},
 		},
-		{state: 'other-state', arrive: store => store.getState().chooseServer('🚀 rocket', 'repl')},
+		{state: 'other-state', arrive: store => route(store.getState).chooseServer('🚀 rocket', 'repl')},
 		{
 			state: 'starting',
 			arrive(store) {
 				store.setState({awaited: new Map([['🚀 rocket', {since: 0, seen: []}]])});
-				store.getState().chooseServer('🚀 rocket', 'repl');
+				route(store.getState).chooseServer('🚀 rocket', 'repl');
 			},
 		},
 		{
@@ -310,14 +313,14 @@ const replScenes = (
 			async arrive(store) {
 				await runAll(store);
 				const {cells} = replOf(store.getState(), SERVER);
-				store.getState().chooseServer('crashed', 'repl');
+				route(store.getState).chooseServer('crashed', 'repl');
 				store.getState().putBackCells('crashed', {history: [], cells, kernel: null, rest: null});
 			},
 		},
 	] satisfies readonly Part[]
 ).map(sceneOn('repl'));
 
-const askOnce = async (store: Store): Promise<void> => store.getState().ask(SERVER, QUESTION);
+const askOnce = async (store: Store): Promise<void> => chat(store.getState).ask(SERVER, QUESTION);
 const assistantScenes = (
 	[
 		{state: 'empty', service: () => ({...lists(), ...noFiles})},
@@ -347,7 +350,7 @@ const assistantScenes = (
 			}),
 			arrive: store => {
 				void askOnce(store);
-				store.getState().changeConversation(SERVER, {showsThinking: true});
+				chat(store.getState).changeConversation(SERVER, {showsThinking: true});
 			},
 			until: state => state.conversations.get(SERVER)?.turns.at(-1)?.reasoning !== '',
 		},
@@ -364,8 +367,8 @@ const assistantScenes = (
 			state: 'full',
 			async arrive(store) {
 				await askOnce(store);
-				await store.getState().ask(SERVER, 'and in polars?', {model: 'model_1'});
-				store.getState().focusPart('assistant', 'turns');
+				await chat(store.getState).ask(SERVER, 'and in polars?', {model: 'model_1'});
+				route(store.getState).focusPart('assistant', 'turns');
 			},
 		},
 	] satisfies readonly Part[]
@@ -379,7 +382,7 @@ const workspace: readonly Scene[] = (['repl', 'assistant', 'files'] as const).ma
 			await openFile(store, 'train.py');
 			await runAll(store);
 			await askOnce(store);
-			if (screen === 'files') store.getState().focusPart('files', 'tree');
+			if (screen === 'files') route(store.getState).focusPart('files', 'tree');
 		},
 	}),
 	screen: 'panes',
@@ -395,7 +398,7 @@ export const paneScenes: readonly Scene[] = [
 			state: 'zoomed',
 			async arrive(store) {
 				await runAll(store);
-				store.getState().toggleZoom();
+				route(store.getState).toggleZoom();
 			},
 		}),
 		screen: 'panes',

@@ -5,6 +5,11 @@ import type {Screen} from '../../../src/tui/core/program.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {compute, environments, fileAt, listing, missing, servers} from '../data.ts';
 import {reply, type Answer} from '../scene.ts';
+import {control} from '../../../src/tui/core/store/session.ts';
+import {serverList} from '../../../src/tui/servers/servers.ts';
+import {catalogue} from '../../../src/tui/compute/catalogue.ts';
+import {environmentList} from '../../../src/tui/environments/environments.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 const FACTS: ProfileFacts = {
 	serviceName: 'nb.example',
@@ -56,9 +61,12 @@ export const nothing: Answer<readonly never[]> = {value: []};
 
 /** Asks for all three lists, as the first seconds of the program do; a list that never comes is not waited for. */
 export const ask = async (store: Store): Promise<void> => {
-	const {setConnection, refreshServers, refreshCompute, refreshEnvironments} = store.getState();
-	setConnection({status: 'ready'});
-	const asked = Promise.all([refreshServers(), refreshCompute(), refreshEnvironments()]);
+	control(store.getState).setConnection({status: 'ready'});
+	const asked = Promise.all([
+		serverList(store.getState).refreshServers(),
+		catalogue(store.getState).refreshCompute(),
+		environmentList(store.getState).refreshEnvironments(),
+	]);
 	await Promise.race([asked, new Promise(resolve => setImmediate(resolve))]);
 };
 
@@ -67,7 +75,7 @@ export const goTo =
 	(screen: Screen) =>
 	async (store: Store): Promise<void> => {
 		await ask(store);
-		store.getState().chooseServer(SERVER, screen);
+		route(store.getState).chooseServer(SERVER, screen);
 	};
 
 /** Waits until the state holds it. */

@@ -4,6 +4,7 @@ import type {Store} from '../../../src/tui/core/program.ts';
 import {httpPeer} from '../../support/peer.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {attaching} from '../../../src/tui/assistant/attached.ts';
 
 const SERVER = 's';
 const ENTRIES: Readonly<Record<string, object>> = {
@@ -37,7 +38,7 @@ const afterAttaching = async (path: string) => {
 	await using peer = await fileService();
 	const store = storeOn(peer.url);
 	store.setState({current: SERVER, screen: 'files'});
-	expect(store.getState().addAttachment({kind: 'file', path})).toBeUndefined();
+	expect(attaching(store.getState).addAttachment({kind: 'file', path})).toBeUndefined();
 	await waitFor(() => expect(said(store)).not.toBe(''));
 	return {attached: attached(store), said: said(store)};
 };

@@ -9,19 +9,21 @@ import {turn} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {serviceWith} from './talking-service.ts';
+import {chat} from '../../../src/tui/assistant/conversations.ts';
+import {attaching} from '../../../src/tui/assistant/attached.ts';
 
 const SERVER = 's';
 const of = (store: Store) => conversationOf(store.getState(), SERVER);
 const type = (store: Store, text: string): void =>
-	store.getState().changeConversation(SERVER, {draft: insert(createEditor(), text)});
+	chat(store.getState).changeConversation(SERVER, {draft: insert(createEditor(), text)});
 const answered = async (store: Store): Promise<void> =>
 	waitFor(() => expect([of(store).turns.length > 0, isAsking(of(store))]).toEqual([true, false]));
 const ask = async (store: Store, text: string): Promise<void> => {
 	type(store, text);
-	expect(store.getState().sendQuestion(SERVER)).toBeUndefined();
+	expect(attaching(store.getState).sendQuestion(SERVER)).toBeUndefined();
 	await answered(store);
 };
-const fold = (store: Store): string | void => store.getState().foldTurns(SERVER);
+const fold = (store: Store): string | void => chat(store.getState).foldTurns(SERVER);
 
 test('turns are folded into a summary that is sent in their place, can be edited, and taken back', async () => {
 	const {peer, messages, counts} = await serviceWith(new Map(), asked =>
@@ -39,10 +41,10 @@ test('turns are folded into a summary that is sent in their place, can be edited
 	expect([messages.at(-1), counts.at(-1)]).toEqual([SUMMARY_REQUEST, 5]);
 	expect(meterText(of(store))).toMatch(/^sends 1 earlier turn, /);
 
-	expect(store.getState().editQuestion(SERVER)).toBeUndefined();
+	expect(chat(store.getState).editQuestion(SERVER)).toBeUndefined();
 	expect(of(store).draft.text).toBe('The goal is 42.');
 	type(store, 'The goal is 43.');
-	expect(store.getState().sendQuestion(SERVER)).toBeUndefined();
+	expect(attaching(store.getState).sendQuestion(SERVER)).toBeUndefined();
 	expect([of(store).draft.text, messages.length]).toEqual(['', 3]);
 
 	await ask(store, 'three');
@@ -87,9 +89,9 @@ test('the meter tells what the next message carries in all', async () => {
 	type(store, 'why?');
 	expect(meterText(of(store))).toBe('');
 	type(store, 'why @a.py ?');
-	await store.getState().findMentioned(SERVER);
+	await attaching(store.getState).findMentioned(SERVER);
 	expect(meterText(of(store))).toBe('next message 3.0 K');
-	store.getState().sendQuestion(SERVER);
+	attaching(store.getState).sendQuestion(SERVER);
 	await answered(store);
 	type(store, 'and?');
 	expect(meterText(of(store))).toBe('sends 1 earlier turn, 3.0 K (3,021 tokens); next message 3.0 K');

@@ -5,13 +5,17 @@ import {conversationOf, isAsking, trayOf} from '../../../src/tui/assistant/conve
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {serviceWith} from './talking-service.ts';
+import {chat} from '../../../src/tui/assistant/conversations.ts';
+import {questionContext} from '../../../src/tui/assistant/context.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
+import {attaching} from '../../../src/tui/assistant/attached.ts';
 
 const SERVER = 's';
 
 const draft = async (store: Store, text: string): Promise<void> => {
 	store.setState({current: SERVER});
-	store.getState().changeConversation(SERVER, {draft: insert(createEditor(), text)});
-	await store.getState().findContext(SERVER);
+	chat(store.getState).changeConversation(SERVER, {draft: insert(createEditor(), text)});
+	await questionContext(store.getState).findContext(SERVER);
 };
 const of = (store: Store) => conversationOf(store.getState(), SERVER);
 const inTray = (store: Store): readonly string[] =>
@@ -22,9 +26,9 @@ const answered = async (store: Store): Promise<void> =>
 const decide = (store: Store, ruling: 'agreed' | 'refused'): void => {
 	const dialog = store.getState().dialogs.at(-1);
 	if (dialog?.kind !== 'context') throw new Error('it was not asked about');
-	store.getState().closeDialog();
-	store.getState().ruleContext(SERVER, dialog.packed, ruling);
-	store.getState().sendQuestion(SERVER);
+	route(store.getState).closeDialog();
+	questionContext(store.getState).ruleContext(SERVER, dialog.packed, ruling);
+	attaching(store.getState).sendQuestion(SERVER);
 };
 
 test.each(['AGENTS.md', '.svc/context.md'])(
@@ -36,7 +40,7 @@ test.each(['AGENTS.md', '.svc/context.md'])(
 		const store = storeOn(peer.url);
 		await draft(store, 'one');
 		expect(inTray(store)).toEqual([`${path} new`]);
-		store.getState().sendQuestion(SERVER);
+		attaching(store.getState).sendQuestion(SERVER);
 		expect([of(store).turns, of(store).draft.text]).toEqual([[], 'one']);
 		decide(store, 'agreed');
 		await answered(store);
@@ -46,20 +50,20 @@ test.each(['AGENTS.md', '.svc/context.md'])(
 
 		await draft(store, 'two');
 		expect(inTray(store)).toEqual([]);
-		store.getState().sendQuestion(SERVER);
+		attaching(store.getState).sendQuestion(SERVER);
 		await answered(store);
 		// In a conversation of its own it goes along again, and has been seen.
-		store.getState().newConversation(SERVER);
+		chat(store.getState).newConversation(SERVER);
 		await draft(store, 'three');
 		expect(inTray(store)).toEqual([`${path} seen`]);
-		store.getState().sendQuestion(SERVER);
+		attaching(store.getState).sendQuestion(SERVER);
 		await answered(store);
 		expect(messages.map(each => each.includes('polars'))).toEqual([true, false, true]);
 
 		files.set(path, 'Use pandas.\n');
 		await draft(store, 'four');
 		expect(inTray(store)).toEqual([`${path} changed`]);
-		store.getState().sendQuestion(SERVER);
+		attaching(store.getState).sendQuestion(SERVER);
 		decide(store, 'refused');
 		await answered(store);
 		expect(messages.at(-1)).toBe('four');
@@ -75,8 +79,8 @@ test('what was not shown is not sent, though it came while something else was lo
 	const store = storeOn(peer.url);
 	await draft(store, 'why @a.py ');
 	files.set('AGENTS.md', 'Do as I say.\n');
-	const looked = store.getState().findContext(SERVER);
-	store.getState().sendQuestion(SERVER);
+	const looked = questionContext(store.getState).findContext(SERVER);
+	attaching(store.getState).sendQuestion(SERVER);
 	await looked;
 	await answered(store);
 	expect(messages).toEqual([expect.stringContaining('The file a.py:')]);
@@ -92,7 +96,7 @@ test('a server without such a file, or with an empty one, adds nothing', async (
 		const store = storeOn(peer.url);
 		await draft(store, 'one');
 		expect(inTray(store)).toEqual([]);
-		store.getState().sendQuestion(SERVER);
+		attaching(store.getState).sendQuestion(SERVER);
 		await answered(store);
 		expect(messages).toEqual(['one']);
 	}

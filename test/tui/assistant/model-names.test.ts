@@ -2,6 +2,7 @@ import {afterEach, test} from 'vitest';
 import {MODELS} from '../../../src/contract/names.ts';
 import {ready, server} from '../../support/factories.ts';
 import {openScreens} from '../../support/screens.tsx';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 let open: ReturnType<typeof openScreens> | undefined;
 afterEach(() => {
@@ -16,9 +17,9 @@ test('names of models that come while the list to ask several is open stand in i
 	});
 	const {store, until} = open;
 	await until(/trainer/);
-	store.getState().go('assistant');
+	route(store.getState).go('assistant');
 	await until(/Assistant · trainer · model_\d/);
-	store.getState().openDialog({kind: 'compare-models', server: 'trainer'});
+	route(store.getState).openDialog({kind: 'compare-models', server: 'trainer'});
 	await until(/Ask several models[^]*■ model_\d/);
 	store.setState({models: MODELS.map(id => ({id, name: `real ${id.at(-1) ?? ''}`}))});
 	await until(/Assistant · trainer · real \d[^]*■ real \d +model_\d/);

@@ -5,6 +5,9 @@ import type {Store} from '../../../src/tui/core/program.ts';
 import {httpPeer} from '../../support/peer.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {tasks} from '../../../src/tui/assistant/tasks.ts';
+import {attaching} from '../../../src/tui/assistant/attached.ts';
+import {questionContext} from '../../../src/tui/assistant/context.ts';
 
 const SERVER = 's';
 const WAITS = 'looks for AGENTS.md on the server first';
@@ -44,9 +47,9 @@ test('a task waits for what the server says of itself, which is shown before any
 	const {peer, letIt} = await hesitating();
 	await using _ = peer;
 	const store = open(peer.url);
-	store.getState().beginWork(SERVER, 'look around');
+	tasks(store.getState).beginWork(SERVER, 'look around');
 	expect([workOn(store), conversationOf(store.getState(), SERVER).turns]).toEqual([WAITS, []]);
-	expect(store.getState().beginWork(SERVER, 'another')).toMatch(/^A task is about to begin/);
+	expect(tasks(store.getState).beginWork(SERVER, 'another')).toMatch(/^A task is about to begin/);
 	letIt();
 	await waitFor(() =>
 		expect(store.getState().dialogs.at(-1)).toMatchObject({kind: 'context', goal: 'look around'}),
@@ -58,12 +61,12 @@ test('the wait can be stopped, and the task stands in the field again', async ()
 	const {peer, letIt} = await hesitating();
 	await using _ = peer;
 	const store = open(peer.url);
-	store.getState().beginWork(SERVER, 'look around');
-	expect(store.getState().stopAnswer(SERVER)).toBe(true);
+	tasks(store.getState).beginWork(SERVER, 'look around');
+	expect(attaching(store.getState).stopAnswer(SERVER)).toBe(true);
 	await waitFor(() => expect(draftOn(store)).toBe('/work look around'));
 	expect(workOn(store)).toBe(null);
 	letIt();
-	await store.getState().findContext(SERVER);
+	await questionContext(store.getState).findContext(SERVER);
 	expect([store.getState().dialogs, conversationOf(store.getState(), SERVER).turns]).toEqual([[], []]);
 });
 
@@ -71,7 +74,7 @@ test('nobody who has gone on to something else is asked about it there', async (
 	const {peer, letIt} = await hesitating();
 	await using _ = peer;
 	const store = open(peer.url);
-	store.getState().beginWork(SERVER, 'look around');
+	tasks(store.getState).beginWork(SERVER, 'look around');
 	store.setState({screen: 'files'});
 	letIt();
 	await waitFor(() => expect(draftOn(store)).toBe('/work look around'));

@@ -4,6 +4,7 @@ import type {ListedFacet} from '../../../src/query/choices.ts';
 import type {At} from '../../../src/tui/core/room.ts';
 import {offer, ready} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 const available = (...regions: readonly string[]) => regions.map(region => ({available: true, region}));
 
@@ -14,7 +15,7 @@ const openPicker = (facet: ListedFacet) => {
 		offer({compute_id: 'h', name: 'H100 80G (1x)', availability: available('two')}),
 	];
 	store.setState({compute: ready(offers), screen: 'compute'});
-	store.getState().openDialog({kind: 'facet', facet});
+	route(store.getState).openDialog({kind: 'facet', facet});
 	const at = {get: store.getState, act() {}, rect: {left: 0, top: 0, width: 80, height: 24}} as unknown as At;
 	// They are made for each key.
 	const keys = () => facetPicker.handlers?.chooser?.(at);

@@ -8,6 +8,7 @@ import {KeysProvider} from '../../../src/tui/core/keys/keys.tsx';
 import {EMPTY_REPL} from '../../../src/tui/repl/transcript.ts';
 import {cell, ready, server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 const PANEL = ['╭─ Traceback of somebody else ─╮', '│ raise it │', '╰────────────────────────────────╯'];
 
@@ -45,15 +46,13 @@ test('a dialog is read out, not a frame that code printed above it', async () =>
 	);
 	reader.follow(store);
 	await expect.poll(() => said).toContain('REPL of s.');
-	store
-		.getState()
-		.openDialog({
-			kind: 'keep',
-			names: ['s'],
-			span: 1_800_000,
-			stopCommand: 'svc-tui local stop',
-			decide() {},
-		});
+	route(store.getState).openDialog({
+		kind: 'keep',
+		names: ['s'],
+		span: 1_800_000,
+		stopCommand: 'svc-tui local stop',
+		decide() {},
+	});
 	await expect.poll(() => said.slice(said.indexOf('REPL of s.'))).toMatch(/Keep what[^]*go on here/);
 	app.unmount();
 	expect(said).not.toContain('Traceback of somebody else');

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Failure} from '../../../src/api/failure.ts';
-import type {RequestEntry} from '../../../src/tui/core/store/requests.ts';
+import {type RequestEntry, requestLog} from '../../../src/tui/core/store/requests.ts';
 import {cell, ready, server} from '../../support/factories.ts';
 import {shownFailure} from '../../../src/tui/core/store/evidence.ts';
 import {createStore} from '../../../src/tui/app.ts';
@@ -9,6 +9,7 @@ import {belowRows} from '../../../src/tui/core/components/remote-line.ts';
 import {evidenceLines} from '../../../src/tui/core/dialogs/evidence.tsx';
 import {requestRow} from '../../../src/tui/core/dialogs/requests.tsx';
 import {cellLines} from '../../../src/tui/cells/rows/cell-lines.ts';
+import {notices} from '../../../src/tui/core/store/notices.ts';
 
 const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
 const failure = (changes: Partial<Failure> = {}): Failure => ({
@@ -101,7 +102,7 @@ test('each error names the key that shows its evidence, and the key means the er
 	expect(shown()).toBeUndefined();
 	store.setState({current: 'welcome'});
 	for (const each of [ofCreate, ofPoll, failure({kind: 'cancelled', message: 'stopped'})])
-		store.getState().watchCall({method: each.method, path: each.path, cancel() {}})({
+		requestLog(store.getState).watchCall({method: each.method, path: each.path, cancel() {}})({
 			problem: each.kind,
 			failure: each,
 		});
@@ -115,7 +116,7 @@ test('each error names the key that shows its evidence, and the key means the er
 		]),
 	});
 	expect(shown()).toBe('cell');
-	store.getState().notify('bad', 'new was not created: create Change what the service objects to.');
+	notices(store.getState).notify('bad', 'new was not created: create Change what the service objects to.');
 	expect(shown()).toBe('create');
 	store.setState({notice: null, dialogs: [{kind: 'help'}]});
 	expect(shown()).toBe('create');

@@ -5,6 +5,8 @@ import {createDispatcher} from '../../../src/tui/core/keys/dispatch.ts';
 import type {State} from '../../../src/tui/core/program.ts';
 import {keysOf} from '../../support/press-action.ts';
 import {ready, server} from '../../support/factories.ts';
+import {notices} from '../../../src/tui/core/store/notices.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 const SIZE = {columns: 100, rows: 30};
 const open = (...servers: readonly ReturnType<typeof server>[]) => {
@@ -28,9 +30,9 @@ const open = (...servers: readonly ReturnType<typeof server>[]) => {
 const two = [server({name: 'lab', status: 'ready'}), server({name: 'idle', status: 'offline'})] as const;
 
 test.each([
-	['another screen', ({go}: State) => go('compute')],
-	['another server', ({chooseServer}: State) => chooseServer('idle')],
-	['a dialog', ({openDialog}: State) => openDialog({kind: 'help'})],
+	['another screen', ({app}: State) => route(app).go('compute')],
+	['another server', ({app}: State) => route(app).chooseServer('idle')],
+	['a dialog', ({app}: State) => route(app).openDialog({kind: 'help'})],
 ])('why a key cannot act ends with its place: %s', (_, leave) => {
 	const {store, press, said} = open(...two);
 	press('servers', 'start');
@@ -56,19 +58,18 @@ test('why a key cannot act ends when the server it speaks of changes its state, 
 
 test('what a notice says of a server ends when it is not so any more; what was done stays through a change of screens', () => {
 	const {store, said} = open(...two);
-	const {notify, go} = store.getState();
-	notify(
+	notices(store.getState).notify(
 		'good',
 		'lab is ready after 5 s',
 		state =>
 			state.servers.value?.items.some(({name, status}) => name === 'lab' && status === 'ready') === true,
 	);
-	go('compute');
+	route(store.getState).go('compute');
 	expect(said()).toBe('lab is ready after 5 s');
 	store.setState({servers: ready([server({name: 'lab', status: 'offline'})])});
 	expect(said()).toBeUndefined();
-	notify('good', 'notes.md is saved');
-	go('servers');
+	notices(store.getState).notify('good', 'notes.md is saved');
+	route(store.getState).go('servers');
 	store.setState({servers: ready([])});
 	expect(said()).toBe('notes.md is saved');
 });

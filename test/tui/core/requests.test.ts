@@ -2,6 +2,7 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {expect, test} from 'vitest';
 import {createStore} from '../../../src/tui/app.ts';
+import {requestLog, type RequestLog} from '../../../src/tui/core/store/requests.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -18,28 +19,31 @@ const newStore = (copied: string[] = []) =>
 		open: async () => false,
 		edit: () => Promise.reject(new Error('no editor')),
 		now: Date.now,
-	} as unknown as Parameters<typeof createStore>[0]).getState();
+	} as unknown as Parameters<typeof createStore>[0]).getState;
 
 test('a call that has only just begun can be cancelled, alone and with all that run', () => {
-	const {watchCall, requestsNow, cancelRequest, cancelRequests} = newStore();
 	const cancelled: string[] = [];
-	const begin = (path: string) => watchCall({method: 'GET', path, cancel: () => cancelled.push(path)});
+	const log = requestLog(newStore());
+	const begin = (path: string) =>
+		log.watchCall({method: 'GET', path, cancel: () => cancelled.push(path)});
 	begin('/api/servers');
 	begin('/api/compute')({status: 200});
 	begin('/api/environments');
-	const [first, second] = requestsNow();
-	expect(cancelRequest(first?.id ?? 0)).toBeUndefined();
-	expect(cancelRequest(second?.id ?? 0)).toBe('That call has ended');
+	const [first, second] = log.requestsNow();
+	expect(log.cancelRequest(first?.id ?? 0)).toBeUndefined();
+	expect(log.cancelRequest(second?.id ?? 0)).toBe('That call has ended');
 	expect(cancelled).toEqual(['/api/servers']);
-	cancelRequests();
+	log.cancelRequests();
 	expect(cancelled).toEqual(['/api/servers', '/api/servers', '/api/environments']);
 });
 
 test('of a call that has ended, what cancels it is let go of', async () => {
-	const {watchCall} = newStore();
-	const begin = (): readonly [WeakRef<() => void>, ReturnType<typeof watchCall>] => {
+	const begin = (): readonly [WeakRef<() => void>, ReturnType<RequestLog['watchCall']>] => {
 		const cancel = (): void => {};
-		return [new WeakRef(cancel), watchCall({method: 'GET', path: '/api/servers', cancel})];
+		return [
+			new WeakRef(cancel),
+			requestLog(newStore()).watchCall({method: 'GET', path: '/api/servers', cancel}),
+		];
 	};
 	const [held, end] = begin();
 	await nextTask();
@@ -53,7 +57,7 @@ test('of a call that has ended, what cancels it is let go of', async () => {
 
 test('a question of megabytes is not kept for its copy, a short one is', async () => {
 	const copied: string[] = [];
-	const {watchCall, copyRequest, requestsNow} = newStore(copied);
+	const {watchCall, copyRequest, requestsNow} = requestLog(newStore(copied));
 	for (const content of ['short', 'long'.repeat(20_000)])
 		watchCall({method: 'POST', path: '/api/run', body: {content}, cancel() {}})({status: 200});
 	for (const {id} of requestsNow()) await copyRequest(id);

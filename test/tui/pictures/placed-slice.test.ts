@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
-import type {Placing} from '../../../src/tui/pictures/placed.ts';
+import {type Placing, placedPictures} from '../../../src/tui/pictures/placed.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -35,16 +35,15 @@ test('more pictures in view than the terminal holds are sent once, and what had 
 		};
 		return {key, size: '3x2', bytes, most: {width: 40, height: 10}};
 	});
-	const {placeInView} = store.getState();
 	const lacking = () => placings.filter(({key}) => !store.getState().placed.has(key)).map(({key}) => key);
-	placeInView('repl', placings);
+	placedPictures(store.getState).placeInView('repl', placings);
 	await waitFor(() => expect([sent, lacking().length]).toEqual([3, 1]));
 	const displaced = lacking();
 	asked.length = 0;
-	placeInView('repl', placings);
+	placedPictures(store.getState).placeInView('repl', placings);
 	expect(asked).toEqual([]);
-	placeInView('repl', []);
-	placeInView('repl', placings);
+	placedPictures(store.getState).placeInView('repl', []);
+	placedPictures(store.getState).placeInView('repl', placings);
 	expect(asked).toEqual(displaced);
 });
 
@@ -56,15 +55,13 @@ test('over the whole screen a photo of any size is sent, and what keeps a pictur
 	photo.data = randomBytes(800 * 800 * 4).map((each, at) => (at % 4 === 3 ? 255 : each)) as Buffer;
 	const told: string[] = [];
 	const place = (bytes: Uint8Array): void =>
-		store
-			.getState()
-			.placePicture({
-				key: bytes,
-				size: '800x800',
-				bytes: () => bytes,
-				most: {width: 80, height: 40},
-				whenNot: why => told.push(why),
-			});
+		placedPictures(store.getState).placePicture({
+			key: bytes,
+			size: '800x800',
+			bytes: () => bytes,
+			most: {width: 80, height: 40},
+			whenNot: why => told.push(why),
+		});
 	place(PNG.sync.write(photo));
 	await waitFor(() => expect(sent).toHaveLength(1));
 	expect(sent[0]).toBeGreaterThan(2_000_000);

@@ -6,6 +6,9 @@ import {createEditor} from '../../../src/text/editor/editor.ts';
 import {headerLine} from '../../../src/tui/core/frame/header.ts';
 import {serverItem, startHostileService, success, type HostileService} from '../../faults/hostile-service.ts';
 import {storeOn} from '../../support/store-on.ts';
+import {serverList} from '../../../src/tui/servers/servers.ts';
+import {listViews} from '../../../src/tui/core/store/lists.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 type Told = string | readonly [name: string, status: string];
 const tell = (service: HostileService, ...servers: readonly Told[]): void =>
@@ -31,9 +34,8 @@ const rental = {listed: null, rate: 1, quoted: 1, since: 0, ranBefore: false};
 test('what is highlighted is what is meant: from the first list on, through refreshes in another order, and when rows come and go', async () => {
 	await using service = await startHostileService();
 	const store = storeOn(service.baseUrl);
-	const {refreshServers, changeList} = store.getState();
 	tell(service, ['old', 'offline'], 'ready-one', ['other', 'offline']);
-	await refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(meant(store)).toBe('ready-one');
 	for (const order of [
 		['ready-one', 'other', 'old'],
@@ -41,18 +43,18 @@ test('what is highlighted is what is meant: from the first list on, through refr
 		['new', 'other', 'ready-one', 'old'],
 	]) {
 		tell(service, ...order);
-		await refreshServers();
+		await serverList(store.getState).refreshServers();
 		expect(meant(store)).toBe('ready-one');
 	}
-	changeList('servers', {cursor: 'other', at: 1});
+	listViews(store.getState).changeList('servers', {cursor: 'other', at: 1});
 	expect(meant(store)).toBe('other');
-	changeList('servers', {sort: {key: 'name', direction: 'descending'}});
+	listViews(store.getState).changeList('servers', {sort: {key: 'name', direction: 'descending'}});
 	expect(meant(store)).toBe('other');
 	tell(service, 'new', 'ready-one', 'old');
-	await refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(meant(store)).not.toBe('other');
 	tell(service, 'new', 'other', 'ready-one', 'old');
-	await refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(meant(store)).toBe('other');
 });
 
@@ -60,15 +62,15 @@ test('a filter that hides the highlighted server moves all to the row that is hi
 	await using service = await startHostileService();
 	const store = storeOn(service.baseUrl);
 	tell(service, 'alpha', 'beta', 'gamma');
-	await store.getState().refreshServers();
-	store.getState().changeList('servers', {cursor: 'beta', at: 1});
-	store.getState().changeList('servers', {filter: createEditor('mm')});
+	await serverList(store.getState).refreshServers();
+	listViews(store.getState).changeList('servers', {cursor: 'beta', at: 1});
+	listViews(store.getState).changeList('servers', {filter: createEditor('mm')});
 	expect(meant(store)).toBe('gamma');
-	store.getState().changeList('servers', {filter: createEditor('')});
+	listViews(store.getState).changeList('servers', {filter: createEditor('')});
 	expect(meant(store)).toBe('beta');
 	// A server that is named elsewhere is gone to although the filter hides it.
-	store.getState().changeList('servers', {filter: createEditor('mm')});
-	store.getState().chooseServer('alpha', 'repl');
+	listViews(store.getState).changeList('servers', {filter: createEditor('mm')});
+	route(store.getState).chooseServer('alpha', 'repl');
 	expect(store.getState()).toMatchObject({current: 'alpha', screen: 'repl'});
 });
 
@@ -76,13 +78,13 @@ test('on a pane only a key changes the server: not a refresh, and not a server w
 	await using service = await startHostileService();
 	const store = storeOn(service.baseUrl);
 	tell(service, 'alpha', 'beta');
-	await store.getState().refreshServers();
-	store.getState().chooseServer('beta', 'repl');
+	await serverList(store.getState).refreshServers();
+	route(store.getState).chooseServer('beta', 'repl');
 	tell(service, 'gamma', 'alpha');
-	await store.getState().refreshServers();
-	store.getState().awaitServer('late', rental, false);
+	await serverList(store.getState).refreshServers();
+	serverList(store.getState).awaitServer('late', rental, false);
 	expect(store.getState()).toMatchObject({current: 'beta', screen: 'repl'});
-	store.getState().go('servers');
+	route(store.getState).go('servers');
 	expect(meant(store)).not.toBe('late');
 });
 
@@ -90,11 +92,11 @@ test('a server that was made just now is meant at once, with no other highlighte
 	await using service = await startHostileService();
 	const store = storeOn(service.baseUrl);
 	tell(service, 'alpha', 'beta');
-	await store.getState().refreshServers();
-	store.getState().awaitServer('trainer', rental, true);
+	await serverList(store.getState).refreshServers();
+	serverList(store.getState).awaitServer('trainer', rental, true);
 	expect(store.getState().current).toBe('trainer');
 	expect(highlighted(store)).toBeUndefined();
 	tell(service, ['alpha', 'ready'], ['trainer', 'spawning'], 'beta');
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(meant(store)).toBe('trainer');
 });

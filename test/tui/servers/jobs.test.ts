@@ -3,6 +3,7 @@ import {detailLines} from '../../../src/tui/servers/detail.ts';
 import {fileEntry, folderEntry, json, startHostileService, success} from '../../faults/hostile-service.ts';
 import {server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
+import {jobList} from '../../../src/tui/servers/jobs.ts';
 
 const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
 
@@ -37,7 +38,7 @@ test('jobs are told by their files and by no kernel, and the end of one that ran
 			.filter(line => !/^(?!jobs)\S/.test(line))
 			.join('\n');
 	expect(shown('welcome')).not.toContain('jobs');
-	await getState().lookAtJobs('welcome');
+	await jobList(getState).lookAtJobs('welcome');
 	expect(shown('welcome')).toMatch(
 		/^jobs +1 running, 1 over, as their files say\n +train {2}running\n +old {2}ended, code 0, after 1 h 00 min$/m,
 	);
@@ -45,12 +46,12 @@ test('jobs are told by their files and by no kernel, and the end of one that ran
 	expect(getState().notices).toEqual([]);
 
 	file('train', {state: 'ended', code: 3, ended: 1300});
-	await getState().lookAtJobs('welcome');
+	await jobList(getState).lookAtJobs('welcome');
 	expect(shown('welcome')).toMatch(/ 0 running, 2 over/);
 	expect(getState().notices).toMatchObject([
 		{kind: 'bad', text: 'train on welcome ended, code 3, after 5 min'},
 	]);
-	await getState().lookAtJobs('welcome');
+	await jobList(getState).lookAtJobs('welcome');
 	expect(getState().notices).toHaveLength(1);
 	// Of what is over nothing is read again.
 	const ofOld = service.asked.filter(line => line.includes('svc-jobs/old'));
@@ -58,9 +59,9 @@ test('jobs are told by their files and by no kernel, and the end of one that ran
 	expect(service.asked.filter(line => !line.startsWith('GET '))).toEqual([]);
 
 	service.answer({file: () => json({error: 'the disk is away'}, 500)});
-	await getState().lookAtJobs('welcome');
+	await jobList(getState).lookAtJobs('welcome');
 	expect(shown('welcome')).toMatch(/^jobs +\? .*the disk is away/m);
 	service.answer({file: () => json({error: 'nothing there'}, 404)});
-	await getState().lookAtJobs('other');
+	await jobList(getState).lookAtJobs('other');
 	expect(shown('other')).toMatch(/^jobs +none$/m);
 });

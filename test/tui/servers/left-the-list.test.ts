@@ -1,6 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {ready, server} from '../../support/factories.ts';
 import {openScreens} from '../../support/screens.tsx';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 let open: ReturnType<typeof openScreens> | undefined;
 afterEach(() => {
@@ -14,7 +15,7 @@ test('panes of a server that has left the list say so, speak of no other, and ha
 	await until(/trainer/);
 	for (const screen of ['files', 'repl', 'assistant'] as const) {
 		store.setState({servers: ready([trainer, other])});
-		store.getState().go(screen);
+		route(store.getState).go(screen);
 		await until(/ · trainer/);
 		store.setState({servers: ready([other])});
 		const text = await until(/There is no server trainer on this service/);

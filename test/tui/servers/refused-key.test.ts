@@ -2,6 +2,8 @@ import {expect, test} from 'vitest';
 import {newForm} from '../../../src/tui/servers/create/form.ts';
 import {json, serverItem, startHostileService, success} from '../../faults/hostile-service.ts';
 import {storeOn} from '../../support/store-on.ts';
+import {serverList} from '../../../src/tui/servers/servers.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 test('a key that is refused in mid-session opens the sign-in once, and only when no field has the keys', async () => {
 	await using service = await startHostileService({});
@@ -12,24 +14,24 @@ test('a key that is refused in mid-session opens the sign-in once, and only when
 	const {getState: get} = store;
 	const opened = (): readonly string[] => get().dialogs.map(({kind}) => kind);
 	accept();
-	await get().refreshServers();
+	await serverList(get).refreshServers();
 
-	get().openDialog({kind: 'create', form: newForm()});
+	route(get).openDialog({kind: 'create', form: newForm()});
 	refuse();
-	await get().refreshServers();
+	await serverList(get).refreshServers();
 	expect(opened()).toEqual(['create']);
-	get().closeDialog();
+	route(get).closeDialog();
 	expect(opened()).toEqual(['sign-in']);
-	get().closeDialog();
-	await get().refreshServers();
+	route(get).closeDialog();
+	await serverList(get).refreshServers();
 	expect(opened(), 'it was offered, and left').toEqual([]);
 
 	accept();
-	await get().refreshServers();
-	get().go('repl');
+	await serverList(get).refreshServers();
+	route(get).go('repl');
 	refuse();
-	await get().refreshServers();
+	await serverList(get).refreshServers();
 	expect(opened(), 'code is being typed').toEqual([]);
-	get().go('servers');
+	route(get).go('servers');
 	expect(opened()).toEqual(['sign-in']);
 });

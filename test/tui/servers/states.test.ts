@@ -1,12 +1,15 @@
 import {afterEach, expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
 import {askToStart} from '../../../src/tui/servers/ask-to-start.ts';
-import {isOpen} from '../../../src/tui/servers/opened.ts';
+import {isOpen, openServers} from '../../../src/tui/servers/opened.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {json, serverItem, startHostileService, startedServer, success} from '../../faults/hostile-service.ts';
 import {ready, server} from '../../support/factories.ts';
 import {openScreens} from '../../support/screens.tsx';
 import {storeOn} from '../../support/store-on.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
+import {requestLog} from '../../../src/tui/core/store/requests.ts';
+import {serverList} from '../../../src/tui/servers/servers.ts';
 
 let open: ReturnType<typeof openScreens> | undefined;
 afterEach(() => {
@@ -29,7 +32,7 @@ test.each(UNSTATED)('a server in the state %j is shown in it, and can be tried a
 	await until(/trainer/);
 	for (const screen of ['files', 'repl', 'assistant'] as const) {
 		store.setState({tried: new Map()});
-		store.getState().go(screen);
+		route(store.getState).go(screen);
 		const shown = status === '' ? 'in a state that the service does not tell' : status;
 		const text = await until(/\^T tries anyway/);
 		expect(text).toContain(`trainer is ${shown}`);
@@ -39,7 +42,7 @@ test.each(UNSTATED)('a server in the state %j is shown in it, and can be tried a
 		type(TRY);
 		await until(/ · trainer|>>>|\^J new line/);
 	}
-	store.getState().go('servers');
+	route(store.getState).go('servers');
 	// Its panes were tried: they open now.
 	await until(/5 run Python, 6 ask/);
 	store.setState({tried: new Map()});
@@ -56,7 +59,7 @@ test('a server that is starting opens by itself, and can be tried before while t
 		isLocal: false,
 	});
 	const {store, type, until} = open;
-	store.getState().go('repl');
+	route(store.getState).go('repl');
 	const text = await until(/trainer is starting …/);
 	expect(text).toMatch(/opens by itself when it is ready[^]*\^T tries anyway\./);
 	expect(text.trimEnd().split('\n').at(-1)).not.toContain('s start');
@@ -71,7 +74,7 @@ test('a server of the local service is not offered to be tried, since its states
 		connection: {status: 'ready'},
 		isLocal: true,
 	});
-	open.store.getState().go('files');
+	route(open.store.getState).go('files');
 	const text = await open.until(/welcome is offline/);
 	expect(text).not.toContain('anyway');
 });
@@ -103,7 +106,7 @@ const foreign = async (first: string) => {
 	const api = createClient({
 		baseUrl: service.baseUrl,
 		apiKey: 'key',
-		watch: call => store.getState().watchCall(call),
+		watch: call => requestLog(store.getState).watchCall(call),
 	});
 	store.setState({isLocal: false, current: 'trainer'});
 	const state = () => store.getState();
@@ -113,7 +116,7 @@ const foreign = async (first: string) => {
 		state,
 		async becomes(next: string) {
 			status = next;
-			await state().refreshServers();
+			await serverList(state).refreshServers();
 		},
 	};
 };
@@ -124,13 +127,13 @@ test('panes that were tried close when the state changes, unless the server has 
 	await becomes('busy');
 	const opened = () => isOpen(state(), 'trainer');
 	expect(opened()).toBe(false);
-	state().tryServer('trainer');
+	openServers(state).tryServer('trainer');
 	expect(opened()).toBe(true);
 	await api.getFile('trainer', '');
 	await becomes('moving');
 	expect(opened()).toBe(false);
 
-	state().tryServer('trainer');
+	openServers(state).tryServer('trainer');
 	await api.runCode('trainer', {code: '1', kernel_name: 'python3'});
 	await expect.poll(() => state().answering.has('trainer')).toBe(true);
 	for (const status of ['running', 'BUSY', '', '状態']) {
@@ -162,7 +165,7 @@ test.each([
 	const {service, state, becomes} = await foreign('hibernated');
 	await using _ = service;
 	await becomes('hibernated');
-	state().awaitServer(
+	serverList(state).awaitServer(
 		'trainer',
 		{listed: null, rate: null, quoted: null, since: Date.now(), ranBefore: false},
 		true,
@@ -179,7 +182,7 @@ test('a state that nobody can read ends the wait once the server answers', async
 	const {service, api, state, becomes} = await foreign('状態');
 	await using _ = service;
 	await becomes('状態');
-	state().awaitServer(
+	serverList(state).awaitServer(
 		'trainer',
 		{listed: null, rate: null, quoted: null, since: Date.now(), ranBefore: false},
 		true,
@@ -206,10 +209,10 @@ test('the list is polled often while a server is starting, and seldom when its u
 	const store = storeOn(service.baseUrl, {now: () => at});
 	const ending = new AbortController();
 	store.setState({isLocal: false});
-	store.getState().pollServers(ending.signal);
+	serverList(store.getState).pollServers(ending.signal);
 	const pauseIn = async (next: string): Promise<number> => {
 		status = next;
-		await store.getState().refreshServers();
+		await serverList(store.getState).refreshServers();
 		return (store.getState().nextLook ?? 0) - at;
 	};
 	expect(await pauseIn('spawning')).toBeLessThanOrEqual(5000);

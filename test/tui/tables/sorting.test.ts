@@ -1,6 +1,7 @@
 import {afterEach, expect, test, vi} from 'vitest';
 import {tableOfText} from '../../../src/text/table/open-text.ts';
 import {storeOn} from '../../support/store-on.ts';
+import {tableViewer} from '../../../src/tui/tables/tables.ts';
 
 const ROWS = 20_000;
 /** In no order: each number below that once. */
@@ -21,7 +22,7 @@ const opened = () => {
 	if (table === null) throw new Error('no table');
 	const store = storeOn('http://127.0.0.1:1');
 	const get = store.getState;
-	get().openTable('a.csv', table);
+	tableViewer(get).openTable('a.csv', table);
 	const column = get().tableView?.column ?? 0;
 	/** How far a sort has told that it is, as it tells it. */
 	const shares: number[] = [];
@@ -36,7 +37,7 @@ const opened = () => {
 
 test('a sort tells how far it is, and ends with the rows in their order', async () => {
 	const {get, table, column, shares} = opened();
-	get().sortTable({column, direction: 'down'});
+	tableViewer(get).sortTable({column, direction: 'down'});
 	await vi.waitFor(() => expect(get().tableView?.rows?.length).toBe(ROWS));
 	expect(shares.length).toBeGreaterThan(5);
 	expect(shares).toEqual(shares.toSorted((one, other) => one - other));
@@ -47,14 +48,14 @@ test('a sort tells how far it is, and ends with the rows in their order', async 
 
 test('a sort that is stopped leaves the rows as they were, and the next one goes through', async () => {
 	const {get, column, shares, begun} = opened();
-	get().sortTable({column, direction: 'up'});
+	tableViewer(get).sortTable({column, direction: 'up'});
 	await begun;
-	expect([get().stopTableWork(), get().stopTableWork()]).toEqual([true, false]);
+	expect([tableViewer(get).stopTableWork(), tableViewer(get).stopTableWork()]).toEqual([true, false]);
 	const told = shares.length;
 	for (let turn = 0; turn < 50; turn++) await new Promise(resolve => setImmediate(resolve));
 	const {rows, sort, work} = get().tableView ?? {};
 	expect([rows, sort, work, shares.length]).toEqual([null, null, null, told]);
-	get().sortTable({column, direction: 'up'});
+	tableViewer(get).sortTable({column, direction: 'up'});
 	await vi.waitFor(() => expect(get().tableView?.sort).toEqual({column, direction: 'up'}));
 	expect(get().tableView?.rows?.length).toBe(ROWS);
 });

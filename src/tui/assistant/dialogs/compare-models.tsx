@@ -1,4 +1,5 @@
 import {modelIn} from '../conversations.ts';
+import {attaching} from '../attached.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
 import {positionText} from '../../core/components/position.ts';
@@ -6,7 +7,7 @@ import {movements, windowAround} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
@@ -32,25 +33,25 @@ export const models: KeyHandlers<'models'> = ({get, rect}) => {
 			() => at,
 			all.length,
 			heightIn(rect),
-			to => get().changeDialog({...dialog, at: to}),
+			to => route(get).changeDialog({...dialog, at: to}),
 		),
 		mark() {
 			const id = all[at]?.id ?? '';
 			const others = marked.filter(each => each !== id);
-			get().changeDialog({...dialog, marked: others.length < marked.length ? others : [...marked, id]});
+			route(get).changeDialog({...dialog, marked: others.length < marked.length ? others : [...marked, id]});
 		},
 		accept() {
 			// It may open the next one.
-			get().closeDialog();
-			const reason = get().compareModels(
+			route(get).closeDialog();
+			const reason = attaching(get).compareModels(
 				server,
 				all.map(({id}) => id).filter(id => marked.includes(id)),
 			);
 			if (reason === undefined) return;
-			get().openDialog(dialog);
+			route(get).openDialog(dialog);
 			return reason;
 		},
-		close: () => get().closeDialog(),
+		close: () => route(get).closeDialog(),
 	};
 };
 

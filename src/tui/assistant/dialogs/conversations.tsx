@@ -8,6 +8,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {conversationOf} from '../conversation.ts';
+import {chat} from '../conversations.ts';
 
 /** Conversations with the assistant of a server, newest first; Enter takes one up. */
 export const conversations = chooser({kind: 'conversations'}, ({get}, {server}) => {
@@ -47,7 +48,7 @@ export const deleteConversation = question({
 	kind: 'delete-conversation',
 	onYes(get, {server}) {
 		const {id} = conversationOf(get(), server);
-		if (id === null) return get().newConversation(server);
+		if (id === null) return chat(get).newConversation(server);
 		return get().library?.remove(server, id) ?? 'The conversation is deleted';
 	},
 	Dialog: DeleteConversation,
@@ -78,7 +79,7 @@ export const findTurn = chooser({kind: 'find-turn'}, ({get}, {server, text: init
 			.map(({turn, number, line}) => ({
 				text: line.slice(0, 300),
 				note: `turn ${number}`,
-				choose: () => get().changeConversation(server, {goTo: {turn, text: typed}}),
+				choose: () => chat(get).changeConversation(server, {goTo: {turn, text: typed}}),
 			}));
 	},
 }));

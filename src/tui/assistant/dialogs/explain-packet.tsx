@@ -8,9 +8,10 @@ import {keyHints} from '../../core/components/key-hint.ts';
 import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {attaching} from '../attached.ts';
 
 const WIDTH = 110;
 
@@ -28,10 +29,10 @@ export const packet: KeyHandlers<'packet'> = ({get, rect}) => ({
 	send() {
 		const dialog = topDialog(get(), 'explain');
 		if (dialog === undefined) return;
-		get().closeDialog();
-		const reason = get().sendExplanation(dialog.server, dialog.packet);
+		route(get).closeDialog();
+		const reason = attaching(get).sendExplanation(dialog.server, dialog.packet);
 		if (reason !== undefined) return reason;
-		get().go('assistant');
+		route(get).go('assistant');
 	},
 });
 

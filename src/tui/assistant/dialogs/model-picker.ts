@@ -1,4 +1,5 @@
-import {modelIn} from '../conversations.ts';
+import {modelIn, chat} from '../conversations.ts';
+import {attaching} from '../attached.ts';
 import {MODELS} from '../../../contract/names.ts';
 import type {State} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
@@ -21,8 +22,8 @@ export const modelPicker = chooser({kind: 'model'}, ({get}, {server, again}) => 
 		text: `${id === current ? glyph.chosen : glyph.notChosen} ${name}`,
 		note: name === id ? '' : id,
 		choose() {
-			get().setModel(server, id);
-			if (again) return get().retry(server, id);
+			chat(get).setModel(server, id);
+			if (again) return attaching(get).retry(server, id);
 		},
 	}));
 	return {

@@ -15,6 +15,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {diffRows, diffWidth} from '../../files/dialogs/diff-rows.ts';
 import type {Decision} from '../../../work/permission.ts';
 import type {PermitQuestion} from '../work.ts';
+import {tasks} from '../tasks.ts';
 
 const WIDTH = 110;
 const ROOMY = 14;
@@ -101,7 +102,7 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 		if (!isFree) return 'This file is asked about each time';
 		if (decision === 'folder' && dialog.question.folder === null)
 			return 'Only what is written into a folder can be allowed for it';
-		return get().decideWork(dialog.server, dialog.question, decision);
+		return tasks(get).decideWork(dialog.server, dialog.question, decision);
 	};
 	return {
 		...readerKeys(get, 'permit', ({server, question}) => {

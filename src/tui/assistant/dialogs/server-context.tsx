@@ -9,9 +9,13 @@ import {keyRows} from '../../core/components/key-hint.ts';
 import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {lastResult} from '../../core/store/last-result.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {questionContext} from '../context.ts';
+import {attaching} from '../attached.ts';
+import {chat} from '../conversations.ts';
+import {tasks} from '../tasks.ts';
 
 const WIDTH = 110;
 
@@ -28,12 +32,12 @@ export const context: KeyHandlers<'context'> = ({get, rect}) => {
 		const dialog = topDialog(get(), 'context');
 		if (dialog === undefined) return;
 		const {server, packed, models, goal} = dialog;
-		get().closeDialog();
-		get().ruleContext(server, packed, ruling);
-		if (goal === undefined) return get().sendQuestion(server, models);
+		route(get).closeDialog();
+		questionContext(get).ruleContext(server, packed, ruling);
+		if (goal === undefined) return attaching(get).sendQuestion(server, models);
 		if (conversationOf(get(), server).draft.text === `${WORK}${goal}`)
-			get().changeConversation(server, {draft: createEditor()});
-		return get().beginWork(server, goal);
+			chat(get).changeConversation(server, {draft: createEditor()});
+		return tasks(get).beginWork(server, goal);
 	};
 	return {
 		...readerKeys(get, 'context', dialog => ({

@@ -4,6 +4,8 @@ import {trayOf} from '../conversations.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {bytesText} from '../../core/components/age.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {questionContext} from '../context.ts';
+import {attaching} from '../attached.ts';
 
 /** All that the next message carries; Enter takes it out. */
 export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
@@ -17,7 +19,7 @@ export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 						note: 'of the server, not sent',
 						enterLabel: 'ask about it again',
 						choose() {
-							get().ruleContext(server, context.packed, 'ask');
+							questionContext(get).ruleContext(server, context.packed, 'ask');
 							return `${context.packed.mention} is shown before the next question`;
 						},
 					},
@@ -27,7 +29,7 @@ export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 		text: mention,
 		note: problem !== null ? 'cannot be sent' : packed === null ? '' : bytesText(sentBytes(packed)),
 		choose() {
-			get().removeAttachment(server, mention);
+			attaching(get).removeAttachment(server, mention);
 			return `${mention} is not sent`;
 		},
 	}));

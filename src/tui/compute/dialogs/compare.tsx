@@ -19,7 +19,7 @@ import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {REGION_WORDS, regionMark, regionName, regionState} from '../region-grid.ts';
 import {useApp} from '../../core/store-context.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
@@ -158,7 +158,7 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 		const {lastLeft, lastTop, height} = measureIn(state, rect);
 		const {top = 0, left = 0} = topDialog(state, 'compare') ?? {};
 		const {top: down = 0, left: on = 0} = by(height);
-		state.changeDialog({
+		route(get).changeDialog({
 			kind: 'compare',
 			top: clamp(top + down, 0, lastTop),
 			left: clamp(left + on, 0, lastLeft),
@@ -173,7 +173,7 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 		last: move(() => ({top: Infinity})),
 		left: move(() => ({left: -1})),
 		right: move(() => ({left: 1})),
-		close: () => get().closeDialog(),
+		close: () => route(get).closeDialog(),
 	};
 };
 

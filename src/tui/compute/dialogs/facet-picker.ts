@@ -15,9 +15,10 @@ import {chooser} from '../../core/dialogs/chooser.tsx';
 import type {State} from '../../core/program.ts';
 import {emptyPicker} from '../../core/components/remote-line.ts';
 import {lastResult} from '../../core/store/last-result.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {CASE_MATTERS} from '../region-grid.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
+import {catalogue} from '../catalogue.ts';
 
 const WIDTH = 56;
 const TITLES: Readonly<Record<ListedFacet, string>> = {
@@ -69,7 +70,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 	const all = {
 		text: marked(!isActive(get().computeFilter, facet) && !choices.some(({chosen}) => chosen), ALL[facet]),
 		id: 'all',
-		choose: () => get().setComputeFilter(withNone(get().computeFilter, facet)),
+		choose: () => catalogue(get).setComputeFilter(withNone(get().computeFilter, facet)),
 	};
 	return {
 		title: `${TITLES[facet]}${countOf(facet, choices)}`,
@@ -86,12 +87,12 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 				note: String(each.count),
 				isQuiet: each.count === 0 && !each.chosen,
 				mark() {
-					get().setComputeFilter(each.toggled);
+					catalogue(get).setComputeFilter(each.toggled);
 					const open = topDialog(get(), 'facet');
-					if (open) get().changeDialog({...open, hasMarked: true});
+					if (open) route(get).changeDialog({...open, hasMarked: true});
 				},
 				// What was marked is what is wanted: Enter adds nothing to it.
-				choose: () => (each.chosen || hasMarked ? undefined : get().setComputeFilter(each.toggled)),
+				choose: () => (each.chosen || hasMarked ? undefined : catalogue(get).setComputeFilter(each.toggled)),
 			});
 			const nameOf = ({name, isCaseVariant}: Choice): string =>
 				`${label(name, 60) || '""'}${isCaseVariant ? CASE_MATTERS : ''}`;

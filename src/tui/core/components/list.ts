@@ -3,7 +3,7 @@ import {createEditor, insert, type Editor} from '../../../text/editor/editor.ts'
 import type {Rect, Screen, State} from '../program.ts';
 import type {At, KeyHandlers} from '../room.ts';
 import {useApp, useGetState} from '../store-context.ts';
-import {cursorIn, type ListView} from '../store/lists.ts';
+import {cursorIn, type ListView, listViews} from '../store/lists.ts';
 import type {Remote} from '../store/remote.ts';
 import {editingKeys} from './editor-keys.ts';
 import {onOneLine} from './line-field.ts';
@@ -30,14 +30,14 @@ export const listOf = <T>(options: Options<T>) => {
 	const cursorOf = options.cursorOf ?? (state => cursorIn(state.lists[name], rowsOf(state), idOf));
 
 	const keys = ({get, rect}: At) => {
-		const change = (next: Partial<ListView>): void => get().changeList(name, next);
+		const change = (next: Partial<ListView>): void => listViews(get).changeList(name, next);
 		const moveTo = (to: number): void => {
 			const row = rowsOf(get())[to];
 			if (row !== undefined) change({cursor: idOf(row), at: to});
 		};
 		return {
 			...movements(() => cursorOf(get()), rowsOf(get()).length, page(rect, get()), moveTo),
-			filter: () => get().setFiltering(name),
+			filter: () => listViews(get).setFiltering(name),
 			showAll() {
 				if (get().lists[name].filter.text === '') return 'No filter is set: all rows are shown';
 				change({filter: createEditor()});
@@ -49,10 +49,10 @@ export const listOf = <T>(options: Options<T>) => {
 		const {get} = at;
 		const draft = (): Editor => get().lists[name].filter;
 		const set = (next: Editor): void =>
-			onFilter ? onFilter(get(), next, true) : get().changeList(name, {filter: next});
+			onFilter ? onFilter(get(), next, true) : listViews(get).changeList(name, {filter: next});
 		const leave = (): void => {
 			onFilter?.(get(), draft(), false);
-			get().setFiltering(null);
+			listViews(get).setFiltering(null);
 		};
 		return {
 			...editingKeys({draft, set}),
@@ -86,9 +86,10 @@ export const listOf = <T>(options: Options<T>) => {
 		const id = row === undefined ? null : idOf(row);
 		useLayoutEffect(() => {
 			// From the first frame with rows on the cursor is on what it was drawn on, wherever a refresh puts that.
-			if (id !== null && view.cursor === null) get().changeList(name, {cursor: id, at: cursor});
+			if (id !== null && view.cursor === null) listViews(get).changeList(name, {cursor: id, at: cursor});
 			// Where its row has moved to is where the cursor stays when that row goes.
-			else if (id !== null && view.cursor === id && view.at !== cursor) get().changeList(name, {at: cursor});
+			else if (id !== null && view.cursor === id && view.at !== cursor)
+				listViews(get).changeList(name, {at: cursor});
 		}, [get, id, cursor, view]);
 		return {rows, view, filtering, cursor};
 	};

@@ -1,4 +1,4 @@
-import type {ListName, Sort} from '../store/lists.ts';
+import {type ListName, type Sort, listViews} from '../store/lists.ts';
 import type {State} from '../program.ts';
 import {keyFor} from '../keys/live-keys.ts';
 
@@ -8,7 +8,7 @@ export const sortKeys = (get: () => State, list: ListName, columns: readonly str
 	const go = (by: number) => (): string => {
 		const at = columns.indexOf(sort()?.key ?? '') + 1;
 		const key = columns[((at + by + columns.length + 1) % (columns.length + 1)) - 1];
-		get().changeList(list, {
+		listViews(get).changeList(list, {
 			sort: key === undefined ? null : {key, direction: sort()?.direction ?? 'ascending'},
 		});
 		return key === undefined ? "In the service's order" : `Sorted by ${key}`;
@@ -19,7 +19,7 @@ export const sortKeys = (get: () => State, list: ListName, columns: readonly str
 		turnSort() {
 			const now = sort();
 			if (now === null) return `Sort by a column first: ${keyFor(`${list}.sortNext`)} chooses one`;
-			get().changeList(list, {
+			listViews(get).changeList(list, {
 				sort: {...now, direction: now.direction === 'ascending' ? 'descending' : 'ascending'},
 			});
 		},

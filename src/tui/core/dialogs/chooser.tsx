@@ -1,5 +1,5 @@
 import {useLayoutEffect} from 'react';
-import {lineOf} from '../store/route.ts';
+import {lineOf, route} from '../store/route.ts';
 import {createEditor, insert, setText, type Editor} from '../../../text/editor/editor.ts';
 import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -161,10 +161,10 @@ const keysOf =
 		const dialog = (): DialogOf<Kind> => get().dialogs.at(-1) as DialogOf<Kind>;
 		const chooser = make({get, act}, dialog());
 		const now = (): Choosing => choosingIn(get(), dialog(), chooser);
-		const change = (choosing: Choosing): void => get().changeDialog({...dialog(), choosing});
+		const change = (choosing: Choosing): void => route(get).changeDialog({...dialog(), choosing});
 		const set = (editor: Editor): void => {
 			const line = lineOf(dialog());
-			if (line) get().keepLine(line.field, line.server, editor.text);
+			if (line) route(get).keepLine(line.field, line.server, editor.text);
 			// Another text is another list: its first row is the best.
 			change(editor.text === now().editor.text ? {...now(), editor} : {editor, at: 0, id: null});
 		};
@@ -202,10 +202,10 @@ const keysOf =
 				if (entered !== false) return entered === true ? undefined : entered;
 				const choice = chosen();
 				if (choice === undefined) return nothing(now().editor.text, chooser);
-				get().closeDialog();
+				route(get).closeDialog();
 				return choice.choose();
 			},
-			close: () => get().closeDialog(),
+			close: () => route(get).closeDialog(),
 			typed: text => set(insert(now().editor, onOneLine(text))),
 		};
 	};
@@ -240,7 +240,7 @@ const View = ({
 		if (onCursor === undefined || (choosing.at === cursor && choosing.id === idOf(onCursor))) return;
 		const top = get().dialogs.at(-1);
 		if (top === dialog)
-			get().changeDialog({...dialog, choosing: {...choosing, at: cursor, id: idOf(onCursor)}});
+			route(get).changeDialog({...dialog, choosing: {...choosing, at: cursor, id: idOf(onCursor)}});
 	});
 	useLayoutEffect(() => chooser.onShown?.(editor.text));
 	const inner = widthIn(body, chooser);

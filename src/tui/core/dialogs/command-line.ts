@@ -11,6 +11,7 @@ import {
 	parseLine,
 	runLine,
 } from './line-commands.ts';
+import {route} from '../store/route.ts';
 
 const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} lists all actions.`;
 
@@ -90,7 +91,7 @@ export const commandLine = chooser(
 				// The suggestion under the cursor stands for a beginning of its name, not for a whole other one.
 				const known = command.suggest?.(get());
 				if (known !== undefined && !known.includes(argument) && choicesFor(typed).length > 0) return false;
-				get().closeDialog();
+				route(get).closeDialog();
 				return run(command, argument) ?? true;
 			},
 		};

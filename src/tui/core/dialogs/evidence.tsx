@@ -7,6 +7,8 @@ import {topDialog} from '../store/route.ts';
 import {paint} from '../theme/theme.ts';
 import {DialogBox, lineWidth, widthFor} from './dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from './scrolled.ts';
+import {requestLog} from '../store/requests.ts';
+import {notices} from '../store/notices.ts';
 
 const TITLE = 'What was asked and answered';
 const WIDTH = 110;
@@ -48,9 +50,9 @@ export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
 		copy() {
 			const failure = topDialog(get(), 'evidence')?.failure;
 			if (failure === undefined) return;
-			void get()
+			void requestLog(get)
 				.copyFailure(failure)
-				.then(words => typeof words === 'string' && get().notify('info', words));
+				.then(words => typeof words === 'string' && notices(get).notify('info', words));
 		},
 	};
 };

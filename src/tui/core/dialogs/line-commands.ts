@@ -3,16 +3,19 @@ import {hasToken} from '../../../text/token.ts';
 import type {State} from '../program.ts';
 import type {LineCommand, NumberCommand, ScreenFacts} from '../room.ts';
 import {allRooms, allScreens} from '../rooms.ts';
+import {route} from '../store/route.ts';
+import {listViews} from '../store/lists.ts';
+import {clipboard} from '../store/clipboard.ts';
 
 const toScreen = ({id, command}: ScreenFacts): LineCommand => ({
 	name: id,
 	does: command?.does ?? '',
 	...(command?.hasFilter && {argument: '[filter]'}),
 	run({get}, argument) {
-		get().go(id);
+		route(get).go(id);
 		if (argument === '') return;
 		if (command?.filter) return command.filter(get, createEditor(argument));
-		if (command?.hasFilter) get().changeList(id, {filter: createEditor(argument)});
+		if (command?.hasFilter) listViews(get).changeList(id, {filter: createEditor(argument)});
 	},
 });
 
@@ -25,7 +28,11 @@ const does = (
 
 const COMMANDS: readonly LineCommand[] = [
 	does('refresh', 'Refresh', 'refresh'),
-	{name: 'copied', does: 'Show what was copied last, to select it', run: ({get}) => get().showCopied()},
+	{
+		name: 'copied',
+		does: 'Show what was copied last, to select it',
+		run: ({get}) => clipboard(get).showCopied(),
+	},
 	does('messages', 'Messages shown so far', 'messages', 'anywhere'),
 	does('requests', 'Calls to the service: copy as curl, cancel', 'requests', 'anywhere'),
 	does('evidence', 'Show the failed call and its answer', 'evidence'),
@@ -62,7 +69,7 @@ export const runLine = (
 	const {get} = context;
 	if (!isOffered(get())(command)) return `This profile is read-only: ${command.name} is not offered`;
 	// A token has no place in what is suggested later.
-	if (!hasToken(argument)) get().rememberLine(`${command.name} ${argument}`.trim());
+	if (!hasToken(argument)) route(get).rememberLine(`${command.name} ${argument}`.trim());
 	return command.run(context, argument);
 };
 
@@ -72,7 +79,7 @@ export const chooseCommand = (
 	command: LineCommand,
 ): string | void =>
 	isArgumentNeeded(command)
-		? context.get().openDialog({kind: 'command-line', line: `${command.name} `})
+		? route(context.get).openDialog({kind: 'command-line', line: `${command.name} `})
 		: runLine(context, command, '');
 
 /** `120` stands for a line of the open file. */

@@ -17,6 +17,8 @@ import type {At, LineCommand} from '../room.ts';
 import {isPane} from '../rooms.ts';
 import {chooser, LEAST_WIDTH, type Choice} from './chooser.tsx';
 import {chooseCommand, isOffered, roomCommands} from './line-commands.ts';
+import {clipboard} from '../store/clipboard.ts';
+import {route} from '../store/route.ts';
 
 const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
@@ -127,8 +129,8 @@ export const messages = chooser({kind: 'messages'}, ({get}) => {
 				enterLabel: failure === undefined ? 'copy' : 'show the answer',
 				choose: () =>
 					failure === undefined
-						? get().copy(text, 'The message')
-						: get().openDialog({kind: 'evidence', failure}),
+						? clipboard(get).copy(text, 'The message')
+						: route(get).openDialog({kind: 'evidence', failure}),
 			};
 		});
 	return {

@@ -1,7 +1,7 @@
 import {keyHints} from '../components/key-hint.ts';
 import type {Dialog, DialogOf, Rect, State} from '../program.ts';
 import {dialog, type DialogFacts} from '../room.ts';
-import {topDialog} from '../store/route.ts';
+import {topDialog, route} from '../store/route.ts';
 import {DialogBox, lineWidth} from './dialog-box.tsx';
 
 type Question<Kind extends Dialog['kind']> = Pick<DialogFacts<Kind>, 'kind' | 'Dialog'> & {
@@ -29,10 +29,10 @@ export const question = <Kind extends Dialog['kind']>({
 					if (asked === undefined) return;
 					const why = whyNot?.(asked);
 					if (why !== undefined) return why;
-					get().closeDialog();
+					route(get).closeDialog();
 					return onYes(get, asked);
 				},
-				no: () => get().closeDialog(),
+				no: () => route(get).closeDialog(),
 			}),
 		},
 		Dialog: Box,

@@ -1,4 +1,4 @@
-import type {RequestEntry} from '../store/requests.ts';
+import {type RequestEntry, requestLog} from '../store/requests.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {clockText, durationText} from '../components/age.ts';
@@ -7,11 +7,12 @@ import {movements, windowAround} from '../components/scroll.ts';
 import type {Rect, State} from '../program.ts';
 import type {KeyHandlers} from '../room.ts';
 import {lastResult} from '../store/last-result.ts';
-import {topDialog} from '../store/route.ts';
+import {topDialog, route} from '../store/route.ts';
 import {useApp} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import {DialogBox, lineWidth} from './dialog-box.tsx';
+import {notices} from '../store/notices.ts';
 
 const WIDTH = 180;
 const LEAST_WIDTH = 96;
@@ -56,7 +57,7 @@ export const requests: KeyHandlers<'requests'> = ({get, rect}) => {
 	const chosen = all[cursor()];
 	return {
 		...movements(cursor, all.length, heightIn(rect), to =>
-			get().changeDialog({kind: 'requests', at: all[to]?.id ?? null}),
+			route(get).changeDialog({kind: 'requests', at: all[to]?.id ?? null}),
 		),
 		open() {
 			if (chosen?.failure === undefined)
@@ -65,16 +66,17 @@ export const requests: KeyHandlers<'requests'> = ({get, rect}) => {
 					: chosen.took === null
 						? 'It is not answered yet'
 						: 'It was answered as it should be: there is no error to show';
-			get().openDialog({kind: 'evidence', failure: chosen.failure});
+			route(get).openDialog({kind: 'evidence', failure: chosen.failure});
 		},
 		copy() {
 			if (chosen === undefined) return 'There is no call to copy';
-			void get()
+			void requestLog(get)
 				.copyRequest(chosen.id)
-				.then(words => words === undefined || get().notify('info', words));
+				.then(words => words === undefined || notices(get).notify('info', words));
 		},
-		cancel: () => (chosen === undefined ? 'There is no call to cancel' : get().cancelRequest(chosen.id)),
-		close: () => get().closeDialog(),
+		cancel: () =>
+			chosen === undefined ? 'There is no call to cancel' : requestLog(get).cancelRequest(chosen.id),
+		close: () => route(get).closeDialog(),
 	};
 };
 

@@ -1,7 +1,7 @@
 import {scrollText, withScrollMark} from '../components/position.ts';
 import {scrolling} from '../components/scroll.ts';
 import type {Dialog, State} from '../program.ts';
-import {topDialog} from '../store/route.ts';
+import {topDialog, route} from '../store/route.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
@@ -49,8 +49,8 @@ export const readerKeys = <Kind extends Scrolled['kind']>(
 			() => open()?.top ?? 0,
 			last,
 			height - 1,
-			top => dialog && get().changeDialog({...dialog, top: top ?? last}),
+			top => dialog && route(get).changeDialog({...dialog, top: top ?? last}),
 		),
-		close: () => get().closeDialog(),
+		close: () => route(get).closeDialog(),
 	};
 };

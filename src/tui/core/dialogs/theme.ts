@@ -1,9 +1,12 @@
+import type {App} from '../app.ts';
 import {THEMES, type Theme} from '../../../settings/profile.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import type {State, Store} from '../program.ts';
+import type {State} from '../program.ts';
 import type {LineCommand} from '../room.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {chooser} from './chooser.tsx';
+import {control} from '../store/session.ts';
+import {route} from '../store/route.ts';
 
 const NOTES: Readonly<Record<Theme, string>> = {
 	terminal: "the terminal's own 16 colours",
@@ -25,7 +28,7 @@ export const themes = chooser({kind: 'theme', isPreview: true}, ({get}) => ({
 			text: `${name === get().theme ? glyph.chosen : glyph.notChosen} ${name}`,
 			id: name,
 			note: NOTES[name],
-			choose: () => get().chooseTheme(name),
+			choose: () => control(get).chooseTheme(name),
 		})),
 }));
 
@@ -36,10 +39,10 @@ const themeShown = ({dialogs, theme}: State): Theme => {
 };
 
 /** Draws with the highlighted theme as long as the picker is open, however it is left. */
-export const showTheme = (store: Store): void => {
-	store.subscribe(state => {
+export const showTheme = (app: App): void => {
+	app.subscribe(state => {
 		const theme = themeShown(state);
-		if (theme !== state.look.theme) state.changeLook({theme});
+		if (theme !== state.look.theme) control(app).changeLook({theme});
 	});
 };
 
@@ -49,8 +52,8 @@ export const themeCommand: LineCommand = {
 	does: 'Choose the colours',
 	suggest: () => THEMES,
 	run({get}, argument) {
-		if (argument === '') return get().openDialog({kind: 'theme'});
+		if (argument === '') return route(get).openDialog({kind: 'theme'});
 		const theme = THEMES.find(each => each === argument);
-		return theme === undefined ? `The themes are ${THEMES.join(', ')}` : get().chooseTheme(theme);
+		return theme === undefined ? `The themes are ${THEMES.join(', ')}` : control(get).chooseTheme(theme);
 	},
 };

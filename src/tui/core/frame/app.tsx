@@ -17,13 +17,14 @@ import {keyOf} from '../keys/live-keys.ts';
 import {useApp, useFields, useGetState} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
+import {seenWork} from '../store/seen.ts';
 
 /** Tells the store that a pane is on screen as long as it is. Draws nothing. */
 const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) => {
 	const get = useGetState();
 	useEffect(() => {
-		get().showPane(server, pane);
-		return () => get().leavePane(server, pane);
+		seenWork(get).showPane(server, pane);
+		return () => seenWork(get).leavePane(server, pane);
 	}, [get, server, pane]);
 	return null;
 };

@@ -5,15 +5,19 @@ import type {Pane, Screen, State} from '../program.ts';
 import type {At, ScopeHandlers} from '../room.ts';
 import {allPanes, allScreens, dialogFacts, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
 import {shownFailure} from '../store/evidence.ts';
-import {firstScreen} from '../store/route.ts';
+import {firstScreen, route} from '../store/route.ts';
 import {movedWidths, TWO_PANES, visiblePanes, wantedNow} from './layout.ts';
+import {requestLog} from '../store/requests.ts';
+import {chooseProfile, openSignIn} from '../ports.ts';
+import {control} from '../store/session.ts';
+import {clipboard} from '../store/clipboard.ts';
 
 /** Closes the topmost dialog without leaving anything waiting for its answer. */
 const dismiss = (state: State): void => {
 	const dialog = state.dialogs.at(-1);
 	const how = dialog && dialogFacts(dialog).dismiss;
 	if (dialog && how) how(state, dialog);
-	else state.closeDialog();
+	else route(state.app).closeDialog();
 };
 
 /** Where Tab leads: to the parts of each visible pane, on other screens to the next one. */
@@ -23,7 +27,7 @@ const move = (state: State, columns: number, step: number): void => {
 	const {screen} = state;
 	if (!isPane(screen)) {
 		const ids = allScreens().map(({id}) => id);
-		return state.go(next(ids, ids.indexOf(screen)) ?? screen);
+		return route(state.app).go(next(ids, ids.indexOf(screen)) ?? screen);
 	}
 	const visible = visiblePanes(state, columns);
 	const stops = (visible.length > 1 ? visible : allPanes()).flatMap(pane =>
@@ -36,15 +40,15 @@ const move = (state: State, columns: number, step: number): void => {
 		),
 	);
 	if (to === undefined) return;
-	if (to.part !== undefined) state.focusPart(to.pane, to.part);
-	state.go(to.pane);
+	if (to.part !== undefined) route(state.app).focusPart(to.pane, to.part);
+	route(state.app).go(to.pane);
 };
 
 const dock = (get: () => State, columns: number, pane: Pane) => (): string | void => {
 	const name = screenFacts(pane).pane?.sentence ?? '';
 	if (pane === get().screen)
 		return `${name} has the keys: ${keyFor('anywhere.nextPane')} moves them, then it can be hidden`;
-	get().toggleDock(pane);
+	route(get).toggleDock(pane);
 	if (columns < TWO_PANES)
 		return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from ${TWO_PANES} columns on`;
 };
@@ -60,7 +64,7 @@ const shareOtherwise =
 			return 'No other pane stands beside this one';
 		const widths = movedWidths({...state, wanted: wantedNow(state)}, columns, by);
 		if (widths === null) return `${by > 0 ? 'The other pane' : 'This pane'} cannot be narrower`;
-		state.sharePanes(widths);
+		route(get).sharePanes(widths);
 	};
 
 const fromEntries = <Name extends string, T>(entries: readonly (readonly [Name, T])[]) =>
@@ -68,22 +72,23 @@ const fromEntries = <Name extends string, T>(entries: readonly (readonly [Name, 
 
 /** What has a key both for typing and for reading. */
 const everywhere = ({get, columns}: At) => ({
-	...fromEntries<Screen, () => void>(allScreens().map(({id}) => [id, () => get().go(id)])),
+	...fromEntries<Screen, () => void>(allScreens().map(({id}) => [id, () => route(get).go(id)])),
 	zoom() {
 		const state = get();
 		if (!isPane(state.screen)) return 'Only panes of a server can be alone: this screen always is';
 		if (!state.zoomed && visiblePanes(state, columns).length === 1) return 'This pane is alone already';
-		state.toggleZoom();
+		route(get).toggleZoom();
 	},
-	palette: () => get().openDialog({kind: 'palette'}),
-	commandLine: () => get().openDialog({kind: 'command-line'}),
-	messages: () => get().openDialog({kind: 'messages'}),
+	palette: () => route(get).openDialog({kind: 'palette'}),
+	commandLine: () => route(get).openDialog({kind: 'command-line'}),
+	messages: () => route(get).openDialog({kind: 'messages'}),
 	// New calls come above the one under the cursor.
-	requests: () => get().openDialog({kind: 'requests', at: get().requestsNow().at(-1)?.id ?? null}),
-	profiles: () => get().chooseProfile(),
-	signIn: () => get().openSignIn(),
-	help: () => get().openDialog({kind: 'help'}),
-	quit: () => get().quit(),
+	requests: () =>
+		route(get).openDialog({kind: 'requests', at: requestLog(get).requestsNow().at(-1)?.id ?? null}),
+	profiles: () => chooseProfile(get),
+	signIn: () => openSignIn(get),
+	help: () => route(get).openDialog({kind: 'help'}),
+	quit: () => control(get).quit(),
 });
 
 const evidence = (get: () => State) => (): string | void => {
@@ -91,7 +96,7 @@ const evidence = (get: () => State) => (): string | void => {
 	const failure = shownFailure(get());
 	if (failure === undefined)
 		return `There is no error to show: ${keyFor('anywhere.requests')} lists every call`;
-	get().openDialog({kind: 'evidence', failure});
+	route(get).openDialog({kind: 'evidence', failure});
 };
 
 export const globalHandlers: ScopeHandlers = {
@@ -107,13 +112,13 @@ export const globalHandlers: ScopeHandlers = {
 		...everywhere(at),
 		evidence: evidence(at.get),
 		lastView() {
-			const {previousScreen, screen, go} = at.get();
+			const {previousScreen, screen} = at.get();
 			if (previousScreen === screen) return 'There is no previous screen';
-			go(previousScreen);
+			route(at.get).go(previousScreen);
 		},
 		refresh() {
 			const state = at.get();
-			if (state.connection.status === 'failed') return state.reconnect();
+			if (state.connection.status === 'failed') return control(at.get).reconnect();
 			(isPane(state.screen) ? workspaceFacts() : screenFacts(state.screen))?.refresh?.(state);
 		},
 		back() {
@@ -121,7 +126,7 @@ export const globalHandlers: ScopeHandlers = {
 			if (screenFacts(state.screen).stop?.(state, state.current ?? '')) return;
 			if (state.screen === firstScreen())
 				return `This is the first screen: ${keyFor('global.quit')} leaves the program`;
-			state.go(firstScreen());
+			route(at.get).go(firstScreen());
 		},
 	}),
 	always: ({get}) => ({
@@ -130,14 +135,14 @@ export const globalHandlers: ScopeHandlers = {
 			if (state.dialogs.length > 0) return dismiss(state);
 			const {stop, stash} = screenFacts(state.screen);
 			if (stop?.(state, state.current ?? '')) return;
-			if (state.quitting) return state.quit();
+			if (state.quitting) return control(get).quit();
 			const entry = stash?.(state, state.current ?? '');
 			if (entry !== undefined) return `Set aside: ${keyFor(entry)} brings it back`;
-			state.setQuitting(true);
+			route(get).setQuitting(true);
 		},
-		redraw: () => get().redraw(),
-		suspend: () => get().suspend(),
-		showCopied: () => get().showCopied(),
+		redraw: () => control(get).redraw(),
+		suspend: () => control(get).suspend(),
+		showCopied: () => clipboard(get).showCopied(),
 		evidence: evidence(get),
 	}),
 };

@@ -1,7 +1,7 @@
 import type {Pane, Rect, State} from '../program.ts';
 import {allPanes, isPane, screenFacts} from '../rooms.ts';
 import {lastResult} from '../store/last-result.ts';
-import type {RouteSlice} from '../store/route.ts';
+import type {RouteState} from '../store/route.ts';
 
 export type {Rect};
 export type PaneRect = Rect & {readonly pane: Pane};
@@ -20,8 +20,8 @@ export const bodyOf = (columns: number, rows: number): Rect => ({
 	height: rows - 4,
 });
 
-type PaneRoute = Pick<RouteSlice, 'screen' | 'docked' | 'partner'> &
-	Partial<Pick<RouteSlice, 'zoomed' | 'paneWidths'>> & {
+type PaneRoute = Pick<RouteState, 'screen' | 'docked' | 'partner'> &
+	Partial<Pick<RouteState, 'zoomed' | 'paneWidths'>> & {
 		/** Cells that a pane wants where three share the screen. */
 		readonly wanted?: Readonly<Partial<Record<Pane, number>>>;
 	};

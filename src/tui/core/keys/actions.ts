@@ -4,6 +4,7 @@ import {MOVEMENTS, type Binding} from './binding-sets.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
 import {offeredIn, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
+import {route} from '../store/route.ts';
 
 export type ActionItem = {readonly scope: Scope; readonly binding: Binding};
 
@@ -67,7 +68,7 @@ export const everyKey = (
 export const goToPlace = (get: () => State, scope: Scope): string | void => {
 	const {screen, part} = keymap[scope];
 	if (screen === undefined) return;
-	if (get().screen !== screen) get().go(screen);
-	if (part !== undefined && isPane(screen)) get().focusPart(screen, part as never);
+	if (get().screen !== screen) route(get).go(screen);
+	if (part !== undefined && isPane(screen)) route(get).focusPart(screen, part as never);
 	if (!keyPath({...get(), dialogs: []}).scopes.includes(scope)) return 'That needs a server that is ready';
 };

@@ -9,6 +9,8 @@ import {dialogFacts} from '../rooms.ts';
 import {handlersOf, type Size} from './scope-handlers.ts';
 import {bindingsOf, hasChord, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
+import {route} from '../store/route.ts';
+import {notices} from '../store/notices.ts';
 
 /**
  * Longest paste that a field takes, in UTF-16 units: each key after it lays the whole text out again.
@@ -76,24 +78,25 @@ export const createDispatcher = (
 	const valuesOf = (scope: Scope) => handlers(scope, {get: store.getState, ...size(), act, press: pressIn});
 
 	const run = ({scope, binding}: Found): void => {
-		if (binding.action !== 'interrupt' && store.getState().quitting) store.getState().setQuitting(false);
+		if (binding.action !== 'interrupt' && store.getState().quitting) route(store.getState).setQuitting(false);
 		const before = store.getState().notice;
 		const isBarred = binding.writes && store.getState().readOnly;
 		const reason = isBarred
 			? `This profile is read-only: ${binding.label} is not offered`
 			: valuesOf(scope)?.[binding.action]?.();
-		if (typeof reason === 'string') store.getState().refuse(reason);
-		else if (before?.isAnswer && store.getState().notice === before) store.getState().dismissNotice();
+		if (typeof reason === 'string') notices(store.getState).refuse(reason);
+		else if (before?.isAnswer && store.getState().notice === before) notices(store.getState).dismissNotice();
 	};
 
 	const press = (name: string, text: string): void => {
 		const state = store.getState();
 		const {scopes, text: takesText} = keyPath(state);
 		if (state.chord !== null) {
-			state.setChord(null);
+			route(store.getState).setChord(null);
 			const chorded = find(state, scopes, `${state.chord} ${name}`);
 			if (chorded) run(chorded);
-			else if (name !== 'esc') state.refuse(`${keyInWords(`${state.chord} ${name}`)} does nothing here`);
+			else if (name !== 'esc')
+				notices(store.getState).refuse(`${keyInWords(`${state.chord} ${name}`)} does nothing here`);
 			return;
 		}
 		if (!(takesText && text !== '')) {
@@ -104,8 +107,9 @@ export const createDispatcher = (
 				run(found);
 				return;
 			}
-			if (startsChord(state, scopes, name)) state.setChord(name);
-			else if (takesText && name.startsWith('alt+')) state.refuse(`${keyInWords(name)} does nothing here`);
+			if (startsChord(state, scopes, name)) route(store.getState).setChord(name);
+			else if (takesText && name.startsWith('alt+'))
+				notices(store.getState).refuse(`${keyInWords(name)} does nothing here`);
 			return;
 		}
 		for (const scope of scopes) {
@@ -121,12 +125,13 @@ export const createDispatcher = (
 		const take = keyPath(store.getState())
 			.scopes.map(scope => valuesOf(scope)?.typed)
 			.find(typed => typed !== undefined);
-		if (take === undefined) return store.getState().refuse('There is no text field here to paste into');
+		if (take === undefined)
+			return notices(store.getState).refuse('There is no text field here to paste into');
 		if (pasted.length <= LONGEST_PASTE) return take(pasted, true);
 		const most = LONGEST_PASTE.toLocaleString('en');
-		store
-			.getState()
-			.refuse(`Nothing was pasted: a field takes ${most} characters at once. Put a longer text in a file.`);
+		notices(store.getState).refuse(
+			`Nothing was pasted: a field takes ${most} characters at once. Put a longer text in a file.`,
+		);
 	};
 
 	const act: At['act'] = (scope, action) => {

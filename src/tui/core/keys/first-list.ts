@@ -6,6 +6,7 @@ import type {State, Store} from '../program.ts';
 import {keyInWords} from '../../../text/key-name.ts';
 import {label} from '../../../text/safe.ts';
 import type {Scope} from '../program.ts';
+import {notices} from '../store/notices.ts';
 
 /** How long keys wait for the first list of servers, and after how long it is said what they wait for, in ms. */
 const LONGEST = 15_000;
@@ -74,9 +75,10 @@ export const createFirstListWait = <Asked>(store: Store, send: (keys: readonly A
 	const drop = (why: string): void => {
 		const count = taken()?.keys.length ?? 0;
 		if (count > 0)
-			store
-				.getState()
-				.notify('info', `${count === 1 ? 'A key was' : `${count} keys were`} not carried out: ${why}`);
+			notices(store.getState).notify(
+				'info',
+				`${count === 1 ? 'A key was' : `${count} keys were`} not carried out: ${why}`,
+			);
 	};
 
 	const settled = (): void => {
@@ -98,7 +100,7 @@ export const createFirstListWait = <Asked>(store: Store, send: (keys: readonly A
 		const what = isAwaited(state)
 			? 'for the list of servers'
 			: `until ${label(state.current ?? '', 40)} is ready`;
-		state.notify(
+		notices(store.getState).notify(
 			'info',
 			`Waiting ${what}: ${keyInWords('esc')} cancels the keys pressed meanwhile`,
 			() => waiting !== undefined,

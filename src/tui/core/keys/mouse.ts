@@ -9,6 +9,7 @@ import {allScreens, isClosed, isPane, screenFacts} from '../rooms.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
 import {handlersIn, handlersOf, type Size} from './scope-handlers.ts';
 import {keyPath} from './scopes.ts';
+import {route} from '../store/route.ts';
 
 /** Rows of a notch. */
 const NOTCH = 3;
@@ -75,15 +76,16 @@ const click = (context: Context, event: MouseEvent): void => {
 	if (state.dialogs.length > 0) return;
 	if (event.y === 0) {
 		const tab = tabAt(state, context.columns, event.x);
-		if (tab !== undefined && allScreens().some(({id}) => id === tab)) state.go(tab);
+		if (tab !== undefined && allScreens().some(({id}) => id === tab)) route(context.get).go(tab);
 		return;
 	}
 	const place = placeAt(state, context, event);
 	if (place === undefined) return;
 	const {pane, part} = place;
 	if (pane !== null) {
-		if (pane !== state.screen) state.go(pane);
-		if (part !== undefined && part !== state.paneFocus[pane]) state.focusPart(pane, part as never);
+		if (pane !== state.screen) route(context.get).go(pane);
+		if (part !== undefined && part !== state.paneFocus[pane])
+			route(context.get).focusPart(pane, part as never);
 		if (isClosed(context.get())) return;
 		context.draw();
 	}

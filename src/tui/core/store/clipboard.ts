@@ -1,11 +1,12 @@
 import {keyFor} from '../../../text/key-name.ts';
-import type {Slice} from '../program.ts';
-import type {Copied, Deps} from './deps.ts';
+import type {Copied} from './deps.ts';
+import {part, type App} from '../app.ts';
+import {notices} from './notices.ts';
 
 /** UTF-8 bytes that terminals take at once: xterm's buffer, base64 taken off, is the smallest of those in use. */
 const MOST = 74_994;
 
-export type ClipboardSlice = {
+export type Clipboard = {
 	/** Copies text, and tells what is known of it, `what` first: `The command was copied …`. A secret is never shown on the screen. */
 	copy(text: string, what: string, isSecret?: boolean): void;
 	/** Shows what was copied last so that the terminal's own means can select it. Answers why not. */
@@ -28,25 +29,23 @@ const tells = (
 	return `${what} ${isInTmux ? 'is in the buffer of tmux, and ' : ''}was sent to the terminal${isLong}; if nothing arrived, ${instead}`;
 };
 
-export const createClipboardSlice =
-	({copy, show}: Deps): Slice<ClipboardSlice> =>
-	(_, get) => {
-		/** Null: a secret. */
-		let last: string | null | undefined;
-		return {
-			copy(text, what, isSecret = false) {
-				last = isSecret ? null : text;
-				void copy(text).then(copied =>
-					get().notify('info', tells(copied, what, isSecret, Buffer.byteLength(text))),
-				);
-			},
-			showCopied() {
-				if (last === undefined) return 'Nothing was copied yet';
-				if (last === null)
-					return 'A token is not shown on the screen: svc-tui server open NAME --with-token prints it';
-				void show(last).then(isShown => {
-					if (!isShown) get().notify('info', 'The terminal is busy at this moment: press the key again');
-				});
-			},
-		};
+export const clipboard = part('clipboard', ({get, deps: {copy, show}}: App): Clipboard => {
+	/** Null: a secret. */
+	let last: string | null | undefined;
+	return {
+		copy(text, what, isSecret = false) {
+			last = isSecret ? null : text;
+			void copy(text).then(copied =>
+				notices(get).notify('info', tells(copied, what, isSecret, Buffer.byteLength(text))),
+			);
+		},
+		showCopied() {
+			if (last === undefined) return 'Nothing was copied yet';
+			if (last === null)
+				return 'A token is not shown on the screen: svc-tui server open NAME --with-token prints it';
+			void show(last).then(isShown => {
+				if (!isShown) notices(get).notify('info', 'The terminal is busy at this moment: press the key again');
+			});
+		},
 	};
+});

@@ -2,7 +2,7 @@
 import type {Failure} from '../../../api/failure.ts';
 import {label} from '../../../text/safe.ts';
 import type {Notice} from './notices.ts';
-import type {RequestEntry} from './requests.ts';
+import {type RequestEntry, requestLog} from './requests.ts';
 import type {State} from '../program.ts';
 import {dialogFacts, screenFacts} from '../rooms.ts';
 
@@ -34,7 +34,7 @@ export const noticedFailure = ({
 
 /** The error that the user has before him; else the last one. */
 export const shownFailure = (state: State): Failure | undefined => {
-	const requests = state.requestsNow();
+	const requests = requestLog(state.app).requestsNow();
 	const dialog = state.dialogs.at(-1);
 	if (dialog)
 		return (

@@ -10,6 +10,8 @@ import type {State, Store} from '../program.ts';
 import type {DraftSource, DraftSources} from './draft-source.ts';
 import {whyNotKept} from '../../../machine/disk-fault.ts';
 import {messageOf} from '../../../text/errors.ts';
+import {route} from './route.ts';
+import {notices} from './notices.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();
 const lineSource = (field: LineField): DraftSource => ({
@@ -18,7 +20,7 @@ const lineSource = (field: LineField): DraftSource => ({
 		const text = lines[field]?.get(server) ?? '';
 		return text === '' ? null : {text, cursor: text.length};
 	},
-	putBack: (state, server, {text}) => state.keepLine(field, server, text),
+	putBack: (state, server, {text}) => route(state.app).keepLine(field, server, text),
 });
 
 /** These belong to no server. */
@@ -52,12 +54,10 @@ export const keepDrafts = (store: Store, keeper: Keeper, files: Drafts, ofRooms:
 					else files.write(server, field, draft);
 				} catch (error) {
 					if (!hasFailed)
-						store
-							.getState()
-							.notify(
-								'bad',
-								`What you type cannot be saved (${whyNotKept(error)}): it would be lost if the program were killed.`,
-							);
+						notices(store.getState).notify(
+							'bad',
+							`What you type cannot be saved (${whyNotKept(error)}): it would be lost if the program were killed.`,
+						);
 					hasFailed = true;
 				}
 			}
@@ -74,14 +74,13 @@ export const keepDrafts = (store: Store, keeper: Keeper, files: Drafts, ofRooms:
 	const putBack = ({field, known, unsent, putBack: put}: Source, server: string): void => {
 		if (known.has(server)) return;
 		known.set(server, null);
-		const {notify} = store.getState();
 		try {
 			const draft = files.read(server, field);
 			if (draft === null || unsent(store.getState(), server) !== null) return;
 			known.set(server, draft);
 			put(store.getState(), server, draft);
 		} catch (error) {
-			notify('bad', messageOf(error));
+			notices(store.getState).notify('bad', messageOf(error));
 		}
 	};
 	const look = ({current}: State, previous: State | undefined): void => {

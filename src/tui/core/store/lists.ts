@@ -1,6 +1,7 @@
-import type {Screen, Slice} from '../program.ts';
+import type {Screen} from '../program.ts';
 import {allScreens} from '../rooms.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
+import {part, type App} from '../app.ts';
 
 /** The lists that are filtered with `/` and sorted: each is named like its screen. */
 export type ListName = Screen;
@@ -21,20 +22,30 @@ export type ListView = {
 
 const NEW_VIEW: ListView = {filter: createEditor(), cursor: null, at: 0, sort: null};
 
-export type ListsSlice = {
+export type ListsState = {
 	readonly lists: Readonly<Record<ListName, ListView>>;
 	/** The list whose filter field has the keys. */
 	readonly filtering: ListName | null;
+};
+
+export type ListViews = {
 	changeList(list: ListName, change: Partial<ListView>): void;
 	setFiltering(list: ListName | null): void;
 };
 
-export const createListsSlice: Slice<ListsSlice> = (set, get) => ({
+const firstLists = (): ListsState => ({
 	lists: Object.fromEntries(allScreens().map(({id}) => [id, NEW_VIEW])) as Record<ListName, ListView>,
 	filtering: null,
-	changeList: (list, change) => set({lists: {...get().lists, [list]: {...get().lists[list], ...change}}}),
-	setFiltering: filtering => set({filtering}),
 });
+
+export const listViews = part(
+	'listViews',
+	({get, set}: App): ListViews => ({
+		changeList: (list, change) => set({lists: {...get().lists, [list]: {...get().lists[list], ...change}}}),
+		setFiltering: filtering => set({filtering}),
+	}),
+	firstLists,
+);
 
 /** Index of the row under the cursor: the row with its id wherever that stands now, else the one at its old place. */
 export const cursorIn = <T>(

@@ -1,7 +1,7 @@
-import type {Slice, State, Store} from '../program.ts';
+import type {State} from '../program.ts';
 import {screenFacts, workspaceFacts} from '../rooms.ts';
 import {keyPath} from '../keys/scopes.ts';
-import type {Deps} from './deps.ts';
+import {part, type App} from '../app.ts';
 
 /** Whether what a notice says is still so. */
 export type Holds = (state: State) => boolean;
@@ -20,10 +20,13 @@ export type Notice = {
 export const NOTICE_TIME = 6000;
 const KEPT = 200;
 
-export type NoticesSlice = {
+export type NoticesState = {
 	readonly notices: readonly Notice[];
 	/** The one above the footer now. */
 	readonly notice: Notice | null;
+};
+
+export type Notices = {
 	/** It stands there for a while, and no longer than it holds. */
 	notify(kind: Notice['kind'], text: string, holds?: Holds): void;
 	/** Answers a key that cannot act here and now: the sentence ends with what made it true. */
@@ -47,9 +50,11 @@ const whereIn = (state: State): string => {
 	].join('\n');
 };
 
-export const createNoticesSlice =
-	({now}: Deps): Slice<NoticesSlice> =>
-	(set, get) => {
+const firstNotices = (): NoticesState => ({notices: [], notice: null});
+
+export const notices = part(
+	'notices',
+	({get, set, deps: {now}}: App): Notices => {
 		let last = 0;
 		const show = (said: Pick<Notice, 'kind' | 'text' | 'holds' | 'isAnswer'>): void => {
 			const notice = {id: ++last, at: now(), ...said};
@@ -59,8 +64,6 @@ export const createNoticesSlice =
 			}, NOTICE_TIME).unref();
 		};
 		return {
-			notices: [],
-			notice: null,
 			notify: (kind, text, holds) => show({kind, text, ...(holds && {holds})}),
 			refuse(text) {
 				const where = whereIn(get());
@@ -68,11 +71,13 @@ export const createNoticesSlice =
 			},
 			dismissNotice: () => set({notice: null}),
 		};
-	};
+	},
+	firstNotices,
+);
 
 /** A notice that is not so any more goes at once. */
-export const endNotices = (store: Store): void => {
-	store.subscribe(state => {
-		if (state.notice?.holds?.(state) === false) state.dismissNotice();
+export const endNotices = (app: App): void => {
+	app.subscribe(state => {
+		if (state.notice?.holds?.(state) === false) notices(app).dismissNotice();
 	});
 };

@@ -1,5 +1,5 @@
 import {createEditor} from '../../../text/editor/editor.ts';
-import type {ListName, ListView} from './lists.ts';
+import {type ListName, type ListView, listViews} from './lists.ts';
 import type {Pane} from '../program.ts';
 import {allPanes, allScreens, screenFacts} from '../rooms.ts';
 import {firstScreen} from './route.ts';
@@ -70,11 +70,9 @@ export const restorePlace = (store: Store, read: unknown): void => {
 		// A filter may be more than its text.
 		if (view.filter) screenFacts(name).command?.filter?.(store.getState, view.filter);
 		// The server that all is meant for has the cursor, whatever had it when the program ended on another screen.
-		store
-			.getState()
-			.changeList(
-				name,
-				name === firstScreen() && typeof server === 'string' ? {...view, cursor: server} : view,
-			);
+		listViews(store.getState).changeList(
+			name,
+			name === firstScreen() && typeof server === 'string' ? {...view, cursor: server} : view,
+		);
 	}
 };

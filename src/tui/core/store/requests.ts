@@ -1,9 +1,9 @@
 import type {Failure} from '../../../api/failure.ts';
 import type {CallEnd, CallWatch} from '../../../api/client-types.ts';
 import {curlOf} from '../../../api/curl.ts';
-import type {Slice} from '../program.ts';
-import type {Deps} from './deps.ts';
 import {withoutEnd} from '../../../text/ends.ts';
+import {part, type App} from '../app.ts';
+import {clipboard} from './clipboard.ts';
 
 /** A call to the service. Times in ms; `took` is null while it runs. */
 export type RequestEntry = CallEnd & {
@@ -14,9 +14,12 @@ export type RequestEntry = CallEnd & {
 	readonly took: number | null;
 };
 
-export type RequestsSlice = {
+export type RequestsState = {
 	/** The last calls, oldest first. */
 	readonly requests: readonly RequestEntry[];
+};
+
+export type RequestLog = {
 	/** The same, up to this moment: the list above learns of it a little later. */
 	requestsNow(): readonly RequestEntry[];
 	/** The API module tells every call to it. */
@@ -36,9 +39,11 @@ const TOLD_AFTER = 100;
 /** UTF-16 units of a body that is kept for the copy. */
 const LONGEST_BODY = 64 * 1024;
 
-export const createRequestsSlice =
-	({client, now}: Deps): Slice<RequestsSlice> =>
-	(set, get) => {
+const firstRequests = (): RequestsState => ({requests: []});
+
+export const requestLog = part(
+	'requestLog',
+	({get, set, deps: {client, now}}: App): RequestLog => {
 		let last = 0;
 		// Of a call that has ended nothing is kept but its text: what cancels it holds on to all that it was aborted in.
 		const cancels = new Map<number, () => void>();
@@ -54,7 +59,6 @@ export const createRequestsSlice =
 			}, TOLD_AFTER).unref();
 		};
 		return {
-			requests: latest,
 			requestsNow: () => latest,
 			watchCall({method, path, body, cancel}) {
 				const id = ++last;
@@ -82,7 +86,7 @@ export const createRequestsSlice =
 				if (entry === undefined) return 'That call is too long ago';
 				const {baseUrl} = await client();
 				const body = bodies.get(id);
-				return get().copy(
+				return clipboard(get).copy(
 					curlOf({
 						method: entry.method,
 						url: withoutEnd(baseUrl, '/') + entry.path,
@@ -94,8 +98,10 @@ export const createRequestsSlice =
 			async copyFailure(failure) {
 				const entry = latest.find(each => each.failure === failure);
 				return entry === undefined
-					? get().copy(failure.curl ?? `${failure.method} ${failure.path}`, 'The curl command')
-					: get().copyRequest(entry.id);
+					? clipboard(get).copy(failure.curl ?? `${failure.method} ${failure.path}`, 'The curl command')
+					: requestLog(get).copyRequest(entry.id);
 			},
 		};
-	};
+	},
+	firstRequests,
+);

@@ -1,6 +1,7 @@
 import type {LineField} from '../../../storage/drafts.ts';
-import type {Dialog, Pane, PaneFocus, Screen, Slice} from '../program.ts';
+import type {Dialog, Pane, PaneFocus, Screen} from '../program.ts';
 import {allPanes, allScreens, dialogFacts, isPane} from '../rooms.ts';
+import {part, type App} from '../app.ts';
 
 /** Lines by field and server; `''` stands for none. An empty line was used or given up. */
 export type Lines = Readonly<Partial<Record<LineField, ReadonlyMap<string, string>>>>;
@@ -11,14 +12,14 @@ export const lineOf = (dialog: Dialog): {readonly field: LineField; readonly ser
 
 /** The topmost dialog, when it is of this kind. */
 export const topDialog = <Kind extends Dialog['kind']>(
-	{dialogs}: Pick<RouteSlice, 'dialogs'>,
+	{dialogs}: Pick<RouteState, 'dialogs'>,
 	kind: Kind,
 ): Extract<Dialog, {readonly kind: Kind}> | undefined => {
 	const dialog = dialogs.at(-1);
 	return dialog?.kind === kind ? (dialog as Extract<Dialog, {readonly kind: Kind}>) : undefined;
 };
 
-export type RouteSlice = {
+export type RouteState = {
 	readonly screen: Screen;
 	readonly previousScreen: Screen;
 	/** The server whose workspace the panes show. */
@@ -45,13 +46,16 @@ export type RouteSlice = {
 	readonly chord: string | null;
 	/** Ctrl-C was pressed once with nothing to cancel. */
 	readonly quitting: boolean;
+};
+
+export type Route = {
 	go(screen: Screen): void;
 	/** The server that all is meant for from now on; with a screen, both at once, since on the list the cursor decides. */
 	chooseServer(name: string | null, screen?: Screen): void;
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
 	toggleDock(pane: Pane): void;
 	toggleZoom(): void;
-	sharePanes(widths: RouteSlice['paneWidths']): void;
+	sharePanes(widths: RouteState['paneWidths']): void;
 	toggleDetail(): void;
 	openDialog(dialog: Dialog): void;
 	/** Replaces the topmost dialog, for one that holds what is typed into it. */
@@ -75,16 +79,16 @@ export const firstScreen = (): Screen => firstOf(allScreens()).id;
 const firstPane = (): Pane => firstOf(allPanes());
 
 const onScreen = (
-	{screen: previousScreen, docked, partner}: RouteSlice,
+	{screen: previousScreen, docked, partner}: RouteState,
 	screen: Screen,
-): Partial<RouteSlice> => ({
+): Partial<RouteState> => ({
 	screen,
 	previousScreen,
 	...(isPane(screen) && {docked: {...docked, [screen]: true}}),
 	partner: isPane(screen) && screen !== allPanes().at(-1) ? screen : partner,
 });
 
-export const createRouteSlice: Slice<RouteSlice> = (set, get) => ({
+const firstRoute = (): RouteState => ({
 	screen: firstScreen(),
 	previousScreen: firstScreen(),
 	current: null,
@@ -102,31 +106,38 @@ export const createRouteSlice: Slice<RouteSlice> = (set, get) => ({
 	isDetailHidden: false,
 	chord: null,
 	quitting: false,
-	go(screen) {
-		if (screen !== get().screen) set(onScreen(get(), screen));
-	},
-	chooseServer: (current, screen) =>
-		set({current, ...(screen !== undefined && screen !== get().screen && onScreen(get(), screen))}),
-	focusPart: (pane, part) => set({paneFocus: {...get().paneFocus, [pane]: part}}),
-	toggleDock: pane => set({docked: {...get().docked, [pane]: !get().docked[pane]}}),
-	sharePanes: paneWidths => set({paneWidths: {...get().paneWidths, ...paneWidths}}),
-	toggleZoom: () => set({zoomed: !get().zoomed}),
-	toggleDetail: () => set({isDetailHidden: !get().isDetailHidden}),
-	openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),
-	changeDialog: dialog => set({dialogs: [...get().dialogs.slice(0, -1), dialog]}),
-	closeDialog() {
-		const dialog = get().dialogs.at(-1);
-		const line = dialog && lineOf(dialog);
-		if (line) get().keepLine(line.field, line.server, '');
-		set({dialogs: get().dialogs.slice(0, -1)});
-	},
-	keepLine(field, server, line) {
-		const {lines} = get();
-		if ((lines[field]?.get(server) ?? '') !== line)
-			set({lines: {...lines, [field]: new Map(lines[field]).set(server, line)}});
-	},
-	rememberLine: line =>
-		set({lineHistory: [...get().lineHistory.filter(each => each !== line), line].slice(-KEPT_LINES)}),
-	setChord: chord => set({chord}),
-	setQuitting: quitting => set({quitting}),
 });
+
+export const route = part(
+	'route',
+	({get, set}: App): Route => ({
+		go(screen) {
+			if (screen !== get().screen) set(onScreen(get(), screen));
+		},
+		chooseServer: (current, screen) =>
+			set({current, ...(screen !== undefined && screen !== get().screen && onScreen(get(), screen))}),
+		focusPart: (pane, part) => set({paneFocus: {...get().paneFocus, [pane]: part}}),
+		toggleDock: pane => set({docked: {...get().docked, [pane]: !get().docked[pane]}}),
+		sharePanes: paneWidths => set({paneWidths: {...get().paneWidths, ...paneWidths}}),
+		toggleZoom: () => set({zoomed: !get().zoomed}),
+		toggleDetail: () => set({isDetailHidden: !get().isDetailHidden}),
+		openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),
+		changeDialog: dialog => set({dialogs: [...get().dialogs.slice(0, -1), dialog]}),
+		closeDialog() {
+			const dialog = get().dialogs.at(-1);
+			const line = dialog && lineOf(dialog);
+			if (line) route(get).keepLine(line.field, line.server, '');
+			set({dialogs: get().dialogs.slice(0, -1)});
+		},
+		keepLine(field, server, line) {
+			const {lines} = get();
+			if ((lines[field]?.get(server) ?? '') !== line)
+				set({lines: {...lines, [field]: new Map(lines[field]).set(server, line)}});
+		},
+		rememberLine: line =>
+			set({lineHistory: [...get().lineHistory.filter(each => each !== line), line].slice(-KEPT_LINES)}),
+		setChord: chord => set({chord}),
+		setQuitting: quitting => set({quitting}),
+	}),
+	firstRoute,
+);

@@ -1,13 +1,17 @@
 import type {Deps} from './deps.ts';
-import type {Pane, Slice, State} from '../program.ts';
+import type {Pane, State} from '../program.ts';
 import {screenFacts} from '../rooms.ts';
+import {part, type App} from '../app.ts';
 
 /** What of a pane's work came to its end while the pane was not on screen. */
-export type SeenSlice = {
+export type SeenState = {
 	/** By server and pane: how much had ended when it was left; null while it is on screen. */
 	readonly seen: ReadonlyMap<string, number | null>;
 	/** Answers of earlier programs are no news. ms since the epoch. */
 	readonly began: number;
+};
+
+export type SeenWork = {
 	showPane(server: string, pane: Pane): void;
 	leavePane(server: string, pane: Pane): void;
 };
@@ -25,15 +29,17 @@ export const unseenIn = (state: State, server: string, pane: Pane): 'good' | 'ba
 	return count > (before ?? 0) ? (failed ? 'bad' : 'good') : null;
 };
 
-export const isOnScreen = ({seen}: Pick<SeenSlice, 'seen'>, server: string, pane: Pane): boolean =>
+export const isOnScreen = ({seen}: Pick<SeenState, 'seen'>, server: string, pane: Pane): boolean =>
 	seen.get(keyOf(server, pane)) === null;
 
-export const createSeenSlice =
-	({now}: Deps): Slice<SeenSlice> =>
-	(set, get) => ({
-		seen: new Map(),
-		began: now(),
+const firstSeen = ({now}: Deps): SeenState => ({seen: new Map(), began: now()});
+
+export const seenWork = part(
+	'seenWork',
+	({get, set}: App): SeenWork => ({
 		showPane: (server, pane) => set({seen: new Map(get().seen).set(keyOf(server, pane), null)}),
 		leavePane: (server, pane) =>
 			set({seen: new Map(get().seen).set(keyOf(server, pane), endedIn(get(), server, pane).count)}),
-	});
+	}),
+	firstSeen,
+);

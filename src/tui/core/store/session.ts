@@ -3,10 +3,11 @@ import {LOCAL_FACTS, type ProfileFacts, type Theme} from '../../../settings/prof
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import {messageOf} from '../../../text/errors.ts';
 import type {PictureLook} from '../../../text/pixels/choose.ts';
-import type {Slice} from '../program.ts';
 import type {Deps, Overlay} from './deps.ts';
 import type {RequestEntry} from './requests.ts';
 import {lookNow, setLook, type Look} from '../theme/theme.ts';
+import {part, type App} from '../app.ts';
+import {notices} from './notices.ts';
 
 export type {Theme} from '../../../settings/profile.ts';
 
@@ -18,7 +19,7 @@ export type Connection =
 	/** `what` and `next` are sentences for the user. */
 	| {readonly status: 'failed'; readonly what: string; readonly next: string};
 
-export type SessionSlice = ProfileFacts & {
+export type SessionState = ProfileFacts & {
 	readonly connection: Connection;
 	/** Keys of the user's own, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
@@ -28,14 +29,17 @@ export type SessionSlice = ProfileFacts & {
 	readonly colourDepth: ColourDepth;
 	/** The one that was chosen. */
 	readonly theme: Theme;
-	/** Draws with it from now on, in the next program too. */
-	chooseTheme(theme: Theme): void;
 	/** How the terminal is drawn on. */
 	readonly look: Look;
-	/** All is drawn anew. */
-	changeLook(change: Partial<Look>): void;
 	/** How the terminal draws pictures, as far as it was asked and has answered. */
 	readonly pictureLook: PictureLook;
+};
+
+export type Control = {
+	/** Draws with it from now on, in the next program too. */
+	chooseTheme(theme: Theme): void;
+	/** All is drawn anew. */
+	changeLook(change: Partial<Look>): void;
 	/** A picture is opened: how it is drawn is asked for, once. */
 	askPictures(): void;
 	showOverlay(overlay: Overlay | null): void;
@@ -71,35 +75,43 @@ const connecting = ({isLocal, serviceName}: ProfileFacts): Connection => ({
 	doing: isLocal ? 'starting the local service' : `asking ${serviceName}`,
 });
 
-export const createSessionSlice =
+const firstSession = ({
+	facts = LOCAL_FACTS,
+	rebound = {},
+	columns = ALL_COLUMNS,
+	colourDepth = 24,
+}: Deps): SessionState => ({
+	...facts,
+	pictureLook: {how: 'blocks', why: 'not asked yet'},
+	connection: connecting(facts),
+	rebound,
+	columns,
+	colourDepth,
+	look: lookNow(),
+	theme: lookNow().theme,
+});
+
+export const control = part(
+	'control',
 	({
-		facts = LOCAL_FACTS,
-		rebound = {},
-		columns = ALL_COLUMNS,
-		colourDepth = 24,
-		askPictures: ask,
-		keepTheme,
-		showOverlay = () => {},
-		reconnect: again = () => {},
-		quit = () => {},
-		suspend = () => {},
-		redraw = () => {},
-	}: Deps): Slice<SessionSlice> =>
-	(set, get) => ({
-		...facts,
-		pictureLook: {how: 'blocks', why: 'not asked yet'},
+		get,
+		set,
+		deps: {
+			askPictures: ask,
+			keepTheme,
+			showOverlay = () => {},
+			reconnect: again = () => {},
+			quit = () => {},
+			suspend = () => {},
+			redraw = () => {},
+		},
+	}: App): Control => ({
 		askPictures: () => ask?.(pictureLook => set({pictureLook})),
-		connection: connecting(facts),
-		rebound,
-		columns,
-		colourDepth,
-		look: lookNow(),
-		theme: lookNow().theme,
 		chooseTheme(theme) {
 			set({theme});
 			void keepTheme?.(theme).then(
-				() => get().notify('good', `Theme set to ${theme} and saved`),
-				(error: unknown) => get().notify('bad', `Theme ${theme} until you leave: ${messageOf(error)}`),
+				() => notices(get).notify('good', `Theme set to ${theme} and saved`),
+				(error: unknown) => notices(get).notify('bad', `Theme ${theme} until you leave: ${messageOf(error)}`),
 			);
 		},
 		changeLook(change) {
@@ -116,4 +128,6 @@ export const createSessionSlice =
 			set({connection: connecting(get())});
 			again();
 		},
-	});
+	}),
+	firstSession,
+);

@@ -1,6 +1,8 @@
 import {label} from '../../../text/safe.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {fileNameOf} from '../sent.ts';
+import {pictureViewer} from '../pictures.ts';
+import {route} from '../../core/store/route.ts';
 
 /** Asks where a picture goes. A file that is there stays, and so does the question. */
 export const savePicture = chooser({kind: 'save-picture'}, ({get}, {picture}) => ({
@@ -12,12 +14,12 @@ export const savePicture = chooser({kind: 'save-picture'}, ({get}, {picture}) =>
 	whyNot: typed => (typed.trim() === '' ? 'Type a file name' : undefined),
 	onEnter(typed) {
 		const path = typed.trim();
-		void get()
+		void pictureViewer(get)
 			.savePicture(picture, path)
 			.then(isSaved => {
-				const {dialogs, closeDialog} = get();
+				const {dialogs} = get();
 				const open = dialogs.at(-1);
-				if (isSaved && open?.kind === 'save-picture' && open.picture === picture) closeDialog();
+				if (isSaved && open?.kind === 'save-picture' && open.picture === picture) route(get).closeDialog();
 			});
 		return true;
 	},

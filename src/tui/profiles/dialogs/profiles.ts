@@ -4,6 +4,7 @@ import {isAsking} from '../../assistant/conversations.ts';
 import type {State} from '../../core/program.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {profileAccess} from '../profiles.ts';
 
 /** What a switch would stop. */
 const running = (state: State): number =>
@@ -23,17 +24,17 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 				enterLabel: hasKey ? 'use it' : 'sign in',
 				choose: () =>
 					!hasKey
-						? get().openSignIn(title)
+						? profileAccess(get).openSignIn(title)
 						: isPresent
 							? `${title} is the current profile`
-							: get().switchProfile(name),
+							: profileAccess(get).switchProfile(name),
 			};
 		}),
 		{
 			text: '  Sign in to a service',
 			note: 'address and API key',
 			enterLabel: 'sign in',
-			choose: () => get().openSignIn(''),
+			choose: () => profileAccess(get).openSignIn(''),
 		},
 	];
 	return {

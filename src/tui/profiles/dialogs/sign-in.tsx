@@ -20,12 +20,13 @@ import type {Rect} from '../../core/frame/layout.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useGetState} from '../../core/store-context.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {profileAccess} from '../profiles.ts';
 
 const HEAD = 12;
 const NAMES: Readonly<Record<SignInField, string>> = {address: 'address', profile: 'profile', key: 'API key'};
@@ -36,7 +37,7 @@ const latest = (get: () => State): SignInForm => topDialog(get(), 'sign-in')?.fo
 const draftOf = (get: () => State): edit.Editor => latest(get).fields[latest(get).at];
 
 const change = (get: () => State, next: Partial<SignInForm>): void =>
-	get().changeDialog({kind: 'sign-in', form: {...latest(get), ...next}});
+	route(get).changeDialog({kind: 'sign-in', form: {...latest(get), ...next}});
 
 const set = (get: () => State, editor: edit.Editor): void => {
 	const {fields, at} = latest(get);
@@ -51,7 +52,7 @@ const step = (get: () => State, by: number): void => {
 		// Where ink-text-input begins.
 		fields: {...fields, profile: edit.textEnd(fields.profile)},
 	});
-	get().findKeyPage();
+	profileAccess(get).findKeyPage();
 };
 
 export const signIn: KeyHandlers<'signIn'> = at => {
@@ -70,7 +71,7 @@ export const signIn: KeyHandlers<'signIn'> = at => {
 			const fault = signInFault(form);
 			if (fault !== null) return change(get, {at: fault.at, refusal: fault.what});
 			change(get, {checking: true, refusal: null});
-			void get()
+			void profileAccess(get)
 				.signIn(form)
 				.then(refusal => {
 					if (typeof refusal === 'string' && topDialog(get(), 'sign-in'))
@@ -79,8 +80,8 @@ export const signIn: KeyHandlers<'signIn'> = at => {
 		},
 		next: () => step(get, 1),
 		previous: () => step(get, -1),
-		openKeyPage: () => get().openKeyPage(),
-		cancel: () => get().closeDialog(),
+		openKeyPage: () => profileAccess(get).openKeyPage(),
+		cancel: () => route(get).closeDialog(),
 		typed: text =>
 			write(
 				edit.insert(
@@ -112,7 +113,7 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		: form.refusal === null
 			? ''
 			: paint('bad', label(form.refusal, 400));
-	const file = form.keyFile ?? get().keyFileOf(name === '' ? '…' : name);
+	const file = form.keyFile ?? profileAccess(get).keyFileOf(name === '' ? '…' : name);
 	const where = paint(
 		'dim',
 		`Once the service accepts it, the key is stored in ${label(file, 300)}, a file that only you can read.`,

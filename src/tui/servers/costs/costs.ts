@@ -3,11 +3,12 @@ import {hoursText} from '../../../text/clock.ts';
 import {perHour, roundedPrice} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {Slice, State} from '../../core/program.ts';
-import type {Deps} from '../../core/store/deps.ts';
+import type {State} from '../../core/program.ts';
 import {idleServers} from './idle.ts';
 import {rateOf, type Spent} from './rentals.ts';
 import {findServer, isStill} from '../servers.ts';
+import {part, type App} from '../../core/app.ts';
+import {notices} from '../../core/store/notices.ts';
 
 /** Days, the newest first, with what all servers cost in each, and in all. */
 export type Costs = {
@@ -29,7 +30,7 @@ declare module '../../core/store/deps.ts' {
 	}
 }
 
-export type CostsSlice = {
+export type CostsState = {
 	/** Null: not read yet. */
 	readonly costs: Costs | null;
 	/**
@@ -41,6 +42,9 @@ export type CostsSlice = {
 	readonly overLimit: number | null;
 	/** Servers that are paid for and on which nothing has run from here for long: since when, ms since the epoch. */
 	readonly idle: ReadonlyMap<string, number>;
+};
+
+export type ServerCosts = {
 	/** Reads what was seen in so many days, today with them; by default in as many as before. */
 	lookAtCosts(days?: number): Promise<void>;
 };
@@ -57,9 +61,11 @@ export const idleWords = (state: State, name: string, since: number, now: number
 	return `${label(name, 40)} is ready and nothing has run on it from here for ${hoursText(now - since)}, at ${perHour(server && rateOf(state, server))}: ${ends}`;
 };
 
-export const createCostsSlice =
-	({costs: open, now}: Deps): Slice<CostsSlice> =>
-	(set, get, store) => {
+const firstCosts = (): CostsState => ({costs: null, spent: null, overLimit: null, idle: new Map()});
+
+export const serverCosts = part(
+	'serverCosts',
+	({get, set, subscribe, deps: {costs: open, now}}: App): ServerCosts => {
 		const began = now();
 		let shown = A_WEEK;
 		let announcedDay: string | null = null;
@@ -72,12 +78,12 @@ export const createCostsSlice =
 			for (const [name, since] of idle) {
 				if (announced.get(name) === since) continue;
 				announced.set(name, since);
-				state.notify('info', idleWords(state, name, since, now()), isStill(name, 'ready'));
+				notices(state.app).notify('info', idleWords(state, name, since, now()), isStill(name, 'ready'));
 			}
 			if (idle.size > 0 || state.idle.size > 0) set({idle});
 		};
 		const tellLimit = ({announced: kept, costs}: CostBook): void => {
-			const {dailyLimit, overLimit, notify} = get();
+			const {dailyLimit, overLimit} = get();
 			if (dailyLimit === null) return;
 			const [today] = costs(1, now()).days;
 			if (today === undefined) return;
@@ -86,19 +92,19 @@ export const createCostsSlice =
 			if (over !== overLimit) set({overLimit: over});
 			if (over === null || announcedDay === today.day || kept.read() === today.day) return;
 			announcedDay = today.day;
-			notify(
+			notices(get).notify(
 				'bad',
 				`Today's estimate of ${roundedPrice(estimate)} is over the daily limit of ${roundedPrice(dailyLimit)}: ${keyFor('servers.costs')} in the list of servers shows what cost it`,
 			);
 			kept.write(today.day);
 		};
 
-		store.subscribe((state, old) => {
+		subscribe((state, old) => {
 			const isShown = state.dialogs.some(({kind}) => kind === 'costs');
-			if (isShown && state.spent !== old.spent) void get().lookAtCosts();
+			if (isShown && state.spent !== old.spent) void serverCosts(get).lookAtCosts();
 			if (state.servers.at === old.servers.at || state.servers.status !== 'ready') return;
 			tellIdle(state);
-			if (isShown) void get().lookAtCosts();
+			if (isShown) void serverCosts(get).lookAtCosts();
 			if (state.dailyLimit !== null)
 				void open?.()
 					.then(tellLimit)
@@ -107,10 +113,6 @@ export const createCostsSlice =
 		});
 
 		return {
-			costs: null,
-			spent: null,
-			overLimit: null,
-			idle: new Map(),
 			async lookAtCosts(days = shown) {
 				const look = ++looks;
 				if (days !== shown) set({costs: null});
@@ -119,4 +121,6 @@ export const createCostsSlice =
 				if (book !== undefined && look === looks) set({costs: book.costs(days, now())});
 			},
 		};
-	};
+	},
+	firstCosts,
+);

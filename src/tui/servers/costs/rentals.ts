@@ -4,7 +4,7 @@ import {isUnknown, type RunCost} from '../../../costs/daily-costs.ts';
 import {heldRate} from '../../../costs/reported-rates.ts';
 import {priceOf} from '../../../query/offers.ts';
 import {costOver} from '../../../text/money.ts';
-import type {ComputeSlice} from '../../compute/catalogue.ts';
+import type {ComputeState} from '../../compute/catalogue.ts';
 
 /** A server that runs, as far as this program knows what it costs. */
 export type Rental = {
@@ -29,7 +29,7 @@ type Known = {
 	readonly rentals: ReadonlyMap<string, Rental>;
 	/** Null or missing until the looks of this and other programs were read. */
 	readonly spent?: Spent | null;
-} & Pick<ComputeSlice, 'compute'>;
+} & Pick<ComputeState, 'compute'>;
 
 /** Rate per hour of a server: what the service answered for this compute, else the catalogue's price; undefined when neither says it. */
 export const rateOf = (

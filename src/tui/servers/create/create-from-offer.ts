@@ -3,16 +3,16 @@ import {nearestAvailable} from '../../../query/nearest.ts';
 import {mayBeHad, offerOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
-import type {ComputeSlice} from '../../compute/catalogue.ts';
+import {type ComputeState, catalogue} from '../../compute/catalogue.ts';
 import {movedTo, nameFor, newForm, type CreateForm} from './form.ts';
-import type {RouteSlice} from '../../core/store/route.ts';
-import type {ServersSlice} from '../servers.ts';
+import {route} from '../../core/store/route.ts';
+import type {State} from '../../core/program.ts';
 
 /** The form once the service was asked again: as it was, or with the nearest offer that can be had and a sentence that says so. */
 export const checked = (
 	form: CreateForm,
 	wanted: ComputeOption,
-	{status, value}: ComputeSlice['compute'],
+	{status, value}: ComputeState['compute'],
 ): CreateForm => {
 	const {id} = computeIdOf(wanted);
 	const now = offerOf(id, value?.items);
@@ -41,16 +41,13 @@ export const checked = (
 };
 
 /** Opens the create form with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
-export const createWith = async (
-	get: () => ComputeSlice & RouteSlice & Pick<ServersSlice, 'servers'>,
-	wanted: ComputeOption,
-): Promise<void> => {
+export const createWith = async (get: () => State, wanted: ComputeOption): Promise<void> => {
 	const {id} = computeIdOf(wanted);
 	const name = nameFor(
 		wanted,
 		(get().servers.value?.items ?? []).map(each => each.name),
 	);
-	get().openDialog({
+	route(get).openDialog({
 		kind: 'create',
 		form: newForm({
 			name,
@@ -61,7 +58,7 @@ export const createWith = async (
 		}),
 	});
 	const {dialogCount} = get();
-	await get().refreshCompute();
+	await catalogue(get).refreshCompute();
 	const dialog = get().dialogs.at(-1);
 	if (
 		dialog?.kind !== 'create' ||
@@ -70,5 +67,5 @@ export const createWith = async (
 		dialog.form.sending !== null
 	)
 		return;
-	get().changeDialog({kind: 'create', form: checked(dialog.form, wanted, get().compute)});
+	route(get).changeDialog({kind: 'create', form: checked(dialog.form, wanted, get().compute)});
 };

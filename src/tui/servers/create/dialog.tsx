@@ -14,7 +14,7 @@ import {choiceAt, choicesOf} from './choices.ts';
 import {rateOf} from '../costs/rentals.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyHandlers, ScopeHandlers} from '../../core/room.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {insert, type Editor} from '../../../text/editor/editor.ts';
 import {replace} from '../../../text/editor/state.ts';
 import {label} from '../../../text/safe.ts';
@@ -29,6 +29,10 @@ import {useFields, useGetState} from '../../core/store-context.ts';
 import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {formLines, HEAD} from './lines.ts';
 import {formErrors, type FormKnowledge} from './errors.ts';
+import {renting} from './submit.ts';
+import {notices} from '../../core/store/notices.ts';
+import {environmentList} from '../../environments/environments.ts';
+import {catalogue} from '../../compute/catalogue.ts';
 
 const WIDTH = 96;
 const ROWS = 24;
@@ -49,7 +53,7 @@ const knowledge = ({
 const NO_FORM = newForm();
 /** The form at the moment of a key: a burst sends several before the next frame. */
 const latest = (get: () => State): CreateForm => topDialog(get(), 'create')?.form ?? NO_FORM;
-const set = (get: () => State, form: CreateForm): void => get().changeDialog({kind: 'create', form});
+const set = (get: () => State, form: CreateForm): void => route(get).changeDialog({kind: 'create', form});
 
 const UNDER_WAY = 'The request is under way';
 
@@ -63,9 +67,9 @@ const backToFields = (get: () => State): string | void => {
 const confirm: KeyHandlers<'confirm'> = ({get}) => ({
 	yes() {
 		if (latest(get).sending !== null) return UNDER_WAY;
-		void get().rent();
+		void renting(get).rent();
 	},
-	no: () => (latest(get).server === null ? backToFields(get) : get().closeDialog()),
+	no: () => (latest(get).server === null ? backToFields(get) : route(get).closeDialog()),
 });
 
 /** To the next field, over a field that cannot be sent to it. */
@@ -109,7 +113,7 @@ const fieldKeys: KeyHandlers<'form'> = at => {
 	const write = (editor: Editor, isTyping: boolean): void => {
 		const form = latest(get);
 		if (form.at !== 'port') return set(get, edited(form, editor, isTyping));
-		if (/\D/.test(editor.text)) return get().notify('info', 'A port is a whole number: digits only');
+		if (/\D/.test(editor.text)) return notices(get).notify('info', 'A port is a whole number: digits only');
 		port.edit(editor);
 	};
 	const draft = (): Editor => latest(get).editor;
@@ -142,8 +146,8 @@ const fieldKeys: KeyHandlers<'form'> = at => {
 		cancel() {
 			const form = latest(get);
 			const isKept = isWorthKeeping(form);
-			if (isKept) get().keepForm(form);
-			get().closeDialog();
+			if (isKept) renting(get).keepForm(form);
+			route(get).closeDialog();
 			if (form.reopened !== undefined && !isKept) return 'Nothing was sent, and the form is empty again';
 			if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
 		},
@@ -167,8 +171,8 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 	const {rentals, compute, ...lists} = useFields('servers', 'environments', 'compute', 'isLocal', 'rentals');
 	const known = knowledge({...lists, compute});
 	useEffect(() => {
-		if (get().environments.status === 'idle') void get().refreshEnvironments();
-		if (get().compute.status === 'idle') void get().refreshCompute();
+		if (get().environments.status === 'idle') void environmentList(get).refreshEnvironments();
+		if (get().compute.status === 'idle') void catalogue(get).refreshCompute();
 	}, [get]);
 	const width = lineWidth(body, WIDTH);
 	const height = heightIn(body);

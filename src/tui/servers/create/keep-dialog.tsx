@@ -6,12 +6,12 @@ import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 
 export const keepKeys: KeyHandlers<'keep'> = ({get}) => ({
 	keep: () => topDialog(get(), 'keep')?.decide(true),
 	end: () => topDialog(get(), 'keep')?.decide(false),
-	close: () => get().closeDialog(),
+	close: () => route(get).closeDialog(),
 });
 
 /** Asks on leaving whether what code made is to be kept. */

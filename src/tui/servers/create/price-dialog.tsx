@@ -8,8 +8,9 @@ import type {KeyHandlers} from '../../core/room.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {route} from '../../core/store/route.ts';
 
-export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => get().closeDialog()});
+export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => route(get).closeDialog()});
 
 /** Of the box, so that a long name is whole. */
 const WIDEST = 110;

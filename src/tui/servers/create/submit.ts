@@ -8,14 +8,19 @@ import {perHour} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {newForm, requestOf, startForm, type CreateForm} from './form.ts';
 import {checked, createWith} from './create-from-offer.ts';
-import type {Slice} from '../../core/program.ts';
-import type {Deps} from '../../core/store/deps.ts';
 import {explainFailure} from '../../core/store/remote.ts';
-import {findServer, isStill} from '../servers.ts';
+import {findServer, isStill, serverList} from '../servers.ts';
+import {part, type App} from '../../core/app.ts';
+import {catalogue} from '../../compute/catalogue.ts';
+import {route} from '../../core/store/route.ts';
+import {notices} from '../../core/store/notices.ts';
 
-export type RentingSlice = {
+export type RentingState = {
 	/** What was typed into the form for a new server and not sent. */
 	readonly keptForm: CreateForm | null;
+};
+
+export type Renting = {
 	keepForm(form: CreateForm | null): void;
 	/** Opens the form for a new server, with some fields filled. */
 	openCreate(values: Parameters<typeof newForm>[0]): void;
@@ -40,15 +45,17 @@ const asRate = (rate: number): string => `${perHour(rate)}`;
 const isStartedSince = ({status: before}: ServerItem, {status}: ServerItem): boolean =>
 	status !== before && !isOver(status);
 
-export const createRentingSlice =
-	({client, now}: Deps): Slice<RentingSlice> =>
-	(set, get) => {
+const firstRenting = (): RentingState => ({keptForm: null});
+
+export const renting = part(
+	'renting',
+	({get, set, deps: {client, now}}: App): Renting => {
 		/** Whether the list shows that it was carried out; null when no list came. */
 		const lookFor = async ({name, server}: CreateForm): Promise<boolean | null> => {
 			let seen = 0;
 			for (const pause of LOOKS) {
 				await new Promise(resolve => setTimeout(resolve, pause));
-				await get().refreshServers();
+				await serverList(get).refreshServers();
 				if (get().servers.status !== 'ready') continue;
 				const found = findServer(get(), name);
 				if (found && (server === null || isStartedSince(server, found))) return true;
@@ -74,13 +81,12 @@ export const createRentingSlice =
 			const late = new Promise<void>(resolve => {
 				setTimeout(resolve, CATALOGUE_MAY_TAKE).unref();
 			});
-			await Promise.race([get().refreshCompute(), late]);
+			await Promise.race([catalogue(get).refreshCompute(), late]);
 			return get().compute.status === 'ready';
 		};
 
 		return {
-			keptForm: null,
-			openCreate: values => get().openDialog({kind: 'create', form: newForm(values)}),
+			openCreate: values => route(get).openDialog({kind: 'create', form: newForm(values)}),
 			createWith: async wanted => createWith(get, wanted),
 			keepForm: keptForm => set({keptForm}),
 			async startAgain(name) {
@@ -90,9 +96,12 @@ export const createRentingSlice =
 				const since = now();
 				const reply = await (await client()).startServer(name, settings);
 				if (!reply.ok)
-					return get().notify('bad', `${label(name)} was not started: ${label(reply.failure.message, 400)}`);
+					return notices(get).notify(
+						'bad',
+						`${label(name)} was not started: ${label(reply.failure.message, 400)}`,
+					);
 				const {hourly_rate: rate} = reply.value;
-				get().awaitServer(name, {listed: null, rate, quoted: null, since, ranBefore: false}, true);
+				serverList(get).awaitServer(name, {listed: null, rate, quoted: null, since, ranBefore: false}, true);
 			},
 			async rent() {
 				const dialog = get().dialogs.at(-1);
@@ -102,7 +111,7 @@ export const createRentingSlice =
 				const isOpen = (): boolean =>
 					get().dialogCount === dialogCount && get().dialogs.at(-1)?.kind === 'create';
 				const change = (next: Partial<CreateForm>): void => {
-					if (isOpen()) get().changeDialog({kind: 'create', form: {...form, ...next}});
+					if (isOpen()) route(get).changeDialog({kind: 'create', form: {...form, ...next}});
 				};
 				const request = requestOf(form);
 				const {server_name: name, ...settings} = request;
@@ -115,7 +124,7 @@ export const createRentingSlice =
 				change({sending: 'checking', refusal: null});
 				const isAnswered = await asked();
 				if (!isOpen())
-					return get().notify(
+					return notices(get).notify(
 						'info',
 						`${label(name)} was not ${form.server === null ? 'created' : 'started'}: the form was closed before anything was sent`,
 					);
@@ -151,7 +160,7 @@ export const createRentingSlice =
 						if (form.server === null) set({keptForm: {...form, refusal, failure}});
 						if (isOpen()) change({sending: null, refusal, failure});
 						else
-							get().notify(
+							notices(get).notify(
 								'bad',
 								`${label(name)} was not ${form.server === null ? 'created' : 'started'}: ${label(refusal, 400)}`,
 							);
@@ -160,24 +169,26 @@ export const createRentingSlice =
 				}
 				const rate = reply.ok ? reply.value.hourly_rate : null;
 				const wasOpen = isOpen();
-				if (wasOpen) get().closeDialog();
+				if (wasOpen) route(get).closeDialog();
 				set({keptForm: null});
 				// Whoever has left the form is at something else by now: what is typed there must not go to another server.
 				const started = reply.ok && form.server === null ? createdName(reply.value, name) : name;
-				get().awaitServer(started, {listed: null, rate, quoted, since, ranBefore: false}, wasOpen);
+				serverList(get).awaitServer(started, {listed: null, rate, quoted, since, ranBefore: false}, wasOpen);
 				const charged = rate ?? quoted;
-				get().notify(
+				notices(get).notify(
 					'info',
 					`${label(started)} is ${reply.ok ? 'starting' : reply.failure.kind === 'off-contract' ? 'in the list, although its answer could not be read' : 'in the list, although the answer was lost'}${charged === null ? '' : `, ${asRate(charged)}${rate === null ? ' by the catalogue' : ''}`}`,
 					state => !isStill(started, 'ready')(state),
 				);
 				if (rate === null || quoted === null || rate === quoted) return;
-				if (wasOpen) get().openDialog({kind: 'price', server: started, quoted, charged: rate});
+				if (wasOpen) route(get).openDialog({kind: 'price', server: started, quoted, charged: rate});
 				else
-					get().notify(
+					notices(get).notify(
 						'bad',
 						`${label(started)} costs ${asRate(rate)}, not the ${asRate(quoted)} that the catalogue said`,
 					);
 			},
 		};
-	};
+	},
+	firstRenting,
+);

@@ -2,7 +2,7 @@ import {ADDRESSES, addressOf, tokenAddress, whyNotOpen, type AddressName} from '
 import type {ServerItem} from '../../../contract/servers.ts';
 import type {Dialog} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {findServer} from '../servers.ts';
 import {label} from '../../../text/safe.ts';
 import {maskToken} from '../../../text/token.ts';
@@ -14,6 +14,7 @@ import {useApp, useGetState} from '../../core/store-context.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
+import {serverAddresses} from '../addresses.ts';
 
 const WIDTH = 130;
 const HEAD = 11;
@@ -32,10 +33,12 @@ export const addresses: KeyHandlers<'addresses'> = keys => {
 		up: () => (isGone() || at() === ADDRESSES[0] ? undefined : list.up()),
 		down: () => (isGone() || at() === ADDRESSES.at(-1) ? undefined : list.down()),
 		open: () =>
-			isGone() ? `${label(name, 40)} is no longer in the list` : void get().openAddress(name, at()),
-		copy: () => get().copyAddress(name, at(), false),
-		copyWithToken: () => get().copyAddress(name, at(), true),
-		close: () => get().closeDialog(),
+			isGone()
+				? `${label(name, 40)} is no longer in the list`
+				: void serverAddresses(get).openAddress(name, at()),
+		copy: () => serverAddresses(get).copyAddress(name, at(), false),
+		copyWithToken: () => serverAddresses(get).copyAddress(name, at(), true),
+		close: () => route(get).closeDialog(),
 	};
 };
 
@@ -99,8 +102,8 @@ export const AddressesDialog = ({
 				items={items}
 				at={at}
 				width={lineWidth(body, width)}
-				onHighlight={to => get().changeDialog({kind: 'addresses', server: name, at: to})}
-				onSelect={value => void get().openAddress(name, value)}
+				onHighlight={to => route(get).changeDialog({kind: 'addresses', server: name, at: to})}
+				onSelect={value => void serverAddresses(get).openAddress(name, value)}
 			/>
 		</DialogBox>
 	);

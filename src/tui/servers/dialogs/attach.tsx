@@ -1,4 +1,4 @@
-import {newAttach, type AttachForm} from '../attach.ts';
+import {newAttach, type AttachForm, attachedServers} from '../attach.ts';
 import * as edit from '../../../text/editor/editor.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {label} from '../../../text/safe.ts';
@@ -10,7 +10,7 @@ import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {evidenceHint} from '../../core/components/key-hint.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
@@ -26,7 +26,7 @@ const NO_FORM = newAttach('');
 const latest = (get: () => State): AttachForm => topDialog(get(), 'attach')?.form ?? NO_FORM;
 
 const change = (get: () => State, next: Partial<AttachForm>): void =>
-	get().changeDialog({kind: 'attach', form: {...latest(get), ...next}});
+	route(get).changeDialog({kind: 'attach', form: {...latest(get), ...next}});
 
 export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
 	const set = (address: edit.Editor): void => change(get, {address, refusal: null});
@@ -41,17 +41,17 @@ export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
 			if (form.address.text.trim() === '')
 				return change(get, {refusal: {words: 'Paste the address of the server, with its token'}});
 			change(get, {checking: true, refusal: null});
-			void get()
+			void attachedServers(get)
 				.attach(form)
 				.then(
 					refusal => {
 						if (refusal !== null) refuse(refusal);
-						else if (topDialog(get(), 'attach')) get().closeDialog();
+						else if (topDialog(get(), 'attach')) route(get).closeDialog();
 					},
 					(error: unknown) => refuse({words: messageOf(error)}),
 				);
 		},
-		cancel: () => get().closeDialog(),
+		cancel: () => route(get).closeDialog(),
 		typed: text => set(edit.insert(latest(get).address, text.trim().split(/[\r\n]/)[0] ?? '')),
 	};
 };

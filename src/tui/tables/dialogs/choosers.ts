@@ -3,6 +3,7 @@ import {shownName} from '../../../text/table/looks.ts';
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
 import {showKey} from '../../core/frame/footer.ts';
 import {offeredIn} from '../../core/keys/live-keys.ts';
+import {tableViewer} from '../tables.ts';
 
 /** The columns of the open table; Enter goes to one, a hidden one is shown again. */
 export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
@@ -14,7 +15,7 @@ export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
 		choose() {
 			const hidden = new Set(get().tableView?.hidden);
 			hidden.delete(column);
-			get().changeTable({hidden, column});
+			tableViewer(get).changeTable({hidden, column});
 		},
 	}));
 	return {

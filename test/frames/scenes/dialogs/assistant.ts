@@ -3,12 +3,14 @@ import type {Dialog, Store} from '../../../../src/tui/core/program.ts';
 import {LONG} from '../../data.ts';
 import {runAll, unfoldAll} from '../panes.ts';
 import {server, askOnce, type Parts} from './part.ts';
+import {attaching} from '../../../../src/tui/assistant/attached.ts';
+import {chat} from '../../../../src/tui/assistant/conversations.ts';
 
 const attach = async (store: Store): Promise<void> => {
 	await runAll(store);
-	store.getState().addAttachment({kind: 'file', path: 'train.py'});
-	store.getState().addAttachment({kind: 'cell', number: 2});
-	store.getState().addAttachment({kind: 'file', path: 'data/wether.csv'});
+	attaching(store.getState).addAttachment({kind: 'file', path: 'train.py'});
+	attaching(store.getState).addAttachment({kind: 'cell', number: 2});
+	attaching(store.getState).addAttachment({kind: 'file', path: 'data/wether.csv'});
 };
 
 const library = {
@@ -111,8 +113,8 @@ export const assistantDialogs = {
 			state: 'full',
 			on: 'assistant',
 			arrive: store => (
-				store.getState().setLibrary(library),
-				store.getState().setConversationId(server, 'one')
+				chat(store.getState).setLibrary(library),
+				chat(store.getState).setConversationId(server, 'one')
 			),
 			open: {kind: 'conversations', server},
 		},

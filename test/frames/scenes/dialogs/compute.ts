@@ -1,6 +1,7 @@
 import {compute} from '../../data.ts';
 import {lists} from '../support.ts';
 import type {Parts} from './part.ts';
+import {catalogue} from '../../../../src/tui/compute/catalogue.ts';
 
 export const computeDialogs = {
 	facet: [
@@ -21,7 +22,7 @@ export const computeDialogs = {
 			arrive(store) {
 				for (const index of [4, 7, 8, 9]) {
 					const {compute_id: id, name} = compute[index]!;
-					store.getState().toggleMark(id ?? name);
+					catalogue(store.getState).toggleMark(id ?? name);
 				}
 			},
 			open: {kind: 'compare'},
@@ -48,7 +49,7 @@ export const computeDialogs = {
 					compute: async () => lists({compute: {value: times++ === 0 ? compute : later}}).compute!(),
 				};
 			},
-			arrive: store => store.getState().refreshCompute(),
+			arrive: store => catalogue(store.getState).refreshCompute(),
 			open: {kind: 'changes'},
 		},
 	],

@@ -1,5 +1,7 @@
 import {broken, LONG} from '../../data.ts';
 import {refusal, type Parts} from './part.ts';
+import {notices} from '../../../../src/tui/core/store/notices.ts';
+import {requestLog} from '../../../../src/tui/core/store/requests.ts';
 
 export const coreDialogs = {
 	palette: [
@@ -16,11 +18,10 @@ export const coreDialogs = {
 		{
 			state: 'full',
 			arrive(store, clock) {
-				const {notify} = store.getState();
-				notify('info', `${LONG} is starting, 1031.44 /h`);
+				notices(store.getState).notify('info', `${LONG} is starting, 1031.44 /h`);
 				clock.pass(61_000);
-				notify('good', 'notes.md is saved, 88 bytes');
-				notify('bad', refusal);
+				notices(store.getState).notify('good', 'notes.md is saved, 88 bytes');
+				notices(store.getState).notify('bad', refusal);
 			},
 			open: {kind: 'messages'},
 		},
@@ -31,8 +32,8 @@ export const coreDialogs = {
 		{
 			state: 'full',
 			arrive(store, clock) {
-				const {watchCall} = store.getState();
-				const call = (method: string, path: string) => watchCall({method, path, cancel() {}});
+				const call = (method: string, path: string) =>
+					requestLog(store.getState).watchCall({method, path, cancel() {}});
 				const first = call('GET', '/api/servers');
 				clock.pass(84);
 				first({status: 200});
@@ -41,7 +42,7 @@ export const coreDialogs = {
 				second({status: 503, problem: 'server', failure: broken('/servers')});
 				const third = call('GET', '/api/compute');
 				third({problem: 'unreachable'});
-				const running = watchCall({
+				const running = requestLog(store.getState).watchCall({
 					method: 'POST',
 					path: '/api/servers/trainer/run-code',
 					cancel: () => running({problem: 'cancelled'}),

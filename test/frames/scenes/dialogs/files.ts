@@ -6,6 +6,7 @@ import type {Clock} from '../../stopped-clock.ts';
 import {everything, openFile, unfoldAll} from '../panes.ts';
 import {failed, lists} from '../support.ts';
 import {server, type Parts} from './part.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
 
 /** Answers with another text for train.py from the second time on. */
 const changing = (clock: Clock): Partial<Client> => {
@@ -159,7 +160,7 @@ export const filesDialogs = {
 			async arrive(store) {
 				await store.getState().showEdit(keptEdits[0]!);
 				const dialog = store.getState().dialogs.at(-1);
-				if (dialog?.kind === 'kept-edit') store.getState().changeDialog({...dialog, isDiscarding: true});
+				if (dialog?.kind === 'kept-edit') route(store.getState).changeDialog({...dialog, isDiscarding: true});
 			},
 		},
 	],
@@ -173,7 +174,7 @@ export const filesDialogs = {
 				await store
 					.getState()
 					.proposeWrite(server, 'train.py', '')
-					.then(() => store.getState().closeDialog());
+					.then(() => route(store.getState).closeDialog());
 				await store.getState().compareWithServer(server);
 			},
 		},

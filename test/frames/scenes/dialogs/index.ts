@@ -13,6 +13,7 @@ import {profilesDialogs} from './profiles.ts';
 import {replDialogs} from './repl.ts';
 import {serversDialogs} from './servers.ts';
 import {tableDialogs} from './tables.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
 
 /** Every dialog with the states that it has; one without is an error of types. `note` is of a fixture. */
 const parts: Readonly<Record<Exclude<Dialog['kind'], 'note'>, readonly Part[]>> = {
@@ -37,7 +38,7 @@ export const dialogScenes: readonly Scene[] = Object.entries(parts).flatMap(([ki
 			if (on === 'servers') await ask(store);
 			else await goTo(on)(store);
 			await arrive?.(store, clock);
-			if (open) store.getState().openDialog(open);
+			if (open) route(store.getState).openDialog(open);
 		},
 		...rest,
 	})),

@@ -4,6 +4,7 @@ import type {Store} from '../../../../src/tui/core/program.ts';
 import type {Scene} from '../../scene.ts';
 import type {Clock} from '../../stopped-clock.ts';
 import {SERVER} from '../support.ts';
+import {chat} from '../../../../src/tui/assistant/conversations.ts';
 
 /** A state of a dialog: where it is opened, what was done before, and what opens it. */
 export type Part = Partial<Pick<Scene, 'service' | 'until'>> & {
@@ -25,4 +26,4 @@ export const refused: Failure = {
 	message: refusal,
 };
 export const askOnce = async (store: Store): Promise<void> =>
-	store.getState().ask(server, 'What does train.py do? 図表は?');
+	chat(store.getState).ask(server, 'What does train.py do? 図表は?');

@@ -2,6 +2,8 @@ import {PNG} from 'pngjs';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {until} from '../support.ts';
 import type {Parts} from './part.ts';
+import {pictureViewer} from '../../../../src/tui/pictures/pictures.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
 
 /** A diagonal from dark to light. */
 const gradient = (): Buffer => {
@@ -15,7 +17,7 @@ const open =
 	(bytes: Buffer) =>
 	async (store: Store): Promise<void> => {
 		store.setState({pictureLook: {how: 'blocks', why: 'GNU screen passes no pictures through'}});
-		store.getState().openPicture({name: 'plots/loss.png', bytes});
+		pictureViewer(store.getState).openPicture({name: 'plots/loss.png', bytes});
 		await until(store, ({pictureView}) => pictureView?.picture !== null);
 	};
 
@@ -25,7 +27,7 @@ export const pictureDialogs = {
 			state: 'loading',
 			on: 'files',
 			arrive(store) {
-				store.getState().openPicture({name: 'plots/loss.png', bytes: gradient()});
+				pictureViewer(store.getState).openPicture({name: 'plots/loss.png', bytes: gradient()});
 			},
 		},
 		{state: 'failed', on: 'files', arrive: open(Buffer.from('GIF89a'))},
@@ -36,7 +38,10 @@ export const pictureDialogs = {
 			state: 'full',
 			on: 'repl',
 			arrive(store) {
-				store.getState().openDialog({kind: 'save-picture', picture: {name: 'Out[3]', bytes: gradient()}});
+				route(store.getState).openDialog({
+					kind: 'save-picture',
+					picture: {name: 'Out[3]', bytes: gradient()},
+				});
 			},
 		},
 	],

@@ -2,6 +2,7 @@ import {newSignIn, type SignInForm} from '../../../../src/tui/profiles/sign-in.t
 import type {Dialog} from '../../../../src/tui/core/program.ts';
 import {createEditor} from '../../../../src/text/editor/editor.ts';
 import type {Parts} from './part.ts';
+import {profileAccess} from '../../../../src/tui/profiles/profiles.ts';
 
 const signIn = (changes: Partial<SignInForm> = {}): Dialog => ({
 	kind: 'sign-in',
@@ -10,7 +11,7 @@ const signIn = (changes: Partial<SignInForm> = {}): Dialog => ({
 export const profilesDialogs = {
 	profiles: [
 		{state: 'empty', open: {kind: 'profiles'}},
-		{state: 'full', arrive: store => store.getState().loadProfiles(), open: {kind: 'profiles'}},
+		{state: 'full', arrive: store => profileAccess(store.getState).loadProfiles(), open: {kind: 'profiles'}},
 	],
 	'sign-in': [
 		{state: 'empty', open: signIn()},

@@ -5,6 +5,7 @@ import {csvTable} from '../../../../src/text/table/table.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {until} from '../support.ts';
 import type {Parts} from './part.ts';
+import {tableViewer} from '../../../../src/tui/tables/tables.ts';
 
 const STATIONS = ['Zürich', 'São Paulo, Brazil', '東京', '', 'Reykjavík'];
 const DAYS = 321;
@@ -34,15 +35,15 @@ const PIVOT = `<table><thead>
 const open =
 	(text: string) =>
 	async (store: Store): Promise<void> =>
-		store.getState().openTable('data/weather.csv', csvTable(text));
+		tableViewer(store.getState).openTable('data/weather.csv', csvTable(text));
 
 const openFacts = async (store: Store): Promise<void> => {
 	await open(WEATHER)(store);
-	store.getState().changeTable({row: 11, column: 3});
-	store.getState().sortTable({column: 3, direction: 'down'});
+	tableViewer(store.getState).changeTable({row: 11, column: 3});
+	tableViewer(store.getState).sortTable({column: 3, direction: 'down'});
 	await until(store, ({tableView}) => tableView?.sort !== null);
-	store.getState().changeTable({row: 11, hidden: new Set([2])});
-	store.getState().toggleTableFacts();
+	tableViewer(store.getState).changeTable({row: 11, hidden: new Set([2])});
+	tableViewer(store.getState).toggleTableFacts();
 	await until(store, ({tableView}) => tableView?.facts?.found !== null);
 };
 
@@ -64,7 +65,7 @@ export const tableDialogs = {
 			on: 'files',
 			async arrive(store) {
 				await open(WEATHER)(store);
-				store.getState().filterTable(createEditor('Oslo'));
+				tableViewer(store.getState).filterTable(createEditor('Oslo'));
 				await until(store, ({tableView}) => tableView?.rows?.length === 0);
 			},
 		},
@@ -75,7 +76,7 @@ export const tableDialogs = {
 			on: 'repl',
 			async arrive(store) {
 				const [part] = readHtml(PIVOT);
-				if (part?.kind === 'table') store.getState().openTable('Out[3]', htmlTable(part));
+				if (part?.kind === 'table') tableViewer(store.getState).openTable('Out[3]', htmlTable(part));
 			},
 		},
 	],

@@ -12,6 +12,7 @@ import {keyPath} from '../../../../src/tui/core/keys/scopes.ts';
 import {filteredStdin} from '../../../../src/tui/core/keys/stdin-filter.ts';
 import {ready, server} from '../../../support/factories.ts';
 import {testCases} from '../../../support/test-cases.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
 
 /** A key release, which no terminal joins to what was before it and which means nothing. */
 const MARK = '\u001B[57441;1:3u';
@@ -32,16 +33,16 @@ const createDesk = () => {
 	};
 	const act = (scope: Scope, action: string): void => {
 		log.push(`${scope}.${action}`);
-		const state = store.getState();
-		if (scope === 'global' && action === 'help') state.openDialog({kind: 'help'});
-		else if (action === 'palette') state.openDialog({kind: 'palette'});
-		else if (scope === 'chooser' && action === 'close') state.closeDialog();
+		if (scope === 'global' && action === 'help') route(store.getState).openDialog({kind: 'help'});
+		else if (action === 'palette') route(store.getState).openDialog({kind: 'palette'});
+		else if (scope === 'chooser' && action === 'close') route(store.getState).closeDialog();
 		else if (['servers', 'compute', 'files', 'repl', 'assistant'].includes(action))
-			state.go(action as 'servers');
-		else if (scope === 'repl' && action === 'leave') state.focusPart('repl', 'cells');
-		else if (scope === 'cells' && action === 'edit') state.focusPart('repl', 'repl');
-		else if (scope === 'assistant' && action === 'leave') state.focusPart('assistant', 'turns');
-		else if (action === 'back') state.go('servers');
+			route(store.getState).go(action as 'servers');
+		else if (scope === 'repl' && action === 'leave') route(store.getState).focusPart('repl', 'cells');
+		else if (scope === 'cells' && action === 'edit') route(store.getState).focusPart('repl', 'repl');
+		else if (scope === 'assistant' && action === 'leave')
+			route(store.getState).focusPart('assistant', 'turns');
+		else if (action === 'back') route(store.getState).go('servers');
 	};
 
 	/** As at the start of the program, with a server that is ready. */

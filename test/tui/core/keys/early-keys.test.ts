@@ -7,6 +7,9 @@ import {newForm, movedTo} from '../../../../src/tui/servers/create/form.ts';
 import {ready, server} from '../../../support/factories.ts';
 import {openScreens, turn} from '../../../support/screens.tsx';
 import {testCases} from '../../../support/test-cases.ts';
+import {renting} from '../../../../src/tui/servers/create/submit.ts';
+import {serverAddresses} from '../../../../src/tui/servers/addresses.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
 
 // Keys that come in one read with the one that opens a dialog: nobody has seen it yet, and each must do what it would have done later.
 
@@ -31,7 +34,10 @@ const settled = async (): Promise<void> => {
 
 test('a list of addresses is opened, moved in and used before it is drawn', async () => {
 	const opened: string[] = [];
-	const {type, until} = screens({openAddress: async (_, name) => void opened.push(name)});
+	const {store, type, until} = screens();
+	Object.assign(serverAddresses(store.getState), {
+		openAddress: async (_: string, name: string) => void opened.push(name),
+	});
 	await until(/trainer/);
 	type(`jo${KEY.down}${KEY.down}${KEY.up}${KEY.enter}`);
 	await settled();
@@ -42,7 +48,7 @@ test('whether a file is written over is answered before the question is drawn, b
 	const answers: string[] = [];
 	const {store, type, until} = screens({answerOverwrite: answer => void answers.push(answer)});
 	await until(/trainer/);
-	store.getState().openDialog({kind: 'overwrite', path: 'data.csv', direction: 'upload'});
+	route(store.getState).openDialog({kind: 'overwrite', path: 'data.csv', direction: 'upload'});
 	type(`k${KEY.up}${KEY.enter}jj${KEY.enter}a`);
 	await settled();
 	expect(answers).toEqual(['overwrite', 'skip', 'overwrite-all']);
@@ -63,7 +69,7 @@ test('an edit is discarded by the y behind its question, and not by what comes b
 		beside: [],
 		take() {},
 	} as never;
-	store.getState().openDialog({kind: 'kept-edit', edit, rows: [], isDiscarding: false});
+	route(store.getState).openDialog({kind: 'kept-edit', edit, rows: [], isDiscarding: false});
 	type('xn');
 	await settled();
 	expect(discarded).toEqual([]);
@@ -74,7 +80,8 @@ test('an edit is discarded by the y behind its question, and not by what comes b
 
 test('a form is opened, filled in its short field too, and confirmed in one read', async () => {
 	let sent = 0;
-	const {store, type, until} = screens({rent: async () => void sent++});
+	const {store, type, until} = screens();
+	Object.assign(renting(store.getState), {rent: async () => void sent++});
 	await until(/trainer/);
 	type(`cnew${KEY.backspace}st\t\t\t80${KEY.left}9\u007F${KEY.left}9${KEY.enter}y`);
 	await settled();
@@ -87,15 +94,16 @@ test('a form is opened, filled in its short field too, and confirmed in one read
 test('what is pressed behind a form that is being sent waits for its end; an Esc that comes with it is no Esc at what is shown', async () => {
 	const {store, type, until} = screens();
 	const form = movedTo(newForm({name: 'new'}), 'review');
-	store.setState({
-		rent: async () => store.getState().changeDialog({kind: 'create', form: {...form, sending: 'asking'}}),
+	Object.assign(renting(store.getState), {
+		rent: async () =>
+			route(store.getState).changeDialog({kind: 'create', form: {...form, sending: 'asking'}}),
 	});
-	store.getState().openDialog({kind: 'create', form});
+	route(store.getState).openDialog({kind: 'create', form});
 	await until(/New server/);
 	type(`y2?${ESC}3`);
 	await settled();
 	expect(store.getState().dialogs).toMatchObject([{kind: 'create', form: {sending: 'asking'}}]);
-	store.getState().closeDialog();
+	route(store.getState).closeDialog();
 	await settled();
 	expect(store.getState()).toMatchObject({dialogs: [], screen: 'environments', previousScreen: 'compute'});
 });
@@ -103,19 +111,19 @@ test('what is pressed behind a form that is being sent waits for its end; an Esc
 test('what is pressed while a form is being sent is for none that asks again, nor for what stands in its place', async () => {
 	const {store, type, until} = screens();
 	const form = movedTo(newForm({name: 'new'}), 'review');
-	store.getState().openDialog({kind: 'create', form: {...form, sending: 'asking'}});
+	route(store.getState).openDialog({kind: 'create', form: {...form, sending: 'asking'}});
 	await until(/New server/);
 	type('y');
 	await settled();
-	store.getState().changeDialog({kind: 'create', form: {...form, refusal: 'no'}});
+	route(store.getState).changeDialog({kind: 'create', form: {...form, refusal: 'no'}});
 	await settled();
 	expect(store.getState().dialogs).toMatchObject([{kind: 'create', form: {sending: null, refusal: 'no'}}]);
-	store.getState().changeDialog({kind: 'create', form: {...form, sending: 'asking'}});
+	route(store.getState).changeDialog({kind: 'create', form: {...form, sending: 'asking'}});
 	await settled();
 	type(KEY.enter);
 	await settled();
-	store.getState().closeDialog();
-	store.getState().openDialog({kind: 'price', server: 'new', quoted: 1, charged: 2});
+	route(store.getState).closeDialog();
+	route(store.getState).openDialog({kind: 'price', server: 'new', quoted: 1, charged: 2});
 	await settled();
 	expect(store.getState().dialogs).toMatchObject([{kind: 'price'}]);
 });
@@ -142,7 +150,9 @@ const KEYS = [
 
 testCases('keys through every layer do together what they do one by one', 30, async cases => {
 	const play = async (reads: readonly string[]) => {
-		const {store, type, until, close} = screens({openAddress: async () => {}, rent: async () => {}});
+		const {store, type, until, close} = screens();
+		Object.assign(serverAddresses(store.getState), {openAddress: async () => {}});
+		Object.assign(renting(store.getState), {rent: async () => {}});
 		await until(/trainer/);
 		for (const read of reads) {
 			type(read);

@@ -7,6 +7,8 @@ import {readKeys} from '../../../../src/tui/core/keys/rebind.ts';
 import {handlersOf} from '../../../../src/tui/core/keys/scope-handlers.ts';
 import {serverItem, startHostileService, success} from '../../../faults/hostile-service.ts';
 import {storeOn} from '../../../support/store-on.ts';
+import {serverList} from '../../../../src/tui/servers/servers.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
 
 afterEach(() => fillOwnCommands([]));
 
@@ -74,10 +76,10 @@ test('it runs on the current server as a cell, and on none that is not ready', a
 	const press = () =>
 		handlersOf('own', {get: getState, columns: 80, rows: 24, act() {}, press() {}})?.['gpu']?.();
 	expect(press()).toBe('Choose a server first');
-	await getState().refreshServers();
-	getState().chooseServer('old', 'servers');
+	await serverList(getState).refreshServers();
+	route(getState).chooseServer('old', 'servers');
 	expect(press()).toBe('old is not ready, so gpu was not run: s starts it');
-	getState().chooseServer('lab', 'servers');
+	route(getState).chooseServer('lab', 'servers');
 	expect(press()).toBe(undefined);
 	expect(getState()).toMatchObject({screen: 'repl', current: 'lab'});
 	await expect.poll(() => ran).toEqual(['lab !nvidia-smi']);

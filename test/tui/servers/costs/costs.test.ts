@@ -16,6 +16,9 @@ import {
 import {storeOn} from '../../../support/store-on.ts';
 import {tempFolder} from '../../../support/temp-folder.ts';
 import {waitFor} from '../../../support/wait-for.ts';
+import {catalogue} from '../../../../src/tui/compute/catalogue.ts';
+import {serverList} from '../../../../src/tui/servers/servers.ts';
+import {serverCosts} from '../../../../src/tui/servers/costs/costs.ts';
 
 const MINUTE = 60_000;
 const NOON = new Date(2026, 10, 23, 12).getTime();
@@ -42,12 +45,12 @@ const programOn = async (
 		costs: async () => book,
 	});
 	keepLooks(store, keeper, seen);
-	await store.getState().refreshCompute();
+	await catalogue(store.getState).refreshCompute();
 	return {
 		store,
 		/** Looks each minute, to that many minutes after the beginning. */
 		async lookUntil(minutes: number) {
-			for (; at <= began + minutes * MINUTE; at += MINUTE) await store.getState().refreshServers();
+			for (; at <= began + minutes * MINUTE; at += MINUTE) await serverList(store.getState).refreshServers();
 			at -= MINUTE;
 		},
 		texts: () => store.getState().notices.map(({text}) => text),
@@ -84,7 +87,7 @@ test('what is shown is what was seen: days, unseen time, and ? for a rate that n
 		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-gone'})]}),
 	});
 	await later.lookUntil(30);
-	await later.store.getState().lookAtCosts(2);
+	await serverCosts(later.store.getState).lookAtCosts(2);
 	const {costs} = later.store.getState();
 	const lines = costLines(costs, 50, 90).map(line => line.replaceAll(/\u001B\[[\d;]*m/g, ''));
 	expect(lines.slice(0, 2).join(' ')).toContain('at least 60.00 and 1 server at an unknown rate');

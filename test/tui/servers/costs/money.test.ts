@@ -15,6 +15,12 @@ import {
 } from '../../../faults/hostile-service.ts';
 import {storeOn} from '../../../support/store-on.ts';
 import {waitFor} from '../../../support/wait-for.ts';
+import {serverList} from '../../../../src/tui/servers/servers.ts';
+import {catalogue} from '../../../../src/tui/compute/catalogue.ts';
+import {environmentList} from '../../../../src/tui/environments/environments.ts';
+import {computeWatch} from '../../../../src/tui/compute/watch.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
+import {renting} from '../../../../src/tui/servers/create/submit.ts';
 
 const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
 const gpus = (name: string, count: number, price: number, available = true) =>
@@ -45,8 +51,8 @@ test('a ready server whose compute no list knows has no price, and the estimate 
 		compute: () => success({compute: [gpus('H100', 1, 2.49)]}),
 	});
 	const store = storeOn(service.baseUrl);
-	await store.getState().refreshServers();
-	await store.getState().refreshCompute();
+	await serverList(store.getState).refreshServers();
+	await catalogue(store.getState).refreshCompute();
 	const state = store.getState();
 	expect(totalSpend(state, state.servers.value?.items ?? [], Date.now())).toMatchObject({
 		rate: 2.49,
@@ -69,8 +75,8 @@ test('a server in a state that the interface does not name costs ?, and the sum 
 	});
 	let now = 1_000_000;
 	const store = storeOn(service.baseUrl, {now: () => now});
-	await store.getState().refreshServers();
-	await store.getState().refreshCompute();
+	await serverList(store.getState).refreshServers();
+	await catalogue(store.getState).refreshCompute();
 	now += 3_600_000;
 	const state = store.getState();
 	const items = state.servers.value?.items ?? [];
@@ -93,10 +99,10 @@ test('time in a state of unknown cost is not gathered when the server is ready a
 	});
 	let now = 1_000_000;
 	const store = storeOn(service.baseUrl, {now: () => now});
-	await store.getState().refreshCompute();
+	await catalogue(store.getState).refreshCompute();
 	for (const next of ['ready', 'hibernated', 'ready']) {
 		status = next;
-		await store.getState().refreshServers();
+		await serverList(store.getState).refreshServers();
 		now += 3_600_000;
 	}
 	const [server] = store.getState().servers.value?.items ?? [];
@@ -108,7 +114,9 @@ test.each(['compute', 'environments'] as const)(
 	async list => {
 		await using service = await startHostileService({[list]: () => ({status: 500, body: '{}'})});
 		const store = storeOn(service.baseUrl);
-		await (list === 'compute' ? store.getState().refreshCompute() : store.getState().refreshEnvironments());
+		await (list === 'compute'
+			? catalogue(store.getState).refreshCompute()
+			: environmentList(store.getState).refreshEnvironments());
 		expect(store.getState()[list].status).toBe('failed');
 		service.answer({[list]: () => success({[list]: []})});
 		await waitFor(() => expect(store.getState()[list].status).toBe('ready'));
@@ -120,14 +128,14 @@ test('a watch is for so many GPUs in one machine', async () => {
 		compute: () => success({compute: [gpus('H100', 1, 2), gpus('H100', 8, 16, false)]}),
 	});
 	const store = storeOn(service.baseUrl);
-	await store.getState().refreshCompute();
+	await catalogue(store.getState).refreshCompute();
 	const model = 'H100';
-	store.getState().toggleWatch({model, count: 8, regions: []});
-	store.getState().noticeAvailable();
+	computeWatch(store.getState).toggleWatch({model, count: 8, regions: []});
+	computeWatch(store.getState).noticeAvailable();
 	expect(store.getState().watches).toHaveLength(1);
 	expect(store.getState().notices).toEqual([]);
 	service.answer({compute: () => success({compute: [gpus('H100', 1, 2), gpus('H100', 8, 16)]})});
-	await store.getState().refreshCompute();
+	await catalogue(store.getState).refreshCompute();
 	expect(store.getState().watches).toEqual([]);
 	expect(store.getState().notices.at(-1)?.text).toContain(
 		'8 × H100 in any region is available now: H100 (8x), 16.00 /h',
@@ -139,13 +147,11 @@ const created = (service: HostileService): number =>
 /** A store with the form for a server on one H100 filled in, as the catalogue says now. */
 const atConfirm = async (service: HostileService): Promise<Store> => {
 	const store = storeOn(service.baseUrl);
-	await store.getState().refreshCompute();
-	store
-		.getState()
-		.openDialog({
-			kind: 'create',
-			form: {...newForm({name: 'trainer', compute: 'cloud-H100x1'}), at: 'review'},
-		});
+	await catalogue(store.getState).refreshCompute();
+	route(store.getState).openDialog({
+		kind: 'create',
+		form: {...newForm({name: 'trainer', compute: 'cloud-H100x1'}), at: 'review'},
+	});
 	return store;
 };
 const formOf = (store: Store) => {
@@ -160,22 +166,20 @@ test('what is gone or costs another price at the moment of the confirm is not se
 	});
 	const store = await atConfirm(service);
 	service.answer({compute: () => success({compute: [gpus('H100', 1, 2, false), gpus('A100', 1, 1.5)]})});
-	await store.getState().rent();
+	await renting(store.getState).rent();
 	expect(formOf(store)).toMatchObject({at: 'compute', sending: null, compute: 'cloud-A100x1'});
 	expect(formOf(store)?.hint).toContain('cloud-H100x1 is no longer available');
-	store
-		.getState()
-		.changeDialog({
-			kind: 'create',
-			form: {...newForm({name: 'trainer', compute: 'cloud-A100x1'}), at: 'review'},
-		});
+	route(store.getState).changeDialog({
+		kind: 'create',
+		form: {...newForm({name: 'trainer', compute: 'cloud-A100x1'}), at: 'review'},
+	});
 	service.answer({compute: () => success({compute: [gpus('A100', 1, 3)]})});
-	await store.getState().rent();
+	await renting(store.getState).rent();
 	expect(formOf(store)?.refusal).toBe(
 		'It costs 3.00 /h now, not 1.50 /h. Nothing was sent: confirm it once more at the new price.',
 	);
 	expect(created(service)).toBe(0);
-	await store.getState().rent();
+	await renting(store.getState).rent();
 	expect(created(service)).toBe(1);
 	expect(formOf(store)).toBeUndefined();
 });
@@ -187,16 +191,16 @@ test('a catalogue that does not come right before the confirm leaves it to the s
 	});
 	const store = await atConfirm(service);
 	service.answer({compute: () => ({status: 500, body: '{}'})});
-	await store.getState().rent();
+	await renting(store.getState).rent();
 	expect(created(service)).toBe(1);
 });
 
 test('whoever looked in a region is warned that the service chooses it', async () => {
 	await using service = await startHostileService({compute: () => success({compute: [gpus('H100', 1, 2)]})});
 	const store = storeOn(service.baseUrl);
-	await store.getState().refreshCompute();
-	store.getState().setComputeFilter({...NO_FILTER, regions: ['eu-1', 'Eu-1']});
-	await store.getState().createWith(gpus('H100', 1, 2));
+	await catalogue(store.getState).refreshCompute();
+	catalogue(store.getState).setComputeFilter({...NO_FILTER, regions: ['eu-1', 'Eu-1']});
+	await renting(store.getState).createWith(gpus('H100', 1, 2));
 	const form = formOf(store);
 	if (form === undefined) throw new Error('no form is open');
 	const text = plain(
