@@ -26,8 +26,8 @@ const rooms = [
 	['servers'],
 	['live'],
 	['cells'],
-	['repl'],
 	['files'],
+	['repl'],
 	['assistant'],
 	['profiles'],
 ];

@@ -2,8 +2,6 @@
 import type {App} from './core/app.ts';
 import type {State} from './core/program.ts';
 import type {AttachedServers} from './servers/attach.ts';
-import type {Attaching} from './assistant/attached.ts';
-import type {Chat} from './assistant/conversations.ts';
 import type {Clipboard} from './core/store/clipboard.ts';
 import type {EnvironmentList} from './environments/environments.ts';
 import type {ListViews} from './core/store/lists.ts';
@@ -21,8 +19,6 @@ declare module './core/program.ts' {
 	interface State
 		extends
 			Pick<AttachedServers, 'detach'>,
-			Pick<Attaching, 'addAttachment' | 'explainError'>,
-			Pick<Chat, 'replaceQuestion'>,
 			Pick<Clipboard, 'copy'>,
 			Pick<EnvironmentList, 'refreshEnvironments'>,
 			Pick<ListViews, 'changeList' | 'setFiltering'>,

@@ -10,7 +10,6 @@ type Callable = {
 
 const FUNCTIONS = [
 	'acceptCompletion',
-	'addAttachment',
 	'addressLink',
 	'allowLink',
 	'answerCell',
@@ -53,7 +52,6 @@ const FUNCTIONS = [
 	'endKernel',
 	'endListedKernel',
 	'explainCell',
-	'explainError',
 	'exportSession',
 	'findAnother',
 	'findNotebookKernel',
@@ -107,7 +105,6 @@ const FUNCTIONS = [
 	'refreshFolders',
 	'refreshServers',
 	'removeFile',
-	'replaceQuestion',
 	'restartKernel',
 	'resumeNotebook',
 	'resumeWriting',

@@ -25,6 +25,8 @@ import {suggestionsIn} from './suggest.ts';
 import type {PermitQuestion} from './work.ts';
 import {tasks, type WorkState} from './tasks.ts';
 import {assistantCommands} from './line-commands.ts';
+import {attach, restoreQuestion} from '../files/ports.ts';
+import {explainError, turnsOf} from '../repl/ports.ts';
 
 type Keys = typeof assistantKeys;
 
@@ -72,7 +74,18 @@ const assistantScopes = (state: State): readonly Scope[] => {
 export const assistant = screen({
 	...assistantTab,
 	command: {does: 'The assistant'},
-	parts: [chat, attaching, modelComparison, questionContext, codeBlocks, tasks],
+	parts: [
+		chat,
+		attaching,
+		modelComparison,
+		questionContext,
+		codeBlocks,
+		tasks,
+		attach.provide((app, attachment) => attaching(app).addAttachment(attachment)),
+		restoreQuestion.provide((app, server, question) => chat(app).replaceQuestion(server, question)),
+		explainError.provide((app, packet) => attaching(app).explainError(packet)),
+		turnsOf.provide(({get}, server) => get().conversations.get(server)?.turns ?? []),
+	],
 	keys: assistantKeys,
 	scopes: assistantScopes,
 	handlers: assistantHandlers,

@@ -1,8 +1,9 @@
 import type {Room} from '../core/room.ts';
 import {createCodeHelpSlice, type CodeHelpSlice} from './help/ask.ts';
+import {createKernelNamesSlice, type KernelNamesSlice} from './kernels/names.ts';
 
 declare module '../core/program.ts' {
-	interface State extends CodeHelpSlice {}
+	interface State extends CodeHelpSlice, KernelNamesSlice {}
 }
 
-export const cells: Room = {slices: [createCodeHelpSlice]};
+export const cells: Room = {slices: [createCodeHelpSlice, createKernelNamesSlice]};

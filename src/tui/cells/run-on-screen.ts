@@ -5,6 +5,7 @@ import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {Cell} from './cell.ts';
 import {createUpdates} from './frame-pace.ts';
+import {codeHasRun} from './ports.ts';
 
 /** What a screen does with a cell that runs. */
 type Shown = {
@@ -94,5 +95,5 @@ export const endedCell = (end: RunEnd): Pick<Cell, 'state'> & Partial<Pick<Cell,
 /** What the other screens do once code has run: the server may be gone, and files may have changed. */
 export const afterRun = (get: () => State, server: string, {how}: RunEnd): void => {
 	if (how === 'failed' || how === 'kernel-ended') get().doubtServers();
-	if (how !== 'failed') void get().followCode(server);
+	if (how !== 'failed') codeHasRun(get, server);
 };

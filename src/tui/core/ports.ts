@@ -7,7 +7,8 @@ type Port<Given extends readonly unknown[], Answer> = {
 	readonly provide: (how: (app: App, ...given: Given) => Answer) => Part;
 };
 
-const port = <Given extends readonly unknown[], Answer = void>(name: string): Port<Given, Answer> => {
+/** Declared by the room that asks, or here where several ask. */
+export const port = <Given extends readonly unknown[], Answer = void>(name: string): Port<Given, Answer> => {
 	const answer = (reach: Reach, ...given: Given): Answer => {
 		const how = appOf(reach).parts.get(name) as ((...given: Given) => Answer) | undefined;
 		if (how === undefined) throw new RangeError(`no room provides ${name}`);

@@ -12,6 +12,7 @@ import {viewerKeys} from './viewer-keys.ts';
 import type {FileTree} from './tree.ts';
 import type {TreeRow} from './tree-rows.ts';
 import {fileShown} from './viewer-slice.ts';
+import {attach} from './ports.ts';
 
 const serverOf = ({get}: At): string => get().current ?? '';
 
@@ -82,7 +83,7 @@ const tree: KeyHandlers<'tree'> = at => {
 		},
 		attach() {
 			if (selected === undefined || selected.isFolder) return 'Only a file can go into the chat';
-			return get().addAttachment({kind: 'file', path: selected.path});
+			return attach(get, {kind: 'file', path: selected.path});
 		},
 		copyPath: () =>
 			selected === undefined ? none('no path to copy') : get().copy(selected.path, 'The path'),

@@ -44,6 +44,7 @@ import {createTransfersSlice, type TransfersSlice} from './transfers-slice.ts';
 import {createViewerSlice, type ViewerSlice} from './viewer-slice.ts';
 import {createFileWritingSlice, type FileWritingSlice} from './writing-slice.ts';
 import {fileCommands, toLine} from './line-commands.ts';
+import {codeHasRun} from '../cells/ports.ts';
 
 type Keys = typeof fileKeys;
 
@@ -133,6 +134,7 @@ export const files = screen({
 		createExternalEditorSlice,
 		createFileChangesSlice,
 	],
+	parts: [codeHasRun.provide(({get}, server) => void get().followCode(server))],
 	keys: fileKeys,
 	handlers: fileHandlers,
 	stop: (state, server) => state.stopTransfer(server),

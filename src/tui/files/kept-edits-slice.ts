@@ -1,12 +1,11 @@
 import type {KeptEdit} from '../../storage/unsaved-edits.ts';
-import {replOf} from '../repl/transcript.ts';
 import {isNotebook} from './content.ts';
 import {differenceOf} from './difference.ts';
 import type {Slice} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {replacedBy} from '../core/store/typed-field.ts';
 import {messageOf} from '../../text/errors.ts';
 import {readNotebook} from '../../text/notebook/notebook.ts';
+import {restoreCode, restoreQuestion} from './ports.ts';
 
 export type {KeptEdit};
 
@@ -157,8 +156,8 @@ export const createKeptEditsSlice =
 					const {server} = about;
 					const typed = text.replace(/\r?\n$/, '');
 					get().chooseServer(server, about.what === 'code' ? 'repl' : 'assistant');
-					if (about.what === 'code') get().changeRepl(server, replacedBy(replOf(get(), server), typed));
-					else get().replaceQuestion(server, typed);
+					if (about.what === 'code') restoreCode(get, server, typed);
+					else restoreQuestion(get, server, typed);
 					edit.discard();
 				} catch (error) {
 					get().notify('bad', `${messageOf(error)}; it is in ${edit.path}`);

@@ -1,11 +1,9 @@
 import type {SentPicture} from '../pictures/sent.ts';
-import {replOf} from '../repl/transcript.ts';
 import {movedSideways} from '../cells/rows/sideways.ts';
 import type {State} from '../core/program.ts';
 import {encodingOf, isNotebook, textOf} from './content.ts';
 import {isBrokenOff, type Viewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
-import {otherLanguage} from '../../text/python/run-language.ts';
 import {
 	movedBy,
 	settled,
@@ -23,6 +21,7 @@ import {findKeys} from './viewer-find.ts';
 import {pictureBytes} from './file-pictures.ts';
 import type {Shown} from './shown.ts';
 import {markedText, rangeText, dedented} from './marked-text.ts';
+import {attach, runInRepl} from './ports.ts';
 
 const SIDEWAYS = 8;
 /** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */
@@ -115,7 +114,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		);
 	});
 
-	const attach = (): string | void => {
+	const attachFile = (): string | void => {
 		const now = viewer();
 		if (now === undefined) return NOT_YET;
 		change({mark: null});
@@ -123,7 +122,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			from: Math.min(now.mark.from, now.mark.to) + 1,
 			to: Math.max(now.mark.from, now.mark.to) + 1,
 		};
-		return get().addAttachment({kind: 'file', path: now.path, ...lines});
+		return attach(get, {kind: 'file', path: now.path, ...lines});
 	};
 	const run = withText((sheet, _, now) => {
 		const drawn = shown();
@@ -133,15 +132,11 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			return 'Only Python runs: mark lines to run a part of another file';
 		if (now.mark === null && now.file.value === undefined) return whyNotWhole(now);
 		const language = languageOfFile(now.path) ?? '';
-		// Markdown holds code of any language.
-		const other =
-			now.mark === null || language === 'markdown'
-				? undefined
-				: otherLanguage(language, replOf(get(), server).kernel);
+		// Markdown holds code of any language, and a whole file is Python.
+		const needed = now.mark === null || language === 'markdown' ? '' : language;
+		const other = runInRepl(get, server, dedented(markedText(sheet, now.mark)), needed);
 		if (other !== undefined) return `This file is ${other}: ${keyFor('marks.copy')} copies the lines`;
 		change({mark: null});
-		get().runCells(server, [dedented(markedText(sheet, now.mark))]);
-		get().go('repl');
 	});
 
 	return {
@@ -208,7 +203,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				const now = viewer();
 				if (now) void get().editFile(server, now.path);
 			},
-			attach,
+			attach: attachFile,
 			run,
 			runAll() {
 				const drawn = shown();
@@ -231,7 +226,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			first: moveMark(() => 0),
 			last: moveMark(({index}) => index.count - 1),
 			copy,
-			attach,
+			attach: attachFile,
 			run,
 			leave: () => change({mark: null}),
 		},

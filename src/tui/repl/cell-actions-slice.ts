@@ -9,6 +9,7 @@ import type {FramePacket} from '../cells/error-packet.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
 import {referencesIn, type FilePlace, type Reference} from '../../text/references.ts';
 import {messageOf} from '../../text/errors.ts';
+import {explainError, turnsOf} from './ports.ts';
 
 export type CellActionsSlice = {
 	/** Gathers what is needed to explain the error of a cell, and shows it before anything is sent. A sentence says why there is nothing to explain. */
@@ -113,7 +114,7 @@ export const createCellActionsSlice =
 					return get().notify('info', 'A name that ends in .ipynb, .py or .md says what to write');
 				const {cells: shown, older, kernel} = replOf(get(), server);
 				const cells = target.withEarlier ? [...older, ...shown] : shown.filter(cell => cell.earlier === null);
-				const turns = target.withTurns ? (get().conversations.get(server)?.turns ?? []) : [];
+				const turns = target.withTurns ? turnsOf(get, server) : [];
 				if (cells.length + turns.length === 0 && !target.opens)
 					return get().notify('info', 'Nothing has been run here yet');
 				try {
@@ -158,7 +159,7 @@ export const createCellActionsSlice =
 					.filter(({path}) => !OF_PYTHON.test(path))
 					.slice(0, MOST_FRAMES);
 				void Promise.all(places.map(async place => frameOf(server, place))).then(frames =>
-					get().explainError({
+					explainError(get, {
 						cell: cell.result?.execution_count ?? null,
 						error,
 						source: cell.source,

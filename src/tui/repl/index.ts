@@ -6,7 +6,7 @@ import {shutdown} from './dialogs/shutdown.tsx';
 import {restart} from './dialogs/restart.tsx';
 import {endKernel, KernelsDialog, kernels, kernelsKeyLabel} from './dialogs/kernels.tsx';
 import {exportSession} from './dialogs/export-session.ts';
-import {createKernelNamesSlice, type KernelNamesSlice} from './kernel-names-slice.ts';
+import {createChooseKernelSlice, type ChooseKernelSlice} from './choose-kernel.ts';
 import {replHandlers, replLabel} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {keptCells} from './kept-cells.ts';
@@ -23,12 +23,16 @@ import {keyOf} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
 import {fieldSource} from '../core/store/draft-source.ts';
 import {replCommands} from './line-commands.ts';
+import {otherLanguage} from '../../text/python/run-language.ts';
+import {route} from '../core/store/route.ts';
+import {replacedBy} from '../core/store/typed-field.ts';
+import {restoreCode, runInRepl} from '../files/ports.ts';
 
 type Keys = typeof replKeys;
 
 declare module '../core/program.ts' {
 	interface State
-		extends CellsSlice, CellActionsSlice, KernelNamesSlice, RestartSlice, ShutdownSlice, KernelsSlice {}
+		extends CellsSlice, CellActionsSlice, ChooseKernelSlice, RestartSlice, ShutdownSlice, KernelsSlice {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -57,10 +61,21 @@ export const repl = screen({
 	slices: [
 		createCellsSlice,
 		createCellActionsSlice,
-		createKernelNamesSlice,
+		createChooseKernelSlice,
 		createRestartSlice,
 		createShutdownSlice,
 		createKernelsSlice,
+	],
+	parts: [
+		runInRepl.provide(({get}, server, code, language) => {
+			const other = language === '' ? undefined : otherLanguage(language, replOf(get(), server).kernel);
+			if (other !== undefined) return other;
+			get().runCells(server, [code]);
+			route(get).go('repl');
+		}),
+		restoreCode.provide(({get}, server, code) =>
+			get().changeRepl(server, replacedBy(replOf(get(), server), code)),
+		),
 	],
 	keys: replKeys,
 	handlers: replHandlers,

@@ -4,7 +4,7 @@ import {linkSentence} from '../live/link-state.ts';
 import {onServer} from '../servers/line-commands.ts';
 import {notebookPath} from './cell-actions-slice.ts';
 import {replLink} from './cells-link.ts';
-import {kernelsOf} from './kernel-names-slice.ts';
+import {kernelsOf} from '../cells/kernels/names.ts';
 
 /** Of the `:` line. */
 export const replCommands: readonly LineCommand[] = [

@@ -7,7 +7,7 @@ import {ranFilling, type Filling} from '../../text/notebook/worked.ts';
 import {notebookText} from '../../text/notebook/written.ts';
 
 /** Of a question and its answer, what a file tells. */
-type Turn = {
+export type Turn = {
 	readonly question: string;
 	readonly model: string;
 	readonly answer: string;

@@ -3,7 +3,7 @@ import {DEFAULT_KERNEL} from '../../../contract/names.ts';
 import {label} from '../../../text/safe.ts';
 import type {Slice} from '../../core/program.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import {kernelsOf} from '../../repl/kernel-names-slice.ts';
+import {kernelsOf} from '../../cells/kernels/names.ts';
 import {orderFailed} from '../../live/orders.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {asTyped, hasKeys, isPendingRun} from './open-notebook.ts';

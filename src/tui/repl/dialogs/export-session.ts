@@ -2,6 +2,7 @@ import {isOpen} from '../../servers/opened.ts';
 import {formatOf, nameOfSession, type ExportTarget} from '../cell-actions-slice.ts';
 import {NOTEBOOK_FORMATS, type NotebookFormat} from '../notebook.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {turnsOf} from '../ports.ts';
 
 const KINDS: Readonly<Record<NotebookFormat, string>> = {ipynb: 'notebook', py: 'Python', md: 'Markdown'};
 
@@ -11,7 +12,7 @@ const PLACES = {here: 'On this machine', server: 'On the server'} as const;
 export const exportSession = chooser(
 	{kind: 'export', line: ({server}) => ({field: 'export', server})},
 	({get}, {server}) => {
-		const hasTurns = (get().conversations.get(server)?.turns.length ?? 0) > 0;
+		const hasTurns = turnsOf(get, server).length > 0;
 		const cells = get().repls.get(server)?.cells ?? [];
 		const hasEarlier = cells.some(cell => cell.earlier !== null);
 		const hasNow = cells.some(cell => cell.earlier === null);

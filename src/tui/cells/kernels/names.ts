@@ -1,11 +1,10 @@
-import {kernelsOf as kernelsIn} from '../../query/kernels.ts';
-import {keyFor} from '../../text/key-name.ts';
-import type {CodeField} from '../cells/help/code-field.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
-import type {EnvironmentsState} from '../environments/environments.ts';
-import {label} from '../../text/safe.ts';
-import {findServer, type ServersState} from '../servers/servers.ts';
+import {kernelsOf as kernelsIn} from '../../../query/kernels.ts';
+import {keyFor} from '../../../text/key-name.ts';
+import type {CodeField} from '../help/code-field.ts';
+import type {Slice} from '../../core/program.ts';
+import type {Deps} from '../../core/store/deps.ts';
+import type {EnvironmentsState} from '../../environments/environments.ts';
+import {findServer, type ServersState} from '../../servers/servers.ts';
 
 export type KernelNamesSlice = {
 	/** Servers whose kernel may be asked for names. */
@@ -15,8 +14,6 @@ export type KernelNamesSlice = {
 	 * has allowed it: the first call for a server says so and allows it. A sentence: why there are none now.
 	 */
 	kernelNames(field: CodeField, typed: string): Promise<readonly string[] | string>;
-	/** The next cells run in this kernel, where the service does not say that there is none of that name. */
-	chooseKernel(server: string, kernel: string): Promise<void>;
 };
 
 const MOST = 200;
@@ -43,24 +40,6 @@ export const createKernelNamesSlice =
 	({client}: Deps): Slice<KernelNamesSlice> =>
 	(set, get) => ({
 		kernelAsked: new Set(),
-		async chooseKernel(server, kernel) {
-			if (get().environments.value === undefined) await get().refreshEnvironments();
-			const known = kernelsOf(get(), server);
-			if (known && !known.includes(kernel)) {
-				get().notify(
-					'bad',
-					`${label(server, 60)} has no kernel ${label(kernel, 60)}; it has ${known.map(each => label(each, 60)).join(', ')}`,
-				);
-				return;
-			}
-			// Its own one, not another of that name.
-			if (get().links.get(server)?.kind === 'live') (await get().linkOf(server))?.kernels.use(kernel, null);
-			get().changeRepl(server, {kernel});
-			get().notify(
-				'info',
-				`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it is there: this service does not say which kernels it has'}`,
-			);
-		},
 		async kernelNames({server, kernel, unchosen}, typed) {
 			const toChoose = (await unchosen?.(get())) ?? null;
 			if (toChoose !== null) return toChoose;

@@ -1,0 +1,8 @@
+import type {ErrorPacket} from '../cells/error-packet.ts';
+import {port} from '../core/ports.ts';
+import type {Turn} from './notebook.ts';
+
+/** Asks the assistant to explain an error. */
+export const explainError = port<[packet: ErrorPacket]>('explainError');
+/** Questions to a server's assistant and their answers. */
+export const turnsOf = port<[server: string], readonly Turn[]>('turnsOf');
