@@ -7,6 +7,8 @@ import type {Session} from './session.ts';
 import {summary, type Staying} from './summary.ts';
 import {notices} from '../tui/core/store/notices.ts';
 import {route} from '../tui/core/store/route.ts';
+import {replSession} from '../tui/repl/slice.ts';
+import {fileSaving} from '../tui/files/writing-slice.ts';
 
 /** How long quitting waits for a save. */
 const LONGEST_SAVE_MS = 5000;
@@ -26,14 +28,15 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 	let isLeaving = false;
 	let isAsking = false;
 	const journalWritten = async (): Promise<unknown> =>
-		Promise.race([session().store.getState().cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
+		Promise.race([replSession(session().store.getState).cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
 	/** The last words. Cells that wait are written down as not run, so that the next program knows. */
 	const lastWords = async (staying: Staying | null): Promise<string> => {
 		const {store} = session();
 		const words = summary(store, staying);
-		const {repls, dropCell} = store.getState();
+		const {repls} = store.getState();
 		for (const [server, {cells}] of repls)
-			for (const {id, state} of cells) if (state === 'queued') dropCell(server, id);
+			for (const {id, state} of cells)
+				if (state === 'queued') replSession(store.getState).dropCell(server, id);
 		await journalWritten();
 		return words;
 	};
@@ -45,14 +48,17 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 		finish(0, words);
 	};
 	return async () => {
-		const {saving, savesEnd} = session().store.getState();
+		const {saving} = session().store.getState();
 		if (saving.length > 0 && !isLeaving) {
 			isLeaving = true;
 			notices(session().store.getState).notify(
 				'info',
 				`${saving.map(path => label(path, 60)).join(', ')} is still being saved: waiting for that, at most ${LONGEST_SAVE_MS / 1000} seconds. Again quits at once.`,
 			);
-			const isSaved = await Promise.race([savesEnd(), sleep(LONGEST_SAVE_MS, true)]);
+			const isSaved = await Promise.race([
+				fileSaving(session().store.getState).savesEnd(),
+				sleep(LONGEST_SAVE_MS, true),
+			]);
 			isLeaving = false;
 			if (!isSaved) return;
 		}

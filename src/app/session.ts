@@ -24,6 +24,8 @@ import {notices} from '../tui/core/store/notices.ts';
 import {requestLog} from '../tui/core/store/requests.ts';
 import {profileAccess} from '../tui/profiles/profiles.ts';
 import {catalogue} from '../tui/compute/catalogue.ts';
+import {unsavedEdits} from '../tui/files/kept-edits-slice.ts';
+import {serverLinks} from '../tui/live/links.ts';
 
 /** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
 const RESTARTS = 3;
@@ -223,8 +225,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			void keep('Cells cannot be kept on disk', keepCells).then(() => journal.resolve(null));
 			void keep('What servers cost cannot be kept on disk', keepCosts);
 			keeper.sweep();
-			void store
-				.getState()
+			void unsavedEdits(store.getState)
 				.lookForEdits()
 				.catch(() => {});
 			serverList(store.getState).pollServers(signal);
@@ -238,7 +239,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			// What is asked for from now on waits for ever, and is forgotten with the store.
 			awaitClient();
 			requestLog(store.getState).cancelRequests();
-			store.getState().closeLinks();
+			serverLinks(store.getState).closeLinks();
 		},
 	};
 };

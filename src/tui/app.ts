@@ -8,7 +8,6 @@ import {core} from './core/index.ts';
 import type {State, Store} from './core/program.ts';
 import {allRooms, assemble} from './core/rooms.ts';
 import type {App} from './core/app.ts';
-import {functionsOf} from './unmoved.ts';
 import type {Deps} from './core/store/deps.ts';
 import {withFastCopies} from './core/store/fast-copies.ts';
 import {environments} from './environments/index.ts';
@@ -45,16 +44,11 @@ export const createStore = (deps: Deps): Store => {
 	const store = createVanilla<State>()(
 		withFastCopies((set, get, api) => {
 			const app: App = {get, set, subscribe: api.subscribe, deps, parts: new Map()};
-			return Object.assign(
-				{app},
-				...parts.map(({first}) => first?.(deps)),
-				...allRooms().flatMap(({slices = []}) => slices.map(create => create(deps)(set, get, api))),
-			) as State;
+			return Object.assign({app}, ...parts.map(({first}) => first?.(deps))) as State;
 		}),
 	);
 	const {app} = store.getState();
 	for (const {start} of parts) start(app);
-	store.setState(functionsOf(app));
 	for (const {onStart} of allRooms()) onStart?.(app);
 	return store;
 };

@@ -7,6 +7,7 @@ import {tempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {serviceWith} from './files-service.ts';
 import {runHere, type Ran} from './run-in-process.ts';
+import {fileTransfers} from '../../src/tui/files/transfers-slice.ts';
 
 const get = (
 	service: HostileService,
@@ -122,12 +123,12 @@ test('on the screens "overwrite all" does not replace a hidden file: that is ask
 	): Promise<readonly string[]> => {
 		const asked: string[] = [];
 		fill();
-		store.getState().download('nb', 'work', here.path);
+		fileTransfers(store.getState).download('nb', 'work', here.path);
 		for (const answer of answers) {
 			await waitFor(() => expect(store.getState().dialogs.at(-1)?.kind).toBe('overwrite'));
 			const dialog = store.getState().dialogs.at(-1);
 			if (dialog?.kind === 'overwrite') asked.push(dialog.isHidden ? `(${dialog.path})` : dialog.path);
-			store.getState().answerOverwrite(answer);
+			fileTransfers(store.getState).answerOverwrite(answer);
 		}
 		await waitFor(() => expect(store.getState().transfer).toBeNull());
 		return asked;

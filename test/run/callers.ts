@@ -23,6 +23,10 @@ import {createHands} from '../../src/work/hands.ts';
 import {ready, server} from '../support/factories.ts';
 import {textOf} from '../support/open-notebook.ts';
 import {plainCell, unaskedFiles, unaskedKernels} from '../support/unasked-link.ts';
+import {replSession} from '../../src/tui/repl/slice.ts';
+import {fileViewer} from '../../src/tui/files/viewer-slice.ts';
+import {notebookOpening} from '../../src/tui/files/notebook/open-slice.ts';
+import {notebookList} from '../../src/tui/files/notebook/slice.ts';
 
 /** A cell that was handed to the link. */
 export type Sent = {
@@ -205,20 +209,20 @@ const endShown = ({state, result}: Pick<Cell, 'state' | 'result'>): End | null =
 const repl = async (world: World): Promise<Driven> => {
 	const store = storeIn(world);
 	const {getState: get} = store;
-	get().runCell('s', 'a');
+	replSession(get).runCell('s', 'a');
 	await turns();
 	const cell = (): Cell => (get().repls.get('s') ?? EMPTY_REPL).cells[0]!;
 	return {
 		// Esc stops waiting, Esc again stops the code.
 		stop() {
-			get().stopCell('s');
-			get().stopCell('s');
+			replSession(get).stopCell('s');
+			replSession(get).stopCell('s');
 		},
 		answer(text) {
 			const asks = get().repls.get('s')?.asks;
 			if (!asks) return;
-			get().changeRepl('s', {asks: {...asks, field: createEditor(text)}});
-			get().answerCell('s');
+			replSession(get).changeRepl('s', {asks: {...asks, field: createEditor(text)}});
+			replSession(get).answerCell('s');
 		},
 		end: () => endShown(cell()),
 		shown: () => streamsOf(cell().result),
@@ -231,19 +235,19 @@ const notebook = async (world: World): Promise<Driven> => {
 	const {getState: get} = store;
 	const file = {server: 's', path: 'n.ipynb'};
 	store.setState({screen: 'files'});
-	await get().openFile('s', file.path);
-	await get().workInNotebook('s');
+	await fileViewer(get).openFile('s', file.path);
+	await notebookOpening(get).workInNotebook('s');
 	const open = (): OpenNotebook => get().notebooks.get(keyOf(file))!;
 	const key = open().notebook.cells[0]!.key;
-	get().runNotebook(file, [key]);
+	notebookList(get).runNotebook(file, [key]);
 	await turns();
 	return {
-		stop: () => void get().stopNotebook(file),
+		stop: () => void notebookList(get).stopNotebook(file),
 		answer(text) {
 			const {asks} = open();
 			if (!asks) return;
-			get().changeNotebook(file, () => ({asks: {...asks, field: createEditor(text)}}));
-			get().answerNotebook(file);
+			notebookList(get).changeNotebook(file, () => ({asks: {...asks, field: createEditor(text)}}));
+			notebookList(get).answerNotebook(file);
 		},
 		end: () => endShown(open().runs.get(key)!),
 		shown: () => streamsOf(open().notebook.cells[0] as unknown as ExecutedCell),

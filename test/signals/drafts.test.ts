@@ -19,6 +19,7 @@ import {draftFolder, draftNames, draftTexts} from './drafts-of.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {route} from '../../src/tui/core/store/route.ts';
 import {chat} from '../../src/tui/assistant/conversations.ts';
+import {replSession} from '../../src/tui/repl/slice.ts';
 
 afterEach(() => {
 	vi.useRealTimers();
@@ -35,9 +36,9 @@ const newStore = (): Store =>
 		now: Date.now,
 	});
 const typeCode = (store: Store, text: string, server = 'a'): void =>
-	store
-		.getState()
-		.changeRepl(server, {draft: insert(store.getState().repls.get(server)?.draft ?? createEditor(), text)});
+	replSession(store.getState).changeRepl(server, {
+		draft: insert(store.getState().repls.get(server)?.draft ?? createEditor(), text),
+	});
 const draftsIn = (root: string): string => join(root, 'drafts');
 const filesIn = (root: string): readonly string[] => {
 	try {
@@ -108,17 +109,19 @@ test('a draft belongs to its service, server and field, and its file tells nobod
 test('a draft comes back with its cursor, and leaves the disk when it was sent or deleted', () => {
 	using temp = tempFolder();
 	const first = program(temp.path);
-	first.store.getState().changeRepl('a', {draft: {...createEditor('one\ntwo'), cursor: 2}});
+	replSession(first.store.getState).changeRepl('a', {draft: {...createEditor('one\ntwo'), cursor: 2}});
 	first.keeper.flush();
 	const second = program(temp.path);
 	expect(second.store.getState().repls.get('a')?.draft).toMatchObject({text: 'one\ntwo', cursor: 2});
-	second.store.getState().runCell('a', 'one\ntwo');
+	replSession(second.store.getState).runCell('a', 'one\ntwo');
 	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
 	typeCode(second.store, 'x');
 	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual(['x']);
-	second.store.getState().changeRepl('a', {draft: backspace(second.store.getState().repls.get('a')!.draft)});
+	replSession(second.store.getState).changeRepl('a', {
+		draft: backspace(second.store.getState().repls.get('a')!.draft),
+	});
 	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
 	void chat(second.store.getState).ask('a', 'sent');
@@ -129,9 +132,13 @@ test('a draft comes back with its cursor, and leaves the disk when it was sent o
 test('looking through the history does not replace what was being typed', () => {
 	using temp = tempFolder();
 	const {store, keeper} = program(temp.path);
-	store.getState().runCell('a', 'earlier');
+	replSession(store.getState).runCell('a', 'earlier');
 	typeCode(store, 'being typed');
-	store.getState().changeRepl('a', {draft: createEditor('earlier'), historyAt: 0, stash: 'being typed'});
+	replSession(store.getState).changeRepl('a', {
+		draft: createEditor('earlier'),
+		historyAt: 0,
+		stash: 'being typed',
+	});
 	keeper.flush();
 	expect(textsIn(temp.path)).toEqual(['being typed']);
 	typeCode(store, ' changed');
@@ -143,7 +150,7 @@ test('what Ctrl-C has put aside is brought back by Up in the next program too', 
 	using temp = tempFolder();
 	const first = program(temp.path);
 	typeCode(first.store, 'put aside');
-	first.store.getState().stashCode('a');
+	replSession(first.store.getState).stashCode('a');
 	first.keeper.flush();
 	const second = program(temp.path);
 	expect(second.store.getState().repls.get('a')).toMatchObject({
@@ -151,7 +158,7 @@ test('what Ctrl-C has put aside is brought back by Up in the next program too', 
 		history: ['put aside'],
 		historyAt: 1,
 	});
-	second.store.getState().runCell('a', 'something else');
+	replSession(second.store.getState).runCell('a', 'something else');
 	second.keeper.flush();
 	expect(textsIn(temp.path)).toEqual([]);
 });
@@ -164,8 +171,8 @@ test('a program that empties its field leaves the draft of another one alone', (
 	first.keeper.flush();
 	typeCode(second.store, 'second');
 	second.keeper.flush();
-	first.store.getState().stashCode('a');
-	first.store.getState().runCell('a', 'first');
+	replSession(first.store.getState).stashCode('a');
+	replSession(first.store.getState).runCell('a', 'first');
 	first.keeper.flush();
 	expect(textsIn(temp.path)).toEqual(['second']);
 });

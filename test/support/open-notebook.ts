@@ -9,6 +9,10 @@ import {keyOf, textFile} from '../../src/tui/files/content.ts';
 import {withSource} from '../../src/text/notebook/worked.ts';
 import {ready, server} from './factories.ts';
 import {plainCell, unaskedKernels} from './unasked-link.ts';
+import {fileViewer} from '../../src/tui/files/viewer-slice.ts';
+import {notebookOpening} from '../../src/tui/files/notebook/open-slice.ts';
+import {serverLinks} from '../../src/tui/live/links.ts';
+import {notebookList} from '../../src/tui/files/notebook/slice.ts';
 
 export const FILE = {server: 's', path: 'n.ipynb'};
 const RECT = {left: 0, top: 0, width: 80, height: 24};
@@ -178,9 +182,9 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 	});
 	store.setState({servers: ready([server({name: 's'})]), current: 's', screen: 'files'});
 	const {getState: get} = store;
-	await get().openFile('s', FILE.path);
-	await get().workInNotebook('s');
-	await get().linkOf('s');
+	await fileViewer(get).openFile('s', FILE.path);
+	await notebookOpening(get).workInNotebook('s');
+	await serverLinks(get).linkOf('s');
 	const open = (): OpenNotebook => get().notebooks.get(keyOf(FILE))!;
 	const sources = (): readonly string[] => open().notebook.cells.map(({source}) => source);
 	const keyAt = (index: number): number => open().notebook.cells[index]?.key ?? -1;
@@ -203,7 +207,9 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 		/** Copies that are there. */
 		kept: () => copies.filter(({isGone}) => !isGone).map(({text: held}) => held),
 		put: (index: number, source: string) =>
-			get().workNotebook(FILE, notebook => ({notebook: withSource(notebook, keyAt(index), source)})),
+			notebookList(get).workNotebook(FILE, notebook => ({
+				notebook: withSource(notebook, keyAt(index), source),
+			})),
 		/** Presses a key of the notebook. */
 		press: (action: string, scope: 'notebook' | 'notebookEdit' = 'notebook') => {
 			const handlers = notebookHandlers[scope]?.({get, rect: RECT, columns: 80, rows: 24} as unknown as At);

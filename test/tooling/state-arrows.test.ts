@@ -73,10 +73,7 @@ const usesOf = (program: ts.Program) => {
 /** Uses of a later room's members: to be taken away, never added to. */
 const UPWARD = [
 	'environments -> servers: servers',
-	'files -> repl: openPlace',
-	'files -> repl: runCells',
 	'servers -> files: notebooks',
-	'servers -> files: refreshFiles',
 	'servers -> live: links',
 	'servers -> repl: repls',
 ];

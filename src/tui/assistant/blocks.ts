@@ -3,6 +3,7 @@ import {conversationAccess, type BlockPlace} from './conversation.ts';
 import {replOf} from '../repl/transcript.ts';
 import {withoutEnd} from '../../text/ends.ts';
 import {part, type App} from '../core/app.ts';
+import {replSession} from '../repl/slice.ts';
 
 export type CodeBlocks = {
 	/** Runs the code of a block on this server; the cell is linked under the answer. What is typed in the REPL stays. */
@@ -16,8 +17,8 @@ export const codeBlocks = part('codeBlocks', ({get, set}: App): CodeBlocks => {
 	return {
 		runBlock(server, {turn, block}, code) {
 			const {draft} = replOf(get(), server);
-			get().runCell(server, withoutEnd(code, '\n'));
-			get().changeRepl(server, {draft});
+			replSession(get).runCell(server, withoutEnd(code, '\n'));
+			replSession(get).changeRepl(server, {draft});
 			const cell = replOf(get(), server).cells.at(-1);
 			if (cell !== undefined)
 				changeTurn(server, turn, ({runs}) => ({runs: [...runs, {block, cell: cell.id}]}));
@@ -25,7 +26,7 @@ export const codeBlocks = part('codeBlocks', ({get, set}: App): CodeBlocks => {
 		putIntoRepl(server, code) {
 			const {text} = replOf(get(), server).draft;
 			const added = withoutEnd(code, '\n');
-			get().changeRepl(server, {
+			replSession(get).changeRepl(server, {
 				draft: createEditor(text.trim() === '' ? added : `${withoutEnd(text, '\n')}\n${added}`),
 			});
 		},

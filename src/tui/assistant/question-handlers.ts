@@ -12,6 +12,7 @@ import {conversationOf} from './conversation.ts';
 import {tasks} from './tasks.ts';
 import {attaching} from './attached.ts';
 import {route} from '../core/store/route.ts';
+import {externalEditor} from '../files/external-editor-slice.ts';
 
 type FieldAction = Exclude<
 	keyof Handlers<'assistant'>,
@@ -117,7 +118,7 @@ export const fieldKeys = (at: At): Pick<Handlers<'assistant'>, FieldAction> => {
 		},
 		external() {
 			const {text} = current().draft;
-			void get()
+			void externalEditor(get)
 				.editText(server, 'question', text)
 				.then(edited => {
 					if (edited !== null)

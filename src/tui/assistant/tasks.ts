@@ -14,6 +14,9 @@ import {route} from '../core/store/route.ts';
 import {notices} from '../core/store/notices.ts';
 import {chat} from './conversations.ts';
 import {questionContext} from './context.ts';
+import {serverLinks} from '../live/links.ts';
+import {sessionExport} from '../repl/cell-actions-slice.ts';
+import {notebookOpening} from '../files/notebook/open-slice.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -94,7 +97,11 @@ export const tasks = part(
 		): Promise<void> => {
 			let how: {readonly phase: string; readonly says?: string};
 			try {
-				const [all, api, link] = await Promise.all([loaded(), client(), get().addressLink(server)]);
+				const [all, api, link] = await Promise.all([
+					loaded(),
+					client(),
+					serverLinks(get).addressLink(server),
+				]);
 				const handle = await all.start(
 					{
 						...{client: api, server, model, live: link},
@@ -258,7 +265,7 @@ export const tasks = part(
 							import('./work-runner.ts'),
 							tasks?.(),
 							client(),
-							get().addressLink(server),
+							serverLinks(get).addressLink(server),
 						]);
 						const {isGood, says} = await undoWork(
 							api,
@@ -278,9 +285,9 @@ export const tasks = part(
 						const [{cellsOfWork}, book] = await Promise.all([import('./work-runner.ts'), tasks?.()]);
 						const cells = cellsOfWork(book?.last(server) ?? null);
 						if (typeof cells === 'string') return notices(get).notify('bad', cells);
-						if (typed !== '' && !(await get().makeNotebook(server, typed))) return;
-						const make = async (): Promise<unknown> => get().makeNotebook(server, '');
-						await get().putInNotebook(server, cells, {atEnd: true, isOnce: true, make});
+						if (typed !== '' && !(await sessionExport(get).makeNotebook(server, typed))) return;
+						const make = async (): Promise<unknown> => sessionExport(get).makeNotebook(server, '');
+						await notebookOpening(get).putInNotebook(server, cells, {atEnd: true, isOnce: true, make});
 					} catch (error) {
 						notices(get).notify('bad', messageOf(error));
 					}

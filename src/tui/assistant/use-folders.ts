@@ -1,6 +1,6 @@
 import {useEffect} from 'react';
 import {namesOf} from '../../contract/paths.ts';
-import {treeOf} from '../files/slice.ts';
+import {treeOf, fileListing} from '../files/slice.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 
 /** Folders that are asked for so that the files in them can be mentioned. */
@@ -26,6 +26,6 @@ export const useFolders = (server: string, isWanted: boolean): void => {
 					.sort((a, b) => namesOf(a).length - namesOf(b).length)
 					.find(path => !folders.has(path))
 			: '';
-		if (next !== undefined) void get().loadFolder(server, next);
+		if (next !== undefined) void fileListing(get).loadFolder(server, next);
 	}, [get, server, isWanted, folders]);
 };

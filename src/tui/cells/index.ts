@@ -1,9 +1,9 @@
 import type {Room} from '../core/room.ts';
-import {createCodeHelpSlice, type CodeHelpSlice} from './help/ask.ts';
-import {createKernelNamesSlice, type KernelNamesSlice} from './kernels/names.ts';
+import {codeHelp, type CodeHelpState} from './help/ask.ts';
+import {kernelLookup, type KernelNamesState} from './kernels/names.ts';
 
 declare module '../core/program.ts' {
-	interface State extends CodeHelpSlice, KernelNamesSlice {}
+	interface State extends CodeHelpState, KernelNamesState {}
 }
 
-export const cells: Room = {slices: [createCodeHelpSlice, createKernelNamesSlice]};
+export const cells: Room = {parts: [codeHelp, kernelLookup]};

@@ -6,6 +6,8 @@ import type {Deps} from '../core/store/deps.ts';
 import type {Cell} from './cell.ts';
 import {createUpdates} from './frame-pace.ts';
 import {codeHasRun} from './ports.ts';
+import {serverLinks} from '../live/links.ts';
+import {serverList} from '../servers/servers.ts';
 
 /** What a screen does with a cell that runs. */
 type Shown = {
@@ -41,7 +43,7 @@ export const runOnScreen = (
 		{
 			async live() {
 				await ready;
-				return get().linkOf(server, use);
+				return serverLinks(get).linkOf(server, use);
 			},
 			client,
 			isLocal: get().isLocal,
@@ -54,10 +56,10 @@ export const runOnScreen = (
 			case 'sent':
 				// What is due of one that came back unsent is not drawn.
 				cell = null;
-				if (event.way === 'service') get().ranOverService(server, use);
+				if (event.way === 'service') serverLinks(get).ranOverService(server, use);
 				return sent?.();
 			case 'unheard':
-				return get().linkFailed(server, use);
+				return serverLinks(get).linkFailed(server, use);
 			case 'output':
 				({cell} = event);
 				return updates.changed(event.what);
@@ -94,6 +96,6 @@ export const endedCell = (end: RunEnd): Pick<Cell, 'state'> & Partial<Pick<Cell,
 
 /** What the other screens do once code has run: the server may be gone, and files may have changed. */
 export const afterRun = (get: () => State, server: string, {how}: RunEnd): void => {
-	if (how === 'failed' || how === 'kernel-ended') get().doubtServers();
+	if (how === 'failed' || how === 'kernel-ended') serverList(get).doubtServers();
 	if (how !== 'failed') codeHasRun(get, server);
 };

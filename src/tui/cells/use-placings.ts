@@ -1,7 +1,7 @@
 import {useEffect} from 'react';
 import type {CellOutput} from '../../contract/cells.ts';
 import {useGetState} from '../core/store-context.ts';
-import type {Placing} from '../pictures/placed.ts';
+import {type Placing, placedPictures} from '../pictures/placed.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {pictureIn} from './pictures.ts';
 
@@ -21,6 +21,6 @@ export const outputPlacings = (
 /** Has the terminal hold the pictures that a pane has in view, as long as it is there. */
 export const usePlacings = (pane: 'repl' | 'files', placings: () => readonly Placing[]): void => {
 	const get = useGetState();
-	useEffect(() => get().placeInView(pane, placings()));
-	useEffect(() => () => get().placeInView(pane, []), [get, pane]);
+	useEffect(() => placedPictures(get).placeInView(pane, placings()));
+	useEffect(() => () => placedPictures(get).placeInView(pane, []), [get, pane]);
 };

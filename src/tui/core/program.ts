@@ -1,5 +1,5 @@
 // The types of the whole program, as its rooms make them: each room's index.ts adds to these by `declare module`.
-import type {StateCreator, StoreApi} from 'zustand/vanilla';
+import type {StoreApi} from 'zustand/vanilla';
 import type {Editor} from '../../text/editor/editor.ts';
 
 /** Data of all rooms. */
@@ -14,8 +14,6 @@ export interface Panes {}
 export interface Dialogs {}
 
 export type Store = StoreApi<State>;
-/** A part of the state, made with the whole of it in reach. */
-export type Slice<Own> = StateCreator<State, [], [], Own>;
 
 export type Scope = keyof Keymap;
 type RowOf<S extends Scope> = Keymap[S] extends {readonly rows: readonly (infer Row)[]} ? Row : never;

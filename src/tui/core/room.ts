@@ -1,16 +1,13 @@
-// A room of the program: one noun with its slices, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
+// A room of the program: one noun with its parts, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
 import type {ComponentType} from 'react';
 import type {Failure} from '../../api/failure.ts';
 import type {App, Part} from './app.ts';
 import type {LineField} from '../../storage/drafts.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import type {KeyScope, Tab} from './keys/binding-sets.ts';
-import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, Slice, State} from './program.ts';
-import type {Deps} from './store/deps.ts';
+import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, State} from './program.ts';
 import type {DraftSources} from './store/draft-source.ts';
 import type {Remote} from './store/remote.ts';
-
-type CreateSlice = (deps: Deps) => (...args: Parameters<Slice<State>>) => Partial<State>;
 
 /** A handler answers a sentence when its key cannot act now; it is shown. */
 export type Handlers<S extends Scope> = {readonly [A in Action<S>]: () => string | void};
@@ -191,7 +188,6 @@ export type NumberCommand = {
 };
 
 export type Room = {
-	readonly slices?: readonly CreateSlice[];
 	readonly parts?: readonly Part[];
 	readonly keys?: Readonly<Record<string, KeyScope>>;
 	readonly dialogs?: readonly DialogFacts[];

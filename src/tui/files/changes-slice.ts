@@ -3,20 +3,23 @@ import type {LiveFiles} from '../../api/client-types.ts';
 import type {Failure, Reply} from '../../api/failure.ts';
 import {leavesOf, type Leaf} from '../../api/file-tree.ts';
 import {label} from '../../text/safe.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {whyNoLink} from '../live/link-state.ts';
 import {keyOf, sentence} from './content.ts';
 import {rowsOf} from './layout.ts';
 import {isPendingRun} from './notebook/open-notebook.ts';
-import {isListed, treeOf} from './slice.ts';
+import {isListed, treeOf, fileListing} from './slice.ts';
 import type {FileTree} from './tree.ts';
 import {treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';
 import {isWithin, movedPath} from './tree-paths.ts';
 import {cursorAfter} from './tree-rows.ts';
+import {part, type App} from '../core/app.ts';
+import {serverLinks} from '../live/links.ts';
+import {fileViewer} from './viewer-slice.ts';
+import {route} from '../core/store/route.ts';
+import {notices} from '../core/store/notices.ts';
 
 /** Renaming, making folders and deleting: the service's interface has none of them, a server's own has. */
-export type FileChangesSlice = {
+export type FileChanges = {
 	/** Asks for the new path. A sentence says what the interfaces lack. */
 	askMove(server: string, path: string, isFolder: boolean): string | void;
 	/** Asks for the name of a new folder. */
@@ -39,9 +42,9 @@ const LACKS = {
 /** Jupyter puts a folder of its own beside what it renames. */
 const isOwn = ({name}: Leaf): boolean => name !== '.ipynb_checkpoints';
 
-export const createFileChangesSlice =
-	({keptEdits = async () => []}: Deps): Slice<FileChangesSlice> =>
-	(set, get) => {
+export const fileChanges = part(
+	'fileChanges',
+	({get, set, deps: {keptEdits = async () => []}}: App): FileChanges => {
 		const changeTree = (server: string, how: (tree: FileTree) => Partial<FileTree>): void => {
 			const files = new Map(get().files);
 			const tree = treeOf(get(), server);
@@ -58,7 +61,7 @@ export const createFileChangesSlice =
 			what: keyof typeof LACKS,
 			act: (files: LiveFiles) => void,
 		): string | void =>
-			get().withAddress(
+			serverLinks(get).withAddress(
 				server,
 				why => lacks(server, what, why),
 				({files}) => act(files),
@@ -82,7 +85,7 @@ export const createFileChangesSlice =
 			paths: readonly string[],
 			send: (files: LiveFiles) => Promise<Reply<null>>,
 		): Promise<string | undefined> => {
-			const link = await get().addressLink(server);
+			const link = await serverLinks(get).addressLink(server);
 			if (link === null) return lacks(server, what, whyNoLink(get().links.get(server)));
 			const reply = await send(link.files);
 			if (reply.ok) return undefined;
@@ -94,7 +97,7 @@ export const createFileChangesSlice =
 			const tree = treeOf(get(), server);
 			if (!isListed(tree)) return;
 			for (const folder of new Set(['', ...paths.flatMap(parentsOf)]))
-				if (folder === '' || tree.unfolded.has(folder)) void get().loadFolder(server, folder);
+				if (folder === '' || tree.unfolded.has(folder)) void fileListing(get).loadFolder(server, folder);
 		};
 		/** What is open of a renamed file or folder, and what was written in an editor for it, has the new name. */
 		const follow = async (server: string, from: string, to: string): Promise<void> => {
@@ -123,7 +126,7 @@ export const createFileChangesSlice =
 						file: value ? {...viewer.file, value: {...value, path, name}} : viewer.file,
 					}),
 				});
-				void get().openFile(server, path);
+				void fileViewer(get).openFile(server, path);
 			}
 			for (const edit of await keptEdits())
 				if (edit.about.what === 'file' && edit.about.server === server && isWithin(edit.about.path, from))
@@ -132,17 +135,23 @@ export const createFileChangesSlice =
 
 		return {
 			askMove: (server, path, isFolder) =>
-				withFiles(server, 'move', () => get().openDialog({kind: 'move-file', server, path, isFolder})),
+				withFiles(server, 'move', () => route(get).openDialog({kind: 'move-file', server, path, isFolder})),
 			askFolder: (server, above) =>
-				withFiles(server, 'folder', () => get().openDialog({kind: 'make-folder', server, above})),
+				withFiles(server, 'folder', () => route(get).openDialog({kind: 'make-folder', server, above})),
 			askRemove: (server, path, isFolder) =>
 				withFiles(server, 'remove', files => {
-					get().openDialog({kind: 'remove-file', server, path, isFolder, holds: isFolder ? 'asking' : 0});
+					route(get).openDialog({
+						kind: 'remove-file',
+						server,
+						path,
+						isFolder,
+						holds: isFolder ? 'asking' : 0,
+					});
 					if (!isFolder) return;
 					void files.list(path).then(reply => {
 						const dialog = get().dialogs.at(-1);
 						if (dialog?.kind !== 'remove-file' || dialog.server !== server || dialog.path !== path) return;
-						get().changeDialog({
+						route(get).changeDialog({
 							...dialog,
 							holds: reply.ok ? leavesOf(reply.value, path).filter(isOwn).length : 'unknown',
 						});
@@ -157,14 +166,14 @@ export const createFileChangesSlice =
 				changeTree(server, tree => treeMoved(tree, from, to));
 				refresh(server, [from, to]);
 				await follow(server, from, to);
-				get().notify('good', `${label(from)} is now ${label(to)}`);
+				notices(get).notify('good', `${label(from)} is now ${label(to)}`);
 			},
 			async makeFolder(server, path) {
 				const problem = await order(server, 'folder', [path], async files => files.makeFolder(path));
 				if (problem !== undefined) return problem;
 				changeTree(server, tree => treeWithFolder(tree, path));
 				refresh(server, [path]);
-				get().notify('good', `The folder ${label(path)} is made`);
+				notices(get).notify('good', `The folder ${label(path)} is made`);
 			},
 			async removeFile(server, path) {
 				const problem =
@@ -177,12 +186,13 @@ export const createFileChangesSlice =
 					cursor: cursorAfter(rows, rest, tree.cursor),
 				}));
 				const viewer = get().viewers.get(server);
-				if (viewer && isWithin(viewer.path, path)) get().closeFile(server);
+				if (viewer && isWithin(viewer.path, path)) fileViewer(get).closeFile(server);
 				refresh(server, [path]);
-				get().notify('good', `${label(path)} is deleted`);
+				notices(get).notify('good', `${label(path)} is deleted`);
 			},
 		};
-	};
+	},
+);
 
 /** The name that is taken, or what else the server said; nothing was lost. */
 const why = (failure: Failure): string =>

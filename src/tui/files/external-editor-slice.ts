@@ -1,7 +1,7 @@
 import type {EditAbout} from '../../storage/unsaved-edits.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {messageOf} from '../../text/errors.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
 
 type FieldKind = Exclude<EditAbout['what'], 'file'>;
 
@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<FieldKind, string>> = {
 	output: 'output.txt',
 };
 
-export type ExternalEditorSlice = {
+export type ExternalEditor = {
 	/**
 	 * Lets the user edit what stands in a field with $VISUAL or $EDITOR. It is kept for the server until the field has it.
 	 * Null when it was left as it was or could not be edited; why has been said then.
@@ -20,19 +20,17 @@ export type ExternalEditorSlice = {
 	editText(server: string, what: FieldKind, text: string): Promise<string | null>;
 };
 
-export const createExternalEditorSlice =
-	({edit}: Deps): Slice<ExternalEditorSlice> =>
-	(_, get) => ({
-		async editText(server, what, text) {
-			try {
-				const edited = await edit({text, name: NAMES[what], isNew: false, about: {what, server}});
-				edited.discard();
-				// Editors end a file with a newline, which in a field would be an empty line.
-				const given = text.endsWith('\n') ? edited.text : edited.text.replace(/\r?\n$/, '');
-				return given === text ? null : given;
-			} catch (error) {
-				get().notify('bad', messageOf(error));
-				return null;
-			}
-		},
-	});
+export const externalEditor = part('externalEditor', ({get, deps: {edit}}: App): ExternalEditor => ({
+	async editText(server, what, text) {
+		try {
+			const edited = await edit({text, name: NAMES[what], isNew: false, about: {what, server}});
+			edited.discard();
+			// Editors end a file with a newline, which in a field would be an empty line.
+			const given = text.endsWith('\n') ? edited.text : edited.text.replace(/\r?\n$/, '');
+			return given === text ? null : given;
+		} catch (error) {
+			notices(get).notify('bad', messageOf(error));
+			return null;
+		}
+	},
+}));

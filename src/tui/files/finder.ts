@@ -1,3 +1,4 @@
+import type {LineIndex} from '../../text/columns/line-index.ts';
 import {createFind, type Find} from '../../text/columns/find.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {TextPosition} from '../../text/columns/viewport.ts';
@@ -25,11 +26,20 @@ export const nextTurn = async (): Promise<void> => new Promise(resolve => setImm
 
 type Found = {readonly find: FindState | null};
 
+export type WordFinder = {
+	/** Looks for words in what is shown. Answers the offset of the first match at or behind `from`, else the first of all; null: there is none, or newer words were asked for. */
+	findWords(server: string, index: LineIndex, words: string, from: number): Promise<number | null>;
+	/** Forgets what was looked for. */
+	stopFinding(server: string): void;
+	/** The match after the one that was gone to, or before it; around the end when there is none. */
+	findAnother(server: string, step: 1 | -1): Promise<number | null>;
+};
+
 /** Looks for words in what a viewer shows, bit by bit, with room for keys in between. */
 export const finderOf = (
 	get: () => State,
 	change: (server: string, how: (viewer: Found) => Partial<Found>) => void,
-): Pick<State, 'findWords' | 'stopFinding' | 'findAnother'> => {
+): WordFinder => {
 	let finder: {readonly server: string; readonly find: Find} | undefined;
 	/** Goes on until the match that is asked for is known. */
 	const search = async (server: string, choose: (find: Find) => number | null): Promise<number | null> => {

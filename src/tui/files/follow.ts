@@ -2,8 +2,9 @@ import type {LiveFiles} from '../../api/client-types.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import type {State} from '../core/program.ts';
 import {rowsOf} from './layout.ts';
-import {isListed, treeOf} from './slice.ts';
-import type {Viewer} from './viewer-slice.ts';
+import {isListed, treeOf, fileListing} from './slice.ts';
+import {type Viewer, fileViewer} from './viewer-slice.ts';
+import {serverLinks} from '../live/links.ts';
 
 /** Milliseconds between looks: so soon after a change, and so late when nothing changes. */
 export const SOONEST = 2000;
@@ -55,7 +56,7 @@ export const lookOnce = async (
 		// Also at the first look: what happened since the folder was listed is not known.
 		hasChanged ||= stamps.has(path);
 		stamps.set(path, stamp);
-		await get().loadFolder(server, path);
+		await fileListing(get).loadFolder(server, path);
 	}
 	const viewer = followed(get(), server);
 	if (viewer === undefined || isOver()) return hasChanged;
@@ -66,7 +67,7 @@ export const lookOnce = async (
 	const isKnown = stamp === shown || stamp === stamps.get(viewer.path);
 	stamps.set(viewer.path, stamp);
 	if (isKnown || isOver() || followed(get(), server)?.path !== viewer.path) return hasChanged;
-	await get().openFile(server, viewer.path);
+	await fileViewer(get).openFile(server, viewer.path);
 	return true;
 };
 
@@ -77,7 +78,7 @@ export const follow = (get: () => State, server: string, stamps: Stamps): (() =>
 	let timer: NodeJS.Timeout;
 	const look = async (): Promise<void> => {
 		const begun = performance.now();
-		const link = await get().addressLink(server);
+		const link = await serverLinks(get).addressLink(server);
 		const found =
 			link === null || isStopped
 				? null

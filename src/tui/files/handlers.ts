@@ -7,12 +7,17 @@ import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts'
 import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
 import {helpHandlers} from '../cells/help/keys.ts';
 import {notebookHandlers} from './notebook/handlers.ts';
-import {treeOf} from './slice.ts';
+import {treeOf, fileListing} from './slice.ts';
 import {viewerKeys} from './viewer-keys.ts';
 import type {FileTree} from './tree.ts';
 import type {TreeRow} from './tree-rows.ts';
 import {fileShown} from './viewer-slice.ts';
 import {attach} from './ports.ts';
+import {route} from '../core/store/route.ts';
+import {unsavedEdits} from './kept-edits-slice.ts';
+import {listViews} from '../core/store/lists.ts';
+import {clipboard} from '../core/store/clipboard.ts';
+import {fileChanges} from './changes-slice.ts';
 
 const serverOf = ({get}: At): string => get().current ?? '';
 
@@ -32,7 +37,7 @@ const moves = (at: At) => {
 		() => cursorAt(rows, treeOf(get(), server)),
 		rows.length,
 		layoutOf(get(), server, rect).tree,
-		to => get().changeTree(server, {cursor: rows[to]?.path ?? ''}),
+		to => fileListing(get).changeTree(server, {cursor: rows[to]?.path ?? ''}),
 	);
 };
 
@@ -51,32 +56,32 @@ const tree: KeyHandlers<'tree'> = at => {
 		...moves(at),
 		open() {
 			if (selected === undefined) return none('no file to open');
-			get().changeTree(server, {cursor: selected.path});
+			fileListing(get).changeTree(server, {cursor: selected.path});
 			if (selected.isFolder) {
-				get().toggleFolder(server, selected.path);
+				fileListing(get).toggleFolder(server, selected.path);
 				return;
 			}
-			get().focusPart('files', 'viewer');
-			void get().goToPath(server, selected.path);
+			route(get).focusPart('files', 'viewer');
+			void fileListing(get).goToPath(server, selected.path);
 		},
 		edit() {
 			if (selected === undefined) return none('no file to edit');
 			if (selected.isFolder) return `${selected.name} is a folder`;
-			void get().editFile(server, selected.path);
+			void unsavedEdits(get).editFile(server, selected.path);
 		},
 		add() {
 			const folder = selected === undefined ? '' : folderOf(selected);
-			get().openDialog({kind: 'add-file', server, folder: folder === '' ? '' : `${folder}/`});
+			route(get).openDialog({kind: 'add-file', server, folder: folder === '' ? '' : `${folder}/`});
 		},
-		path: () => get().openDialog({kind: 'go-to-path', server}),
-		filter: () => get().setFiltering('files'),
+		path: () => route(get).openDialog({kind: 'go-to-path', server}),
+		filter: () => listViews(get).setFiltering('files'),
 		showAll() {
 			if (get().lists.files.filter.text === '') return 'No filter is set: all files are shown';
-			get().changeList('files', {filter: createEditor()});
+			listViews(get).changeList('files', {filter: createEditor()});
 		},
 		hidden() {
 			const {hidden, folders} = treeOf(get(), server);
-			get().changeTree(server, {hidden: !hidden});
+			fileListing(get).changeTree(server, {hidden: !hidden});
 			const isProject = [...folders.values()].some(({value}) => value?.some(leaf => leaf.isIgnored));
 			const what = `Names that begin with a dot${isProject ? ', and what git ignores,' : ''}`;
 			return hidden ? `${what} are hidden` : `${what} are shown`;
@@ -86,16 +91,16 @@ const tree: KeyHandlers<'tree'> = at => {
 			return attach(get, {kind: 'file', path: selected.path});
 		},
 		copyPath: () =>
-			selected === undefined ? none('no path to copy') : get().copy(selected.path, 'The path'),
+			selected === undefined ? none('no path to copy') : clipboard(get).copy(selected.path, 'The path'),
 		listByCode() {
 			const {source} = treeOf(get(), server);
 			if (source === 'service') return 'The service lists the files itself';
 			if (source === 'server') return 'The server lists the files itself';
-			if (source === 'code') return void get().refreshFolders(server);
-			get().openDialog({kind: 'list-by-code', server});
+			if (source === 'code') return void fileListing(get).refreshFolders(server);
+			route(get).openDialog({kind: 'list-by-code', server});
 		},
 		upload: () =>
-			get().openDialog({
+			route(get).openDialog({
 				kind: 'transfer',
 				server,
 				direction: 'upload',
@@ -103,21 +108,21 @@ const tree: KeyHandlers<'tree'> = at => {
 			}),
 		download() {
 			if (selected === undefined) return none('no file to download');
-			get().openDialog({kind: 'transfer', server, direction: 'download', path: selected.path});
+			route(get).openDialog({kind: 'transfer', server, direction: 'download', path: selected.path});
 		},
 		move: () =>
 			selected === undefined
 				? none('nothing to rename')
-				: get().askMove(server, selected.path, selected.isFolder),
-		makeFolder: () => get().askFolder(server, selected === undefined ? '' : folderOf(selected)),
+				: fileChanges(get).askMove(server, selected.path, selected.isFolder),
+		makeFolder: () => fileChanges(get).askFolder(server, selected === undefined ? '' : folderOf(selected)),
 		remove: () =>
 			selected === undefined
 				? none('nothing to delete')
-				: get().askRemove(server, selected.path, selected.isFolder),
+				: fileChanges(get).askRemove(server, selected.path, selected.isFolder),
 		fold() {
 			if (selected === undefined) return;
-			if (selected.isFolder && selected.unfolded) get().toggleFolder(server, selected.path);
-			else get().changeTree(server, {cursor: parentOf(selected.path)});
+			if (selected.isFolder && selected.unfolded) fileListing(get).toggleFolder(server, selected.path);
+			else fileListing(get).changeTree(server, {cursor: parentOf(selected.path)});
 		},
 	};
 };
@@ -155,9 +160,9 @@ export const fileLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, a
 const filter: KeyHandlers<'filter'> = at => {
 	const {get} = at;
 	const {up, down, pageUp, pageDown} = moves(at);
-	const leave = (): void => get().setFiltering(null);
+	const leave = (): void => listViews(get).setFiltering(null);
 	const draft = () => get().lists.files.filter;
-	const set = (next: ReturnType<typeof draft>): void => get().changeList('files', {filter: next});
+	const set = (next: ReturnType<typeof draft>): void => listViews(get).changeList('files', {filter: next});
 	return {
 		...editingKeys({draft, set}),
 		...{up, down, pageUp, pageDown},

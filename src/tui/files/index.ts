@@ -22,48 +22,38 @@ import {
 import {helpScope} from '../cells/help/help.ts';
 import type {ServerFile} from './content.ts';
 import {isUnderWay} from './save-machine.ts';
-import {createFileChangesSlice, type FileChangesSlice} from './changes-slice.ts';
-import {createExternalEditorSlice, type ExternalEditorSlice} from './external-editor-slice.ts';
+import {fileChanges} from './changes-slice.ts';
+import {externalEditor} from './external-editor-slice.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
 import {chooseKernel} from './notebook/choose-kernel.ts';
-import {createNotebookKernelsSlice, type NotebookKernelsSlice} from './notebook/kernel-slice.ts';
+import {notebookKernels} from './notebook/kernel-slice.ts';
 import {saveLarge} from './notebook/save-large.tsx';
-import {createKeptNotebooksSlice, type KeptNotebooksSlice} from './notebook/keep-slice.ts';
-import {createOpenNotebooksSlice, type OpenNotebooksSlice} from './notebook/open-slice.ts';
-import {createOutputPicturesSlice, type OutputPicturesSlice} from './notebook/output-pictures.ts';
-import {createSavedNotebooksSlice, type SavedNotebooksSlice} from './notebook/save-slice.ts';
-import {createNotebooksSlice, type NotebooksSlice} from './notebook/slice.ts';
-import {createKeptEditsSlice, type KeptEditsSlice} from './kept-edits-slice.ts';
+import {notebookRecovery} from './notebook/keep-slice.ts';
+import {notebookOpening} from './notebook/open-slice.ts';
+import {notebookSaving} from './notebook/save-slice.ts';
+import {notebookList, type NotebooksState} from './notebook/slice.ts';
+import {unsavedEdits, type KeptEditsState} from './kept-edits-slice.ts';
 import {fileHandlers, fileLabel} from './handlers.ts';
 import {fileKeys, filesTab} from './keys.ts';
 import {layoutOf} from './layout.ts';
 import {FilesScreen} from './screen.tsx';
 import {questionOf, type Question, type Writing} from './save-machine.ts';
-import {createFilesSlice, treeOf, type FilesSlice} from './slice.ts';
-import {createTransfersSlice, type TransfersSlice} from './transfers-slice.ts';
-import {createViewerSlice, type ViewerSlice} from './viewer-slice.ts';
-import {createFileWritingSlice, type FileWritingSlice} from './writing-slice.ts';
+import {fileListing, treeOf, type FilesState} from './slice.ts';
+import {fileTransfers, type TransfersState} from './transfers-slice.ts';
+import {fileViewer, type ViewerState} from './viewer-slice.ts';
+import {fileSaving, type FileWritingState} from './writing-slice.ts';
 import {fileCommands, toLine} from './line-commands.ts';
 import {codeHasRun} from '../cells/ports.ts';
+import {refreshFiles} from '../servers/ports.ts';
+import {namedPlaces} from './named-places.ts';
+import {notebookLeft, notebookSaved, resumeNotebook} from './ports.ts';
+import {askNotebookKernel, findNotebookKernel, keepNotebook} from './notebook/ports.ts';
 
 type Keys = typeof fileKeys;
 
 declare module '../core/program.ts' {
 	interface State
-		extends
-			FilesSlice,
-			ViewerSlice,
-			FileWritingSlice,
-			NotebooksSlice,
-			OpenNotebooksSlice,
-			KeptNotebooksSlice,
-			SavedNotebooksSlice,
-			OutputPicturesSlice,
-			NotebookKernelsSlice,
-			KeptEditsSlice,
-			TransfersSlice,
-			ExternalEditorSlice,
-			FileChangesSlice {}
+		extends FilesState, ViewerState, FileWritingState, NotebooksState, KeptEditsState, TransfersState {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		files: 'tree' | 'viewer';
@@ -119,25 +109,32 @@ const WRITING_SCOPES = {
 export const files = screen({
 	...filesTab,
 	command: {does: 'Files of the current server'},
-	slices: [
-		createFilesSlice,
-		createViewerSlice,
-		createFileWritingSlice,
-		createNotebooksSlice,
-		createOpenNotebooksSlice,
-		createKeptNotebooksSlice,
-		createSavedNotebooksSlice,
-		createOutputPicturesSlice,
-		createNotebookKernelsSlice,
-		createKeptEditsSlice,
-		createTransfersSlice,
-		createExternalEditorSlice,
-		createFileChangesSlice,
+	parts: [
+		fileListing,
+		fileViewer,
+		fileSaving,
+		notebookList,
+		notebookOpening,
+		notebookRecovery,
+		notebookSaving,
+		namedPlaces,
+		notebookKernels,
+		unsavedEdits,
+		fileTransfers,
+		externalEditor,
+		fileChanges,
+		refreshFiles.provide((app, server) => void fileListing(app).refreshFiles(server)),
+		notebookSaved.provide((app, ...saved) => notebookSaving(app).notebookSaved(...saved)),
+		notebookLeft.provide((app, file) => notebookSaving(app).notebookLeft(file)),
+		resumeNotebook.provide(async (app, left) => notebookOpening(app).resumeNotebook(left)),
+		keepNotebook.provide(async (app, file) => notebookRecovery(app).keepNotebook(file)),
+		findNotebookKernel.provide(async (app, file) => notebookKernels(app).findNotebookKernel(file)),
+		askNotebookKernel.provide((app, ...asked) => notebookKernels(app).askNotebookKernel(...asked)),
+		codeHasRun.provide(({get}, server) => void fileListing(get).followCode(server)),
 	],
-	parts: [codeHasRun.provide(({get}, server) => void get().followCode(server))],
 	keys: fileKeys,
 	handlers: fileHandlers,
-	stop: (state, server) => state.stopTransfer(server),
+	stop: (state, server) => fileTransfers(state.app).stopTransfer(server),
 	stops: ({transfer}, server, top) =>
 		top === 'tree' && transfer?.server === server ? `stop the ${transfer.direction}` : undefined,
 	failure(state, server) {
@@ -164,7 +161,7 @@ export const files = screen({
 			saysKeys: () => true,
 			scope: 'overwrite',
 			handlers: {overwrite},
-			dismiss: state => state.answerOverwrite('stop'),
+			dismiss: state => fileTransfers(state.app).answerOverwrite('stop'),
 			Dialog: Overwrite,
 		}),
 		goToPath,
@@ -180,7 +177,7 @@ export const files = screen({
 			scope: ({writing}) => [WRITING_SCOPES[questionOf(writing)?.at ?? 'diff']],
 			handlers: {writing, conflict, confirm: overwriting},
 			labelNow: writingKeyLabel,
-			dismiss: state => state.leaveWriting(),
+			dismiss: state => fileSaving(state.app).leaveWriting(),
 			Dialog: WriteFile,
 		}),
 		keptEdits,

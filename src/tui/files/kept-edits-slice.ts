@@ -1,18 +1,23 @@
 import type {KeptEdit} from '../../storage/unsaved-edits.ts';
 import {isNotebook} from './content.ts';
 import {differenceOf} from './difference.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {messageOf} from '../../text/errors.ts';
 import {readNotebook} from '../../text/notebook/notebook.ts';
-import {restoreCode, restoreQuestion} from './ports.ts';
+import {restoreCode, restoreQuestion, resumeNotebook} from './ports.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {route} from '../core/store/route.ts';
+import {fileSaving} from './writing-slice.ts';
 
 export type {KeptEdit};
 
 /** Texts that were written in an editor and are neither saved nor discarded. */
-export type KeptEditsSlice = {
+export type KeptEditsState = {
 	/** As they were looked for last, the newest first. */
 	readonly keptEdits: readonly KeptEdit[];
+};
+
+export type UnsavedEdits = {
 	/** Tells of those that an earlier program left when it was killed. */
 	lookForEdits(): Promise<void>;
 	/** Shows all of them, and lets the user choose. A sentence says that there are none. */
@@ -77,16 +82,17 @@ const unsavedWords = (edit: KeptEdit): string => {
 		: `What you changed in ${editName(edit)} was not saved: :edits shows it`;
 };
 
-export const createKeptEditsSlice =
-	({keptEdits = async () => []}: Deps): Slice<KeptEditsSlice> =>
-	(set, get) => {
+const firstKeptEdits = (): KeptEditsState => ({keptEdits: []});
+
+export const unsavedEdits = part(
+	'unsavedEdits',
+	({get, set, deps: {keptEdits = async () => []}}: App): UnsavedEdits => {
 		const find = async (): Promise<readonly KeptEdit[]> => {
 			const found = await keptEdits();
 			set({keptEdits: found});
 			return found;
 		};
 		return {
-			keptEdits: [],
 			async lookForEdits() {
 				const found = (await find()).filter(({isLeft}) => !isLeft);
 				const outputs = found.filter(holdsOutputsOnly);
@@ -94,7 +100,7 @@ export const createKeptEditsSlice =
 				const lost = found.filter(each => !each.isMentioned || !outputs.includes(each));
 				const [first] = lost;
 				if (first === undefined) return;
-				get().notify(
+				notices(get).notify(
 					'info',
 					lost.length === 1
 						? unsavedWords(first)
@@ -106,7 +112,7 @@ export const createKeptEditsSlice =
 			},
 			async showEdits() {
 				if ((await find()).length === 0) return 'Nothing that was not saved waits here';
-				get().openDialog({kind: 'kept-edits'});
+				route(get).openDialog({kind: 'kept-edits'});
 			},
 			keptEditOf: async (server, path) =>
 				(await find()).find(
@@ -114,20 +120,20 @@ export const createKeptEditsSlice =
 						!isLeft && about.what === 'file' && about.server === server && about.path === path,
 				),
 			async editFile(server, path) {
-				const kept = await get().keptEditOf(server, path);
-				await (kept ? get().showEdit(kept) : get().editAsItIs(server, path));
+				const kept = await unsavedEdits(get).keptEditOf(server, path);
+				await (kept ? unsavedEdits(get).showEdit(kept) : fileSaving(get).editAsItIs(server, path));
 			},
 			async showEdit(edit) {
 				try {
 					const path = edit.about.what === 'file' ? edit.about.path : '';
-					get().openDialog({
+					route(get).openDialog({
 						kind: 'kept-edit',
 						edit,
 						rows: await differenceOf(path, edit.before ?? '', edit.read()),
 						isDiscarding: false,
 					});
 				} catch (error) {
-					get().notify('bad', `${messageOf(error)}; it is in ${edit.path}`);
+					notices(get).notify('bad', `${messageOf(error)}; it is in ${edit.path}`);
 				}
 			},
 			async takeUpEdit(edit) {
@@ -138,7 +144,7 @@ export const createKeptEditsSlice =
 						about.what === 'file' &&
 						before !== null &&
 						isNotebook(about.path) &&
-						(await get().resumeNotebook({
+						(await resumeNotebook(get, {
 							server: about.server,
 							path: about.path,
 							before,
@@ -148,33 +154,35 @@ export const createKeptEditsSlice =
 					)
 						return;
 					if (about.what === 'file')
-						return await get().resumeWriting(
+						return await fileSaving(get).resumeWriting(
 							{server: about.server, path: about.path, before, mine: text, copy: {...edit, text}},
 							edit.take,
 						);
 					if (about.what === 'output') return;
 					const {server} = about;
 					const typed = text.replace(/\r?\n$/, '');
-					get().chooseServer(server, about.what === 'code' ? 'repl' : 'assistant');
+					route(get).chooseServer(server, about.what === 'code' ? 'repl' : 'assistant');
 					if (about.what === 'code') restoreCode(get, server, typed);
 					else restoreQuestion(get, server, typed);
 					edit.discard();
 				} catch (error) {
-					get().notify('bad', `${messageOf(error)}; it is in ${edit.path}`);
+					notices(get).notify('bad', `${messageOf(error)}; it is in ${edit.path}`);
 				}
 			},
 			discardEdit(edit) {
 				try {
 					edit.discard();
-					get().notify(
+					notices(get).notify(
 						'info',
 						isWrittenInEditor(edit)
 							? `What was written for ${editName(edit)} is discarded`
 							: `What was changed in ${editName(edit)} is discarded`,
 					);
 				} catch (error) {
-					get().notify('bad', messageOf(error));
+					notices(get).notify('bad', messageOf(error));
 				}
 			},
 		};
-	};
+	},
+	firstKeptEdits,
+);

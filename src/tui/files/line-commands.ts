@@ -1,6 +1,10 @@
 import {typedPlace} from '../../contract/paths.ts';
 import type {LineCommand, NumberCommand} from '../core/room.ts';
-import {knownPaths, treeOf} from './slice.ts';
+import {knownPaths, treeOf, fileListing} from './slice.ts';
+import {fileViewer} from './viewer-slice.ts';
+import {route} from '../core/store/route.ts';
+import {unsavedEdits} from './kept-edits-slice.ts';
+import {notices} from '../core/store/notices.ts';
 
 /** A number stands for a line of the open file. */
 export const toLine: NumberCommand = {
@@ -10,9 +14,9 @@ export const toLine: NumberCommand = {
 		const viewer = state.viewers.get(state.current ?? '');
 		if (state.current === null || viewer === undefined)
 			return 'Open a file first: its lines are what a number goes to';
-		state.goToLine(state.current, line);
-		state.focusPart('files', 'viewer');
-		state.go('files');
+		fileViewer(get).goToLine(state.current, line);
+		route(get).focusPart('files', 'viewer');
+		route(get).go('files');
 	},
 };
 
@@ -28,18 +32,18 @@ export const fileCommands: readonly LineCommand[] = [
 			if (current === null) return 'Choose a server first';
 			const known = knownPaths(treeOf(get(), current));
 			const {path, line} = typedPlace(argument, each => known.includes(each));
-			get().focusPart('files', 'viewer');
-			get().go('files');
-			void get().goToPath(current, path, line);
+			route(get).focusPart('files', 'viewer');
+			route(get).go('files');
+			void fileListing(get).goToPath(current, path, line);
 		},
 	},
 	{
 		name: 'edits',
 		does: 'Changes that were not saved',
 		run({get}) {
-			void get()
+			void unsavedEdits(get)
 				.showEdits()
-				.then(reason => typeof reason === 'string' && get().notify('info', reason));
+				.then(reason => typeof reason === 'string' && notices(get).notify('info', reason));
 		},
 	},
 ];

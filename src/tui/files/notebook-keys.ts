@@ -3,6 +3,10 @@ import type {Viewer} from './viewer-slice.ts';
 import {settled, showing, type Sheet, type Window} from '../../text/columns/viewport.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {CodePlace} from './notebook-lines.ts';
+import {notices} from '../core/store/notices.ts';
+import {route} from '../core/store/route.ts';
+import type {FileViewer} from './viewer-slice.ts';
+import {runInRepl} from './ports.ts';
 
 /** A handler that is given what is drawn, and says so when nothing is. */
 export type WithText = (
@@ -16,7 +20,7 @@ export type Access = {
 	readonly get: () => State;
 	readonly server: string;
 	readonly withText: WithText;
-	readonly change: (next: Parameters<State['changeViewer']>[1]) => void;
+	readonly change: (next: Parameters<FileViewer['changeViewer']>[1]) => void;
 };
 
 /** The cell of code that is chosen, else the first in view; -1 where all are above. */
@@ -58,18 +62,20 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 				const place = code[at];
 				if (place === undefined)
 					return `There is no cell of code below: ${keyFor('viewer.foldMore')} chooses the one above`;
-				get().runCells(server, [place.source]);
-				get().notify('info', `Cell of code ${at + 1} of ${code.length} runs in the REPL.`);
+				runInRepl(get, server, [place.source], '');
+				notices(get).notify('info', `Cell of code ${at + 1} of ${code.length} runs in the REPL.`);
 				choose(code, Math.min(at + 1, code.length - 1), sheet, window, now);
 			})(),
 		/** All of them, up to one that fails. */
 		runAll(code: readonly CodePlace[]): string | void {
 			if (code.length === 0) return 'This notebook has no code';
-			get().runCells(
+			runInRepl(
+				get,
 				server,
 				code.map(({source}) => source),
+				'',
 			);
-			get().go('repl');
+			route(get).go('repl');
 		},
 	};
 };

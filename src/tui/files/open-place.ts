@@ -1,6 +1,9 @@
 import type {Pane, Store} from '../core/program.ts';
 import {isOpen} from '../servers/opened.ts';
 import {findServer} from '../servers/servers.ts';
+import {route} from '../core/store/route.ts';
+import {renting} from '../servers/create/submit.ts';
+import {fileViewer} from './viewer-slice.ts';
 
 /** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
 export type StartPlace = {
@@ -13,19 +16,19 @@ export type StartPlace = {
 
 /** Goes to a server's pane at once, and to the file as soon as the server is ready. */
 export const openPlace = (store: Store, {server, screen, file, starts = false}: StartPlace): void => {
-	store.getState().chooseServer(server, screen);
+	route(store.getState).chooseServer(server, screen);
 	if (starts) {
 		const stop = store.subscribe(state => {
 			if (findServer(state, server) === undefined || state.servers.status !== 'ready') return;
 			stop();
-			void state.startAgain(server);
+			void renting(state.app).startAgain(server);
 		});
 	}
 	if (file === null) return;
 	const stop = store.subscribe(state => {
 		if (!isOpen(state, server)) return;
 		stop();
-		state.focusPart('files', 'viewer');
-		void state.openFile(server, file.path, file.line);
+		route(state.app).focusPart('files', 'viewer');
+		void fileViewer(state.app).openFile(server, file.path, file.line);
 	});
 };

@@ -1,16 +1,29 @@
 import type {Attachment} from '../../work/mentions.ts';
+import type {EditedText} from '../core/store/deps.ts';
 import {port} from '../core/ports.ts';
+import type {FileEntry} from '../../contract/files.ts';
+import type {ServerFile} from './content.ts';
 
 /**
- * Runs code in a server's REPL and goes there. Returns the language of the code, which does not
- * run, if the REPL's kernel is of another.
+ * Runs code in a server's REPL, one text after the other up to one that fails. Returns the language
+ * of the code, which does not run, if the REPL's kernel is of another. `language` may be unknown: ''.
  */
-export const runInRepl = port<[server: string, code: string, language: string], string | undefined>(
-	'runInRepl',
-);
+export const runInRepl = port<
+	[server: string, sources: readonly string[], language: string],
+	string | undefined
+>('runInRepl');
 /** Puts an unsaved text back into the prompt of a server's REPL. */
 export const restoreCode = port<[server: string, code: string]>('restoreCode');
 /** Puts an unsaved text back into the question to a server's assistant. */
 export const restoreQuestion = port<[server: string, question: string]>('restoreQuestion');
 /** Attaches something to the next question. Returns the reason if it cannot. */
 export const attach = port<[attachment: Attachment], string | void>('attach');
+/** Tells a notebook that a text of it stands in the file. */
+export const notebookSaved = port<[file: ServerFile, entry: FileEntry, text: string]>('notebookSaved');
+/** Tells a notebook that its unsaved text was given up for what is in the file. */
+export const notebookLeft = port<[file: ServerFile]>('notebookLeft');
+/** Goes on with unsaved changes of a notebook. Resolves to false if they are no notebook. */
+export const resumeNotebook = port<
+	[left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText}],
+	Promise<boolean>
+>('resumeNotebook');

@@ -21,7 +21,7 @@ import {useViewer} from './use-viewer.ts';
 import {FilesView} from './view.tsx';
 import {FIND_FIELD} from './viewer-title.ts';
 import {viewerKeys} from './viewer-keys.ts';
-import {isListed, treeOf} from './slice.ts';
+import {isListed, treeOf, fileListing} from './slice.ts';
 import type {ScreenProps} from '../core/room.ts';
 
 export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
@@ -65,19 +65,20 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	useFollow(server, viewer?.path);
 	useTail(server, viewer, shown);
 	useEffect(() => {
-		if (!get().files.get(server)?.folders.has('')) void get().loadFolder(server, '');
+		if (!get().files.get(server)?.folders.has('')) void fileListing(get).loadFolder(server, '');
 	}, [get, server]);
 	// Asked again once the service is back, which a newer list of servers tells.
 	useEffect(() => {
 		const tree = treeOf(get(), server);
-		if (isListed(tree) && tree.folders.get('')?.status === 'failed') void get().loadFolder(server, '');
+		if (isListed(tree) && tree.folders.get('')?.status === 'failed')
+			void fileListing(get).loadFolder(server, '');
 	}, [get, server, seenAt]);
 
 	const first = rows[0]?.path;
 	useLayoutEffect(() => {
 		// A file that comes above it later must not come under the cursor.
 		if (first !== undefined && first !== '' && treeOf(get(), server).cursor === '')
-			get().changeTree(server, {cursor: first});
+			fileListing(get).changeTree(server, {cursor: first});
 	});
 	const index = shown?.sheet.index;
 	// In a text that has come just now the words are looked for again.

@@ -3,13 +3,15 @@ import {leavesOf, mayListNoFolders, type Leaf} from '../../api/file-tree.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {parentsOf} from '../../contract/paths.ts';
-import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {listedEntries, listingCode} from './list-by-code.ts';
 import type {FileTree, Folder} from './tree.ts';
 import {cursorAfter, treeRows, type TreeRow} from './tree-rows.ts';
 import {idle, nowLoading, nowSettled} from '../core/store/remote.ts';
+import {part, type App} from '../core/app.ts';
+import {serverLinks} from '../live/links.ts';
+import {fileViewer} from './viewer-slice.ts';
+import {route} from '../core/store/route.ts';
 
 export const EMPTY_TREE: FileTree = {
 	folders: new Map(),
@@ -36,8 +38,9 @@ export const knownPaths = (tree: FileTree): readonly string[] => [
 	]),
 ];
 
-export type FilesSlice = {
-	readonly files: ByServer<FileTree>;
+export type FilesState = {readonly files: ByServer<FileTree>};
+
+export type FileListing = {
 	/** Asks for a folder, `''` being the root. */
 	loadFolder(server: string, path: string): Promise<void>;
 	/** Asks again for every folder that is unfolded. */
@@ -68,9 +71,11 @@ const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]>
 /** A file that is no longer than this is read again where nobody says whether it has changed. UTF-16 units. */
 const READ_UNASKED = 1_000_000;
 
-export const createFilesSlice =
-	({client, now}: Deps): Slice<FilesSlice> =>
-	(set, get) => {
+const firstFiles = (): FilesState => ({files: new Map()});
+
+export const fileListing = part(
+	'fileListing',
+	({get, set, deps: {client, now}}: App): FileListing => {
 		const change = (server: string, how: (tree: FileTree) => Partial<FileTree>): void =>
 			set({files: changed(get().files, server, EMPTY_TREE, tree => ({...tree, ...how(tree)}))});
 		const setFolder = (server: string, path: string, next: (old: Folder) => Folder): void =>
@@ -90,14 +95,14 @@ export const createFilesSlice =
 		};
 
 		const byServer = async (server: string, path: string): Promise<Reply<readonly Leaf[]>> => {
-			const link = await get().addressLink(server);
+			const link = await serverLinks(get).addressLink(server);
 			if (link !== null) return asLeaves(await link.files.list(path), path);
 			const message = "The server's own address does not answer any more.";
 			return {ok: false, failure: {kind: 'unreachable', method: 'GET', path, message}};
 		};
 		/** Where the service lists no folders the server itself may. */
 		const askServer = async (server: string): Promise<void> => {
-			if ((await get().addressLink(server)) === null) return;
+			if ((await serverLinks(get).addressLink(server)) === null) return;
 			const root = await byServer(server, '');
 			if (!root.ok || treeOf(get(), server).source !== 'known') return;
 			change(server, () => ({source: 'server'}));
@@ -114,7 +119,7 @@ export const createFilesSlice =
 			const folder = parentsOf(path).at(-1) ?? '';
 			const tree = (): FileTree => treeOf(get(), server);
 			if (isListed(tree()) && folder !== '' && !tree().unfolded.has(folder))
-				await get().loadFolder(server, folder);
+				await fileListing(get).loadFolder(server, folder);
 			const leaf = isListed(tree())
 				? tree()
 						.folders.get(folder)
@@ -127,7 +132,6 @@ export const createFilesSlice =
 		const following = new Map<string, 'once' | 'again'>();
 
 		return {
-			files: new Map(),
 			async loadFolder(server, path) {
 				setFolder(server, path, nowLoading);
 				const {source: by} = treeOf(get(), server);
@@ -153,13 +157,13 @@ export const createFilesSlice =
 			},
 			async refreshFolders(server) {
 				const {unfolded} = treeOf(get(), server);
-				await Promise.all(['', ...unfolded].map(path => get().loadFolder(server, path)));
+				await Promise.all(['', ...unfolded].map(path => fileListing(get).loadFolder(server, path)));
 				change(server, () => ({isOutdated: false}));
 			},
 			async refreshFiles(server) {
-				await get().refreshFolders(server);
+				await fileListing(get).refreshFolders(server);
 				const viewer = get().viewers.get(server);
-				if (viewer) await get().openFile(server, viewer.path);
+				if (viewer) await fileViewer(get).openFile(server, viewer.path);
 			},
 			async followCode(server) {
 				// Of cells that end one after the other the last is followed, and at most one at a time.
@@ -170,7 +174,7 @@ export const createFilesSlice =
 				do {
 					following.set(server, 'once');
 					const tree = treeOf(get(), server);
-					if (isListed(tree) && tree.folders.has('')) await get().refreshFolders(server);
+					if (isListed(tree) && tree.folders.has('')) await fileListing(get).refreshFolders(server);
 					else if (tree.source === 'code') change(server, () => ({isOutdated: true}));
 					const viewer = get().viewers.get(server);
 					if (
@@ -178,7 +182,7 @@ export const createFilesSlice =
 						(await hasChanged(server)) &&
 						get().viewers.get(server)?.path === viewer.path
 					)
-						await get().openFile(server, viewer.path);
+						await fileViewer(get).openFile(server, viewer.path);
 				} while (following.get(server) === 'again');
 				following.delete(server);
 			},
@@ -187,15 +191,16 @@ export const createFilesSlice =
 				const next = new Set(unfolded);
 				if (!next.delete(path)) next.add(path);
 				change(server, () => ({unfolded: next}));
-				if (next.has(path) && folders.get(path)?.value === undefined) void get().loadFolder(server, path);
+				if (next.has(path) && folders.get(path)?.value === undefined)
+					void fileListing(get).loadFolder(server, path);
 			},
 			changeTree: (server, next) => change(server, () => next),
 			listByCode(server) {
 				change(server, () => ({source: 'code'}));
-				void get().refreshFolders(server);
+				void fileListing(get).refreshFolders(server);
 			},
 			async goToPath(server, path, line) {
-				const opened = await get().openFile(server, path, line);
+				const opened = await fileViewer(get).openFile(server, path, line);
 				if (opened === 'none') return;
 				const tree = treeOf(get(), server);
 				const folders =
@@ -209,12 +214,14 @@ export const createFilesSlice =
 						recent: [path, ...recent.filter(each => each !== path)].slice(0, KEPT_RECENT),
 					}),
 				}));
-				if (opened === 'folder') get().focusPart('files', 'tree');
+				if (opened === 'folder') route(get).focusPart('files', 'tree');
 				await Promise.all(
 					folders
 						.filter(folder => tree.folders.get(folder)?.value === undefined)
-						.map(folder => get().loadFolder(server, folder)),
+						.map(folder => fileListing(get).loadFolder(server, folder)),
 				);
 			},
 		};
-	};
+	},
+	firstFiles,
+);

@@ -2,10 +2,11 @@ import {explainFailure} from '../../api/failure.ts';
 import type {TransferItem, TransferProgress} from '../../api/transfer.ts';
 import {keyFor} from '../../text/key-name.ts';
 import type {LocalEntry} from '../../machine/local-file.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {messageOf} from '../../text/errors.ts';
-import {treeOf} from './slice.ts';
+import {treeOf, fileListing} from './slice.ts';
+import {part, type App} from '../core/app.ts';
+import {route} from '../core/store/route.ts';
+import {notices} from '../core/store/notices.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -22,7 +23,7 @@ export type Transfer = TransferProgress & {readonly server: string; readonly dir
 /** What is done with a file that is there already; the `all` ones hold for those that follow too. */
 export type OverwriteAnswer = 'overwrite' | 'overwrite-all' | 'skip' | 'skip-all' | 'stop';
 
-export type TransfersSlice = {
+export type TransfersState = {
 	/** The one under way. */
 	readonly transfer: Transfer | null;
 	/** What stands in the local folder that is being typed: `data/`, or `''` for where the program was started. */
@@ -32,6 +33,9 @@ export type TransfersSlice = {
 		readonly dialog: number;
 		readonly entries: readonly LocalEntry[];
 	} | null;
+};
+
+export type FileTransfers = {
 	/** Lists the local folder of a path that is being typed. */
 	lookLocally(typed: string): void;
 	/** Uploads what a local path, folder or pattern means into a folder of the server. A sentence says why it cannot begin. */
@@ -45,7 +49,7 @@ export type TransfersSlice = {
 };
 
 /** Why none can begin now. */
-export const whyBusy = ({transfer}: Pick<TransfersSlice, 'transfer'>): string | undefined =>
+export const whyBusy = ({transfer}: Pick<TransfersState, 'transfer'>): string | undefined =>
 	transfer === null
 		? undefined
 		: `A transfer is already running: ${keyFor('global.back')} in the tree stops that`;
@@ -56,9 +60,11 @@ const topBelow = (folder: string, path: string): string => {
 	return above + (path.slice(above.length).split('/')[0] ?? '');
 };
 
-export const createTransfersSlice =
-	({client, localEntries}: Deps): Slice<TransfersSlice> =>
-	(set, get) => {
+const firstTransfers = (): TransfersState => ({transfer: null, localFolder: null});
+
+export const fileTransfers = part(
+	'fileTransfers',
+	({get, set, deps: {client, localEntries}}: App): FileTransfers => {
 		let running: AbortController | undefined;
 		let answer: ((given: OverwriteAnswer) => void) | undefined;
 
@@ -77,7 +83,7 @@ export const createTransfersSlice =
 			let arrived: string | undefined;
 			/** What did not go up stands in the box again. */
 			const keepTyped = (): void => {
-				if (direction === 'upload') get().keepLine('upload', server, local);
+				if (direction === 'upload') route(get).keepLine('upload', server, local);
 			};
 			const {cursor} = treeOf(get(), server);
 			try {
@@ -90,7 +96,7 @@ export const createTransfersSlice =
 						const given = await new Promise<OverwriteAnswer>(resolve => {
 							answer = resolve;
 							mine.signal.addEventListener('abort', () => resolve('stop'), {once: true});
-							get().openDialog({kind: 'overwrite', path, direction, isHidden: needsAsking});
+							route(get).openDialog({kind: 'overwrite', path, direction, isHidden: needsAsking});
 						});
 						if (given === 'overwrite-all' || given === 'skip-all') {
 							forAll = given === 'skip-all' ? 'skip' : 'overwrite';
@@ -104,34 +110,32 @@ export const createTransfersSlice =
 					isWhole || report.moved.length === 0
 						? ''
 						: '. The same again moves the rest, when it leaves what is there';
-				get().notify(
+				notices(get).notify(
 					report.failed.length > 0 ? 'bad' : isWhole ? 'good' : 'info',
 					transferWords(report, direction === 'upload' ? 'uploaded' : 'downloaded') + rest,
 				);
-				for (const {path, why} of report.failed.slice(1, 20)) get().notify('bad', `${path}: ${why}`);
+				for (const {path, why} of report.failed.slice(1, 20)) notices(get).notify('bad', `${path}: ${why}`);
 				if (report.failed.length > 0) keepTyped();
 				const [first] = report.moved;
 				// After a part the same again is meant for the same folder.
 				if (direction === 'upload' && first && isWhole) {
 					arrived = topBelow(folder, first.path);
 					if (folder !== '' && !treeOf(get(), server).unfolded.has(folder))
-						get().toggleFolder(server, folder);
+						fileListing(get).toggleFolder(server, folder);
 				}
 			} catch (error) {
-				get().notify(mine.signal.aborted ? 'info' : 'bad', messageOf(error));
+				notices(get).notify(mine.signal.aborted ? 'info' : 'bad', messageOf(error));
 				if (!mine.signal.aborted) keepTyped();
 			} finally {
 				running = undefined;
 				set({transfer: null});
 			}
-			if (direction === 'upload') await get().refreshFolders(server);
+			if (direction === 'upload') await fileListing(get).refreshFolders(server);
 			// Whoever has gone on meanwhile stays there.
 			if (arrived !== undefined && treeOf(get(), server).cursor === cursor)
-				get().changeTree(server, {cursor: arrived});
+				fileListing(get).changeTree(server, {cursor: arrived});
 		};
 		return {
-			transfer: null,
-			localFolder: null,
 			lookLocally(typed) {
 				const path = typed.slice(0, typed.lastIndexOf('/') + 1);
 				const {localFolder, dialogCount: dialog} = get();
@@ -178,8 +182,10 @@ export const createTransfersSlice =
 				return true;
 			},
 			answerOverwrite(given) {
-				get().closeDialog();
+				route(get).closeDialog();
 				answer?.(given);
 			},
 		};
-	};
+	},
+	firstTransfers,
+);

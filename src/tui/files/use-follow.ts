@@ -1,12 +1,12 @@
 import {useEffect, useLayoutEffect, useRef} from 'react';
 import {movedBy, settled} from '../../text/columns/viewport.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
-import {addressOf} from '../live/links.ts';
+import {addressOf, serverLinks} from '../live/links.ts';
 import {follow, type Stamps} from './follow.ts';
 import type {Shown} from './shown.ts';
-import {treeOf} from './slice.ts';
+import {treeOf, fileListing} from './slice.ts';
 import {END} from './viewer-keys.ts';
-import type {Viewer} from './viewer-slice.ts';
+import {type Viewer, fileViewer} from './viewer-slice.ts';
 
 /** As long as the files are on screen they are followed, where the server has an address of its own that tells of them. */
 export const useFollow = (server: string, opened: string | undefined): void => {
@@ -15,7 +15,7 @@ export const useFollow = (server: string, opened: string | undefined): void => {
 	// Asked for whenever the server's address may be another.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
-		if (address !== null) get().seekLink(server);
+		if (address !== null) serverLinks(get).seekLink(server);
 	}, [get, server, address]);
 	// What was opened just now is looked at soon.
 	useEffect(() => {
@@ -24,7 +24,7 @@ export const useFollow = (server: string, opened: string | undefined): void => {
 	}, [get, server, opened]);
 	const isLive = useApp(state => state.links.get(server)?.kind === 'live');
 	useEffect(() => {
-		if (isLive && treeOf(get(), server).source === 'known') void get().loadFolder(server, '');
+		if (isLive && treeOf(get(), server).source === 'known') void fileListing(get).loadFolder(server, '');
 	}, [get, server, isLive]);
 };
 
@@ -42,7 +42,7 @@ export const useTail = (server: string, viewer: Viewer | undefined, shown: Shown
 		const isSame = before?.path === viewer.path;
 		if (isSame && before.text !== index.text && before.isAtEnd && index.text.startsWith(before.text)) {
 			last.current = {path: viewer.path, text: index.text, isAtEnd: true};
-			get().changeViewer(server, {top: END});
+			fileViewer(get).changeViewer(server, {top: END});
 			return;
 		}
 		const place = settled(shown.sheet, viewer.top, shown.window);

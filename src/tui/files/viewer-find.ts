@@ -6,7 +6,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import {NO_MATCH} from './finder.ts';
 import {NOT_YET, type Access} from './notebook-keys.ts';
 import type {Shown} from './shown.ts';
-import type {Viewer} from './viewer-slice.ts';
+import {type Viewer, fileViewer} from './viewer-slice.ts';
 
 /** What the viewer's keys do to look for words, and the handlers of the field behind its `/`. */
 export const findKeys = ({get, server, withText, change}: Access, shown: () => Shown) => {
@@ -30,12 +30,12 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 		if (!find || find.field.text === '')
 			return `Nothing to search for yet: ${keyFor('viewer.find')} starts a search`;
 		if (find.complete && find.count === 0) return notFound();
-		void show(get().findAnother(server, step));
+		void show(fileViewer(get).findAnother(server, step));
 	};
 	const look = (words: string): void =>
 		void withText((sheet, window, now) => {
 			const from = settled(sheet, now.find?.origin?.top ?? now.top, window);
-			void show(get().findWords(server, sheet.index, words, sheet.index.start(from.line)));
+			void show(fileViewer(get).findWords(server, sheet.index, words, sheet.index.start(from.line)));
 		})();
 	const field = (): Editor => viewer()?.find?.field ?? createEditor();
 	const set = (next: Editor): void => {
@@ -73,7 +73,7 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 			previousMatch: another(-1),
 			leave() {
 				const origin = viewer()?.find?.origin;
-				get().stopFinding(server);
+				fileViewer(get).stopFinding(server);
 				if (origin) change(origin);
 			},
 			typed: (text: string) => set(insert(field(), onOneLine(text))),

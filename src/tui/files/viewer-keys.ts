@@ -2,7 +2,7 @@ import type {SentPicture} from '../pictures/sent.ts';
 import {movedSideways} from '../cells/rows/sideways.ts';
 import type {State} from '../core/program.ts';
 import {encodingOf, isNotebook, textOf} from './content.ts';
-import {isBrokenOff, type Viewer} from './viewer-slice.ts';
+import {isBrokenOff, type Viewer, fileViewer, type FileViewer} from './viewer-slice.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {
 	movedBy,
@@ -22,6 +22,14 @@ import {pictureBytes} from './file-pictures.ts';
 import type {Shown} from './shown.ts';
 import {markedText, rangeText, dedented} from './marked-text.ts';
 import {attach, runInRepl} from './ports.ts';
+import {notices} from '../core/store/notices.ts';
+import {clipboard} from '../core/store/clipboard.ts';
+import {notebookOpening} from './notebook/open-slice.ts';
+import {tableViewer} from '../tables/tables.ts';
+import {pictureViewer} from '../pictures/pictures.ts';
+import {route} from '../core/store/route.ts';
+import {unsavedEdits} from './kept-edits-slice.ts';
+import {fileSaving} from './writing-slice.ts';
 
 const SIDEWAYS = 8;
 /** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */
@@ -36,7 +44,8 @@ const MOST_COPIED = 1_000_000;
 /** Handlers of the viewer, of its field behind `/` and of marking lines. `shown` is what is shown at the moment of asking, without colours. */
 export const viewerKeys = (get: () => State, server: string, shown: () => Shown) => {
 	const viewer = (): Viewer | undefined => get().viewers.get(server);
-	const change = (next: Parameters<State['changeViewer']>[1]): void => get().changeViewer(server, next);
+	const change = (next: Parameters<FileViewer['changeViewer']>[1]): void =>
+		fileViewer(get).changeViewer(server, next);
 	const withText: WithText = act => () => {
 		const now = viewer();
 		const drawn = shown();
@@ -60,7 +69,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		);
 
 	const say = (reason: string | void): void => {
-		if (typeof reason === 'string') get().notify('info', reason);
+		if (typeof reason === 'string') notices(get).notify('info', reason);
 	};
 
 	const find = findKeys({get, server, withText, change}, shown);
@@ -106,7 +115,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		if (text.length > MOST_COPIED)
 			return `That is too long for the terminal's clipboard (${Math.round(text.length / 1000).toLocaleString('en')} K): mark some lines`;
 		change({mark: null});
-		return get().copy(
+		return clipboard(get).copy(
 			text,
 			now.mark
 				? `${rangeText(now.mark).includes('-') ? 'Lines' : 'Line'} ${rangeText(now.mark)}`
@@ -134,9 +143,10 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		const language = languageOfFile(now.path) ?? '';
 		// Markdown holds code of any language, and a whole file is Python.
 		const needed = now.mark === null || language === 'markdown' ? '' : language;
-		const other = runInRepl(get, server, dedented(markedText(sheet, now.mark)), needed);
+		const other = runInRepl(get, server, [dedented(markedText(sheet, now.mark))], needed);
 		if (other !== undefined) return `This file is ${other}: ${keyFor('marks.copy')} copies the lines`;
 		change({mark: null});
+		route(get).go('repl');
 	});
 
 	return {
@@ -149,7 +159,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			last: withText(() => change({top: END})),
 			work: () =>
 				isNotebook(viewer()?.path ?? '')
-					? void get().workInNotebook(server).then(say)
+					? void notebookOpening(get).workInNotebook(server).then(say)
 					: 'Only a notebook is worked in cell by cell',
 			left: sideways(-1),
 			right: sideways(1),
@@ -170,27 +180,30 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				if (drawn.problem !== null) return `This file is shown as text: ${drawn.problem}`;
 				if (drawn.kind === 'binary' || drawn.kind === 'picture')
 					return 'This is not text: download saves it here unchanged';
-				get().stopFinding(server);
+				fileViewer(get).stopFinding(server);
 				change({raw: !viewer()?.raw, top: TOP, left: 0, line: null});
 			},
 			table() {
 				const now = viewer();
 				if (now?.file.value === undefined && !now?.beginning) return NOT_YET;
 				if (isBrokenOff(now)) return whyNotWhole(now);
-				void get()
+				void fileViewer(get)
 					.wholeFile(server)
 					.then(file => {
 						const text = file && textOf(file);
 						const found = text && tableOfText(file.path || file.name, text);
 						const encoding = file ? encodingOf(file) : null;
 						if (file && found)
-							get().openTable(`${file.path || file.name}${encoding === null ? '' : `, ${encoding}`}`, found);
+							tableViewer(get).openTable(
+								`${file.path || file.name}${encoding === null ? '' : `, ${encoding}`}`,
+								found,
+							);
 						else if (file) say('Only CSV, TSV and JSON lines open as a table');
 					});
 			},
-			picture: withPicture(picture => get().openPicture(picture)),
-			outside: withPicture(picture => void get().viewOutside(picture)),
-			savePicture: withPicture(picture => get().openDialog({kind: 'save-picture', picture})),
+			picture: withPicture(picture => pictureViewer(get).openPicture(picture)),
+			outside: withPicture(picture => void pictureViewer(get).viewOutside(picture)),
+			savePicture: withPicture(picture => route(get).openDialog({kind: 'save-picture', picture})),
 			foldMore: fold(-1),
 			foldLess: fold(1),
 			mark: withLines((sheet, window, now) => {
@@ -201,7 +214,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			}),
 			edit() {
 				const now = viewer();
-				if (now) void get().editFile(server, now.path);
+				if (now) void unsavedEdits(get).editFile(server, now.path);
 			},
 			attach: attachFile,
 			run,
@@ -212,11 +225,11 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 					? notebook.runAll(drawn.code)
 					: `Only a notebook that is laid out runs as a whole: ${keyFor('viewer.run')} runs a file of Python`;
 			},
-			path: () => get().openDialog({kind: 'go-to-path', server}),
-			undo: () => void get().undoWrite(server).then(say),
-			compare: () => void get().compareWithServer(server).then(say),
+			path: () => route(get).openDialog({kind: 'go-to-path', server}),
+			undo: () => void fileSaving(get).undoWrite(server).then(say),
+			compare: () => void fileSaving(get).compareWithServer(server).then(say),
 			copy,
-			tree: () => get().focusPart('files', 'tree'),
+			tree: () => route(get).focusPart('files', 'tree'),
 		},
 		marks: {
 			up: moveMark((_, at) => at - 1),

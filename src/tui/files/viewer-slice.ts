@@ -1,13 +1,12 @@
 import type {FileEntry} from '../../contract/files.ts';
 import {asAsked, decodedFile, isNotebook, LONG_TEXT, textOf} from './content.ts';
 import {beginningOf} from './notebook-beginning.ts';
-import {finderOf, nextTurn, NO_MATCH, type FindState} from './finder.ts';
+import {finderOf, nextTurn, NO_MATCH, type FindState, type WordFinder} from './finder.ts';
 import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
 import {TOP, type TextPosition} from '../../text/columns/viewport.ts';
-import type {Slice} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
+import {part, type App} from '../core/app.ts';
 
 /** A file that is open, and how it is looked at. Lines are counted from 0. */
 export type Viewer = {
@@ -39,9 +38,12 @@ type ViewerLook = Pick<
 	'top' | 'left' | 'wrapped' | 'raw' | 'levels' | 'line' | 'cell' | 'mark' | 'find'
 >;
 
-export type ViewerSlice = {
+export type ViewerState = {
 	/** The file open on each server; none is not in it. */
 	readonly viewers: ByServer<Viewer>;
+};
+
+export type FileViewer = WordFinder & {
 	/** Opens a file at a line, counted from 1; one that is open already is asked for again. Answers what the path leads to; of a folder the viewer closes. */
 	openFile(server: string, path: string, line?: number): Promise<'file' | 'folder' | 'none'>;
 	/** The open file, as soon as all of it was read; undefined where there is none, or another is open by then. */
@@ -50,12 +52,6 @@ export type ViewerSlice = {
 	goToLine(server: string, line: number): void;
 	closeFile(server: string): void;
 	changeViewer(server: string, change: Partial<ViewerLook>): void;
-	/** Looks for words in what is shown. Answers the offset of the first match at or behind `from`, else the first of all; null: there is none, or newer words were asked for. */
-	findWords(server: string, index: LineIndex, words: string, from: number): Promise<number | null>;
-	/** Forgets what was looked for. */
-	stopFinding(server: string): void;
-	/** The match after the one that was gone to, or before it; around the end when there is none. */
-	findAnother(server: string, step: 1 | -1): Promise<number | null>;
 	/** Puts what is known to stand in a file into its viewer, without asking the service. */
 	showContent(server: string, file: FileEntry): void;
 };
@@ -116,9 +112,11 @@ const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left' | 'raw'> => 
 	left: 0,
 });
 
-export const createViewerSlice =
-	({client, now}: Deps): Slice<ViewerSlice> =>
-	(set, get) => {
+const firstViewer = (): ViewerState => ({viewers: new Map()});
+
+export const fileViewer = part(
+	'fileViewer',
+	({get, set, deps: {client, now}}: App): FileViewer => {
 		const change = (server: string, how: (viewer: Viewer) => Partial<Viewer>): void => {
 			const viewer = get().viewers.get(server);
 			if (viewer) set({viewers: changed(get().viewers, server, viewer, old => ({...old, ...how(old)}))});
@@ -142,7 +140,7 @@ export const createViewerSlice =
 			}
 		};
 
-		const read: ViewerSlice['openFile'] = async (server, path, line) => {
+		const read: FileViewer['openFile'] = async (server, path, line) => {
 			requests.get(server)?.abort();
 			const mine = new AbortController();
 			requests.set(server, mine);
@@ -169,7 +167,7 @@ export const createViewerSlice =
 			const reply = answer.ok ? {...answer, value: decodedFile(asAsked(answer.value, path))} : answer;
 			if (mine.signal.aborted) return 'none';
 			if (reply.ok && reply.value.type === 'directory') {
-				get().closeFile(server);
+				fileViewer(get).closeFile(server);
 				return 'folder';
 			}
 			change(server, viewer => {
@@ -189,7 +187,6 @@ export const createViewerSlice =
 		const finder = finderOf(get, change);
 
 		return {
-			viewers: new Map(),
 			openFile(server, path, line) {
 				const reading = read(server, path, line);
 				readings.set(server, reading);
@@ -217,4 +214,6 @@ export const createViewerSlice =
 				void indexRest(server, file);
 			},
 		};
-	};
+	},
+	firstViewer,
+);

@@ -1,8 +1,7 @@
 import type {FileEntry} from '../../contract/files.ts';
 import {parentOf} from '../../contract/paths.ts';
-import type {Slice} from '../core/program.ts';
 import type {ByServer} from '../core/store/by-server.ts';
-import type {Deps, EditedText} from '../core/store/deps.ts';
+import type {EditedText} from '../core/store/deps.ts';
 import {differenceOf} from './difference.ts';
 import {
 	areSame,
@@ -27,17 +26,25 @@ import {
 	type Writing,
 } from './save-machine.ts';
 import {saveQueue} from './save-queue.ts';
-import {topDialog} from '../core/store/route.ts';
+import {topDialog, route} from '../core/store/route.ts';
 import {messageOf} from '../../text/errors.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {fileViewer} from './viewer-slice.ts';
+import {fileListing} from './slice.ts';
+import {notebookLeft, notebookSaved} from './ports.ts';
 
 /** A write that can be taken back. */
 type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};
 
-export type FileWritingSlice = {
+export type FileWritingState = {
 	/** The last write of each server. */
 	readonly written: ByServer<Written>;
 	/** Paths that are being saved. */
 	readonly saving: readonly string[];
+};
+
+export type FileSaving = {
 	/** Lets the user edit a file in their own editor, shows the difference and asks before it is saved. A path that leads to nothing makes a new file. */
 	editAsItIs(server: string, path: string): Promise<void>;
 	/** Goes on with a text that was written over `before` in an earlier program. `take` is called when it is. */
@@ -77,9 +84,11 @@ export type FileWritingSlice = {
 	compareWithServer(server: string): Promise<string | void>;
 };
 
-export const createFileWritingSlice =
-	({client, edit}: Deps): Slice<FileWritingSlice> =>
-	(set, get) => {
+const firstFileWriting = (): FileWritingState => ({written: new Map(), saving: []});
+
+export const fileSaving = part(
+	'fileSaving',
+	({get, set, deps: {client, edit}}: App): FileSaving => {
 		const queue = saveQueue(paths => set({saving: paths}));
 		const topmost = (): Writing | null => {
 			const dialog = get().dialogs.at(-1);
@@ -94,7 +103,7 @@ export const createFileWritingSlice =
 		): Promise<void> => {
 			const begun = {...writing, id: ++last, state, rows: []};
 			const rows = await differenceOf(begun.path, ...sidesOf(begun));
-			get().openDialog({kind: 'write-file', writing: {...begun, rows}});
+			route(get).openDialog({kind: 'write-file', writing: {...begun, rows}});
 		};
 
 		/** Tells that it stands there, after that was made sure of. */
@@ -107,35 +116,35 @@ export const createFileWritingSlice =
 			if (before === null) written.delete(server);
 			else written.set(server, {path, before, after: mine});
 			set({written});
-			get().notify('good', `${path} is saved, ${Buffer.byteLength(mine).toLocaleString('en')} bytes`);
-			get().showContent(server, {...entry, path, format: 'text', content: mine});
-			get().notebookSaved({server, path}, entry, mine);
-			void get().loadFolder(server, parentOf(path));
+			notices(get).notify('good', `${path} is saved, ${Buffer.byteLength(mine).toLocaleString('en')} bytes`);
+			fileViewer(get).showContent(server, {...entry, path, format: 'text', content: mine});
+			notebookSaved(get, {server, path}, entry, mine);
+			void fileListing(get).loadFolder(server, parentOf(path));
 		};
 		const tellLeft = (writing: Writing, {theirs}: Extract<SaveState, {readonly at: 'left'}>): void => {
 			writing.copy?.leave();
 			if (theirs) {
-				get().notebookLeft(writing);
-				get().showContent(writing.server, theirs);
+				notebookLeft(get, writing);
+				fileViewer(get).showContent(writing.server, theirs);
 			}
 			const what = theirs === undefined ? 'Not saved.' : `${writing.path} was left unchanged on the server.`;
-			get().notify('info', `${what}${whereIs(writing)}`);
+			notices(get).notify('info', `${what}${whereIs(writing)}`);
 		};
 		/** Shows where a text stands: in its dialog, or where that was closed meanwhile, by what the user must know of it. */
 		const show = (writing: Writing): void => {
 			const {state} = writing;
 			const isShown = topmost()?.id === writing.id;
 			if (state.at === 'saved' || state.at === 'left') {
-				if (isShown) get().closeDialog();
+				if (isShown) route(get).closeDialog();
 				return state.at === 'saved' ? tellSaved(writing, state) : tellLeft(writing, state);
 			}
 			if (isShown)
-				return get().changeDialog({...topDialog(get(), 'write-file'), kind: 'write-file', writing});
-			if (state.at === 'conflict') return get().openDialog({kind: 'write-file', writing});
+				return route(get).changeDialog({...topDialog(get(), 'write-file'), kind: 'write-file', writing});
+			if (state.at === 'conflict') return route(get).openDialog({kind: 'write-file', writing});
 			if (isUnderWay(writing)) return;
 			writing.copy?.leave();
 			const refusal = 'refusal' in state ? state.refusal : null;
-			get().notify('bad', `${writing.path}: ${refusal}${whereIs(writing)}`);
+			notices(get).notify('bad', `${writing.path}: ${refusal}${whereIs(writing)}`);
 		};
 		/** Lets an event happen to a text, and answers the text as it is then. */
 		const send = async (writing: Writing, event: SaveEvent): Promise<Writing> => {
@@ -185,23 +194,24 @@ export const createFileWritingSlice =
 				const copy = await edit({text, name: path, isNew: base === null, about});
 				if (holds(base, copy.text)) {
 					copy.discard();
-					return get().notify('info', `${path} was left as it was`);
+					return notices(get).notify('info', `${path} was left as it was`);
 				}
 				await open({server, path, base, mine: copy.text, copy});
 			} catch (error) {
-				get().notify('bad', messageOf(error));
+				notices(get).notify('bad', messageOf(error));
 			}
 		};
 		/** What is there and can be written as text; undefined when it cannot, which was said. */
 		const writable = async (file: ServerFile): Promise<FileEntry | null | undefined> => {
 			const before = queue.onItsWay(file);
 			const now = await readFile(await client(), file);
-			if ('failure' in now) return void get().notify('bad', sentence(now.failure));
-			if (now.entry?.type === 'directory') return void get().notify('info', `${file.path} is a folder`);
+			if ('failure' in now) return void notices(get).notify('bad', sentence(now.failure));
+			if (now.entry?.type === 'directory')
+				return void notices(get).notify('info', `${file.path} is a folder`);
 			if (now.entry !== null && !isText(now.entry)) {
 				const encoding = encodingOf(now.entry);
 				const why = encoding === null ? 'not text' : `${encoding}, and only UTF-8 is saved`;
-				return void get().notify(
+				return void notices(get).notify(
 					'info',
 					`${file.path} is ${why}, so it is only shown here; download it to change it`,
 				);
@@ -212,8 +222,6 @@ export const createFileWritingSlice =
 		};
 
 		return {
-			written: new Map(),
-			saving: [],
 			async editAsItIs(server, path) {
 				const base = await writable({server, path});
 				if (base !== undefined) await editText(server, path, base, contentOf(base));
@@ -225,11 +233,11 @@ export const createFileWritingSlice =
 			async resumeWriting({server, path, before, mine, copy}, take) {
 				const now = await readFile(await client(), {server, path});
 				if ('failure' in now)
-					return get().notify('bad', `${sentence(now.failure)} What you wrote stays in ${copy.path}`);
-				get().chooseServer(server, 'files');
+					return notices(get).notify('bad', `${sentence(now.failure)} What you wrote stays in ${copy.path}`);
+				route(get).chooseServer(server, 'files');
 				if (holds(now.entry, mine)) {
 					copy.discard();
-					return get().notify('good', `${path} holds what you wrote: it was saved`);
+					return notices(get).notify('good', `${path} holds what you wrote: it was saved`);
 				}
 				take();
 				const base = before === null ? null : textFile(path, before);
@@ -255,13 +263,13 @@ export const createFileWritingSlice =
 				const writing = topmost();
 				if (writing === null) return;
 				if (!isUnderWay(writing)) return void sendTopmost('close');
-				get().closeDialog();
-				get().notify('info', `${writing.path} is still being saved`);
+				route(get).closeDialog();
+				notices(get).notify('info', `${writing.path} is still being saved`);
 			},
 			async editAgain() {
 				const writing = topmost();
 				if (writing === null) return;
-				get().closeDialog();
+				route(get).closeDialog();
 				const {server, path} = writing;
 				try {
 					const copy = await edit({
@@ -274,13 +282,13 @@ export const createFileWritingSlice =
 					await open({server, path, base: baseAfter(writing), mine: copy.text, copy});
 				} catch (error) {
 					writing.copy?.leave();
-					get().notify('bad', `${messageOf(error)}${whereIs(writing)}`);
+					notices(get).notify('bad', `${messageOf(error)}${whereIs(writing)}`);
 				}
 			},
 			async undoWrite(server) {
 				const written = get().written.get(server);
 				if (written === undefined) return 'Nothing to undo: nothing was written here yet';
-				await get().proposeWrite(server, written.path, contentOf(written.before));
+				await fileSaving(get).proposeWrite(server, written.path, contentOf(written.before));
 			},
 			async compareWithServer(server) {
 				const viewer = get().viewers.get(server);
@@ -290,10 +298,10 @@ export const createFileWritingSlice =
 						? `This file is ${encodingOf(file)}: only UTF-8 is compared`
 						: 'Open a text file first';
 				const now = await readFile(await client(), {server, path: viewer.path});
-				if ('failure' in now) return get().notify('bad', sentence(now.failure));
+				if ('failure' in now) return notices(get).notify('bad', sentence(now.failure));
 				if (now.entry !== null && contentOf(now.entry) === contentOf(file))
-					return get().notify('good', `${viewer.path} is the same on the server as shown here`);
-				get().openDialog({
+					return notices(get).notify('good', `${viewer.path} is the same on the server as shown here`);
+				route(get).openDialog({
 					kind: 'difference',
 					path: viewer.path,
 					rows:
@@ -303,4 +311,6 @@ export const createFileWritingSlice =
 				});
 			},
 		};
-	};
+	},
+	firstFileWriting,
+);

@@ -1,14 +1,14 @@
 import type {Room} from '../core/room.ts';
-import {createLinksSlice, type LinksSlice} from './links.ts';
-import {createLoadSlice, type LoadSlice} from './load.ts';
-import {createShellSlice, type ShellSlice} from './shell.ts';
+import {serverLinks, type LinksState} from './links.ts';
+import {serverLoad, type LoadState} from './load.ts';
+import {serverShell} from './shell.ts';
 
 declare module '../core/program.ts' {
-	interface State extends LinksSlice, LoadSlice, ShellSlice {}
+	interface State extends LinksState, LoadState {}
 }
 
 export const live: Room = {
-	slices: [createLinksSlice, createLoadSlice, createShellSlice],
+	parts: [serverLinks, serverLoad, serverShell],
 	commands: [
 		{
 			name: 'shell',
@@ -17,7 +17,7 @@ export const live: Room = {
 			run({get}) {
 				const server = get().current;
 				if (server === null) return 'Choose a server first';
-				void get().openShell(server);
+				void serverShell(get).openShell(server);
 			},
 		},
 	],

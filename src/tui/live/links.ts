@@ -1,10 +1,8 @@
 import type {Live, Linked} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
-import type {Deps} from '../core/store/deps.ts';
-import type {Slice} from '../core/program.ts';
 import {isOver} from '../../text/server-states.ts';
-import {isOpen, type Openness} from '../servers/opened.ts';
+import {isOpen, type Openness, openServers} from '../servers/opened.ts';
 import {findServer} from '../servers/servers.ts';
 import {
 	answersThere,
@@ -17,10 +15,15 @@ import {
 	type KernelUse,
 	type LinkState,
 } from './link-state.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
 
-export type LinksSlice = {
+export type LinksState = {
 	/** Whether output comes as it is printed, by server; one that is not in it was not looked at. */
 	readonly links: ByServer<LinkState>;
+};
+
+export type ServerLinks = {
 	/** Checks once whether an open server's own address responds as Jupyter. */
 	seekLink(server: string): void;
 	/** The link that a server's cells go over, those of this kernel where one is meant; null where there is none. */
@@ -78,9 +81,11 @@ const isOf = (entry: Known, state: Openness, server: string): boolean =>
 
 const NOT_READY: Linked = {says: 'the server is not ready'};
 
-export const createLinksSlice =
-	({client, now}: Deps): Slice<LinksSlice> =>
-	(set, get, store) => {
+const firstLinks = (): LinksState => ({links: new Map()});
+
+export const serverLinks = part(
+	'serverLinks',
+	({get, set, subscribe, deps: {client, now}}: App): ServerLinks => {
 		const known = new Map<string, Known>();
 		const allowed = new Set<string>();
 		/** Servers whose cells ran over the service, with the address that they had. */
@@ -97,7 +102,7 @@ export const createLinksSlice =
 			set({links: new Map([...get().links].filter(([name]) => name !== server))});
 		};
 		// A server that stopped, and one that was started again, has ended what ran there.
-		store.subscribe((state, old) => {
+		subscribe((state, old) => {
 			if (state.servers === old.servers) return;
 			const isAnother = (server: string, isSame: () => boolean): boolean => {
 				const status = findServer(state, server)?.status;
@@ -113,13 +118,13 @@ export const createLinksSlice =
 
 		const hold = (server: string, words: string): void => {
 			show(server, HELD);
-			get().notify('info', words);
+			notices(get).notify('info', words);
 		};
 		const answersNow = (server: string): string =>
 			`${label(server, 60)} answers at its own address now. Its cells keep going over the service, where their variables are, until ":live"`;
 		const holdKernel = (server: string, kernel: KernelUse): void => {
 			showFor(server, kernel, HELD);
-			get().notify('info', answersNow(server));
+			notices(get).notify('info', answersNow(server));
 		};
 		/** The link is there: cells go over it. */
 		const use = (server: string): void => {
@@ -189,7 +194,7 @@ export const createLinksSlice =
 			const made = await linked;
 			if (known.get(server) !== entry) return made;
 			entry.isFound = 'live' in made;
-			if (entry.isFound) get().heardServer(server);
+			if (entry.isFound) openServers(get).heardServer(server);
 			if ('live' in made) use(server);
 			else if ('asks' in made)
 				show(server, {kind: 'none', says: 'its address is elsewhere', asks: made.asks});
@@ -201,7 +206,6 @@ export const createLinksSlice =
 		};
 
 		return {
-			links: new Map(),
 			seekLink(server) {
 				void seek(server);
 			},
@@ -220,11 +224,11 @@ export const createLinksSlice =
 			},
 			withAddress(server, lacks, act) {
 				const why = (): string => lacks(whyNoLink(get().links.get(server)));
-				const link = get().addressLink(server);
+				const link = serverLinks(get).addressLink(server);
 				if (isLacking(get().links.get(server))) return why();
 				void link.then(live => {
 					if (live) act(live);
-					else get().notify('info', why());
+					else notices(get).notify('info', why());
 				});
 			},
 			ranOverService(server, use) {
@@ -241,7 +245,7 @@ export const createLinksSlice =
 				if (entry?.isFound !== true || entry.unheard.has(useKey(unheard))) return;
 				entry.unheard.set(useKey(unheard), {use: unheard, again: now() + AGAIN_MS});
 				showFor(server, unheard, UNHEARD);
-				get().notify(
+				notices(get).notify(
 					'info',
 					`The kernel of ${label(server, 60)} does not answer at the server's own address: the cell goes over the service, and its output comes at the end`,
 				);
@@ -268,7 +272,9 @@ export const createLinksSlice =
 				for (const server of [...known.keys()]) forget(server);
 			},
 		};
-	};
+	},
+	firstLinks,
+);
 
 /** Nothing is known to answer at the server's address. */
 const isLacking = (link: LinkState | undefined): boolean => link?.kind === 'none' && link.isThere !== true;

@@ -2,11 +2,15 @@ import type {Load} from '../../api/client-types.ts';
 import {UNKNOWN} from '../../text/known.ts';
 import {bytesText} from '../core/components/age.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
-import type {Slice} from '../core/program.ts';
+import {part, type App} from '../core/app.ts';
+import {serverLinks} from './links.ts';
 
-export type LoadSlice = {
+export type LoadState = {
 	/** What servers use that are watched now. */
 	readonly loads: ByServer<Load | null>;
+};
+
+export type ServerLoad = {
 	/** Asks a server what it uses, again and again, over its link, for all who watch. Answers what ends it. */
 	watchLoad(server: string): () => void;
 };
@@ -15,45 +19,50 @@ export type LoadSlice = {
 const FIRST_MS = 1000;
 const AGAIN_MS = 3000;
 
-export const createLoadSlice = (): Slice<LoadSlice> => (set, get) => {
-	/** Who watches, by server, and what ends that. */
-	const watches = new Map<string, {watchers: number; readonly end: () => void}>();
-	const show = (server: string, load: Load | null): void =>
-		set({loads: changed<Load | null>(get().loads, server, null, () => load)});
-	const begin = (server: string): (() => void) => {
-		let isOver = false;
-		let timer: NodeJS.Timeout;
-		const look = async (): Promise<void> => {
-			const load = (await (await get().addressLink(server))?.load()) ?? null;
-			if (isOver) return;
-			show(server, load);
-			plan(AGAIN_MS);
-		};
-		const plan = (pause: number): void => {
-			timer = setTimeout(() => void look(), pause).unref();
-		};
-		plan(FIRST_MS);
-		return () => {
-			isOver = true;
-			clearTimeout(timer);
-			if (get().loads.get(server)) show(server, null);
-		};
-	};
-	return {
-		loads: new Map(),
-		watchLoad(server) {
-			const watch = watches.get(server) ?? {watchers: 0, end: begin(server)};
-			watches.set(server, watch);
-			watch.watchers++;
-			return () => {
-				watch.watchers--;
-				if (watch.watchers > 0) return;
-				watches.delete(server);
-				watch.end();
+const firstLoad = (): LoadState => ({loads: new Map()});
+
+export const serverLoad = part(
+	'serverLoad',
+	({get, set}: App): ServerLoad => {
+		/** Who watches, by server, and what ends that. */
+		const watches = new Map<string, {watchers: number; readonly end: () => void}>();
+		const show = (server: string, load: Load | null): void =>
+			set({loads: changed<Load | null>(get().loads, server, null, () => load)});
+		const begin = (server: string): (() => void) => {
+			let isOver = false;
+			let timer: NodeJS.Timeout;
+			const look = async (): Promise<void> => {
+				const load = (await (await serverLinks(get).addressLink(server))?.load()) ?? null;
+				if (isOver) return;
+				show(server, load);
+				plan(AGAIN_MS);
 			};
-		},
-	};
-};
+			const plan = (pause: number): void => {
+				timer = setTimeout(() => void look(), pause).unref();
+			};
+			plan(FIRST_MS);
+			return () => {
+				isOver = true;
+				clearTimeout(timer);
+				if (get().loads.get(server)) show(server, null);
+			};
+		};
+		return {
+			watchLoad(server) {
+				const watch = watches.get(server) ?? {watchers: 0, end: begin(server)};
+				watches.set(server, watch);
+				watch.watchers++;
+				return () => {
+					watch.watchers--;
+					if (watch.watchers > 0) return;
+					watches.delete(server);
+					watch.end();
+				};
+			},
+		};
+	},
+	firstLoad,
+);
 
 const ofMost = (bytes: number, most: number | null): string =>
 	`${bytesText(bytes)}${most === null ? '' : ` of ${bytesText(most)}`}`;

@@ -1,9 +1,10 @@
 import type {OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
 import {shellEndWords} from '../../text/shell/end-words.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import {whyNoLink} from './link-state.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {serverLinks} from './links.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -15,24 +16,22 @@ declare module '../core/store/deps.ts' {
 	}
 }
 
-export type ShellSlice = {
+export type ServerShell = {
 	/** The terminal is that of a shell on the server until that ends; all else goes on meanwhile. */
 	openShell(server: string): Promise<void>;
 };
 
-export const createShellSlice =
-	({shell}: Deps): Slice<ShellSlice> =>
-	(_, get) => ({
-		async openShell(server) {
-			const none = (says: string): void =>
-				get().notify('bad', `There is no shell on ${label(server, 60)}: ${says}`);
-			const link = await get().addressLink(server);
-			if (link === null) return none(whyNoLink(get().links.get(server)));
-			const outcome = (await shell?.(server, async (size, events) => link.shell(size, events))) ?? null;
-			if (outcome === null)
-				return get().notify('info', 'The terminal is busy at this moment: give the command again');
-			if (typeof outcome === 'object') return none(outcome.says);
-			const words = shellEndWords(outcome, server);
-			if (words !== undefined) get().notify(outcome === 'left' ? 'info' : 'bad', words);
-		},
-	});
+export const serverShell = part('serverShell', ({get, deps: {shell}}: App): ServerShell => ({
+	async openShell(server) {
+		const none = (says: string): void =>
+			notices(get).notify('bad', `There is no shell on ${label(server, 60)}: ${says}`);
+		const link = await serverLinks(get).addressLink(server);
+		if (link === null) return none(whyNoLink(get().links.get(server)));
+		const outcome = (await shell?.(server, async (size, events) => link.shell(size, events))) ?? null;
+		if (outcome === null)
+			return notices(get).notify('info', 'The terminal is busy at this moment: give the command again');
+		if (typeof outcome === 'object') return none(outcome.says);
+		const words = shellEndWords(outcome, server);
+		if (words !== undefined) notices(get).notify(outcome === 'left' ? 'info' : 'bad', words);
+	},
+}));

@@ -2,11 +2,12 @@ import {useEffect} from 'react';
 import type {Load} from '../../api/client-types.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {answersThere} from './link-state.ts';
+import {serverLoad} from './load.ts';
 
 /** What a server uses, as far as it tells, while its code runs and a pane that shows it is on screen; null else. */
 export const useLoad = (server: string, isRunning: boolean): Load | null => {
 	const get = useGetState();
 	const isWatched = useApp(state => answersThere(state.links.get(server))) && isRunning;
-	useEffect(() => (isWatched ? get().watchLoad(server) : undefined), [get, server, isWatched]);
+	useEffect(() => (isWatched ? serverLoad(get).watchLoad(server) : undefined), [get, server, isWatched]);
 	return useApp(state => (isWatched ? (state.loads.get(server) ?? null) : null));
 };

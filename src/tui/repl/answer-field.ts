@@ -5,6 +5,8 @@ import type {KeyHandlers} from '../core/room.ts';
 import {scrollCells, type CellPlace} from './cell-place.ts';
 import {replOf} from './transcript.ts';
 import {withoutEnd} from '../../text/ends.ts';
+import {replSession} from './slice.ts';
+import {route} from '../core/store/route.ts';
 
 /** Handlers of the field in which a cell's question is answered. */
 export const answerKeys = (place: CellPlace): ReturnType<KeyHandlers<'answer'>> => {
@@ -12,15 +14,15 @@ export const answerKeys = (place: CellPlace): ReturnType<KeyHandlers<'answer'>> 
 	const field = (): Editor => replOf(get(), server).asks?.field ?? replOf(get(), server).draft;
 	const set = (next: Editor): void => {
 		const {asks} = replOf(get(), server);
-		if (asks !== null) get().changeRepl(server, {asks: {...asks, field: next}});
+		if (asks !== null) replSession(get).changeRepl(server, {asks: {...asks, field: next}});
 	};
 	return {
 		...editingKeys({draft: field, set}),
-		answer: () => get().answerCell(server),
+		answer: () => replSession(get).answerCell(server),
 		scrollUp: () => scrollCells(place).pageUp(),
 		scrollDown: () => scrollCells(place).pageDown(),
-		read: () => get().focusPart('repl', 'cells'),
-		interrupt: () => void get().stopCell(server),
+		read: () => route(get).focusPart('repl', 'cells'),
+		interrupt: () => void replSession(get).stopCell(server),
 		// A line end behind what is pasted would be a space of the password.
 		typed: text => set(insert(field(), onOneLine(withoutEnd(text, '\r\n')))),
 	};

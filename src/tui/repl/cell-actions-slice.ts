@@ -3,19 +3,19 @@ import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {errorOfCell, outputOfCell} from '../cells/cell-text.ts';
 import {hasFailed, type Cell} from '../cells/cell.ts';
 import {replOf} from './transcript.ts';
-import type {Slice} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
 import type {FramePacket} from '../cells/error-packet.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
-import {referencesIn, type FilePlace, type Reference} from '../../text/references.ts';
+import {referencesIn, type Reference} from '../../text/references.ts';
 import {messageOf} from '../../text/errors.ts';
 import {explainError, turnsOf} from './ports.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {notebookOpening} from '../files/notebook/open-slice.ts';
+import {namedPlaces} from '../files/named-places.ts';
 
-export type CellActionsSlice = {
+export type SessionExport = {
 	/** Gathers what is needed to explain the error of a cell, and shows it before anything is sent. A sentence says why there is nothing to explain. */
 	explainCell(server: string, id: number): string | void;
-	/** Opens a file where an output or an answer names it. */
-	openPlace(server: string, place: FilePlace): Promise<void>;
 	/** Writes the session to a new file and tells where, or why not. The format follows from the name's end. */
 	exportSession(server: string, target: ExportTarget): Promise<void>;
 	/** Makes a notebook without cells on the server, and begins to work in it. False: it told why not. */
@@ -56,117 +56,87 @@ const MOST_FRAMES = 4;
 const LINES_AROUND = 15;
 
 const OF_PYTHON = /(?:^|\/)(?:site-packages|dist-packages|lib\/python[\d.]+|python\d+\.zip)\//;
-const MOST_CANDIDATES = 4;
-
-/** Paths below a server's folder that a path of its machine may mean, the longest first. */
-export const candidatesOf = (path: string): readonly string[] => {
-	if (!/^[/~]/.test(path)) return [path];
-	const parts = path.split('/').slice(1);
-	return parts.map((_, at) => parts.slice(at).join('/')).slice(-MOST_CANDIDATES);
-};
-
 /** Places in files that the outputs of a cell name, the innermost of a traceback first. */
 export const placesIn = (cell: Cell): readonly Reference[] => referencesIn(outputOfCell(cell));
 
-export const createCellActionsSlice =
-	({client}: Deps): Slice<CellActionsSlice> =>
-	(_, get) => {
-		/** Answers where it is. @throws {Error} with a sentence. */
-		const write = async (
-			server: string,
-			{path, place}: Pick<ExportTarget, 'path' | 'place'>,
-			text: string,
-		): Promise<string> => {
-			if (place === 'here') return (await import('../../machine/local-file.ts')).writeNewFile(path, text);
-			const reached = await client();
-			const before = await reached.getFile(server, path);
-			if (before.ok)
-				throw new Error(`${path} is on ${server} already and was not overwritten: give another name.`);
-			if (before.failure.kind !== 'not-found') throw new Error(explainFailure(before.failure).what);
-			const reply = await reached.putFile(server, path, {content: text, format: 'text', type: 'file'});
-			if (!reply.ok) throw new Error(explainFailure(reply.failure).what);
-			return `${path} on ${server}`;
-		};
-		/** The server's file that a path means: code may name it by its place on the server's machine, of which we know the end only. */
-		const fileOf = async (
-			server: string,
-			path: string,
-		): Promise<{readonly path: string; readonly text: string} | null> => {
-			for (const candidate of candidatesOf(path)) {
-				const reply = await (await client()).getFile(server, candidate);
-				if (reply.ok && typeof reply.value.content === 'string' && reply.value.format !== 'base64')
-					return {path: candidate, text: reply.value.content};
-			}
-			return null;
-		};
-		const frameOf = async (server: string, {path, line}: Reference): Promise<FramePacket | null> => {
-			const file = await fileOf(server, path);
-			const lines = file?.text.split('\n') ?? [];
-			const first = Math.max(1, line - LINES_AROUND);
-			return file === null || line > lines.length
-				? null
-				: {path: file.path, line, first, text: lines.slice(first - 1, line + LINES_AROUND).join('\n')};
-		};
-		return {
-			async exportSession(server, target) {
-				const format = formatOf(target.path);
-				if (format === null)
-					return get().notify('info', 'A name that ends in .ipynb, .py or .md says what to write');
-				const {cells: shown, older, kernel} = replOf(get(), server);
-				const cells = target.withEarlier ? [...older, ...shown] : shown.filter(cell => cell.earlier === null);
-				const turns = target.withTurns ? turnsOf(get, server) : [];
-				if (cells.length + turns.length === 0 && !target.opens)
-					return get().notify('info', 'Nothing has been run here yet');
-				try {
-					const where = await write(server, target, exported({cells, turns, kernel}, format, outputOfCell));
-					get().notify(
-						'good',
-						`${cells.length} cell${cells.length === 1 ? '' : 's'}${turns.length > 0 ? ` and ${turns.length} question${turns.length === 1 ? '' : 's'}` : ''} written to ${where}`,
-					);
-					if (target.opens) await get().openNotebook(server, target.path);
-				} catch (error) {
-					get().notify('bad', messageOf(error));
-				}
-			},
-			async makeNotebook(server, typed) {
-				const path = notebookPath(server, typed);
-				try {
-					const text = exported({cells: [], turns: [], kernel: DEFAULT_KERNEL}, 'ipynb', outputOfCell);
-					await write(server, {path, place: 'server'}, text);
-					await get().openNotebook(server, path);
-					return true;
-				} catch (error) {
-					get().notify('bad', messageOf(error));
-					return false;
-				}
-			},
-			async openPlace(server, {path, line}) {
-				const file = await fileOf(server, path);
-				if (file === null) return get().notify('info', `${path} is not among the files of ${server}`);
-				void get().openFile(server, file.path, line ?? undefined);
-				get().focusPart('files', 'viewer');
-				get().go('files');
-			},
-			explainCell(server, id) {
-				const cell = replOf(get(), server).cells.find(each => each.id === id);
-				if (cell === undefined || !hasFailed(cell))
-					return 'This cell has not failed: there is no error to explain';
-				const found = errorOfCell(cell);
-				if (found === null)
-					return 'The service did not run this cell: there is no error of its code to explain';
-				const {error, traceback} = found;
-				const places = referencesIn(traceback)
-					.filter(({path}) => !OF_PYTHON.test(path))
-					.slice(0, MOST_FRAMES);
-				void Promise.all(places.map(async place => frameOf(server, place))).then(frames =>
-					explainError(get, {
-						cell: cell.result?.execution_count ?? null,
-						error,
-						source: cell.source,
-						traceback,
-						frames: frames.filter(frame => frame !== null),
-					}),
-				);
-			},
-		};
+export const sessionExport = part('sessionExport', ({get, deps: {client}}: App): SessionExport => {
+	/** Answers where it is. @throws {Error} with a sentence. */
+	const write = async (
+		server: string,
+		{path, place}: Pick<ExportTarget, 'path' | 'place'>,
+		text: string,
+	): Promise<string> => {
+		if (place === 'here') return (await import('../../machine/local-file.ts')).writeNewFile(path, text);
+		const reached = await client();
+		const before = await reached.getFile(server, path);
+		if (before.ok)
+			throw new Error(`${path} is on ${server} already and was not overwritten: give another name.`);
+		if (before.failure.kind !== 'not-found') throw new Error(explainFailure(before.failure).what);
+		const reply = await reached.putFile(server, path, {content: text, format: 'text', type: 'file'});
+		if (!reply.ok) throw new Error(explainFailure(reply.failure).what);
+		return `${path} on ${server}`;
 	};
+	const frameOf = async (server: string, {path, line}: Reference): Promise<FramePacket | null> => {
+		const file = await namedPlaces(get).findFile(server, path);
+		const lines = file?.text.split('\n') ?? [];
+		const first = Math.max(1, line - LINES_AROUND);
+		return file === null || line > lines.length
+			? null
+			: {path: file.path, line, first, text: lines.slice(first - 1, line + LINES_AROUND).join('\n')};
+	};
+	return {
+		async exportSession(server, target) {
+			const format = formatOf(target.path);
+			if (format === null)
+				return notices(get).notify('info', 'A name that ends in .ipynb, .py or .md says what to write');
+			const {cells: shown, older, kernel} = replOf(get(), server);
+			const cells = target.withEarlier ? [...older, ...shown] : shown.filter(cell => cell.earlier === null);
+			const turns = target.withTurns ? turnsOf(get, server) : [];
+			if (cells.length + turns.length === 0 && !target.opens)
+				return notices(get).notify('info', 'Nothing has been run here yet');
+			try {
+				const where = await write(server, target, exported({cells, turns, kernel}, format, outputOfCell));
+				notices(get).notify(
+					'good',
+					`${cells.length} cell${cells.length === 1 ? '' : 's'}${turns.length > 0 ? ` and ${turns.length} question${turns.length === 1 ? '' : 's'}` : ''} written to ${where}`,
+				);
+				if (target.opens) await notebookOpening(get).openNotebook(server, target.path);
+			} catch (error) {
+				notices(get).notify('bad', messageOf(error));
+			}
+		},
+		async makeNotebook(server, typed) {
+			const path = notebookPath(server, typed);
+			try {
+				const text = exported({cells: [], turns: [], kernel: DEFAULT_KERNEL}, 'ipynb', outputOfCell);
+				await write(server, {path, place: 'server'}, text);
+				await notebookOpening(get).openNotebook(server, path);
+				return true;
+			} catch (error) {
+				notices(get).notify('bad', messageOf(error));
+				return false;
+			}
+		},
+		explainCell(server, id) {
+			const cell = replOf(get(), server).cells.find(each => each.id === id);
+			if (cell === undefined || !hasFailed(cell))
+				return 'This cell has not failed: there is no error to explain';
+			const found = errorOfCell(cell);
+			if (found === null)
+				return 'The service did not run this cell: there is no error of its code to explain';
+			const {error, traceback} = found;
+			const places = referencesIn(traceback)
+				.filter(({path}) => !OF_PYTHON.test(path))
+				.slice(0, MOST_FRAMES);
+			void Promise.all(places.map(async place => frameOf(server, place))).then(frames =>
+				explainError(get, {
+					cell: cell.result?.execution_count ?? null,
+					error,
+					source: cell.source,
+					traceback,
+					frames: frames.filter(frame => frame !== null),
+				}),
+			);
+		},
+	};
+});

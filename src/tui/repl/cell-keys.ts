@@ -1,13 +1,12 @@
 import {movedSideways} from '../cells/rows/sideways.ts';
 import {tableIn} from '../cells/cell-table.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
-import {placesIn} from './cell-actions-slice.ts';
+import {placesIn, sessionExport} from './cell-actions-slice.ts';
 import {indexOfCell, replOf, type Repl} from './transcript.ts';
 import {isPending, type Cell} from '../cells/cell.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {SentPicture} from '../pictures/sent.ts';
 import {asFilling} from './notebook.ts';
-import type {State} from '../core/program.ts';
 import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {mayHold} from '../core/components/find-rows.ts';
@@ -18,6 +17,14 @@ import type {Handlers, KeyHandlers} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
 import {topOf, scrollCells, topAt, selectedIn, type CellPlace} from './cell-place.ts';
+import {replSession, type ReplSession} from './slice.ts';
+import {route} from '../core/store/route.ts';
+import {clipboard} from '../core/store/clipboard.ts';
+import {pictureViewer} from '../pictures/pictures.ts';
+import {notebookOpening} from '../files/notebook/open-slice.ts';
+import {tableViewer} from '../tables/tables.ts';
+import {externalEditor} from '../files/external-editor-slice.ts';
+import {kernelRestart} from './restart-slice.ts';
 
 const pictureOf = ({result}: Cell): SentPicture | null => {
 	const bytes = lastPictureIn(result?.outputs ?? []);
@@ -30,7 +37,8 @@ const NO_CELL = 'There is no cell yet';
 export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 	const {get, server, room, width, linesOf, blocksOf} = place;
 	const repl = (): Repl => replOf(get(), server);
-	const change = (next: Parameters<State['changeRepl']>[1]): void => get().changeRepl(server, next);
+	const change = (next: Parameters<ReplSession['changeRepl']>[1]): void =>
+		replSession(get).changeRepl(server, next);
 	const withCell = (act: (cell: Cell) => string | void) => (): string | void => {
 		const cell = repl().cells[selectedIn(repl())];
 		return cell === undefined ? NO_CELL : act(cell);
@@ -46,7 +54,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		change({top: topAt(repl(), blocks, to >= last ? null : to)});
 	};
 	const select = (step: number) => (): string | void => {
-		if (step < 0 && selectedIn(repl()) === 0) get().showOlder(server, 'some');
+		if (step < 0 && selectedIn(repl()) === 0) replSession(get).showOlder(server, 'some');
 		const {cells} = repl();
 		if (cells.length === 0) return NO_CELL;
 		const to = selectedIn(repl()) + step;
@@ -77,7 +85,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 	const find = (step: 1 | -1): string | void => {
 		if (repl().find.field.text === '')
 			return `Nothing to search for yet: ${keyFor('cells.find')} starts a search`;
-		get().showOlder(server, 'all');
+		replSession(get).showOlder(server, 'all');
 		const {
 			cells,
 			find: {
@@ -121,7 +129,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		next: select(1),
 		left: sideways(-1),
 		right: sideways(1),
-		edit: () => get().focusPart('repl', 'repl'),
+		edit: () => route(get).focusPart('repl', 'repl'),
 		fold: withCell(cell => {
 			const unfolded = new Set(repl().unfolded);
 			if (linesOf(cell, true).length === linesOf(cell, false).length) return 'All of this cell is shown';
@@ -133,20 +141,20 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 				top: topAt(repl(), blocks, Math.min(startOf(blocks, index), windowOf(blocks, null, room).last)),
 			});
 		}),
-		explain: withCell(cell => get().explainCell(server, cell.id)),
-		find: () => get().focusPart('repl', 'cellFind'),
+		explain: withCell(cell => sessionExport(get).explainCell(server, cell.id)),
+		find: () => route(get).focusPart('repl', 'cellFind'),
 		findNext: () => find(1),
 		findPrevious: () => find(-1),
-		copySource: withCell(cell => get().copy(cell.source, 'The code')),
+		copySource: withCell(cell => clipboard(get).copy(cell.source, 'The code')),
 		copyOutput: withCell(cell => {
 			const text = outputOfCell(cell);
-			return text === '' ? 'This cell has no output' : get().copy(text, 'The output');
+			return text === '' ? 'This cell has no output' : clipboard(get).copy(text, 'The output');
 		}),
 		change: withCell(cell => {
 			change(replacedBy(repl(), cell.source));
-			get().focusPart('repl', 'repl');
+			route(get).focusPart('repl', 'repl');
 		}),
-		again: withCell(cell => get().runCells(server, [cell.source])),
+		again: withCell(cell => replSession(get).runCells(server, [cell.source])),
 		allAbove: withCell(selected => {
 			const {cells} = repl();
 			// Of earlier sessions nothing is run by one key.
@@ -154,7 +162,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 				.slice(0, cells.indexOf(selected))
 				.filter(cell => cell.earlier === null && !isPending(cell));
 			if (above.length === 0) return 'There is no cell of this session above it';
-			get().runCells(
+			replSession(get).runCells(
 				server,
 				above.map(cell => cell.source),
 			);
@@ -163,40 +171,40 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		place: withCell(cell => {
 			const places = placesIn(cell);
 			const picture = places.length === 0 ? pictureOf(cell) : null;
-			if (picture !== null) return void get().viewOutside(picture);
+			if (picture !== null) return void pictureViewer(get).viewOutside(picture);
 			if (places.length === 0) return 'This cell names no file and line, and has no picture';
-			get().openDialog({kind: 'places', server, places});
+			route(get).openDialog({kind: 'places', server, places});
 		}),
 		toNotebook: withCell(cell => {
 			if (isPending(cell)) return 'This cell has not ended yet';
-			void get().putInNotebook(server, [asFilling(cell)]);
+			void notebookOpening(get).putInNotebook(server, [asFilling(cell)]);
 		}),
 		table: withCell(cell => {
 			const found = tableIn(cell.result?.outputs ?? []);
 			if (typeof found === 'string') return found;
-			get().openTable(`Out[${cell.result?.execution_count ?? ' '}]`, found);
+			tableViewer(get).openTable(`Out[${cell.result?.execution_count ?? ' '}]`, found);
 		}),
 		picture: withCell(cell => {
 			const found = pictureOf(cell);
 			if (found === null) return NO_PICTURE;
-			get().openPicture(found);
+			pictureViewer(get).openPicture(found);
 		}),
 		savePicture: withCell(cell => {
 			const picture = pictureOf(cell);
 			if (picture === null) return NO_PICTURE;
-			get().openDialog({kind: 'save-picture', picture});
+			route(get).openDialog({kind: 'save-picture', picture});
 		}),
 		pager: withCell(cell => {
 			const text = outputOfCell(cell);
 			if (text === '') return 'This cell has no output';
-			void get().editText(server, 'output', text);
+			void externalEditor(get).editText(server, 'output', text);
 		}),
 		drop: withCell(cell => {
 			if (cell.state !== 'queued') return 'Only a cell that waits can be taken out of the queue';
-			get().dropCell(server, cell.id);
+			replSession(get).dropCell(server, cell.id);
 		}),
-		save: () => get().openDialog({kind: 'export', server}),
-		restart: () => get().askRestart(server),
+		save: () => route(get).openDialog({kind: 'export', server}),
+		restart: () => kernelRestart(get).askRestart(server),
 	};
 };
 
@@ -204,14 +212,14 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 export const findKeys = (place: CellPlace): ReturnType<KeyHandlers<'cellFind'>> => {
 	const {get, server} = place;
 	const repl = (): Repl => replOf(get(), server);
-	const set = (field: Repl['draft']): void => get().changeRepl(server, {find: {field, at: null}});
+	const set = (field: Repl['draft']): void => replSession(get).changeRepl(server, {find: {field, at: null}});
 	return {
 		...editingKeys({draft: () => repl().find.field, set}),
 		accept() {
-			get().focusPart('repl', 'cells');
+			route(get).focusPart('repl', 'cells');
 			return cellKeys(place).findNext();
 		},
-		leave: () => get().focusPart('repl', 'cells'),
+		leave: () => route(get).focusPart('repl', 'cells'),
 		typed: text => set(insert(repl().find.field, onOneLine(text))),
 	};
 };

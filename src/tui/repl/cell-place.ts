@@ -3,6 +3,7 @@ import {type Cell} from '../cells/cell.ts';
 import {startOf, placeIn, windowOf} from '../core/components/transcript.ts';
 import {scrolling} from '../core/components/scroll.ts';
 import type {State} from '../core/program.ts';
+import {replSession} from './slice.ts';
 
 /** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
 export type CellPlace = {
@@ -75,7 +76,7 @@ export const scrollCells = (
 			windowOf(blocks, null, room).last,
 			room - 1,
 			line => {
-				get().changeRepl(server, {top: topAt(now, blocks, line)});
+				replSession(get).changeRepl(server, {top: topAt(now, blocks, line)});
 				moved();
 			},
 		);
@@ -84,7 +85,7 @@ export const scrollCells = (
 	const upwards = (move: 'up' | 'pageUp') => (): void => {
 		const blocks = blocksOf(repl());
 		if (windowOf(blocks, topOf(repl(), blocks), room).from < (move === 'up' ? 1 : room - 1))
-			get().showOlder(server, 'some');
+			replSession(get).showOlder(server, 'some');
 		scroll()[move]();
 	};
 	return {
@@ -92,7 +93,7 @@ export const scrollCells = (
 		up: upwards('up'),
 		pageUp: upwards('pageUp'),
 		first() {
-			get().showOlder(server, 'all');
+			replSession(get).showOlder(server, 'all');
 			scroll().first();
 		},
 	};

@@ -14,6 +14,8 @@ import type {State} from '../core/program.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {isOnScreen} from '../core/store/seen.ts';
+import {notices} from '../core/store/notices.ts';
+import {serverLinks} from '../live/links.ts';
 
 /** What a display or a thread changes after the end of a cell goes to disk after so many milliseconds, then ever later. */
 const LATE_MS = 2000;
@@ -70,7 +72,7 @@ export const createCellRunner = ({
 		const cell = cellOf(server, id);
 		if (cell !== undefined && isPending(cell)) keeper.ended(server, id);
 		if (question !== null && !isOnScreen(get(), server, 'repl'))
-			get().notify(
+			notices(get).notify(
 				'info',
 				`A cell of ${label(server, 60)} waits for your input: ${keyFor('anywhere.repl')} leads there`,
 			);
@@ -180,7 +182,7 @@ export const createCellRunner = ({
 		queueOf,
 		async goOn(server, id, left) {
 			const {kernel} = left;
-			const link = await get().linkOf(server, {kernel});
+			const link = await serverLinks(get).linkOf(server, {kernel});
 			const running = (await journal())?.running;
 			const cell = cellOf(server, id);
 			if (link === null || running === undefined || cell === undefined) return false;

@@ -2,6 +2,7 @@ import {runningCell} from '../cells/cell.ts';
 import type {CodeField} from '../cells/help/code-field.ts';
 import {placeOf} from './layout.ts';
 import {replOf} from './transcript.ts';
+import {replSession} from './slice.ts';
 
 /** The prompt of the REPL. */
 export const replField = (server: string): CodeField => ({
@@ -17,7 +18,7 @@ export const replField = (server: string): CodeField => ({
 			asks === null;
 		return isThere ? draft : null;
 	},
-	put: (state, draft) => state.changeRepl(server, {draft}),
+	put: (state, draft) => replSession(state.app).changeRepl(server, {draft}),
 	kernel(state) {
 		const repl = replOf(state, server);
 		return {name: repl.kernel, isBusy: runningCell(repl) !== undefined};

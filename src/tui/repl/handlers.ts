@@ -15,6 +15,10 @@ import {hasRaised} from '../cells/cell.ts';
 import {replOf, type Repl} from './transcript.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
 import {scrollCells, selectedIn} from './cell-place.ts';
+import {replSession} from './slice.ts';
+import {codeHelp} from '../cells/help/ask.ts';
+import {route} from '../core/store/route.ts';
+import {externalEditor} from '../files/external-editor-slice.ts';
 
 /** Columns of an indentation. */
 const STEP = 4;
@@ -25,7 +29,7 @@ const repl: KeyHandlers<'repl'> = at => {
 	const {get} = at;
 	const server = get().current ?? '';
 	const current = () => replOf(get(), server);
-	const change = (next: Partial<Repl>): void => get().changeRepl(server, next);
+	const change = (next: Partial<Repl>): void => replSession(get).changeRepl(server, next);
 	const isLive = (): boolean => ['live', 'asking'].includes(replLink(get(), server)?.kind ?? '');
 	const field = replField(server);
 	const access = {draft: () => current().draft, set: (draft: Editor) => change({draft})};
@@ -62,14 +66,14 @@ const repl: KeyHandlers<'repl'> = at => {
 			}
 			// Enter in the middle of the text goes on writing; at its end it runs what is complete.
 			if (draft.text.slice(draft.cursor).trim() === '' && isComplete(draft.text))
-				get().runCell(server, draft.text.trimEnd());
+				replSession(get).runCell(server, draft.text.trimEnd());
 			else newline();
 		},
 		complete() {
 			const {draft} = current();
 			const before = draft.text.slice(0, draft.cursor);
 			const what = tabIn(before, isLive());
-			if (what === 'complete') return isLive() ? get().completeCode(field) : complete(get, field);
+			if (what === 'complete') return isLive() ? codeHelp(get).completeCode(field) : complete(get, field);
 			if (what === 'next pane') return at.act('anywhere', 'nextPane');
 			if (what !== 'indent') return what.says;
 			const column = before.length - before.lastIndexOf('\n') - 1;
@@ -78,21 +82,21 @@ const repl: KeyHandlers<'repl'> = at => {
 		inspect() {
 			const {text, cursor} = current().draft;
 			if (text.slice(0, cursor).trim() === '' || !isLive()) return at.act('anywhere', 'previousPane');
-			get().inspectCode(field, {code: text, cursor, detail: 0, isAsked: true});
+			codeHelp(get).inspectCode(field, {code: text, cursor, detail: 0, isAsked: true});
 		},
 		search: () =>
 			current().history.length === 0
 				? 'Nothing has been run on this server yet'
-				: get().openDialog({kind: 'history', server}),
+				: route(get).openDialog({kind: 'history', server}),
 		editor() {
-			void get()
+			void externalEditor(get)
 				.editText(server, 'code', current().draft.text)
 				.then(text => {
 					if (text !== null) change({draft: setText(current().draft, text)});
 				});
 		},
-		read: () => get().focusPart('repl', 'cells'),
-		leave: () => (get().stopCell(server) ? undefined : get().focusPart('repl', 'cells')),
+		read: () => route(get).focusPart('repl', 'cells'),
+		leave: () => (replSession(get).stopCell(server) ? undefined : route(get).focusPart('repl', 'cells')),
 		typed(typed) {
 			change({draft: insert(current().draft, typed)});
 			if (!typed.endsWith('?') || !isLive()) return;
@@ -100,7 +104,7 @@ const repl: KeyHandlers<'repl'> = at => {
 			const question = cursor === text.length ? questionIn(text) : null;
 			if (question === null) return;
 			const {text: code, detail} = question;
-			get().inspectCode(field, {code, cursor: code.length, detail, isAsked: false});
+			codeHelp(get).inspectCode(field, {code, cursor: code.length, detail, isAsked: false});
 		},
 	};
 };

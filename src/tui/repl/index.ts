@@ -1,38 +1,36 @@
 import type {ListedKernel} from '../../api/client-types.ts';
 import {dialog, screen} from '../core/room.ts';
-import {createCellActionsSlice, type CellActionsSlice} from './cell-actions-slice.ts';
+import {sessionExport} from './cell-actions-slice.ts';
 import {codeHistory} from './dialogs/code-history.ts';
 import {shutdown} from './dialogs/shutdown.tsx';
 import {restart} from './dialogs/restart.tsx';
 import {endKernel, KernelsDialog, kernels, kernelsKeyLabel} from './dialogs/kernels.tsx';
 import {exportSession} from './dialogs/export-session.ts';
-import {createChooseKernelSlice, type ChooseKernelSlice} from './choose-kernel.ts';
+import {kernelChoice} from './choose-kernel.ts';
 import {replHandlers, replLabel} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {keptCells} from './kept-cells.ts';
 import {ReplScreen} from './screen.tsx';
 import {helpScope} from '../cells/help/help.ts';
 import {replLink} from './cells-link.ts';
-import {createKernelsSlice, type EndingOrder, type KernelsSlice} from './kernels-slice.ts';
-import {createRestartSlice, type RestartSlice} from './restart-slice.ts';
-import {createShutdownSlice, type ShutdownSlice} from './shutdown-slice.ts';
+import {kernelAccess, type EndingOrder, type KernelsState} from './kernels-slice.ts';
+import {kernelRestart} from './restart-slice.ts';
+import {serverShutdown} from './shutdown-slice.ts';
 import {hasFailed, isPending, queuedCells, runningCell} from '../cells/cell.ts';
 import {replOf} from './transcript.ts';
-import {createCellsSlice, type CellsSlice} from './slice.ts';
+import {replSession, type CellsState} from './slice.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
 import {fieldSource} from '../core/store/draft-source.ts';
 import {replCommands} from './line-commands.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
-import {route} from '../core/store/route.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
 import {restoreCode, runInRepl} from '../files/ports.ts';
 
 type Keys = typeof replKeys;
 
 declare module '../core/program.ts' {
-	interface State
-		extends CellsSlice, CellActionsSlice, ChooseKernelSlice, RestartSlice, ShutdownSlice, KernelsSlice {}
+	interface State extends CellsState, KernelsState {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -58,28 +56,25 @@ const runsIn = (state: State): boolean => runningCell(replOf(state, state.curren
 export const repl = screen({
 	...replTab,
 	command: {does: 'The REPL'},
-	slices: [
-		createCellsSlice,
-		createCellActionsSlice,
-		createChooseKernelSlice,
-		createRestartSlice,
-		createShutdownSlice,
-		createKernelsSlice,
-	],
 	parts: [
-		runInRepl.provide(({get}, server, code, language) => {
+		replSession,
+		sessionExport,
+		kernelChoice,
+		kernelRestart,
+		serverShutdown,
+		kernelAccess,
+		runInRepl.provide(({get}, server, sources, language) => {
 			const other = language === '' ? undefined : otherLanguage(language, replOf(get(), server).kernel);
 			if (other !== undefined) return other;
-			get().runCells(server, [code]);
-			route(get).go('repl');
+			replSession(get).runCells(server, sources);
 		}),
 		restoreCode.provide(({get}, server, code) =>
-			get().changeRepl(server, replacedBy(replOf(get(), server), code)),
+			replSession(get).changeRepl(server, replacedBy(replOf(get(), server), code)),
 		),
 	],
 	keys: replKeys,
 	handlers: replHandlers,
-	stop: (state, server) => state.stopCell(server),
+	stop: (state, server) => replSession(state.app).stopCell(server),
 	stops(state, server, top) {
 		if (helpScope(state).includes(top)) return undefined;
 		const repl = replOf(state, server);
@@ -113,11 +108,11 @@ export const repl = screen({
 		code: fieldSource(
 			state => state.repls,
 			({cells}) => cells.at(-1)?.source,
-			(state, server, change) => state.changeRepl(server, change),
+			(state, server, change) => replSession(state.app).changeRepl(server, change),
 		),
 	},
 	stash: (state, server) =>
-		state.paneFocus.repl === 'repl' && state.stashCode(server) ? 'repl.earlier' : undefined,
+		state.paneFocus.repl === 'repl' && replSession(state.app).stashCode(server) ? 'repl.earlier' : undefined,
 	waits: (state, server) => replOf(state, server).asks !== null,
 	scopes: state => [
 		...helpScope(state),

@@ -2,6 +2,7 @@ import type {ScreenFacts} from '../core/room.ts';
 import {replOf} from './transcript.ts';
 import {scrollCells, topOf} from './cell-place.ts';
 import {placeOf} from './layout.ts';
+import {route} from '../core/store/route.ts';
 
 /** The cells of a server that is offline. */
 export const keptCells: NonNullable<ScreenFacts['kept']> = (get, server, rect) => {
@@ -15,6 +16,6 @@ export const keptCells: NonNullable<ScreenFacts['kept']> = (get, server, rect) =
 		blocks,
 		top: topOf(repl, blocks),
 		moves: scrollCells(place),
-		save: () => get().openDialog({kind: 'export', server}),
+		save: () => route(get).openDialog({kind: 'export', server}),
 	};
 };

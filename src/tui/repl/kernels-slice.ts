@@ -1,8 +1,7 @@
 import type {ListedKernel} from '../../api/client-types.ts';
 import type {Failure, Reply} from '../../api/failure.ts';
 import {label} from '../../text/safe.ts';
-import type {Slice, State} from '../core/program.ts';
-import type {Deps} from '../core/store/deps.ts';
+import type {State} from '../core/program.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {replOf} from './transcript.ts';
 import {runningCell} from '../cells/cell.ts';
@@ -10,13 +9,21 @@ import {kernelUsers} from './kernel-rows.ts';
 import {whyNoLink} from '../live/link-state.ts';
 import {cellsRunAtAddress} from './cells-link.ts';
 import {endOf, orderFailed} from '../live/orders.ts';
+import {part, type App} from '../core/app.ts';
+import {serverLinks, type ServerLinks} from '../live/links.ts';
+import {notices} from '../core/store/notices.ts';
+import {route} from '../core/store/route.ts';
+import {replSession} from './slice.ts';
 
 /** What ends the names of a kernel. */
 export type EndingOrder = 'restart' | 'shutDown';
 
-export type KernelsSlice = {
+export type KernelsState = {
 	/** Of the server whose kernels are shown. */
 	readonly kernelList: Remote<readonly ListedKernel[]>;
+};
+
+export type KernelAccess = {
 	/** Lists the kernels of a server. A sentence says why it cannot be. */
 	showKernels(server: string): string | void;
 	/** The next cells of the REPL run in this one. */
@@ -45,9 +52,11 @@ const shownIn = ({dialogs}: Pick<State, 'dialogs'>): string | undefined =>
 export const kernelCalled = (kernel: ListedKernel): string =>
 	`${label(kernel.name, 40)} (${kernelUsers(kernel)})`;
 
-export const createKernelsSlice =
-	({now}: Deps): Slice<KernelsSlice> =>
-	(set, get, store) => {
+const firstKernels = (): KernelsState => ({kernelList: idle});
+
+export const kernelAccess = part(
+	'kernelAccess',
+	({get, set, subscribe, deps: {now}}: App): KernelAccess => {
 		let timer: NodeJS.Timeout | undefined;
 		const load = newestWins(
 			() => get().kernelList,
@@ -59,7 +68,7 @@ export const createKernelsSlice =
 			const server = shownIn(get());
 			if (server === undefined) return;
 			await load(async () => {
-				const live = await get().addressLink(server);
+				const live = await serverLinks(get).addressLink(server);
 				if (live === null) return {ok: false, failure: GONE};
 				const reply = await live.kernels.list(replOf(get(), server).kernel);
 				// Which kernel runs cells that go over the service is not known.
@@ -71,7 +80,7 @@ export const createKernelsSlice =
 			if (shownIn(get()) !== undefined) timer = setTimeout(() => void look(), AGAIN_MS).unref();
 		};
 		// What runs may have ended without a word of it to the server's list.
-		store.subscribe((state, old) => {
+		subscribe((state, old) => {
 			const server = shownIn(state);
 			if (server === undefined) return;
 			const cellIn = (each: State): number | undefined => runningCell(replOf(each, server))?.id;
@@ -80,36 +89,38 @@ export const createKernelsSlice =
 		const carryOut = async (
 			server: string,
 			what: string,
-			act: (live: NonNullable<Awaited<ReturnType<State['addressLink']>>>) => Promise<Reply<null>>,
+			act: (live: NonNullable<Awaited<ReturnType<ServerLinks['addressLink']>>>) => Promise<Reply<null>>,
 			done: string,
 		): Promise<Reply<null>> => {
-			const live = await get().addressLink(server);
+			const live = await serverLinks(get).addressLink(server);
 			const came = live === null ? ({ok: false, failure: GONE} as const) : await act(live);
-			if (came.ok) get().notify('info', done);
-			else get().notify('bad', orderFailed(what, came.failure));
+			if (came.ok) notices(get).notify('info', done);
+			else notices(get).notify('bad', orderFailed(what, came.failure));
 			void look();
 			return came;
 		};
 		return {
-			kernelList: idle,
 			showKernels: server =>
-				get().withAddress(
+				serverLinks(get).withAddress(
 					server,
 					why => `The kernels of ${label(server, 60)} cannot be listed: ${why}`,
 					() => {
 						set({kernelList: idle});
-						get().openDialog({kind: 'kernels', server, at: null});
+						route(get).openDialog({kind: 'kernels', server, at: null});
 					},
 				),
 			async useKernel(server, kernel) {
 				// Who chooses a kernel there means the link to it.
-				get().takeLink(server);
-				const live = await get().linkOf(server);
+				serverLinks(get).takeLink(server);
+				const live = await serverLinks(get).linkOf(server);
 				if (live === null)
-					return get().notify('bad', `The kernel cannot be used: ${whyNoLink(get().links.get(server))}`);
+					return notices(get).notify(
+						'bad',
+						`The kernel cannot be used: ${whyNoLink(get().links.get(server))}`,
+					);
 				live.kernels.use(kernel.name, kernel.id);
-				get().changeRepl(server, {kernel: kernel.name});
-				get().notify(
+				replSession(get).changeRepl(server, {kernel: kernel.name});
+				notices(get).notify(
 					'info',
 					`The next cells of ${label(server, 60)} run in ${kernelCalled(kernel)}; ":kernel ${label(kernel.name, 40)}" goes back to the REPL's own`,
 				);
@@ -124,7 +135,7 @@ export const createKernelsSlice =
 				);
 			},
 			async endListedKernel(server, kernel, order) {
-				const settle = kernel.isOfRepl ? get().endKernel(server) : undefined;
+				const settle = kernel.isOfRepl ? replSession(get).endKernel(server) : undefined;
 				const came = await carryOut(
 					server,
 					`${kernelCalled(kernel)} was not ${DONE[order]}`,
@@ -134,4 +145,6 @@ export const createKernelsSlice =
 				settle?.(endOf(came));
 			},
 		};
-	};
+	},
+	firstKernels,
+);

@@ -2,9 +2,15 @@ import {isOver} from '../../text/server-states.ts';
 import type {LineCommand} from '../core/room.ts';
 import {linkSentence} from '../live/link-state.ts';
 import {onServer} from '../servers/line-commands.ts';
-import {notebookPath} from './cell-actions-slice.ts';
+import {notebookPath, sessionExport} from './cell-actions-slice.ts';
 import {replLink} from './cells-link.ts';
 import {kernelsOf} from '../cells/kernels/names.ts';
+import {route} from '../core/store/route.ts';
+import {kernelChoice} from './choose-kernel.ts';
+import {kernelAccess} from './kernels-slice.ts';
+import {kernelRestart} from './restart-slice.ts';
+import {serverShutdown} from './shutdown-slice.ts';
+import {serverLinks} from '../live/links.ts';
 
 /** Of the `:` line. */
 export const replCommands: readonly LineCommand[] = [
@@ -15,8 +21,14 @@ export const replCommands: readonly LineCommand[] = [
 		run({get}, path) {
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
-			if (path === '') get().openDialog({kind: 'export', server});
-			else void get().exportSession(server, {path, place: 'here', withTurns: false, withEarlier: true});
+			if (path === '') route(get).openDialog({kind: 'export', server});
+			else
+				void sessionExport(get).exportSession(server, {
+					path,
+					place: 'here',
+					withTurns: false,
+					withEarlier: true,
+				});
 		},
 	},
 	{
@@ -28,7 +40,7 @@ export const replCommands: readonly LineCommand[] = [
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
 			const isOfNow = (get().repls.get(server)?.cells ?? []).some(({earlier}) => earlier === null);
-			void get().exportSession(server, {
+			void sessionExport(get).exportSession(server, {
 				path: notebookPath(server, typed),
 				place: 'server',
 				withTurns: false,
@@ -45,7 +57,7 @@ export const replCommands: readonly LineCommand[] = [
 		run({get}, kernel) {
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
-			void get().chooseKernel(server, kernel);
+			void kernelChoice(get).chooseKernel(server, kernel);
 		},
 	},
 	{
@@ -53,7 +65,7 @@ export const replCommands: readonly LineCommand[] = [
 		does: 'Kernels of this server: use, interrupt, restart, shut down',
 		run({get}) {
 			const server = get().current;
-			return server === null ? 'Choose a server first' : get().showKernels(server);
+			return server === null ? 'Choose a server first' : kernelAccess(get).showKernels(server);
 		},
 	},
 	{
@@ -63,7 +75,7 @@ export const replCommands: readonly LineCommand[] = [
 		writes: true,
 		run({get}) {
 			const server = get().current;
-			return server === null ? 'Choose a server first' : get().askRestart(server);
+			return server === null ? 'Choose a server first' : kernelRestart(get).askRestart(server);
 		},
 	},
 	{
@@ -73,7 +85,7 @@ export const replCommands: readonly LineCommand[] = [
 		writes: true,
 		suggest: state =>
 			(state.servers.value?.items ?? []).filter(({status}) => !isOver(status)).map(({name}) => name),
-		run: onServer(({get}, server) => get().askShutDown(server)),
+		run: onServer(({get}, server) => serverShutdown(get).askShutDown(server)),
 	},
 	{
 		name: 'live',
@@ -84,8 +96,8 @@ export const replCommands: readonly LineCommand[] = [
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
 			const explained = (): string => linkSentence(server, replLink(get(), server));
-			if (word === 'allow') return get().allowLink(server) ? undefined : explained();
-			return get().takeLink(server) ?? explained();
+			if (word === 'allow') return serverLinks(get).allowLink(server) ? undefined : explained();
+			return serverLinks(get).takeLink(server) ?? explained();
 		},
 	},
 ];

@@ -2,6 +2,8 @@ import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
 import type {KeyHandlers, Room} from '../core/room.ts';
 import {isOpen} from '../servers/opened.ts';
+import {replSession} from './slice.ts';
+import {route} from '../core/store/route.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -22,22 +24,19 @@ const own: KeyHandlers<'own'> = ({get}) =>
 		[...get().ownCommands].map(([name, code]) => [
 			name,
 			(): string | void => {
-				const {current: server, runCells, chooseServer} = get();
+				const {current: server} = get();
 				if (server === null) return 'Choose a server first';
 				if (!isOpen(get(), server))
 					return `${label(server, 60)} is not ready, so ${name} was not run: ${keyFor('servers.start')} starts it`;
 				// What is typed in its field stays there.
-				runCells(server, [code]);
-				chooseServer(server, 'repl');
+				replSession(get).runCells(server, [code]);
+				route(get).chooseServer(server, 'repl');
 			},
 		]),
 	);
 
 /** Commands of the user's own, wherever they are pressed. */
 export const ownCommands: Room = {
-	slices: [
-		({ownCommands = new Map()}) =>
-			() => ({ownCommands}),
-	],
+	parts: [{first: ({ownCommands = new Map()}) => ({ownCommands}), start() {}}],
 	handlers: {own},
 };

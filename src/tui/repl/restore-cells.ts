@@ -6,6 +6,8 @@ import type {Cell, CellState} from '../cells/cell.ts';
 import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
+import {notices} from '../core/store/notices.ts';
+import {replSession} from './slice.ts';
 
 const STATES: ReadonlySet<string> = new Set<CellState>([
 	'done',
@@ -45,26 +47,22 @@ export const restoreCells = (store: Store, journal: CellJournal): void => {
 		try {
 			const {history, cells, unreadable, rest} = await journal.read(server);
 			if (unreadable > 0)
-				store
-					.getState()
-					.notify(
-						'info',
-						`${unreadable} line${unreadable === 1 ? '' : 's'} of the journal of cells could not be read and ${unreadable === 1 ? 'was' : 'were'} left out`,
-					);
-			store
-				.getState()
-				.putBackCells(server, {
-					history,
-					cells: cells.map((cell, index) => earlierCell(cell, index - cells.length)),
-					kernel: cells.at(-1)?.asked.kernel ?? null,
-					rest,
-				});
+				notices(store.getState).notify(
+					'info',
+					`${unreadable} line${unreadable === 1 ? '' : 's'} of the journal of cells could not be read and ${unreadable === 1 ? 'was' : 'were'} left out`,
+				);
+			replSession(store.getState).putBackCells(server, {
+				history,
+				cells: cells.map((cell, index) => earlierCell(cell, index - cells.length)),
+				kernel: cells.at(-1)?.asked.kernel ?? null,
+				rest,
+			});
 			for (const left of journal.running.left(server)) {
 				const at = cells.findIndex(({session, asked}) => session === left.session && asked.id === left.id);
-				if (at !== -1) store.getState().goOnWithCell(server, at - cells.length, left);
+				if (at !== -1) replSession(store.getState).goOnWithCell(server, at - cells.length, left);
 			}
 		} catch (error) {
-			store.getState().notify('bad', `Earlier cells cannot be read: ${whyNotKept(error)}`);
+			notices(store.getState).notify('bad', `Earlier cells cannot be read: ${whyNotKept(error)}`);
 		}
 	};
 	const look = (server: string | null): void => {

@@ -15,7 +15,7 @@ import {needMarkdown} from '../cells/rows/cell-lines.ts';
 import {replOf} from './transcript.ts';
 import {runningCell} from '../cells/cell.ts';
 import {replLink} from './cells-link.ts';
-import {addressOf} from '../live/links.ts';
+import {addressOf, serverLinks} from '../live/links.ts';
 import {useLoad} from '../live/use-load.ts';
 import {ReplView} from './view.tsx';
 import type {ScreenProps} from '../core/room.ts';
@@ -31,7 +31,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	// Asked for whenever the server's address may be another.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
-		if (address !== null) get().seekLink(server);
+		if (address !== null) serverLinks(get).seekLink(server);
 	}, [get, server, address]);
 	const part = useApp(state => state.paneFocus.repl);
 	// Pictures are laid out by them.

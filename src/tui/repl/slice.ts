@@ -2,9 +2,7 @@ import type {CellJournal} from '../../storage/cell-journal.ts';
 import type {RunningCell} from '../../storage/run-log.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {createEditor} from '../../text/editor/editor.ts';
-import type {Slice} from '../core/program.ts';
 import type {ByServer} from '../core/store/by-server.ts';
-import type {Deps} from '../core/store/deps.ts';
 import type {KernelEnd} from '../live/orders.ts';
 import {createCellAccess} from './cell-access.ts';
 import {createCellKeeper} from './cell-keeper.ts';
@@ -13,6 +11,8 @@ import {createCellRunner} from './cell-runner.ts';
 import {runningCell, type Cell} from '../cells/cell.ts';
 import {type Repl} from './transcript.ts';
 import {isOpen} from '../servers/opened.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
@@ -21,8 +21,9 @@ declare module '../core/store/deps.ts' {
 	}
 }
 
-export type CellsSlice = {
-	readonly repls: ByServer<Repl>;
+export type CellsState = {readonly repls: ByServer<Repl>};
+
+export type ReplSession = {
 	runCell(server: string, source: string): void;
 	/** Runs them one after the other, as long as none fails. */
 	runCells(server: string, sources: readonly string[]): void;
@@ -76,13 +77,15 @@ export type CellsSlice = {
 /** Cells of earlier programs that are laid out within a frame or two. */
 const SHOWN_AT_ONCE = 200;
 
-export const createCellsSlice =
-	({client, now, journal = async () => null}: Deps): Slice<CellsSlice> =>
-	(set, get, store) => {
+const firstCells = (): CellsState => ({repls: new Map()});
+
+export const replSession = part(
+	'replSession',
+	({get, set, subscribe, deps: {client, now, journal = async () => null}}: App): ReplSession => {
 		let lastId = 0;
 		const access = createCellAccess(set, get);
 		const {replOf, changeRepl, changeCell} = access;
-		const keeper = createCellKeeper(journal, access, words => get().notify('bad', words));
+		const keeper = createCellKeeper(journal, access, words => notices(get).notify('bad', words));
 		const readPictures = createPictureReader(access);
 		const skip = (server: string, id: number): void => {
 			changeCell(server, id, {state: 'skipped'});
@@ -129,7 +132,6 @@ export const createCellsSlice =
 		};
 
 		return {
-			repls: new Map(),
 			runCell(server, source) {
 				add(server, source);
 				changeRepl(server, () => ({draft: createEditor()}));
@@ -181,7 +183,7 @@ export const createCellsSlice =
 				const goOn = queueOf(server).hold();
 				let isTold = false;
 				return how => {
-					if (how !== 'refused') for (const {id} of waiting) get().dropCell(server, id);
+					if (how !== 'refused') for (const {id} of waiting) replSession(get).dropCell(server, id);
 					goOn();
 					if (how !== 'ended' || isTold || last === undefined) return;
 					isTold = true;
@@ -223,7 +225,7 @@ export const createCellsSlice =
 					if (await goOn(server, id, left)) stopLooking();
 					isUnderWay = false;
 				};
-				const stopLooking = store.subscribe((state, old) => {
+				const stopLooking = subscribe((state, old) => {
 					if (state.servers !== old.servers || state.tried !== old.tried || state.links !== old.links)
 						void tryIt();
 				});
@@ -238,4 +240,6 @@ export const createCellsSlice =
 				for (const cell of shown) readPictures(server, cell);
 			},
 		};
-	};
+	},
+	firstCells,
+);

@@ -29,6 +29,7 @@ import {ServersScreen} from './screen.tsx';
 import {serverList, findServer, type ServersState} from './servers.ts';
 import {serverCommands} from './line-commands.ts';
 import {route} from '../core/store/route.ts';
+import {refreshFiles} from './ports.ts';
 
 type Keys = typeof serverKeys;
 
@@ -170,7 +171,7 @@ export const servers = screen({
 		refresh: state =>
 			void (state.current === null
 				? serverList(state.app).refreshServers()
-				: state.refreshFiles(state.current)),
+				: refreshFiles(state.app, state.current)),
 		handlers: offlineHandlers,
 		Closed: OfflinePane,
 	},

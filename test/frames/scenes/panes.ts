@@ -22,6 +22,12 @@ import {deps, failed, files, goTo, lists, SERVER, until} from './support.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 import {seenWork} from '../../../src/tui/core/store/seen.ts';
 import {chat} from '../../../src/tui/assistant/conversations.ts';
+import {serverLinks} from '../../../src/tui/live/links.ts';
+import {replSession} from '../../../src/tui/repl/slice.ts';
+import {fileListing} from '../../../src/tui/files/slice.ts';
+import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
+import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
+import {codeHelp} from '../../../src/tui/cells/help/ask.ts';
 
 /** Runs what is in {@link cells}, and takes as long on its clock. */
 const running = (clock: Clock): Partial<Client> => ({
@@ -86,26 +92,25 @@ export const linkedTo = (clock: Clock, kernels: LiveKernels = unaskedKernels) =>
 		}),
 	}) satisfies Partial<Client>;
 const typeCode = async (store: Store, code: string): Promise<void> => {
-	await store.getState().linkOf(SERVER);
-	store.getState().changeRepl(SERVER, {draft: insert(createEditor(), code)});
+	await serverLinks(store.getState).linkOf(SERVER);
+	replSession(store.getState).changeRepl(SERVER, {draft: insert(createEditor(), code)});
 };
 
 const isIdle = (state: State): boolean => !state.repls.get(SERVER)?.cells.some(isPending);
 const runCell = async (store: Store, source: string): Promise<void> => {
-	store.getState().runCell(SERVER, source);
+	replSession(store.getState).runCell(SERVER, source);
 	await until(store, isIdle);
 };
 export const runAll = async (store: Store): Promise<void> => {
 	for (const {cell} of cells) await runCell(store, cell.source);
 };
 export const openFile = async (store: Store, path: string): Promise<void> => {
-	await store.getState().goToPath(SERVER, path);
+	await fileListing(store.getState).goToPath(SERVER, path);
 	route(store.getState).focusPart('files', 'viewer');
 };
 export const unfoldAll = async (store: Store): Promise<void> => {
-	const {loadFolder, toggleFolder} = store.getState();
-	await loadFolder(SERVER, '');
-	for (const path of ['data', 'models']) toggleFolder(SERVER, path);
+	await fileListing(store.getState).loadFolder(SERVER, '');
+	for (const path of ['data', 'models']) fileListing(store.getState).toggleFolder(SERVER, path);
 };
 
 const NOTEBOOK = JSON.stringify({
@@ -140,9 +145,12 @@ const withNotebook = (clock: Clock): Partial<Client> => ({
 /** Works in it, with another cell chosen. */
 const workInNotebook = async (store: Store, change: Partial<OpenNotebook> = {}): Promise<void> => {
 	await openFile(store, 'weather.ipynb');
-	await store.getState().workInNotebook(SERVER);
+	await notebookOpening(store.getState).workInNotebook(SERVER);
 	const file = {server: SERVER, path: 'weather.ipynb'};
-	store.getState().changeNotebook(file, ({notebook}) => ({at: notebook.cells[1]?.key ?? -1, ...change}));
+	notebookList(store.getState).changeNotebook(file, ({notebook}) => ({
+		at: notebook.cells[1]?.key ?? -1,
+		...change,
+	}));
 };
 
 type Part = Pick<Scene, 'state'> & Partial<Pick<Scene, 'service' | 'arrive' | 'until'>>;
@@ -235,10 +243,13 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 		}),
 		async arrive(store, clock) {
 			seenWork(store.getState).showPane(SERVER, 'repl');
-			store.getState().runCell(SERVER, isSecret ? 'getpass("Token: ")' : 'input("How many epochs? ")');
+			replSession(store.getState).runCell(
+				SERVER,
+				isSecret ? 'getpass("Token: ")' : 'input("How many epochs? ")',
+			);
 			await until(store, state => replOf(state, SERVER).asks !== null);
 			const {asks} = replOf(store.getState(), SERVER);
-			if (asks) store.getState().changeRepl(SERVER, {asks: {...asks, field: createEditor('40')}});
+			if (asks) replSession(store.getState).changeRepl(SERVER, {asks: {...asks, field: createEditor('40')}});
 			clock.pass(12_000);
 		},
 	};
@@ -261,8 +272,8 @@ const replScenes = (
 				return {...lists(), ...files, runCode};
 			},
 			async arrive(store, clock) {
-				store.getState().runCell(SERVER, 'import time\ntime.sleep(90)');
-				store.getState().runCell(SERVER, 'print("next")');
+				replSession(store.getState).runCell(SERVER, 'import time\ntime.sleep(90)');
+				replSession(store.getState).runCell(SERVER, 'print("next")');
 				await sending.get(clock);
 				clock.pass(65_000);
 			},
@@ -282,10 +293,10 @@ const replScenes = (
 			async arrive(store) {
 				await runAll(store);
 				await typeCode(store, 'weather.d');
-				store.getState().completeCode(replField(SERVER));
+				codeHelp(store.getState).completeCode(replField(SERVER));
 				await until(store, state => state.completions !== null);
-				store.getState().moveInCompletions(1);
-				store.getState().moveInCompletions(1);
+				codeHelp(store.getState).moveInCompletions(1);
+				codeHelp(store.getState).moveInCompletions(1);
 			},
 		},
 		{
@@ -294,9 +305,12 @@ const replScenes = (
 			async arrive(store) {
 				await runAll(store);
 				await typeCode(store, 'weather.describe(');
-				store
-					.getState()
-					.inspectCode(replField(SERVER), {code: 'weather.describe(', cursor: 17, detail: 0, isAsked: true});
+				codeHelp(store.getState).inspectCode(replField(SERVER), {
+					code: 'weather.describe(',
+					cursor: 17,
+					detail: 0,
+					isAsked: true,
+				});
 				await until(store, state => state.documentation !== null);
 			},
 		},
@@ -314,7 +328,7 @@ const replScenes = (
 				await runAll(store);
 				const {cells} = replOf(store.getState(), SERVER);
 				route(store.getState).chooseServer('crashed', 'repl');
-				store.getState().putBackCells('crashed', {history: [], cells, kernel: null, rest: null});
+				replSession(store.getState).putBackCells('crashed', {history: [], cells, kernel: null, rest: null});
 			},
 		},
 	] satisfies readonly Part[]

@@ -17,6 +17,9 @@ import {
 	untold,
 } from '../../support/unasked-link.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {seenWork} from '../../../src/tui/core/store/seen.ts';
+import {serverLinks} from '../../../src/tui/live/links.ts';
+import {replSession} from '../../../src/tui/repl/slice.ts';
 
 /** What the screens have drawn when the cell is sent, and the end that the test gives it. */
 const openStore = () => {
@@ -51,7 +54,7 @@ const openStore = () => {
 		}),
 	});
 	store.setState({servers: ready([server({token: 'one'})]), current: 'welcome', screen: 'repl'});
-	store.getState().showPane('welcome', 'repl');
+	seenWork(store.getState).showPane('welcome', 'repl');
 	const turn = createKeyTurn(store);
 	turn.store.subscribe(() => drawn++);
 	return {store, turn, sent, outputs, end, drawn: () => drawn};
@@ -59,10 +62,10 @@ const openStore = () => {
 
 test('a short cell is sent before its prompt is drawn, and its value is drawn before its end is known', async () => {
 	const {store, turn, sent, outputs, end, drawn} = openStore();
-	store.getState().seekLink('welcome');
+	serverLinks(store.getState).seekLink('welcome');
 	await waitFor(() => expect(store.getState().links.get('welcome')?.kind).toBe('live'));
 	const before = drawn();
-	turn.during(() => store.getState().runCell('welcome', '1+1'));
+	turn.during(() => replSession(store.getState).runCell('welcome', '1+1'));
 	await waitFor(() => expect(sent.onChange).toBeDefined());
 	expect(sent.drawn).toBe(before);
 	// The runner has the cell once it was sent.

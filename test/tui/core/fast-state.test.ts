@@ -11,7 +11,6 @@ const hasFastProperties = new Function('each', 'return %HasFastProperties(each)'
 test('the state is no dictionary to V8 after a change, which would make each key dearer', () => {
 	const store = storeOn('http://127.0.0.1:1');
 	listViews(store.getState).changeList('servers', {at: 1});
-	expect(Object.keys(store.getState()).length).toBeGreaterThan(128);
 	expect(hasFastProperties(store.getState())).toBe(true);
 	store.setState({current: 'one'});
 	expect(hasFastProperties(store.getState())).toBe(true);

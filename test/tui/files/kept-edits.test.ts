@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest';
 import {keptTitle} from '../../../src/tui/files/dialogs/kept-edits.tsx';
-import {createKeptEditsSlice, type KeptEdit} from '../../../src/tui/files/kept-edits-slice.ts';
+import {type KeptEdit} from '../../../src/tui/files/kept-edits-slice.ts';
+import {unsavedEdits} from '../../../src/tui/files/kept-edits-slice.ts';
+import type {App} from '../../../src/tui/core/app.ts';
 
 const notebook = (source: string, ...outputs: readonly object[]): string =>
 	JSON.stringify({
@@ -28,12 +30,14 @@ const startsWith = async (
 				mention: () => mentioned++,
 			}) as unknown as KeptEdit,
 	);
-	const slice = createKeptEditsSlice({keptEdits: async () => kept} as never)(
-		(() => {}) as never,
-		(() => ({notify: (_: string, words: string) => said.push(words)})) as never,
-		undefined as never,
-	);
-	await slice.lookForEdits();
+	const app = {
+		get: () => ({app}),
+		set: () => {},
+		deps: {keptEdits: async () => kept},
+		parts: new Map([['notices', {notify: (_: string, words: string) => said.push(words)}]]),
+	} as unknown as App;
+	unsavedEdits.start(app);
+	await unsavedEdits(app).lookForEdits();
 	return {said, mentioned};
 };
 

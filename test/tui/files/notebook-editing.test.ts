@@ -7,15 +7,21 @@ import {isUnsaved, notebookOn} from '../../../src/tui/files/notebook/open-notebo
 import {keyOf} from '../../../src/tui/files/content.ts';
 import {withoutCell} from '../../../src/text/notebook/worked.ts';
 import {FILE, openNotebook, textOf, turns, leftOf} from '../../support/open-notebook.ts';
+import {notebookSaving} from '../../../src/tui/files/notebook/save-slice.ts';
+import {fileSaving} from '../../../src/tui/files/writing-slice.ts';
+import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
+import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
+import {fileViewer} from '../../../src/tui/files/viewer-slice.ts';
+import {fileChanges} from '../../../src/tui/files/changes-slice.ts';
 
 test('what is typed while two saves follow each other stays, unsaved and kept', async () => {
 	const {get, put, sources, open, saving, files, kept, keyAt} = await openNotebook();
 	const key = keyAt(0);
 	saving.close();
 	put(0, 'one');
-	void get().saveNotebook(FILE);
+	void notebookSaving(get).saveNotebook(FILE);
 	put(0, 'two');
-	void get().saveNotebook(FILE);
+	void notebookSaving(get).saveNotebook(FILE);
 	put(0, 'three');
 	await turns();
 	saving.one();
@@ -34,7 +40,7 @@ test('what is typed while two saves follow each other stays, unsaved and kept', 
 		true,
 		key,
 	]);
-	await get().saveNotebook(FILE);
+	await notebookSaving(get).saveNotebook(FILE);
 	expect([files.get(FILE.path), kept(), isUnsaved(open())]).toEqual([textOf('three', 'b'), [], false]);
 });
 
@@ -43,12 +49,12 @@ test('what is typed while a conflict is asked about stays when mine is kept', as
 	const key = keyAt(0);
 	files.set(FILE.path, textOf('theirs', 'b'));
 	put(0, 'mine');
-	await get().saveNotebook(FILE);
+	await notebookSaving(get).saveNotebook(FILE);
 	expect(get().dialogs.at(-1)).toMatchObject({kind: 'write-file', writing: {state: {at: 'conflict'}}});
 	put(1, 'typed since');
-	get().keepMine();
+	fileSaving(get).keepMine();
 	await turns();
-	await get().saveWriting();
+	await fileSaving(get).saveWriting();
 	await turns();
 	expect([files.get(FILE.path), sources(), keyAt(0), isUnsaved(open())]).toEqual([
 		textOf('mine', 'b'),
@@ -61,8 +67,8 @@ test('what is typed while a conflict is asked about stays when mine is kept', as
 test('another writer of the program takes the place of cells only where nothing of them is unsaved, edited or running', async () => {
 	const {get, put, sources, files, kept, open} = await openNotebook();
 	const write = async (text: string): Promise<void> => {
-		await get().proposeWrite('s', FILE.path, text);
-		await get().saveWriting();
+		await fileSaving(get).proposeWrite('s', FILE.path, text);
+		await fileSaving(get).saveWriting();
 		await turns();
 	};
 	await write(textOf('shown', 'b'));
@@ -76,7 +82,7 @@ test('another writer of the program takes the place of cells only where nothing 
 		textOf('theirs', 'b'),
 	]);
 	// Saving asks, since the file holds what these cells were not made of.
-	await get().saveNotebook(FILE);
+	await notebookSaving(get).saveNotebook(FILE);
 	expect(get().dialogs.at(-1)).toMatchObject({writing: {state: {at: 'conflict'}}});
 	expect(isUnsaved(open())).toBe(true);
 });
@@ -86,7 +92,7 @@ test('what an earlier program left does not take the place of unsaved cells', as
 	const {left, given} = leftOf(textOf('left', 'b'));
 	put(0, 'mine');
 	await turns();
-	expect(await get().resumeNotebook(given)).toBe(true);
+	expect(await notebookOpening(get).resumeNotebook(given)).toBe(true);
 	expect([sources(), left.isGone]).toEqual([['mine', 'b'], false]);
 	expect(said().at(-1)).toBe('Save n.ipynb first: it is open here, and what you left of it stays');
 });
@@ -95,12 +101,12 @@ test('the copy that an earlier program left goes when another holds its text, an
 	const {get, kept, sources, disk} = await openNotebook();
 	disk.isFull = true;
 	const first = leftOf(textOf('left', 'b'));
-	await get().resumeNotebook(first.given);
+	await notebookOpening(get).resumeNotebook(first.given);
 	expect([sources(), first.left.isGone]).toEqual([['left', 'b'], false]);
 
 	const other = await openNotebook();
 	const second = leftOf(textOf('left', 'b'));
-	await other.get().resumeNotebook(second.given);
+	await notebookOpening(other.get).resumeNotebook(second.given);
 	expect([other.kept(), second.left.isGone, kept()]).toEqual([[textOf('left', 'b')], true, []]);
 });
 
@@ -108,7 +114,9 @@ test('a cell of Windows lines is parted at the cursor', async () => {
 	const {get, press, sources} = await openNotebook(textOf('a\r\nb\r\nc', 'z'));
 	press('edit');
 	const {text = ''} = get().notebooks.get(keyOf(FILE))?.editing ?? {};
-	get().changeNotebook(FILE, () => ({editing: {...createEditor(text), cursor: text.indexOf('c')}}));
+	notebookList(get).changeNotebook(FILE, () => ({
+		editing: {...createEditor(text), cursor: text.indexOf('c')},
+	}));
 	expect(press('split', 'notebookEdit')).toBeUndefined();
 	expect(sources()).toEqual(['a\nb', 'c', 'z']);
 });
@@ -116,7 +124,7 @@ test('a cell of Windows lines is parted at the cursor', async () => {
 test('text typed just before a split or beside a cell that goes is undone as a step of its own', async () => {
 	const {get, press, sources, keyAt} = await openNotebook();
 	press('edit');
-	get().changeNotebook(FILE, () => ({editing: {...createEditor('one two'), cursor: 3}}));
+	notebookList(get).changeNotebook(FILE, () => ({editing: {...createEditor('one two'), cursor: 3}}));
 	expect(press('split', 'notebookEdit')).toBeUndefined();
 	expect(sources()).toEqual(['one', ' two', 'b']);
 	press('undo');
@@ -126,8 +134,8 @@ test('text typed just before a split or beside a cell that goes is undone as a s
 	expect(press('undo')).toBe('Nothing to undo');
 
 	press('edit');
-	get().changeNotebook(FILE, () => ({editing: createEditor('typed')}));
-	get().workNotebook(FILE, (notebook, {at}) => ({notebook: withoutCell(notebook, keyAt(1)), at}));
+	notebookList(get).changeNotebook(FILE, () => ({editing: createEditor('typed')}));
+	notebookList(get).workNotebook(FILE, (notebook, {at}) => ({notebook: withoutCell(notebook, keyAt(1)), at}));
 	expect(sources()).toEqual(['typed']);
 	press('undo');
 	expect(sources()).toEqual(['typed', 'b']);
@@ -161,8 +169,8 @@ test('what cannot be kept is tried again, stays open when the file is left as it
 	await turns();
 	expect(summary(store, null)).toContain('n.ipynb was not saved, and what you changed could not be kept.');
 	files.set(FILE.path, textOf('theirs', 'b'));
-	await get().saveNotebook(FILE);
-	get().keepTheirs();
+	await notebookSaving(get).saveNotebook(FILE);
+	fileSaving(get).keepTheirs();
 	await turns();
 	expect(sources()).toEqual(['mine', 'b']);
 	expect(said().join('\n')).toContain('What you wrote in n.ipynb stays open, since it cannot be kept');
@@ -197,7 +205,7 @@ test('what is written of a cell in an editor lands in it, whatever happens to th
 	press('editor');
 	await turns();
 	files.set(FILE.path, textOf('theirs', 'b'));
-	await get().openFile('s', FILE.path);
+	await fileViewer(get).openFile('s', FILE.path);
 	outside.end('mine');
 	await turns();
 	expect([sources(), keyAt(0)]).toEqual([['mine', 'b'], key]);
@@ -206,14 +214,14 @@ test('what is written of a cell in an editor lands in it, whatever happens to th
 test('a notebook that is renamed stays open with what is unsaved, and is not renamed while a cell of it runs', async () => {
 	const {get, put, cells, keyAt, files, copies} = await openNotebook();
 	put(0, 'mine');
-	get().runNotebook(FILE, [keyAt(1)]);
+	notebookList(get).runNotebook(FILE, [keyAt(1)]);
 	await turns();
-	expect(await get().moveFile('s', FILE.path, 'm.ipynb')).toBe(
+	expect(await fileChanges(get).moveFile('s', FILE.path, 'm.ipynb')).toBe(
 		'A cell of n.ipynb runs: stop it or wait for it',
 	);
 	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
 	await turns();
-	expect(await get().moveFile('s', FILE.path, 'm.ipynb')).toBeUndefined();
+	expect(await fileChanges(get).moveFile('s', FILE.path, 'm.ipynb')).toBeUndefined();
 	await turns();
 	const moved = notebookOn(get(), 's');
 	expect([moved?.path, moved?.notebook.cells[0]?.source, copies[0]?.file]).toEqual([
@@ -221,7 +229,7 @@ test('a notebook that is renamed stays open with what is unsaved, and is not ren
 		'mine',
 		'm.ipynb',
 	]);
-	await get().saveNotebook({server: 's', path: 'm.ipynb'});
+	await notebookSaving(get).saveNotebook({server: 's', path: 'm.ipynb'});
 	expect([files.get('m.ipynb')?.includes('mine'), files.has(FILE.path)]).toEqual([true, false]);
 });
 
@@ -229,7 +237,7 @@ test('leaving a cell is a step of undo like any other, of which so many are kept
 	const {get, open, press} = await openNotebook(textOf('a'));
 	for (let time = 0; time < 120; time++) {
 		press('edit');
-		get().changeNotebook(FILE, () => ({editing: createEditor(`a = ${time}`)}));
+		notebookList(get).changeNotebook(FILE, () => ({editing: createEditor(`a = ${time}`)}));
 		press('leave', 'notebookEdit');
 	}
 	expect([open().past.length, open().past.at(-1)?.notebook.cells[0]?.source]).toEqual([100, 'a = 118']);
@@ -237,9 +245,9 @@ test('leaving a cell is a step of undo like any other, of which so many are kept
 
 test('the key to work in a notebook that is pressed twice opens it once', async () => {
 	const {get, open} = await openNotebook();
-	get().dropNotebook(FILE);
-	const first = get().workInNotebook('s');
-	const second = get().workInNotebook('s');
+	notebookList(get).dropNotebook(FILE);
+	const first = notebookOpening(get).workInNotebook('s');
+	const second = notebookOpening(get).workInNotebook('s');
 	await first;
 	const opened = open();
 	await second;

@@ -6,6 +6,13 @@ import {cellField} from '../../../src/tui/files/notebook/code-field.ts';
 import {hasChanges, isUnsaved, kernelNameOf} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {unaskedKernels} from '../../support/unasked-link.ts';
 import {FILE, gate, openNotebook, textFor, textIn, turns, leftOf} from '../../support/open-notebook.ts';
+import {fileViewer} from '../../../src/tui/files/viewer-slice.ts';
+import {notebookKernels} from '../../../src/tui/files/notebook/kernel-slice.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
+import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
+import {codeHelp} from '../../../src/tui/cells/help/ask.ts';
+import {notebookSaving} from '../../../src/tui/files/notebook/save-slice.ts';
+import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
 
 /** Kernels of a link, of which there are two. */
 const kernels = {
@@ -17,11 +24,11 @@ const kernels = {
 test('a kernel that was only looked up is looked up again where the file names another now; a chosen one stays', async () => {
 	const reload = async (by: Awaited<ReturnType<typeof openNotebook>>, text: string): Promise<void> => {
 		by.files.set(FILE.path, text);
-		await by.get().openFile('s', FILE.path);
+		await fileViewer(by.get).openFile('s', FILE.path);
 		await turns();
 	};
 	const found = await openNotebook(textFor('one', 'a'), {kernels});
-	await found.get().findNotebookKernel(FILE);
+	await notebookKernels(found.get).findNotebookKernel(FILE);
 	expect(kernelNameOf(found.open())).toBe('one');
 	await reload(found, textFor('one', 'changed'));
 	expect([found.open().kernel, found.sources()]).toEqual([{name: 'one', spec: null}, ['changed']]);
@@ -30,7 +37,7 @@ test('a kernel that was only looked up is looked up again where the file names a
 
 	const chosen = await openNotebook(textFor('one', 'a'), {kernels});
 	const [, two] = await kernels.specs();
-	await chosen.get().setNotebookKernel(FILE, two!, []);
+	await notebookKernels(chosen.get).setNotebookKernel(FILE, two!, []);
 	await reload(chosen, textFor('third', 'a'));
 	expect(chosen.open().kernel).toEqual({name: 'two', spec: two});
 	await reload(chosen, textFor('two', 'a'));
@@ -52,16 +59,17 @@ test('no kernel is asked about code before it is the one that the notebook names
 	const askAll = async (text: string) => {
 		const opened = await openNotebook(text, link);
 		const {get, open, keyAt} = opened;
-		get().focusPart('files', 'viewer');
+		route(get).focusPart('files', 'viewer');
 		const field = cellField(FILE, keyAt(0));
-		const edit = (code: string): void => get().changeNotebook(FILE, () => ({editing: createEditor(code)}));
+		const edit = (code: string): void =>
+			notebookList(get).changeNotebook(FILE, () => ({editing: createEditor(code)}));
 		edit('x.app');
-		get().completeCode(field);
+		codeHelp(get).completeCode(field);
 		await turns();
-		get().inspectCode(field, {code: 'x.app', cursor: 5, detail: 0, isAsked: true});
+		codeHelp(get).inspectCode(field, {code: 'x.app', cursor: 5, detail: 0, isAsked: true});
 		await turns();
 		edit('measu');
-		get().completeCode(field);
+		codeHelp(get).completeCode(field);
 		await turns();
 		return {...opened, editing: open().editing?.text};
 	};
@@ -79,13 +87,13 @@ const TWO = {kernelspec: {display_name: 'two', language: 'python', name: 'two'}}
 test('a kernel that was chosen is written when the notebook is saved, also where no cell has changed', async () => {
 	const {get, files, open, kept} = await openNotebook(textFor('one', 'a'), {kernels});
 	const [, two] = await kernels.specs();
-	await get().setNotebookKernel(FILE, two!, []);
+	await notebookKernels(get).setNotebookKernel(FILE, two!, []);
 	await turns();
 	expect([hasChanges(open()), isUnsaved(open()), kept()]).toEqual([true, false, [textIn(TWO, 'a')]]);
-	await get().reviewNotebook(FILE);
+	await notebookSaving(get).reviewNotebook(FILE);
 	expect(get().dialogs.at(-1)).toMatchObject({kind: 'write-file'});
-	get().closeDialog();
-	await get().saveNotebook(FILE);
+	route(get).closeDialog();
+	await notebookSaving(get).saveNotebook(FILE);
 	await turns();
 	expect(files.get(FILE.path)).toBe(textIn(TWO, 'a'));
 	expect([hasChanges(open()), kept()]).toEqual([false, []]);
@@ -94,23 +102,23 @@ test('a kernel that was chosen is written when the notebook is saved, also where
 test('a kernel that was chosen and not saved is kept: said at quit, there when the notebook is resumed, gone when it is chosen back', async () => {
 	const {store, get, files, open, kept} = await openNotebook(textFor('one', 'a'), {kernels});
 	const [one, two] = await kernels.specs();
-	await get().setNotebookKernel(FILE, two!, []);
+	await notebookKernels(get).setNotebookKernel(FILE, two!, []);
 	await turns();
 	expect(summary(store, null)).toContain('n.ipynb was not saved; what you changed is kept');
 	// What another writes is shown, and kept with the kernel.
 	files.set(FILE.path, textFor('one', 'theirs'));
-	await get().openFile('s', FILE.path);
+	await fileViewer(get).openFile('s', FILE.path);
 	await turns();
 	expect([open().base.content, kept()]).toEqual([textFor('one', 'theirs'), [textIn(TWO, 'theirs')]]);
-	await get().setNotebookKernel(FILE, one!, []);
+	await notebookKernels(get).setNotebookKernel(FILE, one!, []);
 	await turns();
 	expect([kept(), summary(store, null)]).toEqual([[], expect.not.stringContaining('n.ipynb')]);
 
 	const later = await openNotebook(textFor('one'), {kernels});
 	const {given} = leftOf(textIn(TWO), textFor('one'));
-	await later.get().resumeNotebook(given);
+	await notebookOpening(later.get).resumeNotebook(given);
 	expect([kernelNameOf(later.open()), hasChanges(later.open())]).toEqual(['two', true]);
-	await later.get().saveNotebook(FILE);
+	await notebookSaving(later.get).saveNotebook(FILE);
 	expect([later.files.get(FILE.path), later.kept()]).toEqual([textIn(TWO), []]);
 });
 
@@ -126,7 +134,7 @@ test('the question for a kernel opens over nothing else, and not over cells that
 				},
 			},
 		});
-		opened.get().focusPart('files', 'viewer');
+		route(opened.get).focusPart('files', 'viewer');
 		specs.close();
 		const release = async (): Promise<void> => {
 			await turns();
@@ -138,18 +146,18 @@ test('the question for a kernel opens over nothing else, and not over cells that
 	type Late = Awaited<ReturnType<typeof late>>;
 	const kinds = ({get}: Late): readonly string[] => get().dialogs.map(({kind}) => kind);
 	const still = await late();
-	still.get().runNotebook(FILE, [still.keyAt(0)]);
+	notebookList(still.get).runNotebook(FILE, [still.keyAt(0)]);
 	await still.release();
 	expect(kinds(still)).toEqual(['notebook-kernel']);
 
 	const others: readonly ((by: Late) => void)[] = [
-		({get}) => get().focusPart('files', 'tree'),
-		({get}) => get().go('repl'),
-		({get}) => get().changeNotebook(FILE, () => ({editing: createEditor('typed')})),
+		({get}) => route(get).focusPart('files', 'tree'),
+		({get}) => route(get).go('repl'),
+		({get}) => notebookList(get).changeNotebook(FILE, () => ({editing: createEditor('typed')})),
 	];
 	for (const leave of others) {
 		const left = await late();
-		left.get().runNotebook(FILE, [left.keyAt(0)]);
+		notebookList(left.get).runNotebook(FILE, [left.keyAt(0)]);
 		leave(left);
 		await left.release();
 		expect([kinds(left), left.open().runs.size]).toEqual([[], 0]);
@@ -157,8 +165,8 @@ test('the question for a kernel opens over nothing else, and not over cells that
 	}
 
 	const chosen = await late();
-	void chosen.get().chooseNotebookKernel(FILE);
-	chosen.get().runNotebook(FILE, [chosen.keyAt(0)]);
+	void notebookKernels(chosen.get).chooseNotebookKernel(FILE);
+	notebookList(chosen.get).runNotebook(FILE, [chosen.keyAt(0)]);
 	expect(chosen.open().runs.size).toBe(1);
 	await chosen.release();
 	expect(kinds(chosen)).toEqual(['notebook-kernel']);

@@ -9,6 +9,7 @@ import {layNotebook} from '../../../src/tui/files/notebook/rows.ts';
 import {saveLarge} from '../../../src/tui/files/notebook/save-large.tsx';
 import {notebookFaults} from '../../support/notebook-schema.ts';
 import {FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
+import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
 
 const ROOM = {width: 80, height: 40, depth: 24} as const;
 
@@ -34,7 +35,7 @@ test.each([
 	['runAll', ['a', 'b', 'c', 'd']],
 ])('%s runs these cells one after the other', async (action, wanted) => {
 	const {get, cells, press, keyAt} = await openNotebook(textOf('a', 'b', 'c', 'd'));
-	get().changeNotebook(FILE, () => ({at: keyAt(2)}));
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(2)}));
 	expect(press(action)).toBeUndefined();
 	for (let count = 1; count <= wanted.length; count++) {
 		await turns();
@@ -47,7 +48,7 @@ test.each([
 
 test('a cell made raw keeps its text, stands as it is written, loses its outputs, is not run, and is code again by undo', async () => {
 	const {get, cells, press, open, keyAt} = await openNotebook(printed('one', 'two'));
-	get().changeNotebook(FILE, () => ({at: keyAt(0)}));
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(0)}));
 	press('raw');
 	const json = JSON.parse(notebookText(open().notebook)) as {readonly cells: readonly object[]};
 	expect(json.cells[0]).toEqual({cell_type: 'raw', id: 'cell-0', metadata: {}, source: 'part 0'});

@@ -4,6 +4,7 @@ import {createEditor} from '../../../src/text/editor/editor.ts';
 import {runsNow} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {withoutCell} from '../../../src/text/notebook/worked.ts';
 import {drawn, FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
+import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
 
 afterEach(() => {
 	vi.useRealTimers();
@@ -12,16 +13,16 @@ afterEach(() => {
 test('code that is stopped before it was sent is not sent, and what was about to be is interrupted', async () => {
 	const {get, cells, overService, keyAt, open} = await openNotebook();
 	// While its kernel is looked up.
-	get().runNotebook(FILE, [keyAt(0), keyAt(1)]);
-	expect(get().stopNotebook(FILE)).toBe(true);
+	notebookList(get).runNotebook(FILE, [keyAt(0), keyAt(1)]);
+	expect(notebookList(get).stopNotebook(FILE)).toBe(true);
 	await turns();
 	expect([cells.sent.length, overService]).toEqual([0, []]);
 	expect([...open().runs.values()].map(({state}) => state)).toEqual(['skipped', 'skipped']);
 	// While the link begins, which then cannot send it.
 	cells.starting.close();
-	get().runNotebook(FILE, [keyAt(0)]);
+	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	await turns();
-	get().stopNotebook(FILE);
+	notebookList(get).stopNotebook(FILE);
 	cells.starting.open();
 	await turns();
 	expect(cells.sent.at(-1)?.isInterrupted).toBe(true);
@@ -29,26 +30,26 @@ test('code that is stopped before it was sent is not sent, and what was about to
 	await turns();
 	expect([overService, open().runs.get(keyAt(0))?.state]).toEqual([[], 'interrupted']);
 	// The next run is none that was stopped.
-	get().runNotebook(FILE, [keyAt(0)]);
+	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	await turns();
 	expect([cells.sent.length, cells.sent.at(-1)?.isInterrupted]).toEqual([2, false]);
 });
 
 test('a cell that runs is not merged, split or deleted until what comes of it has landed', async () => {
 	const {get, cells, press, keyAt, sources, open} = await openNotebook(textOf('a', 'b', 'c'));
-	get().runNotebook(FILE, [keyAt(1)]);
+	notebookList(get).runNotebook(FILE, [keyAt(1)]);
 	await turns();
 	const reason = /^This cell runs: wait, or \S+ stops it$/;
-	get().changeNotebook(FILE, () => ({at: keyAt(0)}));
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(0)}));
 	expect(press('merge')).toMatch(reason);
-	get().changeNotebook(FILE, () => ({at: keyAt(1)}));
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
 	expect([press('merge'), press('remove')]).toEqual([
 		expect.stringMatching(reason),
 		expect.stringMatching(reason),
 	]);
-	get().changeNotebook(FILE, () => ({editing: createEditor('b')}));
+	notebookList(get).changeNotebook(FILE, () => ({editing: createEditor('b')}));
 	expect(press('split', 'notebookEdit')).toMatch(reason);
-	get().changeNotebook(FILE, () => ({editing: null}));
+	notebookList(get).changeNotebook(FILE, () => ({editing: null}));
 	cells.sent[0]?.print('out');
 	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
 	await turns();
@@ -62,7 +63,7 @@ test('late output of an earlier run lands only where its outputs still stand', a
 	const {get, cells, press, keyAt, open} = await openNotebook();
 	const key = keyAt(0);
 	const printed = (): unknown => open().notebook.cells[0]?.outputs[0]?.['text'];
-	get().runNotebook(FILE, [key]);
+	notebookList(get).runNotebook(FILE, [key]);
 	await turns();
 	const first = cells.sent[0];
 	first?.print('first');
@@ -72,7 +73,7 @@ test('late output of an earlier run lands only where its outputs still stand', a
 	first?.print('first, and a thread of it');
 	drawn();
 	expect(printed()).toBe('first, and a thread of it');
-	get().runNotebook(FILE, [key]);
+	notebookList(get).runNotebook(FILE, [key]);
 	await turns();
 	const second = cells.sent[1];
 	second?.print('second');
@@ -91,22 +92,26 @@ test('late output of an earlier run lands only where its outputs still stand', a
 test('a cell that waits is code until it has run, and one that was taken away while it waited waits no longer', async () => {
 	const {get, cells, press, keyAt, open} = await openNotebook(textOf('a', 'b', 'c'));
 	const key = keyAt(1);
-	get().runNotebook(FILE, [keyAt(0), key, keyAt(2)]);
+	notebookList(get).runNotebook(FILE, [keyAt(0), key, keyAt(2)]);
 	await turns();
-	get().changeNotebook(FILE, () => ({at: key}));
+	notebookList(get).changeNotebook(FILE, () => ({at: key}));
 	expect(press('markdown')).toMatch(/^This cell runs: wait/);
-	get().workNotebook(FILE, notebook => ({notebook: withoutCell(notebook, key)}));
+	notebookList(get).workNotebook(FILE, notebook => ({notebook: withoutCell(notebook, key)}));
 	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
 	await turns();
 	expect(cells.sent.map(({code}) => code)).toEqual(['a', 'c']);
 	cells.sent[1]?.end({kind: 'done'} as LiveEnd);
 	await turns();
-	expect([open().runs.has(key), runsNow(open()), get().stopNotebook(FILE)]).toEqual([false, false, false]);
+	expect([open().runs.has(key), runsNow(open()), notebookList(get).stopNotebook(FILE)]).toEqual([
+		false,
+		false,
+		false,
+	]);
 });
 
 test('a cell whose kernel has ended unseen runs in the next one of its notebook, not over the service', async () => {
 	const {get, cells, keyAt, open, overService} = await openNotebook(textOf('a'));
-	get().runNotebook(FILE, [keyAt(0)]);
+	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	await turns();
 	cells.sent[0]?.end({kind: 'unsent', isNew: true});
 	await turns();
@@ -115,7 +120,7 @@ test('a cell whose kernel has ended unseen runs in the next one of its notebook,
 	await turns();
 	expect(open().runs.get(keyAt(0))?.state).toBe('done');
 	// It is tried again once.
-	get().runNotebook(FILE, [keyAt(0)]);
+	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	for (const index of [2, 3]) {
 		await turns();
 		cells.sent[index]?.end({kind: 'unsent', isNew: true});

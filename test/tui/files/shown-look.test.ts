@@ -4,6 +4,7 @@ import {shownIn} from '../../../src/tui/files/layout.ts';
 import {textFile} from '../../../src/tui/files/content.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {ready, server} from '../../support/factories.ts';
+import {fileViewer} from '../../../src/tui/files/viewer-slice.ts';
 
 const look = lookNow();
 afterEach(() => setLook(look));
@@ -12,7 +13,7 @@ test('an open file is drawn in the colours of another theme at once', async () =
 	const path = 'a.json';
 	const store = storeOn('http://127.0.0.1:9');
 	store.setState({servers: ready([server({name: 's'})]), current: 's', screen: 'files'});
-	await store.getState().openFile('s', path);
+	await fileViewer(store.getState).openFile('s', path);
 	const viewer = store.getState().viewers.get('s');
 	if (viewer === undefined) throw new Error('no viewer');
 	store.setState({

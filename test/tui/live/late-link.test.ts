@@ -19,6 +19,11 @@ import {
 } from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {replSession} from '../../../src/tui/repl/slice.ts';
+import {serverLinks} from '../../../src/tui/live/links.ts';
+import {serverShutdown} from '../../../src/tui/repl/shutdown-slice.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
+import {kernelRestart} from '../../../src/tui/repl/restart-slice.ts';
 
 const executed = (source: string): ExecutedCell => ({
 	cell_type: 'code',
@@ -72,7 +77,7 @@ const openStore = (isLocal: boolean) => {
 	return {store, state, ways};
 };
 const run = async (store: Store, code: string): Promise<void> => {
-	store.getState().runCell('welcome', code);
+	replSession(store.getState).runCell('welcome', code);
 	await waitFor(() =>
 		expect(store.getState().repls.get('welcome')?.cells.at(-1)).toMatchObject({source: code, state: 'done'}),
 	);
@@ -81,12 +86,12 @@ const run = async (store: Store, code: string): Promise<void> => {
 const foundLate = async (isLocal: boolean) => {
 	const opened = openStore(isLocal);
 	const {store, state} = opened;
-	store.getState().seekLink('welcome');
+	serverLinks(store.getState).seekLink('welcome');
 	await waitFor(() => expect(store.getState().links.get('welcome')?.kind).toBe('none'));
 	await run(store, 'x = 41');
 	state.isThere = true;
 	state.at += 31_000;
-	store.getState().seekLink('welcome');
+	serverLinks(store.getState).seekLink('welcome');
 	return opened;
 };
 const linkOf = (store: Store) => replLink(store.getState(), 'welcome');
@@ -100,9 +105,9 @@ test('of a service that is not ours cells go on over the service until :live, an
 	);
 	await run(store, 'x + 1');
 	expect(ways).toEqual(['service x = 41', 'service x + 1']);
-	expect(store.getState().takeLink('welcome')).toContain('may not be there');
+	expect(serverLinks(store.getState).takeLink('welcome')).toContain('may not be there');
 	expect(linkOf(store)).toEqual({kind: 'live'});
-	expect(store.getState().takeLink('welcome')).toBeUndefined();
+	expect(serverLinks(store.getState).takeLink('welcome')).toBeUndefined();
 	await run(store, 'x + 2');
 	expect(ways.at(-1)).toBe('link x + 2');
 });
@@ -126,11 +131,11 @@ test('of a server that was started again it is taken: nothing of the cells befor
 
 test('a server on which nothing has run yet takes it', async () => {
 	const {store, state, ways} = openStore(false);
-	store.getState().seekLink('welcome');
+	serverLinks(store.getState).seekLink('welcome');
 	await waitFor(() => expect(linkOf(store)?.kind).toBe('none'));
 	state.isThere = true;
 	state.at += 31_000;
-	store.getState().seekLink('welcome');
+	serverLinks(store.getState).seekLink('welcome');
 	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
 	await run(store, 'x = 1');
 	expect(ways).toEqual(['link x = 1']);
@@ -153,7 +158,7 @@ test('where the kernel is not heard the cell goes over the service, which is sai
 	expect(linkOf(store)).toMatchObject({kind: 'none', isThere: true});
 	state.isSilent = false;
 	state.at += 31_000;
-	store.getState().seekLink('welcome');
+	serverLinks(store.getState).seekLink('welcome');
 	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
 	await run(store, 'd');
 	expect(ways).toEqual(['link a', 'service b', 'service c', 'link d']);
@@ -169,20 +174,20 @@ test.each([true, false])(
 		state.heard = 'other';
 		await run(store, 'a');
 		expect(linkOf(store)).toMatchObject({kind: 'none', isThere: true});
-		expect(await get().linkOf('welcome', {kernel: 'python3'})).toBeNull();
-		expect(await get().linkOf('welcome', {kernel: 'other', notebook: 'a.ipynb'})).not.toBeNull();
-		get().changeRepl('welcome', {kernel: 'other'});
+		expect(await serverLinks(get).linkOf('welcome', {kernel: 'python3'})).toBeNull();
+		expect(await serverLinks(get).linkOf('welcome', {kernel: 'other', notebook: 'a.ipynb'})).not.toBeNull();
+		replSession(get).changeRepl('welcome', {kernel: 'other'});
 		expect(linkOf(store)?.kind).toBe('live');
 		await run(store, 'b');
 		await run(store, 'c');
-		get().changeRepl('welcome', {kernel: 'python3'});
+		replSession(get).changeRepl('welcome', {kernel: 'python3'});
 		await run(store, 'd');
 		state.isSilent = false;
 		state.at += 31_000;
-		get().seekLink('welcome');
+		serverLinks(get).seekLink('welcome');
 		await waitFor(() => expect(linkOf(store)).toMatchObject(isLocal ? {kind: 'live'} : {isHeld: true}));
 		// Its names may not be there, which says nothing of the other's.
-		expect(await get().linkOf('welcome', {kernel: 'other'})).not.toBeNull();
+		expect(await serverLinks(get).linkOf('welcome', {kernel: 'other'})).not.toBeNull();
 		await run(store, 'e');
 		expect(ways).toEqual(['service a', 'link b', 'link c', 'service d', isLocal ? 'link e' : 'service e']);
 	},
@@ -195,7 +200,9 @@ test('choosing a kernel there uses the link again that one kernel was not heard 
 	state.isSilent = true;
 	await run(store, 'b');
 	state.isSilent = false;
-	expect(store.getState().takeLink('welcome')).toMatch(/^The next cells of welcome go to its own address/);
+	expect(serverLinks(store.getState).takeLink('welcome')).toMatch(
+		/^The next cells of welcome go to its own address/,
+	);
 	expect(linkOf(store)).toEqual({kind: 'live'});
 	await run(store, 'c');
 	expect(ways).toEqual(['link a', 'service b', 'link c']);
@@ -210,7 +217,7 @@ test('what is known of a link ends with its server', async () => {
 	store.setState({servers: ready([server({name: 'welcome', status: 'offline'})])});
 	expect(linkOf(store)).toBeUndefined();
 	expect(
-		store.getState().withAddress(
+		serverLinks(store.getState).withAddress(
 			'welcome',
 			why => why,
 			() => {},
@@ -228,7 +235,7 @@ test('on a service that is not ours the link waits for :live then', async () => 
 	state.at += 31_000;
 	await run(store, 'c');
 	await waitFor(() => expect(linkOf(store)).toMatchObject({isHeld: true}));
-	expect(store.getState().takeLink('welcome')).toBeDefined();
+	expect(serverLinks(store.getState).takeLink('welcome')).toBeDefined();
 	await run(store, 'd');
 	expect(ways).toEqual(['link a', 'service b', 'service c', 'link d']);
 });
@@ -258,13 +265,13 @@ test('what is no cell goes to an address that answers, wherever the cells go', a
 	await run(store, 'a');
 	state.isSilent = true;
 	await run(store, 'b');
-	expect(await get().linkOf('welcome', {kernel: 'python3'})).toBeNull();
-	expect(await get().addressLink('welcome')).not.toBeNull();
-	get().askShutDown('welcome');
+	expect(await serverLinks(get).linkOf('welcome', {kernel: 'python3'})).toBeNull();
+	expect(await serverLinks(get).addressLink('welcome')).not.toBeNull();
+	serverShutdown(get).askShutDown('welcome');
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('shutdown'));
-	get().closeDialog();
+	route(get).closeDialog();
 	// Which kernel runs what goes over the service is not known.
-	get().askRestart('welcome');
+	kernelRestart(get).askRestart('welcome');
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('kernels'));
 	expect(get().notices.at(-1)?.text).toMatch(/choose the one to restart$/);
 });
@@ -275,7 +282,7 @@ test('a server whose token alone is another one keeps its link, and one at anoth
 	const listed = (more: object): void =>
 		store.setState({servers: ready([server({url: 'https://a.example/', ...more})])});
 	listed({token: 'one'});
-	store.getState().seekLink('welcome');
+	serverLinks(store.getState).seekLink('welcome');
 	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
 	listed({token: 'two'});
 	await run(store, 'x = 1');

@@ -24,6 +24,9 @@ import {
 } from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {seenWork} from '../../../src/tui/core/store/seen.ts';
+import {replSession} from '../../../src/tui/repl/slice.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
 
 /** A link whose one cell asks what it is told to ask. */
 const askingLink = () => {
@@ -103,7 +106,7 @@ const openStore = (live: Live, kept: EndedCell[] = []): Store => {
 		}),
 	});
 	store.setState({servers: ready([server()]), current: 'welcome', screen: 'repl'});
-	store.getState().showPane('welcome', 'repl');
+	seenWork(store.getState).showPane('welcome', 'repl');
 	return store;
 };
 const replOf = (store: Store): Repl => store.getState().repls.get('welcome') ?? EMPTY_REPL;
@@ -121,8 +124,10 @@ const asks = async (store: Store): Promise<void> => waitFor(() => expect(replOf(
 test('a question takes the keys of the prompt, its answers go to the cell one after the other, and the code being typed is there again afterwards', async () => {
 	const link = askingLink();
 	const store = openStore(link.live);
-	store.getState().runCell('welcome', 'input()');
-	store.getState().changeRepl('welcome', {draft: {...replOf(store).draft, text: 'next', cursor: 4}});
+	replSession(store.getState).runCell('welcome', 'input()');
+	replSession(store.getState).changeRepl('welcome', {
+		draft: {...replOf(store).draft, text: 'next', cursor: 4},
+	});
 	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('running'));
 	expect(keyPath(store.getState()).scopes[0]).toBe('repl');
 	await waitFor(() => {
@@ -148,7 +153,7 @@ test('a secret is drawn as asterisks, goes to the cell only, and stands neither 
 	const link = askingLink();
 	const kept: EndedCell[] = [];
 	const store = openStore(link.live, kept);
-	store.getState().runCell('welcome', 'getpass()');
+	replSession(store.getState).runCell('welcome', 'getpass()');
 	await waitFor(() => {
 		link.ask('', true);
 		expect(replOf(store).asks).not.toBeNull();
@@ -162,7 +167,7 @@ test('a secret is drawn as asterisks, goes to the cell only, and stands neither 
 	press(store, 'answer');
 	link.end();
 	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('done'));
-	await store.getState().cellsKept();
+	await replSession(store.getState).cellsKept();
 	expect(link.got).toEqual(['hunter-0815']);
 	expect(kept.map(({state}) => state)).toContain('unanswered');
 	expect(kept.at(-1)?.state).toBe('done');
@@ -182,7 +187,7 @@ test('a secret is drawn as asterisks, goes to the cell only, and stands neither 
 test('what a cell asked whose kernel turns out to be gone takes no more keys', async () => {
 	const link = askingLink();
 	const store = openStore(link.live);
-	store.getState().runCell('welcome', 'input()');
+	replSession(store.getState).runCell('welcome', 'input()');
 	await waitFor(() => {
 		link.ask('');
 		expect(replOf(store).asks).not.toBeNull();
@@ -197,14 +202,14 @@ test('what a cell asked whose kernel turns out to be gone takes no more keys', a
 test('Esc and Ctrl-C interrupt a cell that asks at once', async () => {
 	const link = askingLink();
 	const store = openStore(link.live);
-	store.getState().runCell('welcome', 'input()');
+	replSession(store.getState).runCell('welcome', 'input()');
 	await waitFor(() => {
 		link.ask('');
 		expect(replOf(store).asks).not.toBeNull();
 	});
 	press(store, 'interrupt');
 	expect(link.state.interrupts).toBe(1);
-	expect(store.getState().stopCell('welcome')).toBe(true);
+	expect(replSession(store.getState).stopCell('welcome')).toBe(true);
 	expect(link.state.interrupts).toBe(2);
 	expect(replOf(store).cells[0]?.state).toBe('running');
 });
@@ -212,9 +217,9 @@ test('Esc and Ctrl-C interrupt a cell that asks at once', async () => {
 test('the tab and a notice tell of a question in a pane that is not on screen', async () => {
 	const link = askingLink();
 	const store = openStore(link.live);
-	store.getState().leavePane('welcome', 'repl');
-	store.getState().go('files');
-	store.getState().runCell('welcome', 'input()');
+	seenWork(store.getState).leavePane('welcome', 'repl');
+	route(store.getState).go('files');
+	replSession(store.getState).runCell('welcome', 'input()');
 	await waitFor(() => {
 		link.ask('');
 		expect(replOf(store).asks).not.toBeNull();

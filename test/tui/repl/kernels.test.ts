@@ -4,6 +4,8 @@ import type {Store} from '../../../src/tui/core/program.ts';
 import {createStore} from '../../../src/tui/app.ts';
 import {httpPeer, type Peer} from '../../support/peer.ts';
 import {server} from '../../support/factories.ts';
+import {serverList} from '../../../src/tui/servers/servers.ts';
+import {kernelChoice} from '../../../src/tui/repl/choose-kernel.ts';
 
 /** A service with one server, whose environment names these kernels. */
 const serviceWith = (fields: object): Promise<Peer> =>
@@ -25,8 +27,8 @@ const choose = async (peer: Peer, kernel: string): Promise<Store> => {
 		edit: async () => Promise.reject(new Error('no editor')),
 		open: async () => false,
 	});
-	await store.getState().refreshServers();
-	await store.getState().chooseKernel('s', kernel);
+	await serverList(store.getState).refreshServers();
+	await kernelChoice(store.getState).chooseKernel('s', kernel);
 	return store;
 };
 const said = (store: Store): string | undefined => store.getState().notices.at(-1)?.text;

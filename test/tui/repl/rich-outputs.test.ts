@@ -6,6 +6,7 @@ import {shownText, withScene} from '../../frames/draw.tsx';
 import {reply, type Scene} from '../../frames/scene.ts';
 import {scenes} from '../../frames/scenes/index.ts';
 import {SERVER} from '../../frames/scenes/support.ts';
+import {replSession} from '../../../src/tui/repl/slice.ts';
 
 const NAME = '<IPython.core.display.X object>';
 const BUNDLES: readonly Readonly<Record<string, unknown>>[] = [
@@ -59,7 +60,7 @@ test('the REPL shows Markdown, HTML, LaTeX and JSON in place of the names of the
 			}),
 			async arrive(store, clock) {
 				await scene.arrive(store, clock);
-				store.getState().runCell(SERVER, 'show()');
+				replSession(store.getState).runCell(SERVER, 'show()');
 			},
 			until: state => {
 				const {cells} = replOf(state, SERVER);

@@ -15,6 +15,10 @@ import {
 	untold,
 } from '../../support/unasked-link.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {serverShutdown} from '../../../src/tui/repl/shutdown-slice.ts';
+import {serverList} from '../../../src/tui/servers/servers.ts';
+import {attachedServers} from '../../../src/tui/servers/attach.ts';
+import {replSession} from '../../../src/tui/repl/slice.ts';
 
 const openStore = (failure: Failure | null, linked?: Linked) => {
 	const state = {status: 'ready', at: 0, ordered: 0, isListed: true, sent: [] as string[], end() {}};
@@ -69,17 +73,17 @@ const openStore = (failure: Failure | null, linked?: Linked) => {
 
 test('that a server is offline is said when the list says it, with a rate that nobody has told as not known', async () => {
 	const {store, state, said} = openStore(null);
-	store.getState().askShutDown('welcome');
+	serverShutdown(store.getState).askShutDown('welcome');
 	await waitFor(() => expect(store.getState().dialogs.at(-1)?.kind).toBe('shutdown'));
 	expect(state.ordered).toBe(0);
-	await store.getState().shutDownServer('welcome');
-	await store.getState().refreshServers();
+	await serverShutdown(store.getState).shutDownServer('welcome');
+	await serverList(store.getState).refreshServers();
 	expect(said()).toEqual(['welcome shuts down: the list says when it is offline']);
 	state.status = 'offline';
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(said().at(-1)).toBe('welcome is offline: what it cost is not known, its files are kept');
-	expect(store.getState().askShutDown('welcome')).toBe('welcome is offline already');
-	await store.getState().refreshServers();
+	expect(serverShutdown(store.getState).askShutDown('welcome')).toBe('welcome is offline already');
+	await serverList(store.getState).refreshServers();
 	expect(said()).toHaveLength(2);
 });
 
@@ -88,9 +92,9 @@ test('a server that ends in a state of its service is not said to cost nothing',
 	store.setState({
 		rentals: new Map([['welcome', {listed: null, rate: 0.5, quoted: null, since: 0, ranBefore: false}]]),
 	});
-	await store.getState().shutDownServer('welcome');
+	await serverShutdown(store.getState).shutDownServer('welcome');
 	state.status = 'Hibernated';
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(said().at(-1)).toBe(
 		'welcome is Hibernated: whether it costs in that state is not known, its files are kept',
 	);
@@ -98,10 +102,10 @@ test('a server that ends in a state of its service is not said to cost nothing',
 
 test('one that is still listed after a minute is spoken of once', async () => {
 	const {store, state, said} = openStore(null);
-	await store.getState().shutDownServer('welcome');
+	await serverShutdown(store.getState).shutDownServer('welcome');
 	state.at += 61_000;
-	await store.getState().refreshServers();
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(said().slice(1)).toEqual([
 		'welcome was shut down; the service still lists it as ready: ":addresses" leads to its page',
 	]);
@@ -116,18 +120,18 @@ test('of an order that nobody answered and of a server that the list lacks nothi
 		ambiguous: true,
 	};
 	const {store, state, said} = openStore(failure);
-	await store.getState().shutDownServer('welcome');
+	await serverShutdown(store.getState).shutDownServer('welcome');
 	state.at += 61_000;
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(said().at(-1)).toMatch(
 		/^welcome was asked to shut down, and it is not known whether it heard; the service still lists it as ready/,
 	);
-	await store.getState().shutDownServer('welcome');
+	await serverShutdown(store.getState).shutDownServer('welcome');
 	state.isListed = false;
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(said().at(-1)).not.toMatch(/list/);
 	state.at += 61_000;
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(said().at(-1)).toMatch(
 		/not in the list any more: whether you are still being charged is not known$/,
 	);
@@ -135,11 +139,11 @@ test('of an order that nobody answered and of a server that the list lacks nothi
 
 test('of one that was taken out of the list after its end was ordered nothing is said later', async () => {
 	const {store, state, said} = openStore(null);
-	await store.getState().shutDownServer('welcome');
-	await store.getState().detach('welcome');
-	await store.getState().refreshServers();
+	await serverShutdown(store.getState).shutDownServer('welcome');
+	await attachedServers(store.getState).detach('welcome');
+	await serverList(store.getState).refreshServers();
 	state.at += 61_000;
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(said()).toEqual([
 		'welcome shuts down: the list says when it is offline',
 		'welcome is taken out of the list. Nothing was stopped there',
@@ -162,16 +166,16 @@ test.each([
 		message: 'No.',
 		ambiguous,
 	});
-	await store.getState().shutDownServer('welcome');
+	await serverShutdown(store.getState).shutDownServer('welcome');
 	expect(said()).toEqual([expect.stringContaining(told)]);
 	state.status = 'offline';
-	await store.getState().refreshServers();
+	await serverList(store.getState).refreshServers();
 	expect(said()).toHaveLength(notices);
 });
 
 test('without a link it says why, and leads to the page of the server', async () => {
 	const {store, state, said} = openStore(null, {says: 'what answers at its address is no Jupyter server'});
-	store.getState().askShutDown('welcome');
+	serverShutdown(store.getState).askShutDown('welcome');
 	await waitFor(() =>
 		expect(store.getState().dialogs.at(-1)).toEqual({kind: 'addresses', server: 'welcome', at: 'url'}),
 	);
@@ -196,10 +200,10 @@ test.each([
 				.getState()
 				.repls.get('welcome')
 				?.cells.map(each => each.state);
-		store.getState().runCell('welcome', 'running');
+		replSession(store.getState).runCell('welcome', 'running');
 		await waitFor(() => expect(state.sent).toEqual(['running']));
-		store.getState().runCell('welcome', 'waiting');
-		await store.getState().shutDownServer('welcome');
+		replSession(store.getState).runCell('welcome', 'waiting');
+		await serverShutdown(store.getState).shutDownServer('welcome');
 		await waitFor(() => {
 			expect(state.sent).toEqual(sent);
 			state.end();

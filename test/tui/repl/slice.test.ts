@@ -8,6 +8,7 @@ import {cell} from '../../support/factories.ts';
 import {httpPeer, type Peer} from '../../support/peer.ts';
 import {storeOn as storeOnAddress} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {replSession} from '../../../src/tui/repl/slice.ts';
 
 /** A service that runs every cell at once; code that holds `raise` fails. */
 const startService = async (): Promise<Peer & {readonly codes: string[]}> => {
@@ -48,9 +49,9 @@ test('the next cell is not sent before the one before it is on disk', async () =
 		},
 		read: async () => ({history: [], cells: [], unreadable: 0, rest: null}),
 	});
-	store.getState().runCell('s', 'one');
+	replSession(store.getState).runCell('s', 'one');
 	await waitFor(() => expect(states(store)).toEqual(['done']));
-	store.getState().runCell('s', 'two');
+	replSession(store.getState).runCell('s', 'two');
 	expect(peer.codes).toEqual(['one']);
 	disk.resolve();
 	await waitFor(() => expect(states(store)).toEqual(['done', 'done']));
@@ -83,7 +84,7 @@ test('a cell is on disk before it is sent', async () => {
 		}),
 	});
 	for (const code of ['one', 'two']) {
-		store.getState().runCell('s', code);
+		replSession(store.getState).runCell('s', code);
 		await waitFor(() => expect(replOf(store).cells.at(-1)).toMatchObject({source: code, state: 'done'}));
 	}
 	expect(order).toEqual(['one kept', 'one sent', 'two kept', 'two sent']);
@@ -93,8 +94,8 @@ test('a disk that takes nothing is reported once and stops no work', async () =>
 	await using peer = await startService();
 	const full = async (): Promise<never> => Promise.reject(new Error('disk full'));
 	const store = storeOn(peer, {running: unkeptRunning, asked: full, ended: full, read: full});
-	store.getState().runCell('s', 'one');
-	store.getState().runCell('s', 'two');
+	replSession(store.getState).runCell('s', 'one');
+	replSession(store.getState).runCell('s', 'two');
 	await waitFor(() => expect(states(store)).toEqual(['done', 'done']));
 	expect(store.getState().notices.filter(({text}) => text.includes('disk full'))).toHaveLength(1);
 });
@@ -102,8 +103,8 @@ test('a disk that takes nothing is reported once and stops no work', async () =>
 test('of cells that were ordered together none runs after one that failed; others in the queue do', async () => {
 	await using peer = await startService();
 	const store = storeOn(peer);
-	store.getState().runCells('s', ['a', 'raise b', 'c', 'd']);
-	store.getState().runCell('s', 'typed');
+	replSession(store.getState).runCells('s', ['a', 'raise b', 'c', 'd']);
+	replSession(store.getState).runCell('s', 'typed');
 	await waitFor(() => expect(states(store)).toEqual(['done', 'done', 'skipped', 'skipped', 'done']));
 	expect(peer.codes).toEqual(['a', 'raise b', 'typed']);
 });
@@ -111,10 +112,10 @@ test('of cells that were ordered together none runs after one that failed; other
 test('a cell that waits can be taken out of the queue, one that runs cannot', async () => {
 	await using peer = await startService();
 	const store = storeOn(peer);
-	store.getState().runCell('s', 'one');
-	store.getState().runCell('s', 'two');
-	store.getState().dropCell('s', 1);
-	store.getState().dropCell('s', 2);
+	replSession(store.getState).runCell('s', 'one');
+	replSession(store.getState).runCell('s', 'two');
+	replSession(store.getState).dropCell('s', 1);
+	replSession(store.getState).dropCell('s', 2);
 	await waitFor(() => expect(states(store)).toEqual(['done', 'skipped']));
 	expect(peer.codes).toEqual(['one']);
 });
@@ -122,17 +123,15 @@ test('a cell that waits can be taken out of the queue, one that runs cannot', as
 test('what earlier programs have run comes before what was run since', async () => {
 	await using peer = await startService();
 	const store = storeOn(peer);
-	store.getState().runCell('s', 'now');
+	replSession(store.getState).runCell('s', 'now');
 	await waitFor(() => expect(states(store)).toEqual(['done']));
 	const [now] = replOf(store).cells;
-	store
-		.getState()
-		.putBackCells('s', {
-			history: ['before'],
-			cells: [{...now!, id: -1, earlier: {session: 'before', at: 5}, source: 'before'}],
-			kernel: 'other',
-			rest: null,
-		});
+	replSession(store.getState).putBackCells('s', {
+		history: ['before'],
+		cells: [{...now!, id: -1, earlier: {session: 'before', at: 5}, source: 'before'}],
+		kernel: 'other',
+		rest: null,
+	});
 	expect(replOf(store).cells.map(({source}) => source)).toEqual(['before', 'now']);
 	expect(replOf(store)).toMatchObject({history: ['before', 'now'], historyAt: 2, kernel: 'other'});
 });
@@ -144,20 +143,18 @@ test('of earlier programs the last one is in the transcript, the cells before it
 		Array.from({length: count}, (_, index) =>
 			cell({id: from + index, source: `${session} ${index}`, earlier: {session, at: index}}),
 		);
-	store
-		.getState()
-		.putBackCells('s', {
-			history: [],
-			cells: [...earlier('first', 300, -400), ...earlier('second', 50, -100), ...earlier('third', 50, -50)],
-			kernel: null,
-			rest: '/older',
-		});
+	replSession(store.getState).putBackCells('s', {
+		history: [],
+		cells: [...earlier('first', 300, -400), ...earlier('second', 50, -100), ...earlier('third', 50, -50)],
+		kernel: null,
+		rest: '/older',
+	});
 	const counts = () => [replOf(store).cells.length, replOf(store).older.length];
 	expect(counts()).toEqual([50, 350]);
-	store.getState().showOlder('s', 'some');
+	replSession(store.getState).showOlder('s', 'some');
 	expect(counts()).toEqual([250, 150]);
 	expect(replOf(store).cells[0]?.source).toBe('first 150');
-	store.getState().showOlder('s', 'all');
+	replSession(store.getState).showOlder('s', 'all');
 	expect(counts()).toEqual([400, 0]);
 	expect(replOf(store).cells.map(({id}) => id)).toEqual(Array.from({length: 400}, (_, index) => index - 400));
 });
@@ -182,12 +179,12 @@ test('the time that a cell waits for the one before it is no part of its duratio
 	const store = storeOnAddress(peer.url, {now: () => clock});
 	const times = (): readonly (readonly [number | null, number | null])[] =>
 		replOf(store).cells.map(({startedAt, endedAt}) => [startedAt, endedAt]);
-	store.getState().runCells('s', ['first']);
-	store.getState().runCells('s', ['second']);
-	store.getState().runCells('s', ['third']);
+	replSession(store.getState).runCells('s', ['first']);
+	replSession(store.getState).runCells('s', ['second']);
+	replSession(store.getState).runCells('s', ['third']);
 	await waitFor(() => expect(answers).toHaveLength(1));
 	// The second is sent while the service still runs the first; the third waits here.
-	store.getState().stopCell('s');
+	replSession(store.getState).stopCell('s');
 	await waitFor(() => expect(answers).toHaveLength(2));
 	expect(times()).toEqual([
 		[1000, null],

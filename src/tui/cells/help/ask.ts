@@ -1,12 +1,14 @@
 import type {Live} from '../../../api/client-types.ts';
 import {label} from '../../../text/safe.ts';
 import {keyFor} from '../../../text/key-name.ts';
-import type {Slice} from '../../core/program.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import type {CodeField} from './code-field.ts';
 import {complete, usedNames} from './completion.ts';
 import type {Documentation} from './documentation.ts';
 import {accepted, followed, opened, type Menu} from './menu.ts';
+import {part, type App} from '../../core/app.ts';
+import {notices} from '../../core/store/notices.ts';
+import {serverLinks} from '../../live/links.ts';
 
 export type Inspected = {
 	readonly code: string;
@@ -21,9 +23,12 @@ export type Inspected = {
 type InField = {readonly field: CodeField};
 
 /** What stands beside what is typed while code is typed; what it tells comes over the live link, and costs no cell. */
-export type CodeHelpSlice = {
+export type CodeHelpState = {
 	readonly completions: (Menu & InField) | null;
 	readonly documentation: (Documentation & InField) | null;
+};
+
+export type CodeHelp = {
 	/** Asks the kernel what may stand at the cursor. */
 	completeCode(field: CodeField): string | void;
 	moveInCompletions(by: number): void;
@@ -42,132 +47,142 @@ const BUSY = 'The kernel runs a cell now and can be asked afterwards';
 const lastName = (code: string): string =>
 	/[\p{L}\p{N}_.]+(?=[^\p{L}\p{N}_]*$)/u.exec(code.slice(-400))?.[0] ?? '';
 
-export const createCodeHelpSlice = (): Slice<CodeHelpSlice> => (set, get, store) => {
-	let questions = 0;
+const firstCodeHelp = (): CodeHelpState => ({completions: null, documentation: null});
 
-	store.subscribe((state, old) => {
-		const {completions, documentation} = state;
-		if (completions !== null) {
-			const draft = completions.field.typed(state);
-			if (draft === null) set({completions: null});
-			else if (draft !== completions.field.typed(old)) {
-				const next = followed(completions, draft);
-				if (next !== completions) set({completions: next});
+export const codeHelp = part(
+	'codeHelp',
+	({get, set, subscribe}: App): CodeHelp => {
+		let questions = 0;
+
+		subscribe((state, old) => {
+			const {completions, documentation} = state;
+			if (completions !== null) {
+				const draft = completions.field.typed(state);
+				if (draft === null) set({completions: null});
+				else if (draft !== completions.field.typed(old)) {
+					const next = followed(completions, draft);
+					if (next !== completions) set({completions: next});
+				}
 			}
-		}
-		if (documentation === null) return;
-		const {field, name} = documentation;
-		const text = field.typed(state)?.text ?? '';
-		if (text === '' || !text.includes(name)) set({documentation: null});
-	});
+			if (documentation === null) return;
+			const {field, name} = documentation;
+			const text = field.typed(state)?.text ?? '';
+			if (text === '' || !text.includes(name)) set({documentation: null});
+		});
 
-	/** Null, and said, where there is no answer. `isStill`: what was asked for is still of use. */
-	const askKernel = async <T>(
-		field: CodeField,
-		isStill: () => boolean,
-		question: (link: Live, kernel: string) => Promise<T | null>,
-		isAsked = true,
-	): Promise<T | 'no link' | {readonly unchosen: string} | null> => {
-		const say = (words: string): void => {
-			if (isAsked && isStill()) get().notify('info', words);
+		/** Null, and said, where there is no answer. `isStill`: what was asked for is still of use. */
+		const askKernel = async <T>(
+			field: CodeField,
+			isStill: () => boolean,
+			question: (link: Live, kernel: string) => Promise<T | null>,
+			isAsked = true,
+		): Promise<T | 'no link' | {readonly unchosen: string} | null> => {
+			const say = (words: string): void => {
+				if (isAsked && isStill()) notices(get).notify('info', words);
+			};
+			const slow = setTimeout(say, SLOW_MS, SLOW).unref();
+			const unchosen = (await field.unchosen?.(get())) ?? null;
+			const {server, notebook} = field;
+			const kernel = field.kernel(get()).name;
+			const link = unchosen === null ? await serverLinks(get).linkOf(server, {kernel, notebook}) : null;
+			const found = unchosen !== null ? {unchosen} : link === null ? 'no link' : await question(link, kernel);
+			clearTimeout(slow);
+			if (get().notice?.text === SLOW) notices(get).dismissNotice();
+			if (found === null) say('The kernel did not answer: it is busy, or its connection is broken');
+			return found;
 		};
-		const slow = setTimeout(say, SLOW_MS, SLOW).unref();
-		const unchosen = (await field.unchosen?.(get())) ?? null;
-		const {server, notebook} = field;
-		const kernel = field.kernel(get()).name;
-		const link = unchosen === null ? await get().linkOf(server, {kernel, notebook}) : null;
-		const found = unchosen !== null ? {unchosen} : link === null ? 'no link' : await question(link, kernel);
-		clearTimeout(slow);
-		if (get().notice?.text === SLOW) get().dismissNotice();
-		if (found === null) say('The kernel did not answer: it is busy, or its connection is broken');
-		return found;
-	};
-	const put = (field: CodeField, completion: Parameters<typeof opened>[1]): void => {
-		const draft = field.typed(get());
-		if (draft === null) return;
-		const next = opened(draft, completion);
-		if (next === null) {
-			const typed = draft.text.slice(Math.min(completion.from, draft.cursor), draft.cursor);
-			get().notify(
-				'info',
-				typed === '' ? 'Nothing to complete here' : `Nothing more begins with ${label(typed, 60)}`,
-			);
-			return;
-		}
-		if (next.draft !== draft) field.put(get(), next.draft);
-		set({completions: next.menu && {...next.menu, field}});
-	};
-
-	return {
-		completions: null,
-		documentation: null,
-		completeCode(field) {
+		const put = (field: CodeField, completion: Parameters<typeof opened>[1]): void => {
 			const draft = field.typed(get());
 			if (draft === null) return;
-			const asked = ++questions;
-			/** The sentence where no name was used that goes on. */
-			const putUsed = (unless: string): string | void => {
-				const {from, names} = usedNames(draft, field.sources(get()));
-				if (names.length === 0) return unless;
-				put(field, {from, to: draft.cursor, words: names.map(text => ({text, kind: 'used', signature: ''}))});
-			};
-			if (field.kernel(get()).isBusy) return putUsed(BUSY);
-			const isStill = (): boolean => asked === questions && field.typed(get()) === draft;
-			void askKernel(field, isStill, (link, kernel) =>
-				link.complete(draft.text, draft.cursor, kernel, field.notebook),
-			).then(found => {
-				if (!isStill() || found === null) return;
-				if (found !== 'no link' && !('unchosen' in found)) return put(field, found);
-				const words = found === 'no link' ? complete(get, field) : putUsed(found.unchosen);
-				if (words !== undefined) get().notify('info', words);
-			});
-		},
-		moveInCompletions(by) {
-			const {completions: menu} = get();
-			if (menu === null) return;
-			const count = menu.fitting.length;
-			// One step goes on at the other end, a page stops there.
-			const at = Math.abs(by) === 1 ? (menu.at + by + count) % count : clamp(menu.at + by, 0, count - 1);
-			set({completions: {...menu, at}});
-		},
-		acceptCompletion() {
-			const {completions: menu} = get();
-			if (menu === null) return;
-			set({completions: null});
-			const draft = menu.field.typed(get());
-			if (draft !== null) menu.field.put(get(), accepted(menu, draft));
-		},
-		inspectCode(field, {code, cursor, detail, isAsked}) {
-			if (field.kernel(get()).isBusy) {
-				if (isAsked) get().notify('info', BUSY);
+			const next = opened(draft, completion);
+			if (next === null) {
+				const typed = draft.text.slice(Math.min(completion.from, draft.cursor), draft.cursor);
+				notices(get).notify(
+					'info',
+					typed === '' ? 'Nothing to complete here' : `Nothing more begins with ${label(typed, 60)}`,
+				);
 				return;
 			}
-			const asked = ++questions;
-			const before = code.slice(0, cursor);
-			// While it is on its way one types on.
-			const isStill = (): boolean =>
-				asked === questions && field.typed(get())?.text.startsWith(before) === true;
-			void askKernel(
-				field,
-				isStill,
-				(link, kernel) => link.inspect(code, cursor, detail, kernel, field.notebook),
-				isAsked,
-			).then(found => {
-				if (!isStill() || found === null) return;
-				if (typeof found !== 'string') {
-					if (isAsked) get().notify('info', found.unchosen);
-				} else if (found !== 'no link' && found.trim() !== '')
-					set({documentation: {field, name: lastName(before), text: found, hasSource: detail === 1, top: 0}});
-				else if (isAsked)
-					get().notify(
-						'info',
-						found === 'no link'
-							? `Documentation comes over the live link: ${keyFor('anywhere.commandLine')} and live says why there is none`
-							: 'Nothing is known of what is before the cursor',
-					);
-			});
-		},
-		showDocumentation: documentation => set({documentation}),
-		closeCompletions: () => set({completions: null}),
-	};
-};
+			if (next.draft !== draft) field.put(get(), next.draft);
+			set({completions: next.menu && {...next.menu, field}});
+		};
+
+		return {
+			completeCode(field) {
+				const draft = field.typed(get());
+				if (draft === null) return;
+				const asked = ++questions;
+				/** The sentence where no name was used that goes on. */
+				const putUsed = (unless: string): string | void => {
+					const {from, names} = usedNames(draft, field.sources(get()));
+					if (names.length === 0) return unless;
+					put(field, {
+						from,
+						to: draft.cursor,
+						words: names.map(text => ({text, kind: 'used', signature: ''})),
+					});
+				};
+				if (field.kernel(get()).isBusy) return putUsed(BUSY);
+				const isStill = (): boolean => asked === questions && field.typed(get()) === draft;
+				void askKernel(field, isStill, (link, kernel) =>
+					link.complete(draft.text, draft.cursor, kernel, field.notebook),
+				).then(found => {
+					if (!isStill() || found === null) return;
+					if (found !== 'no link' && !('unchosen' in found)) return put(field, found);
+					const words = found === 'no link' ? complete(get, field) : putUsed(found.unchosen);
+					if (words !== undefined) notices(get).notify('info', words);
+				});
+			},
+			moveInCompletions(by) {
+				const {completions: menu} = get();
+				if (menu === null) return;
+				const count = menu.fitting.length;
+				// One step goes on at the other end, a page stops there.
+				const at = Math.abs(by) === 1 ? (menu.at + by + count) % count : clamp(menu.at + by, 0, count - 1);
+				set({completions: {...menu, at}});
+			},
+			acceptCompletion() {
+				const {completions: menu} = get();
+				if (menu === null) return;
+				set({completions: null});
+				const draft = menu.field.typed(get());
+				if (draft !== null) menu.field.put(get(), accepted(menu, draft));
+			},
+			inspectCode(field, {code, cursor, detail, isAsked}) {
+				if (field.kernel(get()).isBusy) {
+					if (isAsked) notices(get).notify('info', BUSY);
+					return;
+				}
+				const asked = ++questions;
+				const before = code.slice(0, cursor);
+				// While it is on its way one types on.
+				const isStill = (): boolean =>
+					asked === questions && field.typed(get())?.text.startsWith(before) === true;
+				void askKernel(
+					field,
+					isStill,
+					(link, kernel) => link.inspect(code, cursor, detail, kernel, field.notebook),
+					isAsked,
+				).then(found => {
+					if (!isStill() || found === null) return;
+					if (typeof found !== 'string') {
+						if (isAsked) notices(get).notify('info', found.unchosen);
+					} else if (found !== 'no link' && found.trim() !== '')
+						set({
+							documentation: {field, name: lastName(before), text: found, hasSource: detail === 1, top: 0},
+						});
+					else if (isAsked)
+						notices(get).notify(
+							'info',
+							found === 'no link'
+								? `Documentation comes over the live link: ${keyFor('anywhere.commandLine')} and live says why there is none`
+								: 'Nothing is known of what is before the cursor',
+						);
+				});
+			},
+			showDocumentation: documentation => set({documentation}),
+			closeCompletions: () => set({completions: null}),
+		};
+	},
+	firstCodeHelp,
+);

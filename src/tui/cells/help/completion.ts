@@ -3,6 +3,8 @@ import type {State} from '../../core/program.ts';
 import {insert, type Editor} from '../../../text/editor/editor.ts';
 import {PYTHON_KEYWORDS, pythonTokens} from '../../../text/python/python-tokens.ts';
 import {label} from '../../../text/safe.ts';
+import {kernelLookup} from '../kernels/names.ts';
+import {notices} from '../../core/store/notices.ts';
 
 /** Newest cells whose names are offered. */
 const CELLS = 200;
@@ -105,7 +107,7 @@ export const complete = (get: () => State, field: CodeField): string | void => {
 	};
 	const used = usedNames(draft, field.sources(get())).names;
 	if (used.length > 0) return put(completed(draft, typed, used));
-	void get()
+	void kernelLookup(get)
 		.kernelNames(field, typed)
 		.then(names => {
 			// What was typed meanwhile stays as it is.
@@ -118,6 +120,6 @@ export const complete = (get: () => State, field: CodeField): string | void => {
 					: fitting.length === 0
 						? `Nothing begins with ${label(typed, 60)}`
 						: put(completed(draft, typed, fitting));
-			if (words !== undefined) get().notify('info', words);
+			if (words !== undefined) notices(get).notify('info', words);
 		});
 };

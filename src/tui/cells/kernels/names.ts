@@ -1,14 +1,16 @@
 import {kernelsOf as kernelsIn} from '../../../query/kernels.ts';
 import {keyFor} from '../../../text/key-name.ts';
 import type {CodeField} from '../help/code-field.ts';
-import type {Slice} from '../../core/program.ts';
-import type {Deps} from '../../core/store/deps.ts';
 import type {EnvironmentsState} from '../../environments/environments.ts';
 import {findServer, type ServersState} from '../../servers/servers.ts';
+import {part, type App} from '../../core/app.ts';
 
-export type KernelNamesSlice = {
+export type KernelNamesState = {
 	/** Servers whose kernel may be asked for names. */
 	readonly kernelAsked: ReadonlySet<string>;
+};
+
+export type KernelLookup = {
 	/**
 	 * Names that go on from what is typed (`np.lin`), as the kernel knows them. It runs a few lines there, so it is asked only when the user
 	 * has allowed it: the first call for a server says so and allows it. A sentence: why there are none now.
@@ -36,10 +38,11 @@ const namesIn = (text: string): readonly string[] => {
 		: [];
 };
 
-export const createKernelNamesSlice =
-	({client}: Deps): Slice<KernelNamesSlice> =>
-	(set, get) => ({
-		kernelAsked: new Set(),
+const firstKernelNames = (): KernelNamesState => ({kernelAsked: new Set()});
+
+export const kernelLookup = part(
+	'kernelLookup',
+	({get, set, deps: {client}}: App): KernelLookup => ({
 		async kernelNames({server, kernel, unchosen}, typed) {
 			const toChoose = (await unchosen?.(get())) ?? null;
 			if (toChoose !== null) return toChoose;
@@ -58,4 +61,6 @@ export const createKernelNamesSlice =
 				return 'The kernel did not answer with names';
 			}
 		},
-	});
+	}),
+	firstKernelNames,
+);

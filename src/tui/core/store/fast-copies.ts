@@ -2,7 +2,7 @@ import type {StateCreator} from 'zustand/vanilla';
 
 /**
  * A store whose changes copy the state by spread. zustand's own copy is `Object.assign({}, …)`, for which V8 makes a dictionary of an object
- * with more than 128 properties: 0.2 ms for each change of ours, and each property is then looked up by its hash.
+ * with many properties: each property is then looked up by its hash. With the 340 of before a change took 0.2 ms.
  */
 export const withFastCopies =
 	<T extends object>(create: StateCreator<T>): StateCreator<T> =>

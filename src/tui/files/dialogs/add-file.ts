@@ -1,4 +1,6 @@
 import {chooser} from '../../core/dialogs/chooser.tsx';
+import {route} from '../../core/store/route.ts';
+import {unsavedEdits} from '../kept-edits-slice.ts';
 
 const pathOf = (typed: string): string => typed.trim().replace(/^\/+/, '');
 
@@ -13,8 +15,8 @@ export const addFile = chooser(
 		empty: "Type its path from the server's root; folders that are not there are made.",
 		whyNot: typed => (/(?:^|\/)$/.test(pathOf(typed)) ? 'A file needs a name' : undefined),
 		onEnter(typed) {
-			get().closeDialog();
-			void get().editFile(server, pathOf(typed));
+			route(get).closeDialog();
+			void unsavedEdits(get).editFile(server, pathOf(typed));
 			return true;
 		},
 	}),

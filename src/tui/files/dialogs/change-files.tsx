@@ -3,10 +3,12 @@ import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import type {State} from '../../core/program.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
+import {notices} from '../../core/store/notices.ts';
+import {fileChanges} from '../changes-slice.ts';
 
 /** What is in a folder: how many entries; not known yet; not to be known. */
 export type Holds = number | 'asking' | 'unknown';
@@ -29,16 +31,16 @@ const send = (
 		const top = get().dialogs.at(-1);
 		return top?.kind === dialog.kind && 'isSent' in top && top.isSent === true;
 	};
-	get().changeDialog({...dialog, isSent: true});
+	route(get).changeDialog({...dialog, isSent: true});
 	void order().then(problem => {
 		const top = get().dialogs.at(-1);
 		if (!isOpen() || top === undefined) {
-			if (typeof problem === 'string') get().notify('bad', problem);
+			if (typeof problem === 'string') notices(get).notify('bad', problem);
 			return;
 		}
-		if (problem === undefined) return get().closeDialog();
-		get().changeDialog({...top, isSent: false} as typeof dialog);
-		get().notify('bad', problem);
+		if (problem === undefined) return route(get).closeDialog();
+		route(get).changeDialog({...top, isSent: false} as typeof dialog);
+		notices(get).notify('bad', problem);
 	});
 };
 const WAIT = 'The server is already being asked';
@@ -63,7 +65,9 @@ export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 		onEnter(typed) {
 			const goal = goalOf(typed.trim(), name);
 			if (typeof goal === 'string') return goal;
-			send(get, topDialog(get(), 'move-file') ?? dialog, async () => get().moveFile(server, path, goal.path));
+			send(get, topDialog(get(), 'move-file') ?? dialog, async () =>
+				fileChanges(get).moveFile(server, path, goal.path),
+			);
 			return true;
 		},
 	};
@@ -87,7 +91,9 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 		},
 		onEnter(typed) {
 			const path = typedPath(typed.trim());
-			send(get, topDialog(get(), 'make-folder') ?? dialog, async () => get().makeFolder(server, path));
+			send(get, topDialog(get(), 'make-folder') ?? dialog, async () =>
+				fileChanges(get).makeFolder(server, path),
+			);
 			return true;
 		},
 	};
@@ -105,10 +111,10 @@ export const removeFile = question({
 	kind: 'remove-file',
 	whyNot: ({holds}) => (holds === 'asking' ? 'What is in it is being asked: a moment' : undefined),
 	onYes(get, {server, path}) {
-		void get()
+		void fileChanges(get)
 			.removeFile(server, path)
 			.then(problem => {
-				if (typeof problem === 'string') get().notify('bad', problem);
+				if (typeof problem === 'string') notices(get).notify('bad', problem);
 			});
 	},
 	Dialog: ({path, isFolder, holds, body}) => (

@@ -1,4 +1,10 @@
-import {editName, holdsOutputsOnly, isWrittenInEditor, type KeptEdit} from '../kept-edits-slice.ts';
+import {
+	editName,
+	holdsOutputsOnly,
+	isWrittenInEditor,
+	type KeptEdit,
+	unsavedEdits,
+} from '../kept-edits-slice.ts';
 import type {Dialog, Rect} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
@@ -6,13 +12,14 @@ import {cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {At, KeyHandlers} from '../../core/room.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
+import {fileSaving} from '../writing-slice.ts';
 
 const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
 
@@ -41,7 +48,7 @@ export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 		fuzzyFilter(typed, get().keptEdits, nameOf).map(edit => ({
 			text: holdsOutputsOnly(edit) ? `outputs of ${nameOf(edit)}` : nameOf(edit),
 			note: new Date(edit.at).toLocaleString('sv').slice(0, 16),
-			choose: () => void get().showEdit(edit),
+			choose: () => void unsavedEdits(get).showEdit(edit),
 		})),
 }));
 
@@ -95,26 +102,26 @@ export const keptEdit: KeyHandlers<'keptEdit'> = at => {
 	return {
 		...readerKeys(get, 'kept-edit', dialog => ({count: dialog.rows.length, room: layOut(dialog, rect).room})),
 		takeUp: withEdit(at, ({edit}) => {
-			get().closeDialog();
-			void get().takeUpEdit(edit);
+			route(get).closeDialog();
+			void unsavedEdits(get).takeUpEdit(edit);
 		}),
 		fresh: withEdit(at, ({edit: {about}}) => {
 			if (about.what !== 'file')
 				return `It belongs to no file: ${keyFor('keptEdit.takeUp')} puts it into its field`;
-			get().closeDialog();
-			void get().editAsItIs(about.server, about.path);
+			route(get).closeDialog();
+			void fileSaving(get).editAsItIs(about.server, about.path);
 		}),
-		discard: withEdit(at, shown => get().changeDialog({...shown, isDiscarding: true})),
+		discard: withEdit(at, shown => route(get).changeDialog({...shown, isDiscarding: true})),
 	};
 };
 
 /** Whether it is discarded for good. */
 export const discarding: KeyHandlers<'confirm'> = at => ({
 	yes: withEdit(at, ({edit}) => {
-		at.get().closeDialog();
-		at.get().discardEdit(edit);
+		route(at.get).closeDialog();
+		unsavedEdits(at.get).discardEdit(edit);
 	}),
-	no: withEdit(at, shown => at.get().changeDialog({...shown, isDiscarding: false})),
+	no: withEdit(at, shown => route(at.get).changeDialog({...shown, isDiscarding: false})),
 });
 
 /** One of them against what it was written over, and what can be done with it. */

@@ -1,9 +1,10 @@
 import {typedPlace} from '../../../contract/paths.ts';
-import {knownPaths, treeOf} from '../slice.ts';
+import {knownPaths, treeOf, fileListing} from '../slice.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
+import {route} from '../../core/store/route.ts';
 
 /** Goes to a file by its path: those opened before and those of the folders seen are offered, any other may be typed, with `:120` for a line. */
 export const goToPath = chooser(
@@ -14,9 +15,9 @@ export const goToPath = chooser(
 		const isKnown = (path: string): boolean => known.includes(path);
 		const go = (typed: string): void => {
 			const {path, line} = typedPlace(typed, isKnown);
-			get().focusPart('files', 'viewer');
-			get().go('files');
-			void get().goToPath(server, path, line);
+			route(get).focusPart('files', 'viewer');
+			route(get).go('files');
+			void fileListing(get).goToPath(server, path, line);
 		};
 		const choiceOf = (path: string, line: string): Choice => ({
 			text: path,
@@ -46,7 +47,7 @@ export const goToPath = chooser(
 /** Asks once whether a server's files may be listed by code that runs on it. */
 export const listByCode = question({
 	kind: 'list-by-code',
-	onYes: (get, {server}) => get().listByCode(server),
+	onYes: (get, {server}) => fileListing(get).listByCode(server),
 	Dialog: ({body}) => (
 		<QuestionBox
 			title="List the files by code?"

@@ -1,11 +1,12 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {namedPlaces} from '../named-places.ts';
 
 /** Places in files that a cell or answers name; Enter opens the file there, and the screen before is a key away. */
 export const places = chooser({kind: 'places'}, ({get}, {server, places: all}) => {
 	const choices = all.map(({path, line}): Choice => ({
 		text: line === null ? path : `${path}:${line}`,
-		choose: () => void get().openPlace(server, {path, line}),
+		choose: () => void namedPlaces(get).openPlace(server, {path, line}),
 	}));
 	return {
 		title: 'Open a file at',

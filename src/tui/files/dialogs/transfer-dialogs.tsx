@@ -1,4 +1,4 @@
-import {whyBusy, type Direction} from '../transfers-slice.ts';
+import {whyBusy, type Direction, fileTransfers} from '../transfers-slice.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn} from '../../core/components/key-hint.ts';
@@ -24,7 +24,9 @@ export const transfer = chooser(
 	({get}, {server, direction, path}) => {
 		const isUpload = direction === 'upload';
 		const move = (local: string): string | void =>
-			isUpload ? get().upload(server, local, path) : get().download(server, path, local);
+			isUpload
+				? fileTransfers(get).upload(server, local, path)
+				: fileTransfers(get).download(server, path, local);
 		/** What of this machine begins as it is typed, what is typed as a whole first; that stands there itself where it may mean something else. */
 		const choicesFor = (typed: string): readonly Choice[] => {
 			const local = typed.trim();
@@ -65,7 +67,7 @@ export const transfer = chooser(
 			initial: isUpload ? '' : './',
 			enterLabel: direction,
 			choicesFor,
-			onShown: typed => get().lookLocally(typed),
+			onShown: typed => fileTransfers(get).lookLocally(typed),
 			empty: isUpload
 				? 'A file or folder of this machine, or a pattern such as data/*.csv.'
 				: 'The folder on this machine to download into.',
@@ -80,7 +82,7 @@ export const transfer = chooser(
 );
 
 export const overwrite: KeyHandlers<'overwrite'> = at => {
-	const answer = at.get().answerOverwrite;
+	const answer = fileTransfers(at.get).answerOverwrite;
 	return {
 		...selectKeys(at),
 		one: () => answer('overwrite'),
@@ -122,7 +124,7 @@ export const Overwrite = ({
 			rows={items.length}
 		>
 			{/* Enter that is pressed once too often must not write over a file. */}
-			<SelectList items={items} at="skip" width={width} onSelect={get().answerOverwrite} />
+			<SelectList items={items} at="skip" width={width} onSelect={fileTransfers(get).answerOverwrite} />
 		</DialogBox>
 	);
 };

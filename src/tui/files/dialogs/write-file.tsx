@@ -15,6 +15,8 @@ import {paint} from '../../core/theme/theme.ts';
 import {boxLines, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
+import {fileSaving} from '../writing-slice.ts';
+import {notices} from '../../core/store/notices.ts';
 
 const keysOf = (question: Question, width: number): readonly string[] => {
 	switch (question.at) {
@@ -88,22 +90,23 @@ const scrollWriting = ({get, rect}: Pick<At, 'get' | 'rect'>) =>
 
 export const writing: KeyHandlers<'writing'> = at => ({
 	...scrollWriting(at),
-	edit: () => void at.get().editAgain(),
-	close: () => at.get().leaveWriting(),
-	save: () => void at.get().saveWriting(),
+	edit: () => void fileSaving(at.get).editAgain(),
+	close: () => fileSaving(at.get).leaveWriting(),
+	save: () => void fileSaving(at.get).saveWriting(),
 });
 
 /** Whether what another has written is written over. */
 export const overwriting: KeyHandlers<'confirm'> = ({get}) => ({
-	yes: () => void get().saveWriting(),
-	no: () => get().leaveWriting(),
+	yes: () => void fileSaving(get).saveWriting(),
+	no: () => fileSaving(get).leaveWriting(),
 });
 
 /** What can be done about a file that somebody else has changed. */
 const conflictAnswers = (get: () => State) => ({
-	mine: () => get().keepMine(),
-	theirs: () => (isGone(get) ? 'There is nothing of theirs to keep: the file is gone' : get().keepTheirs()),
-	edit: () => void get().editAgain(),
+	mine: () => fileSaving(get).keepMine(),
+	theirs: () =>
+		isGone(get) ? 'There is nothing of theirs to keep: the file is gone' : fileSaving(get).keepTheirs(),
+	edit: () => void fileSaving(get).editAgain(),
 });
 
 const isTheirsGone = (writing: Writing): boolean => {
@@ -131,11 +134,11 @@ export const conflict: KeyHandlers<'conflict'> = at => {
 	return {
 		...scrollWriting(at),
 		...conflictAnswers(get),
-		close: () => get().leaveWriting(),
+		close: () => fileSaving(get).leaveWriting(),
 		previous: up,
 		next: down,
 		accept,
-		other: () => (isGone(get) ? 'There is only yours: the file is gone' : void get().showOther()),
+		other: () => (isGone(get) ? 'There is only yours: the file is gone' : void fileSaving(get).showOther()),
 	};
 };
 
@@ -172,7 +175,7 @@ export const WriteFile = ({writing, top = 0, body}: Props) => {
 						width={width}
 						onSelect={value => {
 							const reason = conflictAnswers(get)[value]();
-							if (typeof reason === 'string') get().notify('info', reason);
+							if (typeof reason === 'string') notices(get).notify('info', reason);
 						}}
 					/>
 					<Rows lines={boxLines(foot, width + 4)} height={foot.length} />

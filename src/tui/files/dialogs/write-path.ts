@@ -2,6 +2,8 @@ import {pathFault, typedPath} from '../../../contract/paths.ts';
 import type {State} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {fileSaving} from '../writing-slice.ts';
+import {route} from '../../core/store/route.ts';
 
 /** A path in a comment on the first line of the code, as assistants write it. */
 const pathIn = (code: string): string =>
@@ -19,7 +21,7 @@ export const knownFiles = (state: State, server: string): readonly string[] =>
 export const writePath = chooser(
 	{kind: 'write-path', line: ({server}) => ({field: 'write-path', server})},
 	({get}, {server, code}) => {
-		const propose = (path: string): void => void get().proposeWrite(server, path, code);
+		const propose = (path: string): void => void fileSaving(get).proposeWrite(server, path, code);
 		const choicesFor = (typed: string): readonly Choice[] =>
 			fuzzyFilter(typed, knownFiles(get(), server), path => path).map(path => ({
 				text: path,
@@ -39,7 +41,7 @@ export const writePath = chooser(
 				if (!/[./]/.test(path) && choicesFor(typed).length > 0) return false;
 				const fault = pathFault(path);
 				if (fault !== undefined) return fault;
-				get().closeDialog();
+				route(get).closeDialog();
 				propose(path);
 				return true;
 			},

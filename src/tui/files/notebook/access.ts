@@ -1,11 +1,11 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import {indexOfKey} from '../../../text/notebook/worked.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {State} from '../../core/program.ts';
 import type {At} from '../../core/room.ts';
 import {cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {layNotebook, topAt, topShowing} from './rows.ts';
 import {roomIn, type Room} from './room.ts';
+import {notebookList, type NotebookList} from './slice.ts';
 
 /** What the keys of a notebook share: the one that they act on, and how they change it. */
 export const accessTo = ({get, rect}: At) => {
@@ -18,7 +18,7 @@ export const accessTo = ({get, rect}: At) => {
 	};
 	const change = (next: Partial<OpenNotebook>): void => {
 		const open = now();
-		if (open !== undefined) get().changeNotebook(open, () => next);
+		if (open !== undefined) notebookList(get).changeNotebook(open, () => next);
 	};
 	/** Brings the chosen cell into view. */
 	const show = (): void => {
@@ -34,11 +34,14 @@ export const accessTo = ({get, rect}: At) => {
 		change({at: cell.key});
 		show();
 	};
-	const work = (how: Parameters<State['workNotebook']>[1], reason = 'There is no cell'): string | void => {
+	const work = (
+		how: Parameters<NotebookList['workNotebook']>[1],
+		reason = 'There is no cell',
+	): string | void => {
 		const open = now();
 		if (open === undefined) return 'There is no notebook here';
 		let hasChanged = false;
-		get().workNotebook(open, (notebook, whole) => {
+		notebookList(get).workNotebook(open, (notebook, whole) => {
 			const done = how(notebook, whole);
 			hasChanged = done !== null;
 			return done;
@@ -64,7 +67,7 @@ export const accessTo = ({get, rect}: At) => {
 	const commit = (): void => {
 		const open = now();
 		if (open === undefined || open.editing === null) return;
-		get().workNotebook(open, notebook => ({notebook}));
+		notebookList(get).workNotebook(open, notebook => ({notebook}));
 	};
 	return {get, server, now, room, withOpen, change, show, choose, work, unlessRuns, edit, commit};
 };

@@ -4,6 +4,7 @@ import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import type {NotebookAccess} from './access.ts';
 import {withoutEnd} from '../../../text/ends.ts';
+import {notebookList} from './slice.ts';
 
 export const answerKeys = ({get, now, withOpen, change}: NotebookAccess) => {
 	const field = (): Editor => now()?.asks?.field ?? createEditor();
@@ -13,8 +14,8 @@ export const answerKeys = ({get, now, withOpen, change}: NotebookAccess) => {
 	};
 	return {
 		...editingKeys({draft: field, set}),
-		answer: withOpen(open => get().answerNotebook(open)),
-		interrupt: withOpen(open => void get().stopNotebook(open)),
+		answer: withOpen(open => notebookList(get).answerNotebook(open)),
+		interrupt: withOpen(open => void notebookList(get).stopNotebook(open)),
 		typed: (text: string) => set(insert(field(), onOneLine(withoutEnd(text, '\r\n')))),
 	};
 };

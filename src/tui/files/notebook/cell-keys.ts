@@ -12,6 +12,7 @@ import {
 	withoutOutputs,
 } from '../../../text/notebook/worked.ts';
 import type {NotebookAccess} from './access.ts';
+import {notebookList} from './slice.ts';
 
 /** Adds an empty cell above or below the chosen one, and edits it. */
 export const addCell = ({work, edit, show}: NotebookAccess, below: 0 | 1): string | void => {
@@ -44,7 +45,7 @@ export const cellKeys = (access: NotebookAccess) => {
 		undo: withOpen(open => {
 			const before = open.past.at(-1);
 			if (before === undefined) return 'Nothing to undo';
-			get().changeNotebook(open, ({notebook, past}) => ({
+			notebookList(get).changeNotebook(open, ({notebook, past}) => ({
 				notebook: takenBack(notebook, before.notebook),
 				at: before.at,
 				past: past.slice(0, -1),

@@ -3,6 +3,7 @@ import {label} from '../../../text/safe.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {keyOf} from '../content.ts';
 import {kernelNameOf} from './open-notebook.ts';
+import {notebookKernels} from './kernel-slice.ts';
 
 /** Asks in which kernel of its server a notebook's cells run. */
 export const chooseKernel = chooser({kind: 'notebook-kernel'}, ({get}, {file, specs, keys}) => {
@@ -25,7 +26,7 @@ export const chooseKernel = chooser({kind: 'notebook-kernel'}, ({get}, {file, sp
 				text: spec.displayName,
 				section: why,
 				note: spec.name === named ? `${spec.name}, as now` : spec.name,
-				choose: () => void get().setNotebookKernel(file, spec, keys),
+				choose: () => void notebookKernels(get).setNotebookKernel(file, spec, keys),
 			})),
 	};
 });

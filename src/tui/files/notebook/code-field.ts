@@ -7,6 +7,8 @@ import type {ServerFile} from '../content.ts';
 import {cellAt, hasKeys, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {roomIn, type Room} from './room.ts';
 import {layNotebook, type LaidNotebook} from './rows.ts';
+import {notebookList} from './slice.ts';
+import {notebookKernels} from './kernel-slice.ts';
 
 /** Rows below and above that of the cursor. */
 const around = (row: number, height: number): {readonly below: number; readonly above: number} => ({
@@ -32,14 +34,14 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 			cellAt(open)?.kind === 'code';
 		return isThere ? open.editing : null;
 	},
-	put: (state, editing) => state.changeNotebook({server, path}, () => ({editing})),
+	put: (state, editing) => notebookList(state.app).changeNotebook({server, path}, () => ({editing})),
 	kernel(state) {
 		const open = openIn(state, {server, path});
 		const isBusy = [...(open?.runs.values() ?? [])].some(({state: each}) => each === 'running');
 		return {name: open ? kernelOf(open) : '', isBusy};
 	},
 	unchosen: async state =>
-		(await state.findNotebookKernel({server, path})) === null
+		(await notebookKernels(state.app).findNotebookKernel({server, path})) === null
 			? null
 			: `Choose its kernel first: ${keyFor('notebookEdit.leave')}, then ${keyFor('notebook.kernel')}`,
 	sources(state) {

@@ -1,25 +1,27 @@
 import {notebookPieces, notebookText} from '../../../text/notebook/written.ts';
 import {label} from '../../../text/safe.ts';
 import {messageOf} from '../../../text/errors.ts';
-import type {Slice} from '../../core/program.ts';
-import type {Deps, KeptCopy} from '../../core/store/deps.ts';
+import type {KeptCopy} from '../../core/store/deps.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';
 import {asSaved, hasChanges, type OpenNotebook} from './open-notebook.ts';
+import {part, type App} from '../../core/app.ts';
+import {notices} from '../../core/store/notices.ts';
+import {notebookList} from './slice.ts';
 
-export type KeptNotebooksSlice = {
+export type NotebookRecovery = {
 	/** What nobody has saved is kept beside the file, never in it. `isAnew`: the file holds another text than the copy says. */
 	keepNotebook(file: ServerFile, isAnew?: boolean): Promise<void>;
 };
 
-export const createKeptNotebooksSlice =
-	({keepCopy, saver}: Deps): Slice<KeptNotebooksSlice> =>
-	(_, get) => {
+export const notebookRecovery = part(
+	'notebookRecovery',
+	({get, deps: {keepCopy, saver}}: App): NotebookRecovery => {
 		const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 
 		let hasFailed = false;
 		const cannotKeep = (path: string, error: unknown): void => {
 			if (!hasFailed)
-				get().notify(
+				notices(get).notify(
 					'bad',
 					`What you change in ${label(path, 200)} cannot be kept on disk until it is saved: ${messageOf(error)}`,
 				);
@@ -29,7 +31,7 @@ export const createKeptNotebooksSlice =
 		const wrote = (open: OpenNotebook, copy: KeptCopy, isBehind: boolean): void => {
 			const now = openOf(open);
 			if (now?.copy === copy && now.isCopyBehind !== isBehind)
-				get().changeNotebook(open, () => ({isCopyBehind: isBehind}));
+				notebookList(get).changeNotebook(open, () => ({isCopyBehind: isBehind}));
 		};
 		const changedOnes = (): readonly (readonly [OpenNotebook, KeptCopy])[] =>
 			[...get().notebooks.values()].flatMap(open =>
@@ -79,12 +81,12 @@ export const createKeptNotebooksSlice =
 			if (first === undefined) return copy.discard();
 			const isFirst = first.copy === null;
 			// Known before it is written: should the program end meanwhile, it is written at once.
-			if (isFirst) get().changeNotebook(open, () => ({copy, isCopyBehind: true}));
+			if (isFirst) notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: true}));
 			/** Another has saved, left or discarded it by now. */
 			const isTaken = (): boolean => isFirst && openOf(open)?.copy !== copy;
 			const discard = (): void => {
 				copy.discard();
-				if (isFirst) get().changeNotebook(open, () => ({copy: null}));
+				if (isFirst) notebookList(get).changeNotebook(open, () => ({copy: null}));
 			};
 			try {
 				await copy.writeBehind(notebookPieces(asSaved(first)));
@@ -95,7 +97,7 @@ export const createKeptNotebooksSlice =
 			const now = openOf(open);
 			if (isTaken()) return now !== undefined && now.copy === null && hasChanges(now);
 			if (now === undefined || !hasChanges(now)) return discard();
-			get().changeNotebook(open, () => ({copy, isCopyBehind: false}));
+			notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: false}));
 			if (now.copy !== copy) now.copy?.discard();
 		};
 		return {
@@ -104,7 +106,7 @@ export const createKeptNotebooksSlice =
 				if (open === undefined || keepCopy === undefined) return;
 				if (!hasChanges(open)) {
 					open.copy?.discard();
-					if (open.copy !== null) get().changeNotebook(file, () => ({copy: null}));
+					if (open.copy !== null) notebookList(get).changeNotebook(file, () => ({copy: null}));
 					return;
 				}
 				const id = keyOf(file);
@@ -118,7 +120,8 @@ export const createKeptNotebooksSlice =
 					isDue = await made;
 				}
 				drafts?.changed();
-				if (isDue) await get().keepNotebook(file);
+				if (isDue) await notebookRecovery(get).keepNotebook(file);
 			},
 		};
-	};
+	},
+);

@@ -1,14 +1,19 @@
 import type {KernelSpec} from '../../../api/client-types.ts';
 import {DEFAULT_KERNEL} from '../../../contract/names.ts';
 import {label} from '../../../text/safe.ts';
-import type {Slice} from '../../core/program.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {kernelsOf} from '../../cells/kernels/names.ts';
 import {orderFailed} from '../../live/orders.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {asTyped, hasKeys, isPendingRun} from './open-notebook.ts';
+import {part, type App} from '../../core/app.ts';
+import {serverLinks} from '../../live/links.ts';
+import {environmentList} from '../../environments/environments.ts';
+import {notebookList} from './slice.ts';
+import {route} from '../../core/store/route.ts';
+import {notices} from '../../core/store/notices.ts';
 
-export type NotebookKernelsSlice = {
+export type NotebookKernels = {
 	/** Looks up the kernel that a notebook names. Null: its cells can run; else those to choose from. */
 	findNotebookKernel(file: ServerFile): Promise<readonly KernelSpec[] | null>;
 	/** Asks for one of these, which then runs the cells with the keys; where something else has the keyboard by now, it says what to do. */
@@ -19,13 +24,13 @@ export type NotebookKernelsSlice = {
 	setNotebookKernel(file: ServerFile, spec: KernelSpec, keys: readonly number[]): Promise<void>;
 };
 
-export const createNotebookKernelsSlice = (): Slice<NotebookKernelsSlice> => (_, get) => {
+export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKernels => {
 	/** Null where neither the server nor the service says which kernels there are. */
 	const specsOf = async (server: string): Promise<readonly KernelSpec[] | null> => {
-		const link = await get().linkOf(server);
+		const link = await serverLinks(get).linkOf(server);
 		const listed = (await link?.kernels.specs()) ?? null;
 		if (listed !== null && listed.length > 0) return listed;
-		if (get().environments.value === undefined) await get().refreshEnvironments();
+		if (get().environments.value === undefined) await environmentList(get).refreshEnvironments();
 		const names = kernelsOf(get(), server) ?? [];
 		return names.length === 0 ? null : names.map(name => ({name, displayName: name, language: null}));
 	};
@@ -48,38 +53,41 @@ export const createNotebookKernelsSlice = (): Slice<NotebookKernelsSlice> => (_,
 			const isUsual = open.notebook.kernel === null && specs.length === 1 && only?.name === DEFAULT_KERNEL;
 			const name = isUsual ? DEFAULT_KERNEL : open.notebook.kernel;
 			if (name === null || !specs.some(each => each.name === name)) return specs;
-			get().changeNotebook(file, () => ({kernel: {name, spec: null}}));
+			notebookList(get).changeNotebook(file, () => ({kernel: {name, spec: null}}));
 			return null;
 		},
 		askNotebookKernel(file, specs, keys) {
-			if (canAsk(file)) return get().openDialog({kind: 'notebook-kernel', file, specs, keys});
-			get().notify(
+			if (canAsk(file)) return route(get).openDialog({kind: 'notebook-kernel', file, specs, keys});
+			notices(get).notify(
 				'info',
 				`Nothing of ${label(file.path, 200)} was run: choose its kernel first, with ${keyFor('notebook.kernel')}`,
 			);
 		},
 		async chooseNotebookKernel(file) {
 			const afterwards = 'Cells of this notebook run: its kernel can be chosen afterwards';
-			if (isRunning(file)) return get().notify('info', afterwards);
+			if (isRunning(file)) return notices(get).notify('info', afterwards);
 			const specs = await specsOf(file.server);
-			if (isRunning(file)) return get().notify('info', afterwards);
+			if (isRunning(file)) return notices(get).notify('info', afterwards);
 			if (specs === null)
-				return get().notify('info', `${label(file.server, 60)} does not say which kernels it has`);
-			if (canAsk(file)) get().openDialog({kind: 'notebook-kernel', file, specs, keys: []});
+				return notices(get).notify('info', `${label(file.server, 60)} does not say which kernels it has`);
+			if (canAsk(file)) route(get).openDialog({kind: 'notebook-kernel', file, specs, keys: []});
 		},
 		async setNotebookKernel(file, spec, keys) {
-			const link = await get().linkOf(file.server);
+			const link = await serverLinks(get).linkOf(file.server);
 			const done = await link?.kernels.setFor(file.path, spec.name);
 			if (done?.ok === false)
-				return get().notify(
+				return notices(get).notify(
 					'bad',
 					orderFailed(`The kernel of ${label(file.path, 200)} is as before`, done.failure),
 				);
-			get().changeNotebook(file, ({notebook}) => ({
+			notebookList(get).changeNotebook(file, ({notebook}) => ({
 				kernel: {name: spec.name, spec: notebook.kernel === spec.name ? null : spec},
 			}));
-			get().notify('info', `The cells of ${label(file.path, 200)} run in ${label(spec.displayName, 60)}`);
-			if (keys.length > 0) get().runNotebook(file, keys);
+			notices(get).notify(
+				'info',
+				`The cells of ${label(file.path, 200)} run in ${label(spec.displayName, 60)}`,
+			);
+			if (keys.length > 0) notebookList(get).runNotebook(file, keys);
 		},
 	};
-};
+});

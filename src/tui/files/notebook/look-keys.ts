@@ -5,6 +5,12 @@ import {tableIn} from '../../cells/cell-table.ts';
 import {lastPictureIn, NO_PICTURE} from '../../cells/pictures.ts';
 import type {NotebookAccess} from './access.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';
+import {tableViewer} from '../../tables/tables.ts';
+import {pictureViewer} from '../../pictures/pictures.ts';
+import {route} from '../../core/store/route.ts';
+import {clipboard} from '../../core/store/clipboard.ts';
+import {notebookSaving} from './save-slice.ts';
+import {fileViewer} from '../viewer-slice.ts';
 
 const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> => {
 	const next = new Set(keys);
@@ -30,16 +36,18 @@ export const lookKeys = ({get, server, withOpen, change}: NotebookAccess) => {
 		table: withOpen(open => {
 			const found = tableIn(cellAt(open)?.outputs ?? []);
 			if (typeof found === 'string') return found;
-			get().openTable(nameOf(open), found);
+			tableViewer(get).openTable(nameOf(open), found);
 		}),
-		picture: withPicture(picture => get().openPicture(picture)),
-		savePicture: withPicture(picture => get().openDialog({kind: 'save-picture', picture})),
+		picture: withPicture(picture => pictureViewer(get).openPicture(picture)),
+		savePicture: withPicture(picture => route(get).openDialog({kind: 'save-picture', picture})),
 		copy: withOpen(open => {
 			const cell = cellAt(open);
-			return cell === undefined ? 'There is no cell to copy' : get().copy(cell.source, 'The cell');
+			return cell === undefined ? 'There is no cell to copy' : clipboard(get).copy(cell.source, 'The cell');
 		}),
-		compare: withOpen(open => void get().reviewNotebook(open)),
-		text: () => get().changeViewer(server, {raw: true}),
-		tree: withOpen(open => (open.find === null ? get().focusPart('files', 'tree') : change({find: null}))),
+		compare: withOpen(open => void notebookSaving(get).reviewNotebook(open)),
+		text: () => fileViewer(get).changeViewer(server, {raw: true}),
+		tree: withOpen(open =>
+			open.find === null ? route(get).focusPart('files', 'tree') : change({find: null}),
+		),
 	};
 };

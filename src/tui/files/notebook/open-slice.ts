@@ -2,7 +2,6 @@ import type {FileEntry} from '../../../contract/files.ts';
 import {readNotebook, type Notebook} from '../../../text/notebook/notebook.ts';
 import {indexOfKey, notYetIn, withFilledCells, type Filling} from '../../../text/notebook/worked.ts';
 import {label} from '../../../text/safe.ts';
-import type {Slice} from '../../core/program.ts';
 import type {EditedText} from '../../core/store/deps.ts';
 import {contentOf, isNotebook, encodingOf, isText, keyOf, textFile, type ServerFile} from '../content.ts';
 import {
@@ -13,8 +12,16 @@ import {
 	openedNotebook,
 	type OpenNotebook,
 } from './open-notebook.ts';
+import {part, type App} from '../../core/app.ts';
+import {fileViewer} from '../viewer-slice.ts';
+import {unsavedEdits} from '../kept-edits-slice.ts';
+import {notebookList} from './slice.ts';
+import {notices} from '../../core/store/notices.ts';
+import {route} from '../../core/store/route.ts';
+import {fileListing} from '../slice.ts';
+import {notebookRecovery} from './keep-slice.ts';
 
-export type OpenNotebooksSlice = {
+export type NotebookOpening = {
 	/** Begins to work in the notebook that a server's viewer shows. A sentence says why that cannot be. */
 	workInNotebook(server: string): Promise<string | void>;
 	/** Opens a file of a server and begins to work in it. */
@@ -36,13 +43,13 @@ export type OpenNotebooksSlice = {
 	takeNotebookFile(file: ServerFile, base: FileEntry): void;
 };
 
-export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get, store) => {
+export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): NotebookOpening => {
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 	const readAll = (file: ServerFile, {cells}: Notebook): void => {
-		for (const {outputs} of cells) get().readNotebookPictures(file, outputs);
+		for (const {outputs} of cells) notebookList(get).readNotebookPictures(file, outputs);
 	};
 	// A file that another has changed is shown as it is now, as long as nothing here would be lost.
-	store.subscribe((state, old) => {
+	subscribe((state, old) => {
 		if (state.viewers === old.viewers || state.notebooks.size === 0) return;
 		for (const [server, {path, file}] of state.viewers) {
 			const {value} = file;
@@ -51,46 +58,46 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 				continue;
 			if (value.path !== path || !isText(value) || contentOf(value) === contentOf(open.base)) continue;
 			if (isWorkedIn(open) || state.saving.includes(path)) continue;
-			get().takeNotebookFile(open, value);
+			notebookOpening(get).takeNotebookFile(open, value);
 		}
 	});
 
 	return {
 		async workInNotebook(server) {
-			const base = await get().wholeFile(server);
+			const base = await fileViewer(get).wholeFile(server);
 			const viewer = get().viewers.get(server);
 			if (viewer === undefined || base === undefined) return 'There is no notebook here yet';
 			const file = {server, path: viewer.path};
-			if (openOf(file) !== undefined) return get().changeViewer(server, {raw: false});
+			if (openOf(file) !== undefined) return fileViewer(get).changeViewer(server, {raw: false});
 			const encoding = encodingOf(base);
 			const noText = encoding === null ? 'it is not text' : `it is ${encoding}, and only UTF-8 is saved`;
 			const read = isText(base) ? readNotebook(contentOf(base)) : noText;
 			if (typeof read === 'string') return `This notebook is only shown: ${read}`;
-			const kept = await get().keptEditOf(server, viewer.path);
-			if (kept !== undefined) return get().showEdit(kept);
+			const kept = await unsavedEdits(get).keptEditOf(server, viewer.path);
+			if (kept !== undefined) return unsavedEdits(get).showEdit(kept);
 			// The key was pressed twice.
 			if (openOf(file) !== undefined) return;
-			get().putNotebook(openedNotebook(file, base, {saved: read, notebook: read}));
-			get().changeViewer(server, {raw: false});
+			notebookList(get).putNotebook(openedNotebook(file, base, {saved: read, notebook: read}));
+			fileViewer(get).changeViewer(server, {raw: false});
 			readAll(file, read);
 			if (read.upgradedFrom !== null)
-				get().notify(
+				notices(get).notify(
 					'info',
 					`${label(file.path, 200)} is of nbformat ${read.upgradedFrom}: it is saved as nbformat 4`,
 				);
 		},
 		async openNotebook(server, path) {
-			get().focusPart('files', 'viewer');
-			get().go('files');
-			await get().goToPath(server, path);
+			route(get).focusPart('files', 'viewer');
+			route(get).go('files');
+			await fileListing(get).goToPath(server, path);
 			if (get().viewers.get(server)?.path !== path) return;
-			const why = await get().workInNotebook(server);
-			if (typeof why === 'string') get().notify('info', why);
+			const why = await notebookOpening(get).workInNotebook(server);
+			if (typeof why === 'string') notices(get).notify('info', why);
 		},
 		async putInNotebook(server, all, {atEnd = false, isOnce = false, make} = {}) {
 			if (isNotebook(get().viewers.get(server)?.path ?? '') && notebookOn(get(), server) === undefined) {
-				const why = await get().workInNotebook(server);
-				if (typeof why === 'string') return get().notify('info', why);
+				const why = await notebookOpening(get).workInNotebook(server);
+				if (typeof why === 'string') return notices(get).notify('info', why);
 				// What was left of it is asked about first.
 				if (notebookOn(get(), server) === undefined) return;
 			}
@@ -98,7 +105,7 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			const file = notebookOn(get(), server);
 			if (file === undefined) {
 				if (make === undefined)
-					get().notify(
+					notices(get).notify(
 						'info',
 						`No notebook is open on ${label(server, 60)}: :notebook makes one of these cells, :file opens one`,
 					);
@@ -107,19 +114,19 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			const cells = isOnce ? notYetIn(file.notebook, all) : all;
 			if (isOnce && cells.length === 0) {
 				const these = all.length === 1 ? 'This cell is' : `These ${all.length} cells are`;
-				get().notify('info', `${these} in ${label(file.path, 200)} already`);
+				notices(get).notify('info', `${these} in ${label(file.path, 200)} already`);
 				return;
 			}
-			get().workNotebook(file, (notebook, {at: chosen}) => {
+			notebookList(get).workNotebook(file, (notebook, {at: chosen}) => {
 				const index = atEnd ? notebook.cells.length : indexOfKey(notebook, chosen) + 1;
 				const made = withFilledCells(notebook, index, cells);
 				return {notebook: made.notebook, at: made.key};
 			});
-			for (const {outputs = []} of cells) get().readNotebookPictures(file, outputs);
+			for (const {outputs = []} of cells) notebookList(get).readNotebookPictures(file, outputs);
 			const {notebook, at} = openOf(file) ?? file;
 			const last = indexOfKey(notebook, at) + 1;
 			const which = cells.length === 1 ? `cell ${last}` : `cells ${last - cells.length + 1}-${last}`;
-			get().notify(
+			notices(get).notify(
 				'good',
 				`Added as ${which}/${notebook.cells.length} of ${label(file.path, 200)}, not saved yet`,
 			);
@@ -129,20 +136,20 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			const notebook = readNotebook(mine);
 			if (typeof saved === 'string' || typeof notebook === 'string') return false;
 			const file = {server, path};
-			get().chooseServer(server, 'files');
-			get().focusPart('files', 'viewer');
-			await get().openFile(server, path);
+			route(get).chooseServer(server, 'files');
+			route(get).focusPart('files', 'viewer');
+			await fileViewer(get).openFile(server, path);
 			const had = openOf(file);
 			if (had !== undefined && isWorkedIn(had)) {
-				get().notify(
+				notices(get).notify(
 					'info',
 					`Save ${label(path, 200)} first: it is open here, and what you left of it stays`,
 				);
 				return true;
 			}
-			get().putNotebook(openedNotebook(file, textFile(path, before), {saved, notebook}));
+			notebookList(get).putNotebook(openedNotebook(file, textFile(path, before), {saved, notebook}));
 			readAll(file, notebook);
-			await get().keepNotebook(file);
+			await notebookRecovery(get).keepNotebook(file);
 			// Its copy goes only where another has taken its place, or all was saved meanwhile.
 			const now = openOf(file);
 			if (now !== undefined && (now.copy !== null || !hasChanges(now))) copy.discard();
@@ -154,11 +161,11 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 			if (open === undefined) return;
 			if (typeof read === 'string') {
 				open.copy?.leave();
-				return get().dropNotebook(file);
+				return notebookList(get).dropNotebook(file);
 			}
 			const index = Math.min(indexOfKey(open.notebook, open.at), read.cells.length - 1);
 			const at = read.cells[Math.max(0, index)]?.key ?? -1;
-			get().putNotebook({
+			notebookList(get).putNotebook({
 				...openedNotebook(file, base, {saved: read, notebook: read}),
 				kernel: kernelAfter(open, read),
 				at,
@@ -166,7 +173,7 @@ export const createOpenNotebooksSlice = (): Slice<OpenNotebooksSlice> => (_, get
 				copy: open.copy,
 			});
 			readAll(file, read);
-			void get().keepNotebook(file, true);
+			void notebookRecovery(get).keepNotebook(file, true);
 		},
 	};
-};
+});

@@ -3,6 +3,8 @@ import {indexOfKey} from '../../../text/notebook/worked.ts';
 import type {NotebookAccess} from './access.ts';
 import {addCell} from './cell-keys.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';
+import {notebookList} from './slice.ts';
+import {notebookKernels} from './kernel-slice.ts';
 
 /** Runs the chosen cell; of text there is nothing to run, and the next is chosen all the same. */
 export const oneRunKeys = (access: NotebookAccess) => {
@@ -12,7 +14,7 @@ export const oneRunKeys = (access: NotebookAccess) => {
 		const open = now();
 		const cell = open && cellAt(open);
 		if (open === undefined || cell === undefined) return 'There is no cell to run';
-		if (cell.kind === 'code') get().runNotebook(open, [cell.key]);
+		if (cell.kind === 'code') notebookList(get).runNotebook(open, [cell.key]);
 		if (then === 'insert') return addCell(access, 1);
 		if (then === 'stay') return cell.kind === 'code' ? undefined : 'Only cells of code run';
 		const index = indexOfKey(open.notebook, open.at);
@@ -28,7 +30,7 @@ export const runKeys = (access: NotebookAccess) => {
 		const cells = open.notebook.cells.slice(from, to);
 		if (!cells.some(({kind, source}) => kind === 'code' && source.trim() !== ''))
 			return 'There is no code to run';
-		get().runNotebook(
+		notebookList(get).runNotebook(
 			open,
 			cells.map(({key}) => key),
 		);
@@ -39,7 +41,9 @@ export const runKeys = (access: NotebookAccess) => {
 		runAll: withOpen(open => runFrom(open, 0)),
 		runAbove: withOpen(open => runFrom(open, 0, chosen(open))),
 		runBelow: withOpen(open => runFrom(open, chosen(open))),
-		stop: withOpen(open => (get().stopNotebook(open) ? undefined : 'Nothing of this notebook runs')),
-		kernel: withOpen(({server, path}) => void get().chooseNotebookKernel({server, path})),
+		stop: withOpen(open =>
+			notebookList(get).stopNotebook(open) ? undefined : 'Nothing of this notebook runs',
+		),
+		kernel: withOpen(({server, path}) => void notebookKernels(get).chooseNotebookKernel({server, path})),
 	};
 };

@@ -11,12 +11,15 @@ import type {ExecutedCell} from '../../../contract/cells.ts';
 import {afterRun, endedCell, runOnScreen} from '../../cells/run-on-screen.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
+import type {createPictureReader} from './output-pictures.ts';
+import {askNotebookKernel, findNotebookKernel} from './ports.ts';
 
 type Needs = {
 	readonly client: Deps['client'];
 	readonly now: Deps['now'];
 	readonly get: () => State;
 	readonly change: (file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>) => void;
+	readonly readPictures: ReturnType<typeof createPictureReader>;
 };
 
 const QUEUED: Run = {state: 'queued', startedAt: null, endedAt: null, result: null, failure: null};
@@ -25,7 +28,7 @@ const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNoteb
 	new Map([...runs].filter(([key]) => !keys.includes(key)));
 
 /** Runs the cells of notebooks: those of one notebook one after the other, in its own kernel where the server has one for it. */
-export const createNotebookRunner = ({client, now, get, change}: Needs) => {
+export const createNotebookRunner = ({client, now, get, change, readPictures}: Needs) => {
 	/** By notebook. */
 	const queues = new Map<string, Queue<number>>();
 	/** The cells that run. */
@@ -37,7 +40,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 
 	const show = (file: ServerFile, key: number, result: ExecutedCell): void => {
 		setRun(file, key, {result});
-		get().readNotebookPictures(file, result.outputs);
+		readPictures(file, result.outputs);
 	};
 	const keep = (file: ServerFile, key: number, {outputs, execution_count: count}: ExecutedCell): void =>
 		change(file, ({notebook}) => ({
@@ -93,7 +96,7 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 		if (came.result) {
 			left = came.result.outputs;
 			keep(file, key, came.result);
-			get().readNotebookPictures(file, came.result.outputs);
+			readPictures(file, came.result.outputs);
 		}
 		afterRun(get, file.server, end);
 		return end.how === 'done';
@@ -127,11 +130,11 @@ export const createNotebookRunner = ({client, now, get, change}: Needs) => {
 			// A notebook is one batch, whenever its cells were ordered.
 			queue.add(wanted, file.path);
 			if (goOn === null) return;
-			const specs = await get().findNotebookKernel(file);
+			const specs = await findNotebookKernel(get, file);
 			if (specs !== null) {
 				const waiting = queue.clear();
 				change(file, ({runs}) => ({runs: without(runs, waiting)}));
-				if (waiting.length > 0) get().askNotebookKernel(file, specs, waiting);
+				if (waiting.length > 0) askNotebookKernel(get, file, specs, waiting);
 			}
 			goOn();
 		},

@@ -2,6 +2,11 @@
 import {indexOfKey, outputSize, withNewCell, withSource} from '../../../text/notebook/worked.ts';
 import type {NotebookAccess} from './access.ts';
 import {asTyped, cellAt} from './open-notebook.ts';
+import {route} from '../../core/store/route.ts';
+import {notebookSaving} from './save-slice.ts';
+import {notebookList} from './slice.ts';
+import {externalEditor} from '../external-editor-slice.ts';
+import {notices} from '../../core/store/notices.ts';
 
 /** Outputs of more units are asked about before they are saved. */
 const LARGE = 10_000_000;
@@ -13,8 +18,8 @@ export const saveKeys = ({get, server, now, withOpen, commit}: NotebookAccess) =
 		if (open === undefined) return;
 		const size = outputSize(asTyped(open));
 		if (size > LARGE)
-			get().openDialog({kind: 'save-large', file: {server: open.server, path: open.path}, size});
-		else void get().saveNotebook(open);
+			route(get).openDialog({kind: 'save-large', file: {server: open.server, path: open.path}, size});
+		else void notebookSaving(get).saveNotebook(open);
 	},
 	editor: withOpen(open => {
 		commit();
@@ -22,15 +27,15 @@ export const saveKeys = ({get, server, now, withOpen, commit}: NotebookAccess) =
 		if (cell === undefined) return 'There is no cell to edit';
 		const {key} = cell;
 		const source = now()?.notebook.cells.find(each => each.key === key)?.source ?? '';
-		get().changeNotebook(open, () => ({isOutside: true}));
-		void get()
+		notebookList(get).changeNotebook(open, () => ({isOutside: true}));
+		void externalEditor(get)
 			.editText(server, 'code', source)
 			.then(text => {
-				get().changeNotebook(open, () => ({isOutside: false}));
+				notebookList(get).changeNotebook(open, () => ({isOutside: false}));
 				if (text === null) return;
-				get().workNotebook(open, notebook => {
+				notebookList(get).workNotebook(open, notebook => {
 					if (indexOfKey(notebook, key) !== -1) return {notebook: withSource(notebook, key, text), at: key};
-					get().notify('info', 'The cell is gone: what you wrote is a new one at the end');
+					notices(get).notify('info', 'The cell is gone: what you wrote is a new one at the end');
 					const made = withNewCell(notebook, notebook.cells.length);
 					return {notebook: withSource(made.notebook, made.key, text), at: made.key};
 				});

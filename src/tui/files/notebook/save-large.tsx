@@ -3,11 +3,12 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {sizeText} from '../../core/components/age.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {keyFor} from '../../core/keys/live-keys.ts';
+import {notebookSaving} from './save-slice.ts';
 
 /** Asks whether outputs go into the file that make it large. */
 export const saveLarge = question({
 	kind: 'save-large',
-	onYes: (get, {file}) => void get().saveNotebook(file),
+	onYes: (get, {file}) => void notebookSaving(get).saveNotebook(file),
 	Dialog: ({file, size, body}) => (
 		<QuestionBox
 			title="Save all outputs?"

@@ -2,11 +2,16 @@ import type {FileEntry} from '../../../contract/files.ts';
 import {notebookText} from '../../../text/notebook/written.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {label} from '../../../text/safe.ts';
-import type {Slice} from '../../core/program.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';
 import {asSaved, hasChanges, isWorkedIn, type OpenNotebook} from './open-notebook.ts';
+import {part, type App} from '../../core/app.ts';
+import {notebookList} from './slice.ts';
+import {fileSaving} from '../writing-slice.ts';
+import {notices} from '../../core/store/notices.ts';
+import {notebookOpening} from './open-slice.ts';
+import {notebookRecovery} from './keep-slice.ts';
 
-export type SavedNotebooksSlice = {
+export type NotebookSaving = {
 	saveNotebook(file: ServerFile): Promise<void>;
 	/** Shows what saving would change, and asks. */
 	reviewNotebook(file: ServerFile): Promise<void>;
@@ -16,26 +21,26 @@ export type SavedNotebooksSlice = {
 	notebookLeft(file: ServerFile): void;
 };
 
-export const createSavedNotebooksSlice = (): Slice<SavedNotebooksSlice> => (_, get) => {
+export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSaving => {
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 	/** What is to be written; that it is on its way is remembered. */
 	const sent = (open: OpenNotebook) => {
 		const notebook = asSaved(open);
 		const mine = notebookText(notebook);
-		get().changeNotebook(open, ({sent: before}) => ({sent: new Map(before).set(mine, notebook)}));
+		notebookList(get).changeNotebook(open, ({sent: before}) => ({sent: new Map(before).set(mine, notebook)}));
 		return {server: open.server, path: open.path, base: open.base, mine};
 	};
 	return {
 		async saveNotebook(file) {
 			const open = openOf(file);
-			if (open !== undefined) await get().saveText(sent(open));
+			if (open !== undefined) await fileSaving(get).saveText(sent(open));
 		},
 		async reviewNotebook(file) {
 			const open = openOf(file);
 			if (open === undefined) return;
 			if (notebookText(asSaved(open)) === contentOf(open.base))
-				return get().notify('info', 'Saving would change nothing');
-			await get().reviewText(sent(open));
+				return notices(get).notify('info', 'Saving would change nothing');
+			await fileSaving(get).reviewText(sent(open));
 		},
 		notebookSaved(file, entry, text) {
 			const open = openOf(file);
@@ -46,14 +51,14 @@ export const createSavedNotebooksSlice = (): Slice<SavedNotebooksSlice> => (_, g
 			const saved = isAll ? whole : open.sent.get(text);
 			if (saved === undefined) {
 				// Of another writer here: what is unsaved stays, and saving it asks.
-				if (!isWorkedIn(open)) get().takeNotebookFile(file, base);
+				if (!isWorkedIn(open)) notebookOpening(get).takeNotebookFile(file, base);
 				return;
 			}
 			const rest = new Map(isAll ? [] : open.sent);
 			rest.delete(text);
 			if (isAll) open.copy?.discard();
 			const {head, tail, kernel: name, language} = saved;
-			get().changeNotebook(file, ({notebook, kernel, editing, copy}) => ({
+			notebookList(get).changeNotebook(file, ({notebook, kernel, editing, copy}) => ({
 				base,
 				sent: rest,
 				saved,
@@ -61,26 +66,29 @@ export const createSavedNotebooksSlice = (): Slice<SavedNotebooksSlice> => (_, g
 				notebook: isAll && editing !== null ? whole : {...notebook, head, tail, kernel: name, language},
 				...(kernel?.name === name && {kernel: {name: kernel.name, spec: null}}),
 			}));
-			if (!isAll) void get().keepNotebook(file, true);
+			if (!isAll) void notebookRecovery(get).keepNotebook(file, true);
 		},
 		notebookLeft(file) {
 			const open = openOf(file);
 			if (open === undefined) return;
 			const {copy, path} = open;
-			if (!hasChanges(open)) return get().dropNotebook(file);
+			if (!hasChanges(open)) return notebookList(get).dropNotebook(file);
 			try {
 				if (copy === null) throw new Error('there is no copy of it');
 				copy.write(notebookText(asSaved(open)));
 				copy.leave();
 			} catch (error) {
 				const why = messageOf(error);
-				return get().notify(
+				return notices(get).notify(
 					'bad',
 					`What you wrote in ${label(path, 200)} stays open, since it cannot be kept: ${why}`,
 				);
 			}
-			get().notify('info', `What you wrote in ${label(path, 200)} stays under :edits, in ${copy.path}`);
-			get().dropNotebook(file);
+			notices(get).notify(
+				'info',
+				`What you wrote in ${label(path, 200)} stays under :edits, in ${copy.path}`,
+			);
+			notebookList(get).dropNotebook(file);
 		},
 	};
-};
+});

@@ -1,13 +1,18 @@
 import type {Notebook} from '../../../text/notebook/notebook.ts';
-import type {Slice} from '../../core/program.ts';
-import type {Deps} from '../../core/store/deps.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 import {asTyped, withStep, type OpenNotebook} from './open-notebook.ts';
 import {createNotebookRunner} from './runner.ts';
+import {part, type App} from '../../core/app.ts';
+import {keepNotebook} from './ports.ts';
+import type {CellOutput} from '../../../contract/cells.ts';
+import {createPictureReader} from './output-pictures.ts';
 
-export type NotebooksSlice = {
+export type NotebooksState = {
 	/** Those that are worked in, by server and path. */
 	readonly notebooks: ReadonlyMap<string, OpenNotebook>;
+};
+
+export type NotebookList = {
 	putNotebook(open: OpenNotebook): void;
 	dropNotebook(file: ServerFile): void;
 	/** Changes one; what is unsaved then is kept. */
@@ -24,25 +29,29 @@ export type NotebooksSlice = {
 	/** False: nothing of it runs. */
 	stopNotebook(file: ServerFile): boolean;
 	answerNotebook(file: ServerFile): void;
+	/** Reads the pictures among outputs, each once. */
+	readNotebookPictures(file: ServerFile, outputs: readonly CellOutput[]): void;
 };
 
-export const createNotebooksSlice =
-	({client, now}: Deps): Slice<NotebooksSlice> =>
-	(set, get) => {
-		const change: NotebooksSlice['changeNotebook'] = (file, how) => {
+const firstNotebooks = (): NotebooksState => ({notebooks: new Map()});
+
+export const notebookList = part(
+	'notebookList',
+	({get, set, deps: {client, now}}: App): NotebookList => {
+		const change: NotebookList['changeNotebook'] = (file, how) => {
 			const open = get().notebooks.get(keyOf(file));
 			if (open === undefined) return;
 			const next = {...open, ...how(open)};
-			get().putNotebook(next);
+			notebookList(get).putNotebook(next);
 			const isAnother =
 				next.notebook !== open.notebook ||
 				next.kernel !== open.kernel ||
 				next.editing?.text !== open.editing?.text;
-			if (isAnother) void get().keepNotebook(file);
+			if (isAnother) void keepNotebook(get, file);
 		};
-		const runner = createNotebookRunner({client, now, get, change});
+		const readPictures = createPictureReader(change);
+		const runner = createNotebookRunner({client, now, get, change, readPictures});
 		return {
-			notebooks: new Map(),
 			putNotebook: open => set({notebooks: new Map(get().notebooks).set(keyOf(open), open)}),
 			dropNotebook(file) {
 				const notebooks = new Map(get().notebooks);
@@ -74,5 +83,8 @@ export const createNotebooksSlice =
 			runNotebook: (file, keys) => void runner.run(file, keys),
 			stopNotebook: runner.stop,
 			answerNotebook: runner.answer,
+			readNotebookPictures: readPictures,
 		};
-	};
+	},
+	firstNotebooks,
+);

@@ -14,6 +14,7 @@ import {linkFor} from '../../live/link-state.ts';
 import {cellAt, kernelOf} from './open-notebook.ts';
 import {oneRunKeys} from './run-keys.ts';
 import {saveKeys} from './save-keys.ts';
+import {codeHelp} from '../../cells/help/ask.ts';
 
 /** Columns of an indentation. */
 const STEP = 4;
@@ -61,7 +62,7 @@ export const typingKeys = (access: NotebookAccess, act: At['act']) => {
 			const field = fieldNow();
 			const what = field === null ? 'indent' : tabIn(before, isLive());
 			if (field !== null && what === 'complete')
-				return isLive() ? get().completeCode(field) : complete(get, field);
+				return isLive() ? codeHelp(get).completeCode(field) : complete(get, field);
 			if (typeof what !== 'string') return what.says;
 			const column = before.length - before.lastIndexOf('\n') - 1;
 			set(insert(draft(), ' '.repeat(STEP - (column % STEP))));
@@ -70,7 +71,7 @@ export const typingKeys = (access: NotebookAccess, act: At['act']) => {
 			const field = fieldNow();
 			if (field === null || beforeCursor().trim() === '' || !isLive()) return act('anywhere', 'previousPane');
 			const {text: code, cursor} = draft();
-			get().inspectCode(field, {code, cursor, detail: 0, isAsked: true});
+			codeHelp(get).inspectCode(field, {code, cursor, detail: 0, isAsked: true});
 		},
 		backspace() {
 			// In the indentation of a line one press goes back one step of it.
@@ -91,7 +92,7 @@ export const typingKeys = (access: NotebookAccess, act: At['act']) => {
 			const question = text.endsWith('?') && isLive() ? questionIn(beforeCursor()) : null;
 			if (field === null || question === null) return;
 			const {text: code, detail} = question;
-			get().inspectCode(field, {code, cursor: code.length, detail, isAsked: false});
+			codeHelp(get).inspectCode(field, {code, cursor: code.length, detail, isAsked: false});
 		},
 	};
 };

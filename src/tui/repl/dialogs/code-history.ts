@@ -3,6 +3,8 @@ import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import {replacedBy} from '../../core/store/typed-field.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {replSession} from '../slice.ts';
+import {route} from '../../core/store/route.ts';
 
 /** Code that was run on a server before, newest first; Enter puts it into the editor. */
 export const codeHistory = chooser({kind: 'history'}, ({get}, {server}) => {
@@ -10,8 +12,8 @@ export const codeHistory = chooser({kind: 'history'}, ({get}, {server}) => {
 	const choices = [...new Set(repl.history.toReversed())].map((code): Choice => ({
 		text: onOneLine(code, ' ↵ '),
 		choose() {
-			get().changeRepl(server, replacedBy(replOf(get(), server), code));
-			get().focusPart('repl', 'repl');
+			replSession(get).changeRepl(server, replacedBy(replOf(get(), server), code));
+			route(get).focusPart('repl', 'repl');
 		},
 	}));
 	return {

@@ -1,5 +1,5 @@
 import {isOpen} from '../../servers/opened.ts';
-import {formatOf, nameOfSession, type ExportTarget} from '../cell-actions-slice.ts';
+import {formatOf, nameOfSession, type ExportTarget, sessionExport} from '../cell-actions-slice.ts';
 import {NOTEBOOK_FORMATS, type NotebookFormat} from '../notebook.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {turnsOf} from '../ports.ts';
@@ -23,7 +23,7 @@ export const exportSession = chooser(
 			// While a name is typed the sections are away.
 			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' and chat' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}${isTyped ? `, ${PLACES[target.place].toLowerCase()}` : ''}`,
 			section: PLACES[target.place],
-			choose: () => void get().exportSession(server, target),
+			choose: () => void sessionExport(get).exportSession(server, target),
 		});
 		return {
 			title: 'Write the session to a file',

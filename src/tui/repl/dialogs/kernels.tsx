@@ -10,13 +10,13 @@ import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/room.ts';
 import {useApp} from '../../core/store-context.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {topDialog, route} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
 import {replOf} from '../transcript.ts';
 import {runningCell} from '../../cells/cell.ts';
 import {kernelColumns, kernelState} from '../kernel-rows.ts';
-import {kernelCalled, type EndingOrder} from '../kernels-slice.ts';
+import {kernelCalled, type EndingOrder, kernelAccess} from '../kernels-slice.ts';
 
 const LEAST = 76;
 const MOST = 180;
@@ -42,19 +42,19 @@ export const kernels: KeyHandlers<'kernels'> = ({get, rect}) => {
 		act(kernel);
 	};
 	const ask = (order: EndingOrder) =>
-		withKernel(kernel => get().openDialog({kind: 'end-kernel', server, kernel, order}));
+		withKernel(kernel => route(get).openDialog({kind: 'end-kernel', server, kernel, order}));
 	return {
 		...movements(
 			() => indexIn(all, topDialog(get(), 'kernels')?.at ?? null),
 			all.length,
 			heightIn(rect),
-			to => get().changeDialog({kind: 'kernels', server, at: all[to]?.id ?? null}),
+			to => route(get).changeDialog({kind: 'kernels', server, at: all[to]?.id ?? null}),
 		),
-		use: withKernel(kernel => void get().useKernel(server, kernel)),
-		interrupt: withKernel(kernel => void get().interruptKernel(server, kernel)),
+		use: withKernel(kernel => void kernelAccess(get).useKernel(server, kernel)),
+		interrupt: withKernel(kernel => void kernelAccess(get).interruptKernel(server, kernel)),
 		restart: ask('restart'),
 		shutDown: ask('shutDown'),
-		close: () => get().closeDialog(),
+		close: () => route(get).closeDialog(),
 	};
 };
 
@@ -136,6 +136,6 @@ const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'
 /** Asks before the names of a kernel are gone. */
 export const endKernel = question({
 	kind: 'end-kernel',
-	onYes: (get, {server, kernel, order}) => void get().endListedKernel(server, kernel, order),
+	onYes: (get, {server, kernel, order}) => void kernelAccess(get).endListedKernel(server, kernel, order),
 	Dialog: EndKernelDialog,
 });

@@ -6,6 +6,7 @@ import {useApp} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {queuedCells, runningCell} from '../../cells/cell.ts';
 import {replOf} from '../transcript.ts';
+import {kernelRestart} from '../restart-slice.ts';
 
 /** What a restart ends besides the names; empty when nothing runs. */
 export const endsToo = (isRunning: boolean, queued: number): string => {
@@ -38,6 +39,6 @@ const RestartDialog = ({server, body}: DialogProps<'restart'>) => {
 /** Asks before the kernel begins anew. */
 export const restart = question({
 	kind: 'restart',
-	onYes: (get, {server}) => void get().restartKernel(server),
+	onYes: (get, {server}) => void kernelRestart(get).restartKernel(server),
 	Dialog: RestartDialog,
 });

@@ -13,6 +13,7 @@ import {findServer} from '../../servers/servers.ts';
 import {queuedCells, runningCell} from '../../cells/cell.ts';
 import {replOf} from '../transcript.ts';
 import {endsToo} from './restart.tsx';
+import {serverShutdown} from '../shutdown-slice.ts';
 
 /** What a server costs that is to end, as far as that is known. */
 const moneyWords = ({rate, estimate, atLeast}: Spend): string => {
@@ -57,6 +58,6 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 /** Asks before a server ends. */
 export const shutdown = question({
 	kind: 'shutdown',
-	onYes: (get, {server}) => void get().shutDownServer(server),
+	onYes: (get, {server}) => void serverShutdown(get).shutDownServer(server),
 	Dialog: ShutdownDialog,
 });

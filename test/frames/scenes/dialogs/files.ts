@@ -7,6 +7,8 @@ import {everything, openFile, unfoldAll} from '../panes.ts';
 import {failed, lists} from '../support.ts';
 import {server, type Parts} from './part.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
+import {fileSaving} from '../../../../src/tui/files/writing-slice.ts';
+import {unsavedEdits} from '../../../../src/tui/files/kept-edits-slice.ts';
 
 /** Answers with another text for train.py from the second time on. */
 const changing = (clock: Clock): Partial<Client> => {
@@ -20,10 +22,10 @@ const changing = (clock: Clock): Partial<Client> => {
 	};
 };
 const propose = async (store: Store): Promise<void> =>
-	store.getState().proposeWrite(server, 'train.py', TRAIN_LATER);
+	fileSaving(store.getState).proposeWrite(server, 'train.py', TRAIN_LATER);
 const conflict = async (store: Store): Promise<void> => {
 	await propose(store);
-	await store.getState().saveWriting();
+	await fileSaving(store.getState).saveWriting();
 };
 
 export const filesDialogs = {
@@ -127,14 +129,15 @@ export const filesDialogs = {
 		{
 			state: 'new',
 			on: 'files',
-			arrive: store => store.getState().proposeWrite(server, 'models/新しい.py', 'print("hello")\n'),
+			arrive: store =>
+				fileSaving(store.getState).proposeWrite(server, 'models/新しい.py', 'print("hello")\n'),
 		},
 		{state: 'conflict', on: 'files', service: changing, arrive: conflict},
 		{
 			state: 'overwrite',
 			on: 'files',
 			service: changing,
-			arrive: async store => (await conflict(store), store.getState().keepMine()),
+			arrive: async store => (await conflict(store), fileSaving(store.getState).keepMine()),
 		},
 		{
 			state: 'failed',
@@ -143,22 +146,22 @@ export const filesDialogs = {
 				...everything(clock),
 				putFile: async () => reply(failed(broken('/servers/trainer/files/train.py', 'PUT'))),
 			}),
-			arrive: async store => (await propose(store), store.getState().saveWriting()),
+			arrive: async store => (await propose(store), fileSaving(store.getState).saveWriting()),
 		},
 		{
 			state: 'saving',
 			on: 'files',
-			arrive: async store => (await propose(store), void store.getState().saveWriting()),
+			arrive: async store => (await propose(store), void fileSaving(store.getState).saveWriting()),
 		},
 	],
-	'kept-edits': [{state: 'full', arrive: store => store.getState().showEdits()}],
+	'kept-edits': [{state: 'full', arrive: store => unsavedEdits(store.getState).showEdits()}],
 	'kept-edit': [
-		{state: 'full', arrive: store => store.getState().showEdit(keptEdits[0]!)},
-		{state: 'question', arrive: store => store.getState().showEdit(keptEdits[1]!)},
+		{state: 'full', arrive: store => unsavedEdits(store.getState).showEdit(keptEdits[0]!)},
+		{state: 'question', arrive: store => unsavedEdits(store.getState).showEdit(keptEdits[1]!)},
 		{
 			state: 'discarding',
 			async arrive(store) {
-				await store.getState().showEdit(keptEdits[0]!);
+				await unsavedEdits(store.getState).showEdit(keptEdits[0]!);
 				const dialog = store.getState().dialogs.at(-1);
 				if (dialog?.kind === 'kept-edit') route(store.getState).changeDialog({...dialog, isDiscarding: true});
 			},
@@ -171,11 +174,10 @@ export const filesDialogs = {
 			service: changing,
 			async arrive(store) {
 				await openFile(store, 'train.py');
-				await store
-					.getState()
+				await fileSaving(store.getState)
 					.proposeWrite(server, 'train.py', '')
 					.then(() => route(store.getState).closeDialog());
-				await store.getState().compareWithServer(server);
+				await fileSaving(store.getState).compareWithServer(server);
 			},
 		},
 	],

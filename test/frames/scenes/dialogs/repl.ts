@@ -5,6 +5,7 @@ import {unaskedKernels} from '../../../support/unasked-link.ts';
 import {linkedTo, runAll} from '../panes.ts';
 import {lists} from '../support.ts';
 import {server, askOnce, type Parts} from './part.ts';
+import {replSession} from '../../../../src/tui/repl/slice.ts';
 
 const kernel = (fields: Partial<ListedKernel>): ListedKernel => ({
 	id: 'one',
@@ -57,8 +58,8 @@ export const replDialogs = {
 			state: 'busy',
 			on: 'repl',
 			arrive(store) {
-				store.getState().runCell(server, 'while True: pass');
-				store.getState().runCell(server, 'print(1)');
+				replSession(store.getState).runCell(server, 'while True: pass');
+				replSession(store.getState).runCell(server, 'print(1)');
 			},
 			service: () => lists(),
 			open: {kind: 'restart', server},
@@ -70,8 +71,8 @@ export const replDialogs = {
 			state: 'busy',
 			on: 'repl',
 			arrive(store) {
-				store.getState().runCell(server, 'while True: pass');
-				store.getState().runCell(server, 'print(1)');
+				replSession(store.getState).runCell(server, 'while True: pass');
+				replSession(store.getState).runCell(server, 'print(1)');
 			},
 			service: () => lists({compute: {value: []}}),
 			open: {kind: 'shutdown', server},

@@ -6,6 +6,10 @@ import type {Store} from '../../../../src/tui/core/program.ts';
 import {replField} from '../../../../src/tui/repl/field.ts';
 import {createEditor, insert} from '../../../../src/text/editor/editor.ts';
 import {cell, ready, server} from '../../../support/factories.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
+import {replSession} from '../../../../src/tui/repl/slice.ts';
+import {serverLinks} from '../../../../src/tui/live/links.ts';
+import {codeHelp} from '../../../../src/tui/cells/help/ask.ts';
 const FIELD = replField('s');
 
 const COMPLETION: LiveCompletion = {
@@ -39,15 +43,15 @@ const openRepl = async (text: string, link: Partial<Live> | null) => {
 		open: async () => false,
 	});
 	store.setState({servers: ready([server({name: 's'})]), current: 's', screen: 'repl'});
-	store.getState().focusPart('repl', 'repl');
-	store.getState().changeRepl('s', {draft: createEditor(text)});
-	await store.getState().linkOf('s');
+	route(store.getState).focusPart('repl', 'repl');
+	replSession(store.getState).changeRepl('s', {draft: createEditor(text)});
+	await serverLinks(store.getState).linkOf('s');
 	return {store, asked};
 };
 const textOf = (store: Store): string | undefined => store.getState().repls.get('s')?.draft.text;
 const type = (store: Store, text: string): void => {
 	const {draft = createEditor()} = store.getState().repls.get('s') ?? {};
-	store.getState().changeRepl('s', {draft: insert(draft, text)});
+	replSession(store.getState).changeRepl('s', {draft: insert(draft, text)});
 };
 const namesIn = (store: Store): readonly string[] | undefined =>
 	store.getState().completions?.fitting.map(({text}) => text);
@@ -64,14 +68,14 @@ test('the menu opens with what the kernel says, narrows without asking again, an
 			return COMPLETION;
 		},
 	});
-	store.getState().completeCode(FIELD);
+	codeHelp(store.getState).completeCode(FIELD);
 	await turns();
 	expect(namesIn(store)).toEqual(['pardir', 'path', 'pathsep']);
 	type(store, 't');
 	expect(namesIn(store)).toEqual(['path', 'pathsep']);
-	store.getState().moveInCompletions(-1);
+	codeHelp(store.getState).moveInCompletions(-1);
 	expect(store.getState().completions?.at).toBe(1);
-	store.getState().acceptCompletion();
+	codeHelp(store.getState).acceptCompletion();
 	expect([textOf(store), namesIn(store), asks, asked]).toEqual(['os.pathsep', undefined, 1, []]);
 	expect(store.getState().repls.get('s')?.history).toEqual([]);
 });
@@ -81,14 +85,14 @@ test('an answer for a text that has changed meanwhile is dropped, and so is one 
 	const {store} = await openRepl('os.pa', {
 		complete: async () => new Promise(resolve => answers.push(resolve)),
 	});
-	store.getState().completeCode(FIELD);
+	codeHelp(store.getState).completeCode(FIELD);
 	await turns();
 	type(store, 't');
 	answers[0]?.(COMPLETION);
 	await turns();
 	expect([textOf(store), namesIn(store)]).toEqual(['os.pat', undefined]);
-	store.getState().completeCode(FIELD);
-	store.getState().completeCode(FIELD);
+	codeHelp(store.getState).completeCode(FIELD);
+	codeHelp(store.getState).completeCode(FIELD);
 	await turns();
 	answers[1]?.({from: 3, to: 6, words: [{text: 'wrong', kind: '', signature: ''}]});
 	await turns();
@@ -101,14 +105,14 @@ test('an answer for a text that has changed meanwhile is dropped, and so is one 
 test('another screen, part, dialog or a changed text elsewhere closes the menu', async () => {
 	const leave: readonly ((store: Store) => void)[] = [
 		store => store.setState({screen: 'files'}),
-		store => store.getState().focusPart('repl', 'cells'),
-		store => store.getState().openDialog({kind: 'history', server: 's'}),
-		store => store.getState().changeRepl('s', {draft: createEditor('other')}),
-		store => store.getState().closeCompletions(),
+		store => route(store.getState).focusPart('repl', 'cells'),
+		store => route(store.getState).openDialog({kind: 'history', server: 's'}),
+		store => replSession(store.getState).changeRepl('s', {draft: createEditor('other')}),
+		store => codeHelp(store.getState).closeCompletions(),
 	];
 	for (const go of leave) {
 		const {store} = await openRepl('os.pa', {});
-		store.getState().completeCode(FIELD);
+		codeHelp(store.getState).completeCode(FIELD);
 		await turns();
 		expect(store.getState().completions).not.toBeNull();
 		go(store);
@@ -118,65 +122,65 @@ test('another screen, part, dialog or a changed text elsewhere closes the menu',
 
 test('while a cell runs the names used so far are offered, else it is said that the kernel is busy', async () => {
 	const {store} = await openRepl('measured', {complete: async () => Promise.reject(new Error('asked'))});
-	store.getState().changeRepl('s', {history: ['measured_here = measured_there = 1']});
+	replSession(store.getState).changeRepl('s', {history: ['measured_here = measured_there = 1']});
 	const {repls} = store.getState();
 	const repl = repls.get('s')!;
 	store.setState({repls: new Map(repls).set('s', {...repl, cells: [cell({state: 'running'})]})});
-	expect(store.getState().completeCode(FIELD)).toBeUndefined();
+	expect(codeHelp(store.getState).completeCode(FIELD)).toBeUndefined();
 	expect([textOf(store), namesIn(store)]).toEqual(['measured_', ['measured_here', 'measured_there']]);
-	store.getState().changeRepl('s', {draft: createEditor('x.app')});
-	expect(store.getState().completeCode(FIELD)).toMatch(/runs a cell now/);
-	store.getState().inspectCode(FIELD, {code: 'x', cursor: 1, detail: 0, isAsked: true});
+	replSession(store.getState).changeRepl('s', {draft: createEditor('x.app')});
+	expect(codeHelp(store.getState).completeCode(FIELD)).toMatch(/runs a cell now/);
+	codeHelp(store.getState).inspectCode(FIELD, {code: 'x', cursor: 1, detail: 0, isAsked: true});
 	expect(said(store)).toMatch(/runs a cell now/);
 });
 
 test('a kernel that does not answer, and one that knows nothing, is told of; what was not asked for by a key is not', async () => {
 	const {store} = await openRepl('os.pa', {complete: async () => null, inspect: async () => ''});
-	store.getState().completeCode(FIELD);
+	codeHelp(store.getState).completeCode(FIELD);
 	await turns();
 	expect(said(store)).toMatch(/did not answer/);
-	store.getState().inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 0, isAsked: true});
+	codeHelp(store.getState).inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 0, isAsked: true});
 	await turns();
 	expect(said(store)).toMatch(/Nothing is known of/);
 	const before = store.getState().notices.length;
-	store.getState().inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 1, isAsked: false});
+	codeHelp(store.getState).inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 1, isAsked: false});
 	await turns();
 	expect(store.getState().notices).toHaveLength(before);
 	const {store: other} = await openRepl('os.pa', {complete: async () => ({from: 3, to: 5, words: []})});
-	other.getState().completeCode(FIELD);
+	codeHelp(other.getState).completeCode(FIELD);
 	await turns();
 	expect(said(other)).toBe('Nothing more begins with pa');
 });
 
 test('documentation stands while one types on, and goes with the text', async () => {
 	const {store} = await openRepl('f(', {});
-	store.getState().inspectCode(FIELD, {code: 'f(', cursor: 2, detail: 0, isAsked: true});
+	codeHelp(store.getState).inspectCode(FIELD, {code: 'f(', cursor: 2, detail: 0, isAsked: true});
 	type(store, '1, ');
 	await turns();
 	expect(store.getState().documentation).toMatchObject({text: 'Signature: f()', hasSource: false, top: 0});
 	type(store, '2)');
 	expect(store.getState().documentation).not.toBeNull();
-	store.getState().changeRepl('s', {draft: createEditor()});
+	replSession(store.getState).changeRepl('s', {draft: createEditor()});
 	expect(store.getState().documentation).toBeNull();
 });
 
 test('documentation goes when another text takes the place of its name', async () => {
 	const {store} = await openRepl('x = os.path(', {});
-	store.getState().inspectCode(FIELD, {code: 'x = os.path(', cursor: 12, detail: 0, isAsked: true});
+	codeHelp(store.getState).inspectCode(FIELD, {code: 'x = os.path(', cursor: 12, detail: 0, isAsked: true});
 	await turns();
-	store.getState().changeRepl('s', {draft: createEditor('y = 2 * os.path(3)')});
+	replSession(store.getState).changeRepl('s', {draft: createEditor('y = 2 * os.path(3)')});
 	expect(store.getState().documentation).not.toBeNull();
-	store.getState().changeRepl('s', {draft: createEditor('print(1)')});
+	replSession(store.getState).changeRepl('s', {draft: createEditor('print(1)')});
 	expect(store.getState().documentation).toBeNull();
 });
 
 test('where there is no link names are completed as before, and documentation says where it would come from', async () => {
 	const {store, asked} = await openRepl('measured_l', null);
-	store.getState().changeRepl('s', {history: ['measured_length = 1']});
-	store.getState().completeCode(FIELD);
+	replSession(store.getState).changeRepl('s', {history: ['measured_length = 1']});
+	codeHelp(store.getState).completeCode(FIELD);
 	await turns();
 	expect([textOf(store), namesIn(store), asked]).toEqual(['measured_length', undefined, []]);
-	store.getState().inspectCode(FIELD, {code: 'f', cursor: 1, detail: 0, isAsked: true});
+	codeHelp(store.getState).inspectCode(FIELD, {code: 'f', cursor: 1, detail: 0, isAsked: true});
 	type(store, '');
 	await turns();
 	expect(store.getState().documentation).toBeNull();

@@ -10,6 +10,8 @@ import {testCases} from '../../../support/test-cases.ts';
 import {renting} from '../../../../src/tui/servers/create/submit.ts';
 import {serverAddresses} from '../../../../src/tui/servers/addresses.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
+import {fileTransfers} from '../../../../src/tui/files/transfers-slice.ts';
+import {unsavedEdits} from '../../../../src/tui/files/kept-edits-slice.ts';
 
 // Keys that come in one read with the one that opens a dialog: nobody has seen it yet, and each must do what it would have done later.
 
@@ -46,7 +48,10 @@ test('a list of addresses is opened, moved in and used before it is drawn', asyn
 
 test('whether a file is written over is answered before the question is drawn, by list and by letter', async () => {
 	const answers: string[] = [];
-	const {store, type, until} = screens({answerOverwrite: answer => void answers.push(answer)});
+	const {store, type, until} = screens();
+	Object.assign(fileTransfers(store.getState), {
+		answerOverwrite: (answer: string) => void answers.push(answer),
+	});
 	await until(/trainer/);
 	route(store.getState).openDialog({kind: 'overwrite', path: 'data.csv', direction: 'upload'});
 	type(`k${KEY.up}${KEY.enter}jj${KEY.enter}a`);
@@ -56,7 +61,8 @@ test('whether a file is written over is answered before the question is drawn, b
 
 test('an edit is discarded by the y behind its question, and not by what comes behind a no', async () => {
 	const discarded: string[] = [];
-	const {store, type, until} = screens({discardEdit: edit => void discarded.push(edit.path)});
+	const {store, type, until} = screens();
+	Object.assign(unsavedEdits(store.getState), {discardEdit: ({path}: KeptEdit) => void discarded.push(path)});
 	await until(/trainer/);
 	const edit: KeptEdit = {
 		path: '/edits/1/train.py',

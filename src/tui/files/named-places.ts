@@ -1,0 +1,43 @@
+import type {FilePlace} from '../../text/references.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {route} from '../core/store/route.ts';
+import {fileViewer} from './viewer-slice.ts';
+
+export type NamedPlaces = {
+	/** The server's file that a path in a traceback or an answer means, with its text. */
+	findFile(server: string, path: string): Promise<{readonly path: string; readonly text: string} | null>;
+	/** Opens a file where an output or an answer names it. */
+	openPlace(server: string, place: FilePlace): Promise<void>;
+};
+
+const MOST_CANDIDATES = 4;
+
+/** Paths below a server's folder that a path of its machine may mean, the longest first. */
+export const candidatesOf = (path: string): readonly string[] => {
+	if (!/^[/~]/.test(path)) return [path];
+	const parts = path.split('/').slice(1);
+	return parts.map((_, at) => parts.slice(at).join('/')).slice(-MOST_CANDIDATES);
+};
+
+export const namedPlaces = part('namedPlaces', ({get, deps: {client}}: App): NamedPlaces => {
+	/** The server's file that a path means: code may name it by its place on the server's machine, of which we know the end only. */
+	const findFile: NamedPlaces['findFile'] = async (server, path) => {
+		for (const candidate of candidatesOf(path)) {
+			const reply = await (await client()).getFile(server, candidate);
+			if (reply.ok && typeof reply.value.content === 'string' && reply.value.format !== 'base64')
+				return {path: candidate, text: reply.value.content};
+		}
+		return null;
+	};
+	return {
+		findFile,
+		async openPlace(server, {path, line}) {
+			const file = await findFile(server, path);
+			if (file === null) return notices(get).notify('info', `${path} is not among the files of ${server}`);
+			void fileViewer(get).openFile(server, file.path, line ?? undefined);
+			route(get).focusPart('files', 'viewer');
+			route(get).go('files');
+		},
+	};
+});
