@@ -37,7 +37,9 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(/Connected to local\./);
 	await hears(/welcome, offline, environment ai, compute svc-medium; 1 of 1/);
 	press(terminal, 'servers', 'start');
-	await hears(/Start welcome\?\r?\n[^]*This starts welcome at 0\.00 \/h\.[^]*y start/);
+	// What it costs is known once the catalogue is, which may be after the question.
+	await hears(/Start welcome\?\r?\n[^]*This starts welcome at 0\.00 \/h\./);
+	await terminal.untilTrue('the keys in the stream', () => text().includes('y start, e make changes'));
 	press(terminal, 'confirm', 'yes');
 	await hears(/welcome is starting/);
 	await hears(/welcome is ready/);
