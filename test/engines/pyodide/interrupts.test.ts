@@ -7,11 +7,15 @@ import {errorName, openPython, printed, traceback, value, type Python} from './p
 import {waitFor} from '../../support/wait-for.ts';
 
 /** Runs the code and interrupts it once it has begun, which a file shows that it writes first. */
-const interrupted = async (python: Python, code: string): ReturnType<Python['run']> => {
+const interrupted = async (
+	python: Python,
+	code: string | ((begun: string) => string),
+): ReturnType<Python['run']> => {
 	// A name for each run: what another program removed, Python's file system still believes to be there.
 	const name = randomUUID();
 	const controller = new AbortController();
-	const running = python.run(`open('${name}', 'w').close()\n${code}`, controller.signal);
+	const begun = `open('${name}', 'w').close()`;
+	const running = python.run(typeof code === 'string' ? `${begun}\n${code}` : code(begun), controller.signal);
 	await waitFor(() => access(join(python.root, name)));
 	controller.abort();
 	return running;
@@ -125,7 +129,9 @@ test('code that ignores the interrupt is ended after five seconds, which is said
 	await python.run('lost = 1');
 	const outputs = await interrupted(
 		python,
-		'import time\nprint("kept")\nwhile True:\n    try: time.sleep(1)\n    except BaseException: pass',
+		// Begun within the guard: an interrupt before it would end the code.
+		begun =>
+			`import time\nprint("kept")\nwhile True:\n    try:\n        ${begun}\n        time.sleep(1)\n    except BaseException: pass`,
 	);
 	expect(printed(outputs)).toBe('kept\n');
 	expect(errorName(outputs)).toBe('KernelRestarted');
