@@ -8,7 +8,7 @@ import {summary, type Staying} from './summary.ts';
 import {notices} from '../tui/core/store/notices.ts';
 import {route} from '../tui/core/store/route.ts';
 import {replSession} from '../tui/repl/slice.ts';
-import {fileSaving} from '../tui/files/writing-slice.ts';
+import {fileSaving} from '../tui/files/saving/saving.ts';
 
 /** How long quitting waits for a save. */
 const LONGEST_SAVE_MS = 5000;

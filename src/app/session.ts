@@ -24,7 +24,7 @@ import {notices} from '../tui/core/store/notices.ts';
 import {requestLog} from '../tui/core/store/requests.ts';
 import {profileAccess} from '../tui/profiles/profiles.ts';
 import {catalogue} from '../tui/compute/catalogue.ts';
-import {unsavedEdits} from '../tui/files/kept-edits-slice.ts';
+import {unsavedEdits} from '../tui/files/saving/unsaved-edits.ts';
 import {serverLinks} from '../tui/live/links.ts';
 
 /** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */

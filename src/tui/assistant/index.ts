@@ -15,7 +15,7 @@ import {ExplainPacket, packet} from './dialogs/explain-packet.tsx';
 import {modelPicker} from './dialogs/model-picker.ts';
 import {permit, Permit} from './dialogs/permit.tsx';
 import {tray} from './dialogs/tray.ts';
-import {writePath} from '../files/dialogs/write-path.ts';
+import {writePath} from '../files/saving/write-path.ts';
 import {keptConversation} from './kept-conversation.ts';
 import {assistantHandlers, assistantLabel} from './handlers.ts';
 import {assistantKeys, assistantTab} from './keys.ts';

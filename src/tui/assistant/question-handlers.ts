@@ -12,7 +12,7 @@ import {conversationOf} from './conversation.ts';
 import {tasks} from './tasks.ts';
 import {attaching} from './attached.ts';
 import {route} from '../core/store/route.ts';
-import {externalEditor} from '../files/external-editor-slice.ts';
+import {externalEditor} from '../files/saving/external-editor.ts';
 
 type FieldAction = Exclude<
 	keyof Handlers<'assistant'>,

@@ -20,7 +20,7 @@ import type {Step} from '../../work/steps.ts';
 import {taskAfter, type Task} from '../../work/task.ts';
 import {hasWritten, undoTask} from '../../work/undo.ts';
 import {stepTitle} from '../../work/words.ts';
-import {wholeDifferenceOf} from '../files/difference.ts';
+import {wholeDifferenceOf} from '../files/saving/difference.ts';
 import type {PermitQuestion, WorkHandle, WorkPlace} from './work.ts';
 import {workText} from './work-text.ts';
 

@@ -14,7 +14,7 @@ import type {TreeRow} from './tree-rows.ts';
 import {fileShown} from './viewer-slice.ts';
 import {attach} from './ports.ts';
 import {route} from '../core/store/route.ts';
-import {unsavedEdits} from './kept-edits-slice.ts';
+import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {listViews} from '../core/store/lists.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {fileChanges} from './changes-slice.ts';

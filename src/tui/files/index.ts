@@ -5,7 +5,7 @@ import type {FilePlace} from '../../text/references.ts';
 import type {Scope, State} from '../core/program.ts';
 import {dialog, screen} from '../core/room.ts';
 import {addFile} from './dialogs/add-file.ts';
-import {discarding, keptEdit, KeptEditDialog, keptEdits} from './dialogs/kept-edits.tsx';
+import {discarding, keptEdit, KeptEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
 import {makeFolder, moveFile, removeFile, type Holds} from './dialogs/change-files.tsx';
 import {goToPath, listByCode} from './dialogs/path-dialogs.tsx';
 import {places} from './dialogs/places.ts';
@@ -18,12 +18,12 @@ import {
 	WriteFile,
 	writing,
 	writingKeyLabel,
-} from './dialogs/write-file.tsx';
+} from './saving/write-dialog.tsx';
 import {helpScope} from '../cells/help/help.ts';
 import type {ServerFile} from './content.ts';
-import {isUnderWay} from './save-machine.ts';
+import {isUnderWay} from './saving/save-machine.ts';
 import {fileChanges} from './changes-slice.ts';
-import {externalEditor} from './external-editor-slice.ts';
+import {externalEditor} from './saving/external-editor.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
 import {chooseKernel} from './notebook/choose-kernel.ts';
 import {notebookKernels} from './notebook/kernel-slice.ts';
@@ -32,16 +32,16 @@ import {notebookRecovery} from './notebook/keep-slice.ts';
 import {notebookOpening} from './notebook/open-slice.ts';
 import {notebookSaving} from './notebook/save-slice.ts';
 import {notebookList, type NotebooksState} from './notebook/slice.ts';
-import {unsavedEdits, type KeptEditsState} from './kept-edits-slice.ts';
+import {unsavedEdits, type KeptEditsState} from './saving/unsaved-edits.ts';
 import {fileHandlers, fileLabel} from './handlers.ts';
 import {fileKeys, filesTab} from './keys.ts';
 import {layoutOf} from './layout.ts';
 import {FilesScreen} from './screen.tsx';
-import {questionOf, type Question, type Writing} from './save-machine.ts';
+import {questionOf, type Question, type Writing} from './saving/save-machine.ts';
 import {fileListing, treeOf, type FilesState} from './slice.ts';
 import {fileTransfers, type TransfersState} from './transfers-slice.ts';
 import {fileViewer, type ViewerState} from './viewer-slice.ts';
-import {fileSaving, type FileWritingState} from './writing-slice.ts';
+import {fileSaving, type FileWritingState} from './saving/saving.ts';
 import {fileCommands, toLine} from './line-commands.ts';
 import {codeHasRun} from '../cells/ports.ts';
 import {refreshFiles} from '../servers/ports.ts';

@@ -3,7 +3,7 @@ import type {LineCommand, NumberCommand} from '../core/room.ts';
 import {knownPaths, treeOf, fileListing} from './slice.ts';
 import {fileViewer} from './viewer-slice.ts';
 import {route} from '../core/store/route.ts';
-import {unsavedEdits} from './kept-edits-slice.ts';
+import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {notices} from '../core/store/notices.ts';
 
 /** A number stands for a line of the open file. */

@@ -28,8 +28,8 @@ import {notebookOpening} from './notebook/open-slice.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {route} from '../core/store/route.ts';
-import {unsavedEdits} from './kept-edits-slice.ts';
-import {fileSaving} from './writing-slice.ts';
+import {unsavedEdits} from './saving/unsaved-edits.ts';
+import {fileSaving} from './saving/saving.ts';
 
 const SIDEWAYS = 8;
 /** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */

@@ -23,7 +23,7 @@ import {clipboard} from '../core/store/clipboard.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {notebookOpening} from '../files/notebook/open-slice.ts';
 import {tableViewer} from '../tables/tables.ts';
-import {externalEditor} from '../files/external-editor-slice.ts';
+import {externalEditor} from '../files/saving/external-editor.ts';
 import {kernelRestart} from './restart-slice.ts';
 
 const pictureOf = ({result}: Cell): SentPicture | null => {

@@ -18,7 +18,7 @@ import {scrollCells, selectedIn} from './cell-place.ts';
 import {replSession} from './slice.ts';
 import {codeHelp} from '../cells/help/ask.ts';
 import {route} from '../core/store/route.ts';
-import {externalEditor} from '../files/external-editor-slice.ts';
+import {externalEditor} from '../files/saving/external-editor.ts';
 
 /** Columns of an indentation. */
 const STEP = 4;

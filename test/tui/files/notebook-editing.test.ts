@@ -8,7 +8,7 @@ import {keyOf} from '../../../src/tui/files/content.ts';
 import {withoutCell} from '../../../src/text/notebook/worked.ts';
 import {FILE, openNotebook, textOf, turns, leftOf} from '../../support/open-notebook.ts';
 import {notebookSaving} from '../../../src/tui/files/notebook/save-slice.ts';
-import {fileSaving} from '../../../src/tui/files/writing-slice.ts';
+import {fileSaving} from '../../../src/tui/files/saving/saving.ts';
 import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
 import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
 import {fileViewer} from '../../../src/tui/files/viewer-slice.ts';

@@ -12,7 +12,7 @@ import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {diffRows, diffWidth} from '../../files/dialogs/diff-rows.ts';
+import {diffRows, diffWidth} from '../../files/saving/diff-rows.ts';
 import type {Decision} from '../../../work/permission.ts';
 import type {PermitQuestion} from '../work.ts';
 import {tasks} from '../tasks.ts';

@@ -1,6 +1,6 @@
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {route} from '../../core/store/route.ts';
-import {unsavedEdits} from '../kept-edits-slice.ts';
+import {unsavedEdits} from '../saving/unsaved-edits.ts';
 
 const pathOf = (typed: string): string => typed.trim().replace(/^\/+/, '');
 

@@ -14,7 +14,7 @@ import {
 } from './open-notebook.ts';
 import {part, type App} from '../../core/app.ts';
 import {fileViewer} from '../viewer-slice.ts';
-import {unsavedEdits} from '../kept-edits-slice.ts';
+import {unsavedEdits} from '../saving/unsaved-edits.ts';
 import {notebookList} from './slice.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';

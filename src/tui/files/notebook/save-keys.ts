@@ -5,7 +5,7 @@ import {asTyped, cellAt} from './open-notebook.ts';
 import {route} from '../../core/store/route.ts';
 import {notebookSaving} from './save-slice.ts';
 import {notebookList} from './slice.ts';
-import {externalEditor} from '../external-editor-slice.ts';
+import {externalEditor} from '../saving/external-editor.ts';
 import {notices} from '../../core/store/notices.ts';
 
 /** Outputs of more units are asked about before they are saved. */

@@ -6,7 +6,7 @@ import {contentOf, keyOf, type ServerFile} from '../content.ts';
 import {asSaved, hasChanges, isWorkedIn, type OpenNotebook} from './open-notebook.ts';
 import {part, type App} from '../../core/app.ts';
 import {notebookList} from './slice.ts';
-import {fileSaving} from '../writing-slice.ts';
+import {fileSaving} from '../saving/saving.ts';
 import {notices} from '../../core/store/notices.ts';
 import {notebookOpening} from './open-slice.ts';
 import {notebookRecovery} from './keep-slice.ts';

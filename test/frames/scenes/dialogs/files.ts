@@ -7,8 +7,8 @@ import {everything, openFile, unfoldAll} from '../panes.ts';
 import {failed, lists} from '../support.ts';
 import {server, type Parts} from './part.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
-import {fileSaving} from '../../../../src/tui/files/writing-slice.ts';
-import {unsavedEdits} from '../../../../src/tui/files/kept-edits-slice.ts';
+import {fileSaving} from '../../../../src/tui/files/saving/saving.ts';
+import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 
 /** Answers with another text for train.py from the second time on. */
 const changing = (clock: Clock): Partial<Client> => {

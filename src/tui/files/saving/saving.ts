@@ -1,7 +1,7 @@
-import type {FileEntry} from '../../contract/files.ts';
-import {parentOf} from '../../contract/paths.ts';
-import type {ByServer} from '../core/store/by-server.ts';
-import type {EditedText} from '../core/store/deps.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import {parentOf} from '../../../contract/paths.ts';
+import type {ByServer} from '../../core/store/by-server.ts';
+import type {EditedText} from '../../core/store/deps.ts';
 import {differenceOf} from './difference.ts';
 import {
 	areSame,
@@ -13,7 +13,7 @@ import {
 	sentence,
 	textFile,
 	type ServerFile,
-} from './content.ts';
+} from '../content.ts';
 import {
 	baseAfter,
 	isUnderWay,
@@ -26,13 +26,13 @@ import {
 	type Writing,
 } from './save-machine.ts';
 import {saveQueue} from './save-queue.ts';
-import {topDialog, route} from '../core/store/route.ts';
-import {messageOf} from '../../text/errors.ts';
-import {part, type App} from '../core/app.ts';
-import {notices} from '../core/store/notices.ts';
-import {fileViewer} from './viewer-slice.ts';
-import {fileListing} from './slice.ts';
-import {notebookLeft, notebookSaved} from './ports.ts';
+import {topDialog, route} from '../../core/store/route.ts';
+import {messageOf} from '../../../text/errors.ts';
+import {part, type App} from '../../core/app.ts';
+import {notices} from '../../core/store/notices.ts';
+import {fileViewer} from '../viewer-slice.ts';
+import {fileListing} from '../slice.ts';
+import {notebookLeft, notebookSaved} from '../ports.ts';
 
 /** A write that can be taken back. */
 type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};

@@ -1,5 +1,5 @@
-import {isNotebook} from './content.ts';
-import type {DiffLine} from '../../text/columns/diff-lines.ts';
+import {isNotebook} from '../content.ts';
+import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 
 /** What changed in a file: of a notebook cell by cell, of any other line by line. */
 export const differenceOf = async (
@@ -8,15 +8,15 @@ export const differenceOf = async (
 	after: string,
 ): Promise<readonly DiffLine[]> => {
 	const cells = isNotebook(path)
-		? (await import('../../text/notebook/cell-diff.ts')).cellDiff(before, after)
+		? (await import('../../../text/notebook/cell-diff.ts')).cellDiff(before, after)
 		: null;
-	return cells ?? (await import('../../text/columns/diff-lines.ts')).diffLines(before, after);
+	return cells ?? (await import('../../../text/columns/diff-lines.ts')).diffLines(before, after);
 };
 
 /** {@link differenceOf}, except that a change too large to compare shows the whole new text. */
 export const wholeDifferenceOf: typeof differenceOf = async (path, before, after) => {
 	const rows = await differenceOf(path, before, after);
-	const {isWhole} = await import('../../text/columns/diff-lines.ts');
+	const {isWhole} = await import('../../../text/columns/diff-lines.ts');
 	if (isWhole(rows)) return rows;
 	return [
 		{kind: 'at', text: before === '' ? 'a new text' : 'the whole new text, in place of all that is there'},

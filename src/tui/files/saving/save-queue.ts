@@ -1,4 +1,4 @@
-import {keyOf, type ServerFile} from './content.ts';
+import {keyOf, type ServerFile} from '../content.ts';
 
 /** A text that is being saved. */
 type Text = ServerFile & {readonly mine: string};

@@ -1,10 +1,4 @@
-import {
-	editName,
-	holdsOutputsOnly,
-	isWrittenInEditor,
-	type KeptEdit,
-	unsavedEdits,
-} from '../kept-edits-slice.ts';
+import {editName, holdsOutputsOnly, isWrittenInEditor, type KeptEdit, unsavedEdits} from './unsaved-edits.ts';
 import type {Dialog, Rect} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
@@ -19,7 +13,7 @@ import {chooser} from '../../core/dialogs/chooser.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
-import {fileSaving} from '../writing-slice.ts';
+import {fileSaving} from './saving.ts';
 
 const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
 

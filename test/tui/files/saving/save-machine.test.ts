@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Failure} from '../../../src/api/failure.ts';
-import {textFile} from '../../../src/tui/files/content.ts';
+import type {Failure} from '../../../../src/api/failure.ts';
+import {textFile} from '../../../../src/tui/files/content.ts';
 import {
 	baseAfter,
 	sidesOf,
@@ -8,7 +8,7 @@ import {
 	type SaveEvent,
 	type SaveState,
 	type Writing,
-} from '../../../src/tui/files/save-machine.ts';
+} from '../../../../src/tui/files/saving/save-machine.ts';
 
 const file = (content: string) => textFile('a.py', content);
 const BASE = file('base');

@@ -2,7 +2,7 @@ import {pathFault, typedPath} from '../../../contract/paths.ts';
 import type {State} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
-import {fileSaving} from '../writing-slice.ts';
+import {fileSaving} from './saving.ts';
 import {route} from '../../core/store/route.ts';
 
 /** A path in a comment on the first line of the code, as assistants write it. */

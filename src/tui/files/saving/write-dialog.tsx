@@ -1,4 +1,4 @@
-import {isUnderWay, questionOf, type Question, type Writing} from '../save-machine.ts';
+import {isUnderWay, questionOf, type Question, type Writing} from './save-machine.ts';
 import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
@@ -15,7 +15,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {boxLines, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
-import {fileSaving} from '../writing-slice.ts';
+import {fileSaving} from './saving.ts';
 import {notices} from '../../core/store/notices.ts';
 
 const keysOf = (question: Question, width: number): readonly string[] => {

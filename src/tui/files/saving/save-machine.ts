@@ -8,11 +8,11 @@
 //                    ▾   │        │
 //   overwrite ◂mine─ conflict ◂───┘
 //    └──save──▸ reading
-import {explainFailure, type Failure} from '../../api/failure.ts';
-import type {FileEntry} from '../../contract/files.ts';
-import type {DiffLine} from '../../text/columns/diff-lines.ts';
-import type {EditedText} from '../core/store/deps.ts';
-import {areSame, contentOf, holds, sentence, textFile, type Present} from './content.ts';
+import {explainFailure, type Failure} from '../../../api/failure.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import type {DiffLine} from '../../../text/columns/diff-lines.ts';
+import type {EditedText} from '../../core/store/deps.ts';
+import {areSame, contentOf, holds, sentence, textFile, type Present} from '../content.ts';
 
 /** The service refuses a save since the file holds something else than its tag says. */
 const OTHER_CONTENT = 412;

@@ -1,13 +1,13 @@
-import type {KeptEdit} from '../../storage/unsaved-edits.ts';
-import {isNotebook} from './content.ts';
+import type {KeptEdit} from '../../../storage/unsaved-edits.ts';
+import {isNotebook} from '../content.ts';
 import {differenceOf} from './difference.ts';
-import {messageOf} from '../../text/errors.ts';
-import {readNotebook} from '../../text/notebook/notebook.ts';
-import {restoreCode, restoreQuestion, resumeNotebook} from './ports.ts';
-import {part, type App} from '../core/app.ts';
-import {notices} from '../core/store/notices.ts';
-import {route} from '../core/store/route.ts';
-import {fileSaving} from './writing-slice.ts';
+import {messageOf} from '../../../text/errors.ts';
+import {readNotebook} from '../../../text/notebook/notebook.ts';
+import {restoreCode, restoreQuestion, resumeNotebook} from '../ports.ts';
+import {part, type App} from '../../core/app.ts';
+import {notices} from '../../core/store/notices.ts';
+import {route} from '../../core/store/route.ts';
+import {fileSaving} from './saving.ts';
 
 export type {KeptEdit};
 

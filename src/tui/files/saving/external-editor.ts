@@ -1,7 +1,7 @@
-import type {EditAbout} from '../../storage/unsaved-edits.ts';
-import {messageOf} from '../../text/errors.ts';
-import {part, type App} from '../core/app.ts';
-import {notices} from '../core/store/notices.ts';
+import type {EditAbout} from '../../../storage/unsaved-edits.ts';
+import {messageOf} from '../../../text/errors.ts';
+import {part, type App} from '../../core/app.ts';
+import {notices} from '../../core/store/notices.ts';
 
 type FieldKind = Exclude<EditAbout['what'], 'file'>;
 

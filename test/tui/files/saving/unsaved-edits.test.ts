@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {keptTitle} from '../../../src/tui/files/dialogs/kept-edits.tsx';
-import {type KeptEdit} from '../../../src/tui/files/kept-edits-slice.ts';
-import {unsavedEdits} from '../../../src/tui/files/kept-edits-slice.ts';
-import type {App} from '../../../src/tui/core/app.ts';
+import {keptTitle} from '../../../../src/tui/files/saving/unsaved-edits-dialog.tsx';
+import {type KeptEdit} from '../../../../src/tui/files/saving/unsaved-edits.ts';
+import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
+import type {App} from '../../../../src/tui/core/app.ts';
 
 const notebook = (source: string, ...outputs: readonly object[]): string =>
 	JSON.stringify({
