@@ -7,7 +7,7 @@ import {tempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {serviceWith} from './files-service.ts';
 import {runHere, type Ran} from './run-in-process.ts';
-import {fileTransfers} from '../../src/tui/files/transfers-slice.ts';
+import {fileTransfers} from '../../src/tui/files/tree/transfers.ts';
 
 const get = (
 	service: HostileService,

@@ -144,7 +144,7 @@ test(
 		const folder = serverFolder(serviceFolder(home));
 		mkdirSync(join(folder, 'it\'s "odd" 日本'));
 		writeFileSync(join(folder, 'it\'s "odd" 日本/x.txt'), '12345');
-		const {listedEntries, listingCode} = await import('../../src/tui/files/list-by-code.ts');
+		const {listedEntries, listingCode} = await import('../../src/tui/files/tree/list-by-code.ts');
 		pressAction(terminal, 'anywhere', 'repl');
 		await terminal.until('>>>');
 		terminal.paste(

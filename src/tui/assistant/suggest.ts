@@ -4,8 +4,8 @@ import {mentionOf} from './attachments.ts';
 import {conversationOf, type Conversation} from './conversation.ts';
 import {hasRaised} from '../cells/cell.ts';
 import {replOf, type Repl} from '../repl/transcript.ts';
-import {treeOf} from '../files/slice.ts';
-import type {FileTree} from '../files/tree.ts';
+import {treeOf} from '../files/tree/listing.ts';
+import type {FileTree} from '../files/tree/tree.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {State} from '../core/program.ts';
 

@@ -1,6 +1,6 @@
 import {useEffect} from 'react';
 import {namesOf} from '../../contract/paths.ts';
-import {treeOf, fileListing} from '../files/slice.ts';
+import {treeOf, fileListing} from '../files/tree/listing.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 
 /** Folders that are asked for so that the files in them can be mentioned. */

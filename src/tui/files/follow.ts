@@ -2,7 +2,7 @@ import type {LiveFiles} from '../../api/client-types.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import type {State} from '../core/program.ts';
 import {rowsOf} from './layout.ts';
-import {isListed, treeOf, fileListing} from './slice.ts';
+import {isListed, treeOf, fileListing} from './tree/listing.ts';
 import {type Viewer, fileViewer} from './viewer-slice.ts';
 import {serverLinks} from '../live/links.ts';
 

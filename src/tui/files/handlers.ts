@@ -7,17 +7,17 @@ import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts'
 import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
 import {helpHandlers} from '../cells/help/keys.ts';
 import {notebookHandlers} from './notebook/handlers.ts';
-import {treeOf, fileListing} from './slice.ts';
+import {treeOf, fileListing} from './tree/listing.ts';
 import {viewerKeys} from './viewer-keys.ts';
-import type {FileTree} from './tree.ts';
-import type {TreeRow} from './tree-rows.ts';
+import type {FileTree} from './tree/tree.ts';
+import type {TreeRow} from './tree/rows.ts';
 import {fileShown} from './viewer-slice.ts';
 import {attach} from './ports.ts';
 import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {listViews} from '../core/store/lists.ts';
 import {clipboard} from '../core/store/clipboard.ts';
-import {fileChanges} from './changes-slice.ts';
+import {fileChanges} from './tree/file-operations.ts';
 
 const serverOf = ({get}: At): string => get().current ?? '';
 

@@ -4,12 +4,12 @@ import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {FilePlace} from '../../text/references.ts';
 import type {Scope, State} from '../core/program.ts';
 import {dialog, screen} from '../core/room.ts';
-import {addFile} from './dialogs/add-file.ts';
+import {addFile} from './tree/add-file.ts';
 import {discarding, keptEdit, KeptEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
-import {makeFolder, moveFile, removeFile, type Holds} from './dialogs/change-files.tsx';
-import {goToPath, listByCode} from './dialogs/path-dialogs.tsx';
-import {places} from './dialogs/places.ts';
-import {overwrite, Overwrite, transfer} from './dialogs/transfer-dialogs.tsx';
+import {makeFolder, moveFile, removeFile, type Holds} from './tree/file-operation-dialogs.tsx';
+import {goToPath, listByCode} from './tree/path-dialogs.tsx';
+import {places} from './tree/places.ts';
+import {overwrite, Overwrite, transfer} from './tree/transfer-dialogs.tsx';
 import {
 	conflict,
 	difference,
@@ -22,7 +22,7 @@ import {
 import {helpScope} from '../cells/help/help.ts';
 import type {ServerFile} from './content.ts';
 import {isUnderWay} from './saving/save-machine.ts';
-import {fileChanges} from './changes-slice.ts';
+import {fileChanges} from './tree/file-operations.ts';
 import {externalEditor} from './saving/external-editor.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
 import {chooseKernel} from './notebook/choose-kernel.ts';
@@ -38,14 +38,14 @@ import {fileKeys, filesTab} from './keys.ts';
 import {layoutOf} from './layout.ts';
 import {FilesScreen} from './screen.tsx';
 import {questionOf, type Question, type Writing} from './saving/save-machine.ts';
-import {fileListing, treeOf, type FilesState} from './slice.ts';
-import {fileTransfers, type TransfersState} from './transfers-slice.ts';
+import {fileListing, treeOf, type FilesState} from './tree/listing.ts';
+import {fileTransfers, type TransfersState} from './tree/transfers.ts';
 import {fileViewer, type ViewerState} from './viewer-slice.ts';
 import {fileSaving, type FileWritingState} from './saving/saving.ts';
 import {fileCommands, toLine} from './line-commands.ts';
 import {codeHasRun} from '../cells/ports.ts';
 import {refreshFiles} from '../servers/ports.ts';
-import {namedPlaces} from './named-places.ts';
+import {namedPlaces} from './tree/named-places.ts';
 import {notebookLeft, notebookSaved, resumeNotebook} from './ports.ts';
 import {askNotebookKernel, findNotebookKernel, keepNotebook} from './notebook/ports.ts';
 

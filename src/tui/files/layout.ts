@@ -3,9 +3,9 @@ import {lastResult} from '../core/store/last-result.ts';
 import {readWhole} from './file-pictures.ts';
 import {shownOf, type Shown} from './shown.ts';
 import {notebookOn} from './notebook/open-notebook.ts';
-import {treeOf} from './slice.ts';
-import type {FileTree} from './tree.ts';
-import {treeRows, type TreeRow} from './tree-rows.ts';
+import {treeOf} from './tree/listing.ts';
+import type {FileTree} from './tree/tree.ts';
+import {treeRows, type TreeRow} from './tree/rows.ts';
 
 /** Of the rows there are, the part that the tree may have: less beside a notebook that is worked in. */
 const SHARES = {read: 0.4, worked: 0.2} as const;

@@ -1,6 +1,6 @@
 import {typedPlace} from '../../contract/paths.ts';
 import type {LineCommand, NumberCommand} from '../core/room.ts';
-import {knownPaths, treeOf, fileListing} from './slice.ts';
+import {knownPaths, treeOf, fileListing} from './tree/listing.ts';
 import {fileViewer} from './viewer-slice.ts';
 import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';

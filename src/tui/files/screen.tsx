@@ -21,7 +21,7 @@ import {useViewer} from './use-viewer.ts';
 import {FilesView} from './view.tsx';
 import {FIND_FIELD} from './viewer-title.ts';
 import {viewerKeys} from './viewer-keys.ts';
-import {isListed, treeOf, fileListing} from './slice.ts';
+import {isListed, treeOf, fileListing} from './tree/listing.ts';
 import type {ScreenProps} from '../core/room.ts';
 
 export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {

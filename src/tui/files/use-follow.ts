@@ -4,7 +4,7 @@ import {useApp, useGetState} from '../core/store-context.ts';
 import {addressOf, serverLinks} from '../live/links.ts';
 import {follow, type Stamps} from './follow.ts';
 import type {Shown} from './shown.ts';
-import {treeOf, fileListing} from './slice.ts';
+import {treeOf, fileListing} from './tree/listing.ts';
 import {END} from './viewer-keys.ts';
 import {type Viewer, fileViewer} from './viewer-slice.ts';
 

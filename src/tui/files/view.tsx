@@ -1,10 +1,10 @@
 import {Box} from 'ink';
-import {NO_LISTING} from './slice.ts';
-import type {FileTree, Folder} from './tree.ts';
+import {NO_LISTING} from './tree/listing.ts';
+import type {FileTree, Folder} from './tree/tree.ts';
 import type {ListView} from '../core/store/lists.ts';
 import {idle} from '../core/store/remote.ts';
 import type {Connection} from '../core/store/session.ts';
-import type {Transfer} from './transfers-slice.ts';
+import type {Transfer} from './tree/transfers.ts';
 import {fileShown, isBrokenOff, type Viewer} from './viewer-slice.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
@@ -26,7 +26,7 @@ import {cursorAt, filesLayout} from './layout.ts';
 import type {Shown} from './shown.ts';
 import {viewerTitle} from './viewer-title.ts';
 import {notText, scrolledTo, viewerLines} from './viewer-lines.ts';
-import {isCutShort, type TreeRow} from './tree-rows.ts';
+import {isCutShort, type TreeRow} from './tree/rows.ts';
 
 type Props = {
 	readonly server: string;

@@ -11,7 +11,7 @@ import {explainError, turnsOf} from './ports.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {notebookOpening} from '../files/notebook/open-slice.ts';
-import {namedPlaces} from '../files/named-places.ts';
+import {namedPlaces} from '../files/tree/named-places.ts';
 
 export type SessionExport = {
 	/** Gathers what is needed to explain the error of a cell, and shows it before anything is sent. A sentence says why there is nothing to explain. */

@@ -24,7 +24,7 @@ import {seenWork} from '../../../src/tui/core/store/seen.ts';
 import {chat} from '../../../src/tui/assistant/conversations.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
 import {replSession} from '../../../src/tui/repl/slice.ts';
-import {fileListing} from '../../../src/tui/files/slice.ts';
+import {fileListing} from '../../../src/tui/files/tree/listing.ts';
 import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
 import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
 import {codeHelp} from '../../../src/tui/cells/help/ask.ts';

@@ -12,7 +12,7 @@ import {fileSaving} from '../../../src/tui/files/saving/saving.ts';
 import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
 import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
 import {fileViewer} from '../../../src/tui/files/viewer-slice.ts';
-import {fileChanges} from '../../../src/tui/files/changes-slice.ts';
+import {fileChanges} from '../../../src/tui/files/tree/file-operations.ts';
 
 test('what is typed while two saves follow each other stays, unsaved and kept', async () => {
 	const {get, put, sources, open, saving, files, kept, keyAt} = await openNotebook();

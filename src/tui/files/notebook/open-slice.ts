@@ -18,7 +18,7 @@ import {unsavedEdits} from '../saving/unsaved-edits.ts';
 import {notebookList} from './slice.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
-import {fileListing} from '../slice.ts';
+import {fileListing} from '../tree/listing.ts';
 import {notebookRecovery} from './keep-slice.ts';
 
 export type NotebookOpening = {

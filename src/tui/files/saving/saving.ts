@@ -31,7 +31,7 @@ import {messageOf} from '../../../text/errors.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 import {fileViewer} from '../viewer-slice.ts';
-import {fileListing} from '../slice.ts';
+import {fileListing} from '../tree/listing.ts';
 import {notebookLeft, notebookSaved} from '../ports.ts';
 
 /** A write that can be taken back. */

@@ -10,7 +10,7 @@ import {testCases} from '../../../support/test-cases.ts';
 import {renting} from '../../../../src/tui/servers/create/submit.ts';
 import {serverAddresses} from '../../../../src/tui/servers/addresses.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
-import {fileTransfers} from '../../../../src/tui/files/transfers-slice.ts';
+import {fileTransfers} from '../../../../src/tui/files/tree/transfers.ts';
 import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 
 // Keys that come in one read with the one that opens a dialog: nobody has seen it yet, and each must do what it would have done later.

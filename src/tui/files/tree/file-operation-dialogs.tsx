@@ -8,7 +8,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {notices} from '../../core/store/notices.ts';
-import {fileChanges} from '../changes-slice.ts';
+import {fileChanges} from './file-operations.ts';
 
 /** What is in a folder: how many entries; not known yet; not to be known. */
 export type Holds = number | 'asking' | 'unknown';

@@ -1,7 +1,7 @@
-import {listFilter} from '../../query/text-filter.ts';
+import {listFilter} from '../../../query/text-filter.ts';
 import {MOST_BY_CODE} from './list-by-code.ts';
 import type {FileTree, Folder} from './tree.ts';
-import type {Leaf} from '../../api/file-tree.ts';
+import type {Leaf} from '../../../api/file-tree.ts';
 
 export type TreeRow = Leaf & {
 	readonly depth: number;

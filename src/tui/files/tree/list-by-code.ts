@@ -1,6 +1,6 @@
-import {placeIn, type Leaf} from '../../api/file-tree.ts';
-import type {ExecutedCell} from '../../contract/cells.ts';
-import {inFileOrder} from '../../text/file-order.ts';
+import {placeIn, type Leaf} from '../../../api/file-tree.ts';
+import type {ExecutedCell} from '../../../contract/cells.ts';
+import {inFileOrder} from '../../../text/file-order.ts';
 
 /** Entries of one folder that are listed by code. */
 export const MOST_BY_CODE = 5000;

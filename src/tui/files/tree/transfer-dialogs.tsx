@@ -1,4 +1,4 @@
-import {whyBusy, type Direction, fileTransfers} from '../transfers-slice.ts';
+import {whyBusy, type Direction, fileTransfers} from './transfers.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn} from '../../core/components/key-hint.ts';

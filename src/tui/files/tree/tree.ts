@@ -1,5 +1,5 @@
-import type {Leaf} from '../../api/file-tree.ts';
-import type {Remote} from '../core/store/remote.ts';
+import type {Leaf} from '../../../api/file-tree.ts';
+import type {Remote} from '../../core/store/remote.ts';
 
 export type Folder = Remote<readonly Leaf[]>;
 

@@ -1,5 +1,5 @@
 import {typedPlace} from '../../../contract/paths.ts';
-import {knownPaths, treeOf, fileListing} from '../slice.ts';
+import {knownPaths, treeOf, fileListing} from './listing.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';

@@ -1,6 +1,6 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
-import {namedPlaces} from '../named-places.ts';
+import {namedPlaces} from './named-places.ts';
 
 /** Places in files that a cell or answers name; Enter opens the file there, and the screen before is a key away. */
 export const places = chooser({kind: 'places'}, ({get}, {server, places: all}) => {

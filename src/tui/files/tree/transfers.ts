@@ -1,14 +1,14 @@
-import {explainFailure} from '../../api/failure.ts';
-import type {TransferItem, TransferProgress} from '../../api/transfer.ts';
-import {keyFor} from '../../text/key-name.ts';
-import type {LocalEntry} from '../../machine/local-file.ts';
-import {messageOf} from '../../text/errors.ts';
-import {treeOf, fileListing} from './slice.ts';
-import {part, type App} from '../core/app.ts';
-import {route} from '../core/store/route.ts';
-import {notices} from '../core/store/notices.ts';
+import {explainFailure} from '../../../api/failure.ts';
+import type {TransferItem, TransferProgress} from '../../../api/transfer.ts';
+import {keyFor} from '../../../text/key-name.ts';
+import type {LocalEntry} from '../../../machine/local-file.ts';
+import {messageOf} from '../../../text/errors.ts';
+import {treeOf, fileListing} from './listing.ts';
+import {part, type App} from '../../core/app.ts';
+import {route} from '../../core/store/route.ts';
+import {notices} from '../../core/store/notices.ts';
 
-declare module '../core/store/deps.ts' {
+declare module '../../core/store/deps.ts' {
 	interface Deps {
 		/** What stands in a folder of this machine. */
 		readonly localEntries?: (folder: string) => Promise<readonly LocalEntry[]>;
@@ -87,7 +87,7 @@ export const fileTransfers = part(
 			};
 			const {cursor} = treeOf(get(), server);
 			try {
-				const {moveAll, transferWords} = await import('../../api/transfer.ts');
+				const {moveAll, transferWords} = await import('../../../api/transfer.ts');
 				const report = await moveAll(await itemsOf(mine.signal), {
 					signal: mine.signal,
 					onProgress: progress => set({transfer: {server, direction, ...progress}}),
@@ -150,8 +150,8 @@ export const fileTransfers = part(
 				if (running) return whyBusy(get());
 				void run(server, 'upload', {local, folder}, async signal => {
 					const [{uploadItems}, {localFiles, readListed}] = await Promise.all([
-						import('../../api/transfer.ts'),
-						import('../../machine/local-file.ts'),
+						import('../../../api/transfer.ts'),
+						import('../../../machine/local-file.ts'),
 					]);
 					return uploadItems(
 						{client: await client(), server, signal},
@@ -165,9 +165,9 @@ export const fileTransfers = part(
 				if (running) return whyBusy(get());
 				void run(server, 'download', {local: folder, folder: ''}, async signal => {
 					const [{downloadItems}, {downloadFolder}, {localPath}] = await Promise.all([
-						import('../../api/transfer.ts'),
-						import('../../machine/download-folder.ts'),
-						import('../../machine/local-file.ts'),
+						import('../../../api/transfer.ts'),
+						import('../../../machine/download-folder.ts'),
+						import('../../../machine/local-file.ts'),
 					]);
 					const on = {client: await client(), server, signal};
 					const items = await downloadItems(on, path, downloadFolder(localPath(folder)));

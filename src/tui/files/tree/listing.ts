@@ -1,17 +1,17 @@
-import type {Reply} from '../../api/failure.ts';
-import {leavesOf, mayListNoFolders, type Leaf} from '../../api/file-tree.ts';
-import type {FileEntry} from '../../contract/files.ts';
-import {DEFAULT_KERNEL} from '../../contract/names.ts';
-import {parentsOf} from '../../contract/paths.ts';
-import {changed, type ByServer} from '../core/store/by-server.ts';
+import type {Reply} from '../../../api/failure.ts';
+import {leavesOf, mayListNoFolders, type Leaf} from '../../../api/file-tree.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import {DEFAULT_KERNEL} from '../../../contract/names.ts';
+import {parentsOf} from '../../../contract/paths.ts';
+import {changed, type ByServer} from '../../core/store/by-server.ts';
 import {listedEntries, listingCode} from './list-by-code.ts';
 import type {FileTree, Folder} from './tree.ts';
-import {cursorAfter, treeRows, type TreeRow} from './tree-rows.ts';
-import {idle, nowLoading, nowSettled} from '../core/store/remote.ts';
-import {part, type App} from '../core/app.ts';
-import {serverLinks} from '../live/links.ts';
-import {fileViewer} from './viewer-slice.ts';
-import {route} from '../core/store/route.ts';
+import {cursorAfter, treeRows, type TreeRow} from './rows.ts';
+import {idle, nowLoading, nowSettled} from '../../core/store/remote.ts';
+import {part, type App} from '../../core/app.ts';
+import {serverLinks} from '../../live/links.ts';
+import {fileViewer} from '../viewer-slice.ts';
+import {route} from '../../core/store/route.ts';
 
 export const EMPTY_TREE: FileTree = {
 	folders: new Map(),

@@ -1,7 +1,7 @@
 // What becomes of the tree when an entry is renamed, made or deleted: known at once, before the folders are listed again. Pure.
-import {nameOf, parentOf, parentsOf} from '../../contract/paths.ts';
-import type {Leaf} from '../../api/file-tree.ts';
-import {inFileOrder} from '../../text/file-order.ts';
+import {nameOf, parentOf, parentsOf} from '../../../contract/paths.ts';
+import type {Leaf} from '../../../api/file-tree.ts';
+import {inFileOrder} from '../../../text/file-order.ts';
 import type {FileTree, Folder} from './tree.ts';
 import {isWithin, movedPath} from './tree-paths.ts';
 

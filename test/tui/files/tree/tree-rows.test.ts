@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import type {Leaf} from '../../../src/api/file-tree.ts';
-import {executedCell} from '../../faults/hostile-service.ts';
-import {listedEntries} from '../../../src/tui/files/list-by-code.ts';
-import {EMPTY_TREE} from '../../../src/tui/files/slice.ts';
-import {treeRows} from '../../../src/tui/files/tree-rows.ts';
-import {nowSettled, idle} from '../../../src/tui/core/store/remote.ts';
+import type {Leaf} from '../../../../src/api/file-tree.ts';
+import {executedCell} from '../../../faults/hostile-service.ts';
+import {listedEntries} from '../../../../src/tui/files/tree/list-by-code.ts';
+import {EMPTY_TREE} from '../../../../src/tui/files/tree/listing.ts';
+import {treeRows} from '../../../../src/tui/files/tree/rows.ts';
+import {nowSettled, idle} from '../../../../src/tui/core/store/remote.ts';
 
 const leaf = (path: string, isFolder = false): Leaf => ({
 	name: path,

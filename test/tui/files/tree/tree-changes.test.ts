@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import type {Leaf} from '../../../src/api/file-tree.ts';
-import {EMPTY_TREE} from '../../../src/tui/files/slice.ts';
-import type {FileTree, Folder} from '../../../src/tui/files/tree.ts';
-import {treeMoved, treeWithFolder, treeWithout} from '../../../src/tui/files/tree-changes.ts';
-import {movedPath} from '../../../src/tui/files/tree-paths.ts';
-import {cursorAfter, treeRows} from '../../../src/tui/files/tree-rows.ts';
+import type {Leaf} from '../../../../src/api/file-tree.ts';
+import {EMPTY_TREE} from '../../../../src/tui/files/tree/listing.ts';
+import type {FileTree, Folder} from '../../../../src/tui/files/tree/tree.ts';
+import {treeMoved, treeWithFolder, treeWithout} from '../../../../src/tui/files/tree/tree-changes.ts';
+import {movedPath} from '../../../../src/tui/files/tree/tree-paths.ts';
+import {cursorAfter, treeRows} from '../../../../src/tui/files/tree/rows.ts';
 
 const leaf = (path: string, isFolder = false): Leaf => ({
 	name: path.split('/').at(-1) ?? '',

@@ -1,22 +1,22 @@
-import {nameOf, parentsOf} from '../../contract/paths.ts';
-import type {LiveFiles} from '../../api/client-types.ts';
-import type {Failure, Reply} from '../../api/failure.ts';
-import {leavesOf, type Leaf} from '../../api/file-tree.ts';
-import {label} from '../../text/safe.ts';
-import {whyNoLink} from '../live/link-state.ts';
-import {keyOf, sentence} from './content.ts';
-import {rowsOf} from './layout.ts';
-import {isPendingRun} from './notebook/open-notebook.ts';
-import {isListed, treeOf, fileListing} from './slice.ts';
+import {nameOf, parentsOf} from '../../../contract/paths.ts';
+import type {LiveFiles} from '../../../api/client-types.ts';
+import type {Failure, Reply} from '../../../api/failure.ts';
+import {leavesOf, type Leaf} from '../../../api/file-tree.ts';
+import {label} from '../../../text/safe.ts';
+import {whyNoLink} from '../../live/link-state.ts';
+import {keyOf, sentence} from '../content.ts';
+import {rowsOf} from '../layout.ts';
+import {isPendingRun} from '../notebook/open-notebook.ts';
+import {isListed, treeOf, fileListing} from './listing.ts';
 import type {FileTree} from './tree.ts';
 import {treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';
 import {isWithin, movedPath} from './tree-paths.ts';
-import {cursorAfter} from './tree-rows.ts';
-import {part, type App} from '../core/app.ts';
-import {serverLinks} from '../live/links.ts';
-import {fileViewer} from './viewer-slice.ts';
-import {route} from '../core/store/route.ts';
-import {notices} from '../core/store/notices.ts';
+import {cursorAfter} from './rows.ts';
+import {part, type App} from '../../core/app.ts';
+import {serverLinks} from '../../live/links.ts';
+import {fileViewer} from '../viewer-slice.ts';
+import {route} from '../../core/store/route.ts';
+import {notices} from '../../core/store/notices.ts';
 
 /** Renaming, making folders and deleting: the service's interface has none of them, a server's own has. */
 export type FileChanges = {
