@@ -24,7 +24,7 @@ import {ready, server} from '../support/factories.ts';
 import {textOf} from '../support/open-notebook.ts';
 import {plainCell, unaskedFiles, unaskedKernels} from '../support/unasked-link.ts';
 import {replSession} from '../../src/tui/repl/slice.ts';
-import {fileViewer} from '../../src/tui/files/viewer-slice.ts';
+import {fileViewer} from '../../src/tui/files/viewer/open-file.ts';
 import {notebookOpening} from '../../src/tui/files/notebook/open-slice.ts';
 import {notebookList} from '../../src/tui/files/notebook/slice.ts';
 

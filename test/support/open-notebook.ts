@@ -9,7 +9,7 @@ import {keyOf, textFile} from '../../src/tui/files/content.ts';
 import {withSource} from '../../src/text/notebook/worked.ts';
 import {ready, server} from './factories.ts';
 import {plainCell, unaskedKernels} from './unasked-link.ts';
-import {fileViewer} from '../../src/tui/files/viewer-slice.ts';
+import {fileViewer} from '../../src/tui/files/viewer/open-file.ts';
 import {notebookOpening} from '../../src/tui/files/notebook/open-slice.ts';
 import {serverLinks} from '../../src/tui/live/links.ts';
 import {notebookList} from '../../src/tui/files/notebook/slice.ts';

@@ -14,7 +14,7 @@ import {list as environmentList} from '../../tui/environments/handlers.ts';
 import {shownEnvironments} from '../../tui/environments/environments.ts';
 import {cursorAt, layoutOf, rowsOf, shownIn} from '../../tui/files/layout.ts';
 import {treeOf} from '../../tui/files/tree/listing.ts';
-import {lineIndexOf} from '../../tui/files/viewer-slice.ts';
+import {lineIndexOf} from '../../tui/files/viewer/open-file.ts';
 import {everyKey} from '../../tui/core/keys/actions.ts';
 import type {Rect, State} from '../../tui/core/program.ts';
 import {screenFacts} from '../../tui/core/rooms.ts';

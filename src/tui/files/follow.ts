@@ -3,7 +3,7 @@ import type {FileEntry} from '../../contract/files.ts';
 import type {State} from '../core/program.ts';
 import {rowsOf} from './layout.ts';
 import {isListed, treeOf, fileListing} from './tree/listing.ts';
-import {type Viewer, fileViewer} from './viewer-slice.ts';
+import {type Viewer, fileViewer} from './viewer/open-file.ts';
 import {serverLinks} from '../live/links.ts';
 
 /** Milliseconds between looks: so soon after a change, and so late when nothing changes. */

@@ -11,7 +11,7 @@ import {treeOf, fileListing} from './tree/listing.ts';
 import {viewerKeys} from './viewer-keys.ts';
 import type {FileTree} from './tree/tree.ts';
 import type {TreeRow} from './tree/rows.ts';
-import {fileShown} from './viewer-slice.ts';
+import {fileShown} from './viewer/open-file.ts';
 import {attach} from './ports.ts';
 import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';

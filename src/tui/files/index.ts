@@ -40,7 +40,7 @@ import {FilesScreen} from './screen.tsx';
 import {questionOf, type Question, type Writing} from './saving/save-machine.ts';
 import {fileListing, treeOf, type FilesState} from './tree/listing.ts';
 import {fileTransfers, type TransfersState} from './tree/transfers.ts';
-import {fileViewer, type ViewerState} from './viewer-slice.ts';
+import {fileViewer, type ViewerState} from './viewer/open-file.ts';
 import {fileSaving, type FileWritingState} from './saving/saving.ts';
 import {fileCommands, toLine} from './line-commands.ts';
 import {codeHasRun} from '../cells/ports.ts';

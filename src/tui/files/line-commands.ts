@@ -1,7 +1,7 @@
 import {typedPlace} from '../../contract/paths.ts';
 import type {LineCommand, NumberCommand} from '../core/room.ts';
 import {knownPaths, treeOf, fileListing} from './tree/listing.ts';
-import {fileViewer} from './viewer-slice.ts';
+import {fileViewer} from './viewer/open-file.ts';
 import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {notices} from '../core/store/notices.ts';

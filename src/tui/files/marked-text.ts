@@ -1,5 +1,5 @@
 import type {Sheet} from '../../text/columns/viewport.ts';
-import type {Viewer} from './viewer-slice.ts';
+import type {Viewer} from './viewer/open-file.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
 /** The marked lines as they stand in the file, line ends included; without marks the whole file. */

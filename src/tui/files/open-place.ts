@@ -3,7 +3,7 @@ import {isOpen} from '../servers/opened.ts';
 import {findServer} from '../servers/servers.ts';
 import {route} from '../core/store/route.ts';
 import {renting} from '../servers/create/submit.ts';
-import {fileViewer} from './viewer-slice.ts';
+import {fileViewer} from './viewer/open-file.ts';
 
 /** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
 export type StartPlace = {

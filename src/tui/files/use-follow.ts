@@ -3,10 +3,10 @@ import {movedBy, settled} from '../../text/columns/viewport.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {addressOf, serverLinks} from '../live/links.ts';
 import {follow, type Stamps} from './follow.ts';
-import type {Shown} from './shown.ts';
+import type {Shown} from './viewer/shown.ts';
 import {treeOf, fileListing} from './tree/listing.ts';
 import {END} from './viewer-keys.ts';
-import {type Viewer, fileViewer} from './viewer-slice.ts';
+import {type Viewer, fileViewer} from './viewer/open-file.ts';
 
 /** As long as the files are on screen they are followed, where the server has an address of its own that tells of them. */
 export const useFollow = (server: string, opened: string | undefined): void => {

@@ -5,7 +5,7 @@ import type {ListView} from '../core/store/lists.ts';
 import {idle} from '../core/store/remote.ts';
 import type {Connection} from '../core/store/session.ts';
 import type {Transfer} from './tree/transfers.ts';
-import {fileShown, isBrokenOff, type Viewer} from './viewer-slice.ts';
+import {fileShown, isBrokenOff, type Viewer} from './viewer/open-file.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -23,9 +23,9 @@ import {isOffered, keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {cursorAt, filesLayout} from './layout.ts';
-import type {Shown} from './shown.ts';
-import {viewerTitle} from './viewer-title.ts';
-import {notText, scrolledTo, viewerLines} from './viewer-lines.ts';
+import type {Shown} from './viewer/shown.ts';
+import {viewerTitle} from './viewer/title.ts';
+import {notText, scrolledTo, viewerLines} from './viewer/lines.ts';
 import {isCutShort, type TreeRow} from './tree/rows.ts';
 
 type Props = {

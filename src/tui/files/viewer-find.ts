@@ -3,10 +3,10 @@ import {settled, showing} from '../../text/columns/viewport.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
-import {NO_MATCH} from './finder.ts';
-import {NOT_YET, type Access} from './notebook-keys.ts';
-import type {Shown} from './shown.ts';
-import {type Viewer, fileViewer} from './viewer-slice.ts';
+import {NO_MATCH} from './viewer/finder.ts';
+import {NOT_YET, type Access} from './viewer/viewer-notebook-keys.ts';
+import type {Shown} from './viewer/shown.ts';
+import {type Viewer, fileViewer} from './viewer/open-file.ts';
 
 /** What the viewer's keys do to look for words, and the handlers of the field behind its `/`. */
 export const findKeys = ({get, server, withText, change}: Access, shown: () => Shown) => {

@@ -2,7 +2,7 @@ import type {SentPicture} from '../pictures/sent.ts';
 import {movedSideways} from '../cells/rows/sideways.ts';
 import type {State} from '../core/program.ts';
 import {encodingOf, isNotebook, textOf} from './content.ts';
-import {isBrokenOff, type Viewer, fileViewer, type FileViewer} from './viewer-slice.ts';
+import {isBrokenOff, type Viewer, fileViewer, type FileViewer} from './viewer/open-file.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {
 	movedBy,
@@ -16,10 +16,10 @@ import {
 import {tableOfText} from '../../text/table/open-text.ts';
 import {clamp} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
-import {notebookKeys, NOT_YET, type WithText} from './notebook-keys.ts';
+import {notebookKeys, NOT_YET, type WithText} from './viewer/viewer-notebook-keys.ts';
 import {findKeys} from './viewer-find.ts';
-import {pictureBytes} from './file-pictures.ts';
-import type {Shown} from './shown.ts';
+import {pictureBytes} from './viewer/pictures.ts';
+import type {Shown} from './viewer/shown.ts';
 import {markedText, rangeText, dedented} from './marked-text.ts';
 import {attach, runInRepl} from './ports.ts';
 import {notices} from '../core/store/notices.ts';

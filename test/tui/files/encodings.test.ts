@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {FileEntry} from '../../../src/contract/files.ts';
 import {encodeContent} from '../../../src/engines/folder-content.ts';
 import {decodedFile, encodingOf, isText} from '../../../src/tui/files/content.ts';
-import {kindOf} from '../../../src/tui/files/laid-out.ts';
+import {kindOf} from '../../../src/tui/files/viewer/format-file.ts';
 
 /** A file as the service answers it. */
 const fileOf = (path: string, bytes: Buffer, mimetype: string | null = null): FileEntry => ({

@@ -11,7 +11,7 @@ import {notebookSaving} from '../../../src/tui/files/notebook/save-slice.ts';
 import {fileSaving} from '../../../src/tui/files/saving/saving.ts';
 import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
 import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
-import {fileViewer} from '../../../src/tui/files/viewer-slice.ts';
+import {fileViewer} from '../../../src/tui/files/viewer/open-file.ts';
 import {fileChanges} from '../../../src/tui/files/tree/file-operations.ts';
 
 test('what is typed while two saves follow each other stays, unsaved and kept', async () => {

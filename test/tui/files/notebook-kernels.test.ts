@@ -6,7 +6,7 @@ import {cellField} from '../../../src/tui/files/notebook/code-field.ts';
 import {hasChanges, isUnsaved, kernelNameOf} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {unaskedKernels} from '../../support/unasked-link.ts';
 import {FILE, gate, openNotebook, textFor, textIn, turns, leftOf} from '../../support/open-notebook.ts';
-import {fileViewer} from '../../../src/tui/files/viewer-slice.ts';
+import {fileViewer} from '../../../src/tui/files/viewer/open-file.ts';
 import {notebookKernels} from '../../../src/tui/files/notebook/kernel-slice.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 import {notebookList} from '../../../src/tui/files/notebook/slice.ts';

@@ -1,13 +1,13 @@
 import {afterEach, expect, test, vi} from 'vitest';
 import type {FileEntry} from '../../../src/contract/files.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
-import {NO_MATCH} from '../../../src/tui/files/finder.ts';
-import {notebookIn} from '../../../src/tui/files/file-pictures.ts';
-import {layRest} from '../../../src/tui/files/lay-rest.ts';
-import {shownOf} from '../../../src/tui/files/shown.ts';
+import {NO_MATCH} from '../../../src/tui/files/viewer/finder.ts';
+import {notebookIn} from '../../../src/tui/files/viewer/pictures.ts';
+import {layRest} from '../../../src/tui/files/viewer/format-rest.ts';
+import {shownOf} from '../../../src/tui/files/viewer/shown.ts';
 import {END} from '../../../src/tui/files/viewer-keys.ts';
-import type {Viewer} from '../../../src/tui/files/viewer-slice.ts';
-import {viewerTitle} from '../../../src/tui/files/viewer-title.ts';
+import type {Viewer} from '../../../src/tui/files/viewer/open-file.ts';
+import {viewerTitle} from '../../../src/tui/files/viewer/title.ts';
 import {cellWidth, withoutColours} from '../../../src/text/width/width.ts';
 
 const ROOM = {width: 80, height: 20};

@@ -10,7 +10,7 @@ import {pictureViewer} from '../../pictures/pictures.ts';
 import {route} from '../../core/store/route.ts';
 import {clipboard} from '../../core/store/clipboard.ts';
 import {notebookSaving} from './save-slice.ts';
-import {fileViewer} from '../viewer-slice.ts';
+import {fileViewer} from '../viewer/open-file.ts';
 
 const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> => {
 	const next = new Set(keys);

@@ -13,7 +13,7 @@ import {
 	type OpenNotebook,
 } from './open-notebook.ts';
 import {part, type App} from '../../core/app.ts';
-import {fileViewer} from '../viewer-slice.ts';
+import {fileViewer} from '../viewer/open-file.ts';
 import {unsavedEdits} from '../saving/unsaved-edits.ts';
 import {notebookList} from './slice.ts';
 import {notices} from '../../core/store/notices.ts';

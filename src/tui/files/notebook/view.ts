@@ -10,7 +10,7 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {loadWords} from '../../live/load.ts';
-import {FIND_FIELD} from '../viewer-title.ts';
+import {FIND_FIELD} from '../viewer/title.ts';
 import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
 import type {Room} from './room.ts';
 import type {LaidNotebook} from './rows.ts';

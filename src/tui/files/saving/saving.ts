@@ -30,7 +30,7 @@ import {topDialog, route} from '../../core/store/route.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
-import {fileViewer} from '../viewer-slice.ts';
+import {fileViewer} from '../viewer/open-file.ts';
 import {fileListing} from '../tree/listing.ts';
 import {notebookLeft, notebookSaved} from '../ports.ts';
 

@@ -14,7 +14,7 @@ import {isWithin, movedPath} from './tree-paths.ts';
 import {cursorAfter} from './rows.ts';
 import {part, type App} from '../../core/app.ts';
 import {serverLinks} from '../../live/links.ts';
-import {fileViewer} from '../viewer-slice.ts';
+import {fileViewer} from '../viewer/open-file.ts';
 import {route} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 

@@ -10,7 +10,7 @@ import {cursorAfter, treeRows, type TreeRow} from './rows.ts';
 import {idle, nowLoading, nowSettled} from '../../core/store/remote.ts';
 import {part, type App} from '../../core/app.ts';
 import {serverLinks} from '../../live/links.ts';
-import {fileViewer} from '../viewer-slice.ts';
+import {fileViewer} from '../viewer/open-file.ts';
 import {route} from '../../core/store/route.ts';
 
 export const EMPTY_TREE: FileTree = {

@@ -2,7 +2,7 @@ import type {FilePlace} from '../../../text/references.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
-import {fileViewer} from '../viewer-slice.ts';
+import {fileViewer} from '../viewer/open-file.ts';
 
 export type NamedPlaces = {
 	/** The server's file that a path in a traceback or an answer means, with its text. */

@@ -1,6 +1,6 @@
 import {useEffect, useRef, useState} from 'react';
-import {languageOfFile, type Span} from '../../text/python/code-language.ts';
-import type {LineIndex} from '../../text/columns/line-index.ts';
+import {languageOfFile, type Span} from '../../../text/python/code-language.ts';
+import type {LineIndex} from '../../../text/columns/line-index.ts';
 
 /** Lines that are coloured in one go: a few milliseconds. */
 const STEP = 32;
@@ -49,7 +49,7 @@ export const useColours = (
 			return undefined;
 		};
 		const run = async (): Promise<void> => {
-			const {highlightLines} = await import('../../text/python/highlight.ts');
+			const {highlightLines} = await import('../../../text/python/highlight.ts');
 			for (let line = nextLine(); line !== undefined && !isOver; line = nextLine()) {
 				let lines: string[] = [];
 				let coloured: ReturnType<typeof highlightLines>;

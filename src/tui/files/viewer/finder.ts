@@ -1,8 +1,8 @@
-import type {LineIndex} from '../../text/columns/line-index.ts';
-import {createFind, type Find} from '../../text/columns/find.ts';
-import {createEditor, type Editor} from '../../text/editor/editor.ts';
-import type {TextPosition} from '../../text/columns/viewport.ts';
-import type {State} from '../core/program.ts';
+import type {LineIndex} from '../../../text/columns/line-index.ts';
+import {createFind, type Find} from '../../../text/columns/find.ts';
+import {createEditor, type Editor} from '../../../text/editor/editor.ts';
+import type {TextPosition} from '../../../text/columns/viewport.ts';
+import type {State} from '../../core/program.ts';
 
 export type FindState = {
 	/** What stands in the field behind `/`. */

@@ -1,12 +1,12 @@
-import type {FileEntry} from '../../contract/files.ts';
-import {asAsked, decodedFile, isNotebook, LONG_TEXT, textOf} from './content.ts';
-import {beginningOf} from './notebook-beginning.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import {asAsked, decodedFile, isNotebook, LONG_TEXT, textOf} from '../content.ts';
+import {beginningOf} from './notebook-preview.ts';
 import {finderOf, nextTurn, NO_MATCH, type FindState, type WordFinder} from './finder.ts';
-import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
-import {TOP, type TextPosition} from '../../text/columns/viewport.ts';
-import {changed, type ByServer} from '../core/store/by-server.ts';
-import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
-import {part, type App} from '../core/app.ts';
+import {createLineIndex, type LineIndex} from '../../../text/columns/line-index.ts';
+import {TOP, type TextPosition} from '../../../text/columns/viewport.ts';
+import {changed, type ByServer} from '../../core/store/by-server.ts';
+import {idle, nowLoading, nowSettled, type Remote} from '../../core/store/remote.ts';
+import {part, type App} from '../../core/app.ts';
 
 /** A file that is open, and how it is looked at. Lines are counted from 0. */
 export type Viewer = {

@@ -1,14 +1,14 @@
-import type {FileEntry} from '../../contract/files.ts';
-import type {Viewer} from './viewer-slice.ts';
-import type {Span} from '../../text/python/code-language.ts';
-import type {Find} from '../../text/columns/find.ts';
-import type {LineIndex} from '../../text/columns/line-index.ts';
-import {label, lineFrom} from '../../text/safe.ts';
-import {lastPlace, rowsFrom, settled, type Sheet, type Window} from '../../text/columns/viewport.ts';
-import {cellWidth, cut, slice} from '../../text/width/width.ts';
-import {keyFor} from '../core/keys/live-keys.ts';
-import {glyph} from '../core/theme/glyphs.ts';
-import {paint, paintCode} from '../core/theme/theme.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import type {Viewer} from './open-file.ts';
+import type {Span} from '../../../text/python/code-language.ts';
+import type {Find} from '../../../text/columns/find.ts';
+import type {LineIndex} from '../../../text/columns/line-index.ts';
+import {label, lineFrom} from '../../../text/safe.ts';
+import {lastPlace, rowsFrom, settled, type Sheet, type Window} from '../../../text/columns/viewport.ts';
+import {cellWidth, cut, slice} from '../../../text/width/width.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint, paintCode} from '../../core/theme/theme.ts';
 
 /** What is said in place of a file that is no text. */
 export const notText = (file: FileEntry): readonly string[] => [

@@ -1,15 +1,15 @@
-import type {FileEntry} from '../../contract/files.ts';
-import {createLineIndex, type LineIndex} from '../../text/columns/line-index.ts';
-import type {Sheet, Window} from '../../text/columns/viewport.ts';
-import {label} from '../../text/safe.ts';
-import type {Picture} from '../pictures/read-picture.ts';
-import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
-import type {State} from '../core/program.ts';
-import {lastResult} from '../core/store/last-result.ts';
-import {lookNow, type Look} from '../core/theme/theme.ts';
-import {notebookIn, pictureOf} from './file-pictures.ts';
-import {isLaidOutInPart, isTooLong, jsonProblemOf, kindOf, laidOut, type FileKind} from './laid-out.ts';
-import {isLaidWhole, textOfRows} from './lay-rest.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import {createLineIndex, type LineIndex} from '../../../text/columns/line-index.ts';
+import type {Sheet, Window} from '../../../text/columns/viewport.ts';
+import {label} from '../../../text/safe.ts';
+import type {Picture} from '../../pictures/read-picture.ts';
+import {markdownEngine, type MarkdownEngine} from '../../core/components/markdown.ts';
+import type {State} from '../../core/program.ts';
+import {lastResult} from '../../core/store/last-result.ts';
+import {lookNow, type Look} from '../../core/theme/theme.ts';
+import {notebookIn, pictureOf} from './pictures.ts';
+import {isLaidOutInPart, isTooLong, jsonProblemOf, kindOf, laidOut, type FileKind} from './format-file.ts';
+import {isLaidWhole, textOfRows} from './format-rest.ts';
 import {
 	codePlaces,
 	notebookBlocks,
@@ -17,9 +17,9 @@ import {
 	type CodePlace,
 	type LayNotebook,
 	type Notebook,
-} from './notebook-lines.ts';
-import {gutterOf, laidSheetOf, sheetOf} from './viewer-lines.ts';
-import {fileShown, lineIndexOf, type Viewer} from './viewer-slice.ts';
+} from '../notebook-lines.ts';
+import {gutterOf, laidSheetOf, sheetOf} from './lines.ts';
+import {fileShown, lineIndexOf, type Viewer} from './open-file.ts';
 
 /** A file laid out: its rows, and their text without colours, for what looks for words in it. */
 export type LaidOut = {

@@ -1,9 +1,9 @@
 // The rest of a long notebook is laid out bit by bit, with room for keys in between, where a key leads far down in it.
-import type {FileEntry} from '../../contract/files.ts';
-import {withoutColours} from '../../text/width/width.ts';
-import {lookNow} from '../core/theme/theme.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import {withoutColours} from '../../../text/width/width.ts';
+import {lookNow} from '../../core/theme/theme.ts';
 import {nextTurn} from './finder.ts';
-import {rowsOfCell, type LayNotebook, type Notebook} from './notebook-lines.ts';
+import {rowsOfCell, type LayNotebook, type Notebook} from '../notebook-lines.ts';
 
 /** Milliseconds of work between two looks at the keys. */
 const SLICE = 8;

@@ -1,12 +1,12 @@
-import type {State} from '../core/program.ts';
-import type {Viewer} from './viewer-slice.ts';
-import {settled, showing, type Sheet, type Window} from '../../text/columns/viewport.ts';
-import {keyFor} from '../core/keys/live-keys.ts';
-import type {CodePlace} from './notebook-lines.ts';
-import {notices} from '../core/store/notices.ts';
-import {route} from '../core/store/route.ts';
-import type {FileViewer} from './viewer-slice.ts';
-import {runInRepl} from './ports.ts';
+import type {State} from '../../core/program.ts';
+import type {Viewer} from './open-file.ts';
+import {settled, showing, type Sheet, type Window} from '../../../text/columns/viewport.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import type {CodePlace} from '../notebook-lines.ts';
+import {notices} from '../../core/store/notices.ts';
+import {route} from '../../core/store/route.ts';
+import type {FileViewer} from './open-file.ts';
+import {runInRepl} from '../ports.ts';
 
 /** A handler that is given what is drawn, and says so when nothing is. */
 export type WithText = (

@@ -1,10 +1,10 @@
 // The beginning of a long notebook, which is on screen before the rest of it is read: that takes longer than several frames.
-import {exactIn} from '../../text/exact-json.ts';
-import {pythonJsonIn} from '../../text/python-json.ts';
-import {isRecord} from '../../text/record.ts';
-import {eachItem, firstValueIn} from '../../text/json-scan.ts';
-import {LONG_TEXT} from './content.ts';
-import {notebookOf, type Notebook} from './notebook-lines.ts';
+import {exactIn} from '../../../text/exact-json.ts';
+import {pythonJsonIn} from '../../../text/python-json.ts';
+import {isRecord} from '../../../text/record.ts';
+import {eachItem, firstValueIn} from '../../../text/json-scan.ts';
+import {LONG_TEXT} from '../content.ts';
+import {notebookOf, type Notebook} from '../notebook-lines.ts';
 
 /** Of a long notebook the first cells are read, up to so many UTF-16 units or cells. */
 const MOST_UNITS = 300_000;

@@ -1,10 +1,10 @@
 import {afterEach, expect, test} from 'vitest';
-import {lookNow, setLook} from '../../../src/tui/core/theme/theme.ts';
-import {shownIn} from '../../../src/tui/files/layout.ts';
-import {textFile} from '../../../src/tui/files/content.ts';
-import {storeOn} from '../../support/store-on.ts';
-import {ready, server} from '../../support/factories.ts';
-import {fileViewer} from '../../../src/tui/files/viewer-slice.ts';
+import {lookNow, setLook} from '../../../../src/tui/core/theme/theme.ts';
+import {shownIn} from '../../../../src/tui/files/layout.ts';
+import {textFile} from '../../../../src/tui/files/content.ts';
+import {storeOn} from '../../../support/store-on.ts';
+import {ready, server} from '../../../support/factories.ts';
+import {fileViewer} from '../../../../src/tui/files/viewer/open-file.ts';
 
 const look = lookNow();
 afterEach(() => setLook(look));

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {beginningOf} from '../../../src/tui/files/notebook-beginning.ts';
-import {notebookOf} from '../../../src/tui/files/notebook-lines.ts';
-import {largeNotebook} from '../../support/large-notebook.ts';
+import {beginningOf} from '../../../../src/tui/files/viewer/notebook-preview.ts';
+import {notebookOf} from '../../../../src/tui/files/notebook-lines.ts';
+import {largeNotebook} from '../../../support/large-notebook.ts';
 
 test('the first cells of a long notebook are those of the whole, and no more than a frame needs', () => {
 	for (const text of [largeNotebook(250, 6000), JSON.stringify(JSON.parse(largeNotebook(2500, 500)))]) {

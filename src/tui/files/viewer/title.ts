@@ -1,15 +1,15 @@
 // The line above the open file: its name, what is looked for, its keys and where in it one is.
-import {label} from '../../text/safe.ts';
-import {settled} from '../../text/columns/viewport.ts';
-import {cellWidth, cut, fit} from '../../text/width/width.ts';
-import {lineField} from '../core/components/line-field.ts';
-import {titleTag} from '../core/components/pane-title.ts';
-import {isOffered, keyFor} from '../core/keys/live-keys.ts';
-import {glyph} from '../core/theme/glyphs.ts';
-import {paint} from '../core/theme/theme.ts';
-import {encodingOf} from './content.ts';
+import {label} from '../../../text/safe.ts';
+import {settled} from '../../../text/columns/viewport.ts';
+import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {lineField} from '../../core/components/line-field.ts';
+import {titleTag} from '../../core/components/pane-title.ts';
+import {isOffered, keyFor} from '../../core/keys/live-keys.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {encodingOf} from '../content.ts';
 import type {Shown} from './shown.ts';
-import {isBrokenOff, type Viewer} from './viewer-slice.ts';
+import {isBrokenOff, type Viewer} from './open-file.ts';
 
 /** Cells of the field behind `/` in the viewer's title. */
 export const FIND_FIELD = 24;

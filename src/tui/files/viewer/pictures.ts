@@ -1,10 +1,10 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import type {FileEntry} from '../../contract/files.ts';
-import {readPicture, type Picture} from '../pictures/read-picture.ts';
-import {pictureIn} from '../cells/pictures.ts';
-import {jsonOf, jsonProblemOf, kindOf} from './laid-out.ts';
-import {beginningOf} from './notebook-beginning.ts';
-import {notebookOf, picturesIn, withPicture, type Notebook} from './notebook-lines.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import {readPicture, type Picture} from '../../pictures/read-picture.ts';
+import {pictureIn} from '../../cells/pictures.ts';
+import {jsonOf, jsonProblemOf, kindOf} from './format-file.ts';
+import {beginningOf} from './notebook-preview.ts';
+import {notebookOf, picturesIn, withPicture, type Notebook} from '../notebook-lines.ts';
 
 // Both follow from the file alone, and are kept as long as it is.
 const pictures = new WeakMap<FileEntry, Picture>();

@@ -1,20 +1,20 @@
-import type {FileEntry} from '../../contract/files.ts';
-import type {Picture} from '../pictures/read-picture.ts';
-import {csvRows, separatorOf} from '../../text/columns/csv.ts';
-import {alignedRow, columnWidths} from '../../text/columns/text-table.ts';
-import {hexLines} from '../../text/columns/hex.ts';
-import {jsonProblem, layJson} from '../../text/columns/json-fold.ts';
-import {exactIn} from '../../text/exact-json.ts';
-import {pythonJsonIn} from '../../text/python-json.ts';
-import {pictureRows, type ColourDepth} from '../../text/output/picture.ts';
-import {label, lineFrom} from '../../text/safe.ts';
-import {areNumbers, isUnsureBeside} from '../../text/table/reading.ts';
-import {wrap} from '../../text/width/wrap.ts';
-import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
-import {glyph} from '../core/theme/glyphs.ts';
-import {paint, paintCode} from '../core/theme/theme.ts';
-import {LONG_TEXT} from './content.ts';
-import {notText} from './viewer-lines.ts';
+import type {FileEntry} from '../../../contract/files.ts';
+import type {Picture} from '../../pictures/read-picture.ts';
+import {csvRows, separatorOf} from '../../../text/columns/csv.ts';
+import {alignedRow, columnWidths} from '../../../text/columns/text-table.ts';
+import {hexLines} from '../../../text/columns/hex.ts';
+import {jsonProblem, layJson} from '../../../text/columns/json-fold.ts';
+import {exactIn} from '../../../text/exact-json.ts';
+import {pythonJsonIn} from '../../../text/python-json.ts';
+import {pictureRows, type ColourDepth} from '../../../text/output/picture.ts';
+import {label, lineFrom} from '../../../text/safe.ts';
+import {areNumbers, isUnsureBeside} from '../../../text/table/reading.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {ANSWER_LOOK, type MarkdownEngine} from '../../core/components/markdown.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint, paintCode} from '../../core/theme/theme.ts';
+import {LONG_TEXT} from '../content.ts';
+import {notText} from './lines.ts';
 
 /** Ways in which a file can be shown other than as its text. */
 export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'picture' | 'binary';

@@ -1,14 +1,14 @@
 import {useEffect, useMemo, useState} from 'react';
-import {createFind} from '../../text/columns/find.ts';
-import {useMarkdown} from '../core/components/markdown.ts';
-import {useApp} from '../core/store-context.ts';
-import {notebookIn, readPictures} from './file-pictures.ts';
-import {kindOf} from './laid-out.ts';
-import {layRest} from './lay-rest.ts';
+import {createFind} from '../../../text/columns/find.ts';
+import {useMarkdown} from '../../core/components/markdown.ts';
+import {useApp} from '../../core/store-context.ts';
+import {notebookIn, readPictures} from './pictures.ts';
+import {kindOf} from './format-file.ts';
+import {layRest} from './format-rest.ts';
 import {shownOf, type Shown} from './shown.ts';
 import {useColours} from './use-colours.ts';
-import {laidSheetOf, sheetOf} from './viewer-lines.ts';
-import {fileShown, type Viewer} from './viewer-slice.ts';
+import {laidSheetOf, sheetOf} from './lines.ts';
+import {fileShown, type Viewer} from './open-file.ts';
 
 /** The open file as it is drawn, with colours and matches. What it takes to lay it out is loaded meanwhile. */
 export const useViewer = (viewer: Viewer | undefined, width: number, height: number): Shown => {
