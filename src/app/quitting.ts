@@ -7,7 +7,7 @@ import type {Session} from './session.ts';
 import {summary, type Staying} from './summary.ts';
 import {notices} from '../tui/core/store/notices.ts';
 import {route} from '../tui/core/store/route.ts';
-import {replSession} from '../tui/repl/slice.ts';
+import {replSession} from '../tui/repl/session.ts';
 import {fileSaving} from '../tui/files/saving/saving.ts';
 
 /** How long quitting waits for a save. */

@@ -16,7 +16,7 @@ import {live} from './live/index.ts';
 import {pictures} from './pictures/index.ts';
 import {profiles} from './profiles/index.ts';
 import {repl} from './repl/index.ts';
-import {ownCommands} from './repl/own-commands.ts';
+import {ownCommands} from './repl/user-commands.ts';
 import {servers} from './servers/index.ts';
 import {tables} from './tables/index.ts';
 

@@ -23,10 +23,10 @@ import {createHands} from '../../src/work/hands.ts';
 import {ready, server} from '../support/factories.ts';
 import {textOf} from '../support/open-notebook.ts';
 import {plainCell, unaskedFiles, unaskedKernels} from '../support/unasked-link.ts';
-import {replSession} from '../../src/tui/repl/slice.ts';
+import {replSession} from '../../src/tui/repl/session.ts';
 import {fileViewer} from '../../src/tui/files/viewer/open-file.ts';
-import {notebookOpening} from '../../src/tui/files/notebook/open-slice.ts';
-import {notebookList} from '../../src/tui/files/notebook/slice.ts';
+import {notebookOpening} from '../../src/tui/files/notebook/open.ts';
+import {notebookList} from '../../src/tui/files/notebook/notebooks.ts';
 
 /** A cell that was handed to the link. */
 export type Sent = {

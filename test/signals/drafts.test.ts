@@ -19,7 +19,7 @@ import {draftFolder, draftNames, draftTexts} from './drafts-of.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {route} from '../../src/tui/core/store/route.ts';
 import {chat} from '../../src/tui/assistant/conversations.ts';
-import {replSession} from '../../src/tui/repl/slice.ts';
+import {replSession} from '../../src/tui/repl/session.ts';
 
 afterEach(() => {
 	vi.useRealTimers();

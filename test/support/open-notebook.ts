@@ -10,9 +10,9 @@ import {withSource} from '../../src/text/notebook/worked.ts';
 import {ready, server} from './factories.ts';
 import {plainCell, unaskedKernels} from './unasked-link.ts';
 import {fileViewer} from '../../src/tui/files/viewer/open-file.ts';
-import {notebookOpening} from '../../src/tui/files/notebook/open-slice.ts';
+import {notebookOpening} from '../../src/tui/files/notebook/open.ts';
 import {serverLinks} from '../../src/tui/live/links.ts';
-import {notebookList} from '../../src/tui/files/notebook/slice.ts';
+import {notebookList} from '../../src/tui/files/notebook/notebooks.ts';
 
 export const FILE = {server: 's', path: 'n.ipynb'};
 const RECT = {left: 0, top: 0, width: 80, height: 24};

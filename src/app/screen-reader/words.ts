@@ -19,7 +19,7 @@ import {everyKey} from '../../tui/core/keys/actions.ts';
 import type {Rect, State} from '../../tui/core/program.ts';
 import {screenFacts} from '../../tui/core/rooms.ts';
 import {replOf} from '../../tui/repl/transcript.ts';
-import {selectedIn} from '../../tui/repl/cell-place.ts';
+import {selectedIn} from '../../tui/repl/cell-position.ts';
 import {outputOfCell} from '../../tui/cells/cell-text.ts';
 import {stateInWords} from './news.ts';
 import {list as serverList} from '../../tui/servers/handlers.ts';

@@ -3,7 +3,7 @@ import {conversationAccess, type BlockPlace} from './conversation.ts';
 import {replOf} from '../repl/transcript.ts';
 import {withoutEnd} from '../../text/ends.ts';
 import {part, type App} from '../core/app.ts';
-import {replSession} from '../repl/slice.ts';
+import {replSession} from '../repl/session.ts';
 
 export type CodeBlocks = {
 	/** Runs the code of a block on this server; the cell is linked under the answer. What is typed in the REPL stays. */

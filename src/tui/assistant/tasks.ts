@@ -15,8 +15,8 @@ import {notices} from '../core/store/notices.ts';
 import {chat} from './conversations.ts';
 import {questionContext} from './context.ts';
 import {serverLinks} from '../live/links.ts';
-import {sessionExport} from '../repl/cell-actions-slice.ts';
-import {notebookOpening} from '../files/notebook/open-slice.ts';
+import {sessionExport} from '../repl/export.ts';
+import {notebookOpening} from '../files/notebook/open.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {

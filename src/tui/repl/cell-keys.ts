@@ -1,12 +1,12 @@
 import {movedSideways} from '../cells/rows/sideways.ts';
 import {tableIn} from '../cells/cell-table.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
-import {placesIn, sessionExport} from './cell-actions-slice.ts';
+import {placesIn, sessionExport} from './export.ts';
 import {indexOfCell, replOf, type Repl} from './transcript.ts';
 import {isPending, type Cell} from '../cells/cell.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {SentPicture} from '../pictures/sent.ts';
-import {asFilling} from './notebook.ts';
+import {asFilling} from './export-formats.ts';
 import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {mayHold} from '../core/components/find-rows.ts';
@@ -16,15 +16,15 @@ import {foundIn, nextFound} from '../core/components/transcript-find.ts';
 import type {Handlers, KeyHandlers} from '../core/room.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
-import {topOf, scrollCells, topAt, selectedIn, type CellPlace} from './cell-place.ts';
-import {replSession, type ReplSession} from './slice.ts';
+import {topOf, scrollCells, topAt, selectedIn, type CellPlace} from './cell-position.ts';
+import {replSession, type ReplSession} from './session.ts';
 import {route} from '../core/store/route.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
-import {notebookOpening} from '../files/notebook/open-slice.ts';
+import {notebookOpening} from '../files/notebook/open.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {externalEditor} from '../files/saving/external-editor.ts';
-import {kernelRestart} from './restart-slice.ts';
+import {kernelRestart} from './restart.ts';
 
 const pictureOf = ({result}: Cell): SentPicture | null => {
 	const bytes = lastPictureIn(result?.outputs ?? []);

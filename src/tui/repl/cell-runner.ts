@@ -6,7 +6,7 @@ import type {CellRecord, RunningCell} from '../../storage/run-log.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import {label} from '../../text/safe.ts';
 import type {CellAccess} from './cell-access.ts';
-import type {CellKeeper} from './cell-keeper.ts';
+import type {CellKeeper} from './cell-recorder.ts';
 import {isPending, type Cell} from '../cells/cell.ts';
 import type {createPictureReader} from './cell-pictures.ts';
 import {afterRun, endedCell, runOnScreen} from '../cells/run-on-screen.ts';

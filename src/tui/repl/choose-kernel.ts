@@ -4,7 +4,7 @@ import {part, type App} from '../core/app.ts';
 import {environmentList} from '../environments/environments.ts';
 import {notices} from '../core/store/notices.ts';
 import {serverLinks} from '../live/links.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 
 export type KernelChoice = {
 	/** The next cells run in this kernel, unless the service says that there is none of that name. */

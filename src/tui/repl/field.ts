@@ -2,7 +2,7 @@ import {runningCell} from '../cells/cell.ts';
 import type {CodeField} from '../cells/help/code-field.ts';
 import {placeOf} from './layout.ts';
 import {replOf} from './transcript.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 
 /** The prompt of the REPL. */
 export const replField = (server: string): CodeField => ({

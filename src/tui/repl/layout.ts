@@ -7,7 +7,7 @@ import {inTextOf} from '../pictures/in-text.ts';
 import {answerLines} from '../cells/answer.ts';
 import {blocksOf, cellLines} from '../cells/rows/cell-lines.ts';
 import {replOf, type Repl} from './transcript.ts';
-import type {CellPlace} from './cell-place.ts';
+import type {CellPlace} from './cell-position.ts';
 
 const PROMPT = ' >>> ';
 const MORE = ' ... ';

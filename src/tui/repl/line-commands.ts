@@ -2,14 +2,14 @@ import {isOver} from '../../text/server-states.ts';
 import type {LineCommand} from '../core/room.ts';
 import {linkSentence} from '../live/link-state.ts';
 import {onServer} from '../servers/line-commands.ts';
-import {notebookPath, sessionExport} from './cell-actions-slice.ts';
+import {notebookPath, sessionExport} from './export.ts';
 import {replLink} from './cells-link.ts';
 import {kernelsOf} from '../cells/kernels/names.ts';
 import {route} from '../core/store/route.ts';
 import {kernelChoice} from './choose-kernel.ts';
-import {kernelAccess} from './kernels-slice.ts';
-import {kernelRestart} from './restart-slice.ts';
-import {serverShutdown} from './shutdown-slice.ts';
+import {kernelAccess} from './kernels.ts';
+import {kernelRestart} from './restart.ts';
+import {serverShutdown} from './shutdown.ts';
 import {serverLinks} from '../live/links.ts';
 
 /** Of the `:` line. */

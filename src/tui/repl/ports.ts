@@ -1,6 +1,6 @@
 import type {ErrorPacket} from '../cells/error-packet.ts';
 import {port} from '../core/ports.ts';
-import type {Turn} from './notebook.ts';
+import type {Turn} from './export-formats.ts';
 
 /** Asks the assistant to explain an error. */
 export const explainError = port<[packet: ErrorPacket]>('explainError');

@@ -7,7 +7,7 @@ import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
 import {notices} from '../core/store/notices.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 
 const STATES: ReadonlySet<string> = new Set<CellState>([
 	'done',

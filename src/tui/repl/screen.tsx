@@ -19,7 +19,7 @@ import {addressOf, serverLinks} from '../live/links.ts';
 import {useLoad} from '../live/use-load.ts';
 import {ReplView} from './view.tsx';
 import type {ScreenProps} from '../core/room.ts';
-import {topOf, foundRow, selectedIn} from './cell-place.ts';
+import {topOf, foundRow, selectedIn} from './cell-position.ts';
 
 /** Cells of the field that is looked for. */
 const FIELD = 30;

@@ -23,10 +23,10 @@ import {route} from '../../../src/tui/core/store/route.ts';
 import {seenWork} from '../../../src/tui/core/store/seen.ts';
 import {chat} from '../../../src/tui/assistant/conversations.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
-import {replSession} from '../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../src/tui/repl/session.ts';
 import {fileListing} from '../../../src/tui/files/tree/listing.ts';
-import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
-import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
+import {notebookOpening} from '../../../src/tui/files/notebook/open.ts';
+import {notebookList} from '../../../src/tui/files/notebook/notebooks.ts';
 import {codeHelp} from '../../../src/tui/cells/help/ask.ts';
 
 /** Runs what is in {@link cells}, and takes as long on its clock. */

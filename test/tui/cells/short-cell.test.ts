@@ -19,7 +19,7 @@ import {
 import {waitFor} from '../../support/wait-for.ts';
 import {seenWork} from '../../../src/tui/core/store/seen.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
-import {replSession} from '../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../src/tui/repl/session.ts';
 
 /** What the screens have drawn when the cell is sent, and the end that the test gives it. */
 const openStore = () => {

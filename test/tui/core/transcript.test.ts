@@ -8,7 +8,7 @@ import {scrolling} from '../../../src/tui/core/components/scroll.ts';
 import {blocksOf as cellBlocks} from '../../../src/tui/cells/rows/cell-lines.ts';
 import {belowMark, placeIn, startOf, windowOf} from '../../../src/tui/core/components/transcript.ts';
 import {foundIn, nextFound} from '../../../src/tui/core/components/transcript-find.ts';
-import {topAt, topOf} from '../../../src/tui/repl/cell-place.ts';
+import {topAt, topOf} from '../../../src/tui/repl/cell-position.ts';
 
 /** Blocks of so many rows, each row with a name of its own. */
 const blocksOf = (sizes: readonly number[]): readonly (readonly string[])[] =>

@@ -7,10 +7,10 @@ import {isUnsaved, notebookOn} from '../../../src/tui/files/notebook/open-notebo
 import {keyOf} from '../../../src/tui/files/content.ts';
 import {withoutCell} from '../../../src/text/notebook/worked.ts';
 import {FILE, openNotebook, textOf, turns, leftOf} from '../../support/open-notebook.ts';
-import {notebookSaving} from '../../../src/tui/files/notebook/save-slice.ts';
+import {notebookSaving} from '../../../src/tui/files/notebook/save.ts';
 import {fileSaving} from '../../../src/tui/files/saving/saving.ts';
-import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
-import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
+import {notebookOpening} from '../../../src/tui/files/notebook/open.ts';
+import {notebookList} from '../../../src/tui/files/notebook/notebooks.ts';
 import {fileViewer} from '../../../src/tui/files/viewer/open-file.ts';
 import {fileChanges} from '../../../src/tui/files/tree/file-operations.ts';
 

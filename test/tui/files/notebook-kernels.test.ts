@@ -7,12 +7,12 @@ import {hasChanges, isUnsaved, kernelNameOf} from '../../../src/tui/files/notebo
 import {unaskedKernels} from '../../support/unasked-link.ts';
 import {FILE, gate, openNotebook, textFor, textIn, turns, leftOf} from '../../support/open-notebook.ts';
 import {fileViewer} from '../../../src/tui/files/viewer/open-file.ts';
-import {notebookKernels} from '../../../src/tui/files/notebook/kernel-slice.ts';
+import {notebookKernels} from '../../../src/tui/files/notebook/kernel.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
-import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
+import {notebookList} from '../../../src/tui/files/notebook/notebooks.ts';
 import {codeHelp} from '../../../src/tui/cells/help/ask.ts';
-import {notebookSaving} from '../../../src/tui/files/notebook/save-slice.ts';
-import {notebookOpening} from '../../../src/tui/files/notebook/open-slice.ts';
+import {notebookSaving} from '../../../src/tui/files/notebook/save.ts';
+import {notebookOpening} from '../../../src/tui/files/notebook/open.ts';
 
 /** Kernels of a link, of which there are two. */
 const kernels = {

@@ -9,7 +9,7 @@ import {layNotebook} from '../../../src/tui/files/notebook/rows.ts';
 import {saveLarge} from '../../../src/tui/files/notebook/save-large.tsx';
 import {notebookFaults} from '../../support/notebook-schema.ts';
 import {FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
-import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
+import {notebookList} from '../../../src/tui/files/notebook/notebooks.ts';
 
 const ROOM = {width: 80, height: 40, depth: 24} as const;
 

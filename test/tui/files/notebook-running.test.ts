@@ -4,7 +4,7 @@ import {createEditor} from '../../../src/text/editor/editor.ts';
 import {runsNow} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {withoutCell} from '../../../src/text/notebook/worked.ts';
 import {drawn, FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
-import {notebookList} from '../../../src/tui/files/notebook/slice.ts';
+import {notebookList} from '../../../src/tui/files/notebook/notebooks.ts';
 
 afterEach(() => {
 	vi.useRealTimers();

@@ -19,11 +19,11 @@ import {
 } from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
-import {replSession} from '../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../src/tui/repl/session.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
-import {serverShutdown} from '../../../src/tui/repl/shutdown-slice.ts';
+import {serverShutdown} from '../../../src/tui/repl/shutdown.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
-import {kernelRestart} from '../../../src/tui/repl/restart-slice.ts';
+import {kernelRestart} from '../../../src/tui/repl/restart.ts';
 
 const executed = (source: string): ExecutedCell => ({
 	cell_type: 'code',

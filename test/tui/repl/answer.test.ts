@@ -25,7 +25,7 @@ import {
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {seenWork} from '../../../src/tui/core/store/seen.ts';
-import {replSession} from '../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../src/tui/repl/session.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 
 /** A link whose one cell asks what it is told to ask. */

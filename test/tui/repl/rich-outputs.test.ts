@@ -6,7 +6,7 @@ import {shownText, withScene} from '../../frames/draw.tsx';
 import {reply, type Scene} from '../../frames/scene.ts';
 import {scenes} from '../../frames/scenes/index.ts';
 import {SERVER} from '../../frames/scenes/support.ts';
-import {replSession} from '../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../src/tui/repl/session.ts';
 
 const NAME = '<IPython.core.display.X object>';
 const BUNDLES: readonly Readonly<Record<string, unknown>>[] = [

@@ -15,10 +15,10 @@ import {
 	untold,
 } from '../../support/unasked-link.ts';
 import {waitFor} from '../../support/wait-for.ts';
-import {serverShutdown} from '../../../src/tui/repl/shutdown-slice.ts';
+import {serverShutdown} from '../../../src/tui/repl/shutdown.ts';
 import {serverList} from '../../../src/tui/servers/servers.ts';
 import {attachedServers} from '../../../src/tui/servers/attach.ts';
-import {replSession} from '../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../src/tui/repl/session.ts';
 
 const openStore = (failure: Failure | null, linked?: Linked) => {
 	const state = {status: 'ready', at: 0, ordered: 0, isListed: true, sent: [] as string[], end() {}};

@@ -5,7 +5,7 @@ import type {At} from '../../core/room.ts';
 import {cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {layNotebook, topAt, topShowing} from './rows.ts';
 import {roomIn, type Room} from './room.ts';
-import {notebookList, type NotebookList} from './slice.ts';
+import {notebookList, type NotebookList} from './notebooks.ts';
 
 /** What the keys of a notebook share: the one that they act on, and how they change it. */
 export const accessTo = ({get, rect}: At) => {

@@ -4,7 +4,7 @@ import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import type {NotebookAccess} from './access.ts';
 import {withoutEnd} from '../../../text/ends.ts';
-import {notebookList} from './slice.ts';
+import {notebookList} from './notebooks.ts';
 
 export const answerKeys = ({get, now, withOpen, change}: NotebookAccess) => {
 	const field = (): Editor => now()?.asks?.field ?? createEditor();

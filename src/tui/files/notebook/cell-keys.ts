@@ -12,7 +12,7 @@ import {
 	withoutOutputs,
 } from '../../../text/notebook/worked.ts';
 import type {NotebookAccess} from './access.ts';
-import {notebookList} from './slice.ts';
+import {notebookList} from './notebooks.ts';
 
 /** Adds an empty cell above or below the chosen one, and edits it. */
 export const addCell = ({work, edit, show}: NotebookAccess, below: 0 | 1): string | void => {

@@ -3,7 +3,7 @@ import {label} from '../../../text/safe.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {keyOf} from '../content.ts';
 import {kernelNameOf} from './open-notebook.ts';
-import {notebookKernels} from './kernel-slice.ts';
+import {notebookKernels} from './kernel.ts';
 
 /** Asks in which kernel of its server a notebook's cells run. */
 export const chooseKernel = chooser({kind: 'notebook-kernel'}, ({get}, {file, specs, keys}) => {

@@ -7,8 +7,8 @@ import type {ServerFile} from '../content.ts';
 import {cellAt, hasKeys, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {roomIn, type Room} from './room.ts';
 import {layNotebook, type LaidNotebook} from './rows.ts';
-import {notebookList} from './slice.ts';
-import {notebookKernels} from './kernel-slice.ts';
+import {notebookList} from './notebooks.ts';
+import {notebookKernels} from './kernel.ts';
 
 /** Rows below and above that of the cursor. */
 const around = (row: number, height: number): {readonly below: number; readonly above: number} => ({

@@ -9,7 +9,7 @@ import {tableViewer} from '../../tables/tables.ts';
 import {pictureViewer} from '../../pictures/pictures.ts';
 import {route} from '../../core/store/route.ts';
 import {clipboard} from '../../core/store/clipboard.ts';
-import {notebookSaving} from './save-slice.ts';
+import {notebookSaving} from './save.ts';
 import {fileViewer} from '../viewer/open-file.ts';
 
 const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> => {

@@ -3,8 +3,8 @@ import {indexOfKey} from '../../../text/notebook/worked.ts';
 import type {NotebookAccess} from './access.ts';
 import {addCell} from './cell-keys.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';
-import {notebookList} from './slice.ts';
-import {notebookKernels} from './kernel-slice.ts';
+import {notebookList} from './notebooks.ts';
+import {notebookKernels} from './kernel.ts';
 
 /** Runs the chosen cell; of text there is nothing to run, and the next is chosen all the same. */
 export const oneRunKeys = (access: NotebookAccess) => {

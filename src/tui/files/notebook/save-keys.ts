@@ -3,8 +3,8 @@ import {indexOfKey, outputSize, withNewCell, withSource} from '../../../text/not
 import type {NotebookAccess} from './access.ts';
 import {asTyped, cellAt} from './open-notebook.ts';
 import {route} from '../../core/store/route.ts';
-import {notebookSaving} from './save-slice.ts';
-import {notebookList} from './slice.ts';
+import {notebookSaving} from './save.ts';
+import {notebookList} from './notebooks.ts';
 import {externalEditor} from '../saving/external-editor.ts';
 import {notices} from '../../core/store/notices.ts';
 

@@ -3,7 +3,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {sizeText} from '../../core/components/age.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import {notebookSaving} from './save-slice.ts';
+import {notebookSaving} from './save.ts';
 
 /** Asks whether outputs go into the file that make it large. */
 export const saveLarge = question({

@@ -3,7 +3,7 @@ import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import {replacedBy} from '../../core/store/typed-field.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
-import {replSession} from '../slice.ts';
+import {replSession} from '../session.ts';
 import {route} from '../../core/store/route.ts';
 
 /** Code that was run on a server before, newest first; Enter puts it into the editor. */

@@ -1,6 +1,6 @@
 import {isOpen} from '../../servers/opened.ts';
-import {formatOf, nameOfSession, type ExportTarget, sessionExport} from '../cell-actions-slice.ts';
-import {NOTEBOOK_FORMATS, type NotebookFormat} from '../notebook.ts';
+import {formatOf, nameOfSession, type ExportTarget, sessionExport} from '../export.ts';
+import {NOTEBOOK_FORMATS, type NotebookFormat} from '../export-formats.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {turnsOf} from '../ports.ts';
 

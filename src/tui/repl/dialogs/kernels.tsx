@@ -16,7 +16,7 @@ import {useNow} from '../../core/use-now.ts';
 import {replOf} from '../transcript.ts';
 import {runningCell} from '../../cells/cell.ts';
 import {kernelColumns, kernelState} from '../kernel-rows.ts';
-import {kernelCalled, type EndingOrder, kernelAccess} from '../kernels-slice.ts';
+import {kernelCalled, type EndingOrder, kernelAccess} from '../kernels.ts';
 
 const LEAST = 76;
 const MOST = 180;

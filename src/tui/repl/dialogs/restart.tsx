@@ -6,7 +6,7 @@ import {useApp} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {queuedCells, runningCell} from '../../cells/cell.ts';
 import {replOf} from '../transcript.ts';
-import {kernelRestart} from '../restart-slice.ts';
+import {kernelRestart} from '../restart.ts';
 
 /** What a restart ends besides the names; empty when nothing runs. */
 export const endsToo = (isRunning: boolean, queued: number): string => {

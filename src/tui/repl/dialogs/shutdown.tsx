@@ -13,7 +13,7 @@ import {findServer} from '../../servers/servers.ts';
 import {queuedCells, runningCell} from '../../cells/cell.ts';
 import {replOf} from '../transcript.ts';
 import {endsToo} from './restart.tsx';
-import {serverShutdown} from '../shutdown-slice.ts';
+import {serverShutdown} from '../shutdown.ts';
 
 /** What a server costs that is to end, as far as that is known. */
 const moneyWords = ({rate, estimate, atLeast}: Spend): string => {

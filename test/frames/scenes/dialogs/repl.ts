@@ -5,7 +5,7 @@ import {unaskedKernels} from '../../../support/unasked-link.ts';
 import {linkedTo, runAll} from '../panes.ts';
 import {lists} from '../support.ts';
 import {server, askOnce, type Parts} from './part.ts';
-import {replSession} from '../../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../../src/tui/repl/session.ts';
 
 const kernel = (fields: Partial<ListedKernel>): ListedKernel => ({
 	id: 'one',

@@ -7,7 +7,7 @@ import {replField} from '../../../../src/tui/repl/field.ts';
 import {createEditor, insert} from '../../../../src/text/editor/editor.ts';
 import {cell, ready, server} from '../../../support/factories.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
-import {replSession} from '../../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../../src/tui/repl/session.ts';
 import {serverLinks} from '../../../../src/tui/live/links.ts';
 import {codeHelp} from '../../../../src/tui/cells/help/ask.ts';
 const FIELD = replField('s');

@@ -5,7 +5,7 @@ import {createEditor} from '../../text/editor/editor.ts';
 import type {ByServer} from '../core/store/by-server.ts';
 import type {KernelEnd} from '../live/orders.ts';
 import {createCellAccess} from './cell-access.ts';
-import {createCellKeeper} from './cell-keeper.ts';
+import {createCellKeeper} from './cell-recorder.ts';
 import {createPictureReader} from './cell-pictures.ts';
 import {createCellRunner} from './cell-runner.ts';
 import {runningCell, type Cell} from '../cells/cell.ts';

@@ -13,7 +13,7 @@ import {part, type App} from '../core/app.ts';
 import {serverLinks, type ServerLinks} from '../live/links.ts';
 import {notices} from '../core/store/notices.ts';
 import {route} from '../core/store/route.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 
 /** What ends the names of a kernel. */
 export type EndingOrder = 'restart' | 'shutDown';

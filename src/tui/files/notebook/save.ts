@@ -5,11 +5,11 @@ import {label} from '../../../text/safe.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';
 import {asSaved, hasChanges, isWorkedIn, type OpenNotebook} from './open-notebook.ts';
 import {part, type App} from '../../core/app.ts';
-import {notebookList} from './slice.ts';
+import {notebookList} from './notebooks.ts';
 import {fileSaving} from '../saving/saving.ts';
 import {notices} from '../../core/store/notices.ts';
-import {notebookOpening} from './open-slice.ts';
-import {notebookRecovery} from './keep-slice.ts';
+import {notebookOpening} from './open.ts';
+import {notebookRecovery} from './recovery.ts';
 
 export type NotebookSaving = {
 	saveNotebook(file: ServerFile): Promise<void>;

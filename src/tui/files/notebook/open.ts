@@ -15,11 +15,11 @@ import {
 import {part, type App} from '../../core/app.ts';
 import {fileViewer} from '../viewer/open-file.ts';
 import {unsavedEdits} from '../saving/unsaved-edits.ts';
-import {notebookList} from './slice.ts';
+import {notebookList} from './notebooks.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
 import {fileListing} from '../tree/listing.ts';
-import {notebookRecovery} from './keep-slice.ts';
+import {notebookRecovery} from './recovery.ts';
 
 export type NotebookOpening = {
 	/** Begins to work in the notebook that a server's viewer shows. A sentence says why that cannot be. */

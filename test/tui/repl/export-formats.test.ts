@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Cell} from '../../../src/tui/cells/cell.ts';
-import {exported, type Session} from '../../../src/tui/repl/notebook.ts';
+import {exported, type Session} from '../../../src/tui/repl/export-formats.ts';
 import {cell, turn} from '../../support/factories.ts';
 import {hasNbformat, nbformatSays} from '../../support/nbformat.ts';
 import {notebookFaults} from '../../support/notebook-schema.ts';

@@ -9,7 +9,7 @@ import {asTyped, hasKeys, isPendingRun} from './open-notebook.ts';
 import {part, type App} from '../../core/app.ts';
 import {serverLinks} from '../../live/links.ts';
 import {environmentList} from '../../environments/environments.ts';
-import {notebookList} from './slice.ts';
+import {notebookList} from './notebooks.ts';
 import {route} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 

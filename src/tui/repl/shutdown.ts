@@ -9,7 +9,7 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {route} from '../core/store/route.ts';
 import {serverLinks} from '../live/links.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 
 export type ServerShutdown = {
 	/** Asks whether a server is to end. A sentence says why it cannot be ended from here. */

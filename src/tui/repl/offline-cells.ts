@@ -1,6 +1,6 @@
 import type {ScreenFacts} from '../core/room.ts';
 import {replOf} from './transcript.ts';
-import {scrollCells, topOf} from './cell-place.ts';
+import {scrollCells, topOf} from './cell-position.ts';
 import {placeOf} from './layout.ts';
 import {route} from '../core/store/route.ts';
 

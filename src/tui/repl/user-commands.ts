@@ -2,7 +2,7 @@ import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
 import type {KeyHandlers, Room} from '../core/room.ts';
 import {isOpen} from '../servers/opened.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 import {route} from '../core/store/route.ts';
 
 declare module '../core/store/deps.ts' {

@@ -6,9 +6,9 @@ import {endOf, orderFailed} from '../live/orders.ts';
 import {part, type App} from '../core/app.ts';
 import {serverLinks} from '../live/links.ts';
 import {route} from '../core/store/route.ts';
-import {kernelAccess} from './kernels-slice.ts';
+import {kernelAccess} from './kernels.ts';
 import {notices} from '../core/store/notices.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 
 export type KernelRestart = {
 	/** Asks whether the kernel is to begin anew. A sentence says what the interface lacks. */

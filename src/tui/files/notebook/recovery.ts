@@ -6,7 +6,7 @@ import {contentOf, keyOf, type ServerFile} from '../content.ts';
 import {asSaved, hasChanges, type OpenNotebook} from './open-notebook.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
-import {notebookList} from './slice.ts';
+import {notebookList} from './notebooks.ts';
 
 export type NotebookRecovery = {
 	/** What nobody has saved is kept beside the file, never in it. `isAnew`: the file holds another text than the copy says. */

@@ -3,7 +3,7 @@ import {type Cell} from '../cells/cell.ts';
 import {startOf, placeIn, windowOf} from '../core/components/transcript.ts';
 import {scrolling} from '../core/components/scroll.ts';
 import type {State} from '../core/program.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 
 /** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
 export type CellPlace = {

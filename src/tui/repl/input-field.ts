@@ -2,10 +2,10 @@ import {insert, type Editor} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import type {KeyHandlers} from '../core/room.ts';
-import {scrollCells, type CellPlace} from './cell-place.ts';
+import {scrollCells, type CellPlace} from './cell-position.ts';
 import {replOf} from './transcript.ts';
 import {withoutEnd} from '../../text/ends.ts';
-import {replSession} from './slice.ts';
+import {replSession} from './session.ts';
 import {route} from '../core/store/route.ts';
 
 /** Handlers of the field in which a cell's question is answered. */

@@ -4,13 +4,13 @@ import {errorOfCell, outputOfCell} from '../cells/cell-text.ts';
 import {hasFailed, type Cell} from '../cells/cell.ts';
 import {replOf} from './transcript.ts';
 import type {FramePacket} from '../cells/error-packet.ts';
-import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './notebook.ts';
+import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './export-formats.ts';
 import {referencesIn, type Reference} from '../../text/references.ts';
 import {messageOf} from '../../text/errors.ts';
 import {explainError, turnsOf} from './ports.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
-import {notebookOpening} from '../files/notebook/open-slice.ts';
+import {notebookOpening} from '../files/notebook/open.ts';
 import {namedPlaces} from '../files/tree/named-places.ts';
 
 export type SessionExport = {

@@ -8,7 +8,7 @@ import {cell} from '../../support/factories.ts';
 import {httpPeer, type Peer} from '../../support/peer.ts';
 import {storeOn as storeOnAddress} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
-import {replSession} from '../../../src/tui/repl/slice.ts';
+import {replSession} from '../../../src/tui/repl/session.ts';
 
 /** A service that runs every cell at once; code that holds `raise` fails. */
 const startService = async (): Promise<Peer & {readonly codes: string[]}> => {
