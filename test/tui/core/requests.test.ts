@@ -24,8 +24,7 @@ const newStore = (copied: string[] = []) =>
 test('a call that has only just begun can be cancelled, alone and with all that run', () => {
 	const cancelled: string[] = [];
 	const log = requestLog(newStore());
-	const begin = (path: string) =>
-		log.watchCall({method: 'GET', path, cancel: () => cancelled.push(path)});
+	const begin = (path: string) => log.watchCall({method: 'GET', path, cancel: () => cancelled.push(path)});
 	begin('/api/servers');
 	begin('/api/compute')({status: 200});
 	begin('/api/environments');
