@@ -9,7 +9,7 @@ import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
 
 /** A line of bash as its reader sees it, cut at the cursor. */
 type BashLine = {
-	/** What stands behind the program's name, without quotes. */
+	/** The words after the program's name, without quotes. */
 	readonly before: readonly string[];
 	/** The word at the cursor without quotes. */
 	readonly typed: string;

@@ -8,53 +8,53 @@ export type Way = 'link' | 'service';
 /** How a run ended. `result`: its outputs; null: none are known. */
 export type RunEnd =
 	| {readonly how: 'done' | 'raised' | 'kernel-ended'; readonly result: ExecutedCell}
-	/** It was stopped, and is known to be over. */
+	/** The code was stopped and runs no more. */
 	| {readonly how: 'interrupted'; readonly result: ExecutedCell | null}
-	/** Nobody waits for it any more; it may go on. */
+	/** The caller stopped waiting. The code may still run. */
 	| {readonly how: 'gave-up'; readonly result: ExecutedCell | null}
-	/** It may have run where the connection was lost: `failure` says so. */
+	/** The request failed. If the connection was lost, the code may have run: see `failure`. */
 	| {readonly how: 'failed'; readonly result: ExecutedCell | null; readonly failure: Failure}
-	/** Nothing was sent: the kernel that ran the cells before it is gone. */
+	/** The code was not sent: the kernel that ran the cells before it has ended. */
 	| {readonly how: 'not-run'};
 
 export type RunEvent =
-	/** It is handed over. The link may give it back unsent: then it is handed over once more. */
+	/** The code is sent. If the link could not send it, this event comes again with the next attempt. */
 	| {readonly type: 'sent'; readonly way: Way}
-	/** The server answers over the link and has the kernel, which is not heard there. */
+	/** The server answers over the link, but messages of this kernel do not arrive. */
 	| {readonly type: 'unheard'}
-	/** Its outputs have changed; `isLate`: after its end. `value`: the one that it was run for is among them. */
+	/** The outputs changed. `value`: the value of the code is among them. `isLate`: the run had ended. */
 	| {
 			readonly type: 'output';
 			readonly cell: LiveCell;
 			readonly what: 'value' | undefined;
 			readonly isLate: boolean;
 	  }
-	/** It waits for a line, one object per question; null: it waits for none any more. */
+	/** The code asks for a line of input, one object per question. Null: the question is settled. */
 	| {readonly type: 'asks'; readonly question: LiveQuestion | null};
 
-/** Called at once, in the order of what happened. */
+/** Called synchronously, in the order of events. */
 export type RunListener = (event: RunEvent) => void;
 
 export type RunHow = LiveHow & {
-	/** Asked for before each time that it is sent over the link. */
+	/** Makes the record on disk before each attempt to send the code over the link. */
 	readonly record?: () => Promise<LiveRecord | undefined>;
-	/** Stops it, and waits for its end only briefly. */
+	/** Stops the code and waits only briefly for its end. */
 	readonly signal?: AbortSignal;
 };
 
-/** Code that runs. */
+/** A running piece of code. */
 export type CellRun = {
-	/** Never rejects for what the network or the server does. */
+	/** Never rejects because of the network or the server. */
 	readonly ended: Promise<RunEnd>;
-	/** Its outputs so far, after its end too; null: none are known. */
+	/** The outputs so far, or all of them after the end. Null if none are known. */
 	now(): ExecutedCell | null;
-	/** Stops it, before it is sent too, and waits for its end as long as that takes. */
+	/** Stops the code, even before it is sent, and waits for its end without a limit. */
 	interrupt(): void;
-	/** Gives it the line that it waits for. */
+	/** Answers the code's question with a line of input. */
 	answer(text: string): void;
 };
 
-/** What an output of a run says of its end. */
+/** How a run ended, judged by its outputs. */
 export const endOf = (result: ExecutedCell, wasStopped: boolean): RunEnd => {
 	const errors = result.outputs.filter(output => output.output_type === 'error');
 	const isNamed = (name: string): boolean => errors.some(({ename}) => ename === name);

@@ -4,17 +4,17 @@ import type {CellRun, RunEnd, RunHow, RunListener, Way} from './event.ts';
 import {runOverLink, type Follow} from './over-link.ts';
 import {runOverService} from './over-service.ts';
 
-/** How often a cell is handed to the link: a new kernel may be there that was not seen before. */
+/** Attempts to send a cell over the link: the server may have started another kernel unseen. */
 const MOST_TRIES = 2;
 
-/** What code belongs to; `kernel`: the name of the one that it runs in. Cells of a script need the names of those before them. */
+/** The owner of the code. `kernel`: name of the kernel. Cells of a script need the variables of those before them. */
 export type Document =
 	| {readonly kind: 'repl' | 'script'; readonly kernel: string}
 	| {readonly kind: 'notebook'; readonly path: string; readonly kernel: string};
 
 /** How a server is reached. */
 export type Ways = {
-	/** Asked for each time that a cell is to be sent; null: it goes over the service. */
+	/** Called before each attempt to send a cell. Null: the cell goes over the service. */
 	readonly live: () => Promise<Live | null>;
 	readonly client: () => Promise<Pick<Client, 'runCode'>>;
 	/** The service stops code whose request is closed. */
@@ -63,7 +63,7 @@ export const openKernel = (
 ): DocumentKernel => {
 	const {kind, kernel} = document;
 	const notebook = kind === 'notebook' ? document.path : undefined;
-	/** The way of the cells of a script so far. */
+	/** The way that the cells of this script went so far. */
 	let way: Way | null = null;
 
 	/** Null: nothing was sent. */
@@ -118,7 +118,7 @@ export const openKernel = (
 					async onChange => (cell = await link.goOn(left, kernel, onChange, record)),
 					{listen: hear, interrupted, leaving: new AbortController().signal},
 				);
-				// Its kernel is gone, and what came before stands.
+				// The kernel has ended; outputs received before stay.
 				return 'how' in end ? end : {how: 'gave-up', result: cell?.now() ?? null};
 			}),
 	};

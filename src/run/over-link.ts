@@ -1,19 +1,19 @@
 import type {LiveCell, LiveChange, LiveEnd, LiveQuestion} from '../api/client-types.ts';
 import {endOf, type RunEnd, type RunListener} from './event.ts';
 
-/** Milliseconds that code has to end in once its program is to end: a signal leaves it a second. */
+/** Milliseconds to wait for interrupted code while the program ends: after a signal it has one second in all. */
 const STOP_MS = 800;
 
 type Unsent = Extract<LiveEnd, {readonly kind: 'unsent'}>;
 
-/** `interrupted`: the code is stopped. `leaving`: so is it, and its end is waited for only briefly. */
+/** `interrupted`: stop the code. `leaving`: stop it and wait only briefly for its end. */
 export type Follow = {
 	readonly listen: RunListener;
 	readonly interrupted: AbortSignal;
 	readonly leaving: AbortSignal;
 };
 
-/** Hands a cell to the link and follows it to its end. */
+/** Sends code over the link and follows it to its end. */
 export const runOverLink = async (
 	begin: (onChange: LiveChange) => Promise<LiveCell | null>,
 	{listen, interrupted, leaving}: Follow,
@@ -38,7 +38,7 @@ export const runOverLink = async (
 	const begun = await beginning;
 	if (begun === null) return {kind: 'unsent'};
 	cell = begun;
-	// One that is taken up has outputs from the start.
+	// A cell of an earlier program has outputs from the start.
 	if (hasChanged) onChange();
 
 	const left = Promise.withResolvers<null>();

@@ -1,30 +1,30 @@
 type Waiting<Key> = {readonly key: Key; readonly batch: unknown};
 
-/** What waits to be run, one after the other. */
+/** Cells that wait to run, one after the other. */
 export type Queue<Key> = {
-	/** Puts them behind those that wait. Of a batch none runs after one that failed. */
+	/** Adds cells at the end. When a cell fails, the rest of its batch does not run. */
 	add(keys: readonly Key[], batch?: unknown): void;
-	/** Takes one out; false: it does not wait. */
+	/** Removes a waiting cell. Returns false if it is not waiting. */
 	drop(key: Key): boolean;
-	/** Takes all out. */
+	/** Removes all waiting cells and returns them. */
 	clear(): readonly Key[];
-	/** What waits waits for this one too, which runs already. */
+	/** Makes waiting cells wait for one that runs already. */
 	waitFor(key: Key, ended: Promise<unknown>): void;
-	/** Nothing waits any more for one that runs. The rest of its batch is dropped: it was not meant to run beside it. */
+	/** Lets waiting cells run beside a running one. The rest of its batch is dropped: it must not run beside it. */
 	release(key: Key): void;
-	/** None that waits is run until what this answers is called. */
+	/** Holds waiting cells back until the returned function is called. */
 	hold(): () => void;
-	/** Nothing runs or waits, and nothing is held. */
+	/** True if no cell runs or waits, and the queue is not held. */
 	isIdle(): boolean;
 };
 
-/** `perform` runs one to its end; false: it failed. `onDrop`: one is not run since one before it in its batch failed. */
+/** `perform` runs a cell to its end; false: it failed. `onDrop` reports a cell that does not run because one before it in its batch failed. */
 export const createQueue = <Key>(
 	perform: (key: Key) => Promise<boolean>,
 	onDrop: (key: Key) => void,
 ): Queue<Key> => {
 	let waiting: readonly Waiting<Key>[] = [];
-	/** Those that are waited for, and their batches. */
+	/** Running cells that others wait for, with their batches. */
 	const running = new Map<Key, unknown>();
 	let holds = 0;
 

@@ -86,5 +86,5 @@ export const resultOf = async (
 	return end.result;
 };
 
-/** It is known to be over. */
+/** The code was stopped and runs no more. */
 export const hasEnded = ({how}: RunEnd): boolean => how !== 'gave-up' && how !== 'failed';
