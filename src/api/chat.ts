@@ -1,11 +1,11 @@
 import type {Message} from '../contract/assistant.ts';
 import {answerEnd} from '../text/answer-end.ts';
 import {createLineDecoder, type StreamEvent, type StreamSummary} from '../contract/stream.ts';
-import {offContract, refusal, refusalIn, strangeness} from './answers.ts';
+import {offContract, refusal, refusalIn, strangeness} from './responses.ts';
 import type {ChatAnswer, ChatOptions} from './client-types.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn} from './reason.ts';
-import {isSuccess} from './read-answer.ts';
+import {isSuccess} from './read-response.ts';
 import type {Answer, Call, Send, Transport} from './transport.ts';
 import {isContextFull} from '../text/context-full.ts';
 import {createThinkingFilter, type AnswerPiece} from '../text/thinking.ts';

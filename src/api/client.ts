@@ -12,14 +12,14 @@ import {fillPath, UnsafeParamError, type Endpoint, type Params} from '../contrac
 import {listEnvironments} from '../contract/environments.ts';
 import {getFile, putFile} from '../contract/files.ts';
 import {createServer, listServers, startServer} from '../contract/servers.ts';
-import {parseAnswer, refusal} from './answers.ts';
+import {parseAnswer, refusal} from './responses.ts';
 import {streamAnswer} from './chat.ts';
 import type {CallOptions, Client, ClientSettings, Listing} from './client-types.ts';
 import type {Reply} from './failure.ts';
 import {LIMITS, type CallKind, type Limits} from './limits.ts';
-import {isSuccess} from './read-answer.ts';
+import {isSuccess} from './read-response.ts';
 import {createTransport} from './transport.ts';
-import {callOf} from './typed-call.ts';
+import {callOf} from './raw-call.ts';
 import {keepSent} from '../text/as-sent.ts';
 import {keepWritten} from '../text/exact-json.ts';
 import {isLoopback} from '../machine/loopback.ts';

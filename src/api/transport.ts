@@ -20,7 +20,7 @@ import {
 	type Body,
 	type Head,
 	type Sink,
-} from './read-answer.ts';
+} from './read-response.ts';
 import type {Proxy} from '../machine/proxy.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 import {jsonBody, lengthOfBody, withBody} from './send-body.ts';

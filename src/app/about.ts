@@ -21,7 +21,7 @@ const engineNow = async (env: About['env']): Promise<About['engine']> => {
 export const about = async (version: string, env: About['env']): Promise<About> => {
 	const [{readKeys}, {readOwnCommands, fillOwnCommands, keysOfOwn}] = await Promise.all([
 		import('../tui/core/keys/rebind.ts'),
-		import('../tui/core/keys/own-commands.ts'),
+		import('../tui/core/keys/user-commands.ts'),
 		import('../tui/keys.ts'),
 	]);
 	const {stdin, stdout} = process;
@@ -40,8 +40,8 @@ export const about = async (version: string, env: About['env']): Promise<About> 
 		pictures: async () => {
 			if (!stdin.isTTY || !stdout.isTTY) return null;
 			const [{picturesNow}, {glance}] = await Promise.all([
-				import('./ask-pictures.ts'),
-				import('../settings/glance.ts'),
+				import('./probe-pictures.ts'),
+				import('../settings/startup-settings.ts'),
 			]);
 			const depth = stdout.getColorDepth();
 			return picturesNow({setting: glance({}).pictures, depth, env});

@@ -92,7 +92,7 @@ const start = async (args: readonly string[]): Promise<void> => {
 		return;
 	}
 	let given: readonly string[] | null = args;
-	if (args.includes('--here')) given = await (await import('./here.ts')).withHere(args);
+	if (args.includes('--here')) given = await (await import('./here-option.ts')).withHere(args);
 	if (given === null) return;
 	// Chalk, which Ink's own components use, knows FORCE_COLOR only; Node warns when both are set.
 	if (process.env['NO_COLOR']) {

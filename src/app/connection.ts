@@ -15,7 +15,7 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 			import('../api/read-only.ts'),
 			import('../text/money.ts'),
 			import('../cli/costs/recording-client.ts'),
-			import('../settings/glance.ts'),
+			import('../settings/startup-settings.ts'),
 		]);
 		const {facts} = choice;
 		setCurrency(facts.currency);

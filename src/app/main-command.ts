@@ -66,7 +66,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 	const [{createSink}, {usageError}, {typedLine}, {printError}] = await Promise.all([
 		import('../cli/sink.ts'),
 		import('../cli/command-error.ts'),
-		import('../cli/typed.ts'),
+		import('../cli/suggested-command.ts'),
 		import('../cli/print.ts'),
 	]);
 	const stop = new AbortController();
@@ -152,7 +152,7 @@ const keysNow = async (): Promise<string> => {
 	const [{keyTable}, {readKeys}, own, {readSettings, settingsFile}] = await Promise.all([
 		import('../tui/core/keys/key-table.ts'),
 		import('../tui/core/keys/rebind.ts'),
-		import('../tui/core/keys/own-commands.ts'),
+		import('../tui/core/keys/user-commands.ts'),
 		import('../settings/settings.ts'),
 		import('../tui/keys.ts'),
 	]);

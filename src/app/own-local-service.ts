@@ -36,7 +36,7 @@ export const createLocalService = (): LocalService => {
 		},
 		async staying() {
 			if (!held?.leased || keeps.ms === 0) return null;
-			const {askKept} = await import('../launch/kept.ts');
+			const {askKept} = await import('../launch/retained.ts');
 			const kept = await askKept(held, ASK_MS);
 			return {
 				names: kept?.servers.map(({name}) => name) ?? null,
@@ -46,7 +46,7 @@ export const createLocalService = (): LocalService => {
 			};
 		},
 		async stop() {
-			const {askToStop} = await import('../launch/kept.ts');
+			const {askToStop} = await import('../launch/retained.ts');
 			if (held) await askToStop(held);
 		},
 		release: () => held?.release(),

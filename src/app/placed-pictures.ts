@@ -1,5 +1,5 @@
 // Pictures that the terminal holds for their placeholders: sent again where it has lost them, and taken away when they are not needed.
-import {throughTmux} from '../text/pixels/answers.ts';
+import {throughTmux} from '../text/pixels/terminal-replies.ts';
 import {deletedPicture, sentPicture} from '../text/pixels/placeholders.ts';
 import type {Size} from '../text/pixels/size.ts';
 

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {explainFailure} from '../api/failure.ts';
-import type {Glance} from '../settings/glance.ts';
+import type {Glance} from '../settings/startup-settings.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import {paths} from '../machine/paths.ts';
 import type {ProfileAccess} from '../tui/core/store/deps.ts';

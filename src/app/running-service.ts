@@ -1,5 +1,5 @@
 import type {RunningService} from '../cli/context.ts';
-import {askKept, askToStop, findRunning} from '../launch/kept.ts';
+import {askKept, askToStop, findRunning} from '../launch/retained.ts';
 import {isFolderInUse} from '../settings/instance-lock.ts';
 import {SetupError} from '../settings/setup-error.ts';
 import {diskReason} from '../machine/disk-fault.ts';

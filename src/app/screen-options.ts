@@ -3,7 +3,7 @@ import {typedPlace} from '../contract/paths.ts';
 import {THEMES, type Theme} from '../settings/profile.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import {given} from '../text/record.ts';
-import type {StartPlace} from '../tui/files/open-place.ts';
+import type {StartPlace} from '../tui/files/start-location.ts';
 import type {Pane} from '../tui/core/program.ts';
 
 /** What the command line of the full-screen program says. */

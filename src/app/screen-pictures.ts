@@ -44,7 +44,7 @@ export const createScreenPictures = ({terminal, env, setting, ask, tell}: Start)
 				if (isAsked || terminal.lent) return;
 				isAsked = true;
 				const here = {setting, depth: process.stdout.getColorDepth(), env, write, ask};
-				void import('./ask-pictures.ts').then(async asking => {
+				void import('./probe-pictures.ts').then(async asking => {
 					heard = await asking.askPictures(here, next => {
 						look = next;
 						tell(next);

@@ -2,8 +2,8 @@
 // comes of the old one can reach the new: it changes a store that nobody draws.
 import type {Client} from '../api/client-types.ts';
 import {commandName} from '../settings/command-name.ts';
-import {lastServers, savePlace, saveServers} from './last-place.ts';
-import type {Glance} from '../settings/glance.ts';
+import {lastServers, savePlace, saveServers} from './restore-location.ts';
+import type {Glance} from '../settings/startup-settings.ts';
 import type {CellJournal} from '../storage/cell-journal.ts';
 import {openKeeper, type Keeper} from '../storage/service-storage.ts';
 import {paths} from '../machine/paths.ts';
@@ -11,7 +11,7 @@ import {openRates} from '../costs/reported-rates.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import type {Store} from '../tui/core/program.ts';
-import {draftSources} from '../tui/core/rooms.ts';
+import {draftSources} from '../tui/core/features.ts';
 import {createStore} from '../tui/app.ts';
 import {showKey} from '../tui/core/frame/footer.ts';
 import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
@@ -120,14 +120,14 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	};
 	const keepDrafts = async (): Promise<void> => {
 		const [{keepDrafts: keepAll}, {openDrafts}] = await Promise.all([
-			import('../tui/core/store/keep-drafts.ts'),
+			import('../tui/core/store/persist-drafts.ts'),
 			import('../storage/drafts.ts'),
 		]);
 		if (!signal.aborted) keepAll(store, keeper, openDrafts(keeper), draftSources());
 	};
 	const keepTalk = async (): Promise<void> => {
 		const [{keepConversations}, {openConversations}] = await Promise.all([
-			import('../tui/assistant/keep-conversations.ts'),
+			import('../tui/assistant/persist-conversations.ts'),
 			import('../storage/conversations.ts'),
 		]);
 		if (!signal.aborted) keepConversations(store, keeper, openConversations(keeper));

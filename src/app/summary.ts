@@ -11,7 +11,7 @@ import {queuedCells, runningCell} from '../tui/cells/cell.ts';
 import {replLink} from '../tui/repl/cells-link.ts';
 import {totalSpend} from '../tui/servers/costs/rentals.ts';
 import {hasChanges} from '../tui/files/notebook/open-notebook.ts';
-import {listed} from '../text/listed.ts';
+import {listed} from '../text/join-names.ts';
 
 /** Servers that are named with their state. */
 const MOST_STATES = 3;

@@ -1,6 +1,6 @@
-import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/program.ts';
+import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/job-script.ts';
 import {leavesOf} from '../api/file-tree.ts';
-import {kernelsOf} from '../query/kernels.ts';
+import {kernelsOf} from '../query/kernel-names.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {computeIdOf} from '../query/option.ts';
 import {readSettings} from '../settings/settings.ts';

@@ -1,7 +1,7 @@
 import {nearestWord} from '../query/nearest-word.ts';
 import {chosenOf, type ChosenColumns} from '../settings/columns.ts';
-import {glance} from '../settings/glance.ts';
-import {listed} from '../text/listed.ts';
+import {glance} from '../settings/startup-settings.ts';
+import {listed} from '../text/join-names.ts';
 import {usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import type {Column} from './table.ts';

@@ -156,16 +156,16 @@ const addWork = (root: Command, runs: Runs): void => {
 	add(files, 'mv SERVER OLD [OLD ...] NEW', 'rename a file or folder, or move several into a folder')
 		.argument('<SERVER>')
 		.argument('<PATH...>', 'what to move, then its new path; a folder there, or a trailing /, keeps the name')
-		.action(runs(async () => (await import('./change-files.ts')).moveFile));
+		.action(runs(async () => (await import('./file-operations.ts')).moveFile));
 	add(files, 'mkdir SERVER PATH', 'make a folder, with those above it')
 		.argument('<SERVER>')
 		.argument('<PATH>')
-		.action(runs(async () => (await import('./change-files.ts')).makeFolder));
+		.action(runs(async () => (await import('./file-operations.ts')).makeFolder));
 	add(files, 'rm SERVER PATH [PATH ...] [-r]', 'delete files; that is final')
 		.argument('<SERVER>')
 		.argument('<PATH...>')
 		.option('-r, --recursive', 'folders too, with all that is in them')
-		.action(runs(async () => (await import('./change-files.ts')).removeFile));
+		.action(runs(async () => (await import('./file-operations.ts')).removeFile));
 	add(
 		root,
 		'run SERVER [FILE|-] [-c CODE] [options] [-- ARGUMENT ...]',

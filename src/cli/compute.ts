@@ -1,5 +1,5 @@
 import {computeOption, type ComputeOption} from '../contract/compute.ts';
-import {factsOf} from '../query/facts.ts';
+import {factsOf} from '../query/search-keys.ts';
 import {
 	FACETS,
 	filterCompute,
@@ -9,7 +9,7 @@ import {
 	type Facet,
 } from '../query/filter.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../query/option.ts';
-import {regionsMeant} from '../query/places.ts';
+import {regionsMeant} from '../query/geo-areas.ts';
 import {sortCompute, type ComputeSortKey} from '../query/sort.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {priceText} from '../text/money.ts';
@@ -21,7 +21,7 @@ import type {Context} from './context.ts';
 import {noteUnreadable, printJson, printNote} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {knownText, numberText, UNKNOWN} from '../text/known.ts';
-import {listed} from '../text/listed.ts';
+import {listed} from '../text/join-names.ts';
 
 const sizeOrNone = (option: ComputeOption, size: string): string =>
 	option.num_gpus === 0 ? NONE : label(knownText(size), 12);

@@ -1,5 +1,5 @@
 import type {ServerItem} from '../contract/servers.ts';
-import {glance} from '../settings/glance.ts';
+import {glance} from '../settings/startup-settings.ts';
 import {isLoopback} from '../machine/loopback.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, RunningService, Service} from './context.ts';

@@ -1,7 +1,7 @@
 import type {Listing} from '../api/client-types.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import type {ServerItem, StartRequest} from '../contract/servers.ts';
-import {listed} from '../text/listed.ts';
+import {listed} from '../text/join-names.ts';
 import {CommandError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 

@@ -20,7 +20,7 @@ import {
 	profileTexts,
 	settingsFacts,
 	type FindKeyProblems,
-} from './settings-facts.ts';
+} from './settings-report.ts';
 import {tableText, type Column} from './table.ts';
 import {hostOf} from '../settings/profile-store.ts';
 

@@ -2,7 +2,7 @@ import {StringDecoder} from 'node:string_decoder';
 import type {Job} from '../api/jobs/job.ts';
 import {createPaintedText} from '../text/output/painted.ts';
 import type {Context} from './context.ts';
-import {createLooks} from './job-looks.ts';
+import {createLooks} from './job-monitor.ts';
 import {isThere, jobName, jobPoller, jsonOfJob, lostJob, reachJobs, type JobsOptions} from './on-jobs.ts';
 import {numberOf} from './option-values.ts';
 import {printJson} from './print.ts';

@@ -2,7 +2,7 @@ import {jobStateText, type Job} from '../api/jobs/job.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, EXIT} from './command-error.ts';
 import type {Context} from './context.ts';
-import {createLooks} from './job-looks.ts';
+import {createLooks} from './job-monitor.ts';
 import {isThere, jobName, jobPoller, jsonOfJob, lostJob, reachJobs, type JobsOptions} from './on-jobs.ts';
 import {secondsOf} from './option-values.ts';
 import {spanText} from './poller.ts';

@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {listed} from '../text/listed.ts';
+import {listed} from '../text/join-names.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNote, printResult} from './print.ts';

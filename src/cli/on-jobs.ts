@@ -1,9 +1,9 @@
 import type {Reply} from '../api/failure.ts';
 import {unknownJobText, type Job, type JobsAnswer} from '../api/jobs/job.ts';
 import {orderJobs, type JobOrder} from '../api/jobs/jobs.ts';
-import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/program.ts';
+import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/job-script.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
-import {listed} from '../text/listed.ts';
+import {listed} from '../text/join-names.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';

@@ -7,7 +7,7 @@ import {
 	tokenAddress,
 	whyNotOpen,
 	type AddressName,
-} from '../query/addresses.ts';
+} from '../query/server-addresses.ts';
 import {label} from '../text/safe.ts';
 import {withoutToken} from '../text/token.ts';
 import {CommandError, usageError} from './command-error.ts';

@@ -29,7 +29,7 @@ import {noteOdd, noteUnreadable, printJson, printNote, printResult} from './prin
 import {costsOfRuns, heldRates, offersNow, quoteOf, rateBy, rent} from './costs/rates.ts';
 import {portOf, secondsOf} from './option-values.ts';
 import {NONE, tableText, type Column} from './table.ts';
-import {whyNotRented} from './unknown-choice.ts';
+import {whyNotRented} from './rent-error.ts';
 import {untilReady} from './until-ready.ts';
 import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 

@@ -1,5 +1,5 @@
 import type {LocalTree} from '../machine/local-tree.ts';
-import {listed} from '../text/listed.ts';
+import {listed} from '../text/join-names.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
 import {printJson, printNote, printResult} from './print.ts';

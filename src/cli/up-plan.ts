@@ -6,7 +6,7 @@ import {filterCompute, type ComputeFilter} from '../query/filter.ts';
 import {offerOf} from '../query/offers.ts';
 import {computeIdOf} from '../query/option.ts';
 import {knownText, numberText} from '../text/known.ts';
-import {listed} from '../text/listed.ts';
+import {listed} from '../text/join-names.ts';
 import {perHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {cheapestOffer, offerText} from './cheapest.ts';

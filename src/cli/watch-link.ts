@@ -1,4 +1,4 @@
-import type {LinkWatch} from '../work/hands.ts';
+import type {LinkWatch} from '../work/step-executor.ts';
 import type {ServerLink} from './on-server.ts';
 
 /** Breaks shorter than this are not reported. */

@@ -1,8 +1,8 @@
 import {block, label} from '../text/safe.ts';
-import {changesOf, changeText} from '../work/changed.ts';
+import {changesOf, changeText} from '../work/task-changes.ts';
 import type {WorkEvent} from '../work/events.ts';
 import {nextOf, type Task, type TaskStep} from '../work/task.ts';
-import {stepLine} from '../work/words.ts';
+import {stepLine} from '../work/step-text.ts';
 import type {Context} from './context.ts';
 import {printJson} from './print.ts';
 

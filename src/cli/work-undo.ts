@@ -1,11 +1,11 @@
 import {isOwned} from '../machine/process-identity.ts';
 import {lastTaskJournal} from '../storage/tasks.ts';
 import {label} from '../text/safe.ts';
-import {keptTask} from '../work/kept-task.ts';
+import {keptTask} from '../work/restore-task.ts';
 import {hasWritten, undoTask} from '../work/undo.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {keeperFor} from './keeper-for.ts';
+import {keeperFor} from './storage-for.ts';
 import {liveLink, reachServer} from './on-server.ts';
 import {printNote, printResult} from './print.ts';
 

@@ -1,7 +1,7 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf} from './facts.ts';
+import {factsOf} from './search-keys.ts';
 import {filterCompute, NO_FILTER, withoutFacet, type ComputeFilter, type Facet} from './filter.ts';
-import {placesWith, regionSet, type Place} from './places.ts';
+import {placesWith, regionSet, type Place} from './geo-areas.ts';
 import {caseVariants, gpuModelsOf, hostsOf, regionsOf} from './values.ts';
 import {knownNumber} from '../text/known.ts';
 import {roundedPrice} from '../text/money.ts';

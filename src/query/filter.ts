@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOfAll, type Facts} from './facts.ts';
-import {regionsMeant} from './places.ts';
+import {factsOfAll, type Facts} from './search-keys.ts';
+import {regionsMeant} from './geo-areas.ts';
 
 /** What a user asks of the catalogue: the screen's filters, the typed query and the command's options are three ways to write it. */
 export type ComputeFilter = {

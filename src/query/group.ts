@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf, regionCount} from './facts.ts';
+import {factsOf, regionCount} from './search-keys.ts';
 
 export const GROUPINGS = ['gpu', 'region', 'host'] as const;
 export type Grouping = (typeof GROUPINGS)[number];

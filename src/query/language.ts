@@ -1,9 +1,9 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {fuzzyFilter} from '../text/editor/fuzzy.ts';
-import {factsOf} from './facts.ts';
+import {factsOf} from './search-keys.ts';
 import {NO_FILTER, type ComputeFilter} from './filter.ts';
 import {nearestWord} from './nearest-word.ts';
-import {regionSet, regionsMeant} from './places.ts';
+import {regionSet, regionsMeant} from './geo-areas.ts';
 import {gpuModelsOf, hostsOf} from './values.ts';
 
 // The filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:us-central-2 avail words`. A value with a space stands in quotes, as a JSON string.

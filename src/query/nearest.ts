@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf} from './facts.ts';
+import {factsOf} from './search-keys.ts';
 import {parseGigabytes} from './option.ts';
 import {knownNumber} from '../text/known.ts';
 

@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {compareBytes} from './bytes.ts';
-import {factsOf} from './facts.ts';
+import {factsOf} from './search-keys.ts';
 import {parseGigabytes, pricePerGpuHour} from './option.ts';
 import {knownNumber} from '../text/known.ts';
 

@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {compareBytes} from './bytes.ts';
-import {factsOf} from './facts.ts';
+import {factsOf} from './search-keys.ts';
 
 const byName = <Value>(counts: ReadonlyMap<string, Value>): [string, Value][] =>
 	[...counts].sort(([a], [b]) => compareBytes(a, b));

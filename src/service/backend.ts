@@ -5,7 +5,7 @@ import type {Catalogue} from './catalogue/catalogue.ts';
 import type {EngineName} from './catalogue/own-options.ts';
 import type {EngineChoice} from './local/engine-choice.ts';
 import type {ForwardHosts} from './forward/host.ts';
-import type {OwnAddress} from './forward/server-ways.ts';
+import type {OwnAddress} from './forward/server-routes.ts';
 import type {Keyring} from './http/keyring.ts';
 import type {Keeping} from './local/leases.ts';
 import type {Log} from './log.ts';

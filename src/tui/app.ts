@@ -6,7 +6,7 @@ import {cells} from './cells/index.ts';
 import {compute} from './compute/index.ts';
 import {core} from './core/index.ts';
 import type {State, Store} from './core/program.ts';
-import {allRooms, assemble} from './core/rooms.ts';
+import {allRooms, assemble} from './core/features.ts';
 import type {App} from './core/app.ts';
 import type {Deps} from './core/store/deps.ts';
 import {withFastCopies} from './core/store/fast-copies.ts';

@@ -1,7 +1,7 @@
 import type {Client} from '../api/client-types.ts';
 import {explainFailure, type Failure} from '../api/failure.ts';
 import {answerEnd, leftOutText} from '../text/answer-end.ts';
-import type {Ports} from './drive.ts';
+import type {Ports} from './run-task.ts';
 
 /** The model's side of a task, over the service. `onFailure` hears why there was no answer. */
 export const askingModel =

@@ -1,4 +1,4 @@
-import {ranFilling, type Filling} from '../text/notebook/worked.ts';
+import {ranFilling, type Filling} from '../text/notebook/edit.ts';
 import type {WorkEvent} from './events.ts';
 import type {Task} from './task.ts';
 

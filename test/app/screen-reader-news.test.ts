@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createNews} from '../../src/app/screen-reader/news.ts';
+import {createNews} from '../../src/app/screen-reader/announcements.ts';
 import type {CellOutput} from '../../src/contract/cells.ts';
 import type {State} from '../../src/tui/core/program.ts';
 import {EMPTY_REPL} from '../../src/tui/repl/transcript.ts';

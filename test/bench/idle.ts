@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {allScreens} from '../../src/tui/core/rooms.ts';
+import {allScreens} from '../../src/tui/core/features.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Measurement} from './measurement.ts';

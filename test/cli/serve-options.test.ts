@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseServe, ServeUsageError} from '../../src/cli/serve-options.ts';
-import {typedLine} from '../../src/cli/typed.ts';
+import {typedLine} from '../../src/cli/suggested-command.ts';
 
 test('what serve needs beyond this machine is read: several names, certificate and key', () => {
 	expect(

@@ -5,7 +5,7 @@ import {outputText} from '../../src/cli/run/cell-text.ts';
 import {safeJson} from '../../src/cli/json.ts';
 import {tableText} from '../../src/cli/table.ts';
 import {createSafeStream, terminalBlock} from '../../src/cli/terminal-text.ts';
-import {typedLine} from '../../src/cli/typed.ts';
+import {typedLine} from '../../src/cli/suggested-command.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString} from '../text/hostile-characters.ts';
 

@@ -3,7 +3,7 @@ import {CommandError} from '../../src/cli/command-error.ts';
 import type {Context, Sink} from '../../src/cli/context.ts';
 import {parseCommand} from '../../src/cli/parse.ts';
 import {printError} from '../../src/cli/print.ts';
-import {typedLine} from '../../src/cli/typed.ts';
+import {typedLine} from '../../src/cli/suggested-command.ts';
 
 export type Ran = {readonly code: number; readonly stdout: string; readonly stderr: string};
 

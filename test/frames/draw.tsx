@@ -8,7 +8,7 @@ import type {Client} from '../../src/api/client-types.ts';
 import {App} from '../../src/tui/core/frame/app.tsx';
 import {followCursor} from '../../src/tui/core/frame/cursor.tsx';
 import {columnKeeping} from '../../src/tui/core/frame/terminal-output.ts';
-import {createKeyTurn} from '../../src/tui/core/key-turn.ts';
+import {createKeyTurn} from '../../src/tui/core/batched-store.ts';
 import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
 import {createStore} from '../../src/tui/app.ts';
 import type {Store} from '../../src/tui/core/program.ts';

@@ -2,7 +2,7 @@
 // screen is, and nothing else of them. Terminals without colours show reverse too.
 import headless from '@xterm/headless';
 import {expect, test} from 'vitest';
-import {isClosed, isPane} from '../../src/tui/core/rooms.ts';
+import {isClosed, isPane} from '../../src/tui/core/features.ts';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
 import {forTerminal, lookNow, setLook} from '../../src/tui/core/theme/theme.ts';
 import {withScene} from './draw.tsx';

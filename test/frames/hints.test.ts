@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {beforeAll, describe, expect, test, vi} from 'vitest';
 import {hintsOf, MOST_HINTS, type FooterHint} from '../../src/tui/core/frame/footer.ts';
 import {handlersOf} from '../../src/tui/core/keys/scope-handlers.ts';
-import {dialogFacts} from '../../src/tui/core/rooms.ts';
+import {dialogFacts} from '../../src/tui/core/features.ts';
 import type {State} from '../../src/tui/core/program.ts';
 import {withScene} from './draw.tsx';
 import {sceneName, type Scene} from './scene.ts';

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {glance} from '../../src/settings/glance.ts';
+import {glance} from '../../src/settings/startup-settings.ts';
 import {openKeeper} from '../../src/storage/service-storage.ts';
 import {openLooks} from '../../src/costs/observations.ts';
 import {openRates} from '../../src/costs/reported-rates.ts';

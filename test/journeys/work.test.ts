@@ -1,8 +1,8 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {newNotebook} from '../../src/text/notebook/made.ts';
-import {notebookText} from '../../src/text/notebook/written.ts';
+import {newNotebook} from '../../src/text/notebook/new-notebook.ts';
+import {notebookText} from '../../src/text/notebook/serialize.ts';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 import {pressAction} from '../support/press-action.ts';

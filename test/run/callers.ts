@@ -19,7 +19,7 @@ import {keyOf, textFile} from '../../src/tui/files/content.ts';
 import type {OpenNotebook} from '../../src/tui/files/notebook/open-notebook.ts';
 import {EMPTY_REPL} from '../../src/tui/repl/transcript.ts';
 import {type Cell} from '../../src/tui/cells/cell.ts';
-import {createHands} from '../../src/work/hands.ts';
+import {createHands} from '../../src/work/step-executor.ts';
 import {ready, server} from '../support/factories.ts';
 import {textOf} from '../support/open-notebook.ts';
 import {plainCell, unaskedFiles, unaskedKernels} from '../support/unasked-link.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createHistory} from '../../src/service/jupyter/history.ts';
+import {createHistory} from '../../src/service/jupyter-emulator/history.ts';
 
 const searched = (pattern: unknown, more: object = {}) => {
 	const history = createHistory();

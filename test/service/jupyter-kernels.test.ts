@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {LiveKernel} from '../../src/engines/live-kernel.ts';
-import {createFaceKernel} from '../../src/service/jupyter/kernel.ts';
-import {createRest} from '../../src/service/jupyter/rest.ts';
-import {parseIncoming} from '../../src/service/jupyter/wire.ts';
+import {createFaceKernel} from '../../src/service/jupyter-emulator/emulated-kernel.ts';
+import {createRest} from '../../src/service/jupyter-emulator/rest.ts';
+import {parseIncoming} from '../../src/service/jupyter-emulator/wire.ts';
 
 /** The interface of an embedded server whose kernel counts how often its names were lost. */
 const opened = () => {

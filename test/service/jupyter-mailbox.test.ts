@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createMailbox, type Line} from '../../src/service/jupyter/mailbox.ts';
-import type {Outgoing} from '../../src/service/jupyter/wire.ts';
+import {createMailbox, type Line} from '../../src/service/jupyter-emulator/replay-buffer.ts';
+import type {Outgoing} from '../../src/service/jupyter-emulator/wire.ts';
 
 const message = (type: string, content: object, parent = 'cell'): Outgoing => ({
 	channel: 'iopub',

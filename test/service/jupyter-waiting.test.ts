@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {CellEnd, LiveKernel} from '../../src/engines/live-kernel.ts';
-import {createFaceKernel} from '../../src/service/jupyter/kernel.ts';
-import {parseIncoming, type Channel} from '../../src/service/jupyter/wire.ts';
+import {createFaceKernel} from '../../src/service/jupyter-emulator/emulated-kernel.ts';
+import {parseIncoming, type Channel} from '../../src/service/jupyter-emulator/wire.ts';
 
 /** A kernel whose cells end when the test says so, and a client of it. */
 const connected = () => {

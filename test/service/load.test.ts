@@ -1,6 +1,6 @@
 // What Linux says of a process.
 import {expect, test} from 'vitest';
-import {createLoad, useIn} from '../../src/service/jupyter/load.ts';
+import {createLoad, useIn} from '../../src/service/jupyter-emulator/load.ts';
 
 const STAT = `77 (a ) b) S 1 77 77 0 -1 4194304 101 0 0 0 250 50 0 0 20 0 1 0 1621204 3133440 380 18446744073709551615`;
 

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {linuxMemory, readMemory} from '../../src/service/local/memory.ts';
-import {roomOf, sessionCosts, shareOf} from '../../src/service/local/room.ts';
+import {roomOf, sessionCosts, shareOf} from '../../src/service/local/memory-capacity.ts';
 import {localService, readyService, settings, type LocalService} from '../support/local-service.ts';
 import {memoryFor} from '../support/memory.ts';
 import {tempFolder} from '../support/temp-folder.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {bindingOf} from '../../src/service/http/binding.ts';
 import {clientAddress, trustedProxies} from '../../src/service/http/client-address.ts';
-import {isOurHost, mayPageCall} from '../../src/service/http/host-rule.ts';
+import {isOurHost, mayPageCall} from '../../src/service/http/host-check.ts';
 import {OWN_PATHS, publicUrlOf, withoutBase} from '../../src/service/http/public-url.ts';
 import {createMatcher} from '../../src/service/http/route.ts';
 

@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {serverPath} from '../../src/service/forward/server-ways.ts';
+import {serverPath} from '../../src/service/forward/server-routes.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {rawRequest, requestBytes} from '../support/raw-request.ts';
 import {createTinyEngine} from '../support/tiny-engine.ts';

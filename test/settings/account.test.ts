@@ -2,7 +2,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {glance} from '../../src/settings/glance.ts';
+import {glance} from '../../src/settings/startup-settings.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 let temp: ReturnType<typeof tempFolder>;

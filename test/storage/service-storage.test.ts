@@ -1,7 +1,7 @@
 import {cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
-import {lastServers} from '../../src/app/last-place.ts';
+import {lastServers} from '../../src/app/restore-location.ts';
 import {openCellJournal} from '../../src/storage/cell-journal.ts';
 import {openConversations} from '../../src/storage/conversations.ts';
 import {openDrafts} from '../../src/storage/drafts.ts';

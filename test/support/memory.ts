@@ -1,5 +1,5 @@
 import type {Memory} from '../../src/service/local/memory.ts';
-import {sessionCosts} from '../../src/service/local/room.ts';
+import {sessionCosts} from '../../src/service/local/memory-capacity.ts';
 
 const {start} = sessionCosts.pyodide;
 const reserve = 512 * 2 ** 20;

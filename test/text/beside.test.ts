@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {wholeBeside} from '../../src/text/width/beside.ts';
+import {wholeBeside} from '../../src/text/width/blank-columns.ts';
 
 const blank = (cells: number): string => ' '.repeat(cells);
 

@@ -9,8 +9,8 @@ import {
 	withoutCell,
 	withoutOutputs,
 	withSource,
-} from '../../src/text/notebook/worked.ts';
-import {notebookText} from '../../src/text/notebook/written.ts';
+} from '../../src/text/notebook/edit.ts';
+import {notebookText} from '../../src/text/notebook/serialize.ts';
 
 const printed = (text: string) => ({name: 'stdout', output_type: 'stream', text: [text]});
 const textOf = (hasIds: boolean): string =>

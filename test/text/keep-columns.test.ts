@@ -2,7 +2,7 @@ import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {keepColumns} from '../../src/text/width/keep-columns.ts';
+import {keepColumns} from '../../src/text/width/pin-columns.ts';
 import {unitCells} from '../../src/text/width/graphemes.ts';
 import {cellWidth, fit} from '../../src/text/width/width.ts';
 import {HOSTILE_TEXTS} from './hostile-text.ts';

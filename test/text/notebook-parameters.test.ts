@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
 import {unknownParameters} from '../../src/cli/run/notebook-parameters.ts';
 import {parameterNames, stringText, valueText, withParameters} from '../../src/text/notebook/parameters.ts';
-import {notebookText} from '../../src/text/notebook/written.ts';
+import {notebookText} from '../../src/text/notebook/serialize.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 
 test.each([

@@ -1,8 +1,8 @@
 // Notebooks with what JupyterLab, VS Code, Colab and nbdev put into them: loaded, edited, run and saved, all of it stays.
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
-import {withFilledCells, withOutputs, withSource} from '../../src/text/notebook/worked.ts';
-import {cellText, notebookText} from '../../src/text/notebook/written.ts';
+import {withFilledCells, withOutputs, withSource} from '../../src/text/notebook/edit.ts';
+import {cellText, notebookText} from '../../src/text/notebook/serialize.ts';
 import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 
 /** Sorted keys, one space, state of widgets and of the editor in the metadata. */

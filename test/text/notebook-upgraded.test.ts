@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
-import {withSource} from '../../src/text/notebook/worked.ts';
-import {notebookText} from '../../src/text/notebook/written.ts';
+import {withSource} from '../../src/text/notebook/edit.ts';
+import {notebookText} from '../../src/text/notebook/serialize.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 
 const OLD = {

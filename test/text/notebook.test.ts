@@ -15,8 +15,8 @@ import {
 	withOutputs,
 	withSource,
 	withSplit,
-} from '../../src/text/notebook/worked.ts';
-import {cellText, notebookText, withKernel} from '../../src/text/notebook/written.ts';
+} from '../../src/text/notebook/edit.ts';
+import {cellText, notebookText, withKernel} from '../../src/text/notebook/serialize.ts';
 import {fieldsOf} from '../../src/text/record.ts';
 import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 

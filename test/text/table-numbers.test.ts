@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {filterRows, sortRows, type Work} from '../../src/text/table/arrange.ts';
-import {columnFacts, type ColumnFacts} from '../../src/text/table/facts.ts';
-import {lookOf} from '../../src/text/table/looks.ts';
+import {columnFacts, type ColumnFacts} from '../../src/text/table/column-stats.ts';
+import {lookOf} from '../../src/text/table/column-format.ts';
 import {csvTable, jsonLinesTable, type Table} from '../../src/text/table/table.ts';
 
 const finished = <T>(work: Work<T>): T => {

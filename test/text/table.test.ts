@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {csvRows} from '../../src/text/columns/csv.ts';
 import {readHtml} from '../../src/text/output/html-text.ts';
 import {filterRows, sortRows, type Work} from '../../src/text/table/arrange.ts';
-import {columnFacts} from '../../src/text/table/facts.ts';
+import {columnFacts} from '../../src/text/table/column-stats.ts';
 import {layColumns, leftFor} from '../../src/text/table/layout.ts';
 import {tableOfText} from '../../src/text/table/open-text.ts';
 import {htmlTable} from '../../src/text/table/html-table.ts';

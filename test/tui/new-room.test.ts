@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {ROOMS} from '../../src/tui/app.ts';
 import {keyTable} from '../../src/tui/core/keys/key-table.ts';
 import {readKeys} from '../../src/tui/core/keys/rebind.ts';
-import {assemble} from '../../src/tui/core/rooms.ts';
+import {assemble} from '../../src/tui/core/features.ts';
 import {keyBytes} from '../support/key-bytes.ts';
 import {openScreens} from '../support/screens.tsx';
 import {notes} from './fixtures/notes/index.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {LIMITS} from '../../src/work/budget.ts';
-import {drive, type Ports} from '../../src/work/drive.ts';
+import {drive, type Ports} from '../../src/work/run-task.ts';
 import {workEvent, type WorkEvent} from '../../src/work/events.ts';
 import {isPrivate} from '../../src/contract/guarded-paths.ts';
 import {parentOf} from '../../src/contract/paths.ts';
 import {grantOf, isAllowed, type Decision, type Grant, type Kind} from '../../src/work/permission.ts';
 import type {Step} from '../../src/work/steps.ts';
-import {stepLine} from '../../src/work/words.ts';
-import {keptTask} from '../../src/work/kept-task.ts';
+import {stepLine} from '../../src/work/step-text.ts';
+import {keptTask} from '../../src/work/restore-task.ts';
 import {nextOf, taskAfter, taskOf, type Task} from '../../src/work/task.ts';
 
 const MARK = 'a1b2c3d4e5';

@@ -5,8 +5,8 @@ import {jsonIn} from '../../text/record.ts';
 import type {CallOptions, Client} from '../client-types.ts';
 import type {Failure} from '../failure.ts';
 import {jobsAnswer, type JobsAnswer} from './job.ts';
-import {KEEPER} from './keeper.ts';
-import {PROGRAM} from './program.ts';
+import {KEEPER} from './supervisor.ts';
+import {PROGRAM} from './job-script.ts';
 
 export type JobOrder =
 	| {

@@ -5,7 +5,7 @@ import type {Reply} from '../failure.ts';
 import {bytesOf} from '../file-bytes.ts';
 import {leavesOf} from '../file-tree.ts';
 import {job as jobShape, jobStateText, lastedText, type Job} from './job.ts';
-import {JOB_NAME, JOBS_FOLDER} from './program.ts';
+import {JOB_NAME, JOBS_FOLDER} from './job-script.ts';
 
 /** A job as its file says: whether it runs still is known to its machine only. */
 export type SeenJob = {

@@ -1,6 +1,6 @@
 import type {LiveChange, LiveEnd, LiveRecord} from '../client-types.ts';
 import type {CellOutputs} from './cell-outputs.ts';
-import type {Questions} from './questions.ts';
+import type {Questions} from './input-requests.ts';
 
 /** Cells that are over and whose late outputs are still taken, and what they may hold. */
 const KEPT_CELLS = 200;

@@ -3,14 +3,14 @@ import {displayUpdate, executeRequest, parseMessage, type KernelMessage} from '.
 import {encodingError} from '../../contract/code-encoding.ts';
 import {createCells, unknownEnd, type Cell} from './cells.ts';
 import {createChannel} from './channel.ts';
-import {createInquiries} from './inquiries.ts';
+import {createInquiries} from './introspection.ts';
 import {createKernelLife, endWords, type KernelEnd} from './kernel-life.ts';
 import {createMessageCount, missingWords} from './message-count.ts';
 import {createMessageOrder} from './message-order.ts';
-import {keptLines, messageLine} from './kept-lines.ts';
+import {keptLines, messageLine} from './record-lines.ts';
 import type {Rest} from './rest.ts';
 import {createRunningCell, type RunningCell} from './running-cell.ts';
-import {createSilenceWatch} from './silence.ts';
+import {createSilenceWatch} from './kernel-watchdog.ts';
 import type {SocketPlace} from './socket.ts';
 
 /** What was printed before a question comes another way, and may come a little later. */

@@ -10,7 +10,7 @@ import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
 import {createKernels} from './kernels.ts';
 import {createLoad} from './load.ts';
-import {guardedLookup, judgePlace} from './place.ts';
+import {guardedLookup, judgePlace} from './address.ts';
 import {doneOrFailure} from './rest-failure.ts';
 import {createRest, type Answer} from './rest.ts';
 import {isAway, isRefusal} from './status.ts';

@@ -5,8 +5,8 @@ import {createCellOutputs} from './cell-outputs.ts';
 import type {Cell} from './cells.ts';
 import type {Channel} from './channel.ts';
 import type {KernelLife} from './kernel-life.ts';
-import {echoLine} from './kept-lines.ts';
-import {createQuestions} from './questions.ts';
+import {echoLine} from './record-lines.ts';
+import {createQuestions} from './input-requests.ts';
 import type {Rest} from './rest.ts';
 
 const ASK_AGAIN_MS = 300;

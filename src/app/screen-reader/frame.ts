@@ -1,7 +1,7 @@
 // What a frame says, in words: rows without borders, marks and colours.
 import {keyInWords} from '../../text/key-name.ts';
 import {cellWidth, slice, withoutColours} from '../../text/width/width.ts';
-import type {BoxPlace} from '../../tui/core/frame/box-place.ts';
+import type {BoxPlace} from '../../tui/core/frame/box-rect.ts';
 import {paint, type Role} from '../../tui/core/theme/theme.ts';
 
 const LINK = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g;

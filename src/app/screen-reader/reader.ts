@@ -3,15 +3,15 @@
 import {Writable} from 'node:stream';
 import type {WriteStream} from 'node:tty';
 import {keyNameOf} from '../../text/key-name.ts';
-import {boxOnScreen, followBox, type BoxPlace} from '../../tui/core/frame/box-place.ts';
+import {boxOnScreen, followBox, type BoxPlace} from '../../tui/core/frame/box-rect.ts';
 import {followCursor} from '../../tui/core/frame/cursor.tsx';
 import type {Store} from '../../tui/core/program.ts';
-import {dialogFacts, isClosed, isPane, screenFacts} from '../../tui/core/rooms.ts';
+import {dialogFacts, isClosed, isPane, screenFacts} from '../../tui/core/features.ts';
 import {boxAt, inWords, isTyped, typedAt, withoutNumbers, type Area} from './frame.ts';
-import {createNews} from './news.ts';
-import {bodyArea, dialogLines, screenLines, SIZE, type Look} from './spoken-lines.ts';
+import {createNews} from './announcements.ts';
+import {bodyArea, dialogLines, screenLines, SIZE, type Look} from './screen-text.ts';
 import {createStream, type Prompt} from './stream.ts';
-import {placeInWords, spokenKey} from './words.ts';
+import {placeInWords, spokenKey} from './descriptions.ts';
 
 /** What is read out is taken from a screen whose marks and colours are known. */
 export const READER_LOOK = {theme: 'terminal', depth: 4, ground: null, dimBy: 'faint', ascii: false} as const;

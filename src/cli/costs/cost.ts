@@ -1,4 +1,4 @@
-import {glance, type Glance} from '../../settings/glance.ts';
+import {glance, type Glance} from '../../settings/startup-settings.ts';
 import {readSettings} from '../../settings/settings.ts';
 import {profileNamed} from '../../settings/target.ts';
 import {
@@ -18,7 +18,7 @@ import {KEPT_DAYS, openLooks} from '../../costs/observations.ts';
 import {paths} from '../../machine/paths.ts';
 import {hoursText} from '../../text/clock.ts';
 import {UNKNOWN} from '../../text/known.ts';
-import {listed} from '../../text/listed.ts';
+import {listed} from '../../text/join-names.ts';
 import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError, usageError} from '../command-error.ts';

@@ -9,13 +9,13 @@ import {midnight, runCosts} from '../../costs/daily-costs.ts';
 import type {Seen} from '../../costs/observation-spans.ts';
 import {openLooks} from '../../costs/observations.ts';
 import {openRates, ratesBy, type Rates} from '../../costs/reported-rates.ts';
-import {glance} from '../../settings/glance.ts';
+import {glance} from '../../settings/startup-settings.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {offerText} from '../cheapest.ts';
 import {CommandError} from '../command-error.ts';
 import type {Context, Service} from '../context.ts';
-import {keeperFor} from '../keeper-for.ts';
+import {keeperFor} from '../storage-for.ts';
 import {printNote} from '../print.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
 

@@ -3,7 +3,7 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import {createdName} from '../../contract/names.ts';
 import type {ServerItem, StartRequest} from '../../contract/servers.ts';
 import {priceOf} from '../../query/offers.ts';
-import type {Glance} from '../../settings/glance.ts';
+import type {Glance} from '../../settings/startup-settings.ts';
 import {openKeeper} from '../../storage/service-storage.ts';
 import {seenIn} from '../../costs/observation-spans.ts';
 import {openLooks} from '../../costs/observations.ts';

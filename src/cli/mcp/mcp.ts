@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import {glance} from '../../settings/glance.ts';
+import {glance} from '../../settings/startup-settings.ts';
 import {label} from '../../text/safe.ts';
 import {usageError} from '../command-error.ts';
 import type {Context} from '../context.ts';

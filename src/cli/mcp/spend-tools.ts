@@ -8,7 +8,7 @@ import {CommandError} from '../command-error.ts';
 import {findServer, lastSettings, startLine} from '../find-server.ts';
 import {offersNow, quoteOf, rent} from '../costs/rates.ts';
 import {stopServer} from '../server-stop.ts';
-import {whyNotRented} from '../unknown-choice.ts';
+import {whyNotRented} from '../rent-error.ts';
 import {untilReady} from '../until-ready.ts';
 import {agreed} from './money.ts';
 import * as z from './sdk.ts';

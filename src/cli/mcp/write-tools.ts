@@ -1,5 +1,5 @@
 import {sendBytes, uploadOf} from '../../api/file-bytes.ts';
-import {makeFolder, moveFile, removeFile} from '../change-files.ts';
+import {makeFolder, moveFile, removeFile} from '../file-operations.ts';
 import {CommandError, failed, usageError} from '../command-error.ts';
 import {serverPath} from '../files.ts';
 import {askAboutPath} from './guarded.ts';

@@ -1,7 +1,7 @@
 import type {Notebook} from '../../text/notebook/notebook.ts';
 import {parameterNames, stringText, valueText, withParameters} from '../../text/notebook/parameters.ts';
 import {label} from '../../text/safe.ts';
-import {listed} from '../../text/listed.ts';
+import {listed} from '../../text/join-names.ts';
 import {nearestWord} from '../../query/nearest-word.ts';
 import {usageError} from '../command-error.ts';
 

@@ -1,6 +1,6 @@
 import {readSync} from 'node:fs';
 import {Socket} from 'node:net';
-import {answer, flushStreams} from './answers.ts';
+import {answer, flushStreams} from './engine-output.ts';
 import {INPUT_FD, type InputLine} from './protocol.ts';
 
 const CHUNK_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Catalogue} from './catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
-import type {OwnRoom} from '../local/full-message.ts';
+import type {OwnRoom} from '../local/user-quota.ts';
 import type {Settings} from '../local/registry.ts';
 
 const isAvailable = ({availability}: ComputeOption): boolean => availability.some(({available}) => available);

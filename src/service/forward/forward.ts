@@ -2,8 +2,8 @@ import {randomBytes} from 'node:crypto';
 import type {SessionOptions} from '../../engines/engine.ts';
 import type {ForwardPlace} from './gate.ts';
 import type {Log} from '../log.ts';
-import {openOwnPort} from '../http/own-port.ts';
-import {openPassage, type Passage} from '../http/passage.ts';
+import {openOwnPort} from '../http/dedicated-port.ts';
+import {openPassage, type Passage} from '../http/port-proxy.ts';
 
 /** An address behind which a server's own program answers. */
 export type Forward = Pick<Passage, 'usedSince'> & {

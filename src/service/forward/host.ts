@@ -3,8 +3,8 @@ import type {IncomingMessage} from 'node:http';
 import type {SessionOptions} from '../../engines/engine.ts';
 import {hostsOf, type ForwardPlace} from './gate.ts';
 import type {Forward} from './forward.ts';
-import type {Way} from './server-ways.ts';
-import {openPassage, type Passage} from '../http/passage.ts';
+import type {Way} from './server-routes.ts';
+import {openPassage, type Passage} from '../http/port-proxy.ts';
 import type {PublicUrl} from '../http/public-url.ts';
 import {ServeError} from '../serve-error.ts';
 

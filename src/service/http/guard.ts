@@ -3,7 +3,7 @@ import type {Params} from '../../contract/endpoint.ts';
 import {hostsOf} from '../forward/gate.ts';
 import {ServiceFault} from './fault.ts';
 import {takesBody} from './framing.ts';
-import {isOurHost, mayPageCall, type OwnNames} from './host-rule.ts';
+import {isOurHost, mayPageCall, type OwnNames} from './host-check.ts';
 import type {Keyring} from './keyring.ts';
 import type {Caller} from '../servers.ts';
 import {withoutBase, type PublicUrl} from './public-url.ts';

@@ -9,13 +9,13 @@ import {limitConnections} from './connections.ts';
 import {THINKING_HEADER} from '../../contract/stream.ts';
 import {answerHeaders, ServiceFault} from './fault.ts';
 import type {Verdict} from '../forward/gate.ts';
-import type {Way} from '../forward/server-ways.ts';
+import type {Way} from '../forward/server-routes.ts';
 import {framingFault, takesBody} from './framing.ts';
 import type {Judgement} from './guard.ts';
 import {ClientGoneError, readJsonBody} from './json-body.ts';
 import type {Log} from '../log.ts';
 import {beginLine} from './request-line.ts';
-import {faultOf, refuse, refuseRaw, refuseUnparsed} from './refusal.ts';
+import {faultOf, refuse, refuseRaw, refuseUnparsed} from './error-response.ts';
 import type {Answer} from './route.ts';
 
 export const listenerLimits = {

@@ -6,7 +6,7 @@ import http, {
 } from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {Verdict} from '../forward/gate.ts';
-import {answerRaw} from './raw-answer.ts';
+import {answerRaw} from './raw-response.ts';
 import {requestHeaders, responseHeaders, withoutTokenIn, type Ends} from '../forward/headers.ts';
 
 const page = (

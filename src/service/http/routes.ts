@@ -23,7 +23,7 @@ import {ServiceFault} from './fault.ts';
 import type {Leases} from '../local/leases.ts';
 import type {Log} from '../log.ts';
 import {pageRoutes, type Reach} from './pages.ts';
-import {unexpected} from './refusal.ts';
+import {unexpected} from './error-response.ts';
 import {ownRow, serveRow, streamedText, type Route} from './route.ts';
 import type {Files, LargeContent} from '../../engines/files.ts';
 import type {Caller} from '../servers.ts';

@@ -13,12 +13,12 @@ import {chooseEngine, type EngineChoice} from './engine-choice.ts';
 import {createEnginePool} from './engine-pool.ts';
 import {openForward, type Forward} from '../forward/forward.ts';
 import {withForwards} from '../forward/engine.ts';
-import {withFaces} from '../jupyter/engine.ts';
+import {withFaces} from '../jupyter-emulator/engine.ts';
 import {createKeyring} from '../http/keyring.ts';
 import {readMemory} from './memory.ts';
 import {createProjects} from './projects.ts';
 import {openRegistry, type Registry} from './registry.ts';
-import {roomOf, sessionCosts, type Room} from './room.ts';
+import {roomOf, sessionCosts, type Room} from './memory-capacity.ts';
 import {ServeError, usageError} from '../serve-error.ts';
 import {createServers, type OfflineReason, type LocalServers} from './servers.ts';
 import {defaultUser, loadUserKeys} from '../user-keys.ts';
@@ -112,7 +112,7 @@ export const openOwnBackend = async (
 		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
 	// Most of it is needed at the first start of a server only.
 	const openFaceOf: Parameters<typeof withFaces>[1] = async (kernel, {root, isProject, server}) => {
-		const {openFace} = await import('../jupyter/face.ts');
+		const {openFace} = await import('../jupyter-emulator/emulated-server.ts');
 		return openFace({kernel, root, isProject, server, log});
 	};
 	const openEngine = options.openEngine ?? engine.open;

@@ -10,11 +10,11 @@ import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import {lastErrorOf, orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
 import type {EnginePool, Live} from './engine-pool.ts';
-import {fullMessage, ownRoom, type OwnRoom} from './full-message.ts';
+import {fullMessage, ownRoom, type OwnRoom} from './user-quota.ts';
 import {createListening, type Reservation} from './listening.ts';
 import {projectFault} from './project-folder.ts';
 import {newServerId, type OwnFolder, type Registry, type ServerRecord, type Settings} from './registry.ts';
-import type {Room} from './room.ts';
+import type {Room} from './memory-capacity.ts';
 import {codeOf} from '../../text/errors.ts';
 
 /** `failed`: its Python could not be started at all. */

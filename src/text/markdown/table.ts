@@ -1,4 +1,4 @@
-import {byNeed, countsOf} from '../columns/by-need.ts';
+import {byNeed, countsOf} from '../columns/fit-columns.ts';
 import {inlineText, type MarkdownLook} from './inline.ts';
 import type {Align, Block} from './block.ts';
 import {cellWidth, fit} from '../width/width.ts';

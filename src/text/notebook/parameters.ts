@@ -2,7 +2,7 @@
 // was given. Only Python is written.
 import type {Notebook} from './notebook.ts';
 import {tagsOf} from './tags.ts';
-import {withFilledCells, withoutCell} from './worked.ts';
+import {withFilledCells, withoutCell} from './edit.ts';
 
 const INJECTED = 'injected-parameters';
 

@@ -1,4 +1,4 @@
-import type {TerminalAnswers} from './answers.ts';
+import type {TerminalAnswers} from './terminal-replies.ts';
 import type {Size} from './size.ts';
 
 /** What the settings say of pictures. */

@@ -1,4 +1,4 @@
-import {lookOf} from './looks.ts';
+import {lookOf} from './column-format.ts';
 import {numberIn} from './reading.ts';
 import type {Table} from './table.ts';
 import {GROUPS} from './values.ts';

@@ -2,7 +2,7 @@ import {replOf} from '../repl/transcript.ts';
 import {filesNamedIn, type FilePlace} from '../../text/references.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {label} from '../../text/safe.ts';
-import type {At, Handlers} from '../core/room.ts';
+import type {At, Handlers} from '../core/feature.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {scrolling} from '../core/components/scroll.ts';
 import {startOf} from '../core/components/transcript.ts';

@@ -1,7 +1,7 @@
 import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
 import {clamp, scrolling} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {KeyHandlers} from '../core/room.ts';
+import type {KeyHandlers} from '../core/feature.ts';
 import {compareLines, type CompareLines} from './compare-lines.ts';
 import {toggleThinking} from './commands.ts';
 import {conversationOf, type Comparison} from './conversation.ts';

@@ -7,7 +7,7 @@ import {MODELS} from '../../contract/names.ts';
 import type {ConversationSummary} from '../../storage/conversations.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import {cutMiddle} from '../../text/cut-middle.ts';
-import type {Fold} from '../../text/output/folds.ts';
+import type {Fold} from '../../text/output/paste-folds.ts';
 import {SUMMARY_REQUEST} from '../../text/summary-request.ts';
 import {mentionsIn, mentionOf, messageText, type Attached, type Packed} from './attachments.ts';
 import {contextToSend, type ContextFile} from './context-file.ts';

@@ -1,5 +1,5 @@
 import {scrolling} from '../core/components/scroll.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
 import {replOf} from '../repl/transcript.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {answerKeys} from './answer-handlers.ts';

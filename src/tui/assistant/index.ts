@@ -1,4 +1,4 @@
-import {dialog, screen} from '../core/room.ts';
+import {dialog, screen} from '../core/feature.ts';
 import type {Scope, State} from '../core/program.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
 import {conversationOf, isAnswering, isAsking} from './conversation.ts';
@@ -14,9 +14,9 @@ import {context, ServerContext} from './dialogs/server-context.tsx';
 import {ExplainPacket, packet} from './dialogs/explain-packet.tsx';
 import {modelPicker} from './dialogs/model-picker.ts';
 import {permit, Permit} from './dialogs/permit.tsx';
-import {tray} from './dialogs/tray.ts';
+import {tray} from './dialogs/message-context.ts';
 import {writePath} from '../files/saving/write-path.ts';
-import {keptConversation} from './kept-conversation.ts';
+import {keptConversation} from './offline-conversation.ts';
 import {assistantHandlers, assistantLabel} from './handlers.ts';
 import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';

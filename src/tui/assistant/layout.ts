@@ -1,4 +1,4 @@
-import {withChips} from '../../text/output/folds.ts';
+import {withChips} from '../../text/output/paste-folds.ts';
 import {editorLines, type EditorLines} from '../core/components/editor-lines.ts';
 import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
 import {windowOf} from '../core/components/transcript.ts';
@@ -13,7 +13,7 @@ import type {Conversation} from './conversations.ts';
 import {suggestLines} from './suggest-lines.ts';
 import {suggestionsIn, type Suggestions} from './suggest.ts';
 import {transcriptOf, type Transcript} from './transcript-blocks.ts';
-import {trayLines} from './tray-lines.ts';
+import {trayLines} from './message-context-lines.ts';
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {conversationOf} from './conversation.ts';
 

@@ -1,4 +1,4 @@
-import type {LineCommand} from '../core/room.ts';
+import type {LineCommand} from '../core/feature.ts';
 import {compareNamed} from './commands.ts';
 import {route} from '../core/store/route.ts';
 

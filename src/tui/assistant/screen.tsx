@@ -12,12 +12,12 @@ import {layOut} from './layout.ts';
 import {isAnswering, modelIn, chat} from './conversations.ts';
 import {isMentioning, suggestionsIn} from './suggest.ts';
 import {findRows, rowOf} from './transcript-blocks.ts';
-import {meterText} from './tray-lines.ts';
+import {meterText} from './message-context-lines.ts';
 import {useCodeColours} from './use-code-colours.ts';
 import {useFolders} from './use-folders.ts';
 import {answeringText, AssistantView, workingText} from './view.tsx';
 import {conversationOf, isSummary, WORK} from './conversation.ts';
-import type {ScreenProps} from '../core/room.ts';
+import type {ScreenProps} from '../core/feature.ts';
 import {attaching} from './attached.ts';
 import {questionContext} from './context.ts';
 

@@ -2,11 +2,11 @@ import {label} from '../../text/safe.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {budgetText} from '../../work/budget.ts';
 import {cellCount} from '../../work/cells.ts';
-import {changesOf, changeText, changeWords} from '../../work/changed.ts';
+import {changesOf, changeText, changeWords} from '../../work/task-changes.ts';
 import {KINDS} from '../../work/permission.ts';
 import {cutMiddle} from '../../work/results.ts';
 import type {Task, TaskStep} from '../../work/task.ts';
-import {stepLine, stepTitle} from '../../work/words.ts';
+import {stepLine, stepTitle} from '../../work/step-text.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
 /** UTF-16 units of a code or an output that are shown. */

@@ -1,4 +1,4 @@
-import type {Room} from '../core/room.ts';
+import type {Room} from '../core/feature.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
 import {kernelLookup, type KernelNamesState} from './kernels/names.ts';
 

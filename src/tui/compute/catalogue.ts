@@ -1,11 +1,11 @@
 import type {Listing} from '../../api/client-types.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
-import {changesBetween, type Changes} from '../../query/changes.ts';
+import {changesBetween, type Changes} from '../../query/offer-changes.ts';
 import {NO_FILTER, type ComputeFilter} from '../../query/filter.ts';
 import {GROUPINGS, type Grouping} from '../../query/group.ts';
 import {parseQuery, printQuery, QUERY_WORDS} from '../../query/language.ts';
 import {setText, type Editor} from '../../text/editor/editor.ts';
-import {untilItComes} from '../core/store/again.ts';
+import {untilItComes} from '../core/store/retry.ts';
 import {indexOf} from './rows.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';
 import {part, type App} from '../core/app.ts';

@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../../contract/compute.ts';
-import {changeOf, countChanges, type Changes} from '../../query/changes.ts';
+import {changeOf, countChanges, type Changes} from '../../query/offer-changes.ts';
 import type {OfferRow} from './rows.ts';
 import {UNKNOWN} from '../../text/known.ts';
 import {glyph} from '../core/theme/glyphs.ts';

@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../../contract/compute.ts';
-import {regionCount} from '../../query/facts.ts';
+import {regionCount} from '../../query/search-keys.ts';
 import {gpuModel, parseGigabytes, roundedPerGpu} from '../../query/option.ts';
 import {type ComputeSortKey, type Direction} from '../../query/sort.ts';
 import {chosenOf, COLUMNS, type ChosenColumns} from '../../settings/columns.ts';

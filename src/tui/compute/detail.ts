@@ -1,7 +1,7 @@
 import type {ComputeOption} from '../../contract/compute.ts';
-import type {OfferChange} from '../../query/changes.ts';
+import type {OfferChange} from '../../query/offer-changes.ts';
 import type {Group} from '../../query/group.ts';
-import {factsOf} from '../../query/facts.ts';
+import {factsOf} from '../../query/search-keys.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../../query/option.ts';
 import {perHour, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';

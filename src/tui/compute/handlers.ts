@@ -5,7 +5,7 @@ import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
 import {computeColumns, nextSortKey} from './columns.ts';
 import {facetText} from './filters.ts';
 import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';

@@ -1,7 +1,7 @@
 import type {ListedFacet} from '../../query/choices.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import type {State} from '../core/program.ts';
-import {dialog, screen} from '../core/room.ts';
+import {dialog, screen} from '../core/feature.ts';
 import {changeTable, ComputeChanges} from './dialogs/changes-dialog.tsx';
 import {Compare, compareKeyLabel, compareTable} from './dialogs/compare.tsx';
 import {facetPicker} from './dialogs/facet-picker.ts';

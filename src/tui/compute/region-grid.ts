@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import {compareBytes} from '../../query/bytes.ts';
-import {factsOf} from '../../query/facts.ts';
+import {factsOf} from '../../query/search-keys.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {glyph} from '../core/theme/glyphs.ts';

@@ -1,10 +1,10 @@
 import type {Listing} from '../../api/client-types.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
-import {factsOf} from '../../query/facts.ts';
+import {factsOf} from '../../query/search-keys.ts';
 import {narrowCompute, type ComputeFilter, type Narrowed} from '../../query/filter.ts';
 import {groupCompute, type Group, type Grouping} from '../../query/group.ts';
 import {computeIdOf} from '../../query/option.ts';
-import {regionsMeant} from '../../query/places.ts';
+import {regionsMeant} from '../../query/geo-areas.ts';
 import {sortCompute, type ComputeSortKey, type Direction} from '../../query/sort.ts';
 import {caseVariants} from '../../query/values.ts';
 import {lastResult} from '../core/store/last-result.ts';

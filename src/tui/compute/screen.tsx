@@ -9,7 +9,7 @@ import {list} from './handlers.ts';
 import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, surveyCatalogue} from './rows.ts';
 import {ComputeView} from './view.tsx';
 import {watchWords} from './watch.ts';
-import type {ScreenProps} from '../core/room.ts';
+import type {ScreenProps} from '../core/feature.ts';
 import {catalogue} from './catalogue.ts';
 
 const KEY_OF: Partial<Readonly<Record<Facet, Action<'compute'>>>> = {

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import type {ComputeOption} from '../../contract/compute.ts';
-import type {Changes} from '../../query/changes.ts';
+import type {Changes} from '../../query/offer-changes.ts';
 import type {ComputeFilter, Facet, Narrowed} from '../../query/filter.ts';
 import type {Grouping} from '../../query/group.ts';
 import type {ComputeSortKey, Direction} from '../../query/sort.ts';

@@ -1,19 +1,19 @@
 // What the program has without any noun.
 import type {Failure} from '../../api/failure.ts';
 import {commandLine} from './dialogs/command-line.ts';
-import {evidence, Evidence} from './dialogs/evidence.tsx';
+import {evidence, Evidence} from './dialogs/call-details.tsx';
 import {help, messages, palette} from './dialogs/palette.ts';
 import {requestKeyLabel, requests, Requests} from './dialogs/requests.tsx';
 import {showTheme, themes} from './dialogs/theme.ts';
 import {globalHandlers} from './frame/global-keys.ts';
 import type {coreKeys} from './keys/core-keys.ts';
-import {dialog, type Room} from './room.ts';
+import {dialog, type Room} from './feature.ts';
 import {clipboard} from './store/clipboard.ts';
 import {listViews, type ListsState} from './store/lists.ts';
 import {notices, endNotices, type NoticesState} from './store/notices.ts';
 import {requestLog, type RequestsState} from './store/requests.ts';
 import {route, type RouteState} from './store/route.ts';
-import {seenWork, type SeenState} from './store/seen.ts';
+import {seenWork, type SeenState} from './store/unseen-results.ts';
 import {control, type SessionState} from './store/session.ts';
 
 type Keys = ReturnType<typeof coreKeys>;

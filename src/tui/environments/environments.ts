@@ -3,7 +3,7 @@ import type {Environment} from '../../contract/environments.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {listFilter} from '../../query/text-filter.ts';
 import type {State} from '../core/program.ts';
-import {untilItComes} from '../core/store/again.ts';
+import {untilItComes} from '../core/store/retry.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
 import {idle, newestWins, type Remote} from '../core/store/remote.ts';

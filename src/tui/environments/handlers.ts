@@ -1,7 +1,7 @@
 import {listOf} from '../core/components/list.ts';
 import {clamp} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
 import {shownEnvironments, topOf, usersById, environmentList} from './environments.ts';
 import {descriptionLines, environmentWidths, LONGEST} from './view.tsx';
 import {createServer} from '../core/ports.ts';

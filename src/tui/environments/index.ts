@@ -1,4 +1,4 @@
-import {screen} from '../core/room.ts';
+import {screen} from '../core/feature.ts';
 import {environmentHandlers, environmentLabel} from './handlers.ts';
 import {environmentKeys, environmentsTab} from './keys.ts';
 import {EnvironmentsScreen} from './screen.tsx';

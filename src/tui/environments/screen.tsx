@@ -6,7 +6,7 @@ import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './handlers.ts';
 import {topOf, usersById, environmentList} from './environments.ts';
 import {descriptionLines, environmentWidths, EnvironmentsView, LONGEST} from './view.tsx';
-import type {ScreenProps} from '../core/room.ts';
+import type {ScreenProps} from '../core/feature.ts';
 
 export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();

@@ -3,7 +3,7 @@ import {createEditor, insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
 import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
 import {helpHandlers} from '../cells/help/keys.ts';
 import {notebookHandlers} from './notebook/handlers.ts';

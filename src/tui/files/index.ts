@@ -3,7 +3,7 @@ import type {KeptEdit} from '../../storage/unsaved-edits.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {FilePlace} from '../../text/references.ts';
 import type {Scope, State} from '../core/program.ts';
-import {dialog, screen} from '../core/room.ts';
+import {dialog, screen} from '../core/feature.ts';
 import {addFile} from './tree/add-file.ts';
 import {discarding, keptEdit, KeptEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
 import {makeFolder, moveFile, removeFile, type Holds} from './tree/file-operation-dialogs.tsx';

@@ -1,5 +1,5 @@
 import {typedPlace} from '../../contract/paths.ts';
-import type {LineCommand, NumberCommand} from '../core/room.ts';
+import type {LineCommand, NumberCommand} from '../core/feature.ts';
 import {knownPaths, treeOf, fileListing} from './tree/listing.ts';
 import {fileViewer} from './viewer/open-file.ts';
 import {route} from '../core/store/route.ts';

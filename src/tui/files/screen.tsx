@@ -7,7 +7,7 @@ import {filesLayout, rowsOf, shownIn} from './layout.ts';
 import {withHelp} from './notebook/code-field.ts';
 import {notebookOn, runsNow} from './notebook/open-notebook.ts';
 import {pictureOfOutput} from './notebook/output-pictures.ts';
-import {roomIn} from './notebook/room.ts';
+import {roomIn} from './notebook/layout-area.ts';
 import {pictureRowsIn} from './notebook/cell-rows.ts';
 import {layNotebook} from './notebook/rows.ts';
 import {mayBeInText} from '../pictures/in-text.ts';
@@ -22,7 +22,7 @@ import {FilesView} from './view.tsx';
 import {FIND_FIELD} from './viewer/title.ts';
 import {viewerKeys} from './viewer-keys.ts';
 import {isListed, treeOf, fileListing} from './tree/listing.ts';
-import type {ScreenProps} from '../core/room.ts';
+import type {ScreenProps} from '../core/feature.ts';
 
 export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();

@@ -1,4 +1,4 @@
-import type {Room} from '../core/room.ts';
+import type {Room} from '../core/feature.ts';
 import {serverLinks, type LinksState} from './links.ts';
 import {serverLoad, type LoadState} from './load.ts';
 import {serverShell} from './shell.ts';

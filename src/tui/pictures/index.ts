@@ -1,4 +1,4 @@
-import {dialog, type Room} from '../core/room.ts';
+import {dialog, type Room} from '../core/feature.ts';
 import {PictureDialog} from './dialogs/picture-dialog.tsx';
 import {savePicture} from './dialogs/save-picture.ts';
 import {pictureKeys} from './keys.ts';

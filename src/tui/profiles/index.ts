@@ -1,5 +1,5 @@
 import {themeCommand} from '../core/dialogs/theme.ts';
-import {dialog, type Room} from '../core/room.ts';
+import {dialog, type Room} from '../core/feature.ts';
 import {profileList} from './dialogs/profiles.ts';
 import {signIn, SignIn} from './dialogs/sign-in.tsx';
 import {profileKeys} from './keys.ts';

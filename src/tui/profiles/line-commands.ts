@@ -1,4 +1,4 @@
-import type {LineCommand} from '../core/room.ts';
+import type {LineCommand} from '../core/feature.ts';
 import {profileAccess} from './profiles.ts';
 
 /** Of the `:` line. */

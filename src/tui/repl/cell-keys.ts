@@ -13,7 +13,7 @@ import {mayHold} from '../core/components/find-rows.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {startOf, windowOf} from '../core/components/transcript.ts';
 import {foundIn, nextFound} from '../core/components/transcript-find.ts';
-import type {Handlers, KeyHandlers} from '../core/room.ts';
+import type {Handlers, KeyHandlers} from '../core/feature.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
 import {topOf, scrollCells, topAt, selectedIn, type CellPlace} from './cell-position.ts';

@@ -13,7 +13,7 @@ import {afterRun, endedCell, runOnScreen} from '../cells/run-on-screen.ts';
 import type {State} from '../core/program.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {isOnScreen} from '../core/store/seen.ts';
+import {isOnScreen} from '../core/store/unseen-results.ts';
 import {notices} from '../core/store/notices.ts';
 import {serverLinks} from '../live/links.ts';
 

@@ -1,10 +1,10 @@
 import type {Usage} from '../../contract/assistant.ts';
 import type {Cell} from '../cells/cell.ts';
 import {fenced} from '../../text/markdown/fence.ts';
-import {newNotebook} from '../../text/notebook/made.ts';
+import {newNotebook} from '../../text/notebook/new-notebook.ts';
 import type {Output} from '../../text/notebook/notebook.ts';
-import {ranFilling, type Filling} from '../../text/notebook/worked.ts';
-import {notebookText} from '../../text/notebook/written.ts';
+import {ranFilling, type Filling} from '../../text/notebook/edit.ts';
+import {notebookText} from '../../text/notebook/serialize.ts';
 
 /** Of a question and its answer, what a file tells. */
 export type Turn = {

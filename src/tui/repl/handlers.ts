@@ -2,7 +2,7 @@ import {backspace, createEditor, insert, setText, type Editor} from '../../text/
 import {isComplete, nextIndent} from '../../text/python/python-input.ts';
 import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
 import {answerKeys} from './input-field.ts';
 import {cellKeys, findKeys} from './cell-keys.ts';
 import {complete, tabIn} from '../cells/help/completion.ts';

@@ -1,5 +1,5 @@
 import type {ListedKernel} from '../../api/client-types.ts';
-import {dialog, screen} from '../core/room.ts';
+import {dialog, screen} from '../core/feature.ts';
 import {sessionExport} from './export.ts';
 import {codeHistory} from './dialogs/code-history.ts';
 import {shutdown} from './dialogs/shutdown.tsx';

@@ -1,7 +1,7 @@
 import {insert, type Editor} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
-import type {KeyHandlers} from '../core/room.ts';
+import type {KeyHandlers} from '../core/feature.ts';
 import {scrollCells, type CellPlace} from './cell-position.ts';
 import {replOf} from './transcript.ts';
 import {withoutEnd} from '../../text/ends.ts';

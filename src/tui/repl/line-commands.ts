@@ -1,5 +1,5 @@
 import {isOver} from '../../text/server-states.ts';
-import type {LineCommand} from '../core/room.ts';
+import type {LineCommand} from '../core/feature.ts';
 import {linkSentence} from '../live/link-state.ts';
 import {onServer} from '../servers/line-commands.ts';
 import {notebookPath, sessionExport} from './export.ts';

@@ -1,4 +1,4 @@
-import type {ScreenFacts} from '../core/room.ts';
+import type {ScreenFacts} from '../core/feature.ts';
 import {replOf} from './transcript.ts';
 import {scrollCells, topOf} from './cell-position.ts';
 import {placeOf} from './layout.ts';

@@ -18,7 +18,7 @@ import {replLink} from './cells-link.ts';
 import {addressOf, serverLinks} from '../live/links.ts';
 import {useLoad} from '../live/use-load.ts';
 import {ReplView} from './view.tsx';
-import type {ScreenProps} from '../core/room.ts';
+import type {ScreenProps} from '../core/feature.ts';
 import {topOf, foundRow, selectedIn} from './cell-position.ts';
 
 /** Cells of the field that is looked for. */

@@ -1,6 +1,6 @@
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
-import type {KeyHandlers, Room} from '../core/room.ts';
+import type {KeyHandlers, Room} from '../core/feature.ts';
 import {isOpen} from '../servers/opened.ts';
 import {replSession} from './session.ts';
 import {route} from '../core/store/route.ts';

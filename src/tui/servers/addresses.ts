@@ -7,7 +7,7 @@ import {
 	tokenAddress,
 	whyNotOpen,
 	type AddressName,
-} from '../../query/addresses.ts';
+} from '../../query/server-addresses.ts';
 import {findServer} from './servers.ts';
 import {whyNotKept} from '../../machine/disk-fault.ts';
 import {part, type App} from '../core/app.ts';

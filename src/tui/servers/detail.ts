@@ -3,7 +3,13 @@ import {PENDING} from '../../contract/names.ts';
 import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {offerOf} from '../../query/offers.ts';
-import {ADDRESSES, addressOf, tokenAddress, whyNotOpen, type AddressName} from '../../query/addresses.ts';
+import {
+	ADDRESSES,
+	addressOf,
+	tokenAddress,
+	whyNotOpen,
+	type AddressName,
+} from '../../query/server-addresses.ts';
 import {jobTexts} from './job-lines.ts';
 import {rateNow, rateOf, spendOf} from './costs/rentals.ts';
 import type {State} from '../core/program.ts';

@@ -1,12 +1,12 @@
 import type {ServerItem} from '../../contract/servers.ts';
-import {keptMoves, tryAnyway} from './kept.ts';
+import {keptMoves, tryAnyway} from './offline-content.ts';
 import {COLUMNS} from '../../settings/columns.ts';
 import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
 import {sortKeys} from '../core/components/sort-keys.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/room.ts';
+import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
 import {askToStart, canStart, noServer} from './ask-to-start.ts';
 import {copyForm, newForm} from './create/form.ts';
 import {highlightedAt} from './highlight.ts';

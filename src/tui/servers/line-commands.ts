@@ -1,6 +1,6 @@
 import {label} from '../../text/safe.ts';
 import type {State} from '../core/program.ts';
-import type {LineCommand} from '../core/room.ts';
+import type {LineCommand} from '../core/feature.ts';
 import {canBeServerName} from '../../contract/names.ts';
 import {askToStart, canStart, isAttached} from './ask-to-start.ts';
 import {newAttach, attachedServers} from './attach.ts';

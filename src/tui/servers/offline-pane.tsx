@@ -14,7 +14,7 @@ import {useApp, useFields, useGetState} from '../core/store-context.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
 import type {Rect} from '../core/frame/layout.ts';
-import {closedLines, keptIn, standIn, tryLines} from './kept.ts';
+import {closedLines, keptIn, standIn, tryLines} from './offline-content.ts';
 
 /** A server whose panes are closed: what is said of it, and what is kept of it for the pane on screen. */
 const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {

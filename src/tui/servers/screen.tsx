@@ -14,7 +14,7 @@ import {isOpen} from './opened.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
 import {ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';
-import type {ScreenProps} from '../core/room.ts';
+import type {ScreenProps} from '../core/feature.ts';
 import {environmentList} from '../environments/environments.ts';
 
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import type {LastServers} from './last-servers.ts';
+import type {LastServers} from './cached-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import type {TotalSpend} from './costs/rentals.ts';
 import {reasonText} from './reason.ts';

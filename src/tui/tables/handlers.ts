@@ -1,10 +1,10 @@
 import {createEditor, insert} from '../../text/editor/editor.ts';
-import {shownName} from '../../text/table/looks.ts';
+import {shownName} from '../../text/table/column-format.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {clamp, movements} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
-import type {At, KeyHandlers} from '../core/room.ts';
+import type {At, KeyHandlers} from '../core/feature.ts';
 import {rowCount, type TableView, tableViewer} from './tables.ts';
 import {shownColumns, tableRoom} from './table-room.ts';
 import {route} from '../core/store/route.ts';

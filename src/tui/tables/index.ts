@@ -1,4 +1,4 @@
-import {dialog, type Room} from '../core/room.ts';
+import {dialog, type Room} from '../core/feature.ts';
 import {tableColumns, tableHelp} from './dialogs/choosers.ts';
 import {overTable, TableDialog} from './dialogs/table.tsx';
 import {tableFilter, tableRows} from './handlers.ts';

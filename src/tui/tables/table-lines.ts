@@ -1,4 +1,4 @@
-import {lookOf, shownField, shownName} from '../../text/table/looks.ts';
+import {lookOf, shownField, shownName} from '../../text/table/column-format.ts';
 import type {Table} from '../../text/table/table.ts';
 import type {PlacedColumn} from '../../text/table/layout.ts';
 import {label} from '../../text/safe.ts';
@@ -8,7 +8,7 @@ import {filterMark} from '../core/components/filter-mark.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {factLines} from './fact-lines.ts';
+import {factLines} from './column-stats-lines.ts';
 import {rowCount, type TableView} from './tables.ts';
 import {tableRoom, type TableRoom} from './table-room.ts';
 

@@ -1,5 +1,5 @@
 import {layColumns, leftFor, type ColumnLayout, type ColumnRoom} from '../../text/table/layout.ts';
-import {widenedLook} from '../../text/table/looks.ts';
+import {widenedLook} from '../../text/table/column-format.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import type {Rect} from '../core/program.ts';
 import {rowCount, type TableView} from './tables.ts';

@@ -1,11 +1,11 @@
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import {filterRows, sortRows, type Sort} from '../../text/table/arrange.ts';
 import {readColumn} from '../../text/table/read-column.ts';
-import {shownName} from '../../text/table/looks.ts';
+import {shownName} from '../../text/table/column-format.ts';
 import {label} from '../../text/safe.ts';
-import {columnFacts, type ColumnFacts} from '../../text/table/facts.ts';
+import {columnFacts, type ColumnFacts} from '../../text/table/column-stats.ts';
 import type {Table} from '../../text/table/table.ts';
-import {inSlices, nextTurn} from './in-slices.ts';
+import {inSlices, nextTurn} from './run-in-slices.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {route} from '../core/store/route.ts';

@@ -2,7 +2,7 @@
 import type http from 'node:http';
 import {expect, test} from 'vitest';
 import {guarded} from '../../../src/api/read-only.ts';
-import {judgePlace} from '../../../src/api/live/place.ts';
+import {judgePlace} from '../../../src/api/live/address.ts';
 import {answering, CANARY, connect, httpPeer, rawPeer} from '../../support/peer.ts';
 
 const TOKEN = 'server-token-0815';

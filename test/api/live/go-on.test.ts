@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {WebSocketServer} from 'ws';
 import {createAccess} from '../../../src/api/live/access.ts';
 import {createLiveKernel} from '../../../src/api/live/kernel.ts';
-import {messageLine} from '../../../src/api/live/kept-lines.ts';
+import {messageLine} from '../../../src/api/live/record-lines.ts';
 
 const REQUEST = 'cell';
 const PROBE = 'probe';

@@ -1,6 +1,6 @@
 // What code finds that left Python for JavaScript, which the engine's process keeps it from writing: the second wall behind the first.
 import {writeSync} from 'node:fs';
-import {confine, lockDown} from '../../../src/engines/pyodide/confine.ts';
+import {confine, lockDown} from '../../../src/engines/pyodide/sandbox.ts';
 
 const ways = JSON.parse(process.argv[2] ?? '[]') as readonly string[];
 confine();

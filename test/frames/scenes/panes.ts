@@ -20,7 +20,7 @@ import {reply, type Scene} from '../scene.ts';
 import type {Clock} from '../stopped-clock.ts';
 import {deps, failed, files, goTo, lists, SERVER, until} from './support.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
-import {seenWork} from '../../../src/tui/core/store/seen.ts';
+import {seenWork} from '../../../src/tui/core/store/unseen-results.ts';
 import {chat} from '../../../src/tui/assistant/conversations.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';

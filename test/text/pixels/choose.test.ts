@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {withAnswer, type TerminalAnswers} from '../../../src/text/pixels/answers.ts';
+import {withAnswer, type TerminalAnswers} from '../../../src/text/pixels/terminal-replies.ts';
 import {choosePictures, type PictureFacts} from '../../../src/text/pixels/choose.ts';
 import {createInputFilter} from '../../../src/tui/core/keys/stdin-filter.ts';
 import {TERMINALS, type Replies} from '../../support/pictures.ts';

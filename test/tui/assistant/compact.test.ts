@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {SUMMARY_REQUEST} from '../../../src/text/summary-request.ts';
 import {conversationOf, isAsking, messagesOf} from '../../../src/tui/assistant/conversation.ts';
-import {meterText} from '../../../src/tui/assistant/tray-lines.ts';
+import {meterText} from '../../../src/tui/assistant/message-context-lines.ts';
 import {answeringText, workingText} from '../../../src/tui/assistant/view.tsx';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {turn} from '../../support/factories.ts';

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import type {Linked, Live, LiveChange, LiveEnd} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
 import type {ExecutedCell} from '../../../src/contract/cells.ts';
-import {createKeyTurn} from '../../../src/tui/core/key-turn.ts';
+import {createKeyTurn} from '../../../src/tui/core/batched-store.ts';
 import {createUpdates} from '../../../src/tui/cells/frame-pace.ts';
 import {ready, server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
@@ -17,7 +17,7 @@ import {
 	untold,
 } from '../../support/unasked-link.ts';
 import {waitFor} from '../../support/wait-for.ts';
-import {seenWork} from '../../../src/tui/core/store/seen.ts';
+import {seenWork} from '../../../src/tui/core/store/unseen-results.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 

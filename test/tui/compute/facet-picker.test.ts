@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {facetPicker} from '../../../src/tui/compute/dialogs/facet-picker.ts';
 import type {ListedFacet} from '../../../src/query/choices.ts';
-import type {At} from '../../../src/tui/core/room.ts';
+import type {At} from '../../../src/tui/core/feature.ts';
 import {offer, ready} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {route} from '../../../src/tui/core/store/route.ts';

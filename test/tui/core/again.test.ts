@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Failure} from '../../../src/api/failure.ts';
-import {pauseAfterFailure} from '../../../src/tui/core/store/again.ts';
+import {pauseAfterFailure} from '../../../src/tui/core/store/retry.ts';
 
 const failure = (kind: Failure['kind']): Failure => ({
 	kind,

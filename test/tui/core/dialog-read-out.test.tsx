@@ -3,7 +3,7 @@ import {render} from 'ink';
 import {expect, test} from 'vitest';
 import {createScreenReader} from '../../../src/app/screen-reader/reader.ts';
 import {App} from '../../../src/tui/core/frame/app.tsx';
-import {createKeyTurn} from '../../../src/tui/core/key-turn.ts';
+import {createKeyTurn} from '../../../src/tui/core/batched-store.ts';
 import {KeysProvider} from '../../../src/tui/core/keys/keys.tsx';
 import {EMPTY_REPL} from '../../../src/tui/repl/transcript.ts';
 import {cell, ready, server} from '../../support/factories.ts';

@@ -2,7 +2,7 @@ import {stripVTControlCharacters as strip} from 'node:util';
 import {expect, test} from 'vitest';
 import {createStore} from '../../../src/tui/app.ts';
 import {headerLine, tabAt} from '../../../src/tui/core/frame/header.ts';
-import {allScreens} from '../../../src/tui/core/rooms.ts';
+import {allScreens} from '../../../src/tui/core/features.ts';
 import {deps} from '../../frames/scenes/support.ts';
 
 test('a tab is found at every cell of its name, whatever the header has room for', () => {

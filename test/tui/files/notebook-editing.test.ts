@@ -5,7 +5,7 @@ import {summary} from '../../../src/app/summary.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {isUnsaved, notebookOn} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {keyOf} from '../../../src/tui/files/content.ts';
-import {withoutCell} from '../../../src/text/notebook/worked.ts';
+import {withoutCell} from '../../../src/text/notebook/edit.ts';
 import {FILE, openNotebook, textOf, turns, leftOf} from '../../support/open-notebook.ts';
 import {notebookSaving} from '../../../src/tui/files/notebook/save.ts';
 import {fileSaving} from '../../../src/tui/files/saving/saving.ts';

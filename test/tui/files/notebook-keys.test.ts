@@ -2,8 +2,8 @@
 import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
 import type {LiveEnd} from '../../../src/api/client-types.ts';
-import {notebookText} from '../../../src/text/notebook/written.ts';
-import type {At} from '../../../src/tui/core/room.ts';
+import {notebookText} from '../../../src/text/notebook/serialize.ts';
+import type {At} from '../../../src/tui/core/feature.ts';
 import {isUnsaved} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {layNotebook} from '../../../src/tui/files/notebook/rows.ts';
 import {saveLarge} from '../../../src/tui/files/notebook/save-large.tsx';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {readNotebook} from '../../../src/text/notebook/notebook.ts';
-import {withOutputs} from '../../../src/text/notebook/worked.ts';
+import {withOutputs} from '../../../src/text/notebook/edit.ts';
 import {openedNotebook, type OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {windowOf} from '../../../src/tui/core/components/transcript.ts';
 import {layNotebook, topAt, topShowing} from '../../../src/tui/files/notebook/rows.ts';

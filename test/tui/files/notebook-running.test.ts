@@ -2,7 +2,7 @@ import {afterEach, expect, test, vi} from 'vitest';
 import type {LiveEnd} from '../../../src/api/client-types.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {runsNow} from '../../../src/tui/files/notebook/open-notebook.ts';
-import {withoutCell} from '../../../src/text/notebook/worked.ts';
+import {withoutCell} from '../../../src/text/notebook/edit.ts';
 import {drawn, FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
 import {notebookList} from '../../../src/tui/files/notebook/notebooks.ts';
 

@@ -24,7 +24,7 @@ import {
 } from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
-import {seenWork} from '../../../src/tui/core/store/seen.ts';
+import {seenWork} from '../../../src/tui/core/store/unseen-results.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 

@@ -1,7 +1,7 @@
 // How a plan is written: as one who yields the steps that are wanted, and is given what came of them.
 import type {About} from '../about.ts';
 import type {Tree} from '../server-files.ts';
-import {resultsIn, type Came, type Told} from './told.ts';
+import {resultsIn, type Came, type Told} from './parse-prompt.ts';
 
 /** `argument`: the path, where there is one. */
 export type Wish = {

@@ -13,7 +13,7 @@ import {
 	type Script,
 	type Wish,
 } from './script.ts';
-import {columnFor, columnsNamed, groupIn, measureIn, targetIn, wantsFile} from './words-of-goal.ts';
+import {columnFor, columnsNamed, groupIn, measureIn, targetIn, wantsFile} from './parse-goal.ts';
 
 const SHOWN_ROWS = 24;
 const IS_TABLE = /\.[ct]sv$/i;

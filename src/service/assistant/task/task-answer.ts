@@ -6,11 +6,11 @@ import type {About} from '../about.ts';
 import {FileFault} from '../../../engines/files.ts';
 import {code, paragraphs, fence} from '../markdown.ts';
 import {entriesNamed, walk, type Tree} from '../server-files.ts';
-import {explainError, look, runIt, search, wantsError, wantsLook, wantsRun, wantsSearch} from './looks.ts';
+import {explainError, look, runIt, search, wantsError, wantsLook, wantsRun, wantsSearch} from './inspect.ts';
 import {Hindrance, type Job, type Script, type Wish, carryOut, needs} from './script.ts';
 import {wantsTable, workOnTable} from './tables.ts';
-import {toldTask, type Told} from './told.ts';
-import {isBeyond, wantsFile, wordsOf} from './words-of-goal.ts';
+import {toldTask, type Told} from './parse-prompt.ts';
+import {isBeyond, wantsFile, wordsOf} from './parse-goal.ts';
 import {testsCode} from './python.ts';
 
 const IS_TEST = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;

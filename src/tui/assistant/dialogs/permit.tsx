@@ -4,7 +4,7 @@ import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {DialogProps, Rect} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {topDialog} from '../../core/store/route.ts';

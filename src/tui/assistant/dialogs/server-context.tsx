@@ -7,7 +7,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {bytesText} from '../../core/components/age.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {Rect, DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';

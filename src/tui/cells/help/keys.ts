@@ -1,4 +1,4 @@
-import type {KeyHandlers, ScopeHandlers} from '../../core/room.ts';
+import type {KeyHandlers, ScopeHandlers} from '../../core/feature.ts';
 import {turned} from './documentation.ts';
 import {menuPage} from './menu-rows.ts';
 import {codeHelp} from './ask.ts';

@@ -1,4 +1,4 @@
-import {kernelsOf as kernelsIn} from '../../../query/kernels.ts';
+import {kernelsOf as kernelsIn} from '../../../query/kernel-names.ts';
 import {keyFor} from '../../../text/key-name.ts';
 import type {CodeField} from '../help/code-field.ts';
 import type {EnvironmentsState} from '../../environments/environments.ts';

@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
-import type {OfferChange} from '../../../query/changes.ts';
+import type {OfferChange} from '../../../query/offer-changes.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
@@ -7,7 +7,7 @@ import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {lookNow, type Look} from '../../core/theme/theme.ts';

@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {compareBytes} from '../../../query/bytes.ts';
-import {factsOf} from '../../../query/facts.ts';
+import {factsOf} from '../../../query/search-keys.ts';
 import {
 	computeIdOf,
 	gpuModel,
@@ -16,7 +16,7 @@ import {shrunk} from '../../../text/columns/text-table.ts';
 import {scrollText, withScrollMark} from '../../core/components/position.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {REGION_WORDS, regionMark, regionName, regionState} from '../region-grid.ts';
 import {useApp} from '../../core/store-context.ts';
 import {topDialog, route} from '../../core/store/route.ts';

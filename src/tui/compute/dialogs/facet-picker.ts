@@ -8,7 +8,7 @@ import {
 	type PlaceChoice,
 } from '../../../query/choices.ts';
 import {isActive} from '../../../query/filter.ts';
-import {isTypedFor, placesOf} from '../../../query/places.ts';
+import {isTypedFor, placesOf} from '../../../query/geo-areas.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';

@@ -1,7 +1,7 @@
 import {useLayoutEffect} from 'react';
 import {createEditor, insert, type Editor} from '../../../text/editor/editor.ts';
 import type {Rect, Screen, State} from '../program.ts';
-import type {At, KeyHandlers} from '../room.ts';
+import type {At, KeyHandlers} from '../feature.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {cursorIn, type ListView, listViews} from '../store/lists.ts';
 import type {Remote} from '../store/remote.ts';

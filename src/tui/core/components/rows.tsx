@@ -9,8 +9,8 @@ import {
 	useState,
 	useSyncExternalStore,
 } from 'react';
-import {wholeBeside} from '../../../text/width/beside.ts';
-import {boxOnScreen, coveredColumns, followBox, type BoxPlace} from '../frame/box-place.ts';
+import {wholeBeside} from '../../../text/width/blank-columns.ts';
+import {boxOnScreen, coveredColumns, followBox, type BoxPlace} from '../frame/box-rect.ts';
 import {hasListOfRows, placeOf, type ListRange} from '../frame/drawn-rows.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {forTerminal, lookNow, paint, quiet, type Look} from '../theme/theme.ts';

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import SelectInput from 'ink-select-input';
-import {KEY, OwnInput} from '../keys/own-input.tsx';
-import type {At} from '../room.ts';
+import {KEY, OwnInput} from '../keys/ink-input.tsx';
+import type {At} from '../feature.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import {fit} from '../../../text/width/width.ts';

@@ -1,5 +1,5 @@
 import {cellWidth, fit} from '../../../text/width/width.ts';
-import {byNeed, countsOf, type Counts} from '../../../text/columns/by-need.ts';
+import {byNeed, countsOf, type Counts} from '../../../text/columns/fit-columns.ts';
 import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';

@@ -10,7 +10,7 @@ import {clamp, movements, windowAround} from '../components/scroll.ts';
 import {CursorAt} from '../frame/cursor.tsx';
 import {keyFor} from '../keys/live-keys.ts';
 import type {Choosing, Dialog, DialogOf, Rect, State} from '../program.ts';
-import {dialog, type At, type DialogFacts, type KeyHandlers} from '../room.ts';
+import {dialog, type At, type DialogFacts, type KeyHandlers} from '../feature.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {paint} from '../theme/theme.ts';
 import {choiceRows, noteColumn} from './choice-rows.ts';

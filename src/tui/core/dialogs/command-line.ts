@@ -1,6 +1,6 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {keyFor} from '../keys/live-keys.ts';
-import type {LineCommand} from '../room.ts';
+import type {LineCommand} from '../feature.ts';
 import {chooser, type Choice} from './chooser.tsx';
 import {
 	chooseCommand,

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {useLayoutEffect, type ReactNode} from 'react';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {Row, Rows} from '../components/rows.tsx';
-import {coveredColumns, placeBox, type BoxPlace} from '../frame/box-place.ts';
+import {coveredColumns, placeBox, type BoxPlace} from '../frame/box-rect.ts';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 

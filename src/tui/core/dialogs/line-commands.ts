@@ -1,8 +1,8 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import {hasToken} from '../../../text/token.ts';
 import type {State} from '../program.ts';
-import type {LineCommand, NumberCommand, ScreenFacts} from '../room.ts';
-import {allRooms, allScreens} from '../rooms.ts';
+import type {LineCommand, NumberCommand, ScreenFacts} from '../feature.ts';
+import {allRooms, allScreens} from '../features.ts';
 import {route} from '../store/route.ts';
 import {listViews} from '../store/lists.ts';
 import {clipboard} from '../store/clipboard.ts';

@@ -1,5 +1,5 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import {failureOf} from '../store/evidence.ts';
+import {failureOf} from '../store/failed-call.ts';
 import {clockText} from '../components/age.ts';
 import {showKey} from '../frame/footer.ts';
 import {
@@ -13,8 +13,8 @@ import {
 } from '../keys/actions.ts';
 import {keymap} from '../keys/keymap.ts';
 import {keyFor} from '../keys/live-keys.ts';
-import type {At, LineCommand} from '../room.ts';
-import {isPane} from '../rooms.ts';
+import type {At, LineCommand} from '../feature.ts';
+import {isPane} from '../features.ts';
 import {chooser, LEAST_WIDTH, type Choice} from './chooser.tsx';
 import {chooseCommand, isOffered, roomCommands} from './line-commands.ts';
 import {clipboard} from '../store/clipboard.ts';

@@ -1,6 +1,6 @@
 import {keyHints} from '../components/key-hint.ts';
 import type {Dialog, DialogOf, Rect, State} from '../program.ts';
-import {dialog, type DialogFacts} from '../room.ts';
+import {dialog, type DialogFacts} from '../feature.ts';
 import {topDialog, route} from '../store/route.ts';
 import {DialogBox, lineWidth} from './dialog-box.tsx';
 

@@ -5,7 +5,7 @@ import {clockText, durationText} from '../components/age.ts';
 import {positionText, withScrollMark} from '../components/position.ts';
 import {movements, windowAround} from '../components/scroll.ts';
 import type {Rect, State} from '../program.ts';
-import type {KeyHandlers} from '../room.ts';
+import type {KeyHandlers} from '../feature.ts';
 import {lastResult} from '../store/last-result.ts';
 import {topDialog, route} from '../store/route.ts';
 import {useApp} from '../store-context.ts';

@@ -2,7 +2,7 @@ import type {App} from '../app.ts';
 import {THEMES, type Theme} from '../../../settings/profile.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import type {State} from '../program.ts';
-import type {LineCommand} from '../room.ts';
+import type {LineCommand} from '../feature.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {chooser} from './chooser.tsx';
 import {control} from '../store/session.ts';

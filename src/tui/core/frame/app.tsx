@@ -1,8 +1,8 @@
 import {Box, useApp as useInk, useWindowSize} from 'ink';
 import {useCallback, useEffect} from 'react';
-import {noticedFailure} from '../store/evidence.ts';
+import {noticedFailure} from '../store/failed-call.ts';
 import type {Dialog, Pane} from '../program.ts';
-import {dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
+import {dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../features.ts';
 import {isKeyRefused} from '../store/session.ts';
 import type {State} from '../program.ts';
 import {label} from '../../../text/safe.ts';
@@ -17,7 +17,7 @@ import {keyOf} from '../keys/live-keys.ts';
 import {useApp, useFields, useGetState} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
-import {seenWork} from '../store/seen.ts';
+import {seenWork} from '../store/unseen-results.ts';
 
 /** Tells the store that a pane is on screen as long as it is. Draws nothing. */
 const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) => {

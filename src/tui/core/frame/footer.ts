@@ -1,5 +1,5 @@
 import type {Scope, State} from '../program.ts';
-import {allPanes, dialogFacts, screenFacts, workspaceFacts} from '../rooms.ts';
+import {allPanes, dialogFacts, screenFacts, workspaceFacts} from '../features.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import type {Binding} from '../keys/binding-sets.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
@@ -10,7 +10,7 @@ import {keyPath} from '../keys/scopes.ts';
 import {firstScreen} from '../store/route.ts';
 import {isAscii, paint} from '../theme/theme.ts';
 import {TWO_PANES, visiblePanes} from './layout.ts';
-import {isTypedAhead} from '../keys/first-list.ts';
+import {isTypedAhead} from '../keys/key-hold.ts';
 
 const SHOWN: Readonly<Record<string, string>> = {
 	up: '↑',

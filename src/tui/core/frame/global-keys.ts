@@ -2,9 +2,9 @@
 import {dockAction} from '../keys/core-keys.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {Pane, Screen, State} from '../program.ts';
-import type {At, ScopeHandlers} from '../room.ts';
-import {allPanes, allScreens, dialogFacts, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
-import {shownFailure} from '../store/evidence.ts';
+import type {At, ScopeHandlers} from '../feature.ts';
+import {allPanes, allScreens, dialogFacts, isPane, screenFacts, workspaceFacts} from '../features.ts';
+import {shownFailure} from '../store/failed-call.ts';
 import {firstScreen, route} from '../store/route.ts';
 import {movedWidths, TWO_PANES, visiblePanes, wantedNow} from './layout.ts';
 import {requestLog} from '../store/requests.ts';

@@ -1,7 +1,7 @@
 import type {Screen, State} from '../program.ts';
-import type {ScreenFacts} from '../room.ts';
-import {allScreens, isPane, workspaceFacts} from '../rooms.ts';
-import {unseenIn} from '../store/seen.ts';
+import type {ScreenFacts} from '../feature.ts';
+import {allScreens, isPane, workspaceFacts} from '../features.ts';
+import {unseenIn} from '../store/unseen-results.ts';
 import {isKeyRefused} from '../store/session.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit, withoutColours} from '../../../text/width/width.ts';

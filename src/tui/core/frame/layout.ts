@@ -1,5 +1,5 @@
 import type {Pane, Rect, State} from '../program.ts';
-import {allPanes, isPane, screenFacts} from '../rooms.ts';
+import {allPanes, isPane, screenFacts} from '../features.ts';
 import {lastResult} from '../store/last-result.ts';
 import type {RouteState} from '../store/route.ts';
 

@@ -1,5 +1,5 @@
 import type {WriteStream} from 'node:tty';
-import {keepColumns} from '../../../text/width/keep-columns.ts';
+import {keepColumns} from '../../../text/width/pin-columns.ts';
 
 /** Ink turns the keys of the kitty protocol on and off in a write of its own. */
 const KEYS = /^\u001B\[(?:>\d+|(<))u$/;

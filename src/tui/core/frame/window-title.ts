@@ -1,6 +1,6 @@
 import {label} from '../../../text/safe.ts';
 import type {State} from '../program.ts';
-import {workspaceFacts} from '../rooms.ts';
+import {workspaceFacts} from '../features.ts';
 import {forTerminal} from '../theme/theme.ts';
 
 /** What the window is called: the server that all that is typed goes to, or the service. */

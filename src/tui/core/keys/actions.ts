@@ -1,5 +1,5 @@
 import type {Scope, State} from '../program.ts';
-import {isPane} from '../rooms.ts';
+import {isPane} from '../features.ts';
 import {MOVEMENTS, type Binding} from './binding-sets.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
 import {offeredIn, type KeyRules} from './live-keys.ts';

@@ -1,11 +1,11 @@
 import type {Key} from 'ink';
 import type {Scope, State, Store} from '../program.ts';
 import {keyInWords} from '../../../text/key-name.ts';
-import {createFirstListWait, needsFirstList} from './first-list.ts';
+import {createFirstListWait, needsFirstList} from './key-hold.ts';
 import {pressesOf, type Press} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
-import type {At} from '../room.ts';
-import {dialogFacts} from '../rooms.ts';
+import type {At} from '../feature.ts';
+import {dialogFacts} from '../features.ts';
 import {handlersOf, type Size} from './scope-handlers.ts';
 import {bindingsOf, hasChord, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';

@@ -1,11 +1,11 @@
 import {useInput, usePaste, useWindowSize} from 'ink';
 import {useEffect, useMemo, useRef, type ReactNode} from 'react';
 import type {MouseEvent} from '../../../text/mouse.ts';
-import type {KeyTurn} from '../key-turn.ts';
+import type {KeyTurn} from '../batched-store.ts';
 import {StoreContext} from '../store-context.ts';
 import {createDispatcher} from './dispatch.ts';
 import {takeMouse} from './mouse.ts';
-import {pressIn} from './own-input.tsx';
+import {pressIn} from './ink-input.tsx';
 
 /** The one reader of keys and pastes in the program: Ink hands every key to every `useInput`, so ranks are decided here. */
 export const KeysProvider = ({

@@ -1,8 +1,8 @@
 // What the keys of a scope do, where a room says so by itself: nothing has to be on screen for it.
 import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
 import type {Pane, Rect, Scope, State} from '../program.ts';
-import {allRooms, dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../rooms.ts';
-import type {At, ScopeHandlers, TextHandler} from '../room.ts';
+import {allRooms, dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../features.ts';
+import type {At, ScopeHandlers, TextHandler} from '../feature.ts';
 
 /** Cells of the terminal. */
 export type Size = {readonly columns: number; readonly rows: number};

@@ -1,5 +1,5 @@
 import type {Dialog, Scope, State} from '../program.ts';
-import {dialogFacts, isClosed, screenFacts, workspaceFacts} from '../rooms.ts';
+import {dialogFacts, isClosed, screenFacts, workspaceFacts} from '../features.ts';
 import {keymap} from './keymap.ts';
 
 /** True when both scopes may be active at the same time. */

@@ -1,5 +1,5 @@
 import type {Screen} from '../program.ts';
-import {allScreens} from '../rooms.ts';
+import {allScreens} from '../features.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 import {part, type App} from '../app.ts';
 

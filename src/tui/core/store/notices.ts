@@ -1,5 +1,5 @@
 import type {State} from '../program.ts';
-import {screenFacts, workspaceFacts} from '../rooms.ts';
+import {screenFacts, workspaceFacts} from '../features.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {part, type App} from '../app.ts';
 

@@ -1,6 +1,6 @@
 import type {LineField} from '../../../storage/drafts.ts';
 import type {Dialog, Pane, PaneFocus, Screen} from '../program.ts';
-import {allPanes, allScreens, dialogFacts, isPane} from '../rooms.ts';
+import {allPanes, allScreens, dialogFacts, isPane} from '../features.ts';
 import {part, type App} from '../app.ts';
 
 /** Lines by field and server; `''` stands for none. An empty line was used or given up. */

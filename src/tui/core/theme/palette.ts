@@ -1,7 +1,7 @@
 // The colours of the themes. `test/tui/core/theme` computes their contrast: every role stands out from its ground by 4.5:1 at least.
 import type {Hex, OwnColours, Theme} from '../../../settings/profile.ts';
 import type {CodeRole} from '../../../text/python/code-language.ts';
-import type {Ground} from '../../../text/ground.ts';
+import type {Ground} from '../../../text/terminal-background.ts';
 
 /** Parameters of SGR. */
 export type Codes = readonly [on: string, off: string];

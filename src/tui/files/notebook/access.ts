@@ -1,10 +1,10 @@
 import {createEditor} from '../../../text/editor/editor.ts';
-import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {indexOfKey} from '../../../text/notebook/edit.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {At} from '../../core/room.ts';
+import type {At} from '../../core/feature.ts';
 import {cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {layNotebook, topAt, topShowing} from './rows.ts';
-import {roomIn, type Room} from './room.ts';
+import {roomIn, type Room} from './layout-area.ts';
 import {notebookList, type NotebookList} from './notebooks.ts';
 
 /** What the keys of a notebook share: the one that they act on, and how they change it. */

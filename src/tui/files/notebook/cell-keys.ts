@@ -10,7 +10,7 @@ import {
 	withNewCell,
 	withoutCell,
 	withoutOutputs,
-} from '../../../text/notebook/worked.ts';
+} from '../../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {notebookList} from './notebooks.ts';
 

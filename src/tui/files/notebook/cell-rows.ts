@@ -8,7 +8,7 @@ import {cellLines} from '../../cells/rows/cell-lines.ts';
 import type {Cell} from '../../cells/cell.ts';
 import {isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
 import {pictureOfOutput} from './output-pictures.ts';
-import type {Room} from './room.ts';
+import type {Room} from './layout-area.ts';
 
 const picturesOf = (outputs: readonly object[]): ReadonlyMap<number, Picture> =>
 	new Map(

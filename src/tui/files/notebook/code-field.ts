@@ -1,11 +1,11 @@
-import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {indexOfKey} from '../../../text/notebook/edit.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {State} from '../../core/program.ts';
 import {helpRows} from '../../cells/help/help.ts';
 import type {CodeField} from '../../cells/help/code-field.ts';
 import type {ServerFile} from '../content.ts';
 import {cellAt, hasKeys, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
-import {roomIn, type Room} from './room.ts';
+import {roomIn, type Room} from './layout-area.ts';
 import {layNotebook, type LaidNotebook} from './rows.ts';
 import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';

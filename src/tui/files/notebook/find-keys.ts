@@ -1,7 +1,7 @@
 // Words looked for in the cells and their outputs.
 import {createEditor, insert, type Editor} from '../../../text/editor/editor.ts';
 import type {Output} from '../../../text/notebook/notebook.ts';
-import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {indexOfKey} from '../../../text/notebook/edit.ts';
 import {formText} from '../../../text/output/form-text.ts';
 import {joined} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';

@@ -1,14 +1,14 @@
-import type {At, ScopeHandlers} from '../../core/room.ts';
+import type {At, ScopeHandlers} from '../../core/feature.ts';
 import {accessTo, type NotebookAccess} from './access.ts';
-import {answerKeys} from './answer-keys.ts';
+import {answerKeys} from './input-keys.ts';
 import {cellKeys} from './cell-keys.ts';
 import {findFieldKeys, findKeys} from './find-keys.ts';
-import {lookKeys} from './look-keys.ts';
+import {lookKeys} from './output-keys.ts';
 import {moveKeys, noCells} from './move-keys.ts';
 import {cellAt} from './open-notebook.ts';
 import {runKeys} from './run-keys.ts';
 import {saveKeys} from './save-keys.ts';
-import {typingKeys} from './typing-keys.ts';
+import {typingKeys} from './edit-keys.ts';
 
 const notebook = (access: NotebookAccess) => ({
 	...moveKeys(access),

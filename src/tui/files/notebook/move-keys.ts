@@ -1,5 +1,5 @@
 // From cell to cell, page by page, and to the columns of a wide table.
-import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {indexOfKey} from '../../../text/notebook/edit.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import {placeIn, startOf} from '../../core/components/transcript.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';

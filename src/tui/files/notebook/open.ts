@@ -1,6 +1,6 @@
 import type {FileEntry} from '../../../contract/files.ts';
 import {readNotebook, type Notebook} from '../../../text/notebook/notebook.ts';
-import {indexOfKey, notYetIn, withFilledCells, type Filling} from '../../../text/notebook/worked.ts';
+import {indexOfKey, notYetIn, withFilledCells, type Filling} from '../../../text/notebook/edit.ts';
 import {label} from '../../../text/safe.ts';
 import type {EditedText} from '../../core/store/deps.ts';
 import {contentOf, isNotebook, encodingOf, isText, keyOf, textFile, type ServerFile} from '../content.ts';

@@ -1,4 +1,4 @@
-import {notebookPieces, notebookText} from '../../../text/notebook/written.ts';
+import {notebookPieces, notebookText} from '../../../text/notebook/serialize.ts';
 import {label} from '../../../text/safe.ts';
 import {messageOf} from '../../../text/errors.ts';
 import type {KeptCopy} from '../../core/store/deps.ts';

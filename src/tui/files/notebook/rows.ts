@@ -1,7 +1,7 @@
 // A notebook that is worked in, as rows: a block per cell. What does not change is laid out once, so that a key costs the same in any notebook.
 import type {Editor} from '../../../text/editor/editor.ts';
 import type {NotebookCell} from '../../../text/notebook/notebook.ts';
-import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {indexOfKey} from '../../../text/notebook/edit.ts';
 import {editorLines} from '../../core/components/editor-lines.ts';
 import {pythonLines} from '../../core/components/code-line.ts';
 import {markdownEngine} from '../../core/components/markdown.ts';
@@ -11,7 +11,7 @@ import {paintedCache} from '../../core/theme/theme.ts';
 import {answerLines} from '../../cells/answer.ts';
 import {rowsOf} from './cell-rows.ts';
 import type {OpenNotebook} from './open-notebook.ts';
-import type {Room} from './room.ts';
+import type {Room} from './layout-area.ts';
 
 type Blocks = readonly (readonly string[])[];
 

@@ -1,5 +1,5 @@
 // Running cells: one, all, those above or below; stopping them, and the kernel that they run in.
-import {indexOfKey} from '../../../text/notebook/worked.ts';
+import {indexOfKey} from '../../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {addCell} from './cell-keys.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';

@@ -1,5 +1,5 @@
 // What is written: saved, compared with the file, and put into the user's own editor.
-import {indexOfKey, outputSize, withNewCell, withSource} from '../../../text/notebook/worked.ts';
+import {indexOfKey, outputSize, withNewCell, withSource} from '../../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {asTyped, cellAt} from './open-notebook.ts';
 import {route} from '../../core/store/route.ts';

@@ -1,5 +1,5 @@
 import type {FileEntry} from '../../../contract/files.ts';
-import {notebookText} from '../../../text/notebook/written.ts';
+import {notebookText} from '../../../text/notebook/serialize.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {label} from '../../../text/safe.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';

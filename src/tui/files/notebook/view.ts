@@ -12,7 +12,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {loadWords} from '../../live/load.ts';
 import {FIND_FIELD} from '../viewer/title.ts';
 import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
-import type {Room} from './room.ts';
+import type {Room} from './layout-area.ts';
 import type {LaidNotebook} from './rows.ts';
 
 /** The rows in view, the chosen cell marked. */

@@ -5,7 +5,7 @@ import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
-import type {At, KeyHandlers} from '../../core/room.ts';
+import type {At, KeyHandlers} from '../../core/feature.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {paint} from '../../core/theme/theme.ts';

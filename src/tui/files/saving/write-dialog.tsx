@@ -7,7 +7,7 @@ import {evidenceHint, keyColumn, keyRows} from '../../core/components/key-hint.t
 import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect, State} from '../../core/program.ts';
-import type {At, KeyHandlers} from '../../core/room.ts';
+import type {At, KeyHandlers} from '../../core/feature.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useGetState} from '../../core/store-context.ts';

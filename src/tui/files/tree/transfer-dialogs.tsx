@@ -4,7 +4,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn} from '../../core/components/key-hint.ts';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';

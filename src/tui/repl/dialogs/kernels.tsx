@@ -8,7 +8,7 @@ import {tableLines, wantedWidth} from '../../core/components/table.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';

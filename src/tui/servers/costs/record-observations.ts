@@ -3,7 +3,7 @@ import {seenIn} from '../../../costs/observation-spans.ts';
 import {openLooks, type Looks} from '../../../costs/observations.ts';
 import {dailyCosts, midnight, runCosts, totalCost} from '../../../costs/daily-costs.ts';
 import type {CostBook} from './costs.ts';
-import type {Glance} from '../../../settings/glance.ts';
+import type {Glance} from '../../../settings/startup-settings.ts';
 import type {State, Store} from '../../core/program.ts';
 import {rateOf} from './rentals.ts';
 

@@ -13,7 +13,7 @@ import {
 import {choiceAt, choicesOf} from './choices.ts';
 import {rateOf} from '../costs/rentals.ts';
 import type {State} from '../../core/program.ts';
-import type {KeyHandlers, ScopeHandlers} from '../../core/room.ts';
+import type {KeyHandlers, ScopeHandlers} from '../../core/feature.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {insert, type Editor} from '../../../text/editor/editor.ts';
 import {replace} from '../../../text/editor/state.ts';

@@ -1,11 +1,11 @@
 import {spanWords} from '../../../text/clock.ts';
-import {listed} from '../../../text/listed.ts';
+import {listed} from '../../../text/join-names.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 
 export const keepKeys: KeyHandlers<'keep'> = ({get}) => ({

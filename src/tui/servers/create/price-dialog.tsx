@@ -4,7 +4,7 @@ import {label} from '../../../text/safe.ts';
 import {cellWidth, cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';

@@ -1,7 +1,13 @@
-import {ADDRESSES, addressOf, tokenAddress, whyNotOpen, type AddressName} from '../../../query/addresses.ts';
+import {
+	ADDRESSES,
+	addressOf,
+	tokenAddress,
+	whyNotOpen,
+	type AddressName,
+} from '../../../query/server-addresses.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
 import type {Dialog} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {findServer} from '../servers.ts';
 import {label} from '../../../text/safe.ts';

@@ -9,7 +9,7 @@ import {lineField, masked} from '../../core/components/line-field.ts';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import type {State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/room.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {evidenceHint} from '../../core/components/key-hint.ts';
 import {asking} from '../../core/components/remote-line.ts';

@@ -1,5 +1,5 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import {shownName} from '../../../text/table/looks.ts';
+import {shownName} from '../../../text/table/column-format.ts';
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
 import {showKey} from '../../core/frame/footer.ts';
 import {offeredIn} from '../../core/keys/live-keys.ts';

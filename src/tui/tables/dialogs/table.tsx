@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {Rows} from '../../core/components/rows.tsx';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/program.ts';
-import type {DialogFacts} from '../../core/room.ts';
+import type {DialogFacts} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
 import {tableLines} from '../table-lines.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {afterEach, expect, test} from 'vitest';
 import type {KeptEdit} from '../../../../src/storage/unsaved-edits.ts';
 import type {State} from '../../../../src/tui/core/program.ts';
-import {KEY} from '../../../../src/tui/core/keys/own-input.tsx';
+import {KEY} from '../../../../src/tui/core/keys/ink-input.tsx';
 import {newForm, movedTo} from '../../../../src/tui/servers/create/form.ts';
 import {ready, server} from '../../../support/factories.ts';
 import {openScreens, turn} from '../../../support/screens.tsx';

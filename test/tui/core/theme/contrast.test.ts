@@ -1,6 +1,6 @@
 // Every role stands out from the ground that it is drawn on by 4.5:1 at least (WCAG 2, level AA).
 import {expect, test} from 'vitest';
-import {luminance} from '../../../../src/text/ground.ts';
+import {luminance} from '../../../../src/text/terminal-background.ts';
 import {codesOf, ROLES, type Colours} from '../../../../src/tui/core/theme/palette.ts';
 
 /** xterm's own. */

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {costBook, keepLooks} from '../../../../src/tui/servers/costs/record-observations.ts';
-import {glance} from '../../../../src/settings/glance.ts';
+import {glance} from '../../../../src/settings/startup-settings.ts';
 import {LOCAL_FACTS} from '../../../../src/settings/profile.ts';
 import {openKeeper} from '../../../../src/storage/service-storage.ts';
 import {IDLE_AFTER} from '../../../../src/tui/servers/costs/idle.ts';

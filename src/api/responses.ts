@@ -1,0 +1,348 @@
+import type * as z from 'zod';
+import {keepSent} from '../text/as-sent.ts';
+import {keepWritten} from '../text/exact-json.ts';
+import {exactPythonJsonIn} from '../text/python-json.ts';
+import {given, isRecord} from '../text/record.ts';
+import {actionOf, isListOfServers} from './action.ts';
+import {askPassword, type Fault} from './classify.ts';
+import type {Failure, FailureKind, Reply} from './failure.ts';
+import {reasonIn, reasonOf} from './reason.ts';
+import {isSuccess, LARGE_BODY, READ_A_PART} from './read-response.ts';
+import type {Answer, Call, Transport} from './transport.ts';
+import {withoutEnd} from '../text/ends.ts';
+import {isStartedState} from '../text/server-states.ts';
+
+const SNIPPET = 2048;
+const SENTENCE = 300;
+
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+/** The first 2 KB of a body as text, without keys and tokens. */
+export const snippetOf = (transport: Transport, body: Uint8Array): {readonly body?: string} => {
+	const text = transport.redact(textOf(body.subarray(0, 4 * SNIPPET)));
+	return text === '' ? {} : {body: text.slice(0, SNIPPET)};
+};
+
+/** Parses JSON, including the NaN and Infinity that Python writes. Undefined if it is not JSON. */
+const jsonOf = (text: string): {readonly value: unknown} | undefined => {
+	const value = exactPythonJsonIn(text);
+	return value === undefined ? undefined : {value};
+};
+
+/** The value of a body. Of a large one only the beginning stays, at once: until they are collected, its bytes would take as much room again. */
+const read = (
+	answer: Answer,
+): {readonly json: {readonly value: unknown} | undefined; readonly answer: Answer} => {
+	const {body, parsed} = answer;
+	if (parsed !== undefined) return {json: parsed.value === undefined ? undefined : parsed, answer};
+	const text = textOf(body);
+	if (body.length < LARGE_BODY) return {json: jsonOf(text), answer};
+	const start = Buffer.from(body.subarray(0, 4 * SNIPPET));
+	if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
+	return {json: jsonOf(text), answer: {...answer, body: start}};
+};
+
+/** The service's own words for a refusal: those of the body, else those beside the status. */
+const wordsOf = (transport: Transport, reason: string): {readonly reason?: string} => {
+	const words = transport.redact(reason);
+	return words === '' ? {} : {reason: words};
+};
+
+const after = ({reason}: {readonly reason?: string}): string => (reason === undefined ? '.' : `: ${reason}`);
+
+/** Seconds of a Retry-After header, given as such or as a date. */
+const secondsOf = (header: string | undefined): {readonly retryAfter?: number} => {
+	if (header === undefined) return {};
+	if (/^\s*\d{1,9}\s*$/.test(header)) return {retryAfter: Number(header)};
+	const date = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+	return Number.isNaN(date) ? {} : {retryAfter: Math.max(0, Math.ceil((date - Date.now()) / 1000))};
+};
+
+const KINDS: {readonly [status: number]: FailureKind} = {
+	401: 'auth',
+	404: 'not-found',
+	407: 'unreachable',
+	409: 'conflict',
+	413: 'upload-too-large',
+	429: 'rate-limited',
+};
+
+const kindOf = (status: number, call: Call): FailureKind => {
+	if (status === 413 && call.kind === 'file') return 'too-large';
+	// A valid key may lack permission. Only a 403 on the list of servers rejects the key itself.
+	if (status === 403) return isListOfServers(call) ? 'auth' : 'refused';
+	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
+};
+
+const OPENING: {readonly [kind in FailureKind]?: string} = {
+	auth: 'rejects the key',
+	'not-found': 'has nothing by that name',
+	unreachable: 'is behind a proxy that asks for a password',
+	conflict: 'cannot do that now',
+	'upload-too-large': 'does not accept that much',
+	'too-large': 'does not send that much',
+	'rate-limited': 'asks for fewer requests',
+	refused: 'refuses the request',
+};
+
+/** The base URL as it is set: what calls are sent to, without `api/`. */
+const baseOf = ({base}: Transport): string => base.href.replace(/\/api\/$/, '');
+
+const checkBase = (transport: Transport): string =>
+	`The base URL ${baseOf(transport)} is probably wrong: write the address of the service without /api, as https://host or https://host/base.`;
+
+/** A list has no name of the user's in its address: what answers there with 404 is not the service. */
+const isList = ({path}: Call): boolean => /^(servers|compute|environments)$/.test(path);
+
+/** The service's refusal of a call, worded to follow its name. */
+const openingOf = (status: number, call: Call, kind: FailureKind): string => {
+	if (status === 404 && isList(call)) return `has nothing at /api/${call.path}`;
+	if (status === 403 && kind === 'refused') return `does not allow you to ${actionOf(call)}`;
+	return OPENING[kind] ?? ([502, 503, 504].includes(status) ? 'is unavailable' : 'failed');
+};
+
+/** Advice specific to this call and status. Undefined to use that of the failure's kind. */
+const adviceOn = (
+	transport: Transport,
+	status: number,
+	call: Call,
+	kind: FailureKind,
+): string | undefined => {
+	if (status === 404 && isList(call)) return checkBase(transport);
+	if (kind === 'too-large') return READ_A_PART;
+	// Files are excluded: there the service's own message says what is out of bounds.
+	return status === 403 && kind === 'refused' && call.kind !== 'file' && call.kind !== 'upload'
+		? 'Ask whoever runs the service to allow it.'
+		: undefined;
+};
+
+const redirected = (
+	transport: Transport,
+	call: Call,
+	{location = '', status}: Answer,
+): Fault & {readonly advice?: string} => {
+	const to = URL.parse(location, new URL(call.path, transport.base));
+	const origin = to?.origin;
+	const path = transport.base.pathname + call.path;
+	const trim = (path: string): string => withoutEnd(path, '/');
+	// The same place, with a slash at its end or without.
+	if (to && origin === transport.base.origin && trim(to.pathname) === trim(path))
+		return {
+			kind: 'redirect',
+			nothingDone: true,
+			...(isList(call) && {advice: checkBase(transport)}),
+			message: `${transport.host} redirects ${path} to itself (${status}), which a service of this interface does not do.`,
+		};
+	return {
+		kind: 'redirect',
+		// Only the origin: the rest of the address may hold a token.
+		message: `${transport.host} redirects${origin ? ` to ${origin}` : ''} (${status}): not followed, since the key would go along.`,
+		// 303 is the answer to a request that was carried out.
+		nothingDone: status !== 303,
+	};
+};
+
+/** Statuses from 500 on that say that the request was not carried out: refused before it was done, or never passed on. */
+const NOT_DONE: ReadonlySet<number> = new Set([501, 505, 506, 507, 508, 510, 511, 521, 523, 525, 526]);
+
+/** Whether it is certain that nothing was carried out. A gateway's 502, 503 or 504 may have lost an answer; 503 with Retry-After is a refusal. */
+const isNotDone = ({status, retryAfter}: Answer): boolean =>
+	status < 500 || NOT_DONE.has(status) || (status === 503 && retryAfter !== undefined);
+
+/** The failure that a status other than 2xx means. */
+export const refusal = (transport: Transport, call: Call, answer: Answer): Failure => {
+	const {status} = answer;
+	if (status >= 300 && status < 400)
+		return transport.fail(call, {...redirected(transport, call, answer), status});
+	const kind = kindOf(status, call);
+	if (status === 407 && transport.proxy)
+		return transport.fail(call, {
+			kind,
+			status,
+			message: `Cannot reach ${transport.host}: the proxy ${transport.proxy.host} ${transport.proxy.hasPassword ? 'does not take the user name and password' : 'asks for a user name and a password'} (407).`,
+			advice: askPassword(transport.proxy),
+			nothingDone: true,
+		});
+	const words = wordsOf(transport, reasonOf(textOf(answer.body)) || (answer.phrase ?? ''));
+	return transport.fail(call, {
+		kind,
+		status,
+		...words,
+		message: `${transport.host} ${openingOf(status, call, kind)} (${status})${after(words)}`,
+		nothingDone: isNotDone(answer),
+		...given({advice: adviceOn(transport, status, call, kind)}),
+		...snippetOf(transport, answer.body),
+		...secondsOf(answer.retryAfter),
+	});
+};
+
+/** A 2xx answer that is not what the interface states. `why` follows the host's name. */
+export const offContract = (
+	transport: Transport,
+	call: Call,
+	answer: Pick<Answer, 'status' | 'body'>,
+	why: string,
+): Failure =>
+	transport.fail(call, {
+		kind: 'off-contract',
+		status: answer.status,
+		message: `${transport.host} ${why}`,
+		...snippetOf(transport, answer.body),
+	});
+
+const startOf = ({body}: Pick<Answer, 'body'>, most: number): string => textOf(body.subarray(0, most));
+
+const isPage = ({contentType, body}: Pick<Answer, 'contentType' | 'body'>): boolean =>
+	/\bhtml\b/i.test(contentType) || startOf({body}, 200).trimStart().startsWith('<');
+
+/** What an answer is that is not the text expected. */
+export const strangeness = ({contentType, body}: Answer, expected: string): string => {
+	if (body.length === 0) return 'sent an empty answer.';
+	if (isPage({contentType, body})) return `sent a web page instead of ${expected}.`;
+	return `sent something that is not ${expected}.`;
+};
+
+type Refused = {
+	readonly value: unknown;
+	/** Follows "HOST answered". */
+	readonly how: string;
+	/** Status text in the body. A reason that it already contains is not repeated. */
+	readonly status?: string;
+	/** The HTTP status that the body claims. */
+	readonly code?: number;
+	readonly nothingDone?: boolean;
+};
+
+/**
+ * The failure for a 2xx response in which the service itself refuses. Neither the address nor a
+ * proxy is to blame.
+ */
+const refusedWithin = (
+	transport: Transport,
+	call: Call,
+	answer: Pick<Answer, 'status' | 'body'>,
+	{value, how, status = '', code, nothingDone = true}: Refused,
+): Failure => {
+	const words = wordsOf(transport, reasonIn(value));
+	const isSaid = words.reason !== undefined && transport.redact(status).includes(words.reason);
+	return transport.fail(call, {
+		kind: code === undefined ? 'off-contract' : kindOf(code, call),
+		status: answer.status,
+		message: `${transport.host} answered ${how}${isSaid ? '.' : after(words)}`,
+		...words,
+		...(code === undefined && {
+			advice:
+				words.reason === undefined
+					? 'The service gives no reason: try again, and tell whoever runs it if it keeps failing.'
+					: 'Change what the service objects to, then try again.',
+		}),
+		nothingDone,
+		...snippetOf(transport, answer.body),
+	});
+};
+
+/** True for a status that may also mean acceptance, such as `accepted`. */
+const isOpen = (status: string): boolean =>
+	!/\s|err|fail|den(y|ied)|refus|reject|invalid|forbid|unauth|exceed|required|insufficient|not/i.test(status);
+
+/** What a service takes without a word of its own is taken: 201 or 204 says enough. */
+const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload';
+
+/** True for a status that means success. For an order, the server's new state counts too. */
+const isDone = (call: Call, status: string): boolean =>
+	/^(success|ok|2\d\d)$/i.test(status) ||
+	(isOrder(call) &&
+		(/^(accepted|created|submitted|done|completed?)$/i.test(status) || isStartedState(status)));
+
+/** The failure stated in the envelope of a 2xx response; null if it states none. */
+const refusalWithin = (
+	transport: Transport,
+	call: Call,
+	answer: Pick<Answer, 'status' | 'body'>,
+	value: unknown,
+): Failure | null => {
+	if (!isRecord(value)) return null;
+	const {status, success, ok} = value;
+	const claimed = Number(typeof status === 'number' || /^\d{3}$/.test(String(status)) ? status : Number.NaN);
+	if (claimed >= 400 && claimed < 600)
+		return refusedWithin(transport, call, answer, {
+			value,
+			how: `with status ${claimed} in its body`,
+			code: claimed,
+			nothingDone: claimed < 500,
+		});
+	if (typeof status === 'string' && !isDone(call, status.trim())) {
+		const shown = JSON.stringify(transport.redact(status).slice(0, SENTENCE));
+		return refusedWithin(transport, call, answer, {
+			value,
+			how: `with status ${shown} instead of "success"`,
+			status,
+			nothingDone: !isOpen(status),
+		});
+	}
+	if (status === false || ((status ?? null) === null && (success === false || ok === false)))
+		return refusedWithin(transport, call, answer, {value, how: 'that it did not succeed'});
+	return null;
+};
+
+const ERRORS = ['error', 'errors', 'err', 'error_message', 'errorMessage', 'exception', 'fault'];
+
+/** True if a response without a status has an error field that is not empty. */
+const hasError = (value: unknown): boolean =>
+	isRecord(value) &&
+	(value['status'] ?? null) === null &&
+	ERRORS.some(name => {
+		const error = value[name];
+		return isRecord(error) || Array.isArray(error) ? Object.keys(error).length > 0 : Boolean(error);
+	});
+
+/** The failure stated in a 2xx JSON body. Null if it states none or is not JSON. */
+export const refusalIn = (transport: Transport, call: Call, answer: Answer): Failure | null => {
+	const json = jsonOf(textOf(answer.body));
+	if (json === undefined) return null;
+	const refused = refusalWithin(transport, call, answer, json.value);
+	return refused === null && hasError(json.value)
+		? refusedWithin(transport, call, answer, {value: json.value, how: 'with an error'})
+		: refused;
+};
+
+/** Words that mark a plain-text response as an objection. */
+const OBJECTION =
+	/\b(?:errors?|fail(?:ed|ure|s)?|denied|refused|rejected|forbidden|unauthori[sz]ed|insufficient|exceed(?:ed|s)?)\b/i;
+
+/**
+ * True if a 2xx response to an order that is not a JSON object, such as `OK` or an empty body,
+ * means acceptance. A web page does not: it comes from something in front of the service, such as a
+ * login page.
+ */
+const isTaken = (answer: Answer): boolean =>
+	answer.body.length === 0 || (!isPage(answer) && !OBJECTION.test(startOf(answer, 2000)));
+
+/** An answer parsed whole by its row's shape; the first three fields that do not fit are named, never their values. */
+export const parseAnswer = <Shape extends z.ZodType>(
+	transport: Transport,
+	call: Call,
+	whole: Answer,
+	shape: Shape,
+): Reply<z.output<Shape>> => {
+	const no = (failure: Failure) => ({ok: false, failure}) as const;
+	if (!isSuccess(whole)) return no(refusal(transport, call, whole));
+	const {json: found, answer} = read(whole);
+	const isWordless = isOrder(call) && !isRecord(found?.value);
+	const json = isWordless ? (isTaken(answer) ? {value: {}} : undefined) : found;
+	if (json === undefined) return no(offContract(transport, call, answer, strangeness(answer, 'JSON')));
+	const refused = refusalWithin(transport, call, answer, json.value);
+	if (refused !== null) return no(refused);
+	const parsed = shape.safeParse(json.value);
+	// A list that came with an error is worth more than the error.
+	if (hasError(json.value) && (isOrder(call) || !parsed.success))
+		return no(refusedWithin(transport, call, answer, {value: json.value, how: 'with an error'}));
+	if (parsed.success) {
+		const value = keepWritten(parsed.data, json.value);
+		return {ok: true, value: isOrder(call) ? keepSent(value, json.value) : value};
+	}
+	const fields = parsed.error.issues
+		.slice(0, 3)
+		.map(issue => `${issue.path.join('.') || 'the whole'} (${issue.message})`);
+	return no(offContract(transport, call, answer, `sent an unexpected answer: ${fields.join(', ')}.`));
+};

@@ -1,0 +1,147 @@
+// Asks the terminal how it draws pictures: the screens when the first one is opened, `info` always.
+import {execFile} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {promisify} from 'node:util';
+import {
+	GRAPHICS_QUESTION,
+	pictureQuestion,
+	SIXEL_QUESTION,
+	withAnswer,
+	type TerminalAnswers,
+} from '../text/pixels/terminal-replies.ts';
+import {choosePictures, type PictureFacts, type PictureLook, type TmuxFacts} from '../text/pixels/choose.ts';
+import {createInputFilter} from '../tui/core/keys/stdin-filter.ts';
+import {cannotBeAsked} from './terminal-queries.ts';
+
+type Env = PictureFacts['env'];
+/** What is known without the terminal. */
+type Here = Pick<PictureFacts, 'setting' | 'depth'> & {readonly env: Env};
+
+const TMUX_MS = 2000;
+const FORMAT = '#{client_termtype}\t#{client_cell_width}\t#{client_cell_height}\t#{client_termfeatures}';
+
+const askTmux = async ({TMUX_PANE: pane = '', SVC_API_KEY: _, ...env}: Env): Promise<TmuxFacts> => {
+	const tmux = async (...args: readonly string[]): Promise<string> => {
+		const target = pane === '' ? [] : ['-t', pane];
+		const [command = '', ...rest] = args;
+		const {stdout} = await promisify(execFile)('tmux', [command, ...target, ...rest], {
+			env,
+			timeout: TMUX_MS,
+		});
+		return stdout.trim();
+	};
+	const [passthrough, client] = await Promise.all([
+		tmux('show-options', '-Apv', 'allow-passthrough').catch(() => null),
+		tmux('display-message', '-p', FORMAT).catch(() => ''),
+	]);
+	const [name = '', width, height, features = ''] = client.split('\t');
+	return {passthrough, name, features, cell: {width: Number(width), height: Number(height)}};
+};
+
+const cellsNow = (): PictureFacts['cells'] => ({
+	width: process.stdout.columns || 80,
+	height: process.stdout.rows || 24,
+});
+
+/** There is nothing to ask, or nobody. */
+const isNotAsked = ({setting, depth, env}: Here): boolean =>
+	setting === 'blocks' || depth === 1 || cannotBeAsked(env['TERM']);
+
+/** What becomes of answers as they come, also late: `tell` hears of each change. */
+const listenTo = (
+	here: Here,
+	tmux: TmuxFacts | null,
+	write: (bytes: string) => void,
+	tell: (look: PictureLook) => void,
+) => {
+	let answers: TerminalAnswers = {};
+	let isAskedMore = false;
+	const look = (): PictureLook => choosePictures({...here, cells: cellsNow(), answers, tmux});
+	return {
+		look,
+		/** Everything that is asked for was answered. */
+		isOver: () => answers.isSixel !== undefined && (!isAskedMore || answers.graphics !== undefined),
+		told(report: string): void {
+			const next = withAnswer(answers, report);
+			if (next === answers) return;
+			answers = next;
+			const {isSixel, cell, window} = answers;
+			if (isSixel === true && !cell && !window && tmux === null && !isAskedMore) {
+				isAskedMore = true;
+				write(GRAPHICS_QUESTION);
+			}
+			tell(look());
+		},
+	};
+};
+
+/** Asks the terminal of the screens, once. The answer takes what it reports. */
+export const askPictures = async (
+	here: Here & {
+		readonly write: (bytes: string) => void;
+		/** Writes a question that ends with that for the device. */ readonly ask: (question: string) => void;
+	},
+	tell: (look: PictureLook) => void,
+): Promise<(report: string) => void> => {
+	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
+	let isSixel = false;
+	const {look, told} = listenTo(here, tmux, here.write, next => {
+		if (next.how === 'sixel' && !isSixel) {
+			isSixel = true;
+			here.write(SIXEL_QUESTION);
+		}
+		tell(next);
+	});
+	// What would be drawn in blocks whatever it answers is not asked.
+	if (!isNotAsked(here) && (tmux === null || ['on', 'all'].includes(tmux.passthrough ?? '')))
+		here.ask(pictureQuestion(tmux !== null));
+	tell(look());
+	return told;
+};
+
+/** In the background a program that changes the terminal is stopped. Where nothing tells it is taken as in front. */
+const isInFront = (): boolean => {
+	try {
+		const stat = readFileSync('/proc/self/stat', 'utf8');
+		const [, , group, , , ofTerminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return group === ofTerminal;
+	} catch {
+		return true;
+	}
+};
+
+const INFO_MS = 1000;
+/** tmux answers for itself at once, the terminal around it later. */
+const AROUND_TMUX_MS = 300;
+
+/** Asks the terminal of a command, which has standard input and output, and waits for it: a second at most. */
+export const picturesNow = async (here: Here): Promise<PictureLook> => {
+	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
+	const over = Promise.withResolvers<void>();
+	const {stdin, stdout} = process;
+	const {look, told, isOver} = listenTo(
+		here,
+		tmux,
+		bytes => stdout.write(bytes),
+		() => {},
+	);
+	if (isNotAsked(here) || !isInFront()) return look();
+	// What is typed meanwhile is dropped, as it is on its way to nobody.
+	const filter = createInputFilter(
+		text => {
+			if (text.includes('\u0003')) process.kill(process.pid, 'SIGINT');
+		},
+		report => {
+			told(report);
+			if (isOver()) over.resolve();
+		},
+	);
+	const onData = (chunk: string): void => filter.push(chunk);
+	stdin.setEncoding('utf8').setRawMode(true).on('data', onData).resume();
+	stdout.write(pictureQuestion(tmux !== null));
+	await Promise.race([over.promise, sleep(INFO_MS, undefined, {ref: false})]);
+	if (tmux !== null) await sleep(AROUND_TMUX_MS);
+	stdin.off('data', onData).setRawMode(false).pause();
+	return look();
+};

@@ -1,0 +1,88 @@
+// What a dialog and a screen say, as they are drawn.
+import {bodyOf, TWO_PANES} from '../../tui/core/frame/layout.ts';
+import {keyPath} from '../../tui/core/keys/scopes.ts';
+import type {State} from '../../tui/core/program.ts';
+import {isClosed, isPane} from '../../tui/core/features.ts';
+import {layoutOf} from '../../tui/files/layout.ts';
+import {inWords, isBad, isChosen, plain, type Area} from './frame.ts';
+import {cellInWords, fileInWords, keysInWords, rowInWords, type RowInWords} from './descriptions.ts';
+
+/** One pane at a time, and room for most dialogs and texts. */
+export const SIZE = {columns: TWO_PANES - 1, rows: 48} as const;
+
+const NO_ROW: RowInWords = {id: '', words: ''};
+/** Rows above the first one of a list. */
+const HEADS: Partial<Readonly<Record<State['screen'], number>>> = {
+	servers: 2,
+	compute: 5,
+	environments: 2,
+	files: 1,
+};
+
+export type Look = {
+	readonly state: State;
+	readonly rows: readonly string[];
+	readonly cursor: {x: number; y: number} | null;
+};
+
+const BODY = bodyOf(SIZE.columns, SIZE.rows);
+
+export const bodyArea = (rows: readonly string[]): Area => ({
+	title: '',
+	rows: rows.slice(BODY.y, BODY.y + BODY.height),
+	x: BODY.x,
+	y: BODY.y,
+});
+
+/** What a dialog says: all of it where it asks or tells, the row under the cursor where it lists, what is wrong where it is filled in. */
+export const dialogLines = (
+	{state, cursor}: Pick<Look, 'state' | 'cursor'>,
+	area: Area,
+	isNew: boolean,
+): {lines: string[]; row: RowInWords} => {
+	const {scopes, text} = keyPath(state);
+	const typed = cursor === null ? -1 : cursor.y - area.y;
+	const others = area.rows.filter((_, index) => index !== typed);
+	const words = others.filter(isChosen).map(inWords).join(' ');
+	const row = {id: words, words};
+	if (state.dialogs.at(-1)?.kind === 'help' && isNew) return {lines: [...keysInWords(state)], row: NO_ROW};
+	const lines =
+		scopes[0] === 'chooser'
+			? words === ''
+				? others.map(inWords)
+				: []
+			: others.filter(each => !isChosen(each) && (!text || isBad(each))).map(inWords);
+	return {lines: lines.filter(line => line !== ''), row};
+};
+
+/** What a screen says without a dialog. `exact`: lines that are spoken whenever they come into view. */
+export const screenLines = ({
+	state,
+	rows,
+}: Look): {lines: readonly string[]; row: RowInWords; exact: readonly string[]} => {
+	const body = bodyArea(rows).rows;
+	const row = rowInWords(state);
+	/** What is under way is spoken when it is over. */
+	const sentences = (from: number): readonly string[] =>
+		body
+			.slice(from)
+			.map(inWords)
+			.filter(line => !line.endsWith('…'));
+	const inView = (from: number): readonly string[] => body.slice(from).map(each => plain(each).trimEnd());
+	if (isPane(state.screen) && isClosed(state)) return {lines: sentences(0), row: NO_ROW, exact: []};
+	const part = isPane(state.screen) ? state.paneFocus[state.screen] : undefined;
+	if (part === 'cells') {
+		const words = cellInWords(state).join('\n');
+		return {lines: [], row: {id: words, words}, exact: []};
+	}
+	if (part === 'turns') return {lines: [], row: NO_ROW, exact: inView(1)};
+	if (part === 'viewer') {
+		const file = fileInWords(state, BODY);
+		if (file === null) return {lines: sentences(0), row: NO_ROW, exact: []};
+		const {tree} = layoutOf(state, state.current ?? '', BODY);
+		return {lines: [file.title], row: NO_ROW, exact: file.lines ?? inView(tree + 2)};
+	}
+	if (row !== undefined || part === 'repl' || part === 'assistant')
+		return {lines: [], row: row ?? NO_ROW, exact: []};
+	return {lines: sentences(HEADS[state.screen] ?? 0), row: NO_ROW, exact: []};
+};

@@ -1,0 +1,119 @@
+import {writeSync} from 'node:fs';
+import type {StreamName} from '../../kernel/output-collector.ts';
+import {endProcess} from './sandbox.ts';
+import {ANSWER_FD, type Answer} from './protocol.ts';
+
+const FLUSH_BYTES = 32 * 1024;
+const FLUSH_INTERVAL_MS = 16;
+/** Pieces that go out at once in each interval: code that prints a few lines and then computes shows all of them. */
+const AT_ONCE = 8;
+/** Where more than so much waits at the end of an interval the code floods, and what it prints goes out once in the next one. */
+const FLOOD_BYTES = 1024;
+const PIECE_BYTES = 64 * 1024;
+
+const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+const send = (json: string): void => {
+	const bytes = Buffer.from(`${json}\n`);
+	for (let offset = 0; offset < bytes.length;) {
+		try {
+			offset += writeSync(ANSWER_FD, bytes, offset);
+		} catch (error) {
+			// Code that left Python may have closed it.
+			if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) endProcess();
+			Atomics.wait(pause, 0, 0, 1);
+		}
+	}
+};
+
+/** Writes one line to the parent and waits until the pipe has taken it: Python never runs ahead of its reader by more than the pipe holds. */
+export const answer = (message: Answer): void => send(JSON.stringify(message));
+
+/** One nbformat output, as the JSON that Python has just written. */
+export const answerOutput = (json: string): void => {
+	flushStreams();
+	send(`{"type":"output","output":${json}}`);
+};
+
+type Sink = {readonly name: StreamName; readonly decoder: TextDecoder; write(bytes: Uint8Array): number};
+
+let pending = '';
+let pendingName: StreamName = 'stdout';
+let flushedAt = 0;
+let atOnce = AT_ONCE;
+let scheduled = false;
+/** Bytes of short writes, not decoded yet: code that prints writes line by line, and decoding each costs more than printing it. */
+const short = Buffer.allocUnsafe(FLUSH_BYTES);
+let shortLength = 0;
+let shortOf: Sink | null = null;
+
+const decodeShort = (): void => {
+	if (shortOf === null || shortLength === 0) return;
+	const text = shortOf.decoder.decode(short.subarray(0, shortLength), {stream: true});
+	shortLength = 0;
+	print(shortOf.name, text);
+};
+
+/** Sends what was printed so far. */
+export const flushStreams = (): void => {
+	decodeShort();
+	flushedAt = performance.now();
+	if (pending === '') return;
+	const text = pending;
+	pending = '';
+	answer({type: 'stream', name: pendingName, text});
+};
+
+/** Sends what is waiting, if enough of it is or long enough; else as soon as Python lets go: for code that awaits, and for tasks that print after their cell. */
+const flushSoon = (): void => {
+	const waiting = pending.length + shortLength;
+	if (performance.now() - flushedAt > FLUSH_INTERVAL_MS) atOnce = waiting > FLOOD_BYTES ? 1 : AT_ONCE;
+	if (waiting > FLUSH_BYTES || atOnce > 0) {
+		atOnce--;
+		flushStreams();
+	} else if (!scheduled) {
+		scheduled = true;
+		setImmediate(() => {
+			scheduled = false;
+			flushStreams();
+		});
+	}
+};
+
+/** Sends what has waited long enough; for code that goes on without printing. */
+export const flushLate = (): void => {
+	if ((pending !== '' || shortLength > 0) && performance.now() - flushedAt > FLUSH_INTERVAL_MS)
+		flushStreams();
+};
+
+/** Adds printed text; small pieces are sent together. */
+export const print = (name: StreamName, text: string): void => {
+	decodeShort();
+	if (text === '') return;
+	if (name !== pendingName) flushStreams();
+	pendingName = name;
+	pending += text;
+	flushSoon();
+};
+
+/** A sink for one of Python's streams, which may cut a character in two. */
+export const streamSink = (name: StreamName): Sink => {
+	const sink: Sink = {
+		name,
+		decoder: new TextDecoder(),
+		write(bytes) {
+			if (shortOf !== sink || shortLength + bytes.length > FLUSH_BYTES) decodeShort();
+			shortOf = sink;
+			if (bytes.length <= FLUSH_BYTES) {
+				short.set(bytes, shortLength);
+				shortLength += bytes.length;
+				flushSoon();
+				return bytes.length;
+			}
+			for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+				print(name, sink.decoder.decode(bytes.subarray(start, start + PIECE_BYTES), {stream: true}));
+			return bytes.length;
+		},
+	};
+	return sink;
+};

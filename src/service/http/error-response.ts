@@ -1,0 +1,82 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Duplex} from 'node:stream';
+import {FileFault} from '../../engines/files.ts';
+import {answerHeaders, faultBody, jsonType, ServiceFault} from './fault.ts';
+import type {Log} from '../log.ts';
+import {storageFault} from '../local/storage-fault.ts';
+import {answerRaw} from './raw-response.ts';
+
+/** What a user reads about a bug: the log has the rest. */
+export const unexpected = (log: Log, error: unknown): string =>
+	`Something went wrong in the service; its log says more under ${log.failure(error)}.`;
+
+/** The refusal that an error is to its client. */
+export const faultOf = (error: unknown, log: Log): ServiceFault => {
+	if (error instanceof ServiceFault) return error;
+	if (error instanceof FileFault) return new ServiceFault(error.status, error.message);
+	if (error instanceof RangeError && error.message.includes('call stack'))
+		return new ServiceFault(400, 'The body is nested too deeply.');
+	const storage = storageFault(error);
+	if (storage === null) return new ServiceFault(500, unexpected(log, error));
+	log.failure(error);
+	return storage;
+};
+
+const hasBody = ({headers}: IncomingMessage): boolean =>
+	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+export const refuse = (
+	request: IncomingMessage,
+	response: ServerResponse,
+	{status, message, headers}: ServiceFault,
+): void => {
+	if (response.headersSent || response.destroyed) return;
+	const body = faultBody(status, message);
+	const unread = hasBody(request) && !request.complete;
+	response.writeHead(status, {
+		...answerHeaders,
+		'content-type': jsonType,
+		'content-length': Buffer.byteLength(body),
+		...headers,
+		...(unread ? {connection: 'close'} : {}),
+	});
+	if (!unread) {
+		response.end(body);
+		return;
+	}
+	// Closing a socket with unread bytes resets it, and the client might lose the answer: take what comes for a moment, then close.
+	response.write(body);
+	const timer = setTimeout(() => response.end(), 500);
+	request.once('close', () => clearTimeout(timer));
+	request.once('end', () => response.end()).resume();
+};
+
+/** As {@link refuse}, where Node has no response to write to. */
+export const refuseRaw = (socket: Duplex, {status, message, headers}: ServiceFault): void =>
+	answerRaw(
+		socket,
+		status,
+		{...answerHeaders, 'content-type': jsonType, ...headers},
+		faultBody(status, message),
+	);
+
+/** Answers what is no request, or is one that came too slowly. */
+export const refuseUnparsed = (
+	log: Log,
+	error: NodeJS.ErrnoException,
+	socket: Duplex & {readonly _httpMessage?: ServerResponse | null},
+): void => {
+	// An answer that has begun on this connection must not get another one in its middle.
+	if (!socket.writable || socket._httpMessage?.headersSent === true) {
+		socket.destroy();
+		return;
+	}
+	const fault =
+		error.code === 'HPE_HEADER_OVERFLOW'
+			? new ServiceFault(431, 'The request headers are larger than 16 KiB; send fewer.')
+			: error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+				? new ServiceFault(408, 'The request took too long to arrive; send it again.')
+				: new ServiceFault(400, 'This is not a well-formed HTTP request.');
+	refuseRaw(socket, fault);
+	log.line(`- - ${fault.status} 0ms 0b`);
+};

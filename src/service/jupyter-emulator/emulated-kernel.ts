@@ -1,0 +1,311 @@
+// One kernel as Jupyter's messages have it: requests take their turn as on a kernel's shell, and what it tells goes to everybody.
+import {randomUUID} from 'node:crypto';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {CellOutput} from '../../contract/cells.ts';
+import type {Cell, CellEnd, KernelNews, LiveKernel} from '../../engines/live-kernel.ts';
+import {fieldsOf} from '../../text/record.ts';
+import {createComposer, kernelInfo} from './compose.ts';
+import {createHistory} from './history.ts';
+import type {Line, Mailbox} from './replay-buffer.ts';
+import {createMailboxes} from './replay-buffers.ts';
+import type {Header, Incoming} from './wire.ts';
+import {messageOf} from '../../text/errors.ts';
+
+/** Requests that may wait, on all channels together, and their bytes. */
+const MOST_WAITING = 1000;
+const WAITING_BYTES = 32 << 20;
+/** Control requests that are taken however many wait: they end what the others wait for. */
+const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_request']);
+
+/** Said to a client that wants to end names which others use. */
+export const SHARED =
+	'Others use this kernel too, and would lose their variables: shut it down to let go of it, or restart it in svc-tui with :restart.';
+
+/** How a kernel is listed. */
+export type KernelModel = {
+	readonly id: string;
+	readonly name: string;
+	readonly last_activity: string;
+	readonly execution_state: string;
+	readonly connections: number;
+};
+
+export type FaceKernel = {
+	readonly name: string;
+	model(): KernelModel;
+	/**
+	 * Takes a connection (`came`: as in {@link Mailbox.open}); the answer takes what comes over it, and its end.
+	 * `mayEnd`: whether it may end the kernel's names, which others may use.
+	 */
+	connect(
+		session: string,
+		line: Line,
+		came: number | null,
+		mayEnd?: () => boolean,
+	): {readonly receive: (message: Incoming) => void; readonly leave: () => void};
+	/** Milliseconds since the epoch; now, as long as something runs. */
+	lastUsed(): number;
+	interrupt(): void;
+	restart(): Promise<void>;
+	/** Closes the connections and lets go of the kernel. */
+	close(): void;
+};
+
+type Content = Readonly<Record<string, unknown>>;
+/** A request, and where its reply goes. */
+type Asked = {
+	readonly message: Incoming;
+	readonly mailbox: Mailbox;
+	readonly number: number;
+	readonly mayEnd: () => boolean;
+};
+type Running = {readonly parent: Header | null; readonly mailbox: Mailbox | null; shown: boolean};
+
+const outputContent = ({output_type: _, ...content}: CellOutput): Content =>
+	content['data'] === undefined || content['execution_count'] !== undefined
+		? content
+		: {...content, transient: content['transient'] ?? {}};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/**
+ * @param onBegin Called when a cell begins that came from elsewhere.
+ */
+export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKernel => {
+	const id = randomUUID();
+	const history = createHistory();
+	const running = new Map<Cell, Running>();
+	const waiting: Asked[] = [];
+	/** Those and what the control channel has asked, without an answer yet. */
+	const held = {count: 0, bytes: 0};
+	let isServing = false;
+	let asked = 0;
+	/** Requests up to this one, where they are cells, are not run: one before them failed. */
+	let abortedUpTo = 0;
+	let state = 'idle';
+	let lastActivity = Date.now();
+	/** The last cell, whose outputs may come after its end. */
+	let lastCell: Running = {parent: null, mailbox: null, shown: false};
+
+	const {compose, aside, note, headerOf, skip, renew} = createComposer();
+	const boxes = createMailboxes(({parent}, count) =>
+		note(parent, `${count} pieces of output were left out here: they came faster than they were taken`),
+	);
+	const tell = (type: string, parent: Header | null, content: object): void =>
+		boxes.tell(compose('iopub', type, parent, content));
+	const setState = (now: string, parent: Header | null): void => {
+		state = now;
+		tell('status', parent, {execution_state: now});
+	};
+
+	const onNews = (news: KernelNews): void => {
+		lastActivity = Date.now();
+		if (news.type === 'restarting') {
+			history.clear();
+			setState('restarting', null);
+		} else if (news.type === 'started') {
+			renew();
+			setState('starting', null);
+			setState('idle', null);
+		} else if (news.type === 'begin') {
+			const {cell, execution_count: count} = news;
+			let mine = running.get(cell);
+			if (!mine) {
+				// Of the service's own calls: nobody here has sent it, and everybody may see it.
+				onBegin();
+				mine = {parent: headerOf('execute_request'), mailbox: null, shown: false};
+				running.set(cell, mine);
+				setState('busy', mine.parent);
+			}
+			lastCell = mine;
+			if (cell.silent !== true) tell('execute_input', mine.parent, {code: cell.code, execution_count: count});
+			if (cell.uncounted !== true) history.add(count, cell.code);
+		} else if (news.type === 'output') {
+			const mine = (news.cell && running.get(news.cell)) ?? lastCell;
+			mine.shown = true;
+			tell(news.output.output_type, mine.parent, outputContent(news.output));
+		} else if (news.type === 'input') {
+			const {parent, mailbox} = running.get(news.cell) ?? lastCell;
+			mailbox?.push(
+				compose('stdin', 'input_request', parent, {prompt: news.prompt, password: news.password}),
+			);
+		} else {
+			const mine = running.get(news.cell);
+			running.delete(news.cell);
+			// The face ends its own after the reply.
+			if (mine && mine.mailbox === null) {
+				skip();
+				setState('idle', mine.parent);
+			}
+		}
+	};
+	const stopWatching = live.watch(onNews);
+
+	const errorOf = ({error}: CellEnd): Content => ({
+		ename: text(error?.['ename']),
+		evalue: text(error?.['evalue']),
+		traceback: Array.isArray(error?.['traceback']) ? error['traceback'] : [],
+	});
+	const execute = async ({message, mailbox, number}: Asked): Promise<Content> => {
+		const {header, content} = message;
+		if (number <= abortedUpTo) return {status: 'aborted', execution_count: 0};
+		const silent = content['silent'] === true;
+		const cell: Cell = {
+			code: text(content['code']),
+			silent,
+			uncounted: silent || content['store_history'] === false,
+			stdin: content['allow_stdin'] !== false,
+		};
+		running.set(cell, {parent: header, mailbox, shown: false});
+		const end = await live.run(cell).finally(() => running.delete(cell));
+		const reply = {execution_count: end.execution_count, payload: []};
+		if (end.error) {
+			if (content['stop_on_error'] !== false) abortedUpTo = asked;
+			return {status: 'error', ...reply, ...errorOf(end), user_expressions: {}};
+		}
+		const wanted = fieldsOf(content['user_expressions']);
+		const expressions = Object.keys(wanted).length === 0 ? {} : await live.ask('expressions', wanted);
+		return {status: 'ok', ...reply, user_expressions: expressions ?? {}};
+	};
+	/** The content of the reply; null for what gets none. */
+	const answer = async (asking: Asked): Promise<Content | null> => {
+		const {header, content} = asking.message;
+		const code = text(content['code']);
+		switch (header.msg_type) {
+			case 'execute_request':
+				return execute(asking);
+			case 'kernel_info_request':
+				return kernelInfo(live.python);
+			case 'complete_request': {
+				const position = typeof content['cursor_pos'] === 'number' ? content['cursor_pos'] : [...code].length;
+				const none = {matches: [], cursor_start: position, cursor_end: position, metadata: {}, status: 'ok'};
+				return fieldsOf((await live.ask('complete', {code, cursor_pos: position})) ?? none);
+			}
+			case 'inspect_request': {
+				const position = typeof content['cursor_pos'] === 'number' ? content['cursor_pos'] : [...code].length;
+				const level = content['detail_level'] === 1 ? 1 : 0;
+				const found = await live.ask('inspect', {code, cursor_pos: position, detail_level: level});
+				return fieldsOf(found ?? {status: 'ok', found: false, data: {}, metadata: {}});
+			}
+			case 'is_complete_request':
+				return fieldsOf((await live.ask('is_complete', {code})) ?? {status: 'unknown'});
+			case 'history_request':
+				return history.answer(content);
+			case 'comm_info_request':
+				return {status: 'ok', comms: {}};
+			case 'connect_request':
+				return {status: 'ok'};
+			case 'interrupt_request':
+				live.interrupt();
+				return {status: 'ok'};
+			case 'shutdown_request': {
+				const isRestart = content['restart'] === true;
+				if (asking.mayEnd()) restart().catch(() => undefined);
+				else if (isRestart)
+					return {status: 'error', ename: 'KernelShared', evalue: SHARED, traceback: [], restart: true};
+				return {status: 'ok', restart: isRestart};
+			}
+			default:
+				return null;
+		}
+	};
+	const handle = async (asking: Asked): Promise<void> => {
+		const {channel, header} = asking.message;
+		lastActivity = Date.now();
+		// A state sent in the middle of a cell would end it for whoever listens: only what takes its turn sends one, and what is asked when nothing runs.
+		const tellsState = channel === 'shell' || running.size === 0;
+		if (tellsState) setState('busy', header);
+		const content = await answer(asking).catch((error: unknown) => ({
+			status: 'error',
+			ename: 'KernelClosed',
+			evalue: messageOf(error),
+			traceback: [],
+		}));
+		const reply = header.msg_type.replace(/_request$/, '_reply');
+		if (content) asking.mailbox.push((tellsState ? compose : aside)(channel, reply, header, content));
+		if (tellsState) setState('idle', header);
+		lastActivity = Date.now();
+	};
+	const hold = ({message: {size}}: Asked): void => {
+		held.count++;
+		held.bytes += size;
+	};
+	const release = ({message: {size}}: Asked): void => {
+		held.count--;
+		held.bytes -= size;
+	};
+	const refuse = ({message: {channel, header}, mailbox}: Asked): void =>
+		mailbox.push(
+			aside(channel, header.msg_type.replace(/_request$/, '_reply'), header, {
+				status: 'error',
+				ename: 'TooManyRequests',
+				evalue: `${MOST_WAITING} requests or ${WAITING_BYTES >> 20} MiB of them wait already; send this again when one of them has ended.`,
+				traceback: [],
+			}),
+		);
+	const serve = async (): Promise<void> => {
+		if (isServing) return;
+		isServing = true;
+		for (let next = waiting.shift(); next; next = waiting.shift()) {
+			release(next);
+			await handle(next);
+			// Many requests that are answered at once would leave no turn to others.
+			if (waiting.length > 0) await nextTurn();
+		}
+		isServing = false;
+	};
+	const restart = async (): Promise<void> => {
+		abortedUpTo = asked;
+		await live.restart();
+	};
+	const receive = (message: Incoming, mailbox: Mailbox, mayEnd: () => boolean): void => {
+		lastActivity = Date.now();
+		const {channel, header, content} = message;
+		if (channel === 'stdin') {
+			if (header.msg_type === 'input_reply') live.input(text(content['value']));
+			return;
+		}
+		if (channel === 'iopub') return;
+		const asking: Asked = {message, mailbox, number: ++asked, mayEnd};
+		const isUrgent = channel === 'control' && URGENT.has(header.msg_type);
+		const isFull = held.count >= MOST_WAITING || held.bytes + message.size > WAITING_BYTES;
+		if (isFull && !isUrgent) return refuse(asking);
+		hold(asking);
+		if (channel === 'control') void handle(asking).finally(() => release(asking));
+		else {
+			waiting.push(asking);
+			void serve();
+		}
+	};
+
+	return {
+		name: 'python3',
+		model: () => ({
+			id,
+			name: 'python3',
+			last_activity: new Date(lastActivity).toISOString(),
+			execution_state: state,
+			connections: boxes.count(),
+		}),
+		connect(session, line, came, mayEnd = () => true) {
+			const {mailbox, known} = boxes.connect(session, line, came);
+			for (const {parent, mailbox: whose, shown} of running.values())
+				if (!known && shown && whose !== mailbox)
+					mailbox.push(
+						note(
+							JSON.stringify(parent ?? {}),
+							'what this cell showed before is not here: this connection has another session_id than the one that saw it',
+						),
+					);
+			return {receive: message => receive(message, mailbox, mayEnd), leave: () => boxes.leave(session, line)};
+		},
+		lastUsed: () => (running.size > 0 || waiting.length > 0 ? Date.now() : lastActivity),
+		interrupt: () => live.interrupt(),
+		restart,
+		close() {
+			for (const asking of waiting.splice(0)) release(asking);
+			stopWatching();
+			boxes.close();
+		},
+	};
+};

@@ -1,0 +1,32 @@
+import {SHUT_DOWN, type Engine, type SessionOptions} from '../../engines/engine.ts';
+import type {LiveKernel} from '../../engines/live-kernel.ts';
+import type {Face} from './emulated-server.ts';
+
+/** Gives each session whose kernel others may watch an address that answers as a Jupyter Server, where there can be one. */
+export const withFaces = (
+	engine: Engine,
+	openFace: (kernel: LiveKernel, options: SessionOptions) => Promise<Face | null>,
+): Engine => ({
+	name: engine.name,
+	close: () => engine.close(),
+	async open(options) {
+		const session = await engine.open(options);
+		const {kernel} = session;
+		const face = kernel
+			? await openFace(kernel, options).catch(async (error: unknown) => {
+					await session.close();
+					throw error;
+				})
+			: null;
+		if (!face) return session;
+		return {
+			...session,
+			address: {url: face.url, token: face.token, page: null},
+			ended: Promise.race([session.ended, face.shutDown.then(() => SHUT_DOWN)]),
+			usedSince: async time => face.usedSince(time),
+			async close() {
+				await Promise.all([face.close(), session.close()]);
+			},
+		};
+	},
+});

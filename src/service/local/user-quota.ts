@@ -1,0 +1,54 @@
+import type {EnginePool} from './engine-pool.ts';
+import type {ServerRecord} from './registry.ts';
+import {shareOf, type Room} from './memory-capacity.ts';
+
+const minutes = (milliseconds: number): string => `${Math.max(0, Math.round(milliseconds / 60_000))} min`;
+const counted = (count: number): string => `${count} server${count === 1 ? '' : 's'}`;
+
+/** What one user may start. */
+export type OwnRoom = {
+	/** More servers that can start now. */ readonly left: number;
+	/** A sentence; null while there is room. */ readonly full: string | null;
+};
+
+/** `own` are the records of the user's servers, `users` how many keys there are. */
+export const ownRoom = (
+	own: readonly ServerRecord[],
+	{room, pool, users}: {readonly room: Room; readonly pool: EnginePool; readonly users: number},
+): OwnRoom => {
+	const mine = own.filter(({id}) => pool.get(id) !== undefined).length;
+	const share = shareOf(room, users);
+	const left = Math.max(0, Math.min(room.free, share - mine));
+	if (left > 0) return {left, full: null};
+	const mebibytes = Math.round(room.each / 2 ** 20);
+	return {
+		left,
+		full:
+			mine >= share && room.free > 0
+				? `You have ${counted(mine)} live, which is your share of this machine's memory: it holds ${counted(room.whole)} of ${users} users.`
+				: `This machine's memory holds no other server now: one needs about ${mebibytes} MB.`,
+	};
+};
+
+/** The same, with the servers that are in the way, the one to let go first. Servers of other users are counted, never named. */
+export const fullMessage = (full: string, own: readonly ServerRecord[], pool: EnginePool): string => {
+	const mine = own
+		.flatMap(({id, name}) => {
+			const live = pool.get(id);
+			return live ? [{name, busy: live.queue.busy(), since: Date.now() - live.lastUsed}] : [];
+		})
+		.sort((a, b) => Number(a.busy) - Number(b.busy) || b.since - a.since);
+	const listed = mine.map(
+		({name, busy, since}) => `${name} (${busy ? 'running code' : `idle ${minutes(since)}`})`,
+	);
+	const others = pool.all().length - mine.length;
+	if (others > 0) listed.push(`${others} of other users`);
+	if (listed.length === 0)
+		return `${full} End other programs there, or give the service more memory, then start it again.`;
+	const [first] = mine;
+	const advice =
+		first && !first.busy
+			? `Let ${first.name} go: leave it unused and it goes offline in about ${minutes(pool.idleAfter - first.since)}, its files kept`
+			: 'Wait until one has been idle';
+	return `${full} Live are ${listed.join(', ')}. ${advice} (a server goes offline by itself after ${minutes(pool.idleAfter)} without use; there is no stop).`;
+};

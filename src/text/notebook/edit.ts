@@ -1,0 +1,242 @@
+// What a person does to a notebook. Each answers a new one; the cells that it does not name stay the same objects.
+import {nextKey, type CellKind, type Notebook, type NotebookCell, type Output} from './notebook.ts';
+import {pythonJsonIn} from '../python-json.ts';
+import {fieldsOf} from '../record.ts';
+import {jsonText} from './serialize.ts';
+
+const CELL_DEPTH = 2;
+
+const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const newId = (): string =>
+	Array.from({length: 8}, () => ID_LETTERS[Math.floor(Math.random() * ID_LETTERS.length)]).join('');
+
+/** Empty, and all of it written anew. */
+const emptyCell = (
+	kind: CellKind,
+	{layout, hasIds}: Notebook,
+	{
+		attachments,
+		metadata = {},
+	}: {
+		readonly attachments?: Readonly<Record<string, unknown>> | undefined;
+		readonly metadata?: Readonly<Record<string, unknown>>;
+	} = {},
+): NotebookCell => ({
+	key: nextKey(),
+	text: jsonText(
+		{
+			...(attachments && {attachments}),
+			cell_type: kind,
+			...(kind === 'code' && {execution_count: null}),
+			...(hasIds && {id: newId()}),
+			metadata,
+			...(kind === 'code' && {outputs: []}),
+			source: [],
+		},
+		layout,
+		CELL_DEPTH,
+	),
+	gap: null,
+	kind,
+	source: '',
+	outputs: [],
+	count: null,
+	touched: {},
+});
+
+export const indexOfKey = ({cells}: Pick<Notebook, 'cells'>, key: number): number =>
+	cells.findIndex(cell => cell.key === key);
+
+const withCell = (notebook: Notebook, key: number, how: (cell: NotebookCell) => NotebookCell): Notebook => ({
+	...notebook,
+	cells: notebook.cells.map(cell => (cell.key === key ? how(cell) : cell)),
+});
+
+const sourced = (cell: NotebookCell, source: string): NotebookCell =>
+	cell.source === source ? cell : {...cell, source, touched: {...cell.touched, source: true}};
+
+export const withSource = (notebook: Notebook, key: number, source: string): Notebook =>
+	notebook.cells.some(cell => cell.key === key && cell.source !== source)
+		? withCell(notebook, key, cell => sourced(cell, source))
+		: notebook;
+
+/** What came of running a cell. */
+export const withOutputs = (
+	notebook: Notebook,
+	key: number,
+	outputs: readonly Output[],
+	count: number | null,
+): Notebook =>
+	withCell(notebook, key, cell =>
+		cell.kind === 'code' ? {...cell, outputs, count, touched: {...cell.touched, outputs: true}} : cell,
+	);
+
+const cleared = (cell: NotebookCell): NotebookCell =>
+	cell.kind !== 'code' || (cell.outputs.length === 0 && cell.count === null)
+		? cell
+		: {...cell, outputs: [], count: null, touched: {...cell.touched, outputs: true}};
+
+/** Without the outputs of a cell; of all where none is named. */
+export const withoutOutputs = (notebook: Notebook, key?: number): Notebook => ({
+	...notebook,
+	cells: notebook.cells.map(cell => (key === undefined || cell.key === key ? cleared(cell) : cell)),
+});
+
+/** What a cell is filled with that comes from elsewhere. */
+export type Filling = {
+	readonly kind: CellKind;
+	readonly source: string;
+	readonly outputs?: readonly Output[];
+	readonly count?: number | null;
+	readonly metadata?: Readonly<Record<string, unknown>>;
+};
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** A cell that was run, with what came of it, and when as Jupyter puts that down. Times in ms since the epoch; null: not known. */
+export const ranFilling = ({
+	source,
+	outputs,
+	count,
+	startedAt,
+	endedAt,
+}: Required<Pick<Filling, 'source' | 'outputs' | 'count'>> & {
+	readonly startedAt: number | null;
+	readonly endedAt: number | null;
+}): Filling => {
+	const execution = {
+		...(startedAt !== null && {'iopub.execute_input': iso(startedAt)}),
+		...(endedAt !== null && {'shell.execute_reply': iso(endedAt)}),
+	};
+	const metadata = Object.keys(execution).length === 0 ? {} : {execution};
+	return {kind: 'code', source, outputs, count, metadata};
+};
+
+const startOf = (metadata: unknown): unknown =>
+	fieldsOf(fieldsOf(metadata)['execution'])['iopub.execute_input'];
+
+/** Those that the notebook does not hold yet, by when they were run: their code may have been changed there. */
+export const notYetIn = (
+	{cells}: Pick<Notebook, 'cells'>,
+	fillings: readonly Filling[],
+): readonly Filling[] => {
+	const starts = new Set(cells.map(({text}) => startOf(fieldsOf(pythonJsonIn(text))['metadata'])));
+	return fillings.filter(({metadata}) => {
+		const start = startOf(metadata);
+		return start === undefined || !starts.has(start);
+	});
+};
+
+const filled = (
+	notebook: Notebook,
+	{kind, source, outputs = [], count = null, metadata}: Filling,
+): NotebookCell => {
+	const cell = sourced(emptyCell(kind, notebook, metadata && {metadata}), source);
+	return outputs.length === 0 && count === null
+		? cell
+		: {...cell, outputs, count, touched: {...cell.touched, outputs: true}};
+};
+
+/** With new cells at an index; the key is that of the last. */
+export const withFilledCells = (
+	notebook: Notebook,
+	at: number,
+	fillings: readonly Filling[],
+): {readonly notebook: Notebook; readonly key: number} => {
+	const made = fillings.map(each => filled(notebook, each));
+	return {
+		notebook: {...notebook, cells: notebook.cells.toSpliced(at, 0, ...made)},
+		key: made.at(-1)?.key ?? -1,
+	};
+};
+
+/** With an empty cell at an index, and its key. */
+export const withNewCell = (
+	notebook: Notebook,
+	at: number,
+	kind: CellKind = 'code',
+): {readonly notebook: Notebook; readonly key: number} => withFilledCells(notebook, at, [{kind, source: ''}]);
+
+export const withoutCell = (notebook: Notebook, key: number): Notebook => ({
+	...notebook,
+	cells: notebook.cells.filter(cell => cell.key !== key),
+});
+
+/** A cell one place up or down; the same notebook where there is none. */
+export const withMoved = (notebook: Notebook, key: number, step: 1 | -1): Notebook => {
+	const at = indexOfKey(notebook, key);
+	const cell = notebook.cells[at];
+	const to = at + step;
+	if (cell === undefined || to < 0 || to >= notebook.cells.length) return notebook;
+	return {...notebook, cells: notebook.cells.toSpliced(at, 1).toSpliced(to, 0, cell)};
+};
+
+export const withKind = (notebook: Notebook, key: number, kind: CellKind): Notebook =>
+	withCell(notebook, key, cell =>
+		cell.kind === kind
+			? cell
+			: {...cell, kind, outputs: [], count: null, touched: {...cell.touched, kind: true, outputs: true}},
+	);
+
+/** Pictures that a cell of text holds itself, by name; undefined: none. */
+export const attachmentsOf = ({
+	kind,
+	text,
+}: Pick<NotebookCell, 'kind' | 'text'>): Readonly<Record<string, unknown>> | undefined => {
+	if (kind === 'code') return undefined;
+	const found = fieldsOf(fieldsOf(pythonJsonIn(text))['attachments']);
+	return Object.keys(found).length === 0 ? undefined : found;
+};
+
+/** A cell as two, parted at an offset of its source. The first keeps its outputs' place empty; the second is new. */
+export const withSplit = (
+	notebook: Notebook,
+	key: number,
+	offset: number,
+): {readonly notebook: Notebook; readonly key: number} | null => {
+	const at = indexOfKey(notebook, key);
+	const cell = notebook.cells[at];
+	if (cell === undefined) return null;
+	const [above, below] = [cell.source.slice(0, offset), cell.source.slice(offset)];
+	// Either may show them.
+	const made = sourced(
+		emptyCell(cell.kind, notebook, {attachments: attachmentsOf(cell)}),
+		below.replace(/^\n/, ''),
+	);
+	return {
+		notebook: {
+			...notebook,
+			cells: notebook.cells.toSpliced(at, 1, sourced(cleared(cell), above.replace(/\n$/, '')), made),
+		},
+		key: made.key,
+	};
+};
+
+/** A cell joined with the one below it, as the kind of the first, without the attachments of the second; null where none is below. */
+export const withMerged = (notebook: Notebook, key: number): Notebook | null => {
+	const at = indexOfKey(notebook, key);
+	const [cell, below] = notebook.cells.slice(at, at + 2);
+	if (at === -1 || cell === undefined || below === undefined) return null;
+	const between = cell.kind === 'markdown' ? '\n\n' : '\n';
+	return {
+		...notebook,
+		cells: notebook.cells.toSpliced(at, 2, sourced(cleared(cell), `${cell.source}${between}${below.source}`)),
+	};
+};
+
+/** A notebook with the cells of an earlier state, with what came of those meanwhile whose code is the same. */
+export const takenBack = (notebook: Notebook, before: Notebook): Notebook => {
+	const now = new Map(notebook.cells.map(cell => [cell.key, cell]));
+	return {
+		...notebook,
+		cells: before.cells.map(cell => {
+			const same = now.get(cell.key);
+			const isSame = same !== undefined && same.source === cell.source && same.kind === cell.kind;
+			return isSame && (same.outputs.length > 0 || cell.outputs.length === 0) ? same : cell;
+		}),
+	};
+};
+
+/** UTF-16 units of what the outputs hold, about. */
+export const outputSize = ({cells}: Pick<Notebook, 'cells'>): number =>
+	cells.reduce((sum, {outputs}) => sum + (outputs.length === 0 ? 0 : JSON.stringify(outputs).length), 0);

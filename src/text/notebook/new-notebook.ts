@@ -1,0 +1,19 @@
+import {readNotebook, type Notebook} from './notebook.ts';
+import {withFilledCells, type Filling} from './edit.ts';
+
+/** A new notebook, laid out as nbformat writes it. `kernel`: its name among those of a server. */
+export const newNotebook = (kernel: string, fillings: readonly Filling[]): Notebook => {
+	const language = /^python(?:\d|$)/.test(kernel) ? 'python' : null;
+	const bare = {
+		cells: [],
+		metadata: {
+			kernelspec: {display_name: kernel, ...(language && {language}), name: kernel},
+			...(language && {language_info: {name: language}}),
+		},
+		nbformat: 4,
+		nbformat_minor: 5,
+	};
+	const read = readNotebook(`${JSON.stringify(bare, null, 1)}\n`);
+	if (typeof read === 'string') throw new TypeError(read);
+	return withFilledCells(read, 0, fillings).notebook;
+};

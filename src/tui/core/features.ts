@@ -1,0 +1,52 @@
+// The rooms that make the program, and what follows from them.
+import {fillKeymap} from './keys/keymap.ts';
+import {forgetBindings} from './keys/live-keys.ts';
+import type {Dialog, Pane, Screen, State} from './program.ts';
+import type {DialogFacts, Room, ScreenFacts, Workspace} from './feature.ts';
+import type {DraftSources} from './store/draft-source.ts';
+
+let rooms: readonly Room[] = [];
+let screens: readonly ScreenFacts[] = [];
+let workspace: Workspace | undefined;
+let screenById: ReadonlyMap<Screen, ScreenFacts> = new Map();
+let dialogByKind: ReadonlyMap<string, DialogFacts> = new Map();
+
+/** Makes the program of these rooms; the screens are in their order. */
+export const assemble = (all: readonly Room[]): void => {
+	rooms = all;
+	screens = rooms.flatMap(({screen}) => screen ?? []);
+	workspace = rooms.find(each => each.workspace)?.workspace;
+	screenById = new Map(screens.map(each => [each.id, each]));
+	dialogByKind = new Map(rooms.flatMap(({dialogs = []}) => dialogs.map(each => [each.kind, each])));
+	fillKeymap(
+		screens,
+		rooms.map(({keys}) => keys ?? {}),
+	);
+	forgetBindings();
+};
+
+export const draftSources = (): DraftSources => Object.assign({}, ...rooms.map(({drafts}) => drafts));
+export const allRooms = (): readonly Room[] => rooms;
+export const allScreens = (): readonly ScreenFacts[] => screens;
+
+export const screenFacts = (id: Screen): ScreenFacts => {
+	const found = screenById.get(id);
+	if (found === undefined) throw new RangeError(`no room has the screen ${id}`);
+	return found;
+};
+
+export const dialogFacts = ({kind}: Dialog): DialogFacts => {
+	const found = dialogByKind.get(kind);
+	if (found === undefined) throw new RangeError(`no room has the dialog ${kind}`);
+	return found;
+};
+
+/** The panes of a server's workspace are screens too. */
+export const isPane = (screen: Screen): screen is Pane => screenById.get(screen)?.pane !== undefined;
+/** From left to right. */
+export const allPanes = (): readonly Pane[] => screens.map(({id}) => id).filter(isPane);
+
+/** True where the screen is a pane of a server that cannot be worked on now. */
+export const isClosed = (state: State): boolean =>
+	isPane(state.screen) && workspace !== undefined && !workspace.isOpen(state);
+export const workspaceFacts = (): Workspace | undefined => workspace;

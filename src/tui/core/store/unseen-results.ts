@@ -1,0 +1,45 @@
+import type {Deps} from './deps.ts';
+import type {Pane, State} from '../program.ts';
+import {screenFacts} from '../features.ts';
+import {part, type App} from '../app.ts';
+
+/** What of a pane's work came to its end while the pane was not on screen. */
+export type SeenState = {
+	/** By server and pane: how much had ended when it was left; null while it is on screen. */
+	readonly seen: ReadonlyMap<string, number | null>;
+	/** Answers of earlier programs are no news. ms since the epoch. */
+	readonly began: number;
+};
+
+export type SeenWork = {
+	showPane(server: string, pane: Pane): void;
+	leavePane(server: string, pane: Pane): void;
+};
+
+const keyOf = (server: string, pane: Pane): string => `${pane} ${server}`;
+
+const endedIn = (state: State, server: string, pane: Pane) =>
+	screenFacts(pane).ended?.(state, server) ?? {count: 0, failed: false};
+
+/** How that ended which nobody has seen; null when there is nothing of the kind. */
+export const unseenIn = (state: State, server: string, pane: Pane): 'good' | 'bad' | null => {
+	const before = state.seen.get(keyOf(server, pane));
+	if (before === null) return null;
+	const {count, failed} = endedIn(state, server, pane);
+	return count > (before ?? 0) ? (failed ? 'bad' : 'good') : null;
+};
+
+export const isOnScreen = ({seen}: Pick<SeenState, 'seen'>, server: string, pane: Pane): boolean =>
+	seen.get(keyOf(server, pane)) === null;
+
+const firstSeen = ({now}: Deps): SeenState => ({seen: new Map(), began: now()});
+
+export const seenWork = part(
+	'seenWork',
+	({get, set}: App): SeenWork => ({
+		showPane: (server, pane) => set({seen: new Map(get().seen).set(keyOf(server, pane), null)}),
+		leavePane: (server, pane) =>
+			set({seen: new Map(get().seen).set(keyOf(server, pane), endedIn(get(), server, pane).count)}),
+	}),
+	firstSeen,
+);

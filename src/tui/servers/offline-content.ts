@@ -1,0 +1,141 @@
+// Replacement for the panes of a server that is not open: its state, the keys to press, and the
+// content saved on this machine.
+import {canStart, noServer} from './ask-to-start.ts';
+import {reasonText} from './reason.ts';
+import {inState} from '../../text/known.ts';
+import {isOver, meaningOf} from '../../text/server-states.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+import {label} from '../../text/safe.ts';
+import {wrap} from '../../text/width/wrap.ts';
+import type {Rect, State} from '../core/program.ts';
+import type {Kept, Workspace} from '../core/feature.ts';
+import {belowRows} from '../core/components/remote-line.ts';
+import {keyOf} from '../core/keys/live-keys.ts';
+import {screenFacts} from '../core/features.ts';
+import {paint} from '../core/theme/theme.ts';
+import {showKey} from '../core/frame/footer.ts';
+import {isOpen, openServers} from './opened.ts';
+import {findServer} from './servers.ts';
+
+const INDENT = 5;
+
+/** What is said in place of a pane, in rows, with what is wrong below it. */
+export const standIn = (
+	said: readonly string[],
+	wrong: readonly string[],
+	width: number,
+): readonly string[] => [
+	...said.flatMap(line => wrap(line, width - INDENT - 2)).map(line => `${' '.repeat(INDENT)}${line}`),
+	...(said.length > 0 && wrong.length > 0 ? [''] : []),
+	...wrong.map(line => `  ${line}`),
+];
+
+/** True if the server is about to be ready: it was started from here, or is being started. */
+export const isComing = ({awaited, isLocal}: State, {name, status}: ServerItem): boolean =>
+	awaited.has(name) || meaningOf(status) === 'coming' || (isLocal && status !== 'offline');
+
+/**
+ * True if the user may open the panes in spite of the server's state. The local service's report on
+ * its own servers is certain.
+ */
+const canTry = ({isLocal}: State, server: ServerItem | undefined): boolean =>
+	server !== undefined && !isLocal && server.status !== 'ready';
+
+/**
+ * Label of a key while the panes are closed: null if it has no effect, undefined for that of its
+ * row.
+ */
+export const closedLabel: Workspace['labelNow'] = (state, action, rect) => {
+	const server = findServer(state, state.current);
+	const can =
+		action === 'tryAnyway'
+			? canTry(state, server)
+			: action === 'start'
+				? server !== undefined && canStart(server, state.isLocal) && !isComing(state, server)
+				: keptIn(() => state, rect) !== null;
+	return can ? undefined : null;
+};
+
+/** Opens the panes of the current server in spite of its state. Returns the reason if it cannot. */
+export const tryAnyway = (state: State): string | void => {
+	const server = findServer(state, state.current);
+	if (server === undefined) return noServer(state);
+	if (!canTry(state, server)) return `${label(server.name, 60)} is ${inState(server.status)}`;
+	openServers(state.app).tryServer(server.name);
+};
+
+const pressText = (state: State, action: 'start' | 'tryAnyway'): string =>
+	paint('accent', showKey(keyOf(state, 'offline', action)));
+
+/** Hint on how to open the panes anyway; empty if that makes no sense. */
+export const tryLines = (state: State, server: ServerItem): readonly string[] =>
+	canTry(state, server) ? [`${pressText(state, 'tryAnyway')} tries anyway.`] : [];
+
+/** Hint on the keys to press while a server's panes are closed, the most useful first. */
+const nextLine = (state: State, server: ServerItem): string => {
+	const isStopped = isOver(server.status);
+	const start = `Press ${pressText(state, 'start')} to start it.`;
+	const starts = !state.readOnly && canStart(server, state.isLocal) ? [start] : [];
+	const tries = tryLines(state, server);
+	const next = (isStopped ? [...starts, ...tries] : [...tries, ...starts]).join(' ');
+	return state.readOnly
+		? `This profile is read-only: it cannot be started from here. ${next}`.trimEnd()
+		: next;
+};
+
+/**
+ * Rows about the current server while its panes are closed. Null if they are open, will open
+ * without a key, or the connection failed.
+ */
+export const closedLines = (state: State, width: number): readonly string[] | null => {
+	const {current: name, servers, connection} = state;
+	const server = findServer(state, name);
+	if (server === undefined || isOpen(state, name) || connection.status === 'failed') return null;
+	if (isComing(state, server)) return null;
+	const reason = reasonText(server);
+	const needs = isOver(server.status) ? ': its files, REPL and assistant need it running' : '';
+	const said = [
+		`${paint('own', label(server.name, 60))} is ${inState(server.status)}${needs}.`,
+		...(reason === null ? [] : [reason]),
+		nextLine(state, server),
+	].filter(line => line !== '');
+	return standIn(said, belowRows(servers, connection, width - 2), width);
+};
+
+/** A blank row above what is said, one below it, and the rule. */
+const AROUND = 3;
+const FEWEST = 3;
+
+/** What is kept of the current server for the pane on screen, and the place of its rows; null where nothing is, or no room. */
+export const keptIn = (get: () => State, rect: Rect): (Kept & {readonly place: Rect}) | null => {
+	const {current, screen} = get();
+	const said = closedLines(get(), rect.width);
+	if (current === null || said === null) return null;
+	const above = said.length + AROUND;
+	const place = {...rect, y: rect.y + above, height: rect.height - above};
+	if (place.height < FEWEST) return null;
+	const kept = screenFacts(screen).kept?.(get, current, place) ?? null;
+	return kept && {...kept, place};
+};
+
+const NOTHING = 'Nothing of this server is kept here';
+
+/** What the keys do with what is kept. */
+export const keptMoves = (get: () => State, rect: Rect) => {
+	const move = (name: keyof Kept['moves']) => (): string | void => {
+		const kept = keptIn(get, rect);
+		return kept === null ? NOTHING : kept.moves[name]();
+	};
+	return {
+		up: move('up'),
+		down: move('down'),
+		pageUp: move('pageUp'),
+		pageDown: move('pageDown'),
+		first: move('first'),
+		last: move('last'),
+		save: (): string | void => {
+			const kept = keptIn(get, rect);
+			return kept === null ? NOTHING : kept.save();
+		},
+	};
+};

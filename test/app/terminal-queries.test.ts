@@ -1,0 +1,71 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {createQuestions, type Told} from '../../src/app/terminal-queries.ts';
+
+beforeEach(() => {
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+const asking = (name: string | undefined, asks: readonly (keyof Told)[] = ['ground', 'isWide']) => {
+	const written: string[] = [];
+	const heard: Told[] = [];
+	const questions = createQuestions(
+		{name, asks},
+		bytes => written.push(bytes),
+		told => heard.push(told),
+	);
+	return {questions, written, heard};
+};
+test('what is asked ends with a question that every terminal answers, and the terminal is kept until then', async () => {
+	const {questions, written, heard} = asking('xterm-256color');
+	expect(written).toEqual([
+		'\u001B]11;?\u001B\\\u001B[H\u001B[8m○\u001B[m\u001B[6n\u001B[H\u001B[2K\u001B[c',
+	]);
+	questions.told('\u001B]11;rgb:ffff/ffff/ffff\u001B\\');
+	questions.told('\u001B[1;3R');
+	let isOver = false;
+	const answered = questions.answered().then(() => (isOver = true));
+	await vi.advanceTimersByTimeAsync(900);
+	expect(isOver).toBe(false);
+	questions.told('\u001B[?62;c');
+	await answered;
+	expect(heard).toEqual([{ground: 'light'}, {isWide: true}]);
+	// From now on it is a key.
+	questions.told('\u001B[1;2R');
+	expect(heard).toHaveLength(2);
+});
+
+test('a terminal that never answers is kept for a second after the question, and no longer', async () => {
+	const {questions} = asking('xterm-256color');
+	let isOver = false;
+	const answered = questions.answered().then(() => (isOver = true));
+	await vi.advanceTimersByTimeAsync(999);
+	expect(isOver).toBe(false);
+	await vi.advanceTimersByTimeAsync(1);
+	await answered;
+	// Without any time passing.
+	await questions.answered();
+});
+
+test.each(['linux', 'dumb', 'eterm-color', 'vt100', '', undefined])('TERM=%s is not asked', async name => {
+	const {questions, written} = asking(name);
+	expect(written).toEqual([]);
+	await questions.answered();
+});
+
+const ALT_F3 = '\u001B[1;3R';
+
+test('a key that looks like the width is a key where the width was not asked, or was told', () => {
+	const unasked = asking('xterm-256color', ['ground']);
+	unasked.questions.told(ALT_F3);
+	const told = asking('xterm-256color');
+	told.questions.told('\u001B[1;2R');
+	told.questions.told(ALT_F3);
+	const passed = asking('xterm-256color');
+	passed.questions.told('\u001B[?62;c');
+	passed.questions.ask('a picture?');
+	passed.questions.told(ALT_F3);
+	expect([unasked.heard, told.heard, passed.heard]).toEqual([[], [{isWide: false}], []]);
+});

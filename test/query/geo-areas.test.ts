@@ -1,0 +1,114 @@
+import {describe, expect, test} from 'vitest';
+import {filterCompute, NO_FILTER} from '../../src/query/filter.ts';
+import {groupCompute} from '../../src/query/group.ts';
+import {parseQuery} from '../../src/query/language.ts';
+import {placeNamed, placesOf, regionsMeant} from '../../src/query/geo-areas.ts';
+import {MARKET} from '../support/market-service.ts';
+
+const catalogue = MARKET.map(offer => ({...offer, availability: [...offer.availability]}));
+const meant = (...terms: readonly string[]): readonly string[] => [...regionsMeant(catalogue, terms)].sort();
+
+describe('where a region is', () => {
+	test.each([
+		['eu-central-1a', 'germany europe'],
+		['fra', 'germany europe'],
+		['EUR-IS-2', 'iceland europe'],
+		['europe-central-1', 'europe'],
+		['US-CA-1', 'usa north-america'],
+		['CA-MTL-2', 'canada north-america'],
+		['southcentralus', 'usa north-america'],
+		['asia-northeast1', 'japan asia'],
+		['SEA-AU-1', 'australia oceania'],
+		['SEA-SG-1', 'singapore asia'],
+		['sea-3', 'asia'],
+		['sea1', 'usa north-america'],
+		['cn-north-1', 'china asia'],
+		['cn-hongkong', 'hong-kong asia'],
+		['chinaeast2', 'china asia'],
+		['qatarcentral', 'qatar asia'],
+		['me-central-1', 'emirates asia'],
+		['any', ''],
+		['region-7', ''],
+	])('%s is in: %s', (region, places) =>
+		expect(
+			placesOf(region)
+				.map(({name}) => name)
+				.join(' '),
+		).toBe(places),
+	);
+
+	test('codes of a region are no names of a place, but for those that people say', () => {
+		expect(
+			['Germany', 'united states', 'EU', 'uk', 'north america'].map(name => placeNamed(name)?.name),
+		).toEqual(['germany', 'usa', 'europe', 'united-kingdom', 'north-america']);
+		expect(['fra', 'no', 'ca', 'lhr'].map(name => placeNamed(name))).toEqual(Array(4).fill(undefined));
+	});
+});
+
+describe('the regions that a filter means', () => {
+	test('a region is itself, letter for letter, also where a country has its name', () => {
+		expect(meant('fra')).toEqual(['fra']);
+		expect(meant('Norway')).toEqual(['Norway']);
+		expect(meant('norway')).toEqual(['EUR-NO-1', 'NORWAY-1', 'Norway', 'OSL1', 'norway-1']);
+	});
+
+	test('a star stands for the rest, in any case; a country for all that is there', () => {
+		expect(meant('eu-n*')).toEqual(['EU-NL-1', 'eu-north1-c']);
+		expect(meant('germany')).toEqual(['FRA', 'eu-central-1a', 'eu-central-1b', 'eu-central-1c', 'fra']);
+		expect(meant('germany', 'lhr')).toHaveLength(6);
+		expect(meant('atlantis')).toEqual(['atlantis']);
+		expect(meant('(.+)*')).toEqual(['(.+)*']);
+	});
+
+	test.each([
+		['a*', 'abc', true],
+		['*C', 'abc', true],
+		['a*b*c', 'axbxbc', true],
+		['ab*ba', 'aba', false],
+		['*', '', true],
+		['*b*', 'abc', true],
+		['b*', 'abc', false],
+		[`${'*'.repeat(40)}x`, 'a'.repeat(60), false],
+		[`${'*a'.repeat(40)}*x`, 'a'.repeat(60), false],
+	])('%s and %s: %s', (term, region, isMeant) => {
+		const {availability: _, ...offer} = catalogue[0]!;
+		const options = [{...offer, availability: [{available: true, region}]}];
+		expect([...regionsMeant(options, [term])]).toEqual([isMeant ? region : term]);
+	});
+
+	test('what is filtered by a continent is what is filtered by its regions', () => {
+		const filter = {...NO_FILTER, gpu: 'h100', available: true};
+		const found = filterCompute(catalogue, {...filter, regions: ['europe']});
+		expect(found).toEqual(filterCompute(catalogue, {...filter, regions: meant('europe')}));
+		expect(found.map(({cloud_host: host}) => host)).toContain('nebius');
+		expect(found.map(({cloud_host: host}) => host)).not.toContain('massedcompute');
+	});
+
+	test('where only what is available is asked for, no group has none of it', () => {
+		const rows = filterCompute(catalogue, {...NO_FILTER, available: true});
+		const groups = groupCompute(rows, 'region', undefined, true);
+		expect(groups.filter(({available}) => available === 0)).toEqual([]);
+		expect(groupCompute(rows, 'region').some(({available}) => available === 0)).toBe(true);
+	});
+});
+
+describe('a value that the catalogue does not have', () => {
+	test.each([
+		['gpu:h10', 'The catalogue has no GPU h10; did you mean H100?'],
+		['region:eu-1', 'The catalogue has no region eu-1; did you mean EU-'],
+		['region:eu-central-1', 'did you mean eu-central-1a?'],
+		['host:azur', 'did you mean azure?'],
+		['region:zz*', 'The catalogue has no region zz*'],
+	])('%s is answered: %s', (text, words) => {
+		const parsed = parseQuery(`n>=1 ${text}`, catalogue);
+		expect(parsed).toMatchObject({ok: false, from: 5});
+		expect(parsed.ok ? '' : parsed.error).toContain(words);
+		// Without a catalogue nobody can tell.
+		expect(parseQuery(text).ok).toBe(true);
+	});
+
+	test('regions, places and a star are values that are there', () => {
+		for (const text of ['region:FRA', 'region:Europe', 'region:eu*', 'gpu:"a100 80g"', 'host:AWS'])
+			expect(parseQuery(text, catalogue)).toMatchObject({ok: true});
+	});
+});
