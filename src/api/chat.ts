@@ -1,12 +1,12 @@
 import type {Message} from '../contract/assistant.ts';
 import {answerEnd} from '../text/answer-end.ts';
 import {createLineDecoder, type StreamEvent, type StreamSummary} from '../contract/stream.ts';
-import {offContract, refusal, refusalIn, strangeness} from './responses.ts';
+import {contractFailure, refusedCall, refusalIn, describeUnexpected} from './responses.ts';
 import type {ChatAnswer, ChatOptions} from './client-types.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn} from './reason.ts';
 import {isSuccess} from './read-response.ts';
-import type {Answer, Call, Send, Transport} from './transport.ts';
+import type {RawResponse, Call, Send, Transport} from './transport.ts';
 import {isContextFull} from '../text/context-full.ts';
 import {createThinkingFilter, type AnswerPiece} from '../text/thinking.ts';
 
@@ -106,13 +106,14 @@ const listenTo = async (
 		},
 	}).finally(() => clearTimeout(timer));
 
-	const strange = (got: Answer): Failure => {
+	const strange = (got: RawResponse): Failure => {
 		const refused = refusalIn(transport, call, got);
 		return refused?.reason === undefined
-			? offContract(transport, call, got, strangeness(got, 'an answer of the assistant'))
+			? contractFailure(transport, call, got, describeUnexpected(got, 'an answer of the assistant'))
 			: refused;
 	};
-	if (reply.ok && !isSuccess(reply.value)) return {ok: false, failure: refusal(transport, call, reply.value)};
+	if (reply.ok && !isSuccess(reply.value))
+		return {ok: false, failure: refusedCall(transport, call, reply.value)};
 	if (reply.ok && !streamed) return {ok: false, failure: strange(reply.value)};
 	note(decoder.end());
 	for (const piece of thinking.end()) take(piece);

@@ -4,8 +4,8 @@ import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
-import type {Word} from '../kernel/messages.ts';
-import type {OutputTaker} from '../kernel/output-collector.ts';
+import type {CompletionItem} from '../kernel/messages.ts';
+import type {OutputSink} from '../kernel/output-collector.ts';
 import type {ProjectAnswer, ProjectRequest} from '../contract/project.ts';
 import type {
 	CreatedServer,
@@ -60,7 +60,7 @@ export type ChatOptions = CallOptions & {
 };
 
 /** What a later program needs to go on with a cell that runs; no token. */
-export type LiveReturn = {
+export type ResumeInfo = {
 	/** The kernel's id, and the session of the channel, which the server keeps what comes for. */
 	readonly kernel: string;
 	readonly session: string;
@@ -70,18 +70,18 @@ export type LiveReturn = {
 };
 
 /** Keeps what comes of a cell, so that a program which is killed loses nothing. Neither throws. */
-export type LiveRecord = {
+export type LiveRecorder = {
 	/** Before it is sent. */
-	begin(at: LiveReturn): void;
+	begin(at: ResumeInfo): void;
 	/** A line of what came since. */
 	add(line: string): void;
 };
 
-/** What a {@link LiveRecord} has kept. */
-export type KeptLive = {readonly at: LiveReturn; readonly lines: readonly string[]};
+/** What a {@link LiveRecorder} has kept. */
+export type LiveRecording = {readonly at: ResumeInfo; readonly lines: readonly string[]};
 
 /** How a cell that was sent over the live link ended. */
-export type LiveEnd =
+export type LiveOutcome =
 	| {readonly kind: 'done'}
 	/**
 	 * Nothing was sent: it may be run in another way; `isNew`: in the same, since a new kernel is there. `isSilent`: the server answers and has the
@@ -97,7 +97,7 @@ export type LiveChange = (what?: 'value') => void;
 /** A cell that runs over the live link. */
 export type LiveCell = {
 	/** Never rejects. */
-	readonly ended: Promise<LiveEnd>;
+	readonly ended: Promise<LiveOutcome>;
 	/** What it gave so far. It may change after its end too, by a thread of it or by a display that another cell changes. */
 	now(): ExecutedCell;
 	/** UTF-16 units of all that came for it. */
@@ -106,7 +106,7 @@ export type LiveCell = {
 	drawn(): number;
 	interrupt(): void;
 	/** What it waits for now, one object per question; null when it waits for nothing. */
-	asks(): LiveQuestion | null;
+	asks(): InputRequest | null;
 	/** Answers that; U+0004 is the end of input. What is secret stands nowhere afterwards. */
 	answer(text: string): void;
 	/** `KERNEL/PROCESS` of who runs it: the second part is another one each time the kernel begins. Null: not known. */
@@ -116,22 +116,26 @@ export type LiveCell = {
 };
 
 /** Code asks for a line by input() or getpass(). Its prompt stands at the end of what the cell gave. */
-export type LiveQuestion = {readonly prompt: string; readonly isSecret: boolean};
+export type InputRequest = {readonly prompt: string; readonly isSecret: boolean};
 
 /**
  * How a cell is run over the live link. `answers` (the default) lets it ask, `taker` gets its outputs piece by piece, `silent` counts as no
  * cell.
  */
-export type LiveHow = {
+export type LiveRunOptions = {
 	readonly answers?: boolean;
-	readonly taker?: OutputTaker;
+	readonly taker?: OutputSink;
 	readonly silent?: boolean;
 	/** Called when the connection breaks while the cell runs (false), and when it is open again (true). */
 	readonly onLink?: (isOpen: boolean) => void;
 };
 
 /** Words that may stand in place of what is between `from` and `to`. */
-export type LiveCompletion = {readonly from: number; readonly to: number; readonly words: readonly Word[]};
+export type LiveCompletion = {
+	readonly from: number;
+	readonly to: number;
+	readonly words: readonly CompletionItem[];
+};
 
 /** Files of a server by its own interface, which has more than the service's. */
 export type LiveFiles = {
@@ -262,11 +266,11 @@ export type Live = {
 		kernel: string,
 		onChange: LiveChange,
 		notebook?: string,
-		record?: LiveRecord,
-		how?: LiveHow,
+		record?: LiveRecorder,
+		how?: LiveRunOptions,
 	): Promise<LiveCell | null>;
 	/** Goes on with a cell that an earlier program has sent; never sends it. `kernel`: its name. */
-	goOn(kept: KeptLive, kernel: string, onChange: LiveChange, record: LiveRecord): Promise<LiveCell>;
+	goOn(kept: LiveRecording, kernel: string, onChange: LiveChange, record: LiveRecorder): Promise<LiveCell>;
 	/** Null where the kernel cannot be asked now. Counts as no cell. */
 	complete(code: string, cursor: number, kernel: string, notebook?: string): Promise<LiveCompletion | null>;
 	/** What is known of the name at the cursor, or of the call around it; empty: nothing. Null as with `complete`. `detail` 1: with its source. */
@@ -285,13 +289,13 @@ export type Live = {
  * What came of looking for a server's live link. `says` ends a sentence: why there is none; with `mayPass` it may be there later, with `refused`
  * the profile allows none. `asks`: an origin that the user has to allow first.
  */
-export type Linked =
+export type LinkResult =
 	| {readonly live: Live}
 	| {readonly says: string; readonly mayPass?: boolean; readonly refused?: Failure}
 	| {readonly asks: string};
 
 /** What our service tells of a server for its link. */
-export type LinkFacts = {
+export type LinkInfo = {
 	/** Why there is no token. */
 	readonly token_reason?: unknown;
 	/** PEM of an authority to trust besides the usual ones. */
@@ -337,7 +341,10 @@ export type Client = {
 	/** Any call, with the answer as it came. */
 	call(typed: TypedCall, options?: CallOptions): Promise<Reply<TypedAnswer>>;
 	/** The live link to a server, where its own address answers as Jupyter does. */
-	live(server: Pick<ServerItem, 'url' | 'token'> & LinkFacts, allowed: ReadonlySet<string>): Promise<Linked>;
+	live(
+		server: Pick<ServerItem, 'url' | 'token'> & LinkInfo,
+		allowed: ReadonlySet<string>,
+	): Promise<LinkResult>;
 	/** Fails only when nothing of an answer came; else the part received is the value, with `problem` set. */
 	chat(
 		server: string,

@@ -12,7 +12,7 @@ import {fillPath, UnsafeParamError, type Endpoint, type Params} from '../contrac
 import {listEnvironments} from '../contract/environments.ts';
 import {getFile, putFile} from '../contract/files.ts';
 import {createServer, listServers, startServer} from '../contract/servers.ts';
-import {parseAnswer, refusal} from './responses.ts';
+import {parseResponse, refusedCall} from './responses.ts';
 import {streamAnswer} from './chat.ts';
 import type {CallOptions, Client, ClientSettings, Listing} from './client-types.ts';
 import type {Reply} from './failure.ts';
@@ -24,7 +24,7 @@ import {keepSent} from '../text/as-sent.ts';
 import {keepWritten} from '../text/exact-json.ts';
 import {isLoopback} from '../machine/loopback.ts';
 import {certificatesOf} from '../machine/pem.ts';
-import {fieldsOf, given} from '../text/record.ts';
+import {fieldsOf, definedFields} from '../text/record.ts';
 
 type Row<Response extends z.ZodType> = Pick<Endpoint<undefined, Response>, 'method' | 'path' | 'response'>;
 type ListRow<Item extends z.ZodType> = Endpoint<undefined, z.ZodType, Item> & {
@@ -85,13 +85,18 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 	): Promise<Reply<{readonly answer: z.output<Response>; readonly tag: string | null}>> => {
 		const path = address(row, params);
 		if (!path.ok) return path;
-		const call = {kind, method: row.method, path: path.value, ...given({body, ifMatch, signal, onBeginning})};
+		const call = {
+			kind,
+			method: row.method,
+			path: path.value,
+			...definedFields({body, ifMatch, signal, onBeginning}),
+		};
 		return transport.make(call, async (watched, send) => {
 			const reply = await send();
 			if (!reply.ok) return reply;
 			// A weak tag never matches: HTTP asks for the strong comparison here.
 			const {etag = 'W/'} = reply.value;
-			return pick(parseAnswer(transport, watched, reply.value, row.response), answer => {
+			return pick(parseResponse(transport, watched, reply.value, row.response), answer => {
 				transport.learn(answer);
 				return {answer, tag: etag.startsWith('W/') ? null : etag};
 			});
@@ -185,10 +190,10 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 						advice: 'Nothing was sent. Write it as /api/servers.',
 					},
 				};
-			return transport.make({...call, ...given({signal})}, async (watched, send) => {
+			return transport.make({...call, ...definedFields({signal})}, async (watched, send) => {
 				const reply = await send();
 				if (!reply.ok || isSuccess(reply.value)) return reply;
-				return {ok: false, failure: refusal(transport, watched, reply.value)};
+				return {ok: false, failure: refusedCall(transport, watched, reply.value)};
 			});
 		},
 		// After the first frame: the screens wait neither for the WebSocket nor for Jupyter's messages.

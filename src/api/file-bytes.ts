@@ -30,7 +30,7 @@ export const uploadOf = (bytes: Buffer): UploadRequest =>
 type Call = {readonly signal?: AbortSignal; readonly tag?: string | null};
 
 /** The file as the server has it, when it holds these very bytes; else null. */
-export const isThere = async (
+export const fileIfEqual = async (
 	client: Client,
 	server: string,
 	path: string,
@@ -76,7 +76,7 @@ export const sendBytes = async (
 	)
 		reply = await client.putFile(server, path, upload, call);
 	if (!reply.ok) {
-		const found = reply.failure.ambiguous ? await isThere(client, server, path, bytes, call) : null;
+		const found = reply.failure.ambiguous ? await fileIfEqual(client, server, path, bytes, call) : null;
 		if (found) return found;
 		if (upload.format !== 'base64' || reply.failure.kind !== 'refused') return reply;
 		return {
@@ -87,7 +87,7 @@ export const sendBytes = async (
 			},
 		};
 	}
-	if (upload.format === 'base64' && !(await isThere(client, server, path, bytes, call))) {
+	if (upload.format === 'base64' && !(await fileIfEqual(client, server, path, bytes, call))) {
 		const message = `${path} is not text, and what this service has stored of it is something else: it takes only text.`;
 		return {ok: false, failure: {kind: 'off-contract', method: 'PUT', path, message}};
 	}

@@ -7,7 +7,7 @@ import {toNumber} from '../text/decimal.ts';
 import {isRecord} from '../text/record.ts';
 
 /** An item of a folder's answer. `size` (bytes) and `modified` are null where they are not given. */
-export type Leaf = {
+export type FolderItem = {
 	readonly name: string;
 	readonly path: string;
 	readonly isFolder: boolean;
@@ -29,7 +29,7 @@ const NO_FOLDERS: ReadonlySet<Failure['kind']> = new Set([
 const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 /** A service that lists no folders may answer so to the path of one: the interface has no such list, and errors are not specified. */
-export const mayListNoFolders = ({kind, status}: Pick<Failure, 'kind' | 'status'>): boolean =>
+export const isListingUnsupported = ({kind, status}: Pick<Failure, 'kind' | 'status'>): boolean =>
 	NO_FOLDERS.has(kind) && !AWAY.has(status);
 
 /** Bytes of a file; null for what cannot be a size. */
@@ -62,8 +62,8 @@ export const placeIn = (
  * The children of a folder answer: folders first, then by name. `folder`: the path that was asked for, whatever the
  * answer calls itself. Left out: items without a name, a path twice, and whatever does not lie below the folder.
  */
-export const leavesOf = (entry: FileEntry, folder: string): readonly Leaf[] => {
-	const leaves = new Map<string, Leaf>();
+export const childrenOf = (entry: FileEntry, folder: string): readonly FolderItem[] => {
+	const leaves = new Map<string, FolderItem>();
 	for (const item of Array.isArray(entry.content) ? entry.content : []) {
 		if (!isRecord(item)) continue;
 		const {name, path} = item;
@@ -90,7 +90,7 @@ const DEEPEST = 40;
 /** `below`: a path from the folder that was asked for, made of names only. */
 type Below = {readonly below: string};
 export type FolderFiles = {
-	readonly files: readonly (Leaf & Below)[];
+	readonly files: readonly (FolderItem & Below)[];
 	/** Folders that were listed, without the one that was asked for. */
 	readonly folders: readonly string[];
 	/** Folders whose files are not known. */ readonly missed: readonly (Below & {readonly why: string})[];
@@ -109,11 +109,11 @@ export const filesBelow = async (
 		...call
 	}: {readonly signal?: AbortSignal; readonly refusal?: (below: string) => string | undefined} = {},
 ): Promise<FolderFiles> => {
-	const files: (Leaf & Below)[] = [];
+	const files: (FolderItem & Below)[] = [];
 	const missed: (Below & {readonly why: string})[] = [];
 	const folders: string[] = [];
 	const walk = async (entry: FileEntry, path: string, above: string, depth: number): Promise<void> => {
-		const leaves = leavesOf(entry, path);
+		const leaves = childrenOf(entry, path);
 		if (above !== '') folders.push(above);
 		if (!Array.isArray(entry.content)) missed.push({below: above, why: 'the service did not list it'});
 		else if (leaves.length < entry.content.length)

@@ -1,6 +1,6 @@
 // A large file's answer, parsed as it comes: its bytes, their text and what JSON.parse makes of them would each take as much room as the file.
 import {fieldsIn} from '../text/json-scan.ts';
-import {createClearing} from '../machine/gc.ts';
+import {createGcTrigger} from '../machine/gc.ts';
 import {fieldsOf, jsonIn} from '../text/record.ts';
 import {unfinishedCharacter} from '../text/utf8.ts';
 
@@ -72,7 +72,7 @@ export const readContent = (
 	/** What follows the content, its closing quote included. */
 	let after: Buffer[] | null = null;
 	let isBroken = false;
-	const clear = createClearing(CLEARED);
+	const clear = createGcTrigger(CLEARED);
 	clear(CLEARED - CLEARED_FIRST);
 	let isBegun = onBeginning === undefined;
 

@@ -3,7 +3,7 @@ import type {Failure, Reply} from './failure.ts';
 import type {Method} from './methods.ts';
 
 /** The client as a profile lets it be used: one that is read-only sends GET requests only and opens no link. A question is no GET either: it may cost money, and carries files and outputs away. */
-export const guarded = (
+export const restrictedClient = (
 	client: Client,
 	{
 		serviceName,

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type {Request} from 'got';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {ERROR_BODY_CAP} from './limits.ts';
 import type {ContentReader} from './read-content.ts';
 
@@ -31,7 +31,7 @@ export const headOf = ({response}: Request): Head => {
 	const {statusCode: status, statusMessage: phrase = ''} = response;
 	// Everything but plain letters is left out: it would not be what the service meant.
 	const shown = phrase !== http.STATUS_CODES[status] && /^[\x20-\x7e]{1,200}$/.test(phrase) ? {phrase} : {};
-	return {status, ...shown, contentType, ...given({retryAfter, location, etag, beats})};
+	return {status, ...shown, contentType, ...definedFields({retryAfter, location, etag, beats})};
 };
 
 export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 200 && status < 300;

@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import {keepSent} from '../text/as-sent.ts';
 import {keepWritten} from '../text/exact-json.ts';
 import {exactPythonJsonIn} from '../text/python-json.ts';
-import {given, isRecord} from '../text/record.ts';
+import {definedFields, isRecord} from '../text/record.ts';
 import {actionOf, isListOfServers} from './action.ts';
 import {askPassword, type Fault} from './classify.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import {reasonIn, reasonOf} from './reason.ts';
 import {isSuccess, LARGE_BODY, READ_A_PART} from './read-response.ts';
-import type {Answer, Call, Transport} from './transport.ts';
+import type {RawResponse, Call, Transport} from './transport.ts';
 import {withoutEnd} from '../text/ends.ts';
 import {isStartedState} from '../text/server-states.ts';
 
@@ -31,8 +31,8 @@ const jsonOf = (text: string): {readonly value: unknown} | undefined => {
 
 /** The value of a body. Of a large one only the beginning stays, at once: until they are collected, its bytes would take as much room again. */
 const read = (
-	answer: Answer,
-): {readonly json: {readonly value: unknown} | undefined; readonly answer: Answer} => {
+	answer: RawResponse,
+): {readonly json: {readonly value: unknown} | undefined; readonly answer: RawResponse} => {
 	const {body, parsed} = answer;
 	if (parsed !== undefined) return {json: parsed.value === undefined ? undefined : parsed, answer};
 	const text = textOf(body);
@@ -119,7 +119,7 @@ const adviceOn = (
 const redirected = (
 	transport: Transport,
 	call: Call,
-	{location = '', status}: Answer,
+	{location = '', status}: RawResponse,
 ): Fault & {readonly advice?: string} => {
 	const to = URL.parse(location, new URL(call.path, transport.base));
 	const origin = to?.origin;
@@ -146,11 +146,11 @@ const redirected = (
 const NOT_DONE: ReadonlySet<number> = new Set([501, 505, 506, 507, 508, 510, 511, 521, 523, 525, 526]);
 
 /** Whether it is certain that nothing was carried out. A gateway's 502, 503 or 504 may have lost an answer; 503 with Retry-After is a refusal. */
-const isNotDone = ({status, retryAfter}: Answer): boolean =>
+const isNotDone = ({status, retryAfter}: RawResponse): boolean =>
 	status < 500 || NOT_DONE.has(status) || (status === 503 && retryAfter !== undefined);
 
 /** The failure that a status other than 2xx means. */
-export const refusal = (transport: Transport, call: Call, answer: Answer): Failure => {
+export const refusedCall = (transport: Transport, call: Call, answer: RawResponse): Failure => {
 	const {status} = answer;
 	if (status >= 300 && status < 400)
 		return transport.fail(call, {...redirected(transport, call, answer), status});
@@ -170,17 +170,17 @@ export const refusal = (transport: Transport, call: Call, answer: Answer): Failu
 		...words,
 		message: `${transport.host} ${openingOf(status, call, kind)} (${status})${after(words)}`,
 		nothingDone: isNotDone(answer),
-		...given({advice: adviceOn(transport, status, call, kind)}),
+		...definedFields({advice: adviceOn(transport, status, call, kind)}),
 		...snippetOf(transport, answer.body),
 		...secondsOf(answer.retryAfter),
 	});
 };
 
 /** A 2xx answer that is not what the interface states. `why` follows the host's name. */
-export const offContract = (
+export const contractFailure = (
 	transport: Transport,
 	call: Call,
-	answer: Pick<Answer, 'status' | 'body'>,
+	answer: Pick<RawResponse, 'status' | 'body'>,
 	why: string,
 ): Failure =>
 	transport.fail(call, {
@@ -190,13 +190,13 @@ export const offContract = (
 		...snippetOf(transport, answer.body),
 	});
 
-const startOf = ({body}: Pick<Answer, 'body'>, most: number): string => textOf(body.subarray(0, most));
+const startOf = ({body}: Pick<RawResponse, 'body'>, most: number): string => textOf(body.subarray(0, most));
 
-const isPage = ({contentType, body}: Pick<Answer, 'contentType' | 'body'>): boolean =>
+const isPage = ({contentType, body}: Pick<RawResponse, 'contentType' | 'body'>): boolean =>
 	/\bhtml\b/i.test(contentType) || startOf({body}, 200).trimStart().startsWith('<');
 
 /** What an answer is that is not the text expected. */
-export const strangeness = ({contentType, body}: Answer, expected: string): string => {
+export const describeUnexpected = ({contentType, body}: RawResponse, expected: string): string => {
 	if (body.length === 0) return 'sent an empty answer.';
 	if (isPage({contentType, body})) return `sent a web page instead of ${expected}.`;
 	return `sent something that is not ${expected}.`;
@@ -220,7 +220,7 @@ type Refused = {
 const refusedWithin = (
 	transport: Transport,
 	call: Call,
-	answer: Pick<Answer, 'status' | 'body'>,
+	answer: Pick<RawResponse, 'status' | 'body'>,
 	{value, how, status = '', code, nothingDone = true}: Refused,
 ): Failure => {
 	const words = wordsOf(transport, reasonIn(value));
@@ -258,7 +258,7 @@ const isDone = (call: Call, status: string): boolean =>
 const refusalWithin = (
 	transport: Transport,
 	call: Call,
-	answer: Pick<Answer, 'status' | 'body'>,
+	answer: Pick<RawResponse, 'status' | 'body'>,
 	value: unknown,
 ): Failure | null => {
 	if (!isRecord(value)) return null;
@@ -297,7 +297,7 @@ const hasError = (value: unknown): boolean =>
 	});
 
 /** The failure stated in a 2xx JSON body. Null if it states none or is not JSON. */
-export const refusalIn = (transport: Transport, call: Call, answer: Answer): Failure | null => {
+export const refusalIn = (transport: Transport, call: Call, answer: RawResponse): Failure | null => {
 	const json = jsonOf(textOf(answer.body));
 	if (json === undefined) return null;
 	const refused = refusalWithin(transport, call, answer, json.value);
@@ -315,22 +315,23 @@ const OBJECTION =
  * means acceptance. A web page does not: it comes from something in front of the service, such as a
  * login page.
  */
-const isTaken = (answer: Answer): boolean =>
+const isTaken = (answer: RawResponse): boolean =>
 	answer.body.length === 0 || (!isPage(answer) && !OBJECTION.test(startOf(answer, 2000)));
 
 /** An answer parsed whole by its row's shape; the first three fields that do not fit are named, never their values. */
-export const parseAnswer = <Shape extends z.ZodType>(
+export const parseResponse = <Shape extends z.ZodType>(
 	transport: Transport,
 	call: Call,
-	whole: Answer,
+	whole: RawResponse,
 	shape: Shape,
 ): Reply<z.output<Shape>> => {
 	const no = (failure: Failure) => ({ok: false, failure}) as const;
-	if (!isSuccess(whole)) return no(refusal(transport, call, whole));
+	if (!isSuccess(whole)) return no(refusedCall(transport, call, whole));
 	const {json: found, answer} = read(whole);
 	const isWordless = isOrder(call) && !isRecord(found?.value);
 	const json = isWordless ? (isTaken(answer) ? {value: {}} : undefined) : found;
-	if (json === undefined) return no(offContract(transport, call, answer, strangeness(answer, 'JSON')));
+	if (json === undefined)
+		return no(contractFailure(transport, call, answer, describeUnexpected(answer, 'JSON')));
 	const refused = refusalWithin(transport, call, answer, json.value);
 	if (refused !== null) return no(refused);
 	const parsed = shape.safeParse(json.value);
@@ -344,5 +345,5 @@ export const parseAnswer = <Shape extends z.ZodType>(
 	const fields = parsed.error.issues
 		.slice(0, 3)
 		.map(issue => `${issue.path.join('.') || 'the whole'} (${issue.message})`);
-	return no(offContract(transport, call, answer, `sent an unexpected answer: ${fields.join(', ')}.`));
+	return no(contractFailure(transport, call, answer, `sent an unexpected answer: ${fields.join(', ')}.`));
 };

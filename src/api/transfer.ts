@@ -3,7 +3,7 @@ import {foldedName, isDotfile, nameOf, namesOf, parentOf} from '../contract/path
 import type {Client} from './client-types.ts';
 import type {Reply} from './failure.ts';
 import {bytesOf, sendBytes} from './file-bytes.ts';
-import {filesBelow, leavesOf} from './file-tree.ts';
+import {filesBelow, childrenOf} from './file-tree.ts';
 import {messageOf} from '../text/errors.ts';
 
 /** A file to be moved. `path` is where it goes, for people. */
@@ -91,7 +91,7 @@ export const uploadItems = (
 						? new Set<string>()
 						: null;
 				return reply.value.type === 'directory'
-					? new Set(leavesOf(reply.value, path).map(leaf => leaf.name))
+					? new Set(childrenOf(reply.value, path).map(leaf => leaf.name))
 					: null;
 			});
 		folders.set(path, asked);

@@ -27,7 +27,7 @@ import {jsonBody, lengthOfBody, withBody} from './send-body.ts';
 import type {Method} from './methods.ts';
 import {targetOf} from './target.ts';
 import {isUntrusted, trustSystem} from './trust.ts';
-import {fieldsOf, given} from '../text/record.ts';
+import {fieldsOf, definedFields} from '../text/record.ts';
 import {codeOf} from '../text/errors.ts';
 
 export type Call = {
@@ -44,10 +44,10 @@ export type Call = {
 };
 
 /** `body` is empty when a sink took it, and only a part where `status` is not 2xx. */
-export type Answer = Head & Body;
+export type RawResponse = Head & Body;
 
 /** Sends the call, once, and reads its answer, whatever the status. */
-export type Send = (sink?: Sink) => Promise<Reply<Answer>>;
+export type Send = (sink?: Sink) => Promise<Reply<RawResponse>>;
 
 export type Transport = Redactor & {
 	/** `{base_url}/api/`. */
@@ -128,9 +128,9 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		curl: curl(call),
 	});
 
-	const send = async (call: Call, sink?: Sink): Promise<Reply<Answer>> => {
+	const send = async (call: Call, sink?: Sink): Promise<Reply<RawResponse>> => {
 		let head: Head | undefined;
-		const stopped = (nothingDone: boolean): Reply<Answer> => ({
+		const stopped = (nothingDone: boolean): Reply<RawResponse> => ({
 			ok: false,
 			failure: fail(call, {
 				kind: 'cancelled',
@@ -138,7 +138,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 				nothingDone,
 			}),
 		});
-		const tooLarge = (why: string): Reply<Answer> => ({
+		const tooLarge = (why: string): Reply<RawResponse> => ({
 			ok: false,
 			failure: fail(call, {
 				kind: 'too-large',
@@ -161,7 +161,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 				...(body && {'content-type': 'application/json', 'content-length': String(lengthOfBody(body))}),
 			},
 			...(body && {request: withBody(body)}),
-			...given({signal: call.signal}),
+			...definedFields({signal: call.signal}),
 		});
 		// Whoever waits sees an error by itself; this is for one that comes when nobody waits any more.
 		stream.on('error', () => {});
@@ -181,7 +181,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 						cap,
 						sink,
 						announced,
-						file: call.kind === 'file' ? given({onBeginning: call.onBeginning}) : undefined,
+						file: call.kind === 'file' ? definedFields({onBeginning: call.onBeginning}) : undefined,
 					})
 				: {body: await readStart(stream, limits.errorBody)};
 			if (body !== undefined) return {ok: true, value: {...head, ...body}};

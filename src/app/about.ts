@@ -19,7 +19,7 @@ const engineNow = async (env: About['env']): Promise<About['engine']> => {
 };
 
 export const about = async (version: string, env: About['env']): Promise<About> => {
-	const [{readKeys}, {readOwnCommands, fillOwnCommands, keysOfOwn}] = await Promise.all([
+	const [{readKeys}, {readUserCommands, fillOwnCommands, keysOfOwn}] = await Promise.all([
 		import('../tui/core/keys/rebind.ts'),
 		import('../tui/core/keys/user-commands.ts'),
 		import('../tui/keys.ts'),
@@ -39,15 +39,15 @@ export const about = async (version: string, env: About['env']): Promise<About> 
 		},
 		pictures: async () => {
 			if (!stdin.isTTY || !stdout.isTTY) return null;
-			const [{picturesNow}, {glance}] = await Promise.all([
+			const [{probePicturesNow}, {readStartupSettings}] = await Promise.all([
 				import('./probe-pictures.ts'),
 				import('../settings/startup-settings.ts'),
 			]);
 			const depth = stdout.getColorDepth();
-			return picturesNow({setting: glance({}).pictures, depth, env});
+			return probePicturesNow({setting: readStartupSettings({}).pictures, depth, env});
 		},
 		problemsOfKeys(keys, commands) {
-			const own = readOwnCommands(commands);
+			const own = readUserCommands(commands);
 			fillOwnCommands(own);
 			return readKeys({...keysOfOwn(own), ...keys}).problems;
 		},

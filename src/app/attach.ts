@@ -2,7 +2,9 @@ import {join} from 'node:path';
 import type {AttachOptions, Attached} from '../launch/attach-local.ts';
 
 /** Finds the service of this machine, or starts it with this very program, and holds it. */
-export const attachOwn = async (how: Pick<AttachOptions, 'onEnd' | 'signal' | 'keep'>): Promise<Attached> => {
+export const attachLocalService = async (
+	how: Pick<AttachOptions, 'onEnd' | 'signal' | 'keep'>,
+): Promise<Attached> => {
 	const [{attachLocal}, {localDataFolder}] = await Promise.all([
 		import('../launch/attach-local.ts'),
 		import('../machine/paths.ts'),

@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {configFolder, xdgFolder} from '../machine/home.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {loadScreens} from './load-screens.ts';
-import {takeForLines} from './screen-reader/terminal.ts';
+import {openLineTerminal} from './screen-reader/terminal.ts';
 import {takeTerminal} from './terminal.ts';
 
 const NEEDED = [24, 21] as const;
@@ -92,7 +92,7 @@ const start = async (args: readonly string[]): Promise<void> => {
 		return;
 	}
 	let given: readonly string[] | null = args;
-	if (args.includes('--here')) given = await (await import('./here-option.ts')).withHere(args);
+	if (args.includes('--here')) given = await (await import('./here-option.ts')).resolveHereOption(args);
 	if (given === null) return;
 	// Chalk, which Ink's own components use, knows FORCE_COLOR only; Node warns when both are set.
 	if (process.env['NO_COLOR']) {
@@ -100,7 +100,7 @@ const start = async (args: readonly string[]): Promise<void> => {
 		process.env['FORCE_COLOR'] = '0';
 	}
 	const isInScreen = Boolean(process.env['STY']) && !process.env['TMUX'];
-	const terminal = readOut ? takeForLines() : takeTerminal(process.env['TERM'], isInScreen);
+	const terminal = readOut ? openLineTerminal() : takeTerminal(process.env['TERM'], isInScreen);
 	const {runScreens, keepCompiled} = await loadScreens();
 	await runScreens(given, terminal, keepCompiled);
 };

@@ -1,7 +1,7 @@
 import type {ClientSettings} from '../api/client-types.ts';
 import type {Service} from '../cli/context.ts';
 import type {Globals} from '../cli/globals.ts';
-import {attachOwn} from './attach.ts';
+import {attachLocalService} from './attach.ts';
 
 /** Reaches the service that options and environment name, and lets go of it at the end. */
 export const createConnection = (globals: Globals, signal: AbortSignal) => {
@@ -9,7 +9,14 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 	const ends: (() => void)[] = [];
 	const connect = async (): Promise<Service> => {
 		const {chooseService} = await import('../settings/target.ts');
-		const [choice, {createClient}, {guarded}, {setCurrency}, {notingLooks}, {glance}] = await Promise.all([
+		const [
+			choice,
+			{createClient},
+			{restrictedClient},
+			{setCurrency},
+			{recordingClient},
+			{readStartupSettings},
+		] = await Promise.all([
 			chooseService(globals),
 			import('../api/client.ts'),
 			import('../api/read-only.ts'),
@@ -23,14 +30,17 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 			settings: ClientSettings,
 			own: Pick<Service, 'isLocal' | 'started' | 'keeps'>,
 		): Service => {
-			const {client, end} = notingLooks(guarded(createClient(settings), facts), glance(globals));
+			const {client, end} = recordingClient(
+				restrictedClient(createClient(settings), facts),
+				readStartupSettings(globals),
+			);
 			ends.push(end);
 			return {client, models: facts.models, ...own};
 		};
 		if (choice.kind === 'remote') return serviceAt(choice, {isLocal: false, started: false, keeps: 0});
 		const {keepKernels, ...ways} = choice;
 		const {ms: keep} = keepKernels;
-		const attached = await attachOwn({signal, keep});
+		const attached = await attachLocalService({signal, keep});
 		release = attached.release;
 		return serviceAt({...ways, ...attached}, {isLocal: true, started: attached.started, keeps: keep});
 	};

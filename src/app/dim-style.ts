@@ -1,5 +1,5 @@
 // SGR 2 is not drawn by every terminal: xterm of some systems and urxvt ignore it, GNU screen over urxvt underlines instead.
-import type {DimBy} from '../tui/core/theme/palette.ts';
+import type {DimStyle} from '../tui/core/theme/palette.ts';
 
 /** Set by terminals that draw it, in what they start. */
 const MARKS = [
@@ -17,7 +17,7 @@ const MULTIPLEXER = /^(?:screen|tmux)/;
 const COMMON = /^(?:xterm(?!-kitty|-ghostty)|rxvt)/;
 
 /** By what the environment tells of the terminal. */
-export const dimByOf = (env: NodeJS.ProcessEnv): DimBy => {
+export const dimStyleFor = (env: NodeJS.ProcessEnv): DimStyle => {
 	const name = env['TERM'] ?? '';
 	// Asked for 16 colours.
 	if (/^(?:1|true|)$/.test(env['FORCE_COLOR'] ?? '0')) return 'faint';

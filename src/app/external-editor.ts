@@ -1,12 +1,12 @@
 // $VISUAL or $EDITOR on a private copy of a text, with the terminal lent to it.
 import {spawn} from 'node:child_process';
-import {guestEnds, type Surroundings} from './job-control.ts';
+import {waitForChild, type ChildEnvironment} from './job-control.ts';
 import {makeEditCopy, type EditCopy} from '../storage/unsaved-edits.ts';
-import type {Keeper} from '../storage/service-storage.ts';
+import type {ServiceStorage} from '../storage/service-storage.ts';
 import type {EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import {label} from '../text/safe.ts';
 import {messageOf} from '../text/errors.ts';
-import {whyNotKept} from '../machine/disk-fault.ts';
+import {storageErrorText} from '../machine/disk-fault.ts';
 
 /** What a shell answers when it does not find a program. */
 const NOT_FOUND = 127;
@@ -20,7 +20,7 @@ const editorLine = (env: NodeJS.ProcessEnv): string =>
 const run = async (
 	line: string,
 	file: string,
-	{terminal, env: {SVC_API_KEY: _, ...env}}: Surroundings,
+	{terminal, env: {SVC_API_KEY: _, ...env}}: ChildEnvironment,
 ): Promise<string | null> => {
 	const child =
 		process.platform === 'win32'
@@ -28,7 +28,7 @@ const run = async (
 			: // Ctrl-C is the editor's: the shell must not end of it.
 				spawn('/bin/sh', ['-c', `trap : INT; ${line} "$@"`, 'sh', file], {stdio: 'inherit', env});
 	try {
-		const [code, signal] = await guestEnds(child, terminal);
+		const [code, signal] = await waitForChild(child, terminal);
 		if (code === 0) return null;
 		if (code === NOT_FOUND)
 			return `The editor ${label(line, 60)} was not found: set VISUAL or EDITOR to one that is here.`;
@@ -41,8 +41,8 @@ const run = async (
 /** @throws {Error} with a sentence; where the text was changed it stays in its copy, and the sentence says where. */
 export const editText = async (
 	request: EditRequest,
-	keeper: Keeper,
-	surroundings: Surroundings,
+	keeper: ServiceStorage,
+	surroundings: ChildEnvironment,
 ): Promise<EditedText> => {
 	const {text} = request;
 	const line = editorLine(surroundings.env);
@@ -50,7 +50,7 @@ export const editText = async (
 	try {
 		copy = makeEditCopy(keeper, request);
 	} catch (error) {
-		throw new Error(`The text cannot be given to an editor: ${whyNotKept(error)}`, {cause: error});
+		throw new Error(`The text cannot be given to an editor: ${storageErrorText(error)}`, {cause: error});
 	}
 	let trouble: string | null = null;
 	const wasLent = await surroundings.jobs.lendDuring(async () => {

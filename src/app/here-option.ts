@@ -17,7 +17,7 @@ const serviceWords = (args: readonly string[]): readonly string[] =>
  * Asks for the server of the folder that one stands in, as `server create --folder .` does, before the terminal is taken. Answers the arguments
  * with its name; null where there is none, which has been said.
  */
-export const withHere = async (args: readonly string[]): Promise<readonly string[] | null> => {
+export const resolveHereOption = async (args: readonly string[]): Promise<readonly string[] | null> => {
 	const boot = join(import.meta.dirname, 'boot.js');
 	const words = ['server', 'create', '--folder', '.', '--only', ...serviceWords(args)];
 	const child = spawn(process.execPath, [...process.execArgv, boot, ...words], {

@@ -5,14 +5,14 @@ import {setImmediate as immediate} from 'node:timers/promises';
 import type {ScreenTerminal} from './terminal.ts';
 
 /** What a program needs that gets the terminal for a while: `env` without the key is its own. */
-export type Surroundings = {
+export type ChildEnvironment = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly jobs: JobControl;
 	readonly terminal: ScreenTerminal;
 };
 
 /** Waits for a program that has the terminal; signals are passed on to it. */
-export const guestEnds = async (
+export const waitForChild = async (
 	child: ChildProcess,
 	terminal: ScreenTerminal,
 ): Promise<readonly [code: number | null, signal: NodeJS.Signals | null]> => {
@@ -25,7 +25,7 @@ export const guestEnds = async (
 };
 
 /** Ink's `suspendTerminal`: stops drawing and reading until resumed, with the terminal on its main screen and out of raw mode. */
-export type Lend = () => Promise<{resume(): Promise<void>}>;
+export type SuspendTerminal = () => Promise<{resume(): Promise<void>}>;
 
 /** Milliseconds in which a stop must have come. */
 const STOP_COMES_WITHIN = 100;
@@ -47,11 +47,11 @@ export type JobControl = {
 	/** Lets another program have the terminal until the promise settles. False when it could not be lent; then nothing was called. */
 	lendDuring(away: () => Promise<void>): Promise<boolean>;
 	/** Ink can lend the terminal from now on. */
-	ready(lend: Lend): void;
+	ready(lend: SuspendTerminal): void;
 };
 
 export const createJobControl = (terminal: ScreenTerminal): JobControl => {
-	let lend: Lend | undefined;
+	let lend: SuspendTerminal | undefined;
 	let isBusy = false;
 	let continued = (): void => {};
 

@@ -63,7 +63,7 @@ const listenToSignals = (stop: () => void): {readonly exitCode: () => number | u
 };
 
 const execute = async (globals: Globals, run: Run): Promise<void> => {
-	const [{createSink}, {usageError}, {typedLine}, {printError}] = await Promise.all([
+	const [{createSink}, {usageError}, {suggestedCommand}, {printError}] = await Promise.all([
 		import('../cli/sink.ts'),
 		import('../cli/command-error.ts'),
 		import('../cli/suggested-command.ts'),
@@ -115,7 +115,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 			(await import('./open-address.ts')).openAddress(address, token, process.env),
 		connect: connection.connect,
 		running: async () => (await import('./running-service.ts')).runningService(),
-		typed: (...words) => typedLine(words, globals),
+		typed: (...words) => suggestedCommand(words, globals),
 	};
 	// Timers and sockets that a command waits for may be unreferenced, such as those of a link that reconnects.
 	// Node would end the process then, with exit code 13 and a piece of this script.
@@ -158,7 +158,7 @@ const keysNow = async (): Promise<string> => {
 	]);
 	try {
 		const {keys, commands} = readSettings(settingsFile());
-		const found = own.readOwnCommands(commands);
+		const found = own.readUserCommands(commands);
 		own.fillOwnCommands(found);
 		return keyTable(readKeys({...own.keysOfOwn(found), ...keys}).rebound);
 	} catch (error) {

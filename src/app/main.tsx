@@ -5,37 +5,37 @@ import {render, type Instance} from 'ink';
 import {copyText} from './clipboard.ts';
 import {createJobControl} from './job-control.ts';
 import {createProfileAccess} from './profile-access.ts';
-import {createQuestions} from './terminal-queries.ts';
+import {createTerminalQueries} from './terminal-queries.ts';
 import {createQuitting} from './quitting.ts';
-import {dimByOf} from './dim-style.ts';
+import {dimStyleFor} from './dim-style.ts';
 import {needsAscii, screenOptions, type ScreenOptions} from './screen-options.ts';
 import {createScreenPictures} from './screen-pictures.ts';
-import {createScreenReader, READER_LOOK} from './screen-reader/reader.ts';
+import {createScreenReader, READER_APPEARANCE} from './screen-reader/reader.ts';
 import {createLocalService} from './own-local-service.ts';
 import {createSession, type Session} from './session.ts';
-import {glance, type Glance} from '../settings/startup-settings.ts';
-import type {Keeper} from '../storage/service-storage.ts';
+import {readStartupSettings, type StartupSettings} from '../settings/startup-settings.ts';
+import type {ServiceStorage} from '../storage/service-storage.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Copied, Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
-import {openPlace} from '../tui/files/start-location.ts';
+import {openStartLocation} from '../tui/files/start-location.ts';
 import {showText} from './show-text.ts';
 import {CLEAR, SIGNALS, type ScreenTerminal} from './terminal.ts';
 import {setCurrency} from '../text/money.ts';
 import type {ColourDepth} from '../text/output/picture.ts';
-import {groundOfEnv} from '../text/terminal-background.ts';
+import {backgroundFromEnv} from '../text/terminal-background.ts';
 import {mouseIn, type MouseEvent} from '../text/mouse.ts';
 import {label} from '../text/safe.ts';
 import {App} from '../tui/core/frame/app.tsx';
-import {columnKeeping} from '../tui/core/frame/terminal-output.ts';
+import {columnPinningOutput} from '../tui/core/frame/terminal-output.ts';
 import {windowTitle} from '../tui/core/frame/window-title.ts';
 import {KeysProvider} from '../tui/core/keys/keys.tsx';
 import {nameKeys} from '../tui/core/keys/live-keys.ts';
-import {fillOwnCommands, keysOfOwn, readOwnCommands} from '../tui/core/keys/user-commands.ts';
+import {fillOwnCommands, keysOfOwn, readUserCommands} from '../tui/core/keys/user-commands.ts';
 import {readKeys} from '../tui/core/keys/rebind.ts';
 import {keyPath} from '../tui/core/keys/scopes.ts';
 import {filteredStdin} from '../tui/core/keys/stdin-filter.ts';
-import {createKeyTurn} from '../tui/core/batched-store.ts';
-import {lookNow, setLook} from '../tui/core/theme/theme.ts';
+import {createBatchedStore} from '../tui/core/batched-store.ts';
+import {currentAppearance, setAppearance} from '../tui/core/theme/theme.ts';
 import {codeOf, messageOf} from '../text/errors.ts';
 import {notices} from '../tui/core/store/notices.ts';
 import {control} from '../tui/core/store/session.ts';
@@ -60,7 +60,7 @@ export const runScreens = async (
 	const {service: options} = asked;
 	const local = createLocalService();
 	const jobs = createJobControl(terminal);
-	const edit = async (request: EditRequest, keeper: Keeper): Promise<EditedText> =>
+	const edit = async (request: EditRequest, keeper: ServiceStorage): Promise<EditedText> =>
 		(await import('./external-editor.ts')).editText(request, keeper, {env: process.env, jobs, terminal});
 	const copy = async (text: string): Promise<Copied> =>
 		copyText(text, {env: process.env, write: bytes => void process.stdout.write(bytes)});
@@ -73,9 +73,9 @@ export const runScreens = async (
 	let begun = false;
 	let shown: Session['store'] | undefined;
 
-	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: Glance): Session => {
+	const newSession = (service: ServiceOptions, env: NodeJS.ProcessEnv, seen: StartupSettings): Session => {
 		setCurrency(seen.facts.currency);
-		const own = readOwnCommands(seen.commands);
+		const own = readUserCommands(seen.commands);
 		fillOwnCommands(own);
 		const {rebound, problems} = readKeys({...keysOfOwn(own), ...seen.keys});
 		nameKeys({rebound, readOnly: seen.facts.readOnly});
@@ -112,7 +112,7 @@ export const runScreens = async (
 		});
 		for (const {entry, message} of problems) {
 			import('../settings/profile-store.ts')
-				.then(({placeOfKey}) => placeOfKey(entry))
+				.then(({settingLocation}) => settingLocation(entry))
 				.then(place => notices(made.store.getState).notify('bad', `${place}: ${message}`))
 				.catch(() => {});
 		}
@@ -124,7 +124,7 @@ export const runScreens = async (
 				isAway: () => terminal.lent,
 			})
 		: undefined;
-	const first = glance(options);
+	const first = readStartupSettings(options);
 	const pictures = createScreenPictures({
 		terminal,
 		env: process.env,
@@ -139,36 +139,36 @@ export const runScreens = async (
 			// What the environment says of a service belongs to the one that it names.
 			const env = name === null ? process.env : {...process.env, SVC_BASE_URL: '', SVC_API_KEY: ''};
 			const service = name === null ? options : {profile: name};
-			session = newSession(service, env, name === null ? first : glance(service, env));
+			session = newSession(service, env, name === null ? first : readStartupSettings(service, env));
 			drawn.instance?.rerender(screens());
 			session.begin();
 		},
 		{options, glance: first},
 	);
 	const depth = process.stdout.getColorDepth();
-	if (reader) setLook(READER_LOOK);
+	if (reader) setAppearance(READER_APPEARANCE);
 	else
-		setLook({
+		setAppearance({
 			theme: asked.theme ?? first.theme,
 			depth,
-			ground: groundOfEnv(process.env['COLORFGBG']),
-			dimBy: dimByOf(process.env),
+			ground: backgroundFromEnv(process.env['COLORFGBG']),
+			dimBy: dimStyleFor(process.env),
 			own: first.colours,
 			ascii: asked.ascii || (first.ascii ?? needsAscii(process.env)),
 		});
 	let session = newSession(options, process.env, first);
-	const questions = createQuestions(
+	const questions = createTerminalQueries(
 		{
 			name: process.env['TERM'],
 			asks: [
 				...(depth > 1 && !reader ? (['ground'] as const) : []),
-				...(first.ascii === null && !lookNow().ascii && !reader ? (['isWide'] as const) : []),
+				...(first.ascii === null && !currentAppearance().ascii && !reader ? (['isWide'] as const) : []),
 			],
 		},
 		bytes => void process.stdout.write(bytes),
 		({ground, isWide}) => {
 			// Without an answer it is taken as dark, but for a grey.
-			const before = lookNow().ground ?? (lookNow().dimBy === 'grey' ? null : 'dark');
+			const before = currentAppearance().ground ?? (currentAppearance().dimBy === 'grey' ? null : 'dark');
 			if (ground !== undefined && ground !== before) control(session.store.getState).changeLook({ground});
 			if (!isWide) return;
 			control(session.store.getState).changeLook({ascii: true});
@@ -178,7 +178,7 @@ export const runScreens = async (
 	terminal.answered = questions.answered;
 	if (first.mouse) terminal.takeMouse();
 	const mouse: {take?: (event: MouseEvent) => void} = {};
-	if (asked.place) openPlace(session.store, asked.place);
+	if (asked.place) openStartLocation(session.store, asked.place);
 
 	const finish = (code: number, words = ''): void => {
 		session.close();
@@ -201,7 +201,7 @@ export const runScreens = async (
 			session.begin();
 			setTimeout(flushCompileCache, 250).unref();
 			import('../machine/gc.ts').then(
-				({keepSmall}) => keepSmall(),
+				({collectWhenLarge}) => collectWhenLarge(),
 				() => {},
 			);
 		});
@@ -227,7 +227,7 @@ export const runScreens = async (
 	const quit = createQuitting({session: () => session, local, answered: questions.answered, finish});
 	let sessions = 0;
 	const screens = () => (
-		<KeysProvider turn={createKeyTurn(session.store)} onMouse={take => void (mouse.take = take)}>
+		<KeysProvider turn={createBatchedStore(session.store)} onMouse={take => void (mouse.take = take)}>
 			<App key={sessions++} canLend={jobs.ready} />
 		</KeysProvider>
 	);
@@ -241,7 +241,7 @@ export const runScreens = async (
 		...(reader && {debug: true}),
 		stdout:
 			reader?.screen ??
-			columnKeeping(process.stdout, {
+			columnPinningOutput(process.stdout, {
 				onKeys(isOn) {
 					terminal.hasKittyKeys = isOn;
 				},

@@ -18,7 +18,7 @@ export type ScreenOverlay = {
 	wrote(text: string): void;
 };
 
-/** `write`: to the terminal as it is; `isAway`: another program has it. */
+/** `write`: to the terminal as it is; `isUnavailable`: another program has it. */
 export const createOverlay = (write: (text: string) => void, isAway: () => boolean): ScreenOverlay => {
 	let shown: Overlay | null = null;
 	let isDrawn = false;

@@ -1,7 +1,7 @@
 import type {Attached} from '../launch/attach-local.ts';
 import type {KeepKernels} from '../settings/keep-kernels.ts';
-import {attachOwn} from './attach.ts';
-import type {Staying} from './summary.ts';
+import {attachLocalService} from './attach.ts';
+import type {RetainedSummary} from './summary.ts';
 
 /** How long leaving waits to know what stays. */
 const ASK_MS = 500;
@@ -10,7 +10,7 @@ const ASK_MS = 500;
 export type LocalService = {
 	attach(onEnd: () => void, keep: KeepKernels): Promise<Attached>;
 	/** What stays when we go; null where that is nothing's or nobody's question: no such service, or one that keeps nothing. */
-	staying(): Promise<Staying | null>;
+	staying(): Promise<RetainedSummary | null>;
 	/** Ends the service, and what it would keep. */
 	stop(): Promise<void>;
 	release(): void;
@@ -25,7 +25,7 @@ export const createLocalService = (): LocalService => {
 			notifyEnd = onEnd;
 			if (held) return held;
 			keeps = keep;
-			held = await attachOwn({
+			held = await attachLocalService({
 				keep: keep.ms,
 				onEnd() {
 					held = undefined;
@@ -36,8 +36,8 @@ export const createLocalService = (): LocalService => {
 		},
 		async staying() {
 			if (!held?.leased || keeps.ms === 0) return null;
-			const {askKept} = await import('../launch/retained.ts');
-			const kept = await askKept(held, ASK_MS);
+			const {fetchRetained} = await import('../launch/retained.ts');
+			const kept = await fetchRetained(held, ASK_MS);
 			return {
 				names: kept?.servers.map(({name}) => name) ?? null,
 				isLast: kept?.held === 1,

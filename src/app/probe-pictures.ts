@@ -7,21 +7,26 @@ import {
 	GRAPHICS_QUESTION,
 	pictureQuestion,
 	SIXEL_QUESTION,
-	withAnswer,
-	type TerminalAnswers,
+	withReply,
+	type PictureReplies,
 } from '../text/pixels/terminal-replies.ts';
-import {choosePictures, type PictureFacts, type PictureLook, type TmuxFacts} from '../text/pixels/choose.ts';
+import {
+	choosePictureMode,
+	type PictureSupport,
+	type PictureMode,
+	type TmuxInfo,
+} from '../text/pixels/choose.ts';
 import {createInputFilter} from '../tui/core/keys/stdin-filter.ts';
-import {cannotBeAsked} from './terminal-queries.ts';
+import {cannotQuery} from './terminal-queries.ts';
 
-type Env = PictureFacts['env'];
+type Env = PictureSupport['env'];
 /** What is known without the terminal. */
-type Here = Pick<PictureFacts, 'setting' | 'depth'> & {readonly env: Env};
+type Here = Pick<PictureSupport, 'setting' | 'depth'> & {readonly env: Env};
 
 const TMUX_MS = 2000;
 const FORMAT = '#{client_termtype}\t#{client_cell_width}\t#{client_cell_height}\t#{client_termfeatures}';
 
-const askTmux = async ({TMUX_PANE: pane = '', SVC_API_KEY: _, ...env}: Env): Promise<TmuxFacts> => {
+const askTmux = async ({TMUX_PANE: pane = '', SVC_API_KEY: _, ...env}: Env): Promise<TmuxInfo> => {
 	const tmux = async (...args: readonly string[]): Promise<string> => {
 		const target = pane === '' ? [] : ['-t', pane];
 		const [command = '', ...rest] = args;
@@ -39,31 +44,31 @@ const askTmux = async ({TMUX_PANE: pane = '', SVC_API_KEY: _, ...env}: Env): Pro
 	return {passthrough, name, features, cell: {width: Number(width), height: Number(height)}};
 };
 
-const cellsNow = (): PictureFacts['cells'] => ({
+const cellsNow = (): PictureSupport['cells'] => ({
 	width: process.stdout.columns || 80,
 	height: process.stdout.rows || 24,
 });
 
 /** There is nothing to ask, or nobody. */
 const isNotAsked = ({setting, depth, env}: Here): boolean =>
-	setting === 'blocks' || depth === 1 || cannotBeAsked(env['TERM']);
+	setting === 'blocks' || depth === 1 || cannotQuery(env['TERM']);
 
 /** What becomes of answers as they come, also late: `tell` hears of each change. */
 const listenTo = (
 	here: Here,
-	tmux: TmuxFacts | null,
+	tmux: TmuxInfo | null,
 	write: (bytes: string) => void,
-	tell: (look: PictureLook) => void,
+	tell: (look: PictureMode) => void,
 ) => {
-	let answers: TerminalAnswers = {};
+	let answers: PictureReplies = {};
 	let isAskedMore = false;
-	const look = (): PictureLook => choosePictures({...here, cells: cellsNow(), answers, tmux});
+	const look = (): PictureMode => choosePictureMode({...here, cells: cellsNow(), answers, tmux});
 	return {
 		look,
 		/** Everything that is asked for was answered. */
 		isOver: () => answers.isSixel !== undefined && (!isAskedMore || answers.graphics !== undefined),
 		told(report: string): void {
-			const next = withAnswer(answers, report);
+			const next = withReply(answers, report);
 			if (next === answers) return;
 			answers = next;
 			const {isSixel, cell, window} = answers;
@@ -77,12 +82,12 @@ const listenTo = (
 };
 
 /** Asks the terminal of the screens, once. The answer takes what it reports. */
-export const askPictures = async (
+export const probePictures = async (
 	here: Here & {
 		readonly write: (bytes: string) => void;
 		/** Writes a question that ends with that for the device. */ readonly ask: (question: string) => void;
 	},
-	tell: (look: PictureLook) => void,
+	tell: (look: PictureMode) => void,
 ): Promise<(report: string) => void> => {
 	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
 	let isSixel = false;
@@ -116,7 +121,7 @@ const INFO_MS = 1000;
 const AROUND_TMUX_MS = 300;
 
 /** Asks the terminal of a command, which has standard input and output, and waits for it: a second at most. */
-export const picturesNow = async (here: Here): Promise<PictureLook> => {
+export const probePicturesNow = async (here: Here): Promise<PictureMode> => {
 	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
 	const over = Promise.withResolvers<void>();
 	const {stdin, stdout} = process;

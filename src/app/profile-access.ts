@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {explainFailure} from '../api/failure.ts';
-import type {Glance} from '../settings/startup-settings.ts';
+import type {StartupSettings} from '../settings/startup-settings.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import {paths} from '../machine/paths.ts';
 import type {ProfileAccess} from '../tui/core/store/deps.ts';
@@ -9,7 +9,7 @@ import {messageOf} from '../text/errors.ts';
 /** What the settings hold of profiles, and how one is signed in to. */
 export const createProfileAccess = (
 	open: (name: string | null) => void,
-	start: {readonly options: ServiceOptions; readonly glance: Glance},
+	start: {readonly options: ServiceOptions; readonly glance: StartupSettings},
 ): ProfileAccess => {
 	const byAddress = start.options.profile === undefined && start.glance.isByAddress;
 	return {

@@ -4,7 +4,7 @@ import {commandName} from '../settings/command-name.ts';
 import {label} from '../text/safe.ts';
 import type {LocalService} from './own-local-service.ts';
 import type {Session} from './session.ts';
-import {summary, type Staying} from './summary.ts';
+import {summary, type RetainedSummary} from './summary.ts';
 import {notices} from '../tui/core/store/notices.ts';
 import {route} from '../tui/core/store/route.ts';
 import {replSession} from '../tui/repl/session.ts';
@@ -30,7 +30,7 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 	const journalWritten = async (): Promise<unknown> =>
 		Promise.race([replSession(session().store.getState).cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
 	/** The last words. Cells that wait are written down as not run, so that the next program knows. */
-	const lastWords = async (staying: Staying | null): Promise<string> => {
+	const lastWords = async (staying: RetainedSummary | null): Promise<string> => {
 		const {store} = session();
 		const words = summary(store, staying);
 		const {repls} = store.getState();
@@ -40,7 +40,7 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 		await journalWritten();
 		return words;
 	};
-	const leave = async (staying: Staying | null): Promise<void> => {
+	const leave = async (staying: RetainedSummary | null): Promise<void> => {
 		const words = await lastWords(staying);
 		// Nothing starts the service again from here on.
 		session().close();

@@ -1,5 +1,5 @@
 import type {RunningService} from '../cli/context.ts';
-import {askKept, askToStop, findRunning} from '../launch/retained.ts';
+import {fetchRetained, askToStop, findRunning} from '../launch/retained.ts';
 import {isFolderInUse} from '../settings/instance-lock.ts';
 import {SetupError} from '../settings/setup-error.ts';
 import {diskReason} from '../machine/disk-fault.ts';
@@ -27,7 +27,7 @@ export const runningService = (): RunningService | null => {
 		startedAt,
 		leased,
 		engine,
-		kept: async () => askKept(found),
+		kept: async () => fetchRetained(found),
 		stop: async () => askToStop(found),
 		isThere: () => isFolderInUse(folder),
 	};

@@ -2,8 +2,8 @@ import {parseArgs} from 'node:util';
 import {typedPlace} from '../contract/paths.ts';
 import {THEMES, type Theme} from '../settings/profile.ts';
 import type {ServiceOptions} from '../settings/target.ts';
-import {given} from '../text/record.ts';
-import type {StartPlace} from '../tui/files/start-location.ts';
+import {definedFields} from '../text/record.ts';
+import type {StartLocation} from '../tui/files/start-location.ts';
 import type {Pane} from '../tui/core/program.ts';
 
 /** What the command line of the full-screen program says. */
@@ -13,7 +13,7 @@ export type ScreenOptions = {
 	readonly ascii: boolean;
 	/** Begins at the servers, whatever was on screen last. */
 	readonly fresh: boolean;
-	readonly place: StartPlace | null;
+	readonly place: StartLocation | null;
 };
 
 const OPTIONS = {
@@ -35,7 +35,7 @@ const PANES: Readonly<Record<string, Pane>> = {files: 'files', repl: 'repl', cha
 const OPEN = 'svc-tui open SERVER [files [PATH[:LINE]] | repl | chat]';
 
 /** `open SERVER ...`; null for nothing. @throws {Error} */
-const startPlace = (words: readonly string[], here: string | undefined): StartPlace | null => {
+const startPlace = (words: readonly string[], here: string | undefined): StartLocation | null => {
 	if (here !== undefined && words.length > 0)
 		throw new Error('--here opens the folder you stand in; open SERVER opens another one.');
 	if (here !== undefined) return {server: here, screen: 'files', file: null, starts: true};
@@ -65,7 +65,7 @@ export const screenOptions = (args: readonly string[]): ScreenOptions => {
 	if (values['base-url'] !== undefined && values.profile !== undefined)
 		throw new Error('Give either --base-url or --profile: a profile has an address of its own.');
 	return {
-		service: given({
+		service: definedFields({
 			baseUrl: values['base-url'],
 			profile: values.profile,
 			apiKeyFile: values['api-key-file'],

@@ -1,6 +1,6 @@
 // Pictures of the screens: how the terminal draws them, which it is asked when the first one is opened, one over the whole screen, and those among the text.
 import type {Deps, Overlay} from '../tui/core/store/deps.ts';
-import type {PictureFacts, PictureLook} from '../text/pixels/choose.ts';
+import type {PictureSupport, PictureMode} from '../text/pixels/choose.ts';
 import type {ScreenOverlay} from './overlay.ts';
 import type {PlacedPictures} from './placed-pictures.ts';
 import type {ScreenTerminal} from './terminal.ts';
@@ -19,16 +19,16 @@ export type ScreenPictures = {
 type Start = {
 	readonly terminal: ScreenTerminal;
 	readonly env: NodeJS.ProcessEnv;
-	readonly setting: PictureFacts['setting'];
+	readonly setting: PictureSupport['setting'];
 	/** Asks the terminal something that ends with a question for the device. */
 	readonly ask: (question: string) => void;
-	readonly tell: (look: PictureLook) => void;
+	readonly tell: (look: PictureMode) => void;
 };
 
 const write = (bytes: string): void => void process.stdout.write(bytes);
 
 export const createScreenPictures = ({terminal, env, setting, ask, tell}: Start): ScreenPictures => {
-	let look: PictureLook | undefined;
+	let look: PictureMode | undefined;
 	let heard: ((report: string) => void) | undefined;
 	let isAsked = false;
 	let overlay: ScreenOverlay | undefined;
@@ -45,7 +45,7 @@ export const createScreenPictures = ({terminal, env, setting, ask, tell}: Start)
 				isAsked = true;
 				const here = {setting, depth: process.stdout.getColorDepth(), env, write, ask};
 				void import('./probe-pictures.ts').then(async asking => {
-					heard = await asking.askPictures(here, next => {
+					heard = await asking.probePictures(here, next => {
 						look = next;
 						tell(next);
 					});

@@ -2,12 +2,12 @@
 // comes of the old one can reach the new: it changes a store that nobody draws.
 import type {Client} from '../api/client-types.ts';
 import {commandName} from '../settings/command-name.ts';
-import {lastServers, savePlace, saveServers} from './restore-location.ts';
-import type {Glance} from '../settings/startup-settings.ts';
+import {lastServers, autosaveLocation, saveServers} from './restore-location.ts';
+import type {StartupSettings} from '../settings/startup-settings.ts';
 import type {CellJournal} from '../storage/cell-journal.ts';
-import {openKeeper, type Keeper} from '../storage/service-storage.ts';
+import {openServiceStorage, type ServiceStorage} from '../storage/service-storage.ts';
 import {paths} from '../machine/paths.ts';
-import {openRates} from '../costs/reported-rates.ts';
+import {openRateStorage} from '../costs/reported-rates.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import type {Store} from '../tui/core/program.ts';
@@ -16,7 +16,7 @@ import {createStore} from '../tui/app.ts';
 import {showKey} from '../tui/core/frame/footer.ts';
 import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
 import {codeOf, messageOf} from '../text/errors.ts';
-import {whyNotKept} from '../machine/disk-fault.ts';
+import {storageErrorText} from '../machine/disk-fault.ts';
 import type {LocalService} from './own-local-service.ts';
 import {serverList} from '../tui/servers/servers.ts';
 import {control} from '../tui/core/store/session.ts';
@@ -60,10 +60,10 @@ type Start = Pick<
 	| 'access'
 	| 'keepTheme'
 > & {
-	readonly edit: (request: EditRequest, keeper: Keeper) => Promise<EditedText>;
+	readonly edit: (request: EditRequest, keeper: ServiceStorage) => Promise<EditedText>;
 	readonly options: ServiceOptions;
 	readonly env: NodeJS.ProcessEnv;
-	readonly glance: Glance;
+	readonly glance: StartupSettings;
 	readonly local: LocalService;
 	/** Comes back to where the user was on this service. */
 	readonly isComingBack: boolean;
@@ -81,15 +81,17 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	};
 	awaitClient();
 	const journal = Promise.withResolvers<CellJournal | null>();
-	const keeper = openKeeper(paths().state, glance.service, glance);
+	const keeper = openServiceStorage(paths().state, glance.service, glance);
 	const store = createStore({
 		...deps,
 		reconnect: () => void connect().then(() => serverList(store.getState).refreshServers()),
-		rates: openRates(keeper),
+		rates: openRateStorage(keeper),
 		lastServers: lastServers(keeper),
-		costs: async () => (await import('../tui/servers/costs/record-observations.ts')).costBook(keeper, glance),
+		costs: async () =>
+			(await import('../tui/servers/costs/record-observations.ts')).costHistory(keeper, glance),
 		edit: async request => edit(request, keeper),
-		keepCopy: async request => (await import('../storage/recovery-copy.ts')).makeOwnCopy(keeper, request),
+		keepCopy: async request =>
+			(await import('../storage/recovery-copy.ts')).makeRecoveryCopy(keeper, request),
 		saver: keeper.saver,
 		localEntries: async folder => (await import('../machine/local-file.ts')).localEntries(folder),
 		keptEdits: async () => (await import('../storage/unsaved-edits.ts')).keptEdits(keeper, Date.now()),
@@ -106,7 +108,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			};
 		},
 	});
-	savePlace(store, keeper, isComingBack);
+	autosaveLocation(store, keeper, isComingBack);
 	saveServers(store, keeper);
 	let stops: readonly number[] = [];
 
@@ -115,25 +117,25 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		try {
 			await begin();
 		} catch (error) {
-			notices(store.getState).notify('bad', `${cannot}: ${whyNotKept(error)}`);
+			notices(store.getState).notify('bad', `${cannot}: ${storageErrorText(error)}`);
 		}
 	};
 	const keepDrafts = async (): Promise<void> => {
-		const [{keepDrafts: keepAll}, {openDrafts}] = await Promise.all([
+		const [{persistDrafts: keepAll}, {openDrafts}] = await Promise.all([
 			import('../tui/core/store/persist-drafts.ts'),
 			import('../storage/drafts.ts'),
 		]);
 		if (!signal.aborted) keepAll(store, keeper, openDrafts(keeper), draftSources());
 	};
 	const keepTalk = async (): Promise<void> => {
-		const [{keepConversations}, {openConversations}] = await Promise.all([
+		const [{persistConversations}, {openConversations}] = await Promise.all([
 			import('../tui/assistant/persist-conversations.ts'),
 			import('../storage/conversations.ts'),
 		]);
-		if (!signal.aborted) keepConversations(store, keeper, openConversations(keeper));
+		if (!signal.aborted) persistConversations(store, keeper, openConversations(keeper));
 	};
 	const keepCells = async (): Promise<void> => {
-		const [{restoreCells}, {openCellJournal, sweepRunning}] = await Promise.all([
+		const [{restoreCells}, {openCellJournal, removeStaleRecords}] = await Promise.all([
 			import('../tui/repl/restore-cells.ts'),
 			import('../storage/cell-journal.ts'),
 		]);
@@ -141,12 +143,12 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		const opened = openCellJournal(keeper);
 		restoreCells(store, opened);
 		journal.resolve(opened);
-		await sweepRunning(keeper.folderOf('cells'), Date.now());
+		await removeStaleRecords(keeper.folderOf('cells'), Date.now());
 	};
 
 	const keepCosts = async (): Promise<void> => {
-		const {keepLooks} = await import('../tui/servers/costs/record-observations.ts');
-		if (!signal.aborted) keepLooks(store, keeper, glance);
+		const {recordObservations} = await import('../tui/servers/costs/record-observations.ts');
+		if (!signal.aborted) recordObservations(store, keeper, glance);
 	};
 
 	/** Of a service that was named by its address the settings are not needed; what is wrong with them is reported all the same. */
@@ -158,7 +160,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 
 	const connect = async (): Promise<void> => {
 		try {
-			const [{chooseService}, {createClient}, {guarded}] = await Promise.all([
+			const [{chooseService}, {createClient}, {restrictedClient}] = await Promise.all([
 				import('../settings/target.ts'),
 				import('../api/client.ts'),
 				import('../api/read-only.ts'),
@@ -194,7 +196,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 						}, choice.keepKernels);
 			if (signal.aborted) return;
 			settle(
-				guarded(
+				restrictedClient(
 					createClient({...choice, ...reached, watch: requestLog(store.getState).watchCall}),
 					choice.facts,
 				),

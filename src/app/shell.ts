@@ -6,7 +6,7 @@ import type {LiveShell, OpenedShell, ShellEvents, ShellOutcome, ShellSize} from 
 import {label} from '../text/safe.ts';
 import {createShellFilter} from '../text/shell/filter.ts';
 import {createLeaveKeys} from '../text/shell/leave-keys.ts';
-import type {Surroundings} from './job-control.ts';
+import type {ChildEnvironment} from './job-control.ts';
 
 type Open = (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>;
 
@@ -102,7 +102,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 
 /** Lends the screens' terminal to a shell; null when it was not available. */
 export const shellInstead = async (
-	{jobs, terminal}: Omit<Surroundings, 'env'>,
+	{jobs, terminal}: Omit<ChildEnvironment, 'env'>,
 	...[server, open]: [server: string, open: Open]
 ): Promise<ShellOutcome | null> => {
 	let outcome: ShellOutcome | null = null;

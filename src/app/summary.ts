@@ -9,18 +9,18 @@ import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL} from '../tui/repl/transcript.ts';
 import {queuedCells, runningCell} from '../tui/cells/cell.ts';
 import {replLink} from '../tui/repl/cells-link.ts';
-import {totalSpend} from '../tui/servers/costs/rentals.ts';
+import {totalEstimate} from '../tui/servers/costs/rentals.ts';
 import {hasChanges} from '../tui/files/notebook/open-notebook.ts';
-import {listed} from '../text/join-names.ts';
+import {joinNames} from '../text/join-names.ts';
 
 /** Servers that are named with their state. */
 const MOST_STATES = 3;
 
 const namesOf = (servers: readonly {readonly name: string}[]): string =>
-	listed(servers.map(({name}) => name));
+	joinNames(servers.map(({name}) => name));
 
 /** What the local service keeps when we go. */
-export type Staying = {
+export type RetainedSummary = {
 	/** Servers whose kernels hold what code made; null when the service did not say. */
 	readonly names: readonly string[] | null;
 	/** No other program uses the service. */
@@ -31,21 +31,21 @@ export type Staying = {
 };
 
 /** Of servers that stay, the way to end them, and until when they do. */
-const stayingWords = (staying: Staying | null): string => {
+const stayingWords = (staying: RetainedSummary | null): string => {
 	if (staying === null || staying.names === null || staying.names.length === 0) return '';
 	const {names, isLast, span} = staying;
 	const [stays, them] = names.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
 	const until = isLast
 		? `until ${clockTime(Date.now() + span)}`
 		: `as long as another program uses the local service, and ${spanWords(span)} longer`;
-	return `${listed(names)} ${stays} ${until}; ${commandName()} local stop ends ${them}.\n`;
+	return `${joinNames(names)} ${stays} ${until}; ${commandName()} local stop ends ${them}.\n`;
 };
 
 const isBusy = ({repls}: State, name: string): boolean =>
 	runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined;
 
 /** Of the local service, for which nobody pays. */
-const localWords = (state: State, alive: readonly ServerItem[], staying: Staying | null): string => {
+const localWords = (state: State, alive: readonly ServerItem[], staying: RetainedSummary | null): string => {
 	const lasts = state.connection.status === 'ready' && state.connection.lasts === true;
 	const stays = new Set(staying?.names);
 	// Over the link nobody takes the code's output for a while, which does not stop it.
@@ -80,7 +80,7 @@ const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 	if (alive.length === 0) return unknown;
 	const busy = namesOf(alive.filter(({name}) => isBusy(state, name)));
 	const ready = alive.filter(({status}) => status === 'ready');
-	const total = totalSpend(state, ready, Date.now());
+	const total = totalEstimate(state, ready, Date.now());
 	const still =
 		ready.length > 0
 			? `Still ready: ${namesOf(ready)}${total.rate > 0 || total.unknown > 0 ? `, ${sumPerHour(total)}` : ''}`
@@ -111,7 +111,7 @@ const unsentCells = ({repls, notebooks}: State): string =>
 	].join('');
 
 /** What is worth knowing after the screen is gone; empty when nothing runs. */
-export const summary = (store: Store, staying: Staying | null): string => {
+export const summary = (store: Store, staying: RetainedSummary | null): string => {
 	const state = store.getState();
 	const unsaved = state.saving
 		.map(

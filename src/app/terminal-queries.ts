@@ -1,6 +1,6 @@
 // The one way of questions to the terminal of the screens: nothing waits for an answer but what would hand the terminal on before it has come.
 import {setTimeout as sleep} from 'node:timers/promises';
-import {GROUND_QUESTION, groundIn, type Ground} from '../text/terminal-background.ts';
+import {BACKGROUND_QUERY, backgroundIn, type Background} from '../text/terminal-background.ts';
 
 /** What it is: every terminal answers it, after all that was asked before. */
 const DEVICE_QUESTION = '\u001B[c';
@@ -12,14 +12,14 @@ const WIDTH = /^\u001B\[1;([23])R$/;
 /** Milliseconds after a question in which its answer can be on the way. */
 const ON_THE_WAY_MS = 1000;
 
-export type Told = {
+export type TerminalReports = {
 	/** Of the terminal's colours. */
-	readonly ground?: Ground;
+	readonly ground?: Background;
 	/** Our lines and marks have two cells each. */
 	readonly isWide?: boolean;
 };
 
-export type Questions = {
+export type TerminalQueries = {
 	/** Writes a question that ends with that for the device. */
 	ask(question: string): void;
 	/** A sequence that the terminal has sent. */
@@ -29,15 +29,15 @@ export type Questions = {
 };
 
 /** Terminals that may draw a question. */
-export const cannotBeAsked = (name: string | undefined): boolean =>
+export const cannotQuery = (name: string | undefined): boolean =>
 	name === undefined || /^(?:$|dumb|linux|eterm|cons|vt\d)/.test(name);
 
 /** `TERM`, and what is not known without the terminal. It is asked at once. */
-export const createQuestions = (
-	{name, asks}: {readonly name: string | undefined; readonly asks: readonly (keyof Told)[]},
+export const createTerminalQueries = (
+	{name, asks}: {readonly name: string | undefined; readonly asks: readonly (keyof TerminalReports)[]},
 	write: (bytes: string) => void,
-	hear: (told: Told) => void,
-): Questions => {
+	hear: (told: TerminalReports) => void,
+): TerminalQueries => {
 	let open = 0;
 	let isWidthOut = false;
 	let until = 0;
@@ -48,10 +48,10 @@ export const createQuestions = (
 		until = Date.now() + ON_THE_WAY_MS;
 		write(question);
 	};
-	if (!cannotBeAsked(name) && asks.length > 0) {
+	if (!cannotQuery(name) && asks.length > 0) {
 		isWidthOut = asks.includes('isWide');
 		ask(
-			(asks.includes('ground') ? GROUND_QUESTION : '') +
+			(asks.includes('ground') ? BACKGROUND_QUERY : '') +
 				(asks.includes('isWide') ? WIDTH_QUESTION : '') +
 				DEVICE_QUESTION,
 		);
@@ -59,7 +59,7 @@ export const createQuestions = (
 	return {
 		ask,
 		told(report) {
-			const ground = groundIn(report);
+			const ground = backgroundIn(report);
 			if (ground !== null) hear({ground});
 			const cells = WIDTH.exec(report)?.[1];
 			// Only once: later, and where it was not asked, it is a key of xterm's, Shift-F3 or Alt-F3.

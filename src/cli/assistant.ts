@@ -1,11 +1,11 @@
 import {answerEnd, answerEndText, leftOutText} from '../text/answer-end.ts';
 import {MODELS} from '../contract/names.ts';
 import type {Context} from './context.ts';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {safeJson} from './json.ts';
 import {reachServer, whenNotFound} from './on-server.ts';
 import {messageOf, readQuestion} from './question.ts';
-import {printJson, printNote} from './print.ts';
+import {printJson, printNotice} from './print.ts';
 import {createSafeStream} from './terminal-text.ts';
 
 /** Writes fragments as they arrive: safe on a terminal, byte for byte in a pipe. */
@@ -59,7 +59,7 @@ export const chat = async (
 	const onText = jsonl ? writeLine : json ? undefined : writer.push;
 	const content = await messageOf(context, service.client, server, question, explain);
 	const messages = [{role: 'user', content}] as const;
-	const reply = await service.client.chat(server, model, messages, {signal, ...given({onText})});
+	const reply = await service.client.chat(server, model, messages, {signal, ...definedFields({onText})});
 	await writer.end();
 	if (!reply.ok) throw await explain(reply.failure);
 	const {messageId, content: answer, finishReason, usage, complete, problem, notes} = reply.value;
@@ -76,9 +76,9 @@ export const chat = async (
 			...(bad > 0 && {unreadable: {lines: bad, samples}}),
 		});
 	const leftOut = leftOutText({skipped, bad});
-	if (leftOut !== '') await printNote(context, leftOut);
+	if (leftOut !== '') await printNotice(context, leftOut);
 	// An answer that ended in an error is reported as the command's failure.
 	if (problem === null && answerEnd(finishReason) !== 'error' && answerEndText(finishReason) !== '')
-		await printNote(context, answerEndText(finishReason));
+		await printNotice(context, answerEndText(finishReason));
 	if (problem) throw await explain(problem);
 };

@@ -1,6 +1,6 @@
 import type {Failure} from '../api/failure.ts';
 import {canBeServerName} from '../contract/names.ts';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {label} from '../text/safe.ts';
 import {hasToken} from '../text/token.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
@@ -45,7 +45,7 @@ const readGiven = async ({
 	}
 	if (stdinIsTTY) throw usageError('There is no terminal to ask for the address in.', `Pipe it in: ${PIPED}`);
 	const [address = '', token] = (await readStdin()).toString('utf8').trim().split(/\s+/);
-	return {address, ...given({token})};
+	return {address, ...definedFields({token})};
 };
 
 /** `attach`: puts a running Jupyter Server into the list of the service. */
@@ -69,7 +69,7 @@ export const attachServer = async (
 	if (found.address === '')
 		throw usageError('There is no address: nothing was typed or piped in.', `Pipe it in: ${PIPED}`);
 	const {client} = await context.connect();
-	const request = {...found, ...given({name, insecure_http: insecureToken})};
+	const request = {...found, ...definedFields({name, insecure_http: insecureToken})};
 	const reply = await client.attachServer(request, {signal: context.signal});
 	if (!reply.ok) throw refused(reply.failure);
 	const {server_name: attached, host} = reply.value;

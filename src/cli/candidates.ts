@@ -1,5 +1,5 @@
 import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/job-script.ts';
-import {leavesOf} from '../api/file-tree.ts';
+import {childrenOf} from '../api/file-tree.ts';
 import {kernelsOf} from '../query/kernel-names.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {computeIdOf} from '../query/option.ts';
@@ -41,7 +41,7 @@ export const namesOf = async (
 		const path = folder.replace(/\/$/, '');
 		const reply = await client.getFile(where, path, call);
 		return reply.ok
-			? leavesOf(reply.value, path).map(({name, isFolder}) => `${folder}${name}${isFolder ? '/' : ''}`)
+			? childrenOf(reply.value, path).map(({name, isFolder}) => `${folder}${name}${isFolder ? '/' : ''}`)
 			: [];
 	};
 	const colon = value.indexOf(':') + 1;
@@ -58,7 +58,7 @@ export const namesOf = async (
 	if (kind === 'jobs') {
 		const reply = await client.getFile(server, JOBS_FOLDER, call);
 		return reply.ok
-			? leavesOf(reply.value, JOBS_FOLDER).flatMap(({name, isFolder}) =>
+			? childrenOf(reply.value, JOBS_FOLDER).flatMap(({name, isFolder}) =>
 					isFolder && JOB_NAME.test(name) ? [name] : [],
 				)
 			: [];

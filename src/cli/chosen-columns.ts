@@ -1,7 +1,7 @@
 import {nearestWord} from '../query/nearest-word.ts';
 import {chosenOf, type ChosenColumns} from '../settings/columns.ts';
-import {glance} from '../settings/startup-settings.ts';
-import {listed} from '../text/join-names.ts';
+import {readStartupSettings} from '../settings/startup-settings.ts';
+import {joinNames} from '../text/join-names.ts';
 import {usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import type {Column} from './table.ts';
@@ -17,7 +17,7 @@ const named = <K extends string>(text: string, all: readonly K[]): readonly K[] 
 			const near = word === '' ? undefined : nearestWord(word, all);
 			throw usageError(
 				`--columns ${JSON.stringify(text)}: ${JSON.stringify(word)} is not a column${near === undefined ? '.' : `; did you mean ${near}?`}`,
-				`There are ${listed(all)}; commas stand between them.`,
+				`There are ${joinNames(all)}; commas stand between them.`,
 			);
 		}
 		if (words.indexOf(word) !== at)
@@ -37,7 +37,9 @@ export const columnsFor = <T extends keyof ChosenColumns, Row>(
 	type Key = NonNullable<ChosenColumns[T]>[number];
 	const keys = Object.keys(all) as readonly Key[];
 	const chosen: readonly Key[] | null =
-		columns === undefined ? glance(context.options, context.env).columns[table] : named(columns, keys);
+		columns === undefined
+			? readStartupSettings(context.options, context.env).columns[table]
+			: named(columns, keys);
 	return chosen === null
 		? usual
 		: chosenOf(

@@ -2,7 +2,7 @@ import {FACETS, isActive, NO_FILTER, type ComputeFilter} from '../query/filter.t
 import {parseQuery} from '../query/language.ts';
 import {nearestWord} from '../query/nearest-word.ts';
 import {COMPUTE_SORT_KEYS, type ComputeSortKey, type Direction} from '../query/sort.ts';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {usageError} from './command-error.ts';
 import {numberOf, priceOf} from './option-values.ts';
 
@@ -61,7 +61,7 @@ export const filterOf = ({
 		regions: [...new Set(region)],
 		available,
 		cpuOnly,
-		...given({gpu, minGpus, minVram, maxPrice, host}),
+		...definedFields({gpu, minGpus, minVram, maxPrice, host}),
 	};
 	if (query === undefined) return typed;
 	const parsed = parseQuery(query);

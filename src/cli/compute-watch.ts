@@ -4,10 +4,10 @@ import {sortCompute} from '../query/sort.ts';
 import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
 import {filterOf, orderOf, type ComputeOptions} from './compute-options.ts';
-import {catalogueOf, computeTable, noteUnknown} from './compute.ts';
+import {catalogueOf, computeTable, warnNoSuchValue} from './compute.ts';
 import type {Context} from './context.ts';
 import {createPoller, spanText, type Poller} from './poller.ts';
-import {printNote, printResult} from './print.ts';
+import {printNotice, printResult} from './print.ts';
 import {secondsOf} from './option-values.ts';
 
 export type WatchOptions = ComputeOptions & {readonly every?: string; readonly timeout?: string};
@@ -56,8 +56,8 @@ export const watchCompute = async (context: Context, options: WatchOptions): Pro
 				return printResult(context, rows.map(all.rawOf), table(rows));
 			}
 			if (isFirst) {
-				await noteUnknown(context, all.options, filter);
-				await printNote(context, `Nothing yet for ${wanted}; looking every ${every / 1000} s.`);
+				await warnNoSuchValue(context, all.options, filter);
+				await printNotice(context, `Nothing yet for ${wanted}; looking every ${every / 1000} s.`);
 			}
 			pause = every;
 		}

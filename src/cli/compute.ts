@@ -1,15 +1,15 @@
 import {computeOption, type ComputeOption} from '../contract/compute.ts';
-import {factsOf} from '../query/search-keys.ts';
+import {searchKeysOf} from '../query/search-keys.ts';
 import {
 	FACETS,
 	filterCompute,
 	isFiltered,
-	narrowCompute,
+	filterWithGains,
 	type ComputeFilter,
 	type Facet,
 } from '../query/filter.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../query/option.ts';
-import {regionsMeant} from '../query/geo-areas.ts';
+import {regionsMatching} from '../query/geo-areas.ts';
 import {sortCompute, type ComputeSortKey} from '../query/sort.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {priceText} from '../text/money.ts';
@@ -18,10 +18,10 @@ import {columnsFor, type ColumnOptions} from './chosen-columns.ts';
 import {valueOf} from './command-error.ts';
 import {filterOf, orderOf, type ComputeOptions} from './compute-options.ts';
 import type {Context} from './context.ts';
-import {noteUnreadable, printJson, printNote} from './print.ts';
+import {warnUnreadable, printJson, printNotice} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {knownText, numberText, UNKNOWN} from '../text/known.ts';
-import {listed} from '../text/join-names.ts';
+import {joinNames} from '../text/join-names.ts';
 
 const sizeOrNone = (option: ComputeOption, size: string): string =>
 	option.num_gpus === 0 ? NONE : label(knownText(size), 12);
@@ -66,18 +66,18 @@ const ASKED: Partial<Readonly<Record<Facet, string>>> = {
 };
 
 /** A filter that can match nothing is most likely misspelt: says what there is instead. Options that it hides as unknown are counted. */
-export const noteUnknown = async (
+export const warnNoSuchValue = async (
 	context: Context,
 	options: readonly ComputeOption[],
 	filter: ComputeFilter,
 ): Promise<void> => {
 	const offered = regionsOf(options).map(({region}) => region);
 	for (const region of filter.regions) {
-		if ([...regionsMeant(options, [region])].some(each => offered.includes(each))) continue;
+		if ([...regionsMatching(options, [region])].some(each => offered.includes(each))) continue;
 		const alike = offered.filter(other => other.toLowerCase() === region.toLowerCase());
-		await printNote(
+		await printNotice(
 			context,
-			`No option is offered in the region ${label(region, 40)}; ${alike.length > 0 ? `its letter case differs from ${listed(alike)}` : `there are ${listed(offered)}`}.`,
+			`No option is offered in the region ${label(region, 40)}; ${alike.length > 0 ? `its letter case differs from ${joinNames(alike)}` : `there are ${joinNames(offered)}`}.`,
 		);
 	}
 	const named = [
@@ -85,13 +85,13 @@ export const noteUnknown = async (
 		['is of the host', filter.host, 'hostKey', hostsOf(options).map(({host}) => host)],
 	] as const;
 	for (const [has, name, key, names] of named)
-		if (name !== undefined && !options.some(option => factsOf(option)[key] === name.toLowerCase()))
-			await printNote(context, `No option ${has} ${label(name, 40)}; there are ${listed(names)}.`);
-	const {unknown} = narrowCompute(options, filter);
+		if (name !== undefined && !options.some(option => searchKeysOf(option)[key] === name.toLowerCase()))
+			await printNotice(context, `No option ${has} ${label(name, 40)}; there are ${joinNames(names)}.`);
+	const {unknown} = filterWithGains(options, filter);
 	for (const facet of FACETS) {
 		const count = unknown[facet] ?? 0;
 		if (count > 0)
-			await printNote(
+			await printNotice(
 				context,
 				`${count === 1 ? 'One option was' : `${count} options were`} left out because ${ASKED[facet] ?? 'what is asked'} is unknown.`,
 			);
@@ -144,12 +144,12 @@ export const listCompute = async (context: Context, options: ComputeOptions): Pr
 	if (context.json) await printJson(context, isWhole ? all.raw : rows.map(all.rawOf));
 	else if (rows.length > 0) await context.stdout.write(table(rows));
 	else
-		await printNote(
+		await printNotice(
 			context,
 			all.options.length > 0
 				? `None of the ${all.options.length} options matches this filter.`
 				: 'The service offers no compute.',
 		);
-	await noteUnknown(context, all.options, filter);
-	if (!context.json || !isWhole) await noteUnreadable(context, all.unreadable);
+	await warnNoSuchValue(context, all.options, filter);
+	if (!context.json || !isWhole) await warnUnreadable(context, all.unreadable);
 };

@@ -24,7 +24,7 @@ export type Service = {
 };
 
 /** What the local service keeps, or would keep, when its last program goes. */
-export type Kept = {
+export type RetainedReport = {
 	/** Programs that use it. */
 	readonly held: number;
 	/** ISO 8601; null as long as a program uses it. */
@@ -44,9 +44,9 @@ export type RunningService = {
 	readonly leased: boolean;
 	readonly engine: string | null;
 	/** Null when it cannot be known. */
-	kept(): Promise<Kept | null>;
+	kept(): Promise<RetainedReport | null>;
 	/** `refused`: whoever started it ends it. */
-	stop(): Promise<Kept | 'refused' | null>;
+	stop(): Promise<RetainedReport | 'refused' | null>;
 	isThere(): boolean;
 };
 

@@ -1,5 +1,5 @@
 import type {ServerItem} from '../contract/servers.ts';
-import {glance} from '../settings/startup-settings.ts';
+import {readStartupSettings} from '../settings/startup-settings.ts';
 import {isLoopback} from '../machine/loopback.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, RunningService, Service} from './context.ts';
@@ -16,7 +16,7 @@ export const serviceHere = async (
 	{options, env, running}: Context,
 	{isLocal}: Service,
 ): Promise<RunningService | null> => {
-	const address = isLocal ? null : glance(options, env).service;
+	const address = isLocal ? null : readStartupSettings(options, env).service;
 	if (address !== null && !isLoopback(URL.parse(address)?.hostname ?? '')) return null;
 	const found = await running();
 	return found !== null && (address === null || isSameHere(address, found.url)) ? found : null;
@@ -24,7 +24,7 @@ export const serviceHere = async (
 
 /** True if the service is at an address of another machine. */
 export const isElsewhere = ({options, env}: Context, {isLocal}: Service): boolean =>
-	!isLocal && !isLoopback(URL.parse(glance(options, env).service)?.hostname ?? '');
+	!isLocal && !isLoopback(URL.parse(readStartupSettings(options, env).service)?.hostname ?? '');
 
 /**
  * Engine that runs the code of a server: `pyodide` is embedded. Null where this machine does not know, as of an attached

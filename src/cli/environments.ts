@@ -3,7 +3,7 @@ import {label} from '../text/safe.ts';
 import {cellWidth, cut} from '../text/width/width.ts';
 import {valueOf} from './command-error.ts';
 import type {Context} from './context.ts';
-import {noteUnreadable, printJson, printNote} from './print.ts';
+import {warnUnreadable, printJson, printNotice} from './print.ts';
 import {tableText, type Column} from './table.ts';
 
 const LONGEST = 2000;
@@ -26,6 +26,6 @@ export const listEnvironments = async (context: Context): Promise<void> => {
 		.split('\n')
 		.map(line => (cellWidth(line) > widest ? cut(line, widest) : line));
 	if (items.length > 0) await context.stdout.write(lines.join('\n'));
-	else if (raw.length === 0) await printNote(context, 'The service has no environments.');
-	await noteUnreadable(context, unreadable);
+	else if (raw.length === 0) await printNotice(context, 'The service has no environments.');
+	await warnUnreadable(context, unreadable);
 };

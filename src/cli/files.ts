@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
-import {leavesOf, mayListNoFolders, type Leaf} from '../api/file-tree.ts';
+import {childrenOf, isListingUnsupported, type FolderItem} from '../api/file-tree.ts';
 import {
 	downloadItems,
 	moveAll,
@@ -14,7 +14,7 @@ import {parentOf, pathFault, typedPath} from '../contract/paths.ts';
 import {label} from '../text/safe.ts';
 import {
 	isLocalFolder,
-	isLocalThere,
+	localExists,
 	localFiles,
 	readListed,
 	readLocal,
@@ -26,7 +26,7 @@ import type {Context} from './context.ts';
 import type {ExistingOption} from './existing.ts';
 import {askServer, reachServer, whenNotFound} from './on-server.ts';
 import {printBytes} from './print-bytes.ts';
-import {printJson, printNote, printResult} from './print.ts';
+import {printJson, printNotice, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 
 /** @throws {CommandError} for what is not a path. */
@@ -37,7 +37,7 @@ export const serverPath = (typed: string): string => {
 	return path;
 };
 
-const COLUMNS: readonly Column<Leaf>[] = [
+const COLUMNS: readonly Column<FolderItem>[] = [
 	{head: 'NAME', value: row => label(row.name) + (row.isFolder ? '/' : '')},
 	{head: 'BYTES', value: row => (row.isFolder || row.size === null ? NONE : String(row.size)), right: true},
 	{
@@ -55,21 +55,21 @@ export const listFiles = async (context: Context, server: string, path = ''): Pr
 		client => client.getFile(server, asked, {signal: context.signal}),
 		asked === ''
 			? failure =>
-					mayListNoFolders(failure)
+					isListingUnsupported(failure)
 						? `This service may list no folders; ${context.typed('files', 'get', server, 'PATH')} reads a file whose path you know.`
 						: undefined
 			: whenNotFound(`${context.typed('files', 'list', server)} lists the files at the root.`),
 	);
 	// One file is a list of itself.
 	const leaves = Array.isArray(answer.content)
-		? leavesOf(answer, asked)
-		: leavesOf(
+		? childrenOf(answer, asked)
+		: childrenOf(
 				{...answer, content: [{...answer, path: asked === '' ? answer.name : asked}]},
 				parentOf(asked),
 			);
 	if (context.json || leaves.length > 0)
 		return printResult(context, answer, tableText(COLUMNS, leaves, context.stdout.columns));
-	await printNote(context, 'No files there.');
+	await printNotice(context, 'No files there.');
 };
 
 const contentOf = (entry: FileEntry): Buffer => {
@@ -120,7 +120,7 @@ const moveFiles = async (
 	});
 	const {moved, skipped, failed, stopped} = report;
 	if (!context.json)
-		for (const {path, why} of failed) await printNote(context, `${label(path)}: ${label(why, 400)}`);
+		for (const {path, why} of failed) await printNotice(context, `${label(path)}: ${label(why, 400)}`);
 	await printResult(
 		context,
 		{[done]: moved, skipped, failed: failed.map(({path, why}) => ({path, message: why})), stopped},
@@ -187,7 +187,7 @@ const putAll = async (
 
 /** A pattern, or a folder: several files. */
 export const isSeveral = async (local: string): Promise<boolean> =>
-	(await isLocalFolder(local)) || (/[*?[{]/.test(local) && !(await isLocalThere(local)));
+	(await isLocalFolder(local)) || (/[*?[{]/.test(local) && !(await localExists(local)));
 
 /** `files put`. `-` is standard input, and then needs a name. Several files, a folder or a pattern go below the last path. */
 export const putFile = async (
@@ -216,7 +216,7 @@ export const putFile = async (
 	if (options.existing === 'skip') {
 		const {service} = await reachServer(context, server);
 		if ((await service.client.getFile(server, path, call)).ok)
-			return printNote(context, `${label(path)} is already on ${label(server)} and was left unchanged.`);
+			return printNotice(context, `${label(path)} is already on ${label(server)} and was left unchanged.`);
 	}
 	const answer = await askServer(context, server, client => sendBytes(client, server, path, bytes, call));
 	await printResult(

@@ -1,7 +1,7 @@
 import type {Listing} from '../api/client-types.ts';
 import {DEFAULT_PORT} from '../contract/names.ts';
 import type {ServerItem, StartRequest} from '../contract/servers.ts';
-import {listed} from '../text/join-names.ts';
+import {joinNames} from '../text/join-names.ts';
 import {CommandError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 
@@ -11,7 +11,7 @@ export const unknownServer = (
 	name: string,
 	{items, unreadable}: Listing<ServerItem>,
 ): CommandError => {
-	const names = listed(items.map(server => server.name));
+	const names = joinNames(items.map(server => server.name));
 	const others = unreadable === 0 ? '' : `${unreadable} that could not be read`;
 	const have = [names, others].filter(part => part !== '').join(', and ');
 	return new CommandError(

@@ -9,7 +9,7 @@ import {
 	type ModelsSettings,
 } from '../settings/models.ts';
 import {localDataFolder, paths} from '../machine/paths.ts';
-import {pictureWords, type PictureLook} from '../text/pixels/choose.ts';
+import {pictureWords, type PictureMode} from '../text/pixels/choose.ts';
 import {clockTime} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
@@ -18,7 +18,7 @@ import {
 	coloursText,
 	columnsText,
 	profileTexts,
-	settingsFacts,
+	settingsReport,
 	type FindKeyProblems,
 } from './settings-report.ts';
 import {tableText, type Column} from './table.ts';
@@ -39,7 +39,7 @@ export type About = {
 		/** Bits. */ readonly colours: number | null;
 	};
 	/** Asks the terminal; null where there is none. */
-	readonly pictures: () => Promise<PictureLook | null>;
+	readonly pictures: () => Promise<PictureMode | null>;
 	/** What of the settings' keys cannot be used. */
 	readonly problemsOfKeys: FindKeyProblems;
 	/** What runs the code of a local service that starts now. */
@@ -136,7 +136,7 @@ const factsOf = async (context: Context, about: About) => {
 	return {
 		versions: {'svc-tui': version, node, platform},
 		paths: {config, data, state, cache, service, log: join(service, 'service.log')},
-		...settingsFacts(problemsOfKeys),
+		...settingsReport(problemsOfKeys),
 		service: {
 			// Only the host: an address may hold a password by mistake.
 			SVC_BASE_URL: env['SVC_BASE_URL'] ? hostOf(env['SVC_BASE_URL']) : null,

@@ -2,8 +2,16 @@ import {StringDecoder} from 'node:string_decoder';
 import type {Job} from '../api/jobs/job.ts';
 import {createPaintedText} from '../text/output/painted.ts';
 import type {Context} from './context.ts';
-import {createLooks} from './job-monitor.ts';
-import {isThere, jobName, jobPoller, jsonOfJob, lostJob, reachJobs, type JobsOptions} from './on-jobs.ts';
+import {createJobMonitor} from './job-monitor.ts';
+import {
+	isJobAlive,
+	jobName,
+	jobPoller,
+	jsonOfJob,
+	unknownJobError,
+	reachJobs,
+	type JobsOptions,
+} from './on-jobs.ts';
 import {numberOf} from './option-values.ts';
 import {printJson} from './print.ts';
 
@@ -50,7 +58,7 @@ export const printLogs = async (
 	});
 	jobName(name);
 	const jobs = await reachJobs(context, server, options);
-	const looks = createLooks(context, jobs, server, name);
+	const looks = createJobMonitor(context, jobs, server, name);
 	const poller = jobPoller(context, jobs, name);
 	const printer = createPrinter(context, name);
 	let start = last === undefined ? 0 : null;
@@ -78,9 +86,9 @@ export const printLogs = async (
 			const job = await poller.poll(looks.next);
 			let isAll = await printMore();
 			while (isAll === false) isAll = await printMore();
-			if (job && isAll && (!follow || !isThere(job))) {
+			if (job && isAll && (!follow || !isJobAlive(job))) {
 				await printer.end(job);
-				if (follow && job.state === 'unknown') throw lostJob(context, server, job);
+				if (follow && job.state === 'unknown') throw unknownJobError(context, server, job);
 				return;
 			}
 			await poller.pause(pause);

@@ -1,5 +1,5 @@
 import {bytesOf} from '../api/file-bytes.ts';
-import {leavesOf} from '../api/file-tree.ts';
+import {childrenOf} from '../api/file-tree.ts';
 import type {Reply} from '../api/failure.ts';
 import type {Job} from '../api/jobs/job.ts';
 import {JOBS_FOLDER} from '../api/jobs/job-script.ts';
@@ -16,7 +16,7 @@ const MOST_BY_FILE = 1 << 20;
  * Looks at a job again and again: at its files, which disturbs no kernel and waits for none, and now and then by code. Where the service's files are
  * not those that the kernel sees, by code only.
  */
-export const createLooks = (context: Context, {service, ask}: OnJobs, server: string, name: string) => {
+export const createJobMonitor = (context: Context, {service, ask}: OnJobs, server: string, name: string) => {
 	const folder = `${JOBS_FOLDER}/${name}`;
 	const ending = new AbortController();
 	const whole = AbortSignal.any([context.signal, ending.signal]);
@@ -78,7 +78,7 @@ export const createLooks = (context: Context, {service, ask}: OnJobs, server: st
 			if (!seesFile) return null;
 			const listing = await service.client.getFile(server, folder, {signal});
 			const size = listing.ok
-				? leavesOf(listing.value, folder).find(leaf => leaf.name === 'output.log')?.size
+				? childrenOf(listing.value, folder).find(leaf => leaf.name === 'output.log')?.size
 				: null;
 			if (size == null || size > MOST_BY_FILE) return null;
 			if (size <= start) return Buffer.alloc(0);

@@ -2,8 +2,16 @@ import {jobStateText, type Job} from '../api/jobs/job.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, EXIT} from './command-error.ts';
 import type {Context} from './context.ts';
-import {createLooks} from './job-monitor.ts';
-import {isThere, jobName, jobPoller, jsonOfJob, lostJob, reachJobs, type JobsOptions} from './on-jobs.ts';
+import {createJobMonitor} from './job-monitor.ts';
+import {
+	isJobAlive,
+	jobName,
+	jobPoller,
+	jsonOfJob,
+	unknownJobError,
+	reachJobs,
+	type JobsOptions,
+} from './on-jobs.ts';
 import {secondsOf} from './option-values.ts';
 import {spanText} from './poller.ts';
 import {printResult} from './print.ts';
@@ -21,14 +29,14 @@ export const waitForJob = async (
 	const limit = secondsOf('--timeout', timeout, 'svc-tui job wait') ?? Infinity;
 	jobName(name);
 	const jobs = await reachJobs(context, server, options);
-	const looks = createLooks(context, jobs, server, name);
+	const looks = createJobMonitor(context, jobs, server, name);
 	const poller = jobPoller(context, jobs, name, limit);
 	let job: Job | undefined;
 	let pause: number = PAUSES[0];
 	try {
 		for (;;) {
 			job = (await poller.poll(looks.next)) ?? job;
-			if (job && (job.state === 'ended' || !isThere(job))) break;
+			if (job && (job.state === 'ended' || !isJobAlive(job))) break;
 			if (poller.isOver)
 				throw new CommandError(
 					'timeout',
@@ -41,7 +49,7 @@ export const waitForJob = async (
 	} finally {
 		looks.end();
 	}
-	if (job.state === 'unknown') throw lostJob(context, server, job);
+	if (job.state === 'unknown') throw unknownJobError(context, server, job);
 	await printResult(context, jsonOfJob(job), `${label(name)} ${jobStateText(job)}\n`);
 	return job.code ?? EXIT.service;
 };

@@ -5,8 +5,8 @@ import {label} from '../text/safe.ts';
 import {shellWord} from '../text/shell-word.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {isThere, jobName, jsonOfJob, lostJob, reachJobs, type JobsOptions} from './on-jobs.ts';
-import {printNote, printResult} from './print.ts';
+import {isJobAlive, jobName, jsonOfJob, unknownJobError, reachJobs, type JobsOptions} from './on-jobs.ts';
+import {printNotice, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 
 /** A command as a shell would take it, for people to read. */
@@ -38,7 +38,7 @@ export const runJob = async (
 	const words = `${label(job.name)} ${job.state === 'running' ? `is running on ${label(server, 60)}` : jobStateText(job)}${job.pid === null ? '' : `, process ${job.pid}`}`;
 	await printResult(context, jsonOfJob(job), `${words}\n`);
 	if (!context.json)
-		await printNote(
+		await printNotice(
 			context,
 			`${context.typed('job', 'logs', '-f', server, job.name)} follows its output, in svc-jobs/${job.name} there.`,
 		);
@@ -59,7 +59,7 @@ export const listJobs = async (context: Context, server: string, options: JobsOp
 	const rows = all.toSorted((a, b) => (b.started ?? 0) - (a.started ?? 0));
 	if (context.json || rows.length > 0)
 		return printResult(context, rows.map(jsonOfJob), tableText(COLUMNS, rows, context.stdout.columns));
-	await printNote(
+	await printNotice(
 		context,
 		`There are no jobs on ${label(server, 60)}. ${context.typed('job', 'run', server)} -- COMMAND starts one.`,
 	);
@@ -80,8 +80,8 @@ export const cancelJob = async (
 	const jobs = await reachJobs(context, server, options);
 	const signal = async (kill: boolean): Promise<Job> => (await jobs.orderOf({do: 'cancel', name, kill})).job;
 	let job = await signal(false);
-	if (!isThere(job)) {
-		if (job.state === 'unknown') throw lostJob(context, server, job);
+	if (!isJobAlive(job)) {
+		if (job.state === 'unknown') throw unknownJobError(context, server, job);
 		return printResult(context, jsonOfJob(job), `${label(name)} is over: ${jobStateText(job)}\n`);
 	}
 	for (const [kill, limit] of [
@@ -92,7 +92,7 @@ export const cancelJob = async (
 		const until = Date.now() + limit;
 		do {
 			({job} = await jobs.orderOf({do: 'look', name}));
-			if (!isThere(job))
+			if (!isJobAlive(job))
 				return printResult(context, jsonOfJob(job), `${label(name)} is cancelled: ${jobStateText(job)}\n`);
 			await sleep(LOOK_EVERY, undefined, {signal: context.signal});
 		} while (Date.now() < until);

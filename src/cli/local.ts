@@ -1,8 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {listed} from '../text/join-names.ts';
+import {joinNames} from '../text/join-names.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {printNote, printResult} from './print.ts';
+import {printNotice, printResult} from './print.ts';
 
 /** It ends within 3 s of the word. */
 const END_MS = 6000;
@@ -30,11 +30,11 @@ export const stopLocal = async (context: Context): Promise<void> => {
 			`kill ${pid} ends it; its engines end with it.`,
 		);
 	const names = kept?.servers.map(({name}) => name) ?? [];
-	const ended = names.length === 0 ? '' : `, and ${listed(names)} with what the code made`;
+	const ended = names.length === 0 ? '' : `, and ${joinNames(names)} with what the code made`;
 	await printResult(
 		context,
 		{stopped: true, servers: names},
 		`The local service has ended${ended}. The files are kept.\n`,
 	);
-	if ((kept?.held ?? 0) > 0) await printNote(context, 'Programs that used it start it again.');
+	if ((kept?.held ?? 0) > 0) await printNotice(context, 'Programs that used it start it again.');
 };

@@ -3,7 +3,7 @@ import {unknownJobText, type Job, type JobsAnswer} from '../api/jobs/job.ts';
 import {orderJobs, type JobOrder} from '../api/jobs/jobs.ts';
 import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/job-script.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
-import {listed} from '../text/join-names.ts';
+import {joinNames} from '../text/join-names.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
@@ -11,7 +11,7 @@ import {embeddedCannot, engineOf, serviceHere} from './engine-of.ts';
 import {findServer} from './find-server.ts';
 import {reachServer, type OnServer} from './on-server.ts';
 import {createPoller, type Poller} from './poller.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 import {endSentence} from '../text/sentence.ts';
 
 export type JobsOptions = {readonly kernel?: string};
@@ -45,10 +45,11 @@ export const unreadableJob = (): CommandError =>
 	);
 
 /** Some of its processes are. */
-export const isThere = ({state, left}: Job): boolean => state === 'running' || state === 'starting' || left;
+export const isJobAlive = ({state, left}: Job): boolean =>
+	state === 'running' || state === 'starting' || left;
 
 /** Of a job whose end nobody can know. */
-export const lostJob = (context: Context, server: string, job: Job): CommandError =>
+export const unknownJobError = (context: Context, server: string, job: Job): CommandError =>
 	new CommandError(
 		'unknown',
 		label(unknownJobText(job), 400),
@@ -69,7 +70,7 @@ const troubleOf = (
 		case 'none':
 			return new CommandError(
 				'not-found',
-				`There is no job ${JSON.stringify(name)} on ${JSON.stringify(server)}. ${names.length === 0 ? 'It has none yet' : `There are ${label(listed(names), 300)}`}.`,
+				`There is no job ${JSON.stringify(name)} on ${JSON.stringify(server)}. ${names.length === 0 ? 'It has none yet' : `There are ${label(joinNames(names), 300)}`}.`,
 				`${context.typed('job', 'list', server)} lists them.`,
 			);
 		case 'taken':
@@ -117,9 +118,10 @@ export const reachJobs = async (
 			? undefined
 			: setTimeout(
 					() =>
-						void printNote(context, 'Waiting for the kernel, which may be starting or running a cell.').catch(
-							() => {},
-						),
+						void printNotice(
+							context,
+							'Waiting for the kernel, which may be starting or running a cell.',
+						).catch(() => {}),
 					BUSY_AFTER,
 				);
 		const reply = await orderJobs(service.client, server, kernel, wanted, {signal});

@@ -7,11 +7,11 @@ import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {findServer, lastSettings, statusReason, startLine} from './find-server.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 import {untilReady} from './until-ready.ts';
 
 /** Said once by a command that started both the service and a server on it. */
-export const noteEnd = async (
+export const printLifetimeNotice = async (
 	context: Context,
 	service: Service,
 	name: string,
@@ -19,12 +19,12 @@ export const noteEnd = async (
 ): Promise<void> => {
 	if (!service.started) return;
 	if (runsCode && service.keeps > 0)
-		await printNote(
+		await printNotice(
 			context,
 			`${label(name, 40)} stays for ${spanWords(service.keeps)} after this command, with what the code made; ${commandName()} local stop ends it. Its files stay.`,
 		);
 	else
-		await printNote(
+		await printNotice(
 			context,
 			`${label(name, 40)} ends with this command, since the local service was started for it; ${commandName()} serve keeps one running. Its files stay.`,
 		);
@@ -46,7 +46,7 @@ const startLocal = async (
 			const now = reply.failure.kind === 'conflict' ? await findServer(context, service, name) : undefined;
 			if (now === undefined || now.status === 'offline') throw failed(reply.failure);
 		}
-		await noteEnd(context, service, name, how);
+		await printLifetimeNotice(context, service, name, how);
 	}
 	await untilReady(context, service, name);
 };

@@ -2,7 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {explainFailure, type Failure, type FailureKind, type Reply} from '../api/failure.ts';
 import {failed} from './command-error.ts';
 import type {Context} from './context.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 
 /** What goes away by itself. */
 const PASSING: ReadonlySet<FailureKind> = new Set([
@@ -57,7 +57,7 @@ export const createPoller = (
 	const left = (): number => began + limit - Date.now();
 	const note = async (text: string): Promise<void> => {
 		await beforeNote();
-		await printNote(context, text);
+		await printNotice(context, text);
 	};
 	return {
 		get elapsed() {

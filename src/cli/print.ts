@@ -30,7 +30,7 @@ export const printResult = (
 ): Promise<void> => (context.json ? printJson(context, value) : context.stdout.write(text));
 
 /** One calm line beside the result. Under `--json` every line of standard error is JSON. */
-export const printNote = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, text: string): Promise<void> =>
+export const printNotice = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, text: string): Promise<void> =>
 	stderr.write(json ? `${safeJson({note: text})}\n` : `${label(text, NOTE_LENGTH)}\n`);
 
 export const printError = (
@@ -59,16 +59,16 @@ export const printError = (
 };
 
 /** Says that entries of a list are missing from the table. */
-export const noteUnreadable = async (context: Streams, count: number): Promise<void> => {
+export const warnUnreadable = async (context: Streams, count: number): Promise<void> => {
 	if (count > 0)
-		await printNote(
+		await printNotice(
 			context,
 			`${count === 1 ? 'One entry' : `${count} entries`} of the list could not be read; --json shows the whole list as the service sent it.`,
 		);
 };
 
 /** Says that entries of a list are not as the interface states them, and which fields of the first. */
-export const noteOdd = async (
+export const warnOffSpec = async (
 	context: Streams,
 	raw: readonly unknown[],
 	asStated: z.ZodType,
@@ -81,7 +81,7 @@ export const noteOdd = async (
 		isRecord(first.item) && typeof first.item['name'] === 'string'
 			? `${label(first.item['name'], 40)}: `
 			: '';
-	await printNote(
+	await printNotice(
 		context,
 		`${odd.length === 1 ? 'One entry differs' : `${odd.length} entries differ`} from the interface (${name}${label(fields.slice(0, 4).join(', '), 120)}): what cannot be read is shown as ?; --json shows it as it came.`,
 	);

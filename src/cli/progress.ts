@@ -1,5 +1,5 @@
 import type {Context} from './context.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 
 /** A line on the terminal that is drawn over; none where nobody is watching. */
 export const createProgress = ({stderr, json}: Pick<Context, 'stderr' | 'json'>) => {
@@ -26,7 +26,7 @@ export const createTicker = (context: Pick<Context, 'stderr' | 'json'>, isQuiet:
 		async begin(what: string) {
 			clearInterval(timer);
 			if (!context.stderr.isTTY || context.json) return;
-			if (!isQuiet) return printNote(context, what);
+			if (!isQuiet) return printNotice(context, what);
 			const startedAt = performance.now();
 			const show = async (): Promise<void> => {
 				const seconds = Math.round((performance.now() - startedAt) / 1000);

@@ -7,7 +7,7 @@ import {localDataFolder} from '../machine/paths.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 
 /** The service's own sentence says what to do. */
 const refused = (failure: Failure): CommandError =>
@@ -63,7 +63,7 @@ export const projectServer = async (
 	const reach = reachOf(first);
 	if (context.ask === undefined)
 		throw usageError(`This folder has not been opened yet. ${reach}`, '--yes opens it without being asked.');
-	await printNote(context, reach);
+	await printNotice(context, reach);
 	const answer = await context.ask('Open it? [y/N] ', {masked: false});
 	if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError('cancelled', 'It was not opened.', '');
 	return agreed(first);

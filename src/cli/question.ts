@@ -7,7 +7,7 @@ import {mentionOf, mentionsIn, messageText, packFile, withinLimit, type Packed} 
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {readInput} from './input.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 
 /** The question and, unless it was read from there, the content of standard input. */
 export type Question = {readonly text: string; readonly input: Packed | null};
@@ -21,7 +21,7 @@ const inputBeside = async (context: Context): Promise<Packed | null> => {
 	// Standard input is a terminal or holds the API key.
 	if (context.stdinIsTTY || context.options.apiKeyFile === '-') return null;
 	const waits = setTimeout(
-		() => void printNote(context, 'Waiting for the end of standard input; </dev/null leaves it out.'),
+		() => void printNotice(context, 'Waiting for the end of standard input; </dev/null leaves it out.'),
 		WAIT_MS,
 	);
 	const text = await readInput(context, true, '').finally(() => clearTimeout(waits));
@@ -84,7 +84,7 @@ export const messageOf = async (
 	const mentions = new Map(mentionsIn(text).map(({attachment}) => [mentionOf(attachment), attachment]));
 	for (const [mention, attachment] of [...mentions].slice(0, MOST_FILES)) {
 		if (attachment.kind !== 'file') {
-			await printNote(
+			await printNotice(
 				context,
 				`${label(mention, 60)} goes out as text: only the screens have cells to attach.`,
 			);
@@ -94,7 +94,7 @@ export const messageOf = async (
 		const packing = packFile(attachment, reply);
 		if ('packed' in packing) attached.set(mention, packing.packed);
 		else if (isAbsent(reply) && !isSurelyFile(mention, attachment.path))
-			await printNote(context, `${label(mention, 60)} goes out as text: there is no such file.`);
+			await printNotice(context, `${label(mention, 60)} goes out as text: there is no such file.`);
 		else if (!reply.ok && reply.failure.kind !== 'not-found') throw await explain(reply.failure);
 		else
 			throw new CommandError(
@@ -104,7 +104,7 @@ export const messageOf = async (
 			);
 	}
 	if (mentions.size > MOST_FILES)
-		await printNote(context, `Only the first ${MOST_FILES} files that are named with @ are attached.`);
+		await printNotice(context, `Only the first ${MOST_FILES} files that are named with @ are attached.`);
 	const carried = [...attached.values(), ...(input === null ? [] : [input])];
 	return carried.length === 0 ? text : messageText(text, carried);
 };

@@ -4,7 +4,7 @@ import {computeIdOf} from '../query/option.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {listed} from '../text/join-names.ts';
+import {joinNames} from '../text/join-names.ts';
 
 /** Kinds that a service may answer for a name that it does not have: errors are not specified. */
 const MAY_BE_UNKNOWN: ReadonlySet<FailureKind> = new Set(['refused', 'not-found', 'server']);
@@ -20,12 +20,12 @@ const unknown = (
 	return new CommandError(
 		'not-found',
 		`There is no ${what} ${JSON.stringify(name)}${near === undefined ? '.' : `; did you mean ${label(near, 40)}?`}${reason === undefined || reason.includes(JSON.stringify(name)) ? '' : ` The service said: ${reason}`}`,
-		`${command} lists them: ${listed(names)}.`,
+		`${command} lists them: ${joinNames(names)}.`,
 	);
 };
 
 /** Why a server was not created or started: a name that the service's own lists do not have, else what it said. */
-export const whyNotRented = async (
+export const rentErrorText = async (
 	context: Context,
 	{client}: Service,
 	failure: Failure,

@@ -1,6 +1,6 @@
 // The service is started by the program itself and has to answer soon: nothing large may be imported here.
 import {parseArgs} from 'node:util';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {codeOf} from '../text/errors.ts';
 import {managedByHub} from './managed-hub.ts';
 
@@ -154,7 +154,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 		engine,
 		/** For the program itself: the service ends when nobody holds a lease. */
 		leased: flag('leased') ?? false,
-		...given({
+		...definedFields({
 			host: text('host') ?? managed?.host,
 			allowHosts: texts('allow-host'),
 			publicUrl,

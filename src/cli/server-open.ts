@@ -5,7 +5,7 @@ import {
 	ADDRESS_FIELDS,
 	openingAddress,
 	tokenAddress,
-	whyNotOpen,
+	addressError,
 	type AddressName,
 } from '../query/server-addresses.ts';
 import {label} from '../text/safe.ts';
@@ -13,9 +13,9 @@ import {withoutToken} from '../text/token.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {findServer, startLine} from './find-server.ts';
-import {noteEnd} from './on-server.ts';
-import {printNote, printResult} from './print.ts';
-import {whyNotKept} from '../machine/disk-fault.ts';
+import {printLifetimeNotice} from './on-server.ts';
+import {printNotice, printResult} from './print.ts';
+import {storageErrorText} from '../machine/disk-fault.ts';
 
 export type OpenOptions = {
 	readonly editor?: boolean;
@@ -42,7 +42,7 @@ const given = async (context: Context, address: string, token: string | null): P
 	} catch (error) {
 		throw new CommandError(
 			'local-file',
-			`The address cannot be given to the browser: ${whyNotKept(error)}.`,
+			`The address cannot be given to the browser: ${storageErrorText(error)}.`,
 			'--with-token prints it with its token.',
 		);
 	}
@@ -54,7 +54,7 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 	const service = await context.connect();
 	const server = await findServer(context, service, name);
 	const stated = addressOf(server, which);
-	const why = whyNotOpen(stated);
+	const why = addressError(stated);
 	if (stated === null || why !== undefined) {
 		const next = isOver(server.status)
 			? `It is ${label(server.status, 40)}. Start it first: ${startLine(context, name)}`
@@ -71,13 +71,13 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 	const whole = tokenAddress(server, which);
 	const isPrinted = options.print === true || options.withToken === true || context.json;
 	if (!isPrinted && (await given(context, address, server.token ?? null)))
-		return noteEnd(context, service, name);
+		return printLifetimeNotice(context, service, name);
 	const shown = options.withToken ? (whole ?? stated) : withoutToken(address, server.token);
 	await printResult(context, {[ADDRESS_FIELDS[which]]: shown}, `${label(shown, 4000)}\n`);
 	if (options.withToken && whole === null)
-		await printNote(context, `${label(name, 60)} has no token for its ${WORDS[which]}.`);
+		await printNotice(context, `${label(name, 60)} has no token for its ${WORDS[which]}.`);
 	if (!isPrinted)
-		await printNote(
+		await printNotice(
 			context,
 			`There is no browser here to open it in.${whole === null ? '' : ' --with-token prints it with its token.'}`,
 		);

@@ -1,7 +1,7 @@
 import {isCharged} from '../text/charged.ts';
 import {createdName, DEFAULT_PORT} from '../contract/names.ts';
 import {
-	serverAsStated,
+	serverStrict,
 	serverItem,
 	type CreatedServer,
 	type ServerItem,
@@ -18,18 +18,18 @@ import {isStartedState} from '../text/server-states.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {COLUMNS} from '../settings/columns.ts';
 import {isUnknown, type RunCost} from '../costs/daily-costs.ts';
-import {seenIn} from '../costs/observation-spans.ts';
-import type {KeptRate} from '../costs/reported-rates.ts';
+import {snapshotOf} from '../costs/observation-spans.ts';
+import type {ReportedRate} from '../costs/reported-rates.ts';
 import {columnsFor, type ColumnOptions} from './chosen-columns.ts';
 import {usageError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {findServer, lastSettings} from './find-server.ts';
-import {noteEnd} from './on-server.ts';
-import {noteOdd, noteUnreadable, printJson, printNote, printResult} from './print.ts';
-import {costsOfRuns, heldRates, offersNow, quoteOf, rateBy, rent} from './costs/rates.ts';
+import {printLifetimeNotice} from './on-server.ts';
+import {warnOffSpec, warnUnreadable, printJson, printNotice, printResult} from './print.ts';
+import {costsOfRuns, reportedRates, offersNow, currentPrice, hourlyRates, rent} from './costs/rates.ts';
 import {portOf, secondsOf} from './option-values.ts';
 import {NONE, tableText, type Column} from './table.ts';
-import {whyNotRented} from './rent-error.ts';
+import {rentErrorText} from './rent-error.ts';
 import {untilReady} from './until-ready.ts';
 import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 
@@ -45,11 +45,11 @@ const estimateCell = (row: ServerItem, rate: number | undefined, run: RunCost | 
 			: estimateText(run.cost.estimate, run.atLeast && rate > 0);
 
 const columnsOf = (
-	held: ReadonlyMap<string, KeptRate>,
+	held: ReadonlyMap<string, ReportedRate>,
 	offers: readonly ComputeOption[] | undefined,
 	runs: ReadonlyMap<string, RunCost>,
 ): Readonly<Record<(typeof COLUMNS.servers)[number], Column<ServerItem>>> => {
-	const stated = rateBy(held, offers);
+	const stated = hourlyRates(held, offers);
 	const rateOf = (row: ServerItem): number | undefined =>
 		stated(row) ?? (runs.get(row.name)?.isStarting === true ? held.get(row.name)?.rate : undefined);
 	return {
@@ -71,7 +71,7 @@ const columnsOf = (
 /** `servers` */
 export const listServers = async (context: Context, options: ColumnOptions): Promise<void> => {
 	const chosen = (
-		held: ReadonlyMap<string, KeptRate>,
+		held: ReadonlyMap<string, ReportedRate>,
 		offers?: readonly ComputeOption[],
 		runs: ReadonlyMap<string, RunCost> = new Map(),
 	): readonly Column<ServerItem>[] => {
@@ -87,23 +87,23 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 	const {items, raw, unreadable} = valueOf(reply);
 	if (json) return printJson(context, raw);
 	if (items.length > 0) {
-		const held = heldRates(context, items);
+		const held = reportedRates(context, items);
 		const runs = costsOfRuns(
 			context,
-			seenIn(items, unreadable, server => rateBy(held, offers)(server) ?? null),
+			snapshotOf(items, unreadable, server => hourlyRates(held, offers)(server) ?? null),
 		);
 		await stdout.write(tableText(chosen(held, offers, runs), items, stdout.columns));
 	}
 	if (raw.length === 0)
-		await printNote(
+		await printNotice(
 			context,
 			`No servers yet. ${context.typed('server', 'create', 'NAME', '--environment', 'E', '--compute', 'C')} creates one.`,
 		);
-	await noteUnreadable(context, unreadable);
-	await noteOdd(
+	await warnUnreadable(context, unreadable);
+	await warnOffSpec(
 		context,
 		raw.filter(item => serverItem.safeParse(item).success),
-		serverAsStated,
+		serverStrict,
 	);
 };
 
@@ -148,8 +148,8 @@ const start = async (
 	{wait, ...how}: Renting,
 ): Promise<void> => {
 	const reply = await rent(context, service, name, settings, how);
-	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, settings);
-	await noteEnd(context, service, name);
+	if (!reply.ok) throw await rentErrorText(context, service, reply.failure, settings);
+	await printLifetimeNotice(context, service, name);
 	const started = how.isThere ? name : createdName(reply.value, name);
 	const answer = {...reply.value, server_name: createdName(reply.value, name)};
 	const sent = asSent(reply.value);
@@ -189,7 +189,7 @@ export const createServer = async (
 	if (environment === undefined || compute === undefined) return;
 	const settings = {environment, port: portOf(port) ?? DEFAULT_PORT, server_request: compute};
 	const service = await context.connect();
-	const quoted = await quoteOf(context, service, compute);
+	const quoted = await currentPrice(context, service, compute);
 	await start(context, service, name, settings, {isThere: false, quoted, wait});
 };
 

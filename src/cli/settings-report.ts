@@ -26,7 +26,7 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 };
 
 /** What `info` says of the settings; `problem` says what of them cannot be used. */
-export const settingsFacts = (problemsOfKeys: FindKeyProblems) => {
+export const settingsReport = (problemsOfKeys: FindKeyProblems) => {
 	const file = settingsFile();
 	try {
 		const {
@@ -109,7 +109,7 @@ export const columnsText = (columns: ChosenColumns | null): string | null =>
 
 /** A line for each profile. */
 export const profileTexts = (
-	profiles: ReturnType<typeof settingsFacts>['profiles'],
+	profiles: ReturnType<typeof settingsReport>['profiles'],
 ): Readonly<Record<string, string>> =>
 	Object.fromEntries(
 		Object.entries(profiles ?? {}).map(([name, {host, key, read_only, default: isDefault}]) => [

@@ -4,7 +4,7 @@ import type {Context} from './context.ts';
 import {findServer} from './find-server.ts';
 import {linkTo} from './link-to.ts';
 import {reachServer} from './on-server.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 import {endSentence} from '../text/sentence.ts';
 
 /** `shell`: the user's terminal becomes that of a shell on the server. */
@@ -36,7 +36,7 @@ export const openShell = async (context: Context, name: string): Promise<number>
 	if (typeof outcome === 'object') throw none(outcome.says, outcome.mayPass);
 	const words = shellEndWords(outcome, name);
 	if (words === undefined || outcome === 'left') {
-		if (words !== undefined) await printNote(context, `${words}.`);
+		if (words !== undefined) await printNotice(context, `${words}.`);
 		return EXIT.ok;
 	}
 	throw new CommandError('connection-lost', `${words}.`, `${context.typed('shell', name)} opens a new one.`);

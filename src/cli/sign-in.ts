@@ -1,14 +1,14 @@
 import {createClient} from '../api/client.ts';
 import {keyPageOf} from '../api/key-page.ts';
-import {forgetKey, placeOf, reachOf, signIn} from '../settings/profile-store.ts';
+import {forgetKey, signInTargetOf, reachOf, signIn} from '../settings/profile-store.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {readSettings, type Settings} from '../settings/settings.ts';
 import {keyFrom, profileNamed, type Remote} from '../settings/target.ts';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {printNote, printResult} from './print.ts';
+import {printNotice, printResult} from './print.ts';
 
 const EXAMPLE = 'https://notebooks.example.com';
 
@@ -39,12 +39,15 @@ const keyOf = async (
 			(await ask(`API key of ${host} (not shown): `, {masked: true})).trim();
 		const page = await keyPage();
 		if (page !== null)
-			await printNote(context, `Keys of ${host} are made at ${page} (Enter without a key opens that page).`);
+			await printNotice(
+				context,
+				`Keys of ${host} are made at ${page} (Enter without a key opens that page).`,
+			);
 		const first = await answer();
 		if (page === null || first !== '') return first;
 		// A page that cannot be written for the browser is as good as no browser.
 		const isOpened = await context.open(page, null).catch(() => false);
-		await printNote(
+		await printNotice(
 			context,
 			isOpened
 				? 'The page was given to the browser: paste the key here.'
@@ -73,13 +76,13 @@ export const login = async (context: Context): Promise<void> => {
 			`The address of the service should look like ${EXAMPLE}, without a user name or password.`,
 			'Nothing was stored.',
 		);
-	const {profile, keyFile} = placeOf(settings, {profile: options.profile, baseUrl});
-	await printNote(
+	const {profile, keyFile} = signInTargetOf(settings, {profile: options.profile, baseUrl});
+	await printNotice(
 		context,
 		`Once ${url.host} takes it, the key is stored in ${label(keyFile, 400)}, a file that only you can read, for the profile ${profile}.`,
 	);
 	const {caFile, insecureHttp} = options;
-	const place = {profile, baseUrl, ...given({caFile, insecureHttp})};
+	const place = {profile, baseUrl, ...definedFields({caFile, insecureHttp})};
 	const keyPage = (): Promise<string | null> => keyPageOf(reachOf(place, context.env), [signal]);
 	/** What to do about a key that is none. */
 	const makeOne = async (otherwise: string): Promise<string> => {

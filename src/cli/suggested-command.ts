@@ -2,7 +2,7 @@ import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
 import {shellWord} from '../text/shell-word.ts';
 
 /** A command line of ours with the options that lead to the same service. */
-export const typedLine = (words: readonly string[], options: ServiceOptions): string => {
+export const suggestedCommand = (words: readonly string[], options: ServiceOptions): string => {
 	const given = (Object.keys(SERVICE_FLAGS) as (keyof ServiceOptions)[]).flatMap(name => {
 		const [flag, value] = [SERVICE_FLAGS[name], options[name]];
 		return value === true ? [flag] : typeof value === 'string' ? [flag, value] : [];

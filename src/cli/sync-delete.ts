@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import type {LiveFiles} from '../api/client-types.ts';
-import {leavesOf} from '../api/file-tree.ts';
+import {childrenOf} from '../api/file-tree.ts';
 import {namesFault, parentsOf} from '../contract/paths.ts';
 import type {GitIgnore} from '../machine/git-ignore.ts';
-import {isLocalFolder, isLocalThere} from '../machine/local-file.ts';
+import {isLocalFolder, localExists} from '../machine/local-file.ts';
 import type {LocalTree} from '../machine/local-tree.ts';
 import {label} from '../text/safe.ts';
 import {LEFT_BEHIND} from '../work/undo.ts';
@@ -104,7 +104,7 @@ export const removeFiles = async (
 ): Promise<void> => {
 	for (const path of extra) {
 		const here = join(folder, path);
-		if ((await isLocalThere(here)) && !(await isLocalFolder(here))) continue;
+		if ((await localExists(here)) && !(await isLocalFolder(here))) continue;
 		const there = await files.look(pathOf(path));
 		if (!there.ok && there.failure.kind === 'not-found') continue;
 		const isFile = there.ok && there.value.type !== 'directory';
@@ -127,7 +127,7 @@ const removeFolder = async (files: LiveFiles, path: string): Promise<string | un
 	if (!found.ok) return found.failure.kind === 'not-found' ? undefined : found.failure.message;
 	const {content} = found.value;
 	if (!Array.isArray(content)) return undefined;
-	const leaves = leavesOf(found.value, path);
+	const leaves = childrenOf(found.value, path);
 	if (leaves.length < content.length) return 'it is a folder there that could not be listed whole, and stays';
 	for (const leaf of leaves) {
 		if (!leaf.isFolder)

@@ -1,4 +1,4 @@
-import {filesBelow, mayListNoFolders, type Leaf} from '../api/file-tree.ts';
+import {filesBelow, isListingUnsupported, type FolderItem} from '../api/file-tree.ts';
 import {label} from '../text/safe.ts';
 import {usageError} from './command-error.ts';
 import type {Context} from './context.ts';
@@ -6,7 +6,7 @@ import type {OnServer} from './on-server.ts';
 
 /** The files below a folder there, by their path from it; null where the service lists no folders. */
 export type RemoteListing = {
-	readonly files: ReadonlyMap<string, Leaf>;
+	readonly files: ReadonlyMap<string, FolderItem>;
 	readonly folders: ReadonlySet<string>;
 	readonly missed: readonly {readonly below: string; readonly why: string}[];
 } | null;
@@ -36,7 +36,7 @@ export const listingOf = async (
 		signal.throwIfAborted();
 		return {files: new Map(files.map(leaf => [leaf.below, leaf])), folders: new Set(folders), missed};
 	}
-	if (!mayListNoFolders(first.failure)) throw await explain(first.failure);
+	if (!isListingUnsupported(first.failure)) throw await explain(first.failure);
 	// One that lists no folders may answer the same to a folder that is there as to one that is not.
 	const isNew =
 		first.failure.kind === 'not-found' &&

@@ -1,8 +1,8 @@
 import type {LocalTree} from '../machine/local-tree.ts';
-import {listed} from '../text/join-names.ts';
+import {joinNames} from '../text/join-names.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
-import {printJson, printNote, printResult} from './print.ts';
+import {printJson, printNotice, printResult} from './print.ts';
 
 export type SyncPlace = {
 	readonly server: string;
@@ -44,8 +44,8 @@ export const printSync = async (
 ): Promise<number> => {
 	if (!context.json) {
 		for (const {path, message} of failed)
-			await printNote(context, `${label(path, 200)}: ${label(message, 400)}`);
-		if (links.length > 0) await printNote(context, `Links are not followed: ${listed(links)}.`);
+			await printNotice(context, `${label(path, 200)}: ${label(message, 400)}`);
+		if (links.length > 0) await printNotice(context, `Links are not followed: ${joinNames(links)}.`);
 	}
 	const bytes = sent.reduce((sum, each) => sum + each.bytes, 0).toLocaleString('en');
 	const rest = [

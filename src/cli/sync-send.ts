@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import type {Client} from '../api/client-types.ts';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import type {Failure, FailureKind} from '../api/failure.ts';
-import type {Leaf} from '../api/file-tree.ts';
+import type {FolderItem} from '../api/file-tree.ts';
 import {LocalFileError, readListed} from '../machine/local-file.ts';
-import type {Synced, SyncedFiles} from '../storage/sync-index.ts';
+import type {SyncedFile, SyncedFiles} from '../storage/sync-index.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context} from './context.ts';
@@ -38,7 +38,12 @@ const remember = (
 };
 
 /** Of a listed file: whether it holds these bytes; null where only reading it tells. */
-const judge = (bytes: Buffer, hash: string, leaf: Leaf, kept: Synced | undefined): boolean | null => {
+const judge = (
+	bytes: Buffer,
+	hash: string,
+	leaf: FolderItem,
+	kept: SyncedFile | undefined,
+): boolean | null => {
 	if (kept && kept.modified === leaf.modified && kept.size === leaf.size) return kept.hash === hash;
 	// A size is bytes or characters: the interface does not say.
 	const mayBeSame =
@@ -47,7 +52,7 @@ const judge = (bytes: Buffer, hash: string, leaf: Leaf, kept: Synced | undefined
 };
 
 /** Files, by their hash, that are known to be there as they are here. */
-export type InStep = {has(path: string, hash: string): boolean; set(path: string, hash: string): void};
+export type FilesInSync = {has(path: string, hash: string): boolean; set(path: string, hash: string): void};
 
 /** Sends each file that differs there, one after the other. @throws {CommandError} where none of the others can be sent either. */
 export const sendFiles = async (
@@ -67,7 +72,7 @@ export const sendFiles = async (
 		readonly report: SyncReport;
 		readonly dryRun: boolean;
 		/** Of a folder that is watched. */
-		readonly inStep?: InStep | undefined;
+		readonly inStep?: FilesInSync | undefined;
 	},
 ): Promise<void> => {
 	const call = {signal: context.signal};

@@ -1,15 +1,15 @@
 import {lstatSync} from 'node:fs';
 import {join} from 'node:path';
 import type {FailureKind} from '../api/failure.ts';
-import {isLocalThere} from '../machine/local-file.ts';
+import {localExists} from '../machine/local-file.ts';
 import {listFolder, type LocalTree} from '../machine/local-tree.ts';
 import {POLL_EVERY, watchTree} from '../machine/watch-tree.ts';
 import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 import {emptyReport, printRound, type SyncReport} from './sync-report.ts';
-import type {InStep} from './sync-send.ts';
+import type {FilesInSync} from './sync-send.ts';
 
 /** What goes away by itself. */
 const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>(['connection-lost', 'timeout', 'unreachable']);
@@ -22,7 +22,7 @@ type Listed = ReturnType<typeof listFolder>;
 
 /** A folder that is watched, and which of its files are on the server as they are here. */
 export type Watched = {
-	readonly inStep: InStep;
+	readonly inStep: FilesInSync;
 	/** Files that were sent or compared, and have not been deleted there since. */
 	readonly known: Map<string, {readonly hash: string; readonly mark: string}>;
 	/** What is there now. @throws {LocalFileError} where the folder itself is gone */
@@ -72,7 +72,7 @@ export const watchFolder = (folder: string): Watched => {
 				`${label(path, 200)}: ${label(message, 400)}`;
 			let said = new Set(first.failed.map(wordsOf));
 			const noteOnce = async (text: string): Promise<void> => {
-				if (!said.has(text)) await printNote(context, text);
+				if (!said.has(text)) await printNotice(context, text);
 				said.add(text);
 			};
 			/** Tries to carry over what has changed; whether all is done. */
@@ -84,7 +84,7 @@ export const watchFolder = (folder: string): Watched => {
 					if (isDone) said = new Set();
 					for (const each of report.failed)
 						// An editor's own files come and go.
-						if (await isLocalThere(join(folder, each.path))) await noteOnce(wordsOf(each));
+						if (await localExists(join(folder, each.path))) await noteOnce(wordsOf(each));
 					return isDone;
 				} catch (error) {
 					const kind = error instanceof CommandError ? error.failure?.kind : undefined;
@@ -95,14 +95,14 @@ export const watchFolder = (folder: string): Watched => {
 					await printRound(context, report);
 				}
 			};
-			await printNote(context, `Watching ${label(folder, 200)}; Ctrl-C ends it.`);
+			await printNotice(context, `Watching ${label(folder, 200)}; Ctrl-C ends it.`);
 			let isPollingSaid = false;
 			let pause = 0;
 			let retry: number = RETRY.first;
 			for (;;) {
 				if (watch.fault !== null && !isPollingSaid) {
 					isPollingSaid = true;
-					await printNote(
+					await printNotice(
 						context,
 						`The system does not tell of changes here (${watch.fault}): the folder is looked through every ${POLL_EVERY / 1000} s.`,
 					);

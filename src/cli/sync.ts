@@ -1,16 +1,16 @@
-import {isLocalFolder, isLocalThere, localPath} from '../machine/local-file.ts';
-import {holdsHome} from '../machine/home.ts';
+import {isLocalFolder, localExists, localPath} from '../machine/local-file.ts';
+import {containsHome} from '../machine/home.ts';
 import {listFolder, realFolder, type LocalTree} from '../machine/local-tree.ts';
-import {openSynced, type SyncedFiles} from '../storage/sync-index.ts';
-import {listed} from '../text/join-names.ts';
+import {openSyncIndex, type SyncedFiles} from '../storage/sync-index.ts';
+import {joinNames} from '../text/join-names.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {serverPath} from './files.ts';
-import {keeperFor} from './storage-for.ts';
+import {storageFor} from './storage-for.ts';
 import {needLink} from './link-to.ts';
 import {reachServer, type OnServer} from './on-server.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 import {
 	blockedFiles,
 	NOTHING,
@@ -50,7 +50,7 @@ const allowed = async (
 ): Promise<void> => {
 	if (yes || !options.delete || (extra.length === 0 && !watch)) return;
 	const name = label(server, 60);
-	const what = `${extra.length} ${extra.length === 1 ? 'file' : 'files'} of ${name} that ${extra.length === 1 ? 'is' : 'are'} not here: ${listed(extra)}`;
+	const what = `${extra.length} ${extra.length === 1 ? 'file' : 'files'} of ${name} that ${extra.length === 1 ? 'is' : 'are'} not here: ${joinNames(extra)}`;
 	const later = `${extra.length === 0 ? 'each' : 'and then each'} file of ${name} that is deleted here while this runs`;
 	const all = [...(extra.length > 0 ? [what] : []), ...(watch ? [later] : [])].join('; ');
 	if (context.ask === undefined)
@@ -116,7 +116,7 @@ const carry = async (
 		await send(without(tree.files, report.failed));
 		const rest = extra.filter(path => !inTheWay.files.includes(path));
 		if (link && report.failed.length > 0)
-			await printNote(
+			await printNotice(
 				context,
 				deleted === 0
 					? 'Nothing was deleted, since not all could be sent.'
@@ -184,13 +184,13 @@ export const syncFiles = async (
 	if (options.watch && context.json && !context.jsonl)
 		throw usageError('--watch has no end, and so no one result.', '--jsonl prints a value for each round.');
 	const given = localPath(local);
-	if ((await isLocalThere(given)) && !(await isLocalFolder(given)))
+	if ((await localExists(given)) && !(await isLocalFolder(given)))
 		throw usageError(
 			`${label(local, 200)} is a file.`,
 			`One file is sent by: ${context.typed('files', 'put', server, local, ...(root === '' ? [] : [root]))}`,
 		);
 	const folder = realFolder(given);
-	if (holdsHome(folder))
+	if (containsHome(folder))
 		throw usageError(
 			`${label(folder, 200)} holds your whole home folder, keys included: nothing was sent.`,
 			'Name the folder of one project.',
@@ -201,7 +201,7 @@ export const syncFiles = async (
 	const reached = await reachServer(context, server);
 	const listing = await listingOf(context, reached, server, root);
 	const extra = options.delete ? surplus(tree, listing, ignored) : [];
-	const kept = openSynced(keeperFor(context), server, root);
+	const kept = openSyncIndex(storageFor(context), server, root);
 	const sync = {context, place, reached, options, kept: kept.files, watched};
 	let last = tree;
 	try {

@@ -1,11 +1,11 @@
 import {basename, resolve} from 'node:path';
-import {isThere, sendBytes} from '../api/file-bytes.ts';
+import {fileIfEqual, sendBytes} from '../api/file-bytes.ts';
 import {LocalFileError, localFiles, localPath, readListed} from '../machine/local-file.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {isSeveral, serverPath} from './files.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 import type {Recipe} from './recipe.ts';
 
 export type Upload = {readonly file: string; readonly path: string; readonly bytes: number};
@@ -59,9 +59,9 @@ export const uploadAll = async (
 	for (const [index, {file, path}] of uploads.entries()) {
 		const at = `${index + 1}/${uploads.length} ${label(path, 200)}`;
 		const content = await readListed(file);
-		if (!isNew && (await isThere(client, server, path, content, call))) {
+		if (!isNew && (await fileIfEqual(client, server, path, content, call))) {
 			unchanged.push(path);
-			await printNote(context, `${at} is already there`);
+			await printNotice(context, `${at} is already there`);
 			continue;
 		}
 		const reply = await sendBytes(client, server, path, content, call);
@@ -77,7 +77,7 @@ export const uploadAll = async (
 		}
 		uploaded.push({path, bytes: content.length});
 		const unit = content.length === 1 ? 'byte' : 'bytes';
-		await printNote(context, `${at}, ${content.length.toLocaleString('en')} ${unit}`);
+		await printNotice(context, `${at}, ${content.length.toLocaleString('en')} ${unit}`);
 	}
 	return {uploaded, unchanged};
 };

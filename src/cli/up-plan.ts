@@ -6,14 +6,14 @@ import {filterCompute, type ComputeFilter} from '../query/filter.ts';
 import {offerOf} from '../query/offers.ts';
 import {computeIdOf} from '../query/option.ts';
 import {knownText, numberText} from '../text/known.ts';
-import {listed} from '../text/join-names.ts';
+import {joinNames} from '../text/join-names.ts';
 import {perHour} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {cheapestOffer, offerText} from './cheapest.ts';
 import {CommandError, usageError, valueOf} from './command-error.ts';
-import {noteUnknown} from './compute.ts';
+import {warnNoSuchValue} from './compute.ts';
 import type {Context, Service} from './context.ts';
-import {printNote, printResult} from './print.ts';
+import {printNotice, printResult} from './print.ts';
 import {ratesOf} from './costs/rates.ts';
 import type {Recipe} from './recipe.ts';
 import type {Upload} from './up-files.ts';
@@ -42,7 +42,7 @@ export const planOf = async (
 			existing.status === 'ready' ? 'already ready' : `already there, ${label(existing.status, 20)}`;
 		const rate = ratesOf(context, [existing], items)(existing);
 		const price = offer || rate !== undefined ? `, ${perHour(rate)}` : '';
-		await printNote(
+		await printNotice(
 			context,
 			`${label(server, 60)} is ${state}, on ${label(existing.server_request, 60)}${price}: it is used as is${fits ? '' : ', although the recipe asks for another compute'}.`,
 		);
@@ -52,13 +52,13 @@ export const planOf = async (
 	if (known.length > 0 && !known.includes(environment))
 		throw fault(
 			['environment'],
-			`There is no environment ${label(environment, 60)}; there are ${listed(known)}.`,
+			`There is no environment ${label(environment, 60)}; there are ${joinNames(known)}.`,
 			'Correct it and try again; nothing was done.',
 		);
 	try {
 		return {existing, option: cheapestOffer(items, filter)};
 	} catch (error) {
-		await noteUnknown(context, items, filter);
+		await warnNoSuchValue(context, items, filter);
 		throw error;
 	}
 };
@@ -72,13 +72,13 @@ const describe = (option: ComputeOption): string => {
 		`${numberText(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}`,
 		label(knownText(memory), 12),
 	];
-	return `${offerText(option)} (${parts.join(', ')}; ${listed(regions, 3)})`;
+	return `${offerText(option)} (${parts.join(', ')}; ${joinNames(regions, 3)})`;
 };
 
 const nothingDone = (message: string): CommandError => new CommandError('cancelled', message, '');
 
 /** Asks until what was agreed to is what there is: between question and answer prices move. */
-export const agreed = async (
+export const confirmPlan = async (
 	context: Context,
 	service: Service,
 	recipe: Recipe,
@@ -95,7 +95,7 @@ export const agreed = async (
 		const {id} = computeIdOf(option);
 		const regions = filter.regions.map(region => label(region, 40)).join(' or ');
 		const choice = ` It is available in ${regions}, but the service chooses the region.`;
-		await printNote(
+		await printNotice(
 			context,
 			`The cheapest available match: ${describe(option)}.${regions === '' ? '' : choice}`,
 		);
@@ -118,7 +118,7 @@ export const agreed = async (
 			(computeIdOf(now.option).id === id && Object.is(now.option.hourly_price, option.hourly_price))
 		)
 			return now;
-		await printNote(context, 'The catalogue has changed meanwhile.');
+		await printNotice(context, 'The catalogue has changed meanwhile.');
 		plan = now;
 	}
 };

@@ -12,15 +12,15 @@ import {exitOfCell, printOutputs, stoppedCode} from './run/cell-text.ts';
 import {CommandError, failed, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {readText} from './input.ts';
-import {noteEnd} from './on-server.ts';
+import {printLifetimeNotice} from './on-server.ts';
 import {priceOf, secondsOf} from './option-values.ts';
-import {printJson, printNote} from './print.ts';
-import {otherRate, rent} from './costs/rates.ts';
+import {printJson, printNotice} from './print.ts';
+import {rateMismatchText, rent} from './costs/rates.ts';
 import {parseRecipe, type Recipe} from './recipe.ts';
 import {listedFields, stateLine} from './servers.ts';
 import {untilReady} from './until-ready.ts';
 import {uploadAll, uploadsOf} from './up-files.ts';
-import {agreed, planOf, showPlan, type Plan} from './up-plan.ts';
+import {confirmPlan, planOf, showPlan, type Plan} from './up-plan.ts';
 
 export type UpOptions = {
 	readonly yes?: boolean;
@@ -54,8 +54,8 @@ const launch = async (
 	const quoted = knownNumber(option.hourly_price);
 	const reply = await rent(context, service, server, settings, {isThere: existing !== undefined, quoted});
 	if (reply.ok) {
-		await noteEnd(context, service, server, {runsCode: run !== null});
-		await printNote(context, `${name} is ${existing ? 'started' : 'created'}.`);
+		await printLifetimeNotice(context, service, server, {runsCode: run !== null});
+		await printNotice(context, `${name} is ${existing ? 'started' : 'created'}.`);
 		return reply.value.hourly_rate;
 	}
 	const {failure} = reply;
@@ -63,7 +63,7 @@ const launch = async (
 		const list = valueOf(await service.client.servers({signal: context.signal}));
 		const now = list.items.find(item => item.name === server);
 		if (now && !isOver(now.status)) {
-			await printNote(
+			await printNotice(
 				context,
 				`Another program was faster: ${name} is already there, on ${label(now.server_request, 60)}.`,
 			);
@@ -71,7 +71,7 @@ const launch = async (
 		}
 	}
 	if (!failure.ambiguous) throw failed(failure);
-	await printNote(
+	await printNotice(
 		context,
 		`${label(failure.message, 300)} The list shows whether ${name} was ${existing ? 'started' : 'created'}; nothing is sent twice.`,
 	);
@@ -84,7 +84,7 @@ const warmUp = async (
 	{server, run, kernel}: Recipe,
 ): Promise<ExecutedCell | null> => {
 	if (run === null) return null;
-	await printNote(context, 'The warm-up code runs.');
+	await printNotice(context, 'The warm-up code runs.');
 	const reply = await client.runCode(server, {code: run, kernel_name: kernel}, {signal: context.signal});
 	if (!reply.ok) throw reply.failure.kind === 'cancelled' ? stoppedCode(isLocal) : failed(reply.failure);
 	return reply.value;
@@ -102,19 +102,19 @@ export const up = async (context: Context, file: string, options: UpOptions): Pr
 	const service = await context.connect();
 	const first = await planOf(context, service, recipe, filter);
 	if (options.dryRun) return showPlan(context, recipe, first, uploads, folder);
-	const plan = await agreed(context, service, recipe, filter, first, options);
+	const plan = await confirmPlan(context, service, recipe, filter, first, options);
 	const {existing, option} = plan;
 	const rate = option === null ? null : await launch(context, service, recipe, plan, option);
 	const quoted = option === null ? null : knownNumber(option.hourly_price);
 	if (quoted !== null && rate !== null && rate !== quoted && maxPrice !== undefined && rate > maxPrice)
 		throw new CommandError(
 			'price',
-			`${otherRate(server, quoted, rate)}, and more than --max-price ${maxPrice}: nothing more was done.`,
+			`${rateMismatchText(server, quoted, rate)}, and more than --max-price ${maxPrice}: nothing more was done.`,
 			`It runs and costs all the same. ${context.typed('server', 'open', server)} opens its page, where it can be stopped; the same command with a higher --max-price goes on.`,
 		);
 	const ready = await untilReady(context, service, server, {limit});
 	if (existing === undefined || !isUp(existing.status))
-		await printNote(context, `${label(server, 60)} is ${label(ready.status, 40)}.`);
+		await printNotice(context, `${label(server, 60)} is ${label(ready.status, 40)}.`);
 	const isNew = existing === undefined && rate !== null;
 	const goesOn = context.typed('up', file);
 	const files = await uploadAll(context, service, server, uploads, {isNew, goesOn});

@@ -1,7 +1,7 @@
 import {block, label} from '../text/safe.ts';
-import {changesOf, changeText} from '../work/task-changes.ts';
+import {taskChanges, changeText} from '../work/task-changes.ts';
 import type {WorkEvent} from '../work/events.ts';
-import {nextOf, type Task, type TaskStep} from '../work/task.ts';
+import {nextAction, type Task, type TaskStep} from '../work/task.ts';
 import {stepLine} from '../work/step-text.ts';
 import type {Context} from './context.ts';
 import {printJson} from './print.ts';
@@ -45,7 +45,7 @@ export const createWorkPrinter = (context: Context) => {
 	};
 	return {
 		note(task: Task, event: WorkEvent): void {
-			if (event.type === 'answer' && nextOf(task).do === 'ask-model')
+			if (event.type === 'answer' && nextAction(task).do === 'ask-model')
 				print(
 					{answer: 'unread', says: task.messages.at(-1)?.content ?? ''},
 					'answer · no step that could be read\n',
@@ -59,7 +59,7 @@ export const createWorkPrinter = (context: Context) => {
 		},
 		/** What the task has changed, file by file. */
 		changes(task: Task): void {
-			for (const change of changesOf(task)) {
+			for (const change of taskChanges(task)) {
 				const {path, before} = change;
 				const text = changeText(change);
 				const head = `--- ${before === null ? 'nothing' : label(path, 400)}\n+++ ${label(path, 400)}\n`;

@@ -1,18 +1,18 @@
 import {isOwned} from '../machine/process-identity.ts';
 import {lastTaskJournal} from '../storage/tasks.ts';
 import {label} from '../text/safe.ts';
-import {keptTask} from '../work/restore-task.ts';
+import {restoreTask} from '../work/restore-task.ts';
 import {hasWritten, undoTask} from '../work/undo.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {keeperFor} from './storage-for.ts';
+import {storageFor} from './storage-for.ts';
 import {liveLink, reachServer} from './on-server.ts';
-import {printNote, printResult} from './print.ts';
+import {printNotice, printResult} from './print.ts';
 
 /** `work --undo`: what the last task wrote on a server is as it was before, the last write first. What code did stays. */
 export const undoLast = async (context: Context, server: string): Promise<number> => {
-	const journal = lastTaskJournal(keeperFor(context), server);
-	const found = keptTask(journal?.read() ?? []);
+	const journal = lastTaskJournal(storageFor(context), server);
+	const found = restoreTask(journal?.read() ?? []);
 	if (journal === null || found === null)
 		throw new CommandError(
 			'not-found',
@@ -22,7 +22,7 @@ export const undoLast = async (context: Context, server: string): Promise<number
 	if (found.owner !== null && isOwned(found.owner))
 		throw new CommandError('conflict', 'The last task is still being carried out.', 'Stop it first.');
 	if (!hasWritten(found.task)) {
-		await printNote(context, 'The last task has written nothing that could be taken back.');
+		await printNotice(context, 'The last task has written nothing that could be taken back.');
 		return 0;
 	}
 	const {service} = await reachServer(context, server);
@@ -33,7 +33,7 @@ export const undoLast = async (context: Context, server: string): Promise<number
 		number => journal.add({type: 'undone', at: Date.now(), number}),
 		context.signal,
 	).finally(() => live?.close());
-	if (!context.json) for (const {message} of kept) await printNote(context, message);
+	if (!context.json) for (const {message} of kept) await printNotice(context, message);
 	await printResult(
 		context,
 		{undone, kept},

@@ -6,8 +6,8 @@ import {label} from '../text/safe.ts';
 import {askingModel} from '../work/ask-model.ts';
 import {beginTask} from '../work/begin.ts';
 import {budgetText, LIMITS} from '../work/budget.ts';
-import {drive} from '../work/run-task.ts';
-import {createHands} from '../work/step-executor.ts';
+import {runTask} from '../work/run-task.ts';
+import {createStepExecutor} from '../work/step-executor.ts';
 import {KINDS, guardOfStep, type Grant} from '../work/permission.ts';
 import {readContext} from '../work/server-context.ts';
 import {messageText} from '../work/mentions.ts';
@@ -15,9 +15,9 @@ import type {Task, TaskStep} from '../work/task.ts';
 import {ALLOWABLE} from './allowable.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
-import {keeperFor} from './storage-for.ts';
+import {storageFor} from './storage-for.ts';
 import {liveLink, reachServer, whenNotFound} from './on-server.ts';
-import {printNote} from './print.ts';
+import {printNotice} from './print.ts';
 import {readQuestion} from './question.ts';
 import {watchLink} from './watch-link.ts';
 import {createWorkPrinter} from './work-lines.ts';
@@ -98,12 +98,12 @@ export const workOn = async (
 		MODELS[1];
 	const own = options.context === false ? null : await readContext(service.client, server);
 	if (own === undefined)
-		await printNote(
+		await printNotice(
 			context,
 			`What ${label(server)} says of itself to assistants could not be read; it does not go along.`,
 		);
 	else if (own !== null)
-		await printNote(
+		await printNotice(
 			context,
 			`${own.mention} goes along (${Buffer.byteLength(own.text)} bytes); --no-context leaves it out.`,
 		);
@@ -116,26 +116,26 @@ export const workOn = async (
 		at: Date.now(),
 		owner: identityOf(process.pid),
 	});
-	const journal = newTaskJournal(keeperFor(context), server, id);
+	const journal = newTaskJournal(storageFor(context), server, id);
 	journal.add(event);
 	const printer = createWorkPrinter(context);
 	const live = await liveLink(context, service, server);
 	let failure: Failure | undefined;
 	let task: Task;
 	try {
-		task = await drive(
+		task = await runTask(
 			begun,
 			{
 				ask: askingModel(service.client, server, model, {onFailure: why => (failure = why)}),
 				permit: async step => ({decision: 'no', says: refusalOf(step)}),
 				reply: async question => (await context.ask?.(`${label(question, 600)} `, {masked: false})) ?? null,
-				hands: createHands(
+				hands: createStepExecutor(
 					service.client,
 					server,
 					live,
 					live === null
 						? {}
-						: {watchLink: () => watchLink(live, words => void printNote(context, words).catch(() => {}))},
+						: {watchLink: () => watchLink(live, words => void printNotice(context, words).catch(() => {}))},
 				),
 				keep: journal.add,
 				onChange: printer.note,
@@ -155,6 +155,6 @@ export const workOn = async (
 			'Stopped.',
 			`${context.typed('work', server, '--undo')} takes back what it wrote.`,
 		);
-	if (!context.json) await printNote(context, budgetText(task.spent, task.limits));
+	if (!context.json) await printNotice(context, budgetText(task.spent, task.limits));
 	return task.phase === 'done' ? EXIT.ok : EXIT.codeRaised;
 };

@@ -26,7 +26,7 @@ const lenientAvailability = z.looseObject({
  * An item of Get Compute (interface 2.2). Sizes are strings with the suffix `G`; `hourly_price` is per hour in a unit that is not stated.
  * `compute_id` is absent on the service's own options (`cloud_host: svc`).
  */
-export const computeAsStated = z.looseObject({
+export const computeStrict = z.looseObject({
 	name: z.string(),
 	cloud_host: z.string(),
 	compute_id: z.string().nullish(),
@@ -85,5 +85,5 @@ export const listCompute = {
 	path: '/compute',
 	body: undefined,
 	response: z.looseObject({...success, compute: z.array(z.unknown())}),
-	list: {field: 'compute', item: computeOption, asStated: computeAsStated},
+	list: {field: 'compute', item: computeOption, asStated: computeStrict},
 } as const satisfies Endpoint<undefined, z.ZodType, typeof computeOption>;

@@ -4,7 +4,7 @@ import {identity, lenientText} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
 /** An item of Get Environments (interface 2.3). */
-export const environmentAsStated = z.looseObject({
+export const environmentStrict = z.looseObject({
 	environment_id: z.string(),
 	name: z.string(),
 	description: z.string(),
@@ -27,5 +27,5 @@ export const listEnvironments = {
 	path: '/environments',
 	body: undefined,
 	response: z.looseObject({...success, environments: z.array(z.unknown())}),
-	list: {field: 'environments', item: environment, asStated: environmentAsStated},
+	list: {field: 'environments', item: environment, asStated: environmentStrict},
 } as const satisfies Endpoint<undefined, z.ZodType, typeof environment>;

@@ -22,7 +22,7 @@ const addresses = {
  * An item of Get Servers (interface 2.1). `status` is an open set: only `ready` and `offline` are documented.
  * `token` and the addresses may be null or absent on some services; whoever needs one says so then.
  */
-export const serverAsStated = z.looseObject({
+export const serverStrict = z.looseObject({
 	name: z.string(),
 	...requested,
 	...addresses,
@@ -91,7 +91,7 @@ export const listServers = {
 	path: '/servers',
 	body: undefined,
 	response: z.looseObject({...success, servers: z.array(z.unknown())}),
-	list: {field: 'servers', item: serverItem, asStated: serverAsStated},
+	list: {field: 'servers', item: serverItem, asStated: serverStrict},
 } as const satisfies Endpoint<undefined, z.ZodType, typeof serverItem>;
 
 export const createServer = {

@@ -1,6 +1,6 @@
 // What servers cost a day, as far as it was seen. Pure; times in ms since the epoch, spans in ms. What nobody saw is never filled.
 import {costOver} from '../text/money.ts';
-import {MAY_PASS, merged, stateIn, type Look} from './observation-spans.ts';
+import {MAX_GAP_MS, mergeObservations, stateIn, type Observation} from './observation-spans.ts';
 
 /** What was seen of a server on a day. */
 export type ServerCost = {
@@ -75,10 +75,10 @@ const daysIn = ({from, to}: Span): readonly Span[] => {
 const overlap = (one: Span, other: Span): number =>
 	Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
 
-const lookedSpans = (looks: readonly Look[]): readonly Span[] =>
+const lookedSpans = (looks: readonly Observation[]): readonly Span[] =>
 	looks.flatMap((look, at) => {
 		const next = looks[at + 1];
-		const isNear = next !== undefined && next.from - look.to <= MAY_PASS;
+		const isNear = next !== undefined && next.from - look.to <= MAX_GAP_MS;
 		return [{from: look.from, to: isNear ? Math.max(look.to, next.from) : look.to}];
 	});
 
@@ -112,7 +112,7 @@ type Run = {
 	readonly isStarting: boolean;
 };
 
-const runsOf = (looks: readonly Look[], server: string, until: number): readonly Run[] => {
+const runsOf = (looks: readonly Observation[], server: string, until: number): readonly Run[] => {
 	const runs: Run[] = [];
 	let parts: Part[] = [];
 	let isWhole = false;
@@ -120,7 +120,7 @@ const runsOf = (looks: readonly Look[], server: string, until: number): readonly
 	let started: number | null = null;
 	/** Observations of unknown cost since that start. The span up to ready replaces them. */
 	let starting: Part[] = [];
-	let last: {readonly look: Look; readonly was: 'ready' | 'unclear' | 'off'} | null = null;
+	let last: {readonly look: Observation; readonly was: 'ready' | 'unclear' | 'off'} | null = null;
 	const end = (isOver: boolean): void => {
 		parts.push(...starting);
 		if (parts.length > 0)
@@ -138,16 +138,16 @@ const runsOf = (looks: readonly Look[], server: string, until: number): readonly
 		}
 		if (isStart && last !== null && last.was !== 'off') {
 			// The server ended unobserved, and was started again.
-			if (from - last.look.to > MAY_PASS) parts.push({from: last.look.to, to: from, was: 'unseen'});
+			if (from - last.look.to > MAX_GAP_MS) parts.push({from: last.look.to, to: from, was: 'unseen'});
 			end(true);
 			last = null;
 		}
 		const rate = look.ready.get(server) ?? null;
 		if (last === null || last.was === 'off')
-			isWhole = isStart || (last !== null && from - last.look.to <= MAY_PASS);
+			isWhole = isStart || (last !== null && from - last.look.to <= MAX_GAP_MS);
 		if (last !== null) {
 			const between = {from: last.look.to, to: from};
-			const isNear = between.to - between.from <= MAY_PASS;
+			const isNear = between.to - between.from <= MAX_GAP_MS;
 			const before = last.look.ready.get(server) ?? null;
 			const isSameRate = before === null || rate === null || before === rate;
 			if (last.was === 'ready' && was === 'ready' && isNear) {
@@ -170,7 +170,7 @@ const runsOf = (looks: readonly Look[], server: string, until: number): readonly
 	if (last === null)
 		for (const look of looks) if (look.unsure.has(server)) parts.push({...look, was: 'unclear'});
 	const seen = starting.at(-1)?.to ?? last?.look.to ?? until;
-	if (last !== null && last.was !== 'off' && until - seen > MAY_PASS)
+	if (last !== null && last.was !== 'off' && until - seen > MAX_GAP_MS)
 		parts.push({from: seen, to: until, was: 'unseen'});
 	end(false);
 	return runs;
@@ -215,15 +215,15 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 		: null;
 };
 
-const namesIn = (looks: readonly Look[]): readonly string[] =>
+const namesIn = (looks: readonly Observation[]): readonly string[] =>
 	[...new Set(looks.flatMap(({ready, unsure, unclear}) => [...ready.keys(), ...unsure, ...unclear]))].sort();
 
 /** Observed cost of a server since its start. `atLeast`: more may be due. */
 export type RunCost = {readonly cost: ServerCost; readonly atLeast: boolean; readonly isStarting: boolean};
 
 /** Cost of each server that is not offline since it was started, by name. The days of {@link dailyCosts} add up to it. */
-export const runCosts = (given: readonly Look[], until: number): ReadonlyMap<string, RunCost> => {
-	const looks = merged(given.filter(look => look.from <= until));
+export const runCosts = (given: readonly Observation[], until: number): ReadonlyMap<string, RunCost> => {
+	const looks = mergeObservations(given.filter(look => look.from <= until));
 	return new Map(
 		namesIn(looks).flatMap(server => {
 			const run = runsOf(looks, server, until).at(-1);
@@ -236,8 +236,12 @@ export const runCosts = (given: readonly Look[], until: number): ReadonlyMap<str
 };
 
 /** Each local day from `from` to `until`, the newest first. What looks lie before tells how it was when they begin. */
-export const dailyCosts = (given: readonly Look[], from: number, until: number): readonly DayCost[] => {
-	const looks = merged(given.filter(look => look.from <= until));
+export const dailyCosts = (
+	given: readonly Observation[],
+	from: number,
+	until: number,
+): readonly DayCost[] => {
+	const looks = mergeObservations(given.filter(look => look.from <= until));
 	const looked = lookedSpans(looks);
 	const names = [
 		...new Set(looks.flatMap(({ready, unsure, unclear}) => [...ready.keys(), ...unsure, ...unclear])),

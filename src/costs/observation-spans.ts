@@ -2,7 +2,7 @@
 import {isCharged} from '../text/charged.ts';
 
 /** What one list showed. */
-export type Seen = {
+export type Snapshot = {
 	/** Servers that were ready, and the rate per hour of each; null: it was not known. */
 	readonly ready: ReadonlyMap<string, number | null>;
 	/** Servers of which the list did not say how they were. */
@@ -15,18 +15,18 @@ export type Seen = {
 	readonly isStart?: boolean;
 };
 
-/** Lists that all showed the same, from the first to the last of them, with no pause between two beyond {@link MAY_PASS}. */
-export type Look = Seen & {readonly from: number; readonly to: number};
+/** Lists that all showed the same, from the first to the last of them, with no pause between two beyond {@link MAX_GAP_MS}. */
+export type Observation = Snapshot & {readonly from: number; readonly to: number};
 
 /** Milliseconds between two looks for which what both showed is taken to have been so: the screens look twice a minute. */
-export const MAY_PASS = 120_000;
+export const MAX_GAP_MS = 120_000;
 
 /** What a list says of the servers it names. `rateOf`: null where nobody knows it. */
-export const seenIn = <Server extends {readonly name: string; readonly status: string}>(
+export const snapshotOf = <Server extends {readonly name: string; readonly status: string}>(
 	servers: readonly Server[],
 	unreadable: number,
 	rateOf: (server: Server) => number | null,
-): Seen => ({
+): Snapshot => ({
 	ready: new Map(
 		servers.filter(({status}) => status === 'ready').map(each => [each.name, rateOf(each)] as const),
 	),
@@ -40,7 +40,7 @@ export const seenIn = <Server extends {readonly name: string; readonly status: s
 });
 
 /** A start that one of our programs made. Others may run as well. `rate`: null if unknown. */
-export const startOf = (server: string, rate: number | null): Seen => ({
+export const startOf = (server: string, rate: number | null): Snapshot => ({
 	ready: new Map([[server, rate]]),
 	unsure: new Set(),
 	unclear: new Set(),
@@ -49,7 +49,7 @@ export const startOf = (server: string, rate: number | null): Seen => ({
 });
 
 /** The same text for the same content, whatever the order of the list. */
-export const contentOf = ({ready, unsure, unclear, unreadable, isStart = false}: Seen): string =>
+export const snapshotKey = ({ready, unsure, unclear, unreadable, isStart = false}: Snapshot): string =>
 	JSON.stringify([
 		[...ready].sort(([one], [other]) => (one < other ? -1 : 1)),
 		[...unsure].sort(),
@@ -60,7 +60,7 @@ export const contentOf = ({ready, unsure, unclear, unreadable, isStart = false}:
 
 /** State of a server in a look. Null if the look does not say it. */
 export const stateIn = (
-	{ready, unsure, unclear, unreadable}: Seen,
+	{ready, unsure, unclear, unreadable}: Snapshot,
 	server: string,
 ): 'ready' | 'unclear' | 'off' | null =>
 	ready.has(server)
@@ -75,16 +75,16 @@ export const stateIn = (
  * The looks in their order, as few as say the same. Programs that looked at one time count once: of looks that lie over each other
  * the one that began first holds.
  */
-export const merged = (looks: readonly Look[]): readonly Look[] => {
+export const mergeObservations = (looks: readonly Observation[]): readonly Observation[] => {
 	const known = looks
-		.map(look => ({look, content: contentOf(look)}))
+		.map(look => ({look, content: snapshotKey(look)}))
 		.sort(
 			(one, other) =>
 				one.look.from - other.look.from ||
 				one.look.to - other.look.to ||
 				(one.content < other.content ? -1 : Number(one.content > other.content)),
 		);
-	const kept: {look: Look; content: string}[] = [];
+	const kept: {look: Observation; content: string}[] = [];
 	for (const {look, content} of known) {
 		const last = kept.at(-1);
 		if (last === undefined) {
@@ -92,7 +92,7 @@ export const merged = (looks: readonly Look[]): readonly Look[] => {
 			continue;
 		}
 		const {to} = last.look;
-		if (last.content === content && look.isStart !== true && look.from - to <= MAY_PASS)
+		if (last.content === content && look.isStart !== true && look.from - to <= MAX_GAP_MS)
 			last.look = {...last.look, to: Math.max(to, look.to)};
 		else if (look.from >= to) kept.push({look, content});
 		else if (look.to > to) kept.push({look: {...look, from: to}, content});

@@ -3,8 +3,14 @@
 import {randomBytes} from 'node:crypto';
 import {appendFileSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {peek, type Keeper} from '../storage/service-storage.ts';
-import {contentOf, merged, startOf, type Look, type Seen} from './observation-spans.ts';
+import {readIfValid, type ServiceStorage} from '../storage/service-storage.ts';
+import {
+	snapshotKey,
+	mergeObservations,
+	startOf,
+	type Observation,
+	type Snapshot,
+} from './observation-spans.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {isRecord, jsonIn} from '../text/record.ts';
 
@@ -14,18 +20,18 @@ const SPARING = 10_000;
 /** Bytes of a day; who looks on is not written down, and that time is unknown. A list of 20 servers twice a minute takes 120 KB. */
 const MOST_OF_DAY = 2 << 20;
 /** Days and bytes that are kept, the oldest go first; by their number, since a clock may be wrong. */
-export const KEPT_DAYS = 100;
+export const RETENTION_DAYS = 100;
 const MOST_OF_ALL = 32 << 20;
 
-export type Looks = {
+export type Observations = {
 	/** What a list showed at a time. @throws Node's error */
-	note(seen: Seen, at: number): void;
+	note(seen: Snapshot, at: number): void;
 	/** A start that was made here at a time. `rate`: per hour; null if unknown. @throws Node's error */
 	noteStart(server: string, rate: number | null, at: number): void;
 	/** What was seen and is not on disk yet, because it was the same. @throws Node's error */
 	flush(): void;
 	/** From the last look before a time on. */
-	read(from: number): readonly Look[];
+	read(from: number): readonly Observation[];
 	/** The latest day whose passed limit was announced. */
 	readonly announced: {read(): string | null; write(day: string): void};
 };
@@ -37,7 +43,7 @@ const pairIn = (value: unknown): readonly (readonly [string, number | null])[] =
 		? [[value[0], value[1]]]
 		: [];
 
-const seenOf = (value: Readonly<Record<string, unknown>>): Seen | null => {
+const seenOf = (value: Readonly<Record<string, unknown>>): Snapshot | null => {
 	const {ready, unsure, unclear = [], unreadable} = value;
 	if (!Array.isArray(ready) || !Array.isArray(unsure) || typeof unreadable !== 'number') return null;
 	const namesIn = (names: readonly unknown[]) => new Set(names.filter(name => typeof name === 'string'));
@@ -53,8 +59,8 @@ const seenOf = (value: Readonly<Record<string, unknown>>): Seen | null => {
 const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 8.64e15;
 
 /** Lines that cannot be read are passed over: the end of one that was cut off. */
-const looksInLines = (text: string): readonly Look[] => {
-	const last = new Map<unknown, Seen>();
+const looksInLines = (text: string): readonly Observation[] => {
+	const last = new Map<unknown, Snapshot>();
 	return text.split('\n').flatMap(line => {
 		const read = jsonIn(line);
 		if (!isRecord(read) || !isTime(read['at'])) return [];
@@ -66,7 +72,7 @@ const looksInLines = (text: string): readonly Look[] => {
 	});
 };
 
-const looksInDay = (json: unknown): readonly Look[] | null =>
+const looksInDay = (json: unknown): readonly Observation[] | null =>
 	isRecord(json) && Array.isArray(json['looks'])
 		? json['looks'].flatMap((each: unknown) => {
 				const {from, to} = isRecord(each) ? each : {};
@@ -75,7 +81,7 @@ const looksInDay = (json: unknown): readonly Look[] | null =>
 			})
 		: null;
 
-const plain = ({ready, unsure, unclear, unreadable, isStart}: Seen): object => ({
+const plain = ({ready, unsure, unclear, unreadable, isStart}: Snapshot): object => ({
 	ready: [...ready],
 	unsure: [...unsure],
 	...(unclear.size > 0 && {unclear: [...unclear]}),
@@ -94,7 +100,7 @@ const sizeOf = (file: string): number | null => statSync(file, {throwIfNoEntry: 
 const dayOfUtc = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Of one service; `profile`: empty where it was named by its address. */
-export const openLooks = (keeper: Keeper, profile: string): Looks => {
+export const openObservations = (keeper: ServiceStorage, profile: string): Observations => {
 	const by = randomBytes(4).toString('base64url');
 	const fileOf = (name: string): string => keeper.fileOf('looks', profile, name);
 	const folder = dirname(fileOf('told.json'));
@@ -112,8 +118,8 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 		}
 		return [...new Set(names.flatMap(name => /^(\d{4}-\d\d-\d\d)\.jsonl?$/.exec(name)?.[1] ?? []))].sort();
 	};
-	const readDay = (day: string): readonly Look[] => [
-		...(peek(fileOf(`${day}.json`), looksInDay) ?? []),
+	const readDay = (day: string): readonly Observation[] => [
+		...(readIfValid(fileOf(`${day}.json`), looksInDay) ?? []),
 		...looksInLines(textOf(fileOf(`${day}.jsonl`)) ?? ''),
 	];
 
@@ -123,7 +129,11 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 		for (const day of days().filter(each => each < yesterday)) {
 			const lines = fileOf(`${day}.jsonl`);
 			if (sizeOf(lines) === null) continue;
-			const looks = merged(readDay(day)).map(look => ({from: look.from, to: look.to, ...plain(look)}));
+			const looks = mergeObservations(readDay(day)).map(look => ({
+				from: look.from,
+				to: look.to,
+				...plain(look),
+			}));
 			// Another program may have done it meanwhile.
 			if (sizeOf(lines) === null) continue;
 			keeper.write(fileOf(`${day}.json`), {looks});
@@ -134,7 +144,7 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 			const files = [`${day}.json`, `${day}.jsonl`].map(name => join(folder, name));
 			count++;
 			bytes += files.reduce((sum, file) => sum + (sizeOf(file) ?? 0), 0);
-			if (count > 1 && (count > KEPT_DAYS || bytes > MOST_OF_ALL))
+			if (count > 1 && (count > RETENTION_DAYS || bytes > MOST_OF_ALL))
 				for (const file of files) rmSync(file, {force: true});
 		}
 	};
@@ -148,7 +158,7 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 		}
 		return size === null || size < MOST_OF_DAY;
 	};
-	const append = (entries: readonly {readonly at: number; readonly seen: Seen | null}[]): void => {
+	const append = (entries: readonly {readonly at: number; readonly seen: Snapshot | null}[]): void => {
 		const at = entries.at(-1)?.at ?? 0;
 		const file = fileOf(`${dayOfUtc(at)}.jsonl`);
 		const lines = entries.map(({at: time, seen}) =>
@@ -169,7 +179,7 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 	return {
 		note(seen, at) {
 			if (!isTime(at)) return;
-			const content = contentOf(seen);
+			const content = snapshotKey(seen);
 			const file = fileOf(`${dayOfUtc(at)}.jsonl`);
 			const isSame = written?.content === content && written.file === file;
 			const since = written === null ? -1 : at - written.at;
@@ -198,7 +208,7 @@ export const openLooks = (keeper: Keeper, profile: string): Looks => {
 		},
 		announced: {
 			read: () =>
-				peek(fileOf('told.json'), json =>
+				readIfValid(fileOf('told.json'), json =>
 					isRecord(json) && typeof json['day'] === 'string' ? json['day'] : null,
 				),
 			write: day => keeper.write(fileOf('told.json'), {day}),

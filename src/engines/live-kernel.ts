@@ -17,7 +17,7 @@ export type CellEnd = {
 };
 
 /** What a kernel says as it happens; outputs are nbformat 4's, or those that Jupyter's messages have beside them, with their `transient`. */
-export type KernelNews =
+export type KernelEvent =
 	| {readonly type: 'begin'; readonly cell: Cell; readonly execution_count: number}
 	/** `cell` is the last one where something came after its end; null before the first. */
 	| {readonly type: 'output'; readonly cell: Cell | null; readonly output: CellOutput}
@@ -36,7 +36,7 @@ export interface LiveKernel {
 	/** The process that runs the code now; null while there is none. */
 	pid(): number | null;
 	/** @returns what ends it. */
-	watch(listener: (news: KernelNews) => void): () => void;
+	watch(listener: (news: KernelEvent) => void): () => void;
 	/** Never rejects for what the code does. @throws {Error} when the session is closed. */
 	run(cell: Cell, signal?: AbortSignal): Promise<CellEnd>;
 	/** Null when there is no answer. Takes its turn: the names are those after the cells that were sent before. */

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import * as z from 'zod';
 import {exactIn} from '../text/exact-json.ts';
 import {cellOutput, type CellOutput} from '../contract/cells.ts';
-import {collectOutput, type OutputTaker} from './output-collector.ts';
+import {collectOutput, type OutputSink} from './output-collector.ts';
 
 const text = z.string().catch('');
 
@@ -127,7 +127,7 @@ export const inspectRequest = (session: string, code: string, cursor: number, de
 	});
 
 /** What may stand there, and where the kernel says it, of what kind it is and how it is called. */
-export type Word = {readonly text: string; readonly kind: string; readonly signature: string};
+export type CompletionItem = {readonly text: string; readonly kind: string; readonly signature: string};
 
 const MOST_WORDS = 5000;
 const matches = z.object({
@@ -144,12 +144,12 @@ const typedWord = z.object({text: z.string(), type: text, signature: text});
 export const completionIn = (
 	{content}: KernelMessage,
 	code: string,
-): {readonly from: number; readonly to: number; readonly words: readonly Word[]} | null => {
+): {readonly from: number; readonly to: number; readonly words: readonly CompletionItem[]} | null => {
 	const {data} = matches.safeParse(content);
 	if (!data || data.cursor_start > data.cursor_end) return null;
 	const characters = [...code];
 	const unit = (at: number): number => characters.slice(0, at).join('').length;
-	const kinds = new Map<string, Word>();
+	const kinds = new Map<string, CompletionItem>();
 	for (const each of data.metadata._jupyter_types_experimental.slice(0, MOST_WORDS)) {
 		const found = typedWord.safeParse(each).data;
 		// IPython's word for what it does not know.
@@ -190,7 +190,7 @@ export const displayUpdate = ({msg_type: type, content}: KernelMessage): Display
 };
 
 /** What a kernel sent for a cell. */
-export const collectMessage = (collector: OutputTaker, {msg_type: type, content}: KernelMessage): void => {
+export const collectMessage = (collector: OutputSink, {msg_type: type, content}: KernelMessage): void => {
 	if (type === 'execute_reply') {
 		// What IPython's `?` would open a pager for.
 		const payload = z.array(z.unknown()).safeParse(content['payload']).data ?? [];
@@ -223,7 +223,7 @@ export const failureIn = ({msg_type: type, content}: KernelMessage): CellOutput 
 
 /** Adds the failure of a cell's reply, unless the kernel has published an error. */
 export const addFailure = (
-	collector: Pick<OutputTaker, 'add'>,
+	collector: Pick<OutputSink, 'add'>,
 	outputs: readonly CellOutput[],
 	failure: CellOutput | null,
 ): void => {

@@ -1,6 +1,6 @@
 import {StringDecoder} from 'node:string_decoder';
 import {countBetween, EXCERPT_END, type Excerpt} from '../text/output/fold.ts';
-import {drawsOver, LONGEST_MOVE} from '../text/output/output.ts';
+import {redrawsLines, LONGEST_MOVE} from '../text/output/output.ts';
 import {isContinuation} from '../text/utf8.ts';
 
 /** Of a text that is shorter an excerpt saves nothing. */
@@ -68,7 +68,7 @@ const createTail = (limit: number) => {
 };
 
 /** What a stream printed: its first text, and behind that, from the first `roll` on, its last bytes. */
-export type GrowingText = {
+export type OutputBuffer = {
 	/** Text that stays. */
 	keep(text: string): void;
 	/** Text of which only the last bytes stay; `bytes`: it in UTF-8. */
@@ -84,7 +84,7 @@ export type GrowingText = {
 };
 
 /** `limit`: the bytes that roll. `dots` stand around what is said of the bytes left out. */
-export const createGrowingText = (limit: number, dots: string): GrowingText => {
+export const createOutputBuffer = (limit: number, dots: string): OutputBuffer => {
 	let head: string[] = [];
 	let units = 0;
 	/** Line feeds in the first `counted` pieces. */
@@ -98,7 +98,7 @@ export const createGrowingText = (limit: number, dots: string): GrowingText => {
 	let before = '';
 
 	const see = (text: string): void => {
-		isDrawnOver ||= drawsOver(text) || drawsOver(before + text.slice(0, LONGEST_MOVE));
+		isDrawnOver ||= redrawsLines(text) || redrawsLines(before + text.slice(0, LONGEST_MOVE));
 		before = (text.length < LONGEST_MOVE ? before + text : text).slice(-LONGEST_MOVE);
 	};
 	const count = (): number => {

@@ -2,7 +2,7 @@ import {EXCERPT} from '../text/output/fold.ts';
 import {TEXT_PIECES} from '../text/output/text-pieces.ts';
 import type {CellOutput} from '../contract/cells.ts';
 import {isContinuation} from '../text/utf8.ts';
-import {createGrowingText, type GrowingText} from './output-buffer.ts';
+import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 
@@ -23,7 +23,7 @@ const wholeStart = (bytes: Buffer, length: number): Buffer => {
 };
 type TextOutput = {
 	readonly name: StreamName;
-	readonly printed: GrowingText;
+	readonly printed: OutputBuffer;
 	/** As it was looked at last, until more comes. */
 	seen: CellOutput | null;
 };
@@ -61,7 +61,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 			(state.last.printed.isRolling() || items.at(-1) === state.last || items.length >= OUTPUT_LIMIT)
 		)
 			return state.last;
-		state.last = {name, printed: createGrowingText(half, dots), seen: null};
+		state.last = {name, printed: createOutputBuffer(half, dots), seen: null};
 		items.push(state.last);
 		return state.last;
 	};
@@ -141,7 +141,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 };
 
 /** Takes what a cell gives, piece by piece, in the collector's words. */
-export type OutputTaker = {
+export type OutputSink = {
 	addText(name: StreamName, text: string): void;
 	add(output: CellOutput, displayId?: string): void;
 	update(displayId: string, shown: Pick<CellOutput, 'data' | 'metadata'>): void;
@@ -149,7 +149,7 @@ export type OutputTaker = {
 };
 
 /** Adds an output, or does what one that is none in nbformat says, as Jupyter's messages have them. */
-export const collectOutput = (collector: OutputTaker, output: CellOutput): void => {
+export const collectOutput = (collector: OutputSink, output: CellOutput): void => {
 	// nbformat keeps no `transient`.
 	const {transient, ...shown} = output;
 	const id = (transient as {readonly display_id?: unknown} | undefined)?.display_id;

@@ -15,7 +15,7 @@ const kept = z.object({
 });
 
 /** What the local service keeps, or would keep, when its last program goes. */
-export type Kept = z.infer<typeof kept>;
+export type RetainedServers = z.infer<typeof kept>;
 
 type Reached = {readonly baseUrl: string; readonly apiKey: string};
 
@@ -25,7 +25,7 @@ const ask = (
 	method: 'GET' | 'POST',
 	path: string,
 	timeout: number,
-): Promise<{readonly status: number; readonly kept: Kept | null} | null> =>
+): Promise<{readonly status: number; readonly kept: RetainedServers | null} | null> =>
 	new Promise(resolve => {
 		// An agent of its own, as for the lease: no proxy of the environment.
 		const agent = new http.Agent();
@@ -33,7 +33,7 @@ const ask = (
 			method === 'POST' ? {headers: {apiKey, 'content-type': 'application/json'}} : {headers: {apiKey}};
 		const request = http.request(`${baseUrl}${path}`, {method, agent, ...body});
 		const timer = setTimeout(() => request.destroy(), timeout);
-		const answer = (value: {readonly status: number; readonly kept: Kept | null} | null): void => {
+		const answer = (value: {readonly status: number; readonly kept: RetainedServers | null} | null): void => {
 			clearTimeout(timer);
 			resolve(value);
 		};
@@ -50,7 +50,7 @@ const ask = (
 		request.end(method === 'POST' ? '{}' : undefined);
 	});
 
-const parse = (body: string): Kept | undefined => {
+const parse = (body: string): RetainedServers | undefined => {
 	try {
 		return kept.safeParse(JSON.parse(body)).data;
 	} catch {
@@ -63,7 +63,7 @@ const LOOK_MS = 1000;
 const STOP_MS = 5000;
 
 /** Null when it cannot be known. */
-export const askKept = async (reached: Reached, within = LOOK_MS): Promise<Kept | null> =>
+export const fetchRetained = async (reached: Reached, within = LOOK_MS): Promise<RetainedServers | null> =>
 	(await ask(reached, 'GET', '/local/kept', within))?.kept ?? null;
 
 const isAlive = (pid: number): boolean => {
@@ -88,7 +88,7 @@ export const findRunning = (dataFolder: string): (Reached & {readonly instance: 
 };
 
 /** Asks the service to end, and everything with it. `refused`: whoever started it ends it. */
-export const askToStop = async (reached: Reached): Promise<Kept | 'refused' | null> => {
+export const askToStop = async (reached: Reached): Promise<RetainedServers | 'refused' | null> => {
 	const answer = await ask(reached, 'POST', '/local/stop', STOP_MS);
 	if (answer?.status === 409) return 'refused';
 	return answer?.kept ?? null;

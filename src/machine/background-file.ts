@@ -2,7 +2,7 @@ import {rmSync} from 'node:fs';
 import {writeAtOnce, writeInPieces} from './atomic-write.ts';
 
 /** A file of our own that is written again and again. Whoever reads it finds one whole text, as with `writeAtOnce`, and never an older one after a newer. */
-export type BehindFile = {
+export type BackgroundFile = {
 	/** While the program ends, or where nothing may come before it. @throws Node's error */
 	writeNow(text: string): void;
 	/** While other work goes on, one at a time. Settles when it stands there, or need not any more. Rejects with Node's error. */
@@ -14,7 +14,7 @@ export type BehindFile = {
 /** How a name ends that a killed program may leave beside such a file. */
 export const HALF_WRITTEN = /\.\d+\.(?:part|tmp)$/;
 
-export const openBehind = (file: string): BehindFile => {
+export const openBackgroundFile = (file: string): BackgroundFile => {
 	const part = `${file}.${process.pid}.part`;
 	let newest = 0;
 	let running = Promise.resolve();

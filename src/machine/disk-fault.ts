@@ -86,5 +86,5 @@ export const diskReason = (error: unknown, place: FaultContext): string | null =
 };
 
 /** Why something of the state folder cannot be kept or read, and what to do; of an error that is none of the disk's what it says. */
-export const whyNotKept = (error: unknown): string =>
+export const storageErrorText = (error: unknown): string =>
 	diskReason(error, {elsewhere: 'set XDG_STATE_HOME to a folder of yours'}) ?? messageOf(error);

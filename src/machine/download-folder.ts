@@ -4,7 +4,7 @@ import {lstat, readFile, realpath} from 'node:fs/promises';
 import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
 import {namesFault, repositoryOf, windowsNameFault} from '../contract/paths.ts';
 import {codeOf} from '../text/errors.ts';
-import {isLocalThere, LocalFileError, localTrouble, writeLocal} from './local-file.ts';
+import {localExists, LocalFileError, localErrorText, writeLocal} from './local-file.ts';
 import {makeFolder} from './make-folder.ts';
 
 /** Paths are relative to the folder and use `/`. */
@@ -43,7 +43,7 @@ const refusalOf = (path: string): string | undefined => {
  * Local path of a server's file, always below the folder.
  * @throws {LocalFileError} if the path is refused.
  */
-export const placeBelow = (folder: string, path: string): string => {
+export const resolveBelow = (folder: string, path: string): string => {
 	const refusal = refusalOf(path);
 	if (refusal !== undefined) throw new LocalFileError(refusal);
 	return join(folder, ...path.split('/'));
@@ -82,18 +82,18 @@ const realParent = async (top: string, file: string): Promise<string> => {
 /** `folder`: as the user named it; a link in it is the user's own and is followed. */
 export const downloadFolder = (folder: string): DownloadFolder => ({
 	refusal: refusalOf,
-	isThere: async path => isLocalThere(placeBelow(folder, path)),
+	isThere: async path => localExists(resolveBelow(folder, path)),
 	async holds(path, content) {
-		const found = await readFile(placeBelow(folder, path)).catch(() => null);
+		const found = await readFile(resolveBelow(folder, path)).catch(() => null);
 		return found?.equals(content) === true;
 	},
 	async write(path, content) {
-		placeBelow(folder, path);
+		resolveBelow(folder, path);
 		const named = join(folder, path);
 		try {
 			makeFolder(resolve(folder), 0o777);
 			const top = await realpath(folder);
-			const place = placeBelow(top, path);
+			const place = resolveBelow(top, path);
 			const parent = await realParent(top, place);
 			const file = join(parent, place.slice(dirname(place).length));
 			const found = await lstat(file).catch(orMissing);
@@ -105,7 +105,7 @@ export const downloadFolder = (folder: string): DownloadFolder => ({
 				throw new LocalFileError(`${named} is a device or a pipe here: nothing was written to it.`);
 			await writeLocal(file, content);
 		} catch (error) {
-			throw error instanceof LocalFileError ? error : localTrouble('written', named, error);
+			throw error instanceof LocalFileError ? error : localErrorText('written', named, error);
 		}
 	},
 });

@@ -17,7 +17,7 @@ const collectNow = (): void => {
 const LITTLE = 125e6;
 
 /** Given how much came (bytes or characters), it clears away after every `often` of them, before more is taken. */
-export const createClearing = (often = 6 << 20): ((size: number) => void) => {
+export const createGcTrigger = (often = 6 << 20): ((size: number) => void) => {
 	let since = 0;
 	return size => {
 		since += size;
@@ -32,7 +32,7 @@ const LOOK_EVERY = 2000;
 const GROWN = 12 << 20;
 
 /** Clears away what hours of use leave behind, which V8 does at three times the memory. The program may end meanwhile. */
-export const keepSmall = (): void => {
+export const collectWhenLarge = (): void => {
 	let cleared = process.memoryUsage.rss();
 	setInterval(() => {
 		if (process.memoryUsage.rss() < Math.max(LITTLE, cleared + GROWN)) return;

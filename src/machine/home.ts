@@ -26,7 +26,7 @@ export const xdgFolder = (variable: string, ...below: readonly string[]): string
 	return named && isAbsolute(named) ? named : join(homeFolder(), ...below);
 };
 
-export const realOf = (path: string): string => {
+export const realPathOf = (path: string): string => {
 	try {
 		return realpathSync(path);
 	} catch {
@@ -35,9 +35,9 @@ export const realOf = (path: string): string => {
 };
 
 /** `outer` is that folder, or holds it. */
-export const holds = (outer: string, inner: string): boolean =>
+export const containsPath = (outer: string, inner: string): boolean =>
 	outer === inner || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 
 /** All of what the user has lies in the folder, keys included. `folder`: without links. */
-export const holdsHome = (folder: string): boolean =>
-	[homeFolder(), ofTheSystem()].some(home => holds(folder, realOf(home)));
+export const containsHome = (folder: string): boolean =>
+	[homeFolder(), ofTheSystem()].some(home => containsPath(folder, realPathOf(home)));

@@ -58,7 +58,7 @@ export const jsonLine = (value: unknown): readonly Buffer[] => {
 };
 
 /** What is left of them behind so many bytes. */
-export const behind = (buffers: readonly Buffer[], bytes: number): readonly Buffer[] => {
+export const linesAfter = (buffers: readonly Buffer[], bytes: number): readonly Buffer[] => {
 	let left = bytes;
 	return buffers.flatMap(buffer => {
 		const gone = Math.min(left, buffer.length);

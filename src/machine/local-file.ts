@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export class LocalFileError extends Error {}
 
 /** What the system said of a file of this machine, as a sentence. @throws what is no error of the system. */
-export const localTrouble = (what: string, file: string, error: unknown): LocalFileError => {
+export const localErrorText = (what: string, file: string, error: unknown): LocalFileError => {
 	const code = codeOf(error);
 	if (code === '') throw error;
 	const reason =
@@ -50,7 +50,7 @@ export const readLocal = async (file: string): Promise<Buffer> => {
 	try {
 		return await readFile(file);
 	} catch (error) {
-		throw localTrouble('read', file, error);
+		throw localErrorText('read', file, error);
 	}
 };
 
@@ -76,7 +76,7 @@ export const readListed = async (file: string): Promise<Buffer> => {
 			if (content !== null) return content;
 		}
 	} catch (error) {
-		if (codeOf(error) !== 'ELOOP') throw localTrouble('read', file, error);
+		if (codeOf(error) !== 'ELOOP') throw localErrorText('read', file, error);
 	}
 	throw new LocalFileError(`${file} cannot be read: a link or something else has taken its place.`);
 };
@@ -103,7 +103,7 @@ export const writeLocal = async (file: string, content: Uint8Array): Promise<voi
 		if (old && !old.isFile) await writeFile(old.path, content);
 		else await writeAtomically(old?.path ?? file, content, {mode: old?.mode});
 	} catch (error) {
-		throw localTrouble('written', file, error);
+		throw localErrorText('written', file, error);
 	}
 };
 
@@ -114,7 +114,7 @@ export const checkWritable = async (file: string): Promise<void> => {
 		if (await isLocalFolder(file)) throw Object.assign(new Error(), {code: 'EISDIR'});
 		await access(old && !old.isFile ? old.path : dirname(old?.path ?? resolve(file)), constants.W_OK);
 	} catch (error) {
-		throw localTrouble('written', file, error);
+		throw localErrorText('written', file, error);
 	}
 };
 
@@ -125,7 +125,7 @@ const MOST_FILES = 10_000;
 
 export const isLocalFolder = async (path: string): Promise<boolean> =>
 	(await stat(path).catch(() => null))?.isDirectory() ?? false;
-export const isLocalThere = async (path: string): Promise<boolean> =>
+export const localExists = async (path: string): Promise<boolean> =>
 	(await stat(path).catch(() => null)) !== null;
 
 /** `~` is the user's home. */
@@ -179,7 +179,7 @@ export const localFiles = async (given: string, folder = ''): Promise<readonly L
 	const path = below(localPath(given));
 	const found: LocalFile[] = [];
 	try {
-		if (await isLocalThere(path)) {
+		if (await localExists(path)) {
 			const real = await realpath(path);
 			await filesOf(real, basename(real), found);
 			return found;
@@ -190,7 +190,7 @@ export const localFiles = async (given: string, folder = ''): Promise<readonly L
 			await filesOf(await realpath(below(match)), basename(match), found);
 	} catch (error) {
 		if (error instanceof LocalFileError) throw error;
-		throw localTrouble('read', given, error);
+		throw localErrorText('read', given, error);
 	}
 	if (found.length === 0) throw new LocalFileError(`No file matches ${given}.`);
 	return found;
@@ -206,6 +206,6 @@ export const writeNewFile = async (path: string, content: string | Uint8Array): 
 	} catch (error) {
 		if (codeOf(error) === 'EEXIST')
 			throw new LocalFileError(`${whole} already exists and was not overwritten: give another name.`);
-		throw localTrouble('written', whole, error);
+		throw localErrorText('written', whole, error);
 	}
 };

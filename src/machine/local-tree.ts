@@ -1,7 +1,7 @@
 import {readdirSync, realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {readGitIgnore, type GitIgnore} from './git-ignore.ts';
-import {localTrouble} from './local-file.ts';
+import {localErrorText} from './local-file.ts';
 import {maybeUndecodable, NOT_UTF8, undecodableNames} from './undecodable-names.ts';
 
 /** Paths are from the folder, with `/`. */
@@ -20,7 +20,7 @@ export const realFolder = (folder: string): string => {
 		readdirSync(path);
 		return path;
 	} catch (error) {
-		throw localTrouble('read', folder, error);
+		throw localErrorText('read', folder, error);
 	}
 };
 
@@ -54,7 +54,7 @@ export const localTree = (
 				else if (entry.isSymbolicLink()) links.push(path);
 			}
 		} catch (error) {
-			missed.push({path: above, why: localTrouble('read', above, error).message});
+			missed.push({path: above, why: localErrorText('read', above, error).message});
 		}
 	};
 	walk('');

@@ -5,7 +5,7 @@ const PIECE = 256 << 10;
 const LINE_END = 0x0a;
 
 /** Lines of a file that are not empty, the last one first, read only as far as they are asked for. A file that is not there has none. */
-export async function* linesBack(path: string): AsyncGenerator<string> {
+export async function* readLinesBackwards(path: string): AsyncGenerator<string> {
 	const handle = await open(path).catch((error: unknown) => {
 		if (codeOf(error) === 'ENOENT') return null;
 		throw error;

@@ -1,7 +1,7 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf} from './search-keys.ts';
+import {searchKeysOf} from './search-keys.ts';
 import {filterCompute, NO_FILTER, withoutFacet, type ComputeFilter, type Facet} from './filter.ts';
-import {placesWith, regionSet, type Place} from './geo-areas.ts';
+import {geoAreasWith, regionSet, type GeoArea} from './geo-areas.ts';
 import {caseVariants, gpuModelsOf, hostsOf, regionsOf} from './values.ts';
 import {knownNumber} from '../text/known.ts';
 import {roundedPrice} from '../text/money.ts';
@@ -131,8 +131,8 @@ export const choicesOf = (
 			return atLeast(
 				filter,
 				facet,
-				ascending(options.map(option => factsOf(option).vram ?? 0)),
-				rest.map(option => factsOf(option).vram ?? -1),
+				ascending(options.map(option => searchKeysOf(option).vram ?? 0)),
+				rest.map(option => searchKeysOf(option).vram ?? -1),
 				' G',
 			);
 		case 'maxPrice': {
@@ -150,15 +150,15 @@ export const choicesOf = (
 };
 
 /** A choice of all the regions in a country or a continent. */
-export type PlaceChoice = Choice & {readonly place: Place; readonly regions: number};
+export type AreaChoice = Choice & {readonly place: GeoArea; readonly regions: number};
 
 /** The countries and continents that the catalogue's regions are in, as choices of the region. */
-export const placeChoicesOf = (
+export const areaChoicesOf = (
 	options: readonly ComputeOption[],
 	filter: ComputeFilter,
-): readonly PlaceChoice[] => {
+): readonly AreaChoice[] => {
 	const offered = regionSet(options);
-	return placesWith(offered)
+	return geoAreasWith(offered)
 		.filter(({place}) => !offered.has(place.name))
 		.map(({place, regions}) => {
 			const {name} = place;

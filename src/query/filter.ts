@@ -1,10 +1,10 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOfAll, type Facts} from './search-keys.ts';
-import {regionsMeant} from './geo-areas.ts';
+import {searchKeysOfAll, type SearchKeys} from './search-keys.ts';
+import {regionsMatching} from './geo-areas.ts';
 
 /** What a user asks of the catalogue: the screen's filters, the typed query and the command's options are three ways to write it. */
 export type ComputeFilter = {
-	/** Regions letter for letter, `eu*`, countries, continents (see `regionsMeant`): an option in any of them matches. Empty: every region. */
+	/** Regions letter for letter, `eu*`, countries, continents (see `regionsMatching`): an option in any of them matches. Empty: every region. */
 	readonly regions: readonly string[];
 	/** A whole GPU model, ignoring case: `A100` is not `A100 80G`. */
 	readonly gpu?: string;
@@ -55,7 +55,7 @@ export const withoutFacet = (filter: ComputeFilter, facet: Facet): ComputeFilter
 /** `passes`: null if what it asks of the option is unknown. */
 type Condition = {
 	readonly facet: Facet;
-	readonly passes: (option: ComputeOption, facts: Facts) => boolean | null;
+	readonly passes: (option: ComputeOption, facts: SearchKeys) => boolean | null;
 };
 
 /** All but regions and availability, which depend on each other. */
@@ -89,8 +89,8 @@ const conditionsOf = ({
 	if (cpuOnly) add('cpuOnly', option => gpus(option, count => count === 0));
 	const tests = words.map(word =>
 		word === word.toLowerCase()
-			? (facts: Facts) => facts.lowerText.includes(word)
-			: (facts: Facts) => facts.text.includes(word),
+			? (facts: SearchKeys) => facts.lowerText.includes(word)
+			: (facts: SearchKeys) => facts.text.includes(word),
 	);
 	if (tests.length > 0) add('words', (_, facts) => tests.every(test => test(facts)));
 	return conditions;
@@ -102,19 +102,19 @@ const isAnyOf = (chosen: ReadonlySet<string>, open: ReadonlySet<string>): boolea
 };
 
 /** What passes, in its order, and how many more would pass without each active part. */
-export type Narrowed<Option> = {
+export type FilterResult<Option> = {
 	readonly rows: readonly Option[];
 	readonly without: Readonly<Partial<Record<Facet, number>>>;
 	/** Options that may match, but are left out since what the part asks of them is unknown. */
 	readonly unknown: Readonly<Partial<Record<Facet, number>>>;
 };
 
-export const narrowCompute = <Option extends ComputeOption>(
+export const filterWithGains = <Option extends ComputeOption>(
 	options: readonly Option[],
 	filter: ComputeFilter,
-): Narrowed<Option> => {
+): FilterResult<Option> => {
 	const {regions, available} = filter;
-	const chosen = regionsMeant(options, regions);
+	const chosen = regionsMatching(options, regions);
 	const conditions = conditionsOf(filter);
 	const rows: Option[] = [];
 	const without: Partial<Record<Facet, number>> = Object.fromEntries(
@@ -124,7 +124,7 @@ export const narrowCompute = <Option extends ComputeOption>(
 		without[facet] = (without[facet] ?? 0) + 1;
 	};
 	const unknown: Partial<Record<Facet, number>> = {};
-	const all = factsOfAll(options);
+	const all = searchKeysOfAll(options);
 	for (const [at, option] of options.entries()) {
 		const facts = all[at];
 		if (facts === undefined) continue;
@@ -167,4 +167,4 @@ export const narrowCompute = <Option extends ComputeOption>(
 export const filterCompute = <Option extends ComputeOption>(
 	options: readonly Option[],
 	filter: ComputeFilter,
-): readonly Option[] => narrowCompute(options, filter).rows;
+): readonly Option[] => filterWithGains(options, filter).rows;

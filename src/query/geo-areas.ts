@@ -3,7 +3,7 @@ import {globOf} from '../text/glob.ts';
 
 // Where regions are, as far as their names tell: a provider calls Frankfurt `eu-central-1a`, another `fra`, a third `EU-DE-1`.
 
-export type Place = {
+export type GeoArea = {
 	/** As it is asked for: lower case, one word. */
 	readonly name: string;
 	readonly title: string;
@@ -14,7 +14,7 @@ export type Place = {
 	readonly pattern?: RegExp;
 };
 
-const continent = (name: string, title: string, also: readonly string[], pattern: RegExp): Place => ({
+const continent = (name: string, title: string, also: readonly string[], pattern: RegExp): GeoArea => ({
 	name,
 	title,
 	also,
@@ -27,7 +27,7 @@ const country = (
 	codes: string,
 	pattern?: RegExp,
 	also: readonly string[] = [],
-): Place => ({
+): GeoArea => ({
 	name: title.toLowerCase().replaceAll(' ', '-'),
 	title,
 	continent: of,
@@ -36,7 +36,7 @@ const country = (
 });
 
 /** The first country that fits is where a region is: what tells most comes first. */
-const COUNTRIES: readonly Place[] = [
+const COUNTRIES: readonly GeoArea[] = [
 	country(
 		'europe',
 		'Germany',
@@ -112,7 +112,7 @@ const COUNTRIES: readonly Place[] = [
 	country('north-america', 'Mexico', 'mx mex', /^(mexico|mx-)/),
 ];
 
-const CONTINENTS: readonly Place[] = [
+const CONTINENTS: readonly GeoArea[] = [
 	continent('europe', 'Europe', ['eu'], /^(eur?|europe)\b|europe/),
 	continent('north-america', 'North America', ['na'], /^(na|northamerica)\b/),
 	continent('asia', 'Asia', ['ap'], /^(asia|sea-|ap-(south|north|east)|me-)/),
@@ -123,13 +123,13 @@ const CONTINENTS: readonly Place[] = [
 
 const ALL = [...CONTINENTS, ...COUNTRIES];
 
-const isNamedBy = (place: Place, lower: string, words: readonly string[]): boolean =>
+const isNamedBy = (place: GeoArea, lower: string, words: readonly string[]): boolean =>
 	place.pattern?.test(lower) === true || words.some(word => word === place.name || place.also.includes(word));
 
-const placesByRegion = new Map<string, readonly Place[]>();
+const placesByRegion = new Map<string, readonly GeoArea[]>();
 
 /** Where a region is: a country and its continent, or a continent, or nowhere that its name tells. */
-export const placesOf = (region: string): readonly Place[] => {
+export const geoAreasOf = (region: string): readonly GeoArea[] => {
 	const known = placesByRegion.get(region);
 	if (known) return known;
 	const lower = region.toLowerCase();
@@ -149,7 +149,7 @@ export const placesOf = (region: string): readonly Place[] => {
 const asTyped = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '-');
 
 /** The country or the continent of that name; codes of two letters and of airports name none, but for `eu`, `us` and `uk`. */
-export const placeNamed = (text: string): Place | undefined => {
+export const geoAreaNamed = (text: string): GeoArea | undefined => {
 	const wanted = asTyped(text);
 	return ALL.find(
 		({name, also}) =>
@@ -158,7 +158,7 @@ export const placeNamed = (text: string): Place | undefined => {
 };
 
 /** Whether what is typed may become the name of a place: two letters of it at least. */
-export const isTypedFor = ({name, also}: Place, text: string): boolean => {
+export const isTypedFor = ({name, also}: GeoArea, text: string): boolean => {
 	const typed = asTyped(text);
 	return (
 		typed.length >= 2 &&
@@ -181,7 +181,7 @@ export const regionSet = (options: readonly ComputeOption[]): ReadonlySet<string
  * The regions that a filter means. A term that is a region is that one, letter for letter; else `eu*` is all that begin so, in any case, and a
  * country or a continent all that are there. What means none stands for itself, and finds nothing.
  */
-export const regionsMeant = (
+export const regionsMatching = (
 	options: readonly ComputeOption[],
 	terms: readonly string[],
 ): ReadonlySet<string> => {
@@ -191,9 +191,9 @@ export const regionsMeant = (
 		terms.flatMap(term => {
 			if (offered.has(term)) return [term];
 			const glob = term.includes('*') ? globOf(term.toLowerCase()) : undefined;
-			const place = glob ? undefined : placeNamed(term);
+			const place = glob ? undefined : geoAreaNamed(term);
 			const found = [...offered].filter(region =>
-				glob ? glob(region.toLowerCase()) : place !== undefined && placesOf(region).includes(place),
+				glob ? glob(region.toLowerCase()) : place !== undefined && geoAreasOf(region).includes(place),
 			);
 			return found.length > 0 ? found : [term];
 		}),
@@ -201,12 +201,12 @@ export const regionsMeant = (
 };
 
 /** The places in which any of these regions are, each with how many of them: continents first. */
-export const placesWith = (
+export const geoAreasWith = (
 	regions: Iterable<string>,
-): readonly {readonly place: Place; readonly regions: number}[] => {
-	const counts = new Map<Place, number>();
+): readonly {readonly place: GeoArea; readonly regions: number}[] => {
+	const counts = new Map<GeoArea, number>();
 	for (const region of regions)
-		for (const place of placesOf(region)) counts.set(place, (counts.get(place) ?? 0) + 1);
+		for (const place of geoAreasOf(region)) counts.set(place, (counts.get(place) ?? 0) + 1);
 	return ALL.flatMap(place => {
 		const count = counts.get(place);
 		return count === undefined ? [] : [{place, regions: count}];

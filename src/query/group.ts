@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf, regionCount} from './search-keys.ts';
+import {searchKeysOf, regionCount} from './search-keys.ts';
 
 export const GROUPINGS = ['gpu', 'region', 'host'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -36,7 +36,7 @@ export const groupCompute = <Option extends ComputeOption>(
 		groups.set(name, group);
 	};
 	for (const option of options) {
-		const {model, open} = factsOf(option);
+		const {model, open} = searchKeysOf(option);
 		const isOpen = regionCount(option, regions).open > 0;
 		if (by === 'gpu') put(option.num_gpus === 0 ? NO_GPU : model, option, isOpen);
 		else if (by === 'host') put(option.cloud_host, option, isOpen);

@@ -1,9 +1,9 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {fuzzyFilter} from '../text/editor/fuzzy.ts';
-import {factsOf} from './search-keys.ts';
+import {searchKeysOf} from './search-keys.ts';
 import {NO_FILTER, type ComputeFilter} from './filter.ts';
 import {nearestWord} from './nearest-word.ts';
-import {regionSet, regionsMeant} from './geo-areas.ts';
+import {regionSet, regionsMatching} from './geo-areas.ts';
 import {gpuModelsOf, hostsOf} from './values.ts';
 
 // The filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:us-central-2 avail words`. A value with a space stands in quotes, as a JSON string.
@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<string, Put>> = {
 		if (/^[<>]/.test(operator)) return putCount(draft, operator, value);
 		if (!isEqual(operator)) return 'gpu takes a model, such as gpu:H100';
 		// The name of a CPU means its offers too.
-		if (options?.every(option => factsOf(option).model.toLowerCase() !== value.toLowerCase()))
+		if (options?.every(option => searchKeysOf(option).model.toLowerCase() !== value.toLowerCase()))
 			return missing(
 				'GPU',
 				value,
@@ -89,7 +89,7 @@ const FIELDS: Readonly<Record<string, Put>> = {
 		if (!isEqual(operator))
 			return 'region takes a name, such as region:us-central-2, region:eu* or region:germany';
 		const offered = options && regionSet(options);
-		if (offered && options && [...regionsMeant(options, [value])].every(region => !offered.has(region)))
+		if (offered && options && [...regionsMatching(options, [value])].every(region => !offered.has(region)))
 			return missing('region', value, [...offered].sort());
 		if (!draft.regions.includes(value)) draft.regions = [...draft.regions, value];
 		return undefined;

@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf} from './search-keys.ts';
+import {searchKeysOf} from './search-keys.ts';
 import {parseGigabytes} from './option.ts';
 import {knownNumber} from '../text/known.ts';
 
@@ -13,8 +13,9 @@ const rankOf = (wanted: ComputeOption, other: ComputeOption): number | null => {
 		return isEnough ? 0 : null;
 	}
 	if (other.num_gpus < wanted.num_gpus) return null;
-	if (factsOf(other).modelKey === factsOf(wanted).modelKey) return other.num_gpus === wanted.num_gpus ? 0 : 1;
-	return (factsOf(other).vram ?? 0) >= (factsOf(wanted).vram ?? Infinity) &&
+	if (searchKeysOf(other).modelKey === searchKeysOf(wanted).modelKey)
+		return other.num_gpus === wanted.num_gpus ? 0 : 1;
+	return (searchKeysOf(other).vram ?? 0) >= (searchKeysOf(wanted).vram ?? Infinity) &&
 		other.num_gpus === wanted.num_gpus
 		? 2
 		: null;
@@ -30,7 +31,7 @@ export const nearestAvailable = <Option extends ComputeOption>(
 ): Option | undefined => {
 	let best: {readonly option: Option; readonly rank: number; readonly apart: number} | undefined;
 	for (const option of options) {
-		if (factsOf(option).open.size === 0) continue;
+		if (searchKeysOf(option).open.size === 0) continue;
 		const rank = rankOf(wanted, option);
 		if (rank === null) continue;
 		const apart = knownNumber(Math.abs(option.hourly_price - wanted.hourly_price)) ?? Infinity;

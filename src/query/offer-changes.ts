@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {factsOf} from './search-keys.ts';
+import {searchKeysOf} from './search-keys.ts';
 
 /** What became of an offer from one answer of the service to the next. Region names in byte order of the offer. */
 export type OfferChange = {
@@ -31,8 +31,8 @@ export const changesBetween = <Option extends ComputeOption>(
 			changed.set(id, {isNew: true, priceBefore: null, opened: [], closed: []});
 			continue;
 		}
-		const was = factsOf(old).open;
-		const is = factsOf(option).open;
+		const was = searchKeysOf(old).open;
+		const is = searchKeysOf(option).open;
 		const opened = [...is].filter(region => !was.has(region));
 		const closed = [...was].filter(region => !is.has(region));
 		const priceBefore = Object.is(old.hourly_price, option.hourly_price) ? null : old.hourly_price;

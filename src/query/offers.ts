@@ -30,5 +30,5 @@ export const isAvailable = ({availability}: Pick<ComputeOption, 'availability'>)
 	availability.some(({available}) => available);
 
 /** Whether a service may be asked for it: one that says no region at all does not say that there is none. */
-export const mayBeHad = (option: Pick<ComputeOption, 'availability'>): boolean =>
+export const mayBeAvailable = (option: Pick<ComputeOption, 'availability'>): boolean =>
 	option.availability.length === 0 || isAvailable(option);

@@ -2,7 +2,7 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {computeIdOf, gpuModel, parseGigabytes} from './option.ts';
 
 /** What filters and sorts ask of an option again and again: worked out once per option. */
-export type Facts = {
+export type SearchKeys = {
 	readonly model: string;
 	/** As `model` and the host, in lower case. */
 	readonly modelKey: string;
@@ -18,9 +18,9 @@ export type Facts = {
 	readonly lowerText: string;
 };
 
-const known = new WeakMap<ComputeOption, Facts>();
+const known = new WeakMap<ComputeOption, SearchKeys>();
 
-const regionsOf = ({availability}: ComputeOption): Pick<Facts, 'open' | 'offered'> => {
+const regionsOf = ({availability}: ComputeOption): Pick<SearchKeys, 'open' | 'offered'> => {
 	const open = new Set<string>();
 	const all = new Set<string>();
 	for (const {region, available} of availability) {
@@ -30,12 +30,12 @@ const regionsOf = ({availability}: ComputeOption): Pick<Facts, 'open' | 'offered
 	return {open, offered: all.size};
 };
 
-export const factsOf = (option: ComputeOption): Facts => {
+export const searchKeysOf = (option: ComputeOption): SearchKeys => {
 	const found = known.get(option);
 	if (found) return found;
 	const model = gpuModel(option);
 	const text = `${option.name}\n${computeIdOf(option).id}\n${option.cloud_host}`;
-	const facts: Facts = {
+	const facts: SearchKeys = {
 		model,
 		modelKey: model.toLowerCase(),
 		hostKey: option.cloud_host.toLowerCase(),
@@ -53,17 +53,17 @@ export const regionCount = (
 	option: ComputeOption,
 	within: ReadonlySet<string>,
 ): {readonly open: number; readonly offered: number} => {
-	const {open, offered} = factsOf(option);
+	const {open, offered} = searchKeysOf(option);
 	if (within.size === 0) return {open: open.size, offered};
 	const all = new Set(option.availability.map(({region}) => region).filter(region => within.has(region)));
 	return {open: [...all].filter(region => open.has(region)).length, offered: all.size};
 };
 
-const lists = new WeakMap<readonly ComputeOption[], readonly Facts[]>();
+const lists = new WeakMap<readonly ComputeOption[], readonly SearchKeys[]>();
 
 /** The facts of a whole list, place by place: one look-up for a list that is filtered again and again. */
-export const factsOfAll = (options: readonly ComputeOption[]): readonly Facts[] => {
-	const found = lists.get(options) ?? options.map(factsOf);
+export const searchKeysOfAll = (options: readonly ComputeOption[]): readonly SearchKeys[] => {
+	const found = lists.get(options) ?? options.map(searchKeysOf);
 	lists.set(options, found);
 	return found;
 };

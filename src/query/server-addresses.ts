@@ -21,7 +21,7 @@ export const addressOf = (server: ServerItem, name: AddressName): string | null 
  */
 export const openingAddress = (server: ServerItem, name: AddressName, isAsked: boolean): string | null => {
 	const address = addressOf(server, name);
-	if (address === null || whyNotOpen(address) !== undefined) return address;
+	if (address === null || addressError(address) !== undefined) return address;
 	const isOwn =
 		isAsked || name === 'url' || URL.parse(address)?.origin === URL.parse(server.url ?? '')?.origin;
 	return isOwn ? withToken(address, server.token) : address;
@@ -30,11 +30,11 @@ export const openingAddress = (server: ServerItem, name: AddressName, isAsked: b
 /** The address that the user gets who asks for it with its token; null where it cannot be opened, or the server has no token. */
 export const tokenAddress = (server: ServerItem, name: AddressName): string | null => {
 	const address = openingAddress(server, name, true);
-	return address !== null && whyNotOpen(address) === undefined && hasToken(address) ? address : null;
+	return address !== null && addressError(address) === undefined && hasToken(address) ? address : null;
 };
 
 /** Why an address cannot be opened, as the end of a sentence; undefined when it can. Only web addresses are given to a browser. */
-export const whyNotOpen = (address: string | null): string | undefined => {
+export const addressError = (address: string | null): string | undefined => {
 	if (address === null || address === '') return 'the service gives no such address';
 	if (address === PENDING) return 'the service does not know it yet';
 	const protocol = URL.parse(address)?.protocol;

@@ -1,21 +1,21 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {compareBytes} from './bytes.ts';
-import {factsOf} from './search-keys.ts';
+import {searchKeysOf} from './search-keys.ts';
 import {parseGigabytes, pricePerGpuHour} from './option.ts';
 import {knownNumber} from '../text/known.ts';
 
 type Value = string | number | null;
 
 const VALUES = {
-	gpu: option => factsOf(option).model,
+	gpu: option => searchKeysOf(option).model,
 	n: ({num_gpus: count}) => knownNumber(count),
-	vram: option => factsOf(option).vram,
+	vram: option => searchKeysOf(option).vram,
 	total: ({total_vram: size}) => parseGigabytes(size),
 	cpu: ({cpus}) => knownNumber(cpus),
 	mem: ({memory}) => parseGigabytes(memory),
 	price: ({hourly_price: price}) => knownNumber(price),
 	'per-gpu': pricePerGpuHour,
-	regions: option => factsOf(option).open.size,
+	regions: option => searchKeysOf(option).open.size,
 	host: ({cloud_host: host}) => host,
 } as const satisfies Record<string, (option: ComputeOption) => Value>;
 

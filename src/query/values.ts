@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {compareBytes} from './bytes.ts';
-import {factsOf} from './search-keys.ts';
+import {searchKeysOf} from './search-keys.ts';
 
 const byName = <Value>(counts: ReadonlyMap<string, Value>): [string, Value][] =>
 	[...counts].sort(([a], [b]) => compareBytes(a, b));
@@ -12,7 +12,7 @@ export type RegionCount = {readonly region: string; readonly options: number; re
 export const regionsOf = (options: readonly ComputeOption[]): RegionCount[] => {
 	const counts = new Map<string, {options: number; available: number}>();
 	for (const option of options) {
-		const {open} = factsOf(option);
+		const {open} = searchKeysOf(option);
 		// A region that an option names twice is still one offer.
 		for (const region of new Set(option.availability.map(each => each.region))) {
 			const count = counts.get(region) ?? {options: 0, available: 0};
@@ -46,7 +46,7 @@ export type GpuModelCount = {readonly model: string; readonly options: number};
 
 /** Every GPU model of the options once, in byte order; options without a GPU have none. */
 export const gpuModelsOf = (options: readonly ComputeOption[]): GpuModelCount[] =>
-	countOf(options.filter(option => option.num_gpus !== 0).map(option => factsOf(option).model)).map(
+	countOf(options.filter(option => option.num_gpus !== 0).map(option => searchKeysOf(option).model)).map(
 		([model, count]) => ({model, options: count}),
 	);
 

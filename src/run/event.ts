@@ -1,4 +1,4 @@
-import type {LiveCell, LiveHow, LiveQuestion, LiveRecord} from '../api/client-types.ts';
+import type {LiveCell, LiveRunOptions, InputRequest, LiveRecorder} from '../api/client-types.ts';
 import type {Failure} from '../api/failure.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 
@@ -30,14 +30,14 @@ export type RunEvent =
 			readonly isLate: boolean;
 	  }
 	/** The code asks for a line of input, one object per question. Null: the question is settled. */
-	| {readonly type: 'asks'; readonly question: LiveQuestion | null};
+	| {readonly type: 'asks'; readonly question: InputRequest | null};
 
 /** Called synchronously, in the order of events. */
 export type RunListener = (event: RunEvent) => void;
 
-export type RunHow = LiveHow & {
+export type RunHow = LiveRunOptions & {
 	/** Makes the record on disk before each attempt to send the code over the link. */
-	readonly record?: () => Promise<LiveRecord | undefined>;
+	readonly record?: () => Promise<LiveRecorder | undefined>;
 	/** Stops the code and waits only briefly for its end. */
 	readonly signal?: AbortSignal;
 };

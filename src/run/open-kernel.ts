@@ -1,4 +1,4 @@
-import type {Client, KeptLive, Live, LiveCell, LiveRecord} from '../api/client-types.ts';
+import type {Client, LiveRecording, Live, LiveCell, LiveRecorder} from '../api/client-types.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 import type {CellRun, RunEnd, RunHow, RunListener, Way} from './event.ts';
 import {runOverLink, type Follow} from './over-link.ts';
@@ -24,7 +24,7 @@ export type Ways = {
 export type DocumentKernel = {
 	run(source: string, how?: RunHow, listen?: RunListener): CellRun;
 	/** Follows a cell that an earlier program has sent; never sends it. */
-	takeUp(left: KeptLive, record: LiveRecord, listen: RunListener): CellRun;
+	takeUp(left: LiveRecording, record: LiveRecorder, listen: RunListener): CellRun;
 };
 
 /** `perform` gets the signal of `interrupt`. */

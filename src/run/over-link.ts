@@ -1,10 +1,10 @@
-import type {LiveCell, LiveChange, LiveEnd, LiveQuestion} from '../api/client-types.ts';
+import type {LiveCell, LiveChange, LiveOutcome, InputRequest} from '../api/client-types.ts';
 import {endOf, type RunEnd, type RunListener} from './event.ts';
 
 /** Milliseconds to wait for interrupted code while the program ends: after a signal it has one second in all. */
 const STOP_MS = 800;
 
-type Unsent = Extract<LiveEnd, {readonly kind: 'unsent'}>;
+type Unsent = Extract<LiveOutcome, {readonly kind: 'unsent'}>;
 
 /** `interrupted`: stop the code. `leaving`: stop it and wait only briefly for its end. */
 export type Follow = {
@@ -19,10 +19,10 @@ export const runOverLink = async (
 	{listen, interrupted, leaving}: Follow,
 ): Promise<RunEnd | Unsent> => {
 	let cell: LiveCell | null = null;
-	let question: LiveQuestion | null = null;
+	let question: InputRequest | null = null;
 	let isOver = false;
 	let hasChanged = false;
-	const ask = (next: LiveQuestion | null): void => {
+	const ask = (next: InputRequest | null): void => {
 		if (next === question) return;
 		question = next;
 		listen({type: 'asks', question});

@@ -5,7 +5,7 @@ import type {Catalogue} from './catalogue/catalogue.ts';
 import type {EngineName} from './catalogue/own-options.ts';
 import type {EngineChoice} from './local/engine-choice.ts';
 import type {ForwardHosts} from './forward/host.ts';
-import type {OwnAddress} from './forward/server-routes.ts';
+import type {ServerEndpoint} from './forward/server-routes.ts';
 import type {Keyring} from './http/keyring.ts';
 import type {Keeping} from './local/leases.ts';
 import type {Log} from './log.ts';
@@ -23,7 +23,7 @@ export type Backend = {
 	/** Null where no folder of a user's own can be a server. */
 	readonly projects: Projects | null;
 	/** Of servers that answer past us, for those who reach this machine by us alone; null where they need us for nothing. */
-	readonly ownAddress: OwnAddress | null;
+	readonly ownAddress: ServerEndpoint | null;
 	readonly userOf: Keyring;
 	readonly keyFrom: Instance['keyFrom'];
 	/** Of the default user's key, when it is in one. */
@@ -68,7 +68,7 @@ export type BackendOptions = {
 };
 
 /** What a backend gets from the service around it. */
-export type Surroundings = {
+export type BackendContext = {
 	readonly log: Log;
 	/** What stands before every address that is handed out, without a trailing slash: the public address where there is one. */ readonly base: () => string;
 	/** Servers' own addresses are handed out as ones of the service: nothing else of this machine is reached. */ readonly isAway: () => boolean;

@@ -4,22 +4,22 @@ import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../se
 import {createRoutes} from './http/routes.ts';
 import {openAssistantModels} from './assistant/models/assistant-models.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
-import type {Backend, BackendOptions, Surroundings} from './backend.ts';
+import type {Backend, BackendOptions, BackendContext} from './backend.ts';
 import {isOfThisMachine} from './local/addresses.ts';
 import {bindingOf, type Binding, type BindingOptions} from './http/binding.ts';
 import {openDataFolder} from './local/data-folder.ts';
 import {trustedProxies} from './http/client-address.ts';
 import {createForwardHosts} from './forward/host.ts';
-import {createServerWays} from './forward/server-routes.ts';
+import {createServerRoutes} from './forward/server-routes.ts';
 import {createGuard} from './http/guard.ts';
 import {createLeases, endlessLeases, type LeaseTimes} from './local/leases.ts';
-import type {OwnNames} from './http/host-check.ts';
+import type {ServiceHosts} from './http/host-check.ts';
 import {countRequests} from './http/count-requests.ts';
 import {authority, hostValues, listen} from './http/listen.ts';
 import {createListener, listenerLimits, type ListenerLimits} from './http/listener.ts';
 import {openLog, standardLog} from './log.ts';
 import {isLoopback} from '../machine/loopback.ts';
-import {openOwnBackend} from './local/backend.ts';
+import {openLocalBackend} from './local/backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
 import {anotherFolder, startFault} from './local/start-fault.ts';
 
@@ -96,11 +96,11 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
 	}
 };
 
-const openBackend = async (options: BackendOptions, surroundings: Surroundings): Promise<Backend> => {
+const openBackend = async (options: BackendOptions, surroundings: BackendContext): Promise<Backend> => {
 	const {engine = 'pyodide', dataFolder} = options;
 	if (engine !== 'jupyterhub') {
 		if (dataFolder === null) throw new TypeError('servers of this machine need a data folder');
-		return openOwnBackend({...options, engine, dataFolder}, surroundings);
+		return openLocalBackend({...options, engine, dataFolder}, surroundings);
 	}
 	if (surroundings.attachable.length > 0 && surroundings.attachable !== 'anywhere')
 		throw usageError(
@@ -166,9 +166,9 @@ const startOwned = async (
 		...{reach, models, modelLimits, leases, stop, log},
 		ending: ending.signal,
 	});
-	const names = (): OwnNames => ({direct, publicUrl});
+	const names = (): ServiceHosts => ({direct, publicUrl});
 	const judge = createGuard(routes, backend.userOf, names);
-	const serverWay = backend.ownAddress && createServerWays(backend.ownAddress, names);
+	const serverWay = backend.ownAddress && createServerRoutes(backend.ownAddress, names);
 	const listener = createListener({
 		judge,
 		log,

@@ -59,7 +59,7 @@ export const unknownField = (
 };
 
 /** The content of a file, undefined where there is none. `fail` gets why it cannot be read. */
-export const contentOf = (
+export const contentOfFile = (
 	file: string,
 	elsewhere: string,
 	fail: (why: string) => Error,

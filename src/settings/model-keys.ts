@@ -24,7 +24,7 @@ const keyIn = (file: string, place: string): string => {
  * `environment`, so that no process that we start gets them.
  * @throws {ModelsError} for a file that cannot be used, and for what is not a key.
  */
-export const takeModelKeys = (
+export const loadModelKeys = (
 	models: ModelsSettings,
 	settingsFile: string,
 	environment: NodeJS.ProcessEnv,
@@ -47,7 +47,7 @@ export const takeModelKeys = (
 	return keys;
 };
 
-/** As {@link takeModelKeys}, again and again: what was in a variable is remembered. */
+/** As {@link loadModelKeys}, again and again: what was in a variable is remembered. */
 export const createModelKeys = (
 	settingsFile: string,
 	environment: NodeJS.ProcessEnv = process.env,
@@ -59,6 +59,6 @@ export const createModelKeys = (
 			variables[keyVariable] = environment[keyVariable];
 			delete environment[keyVariable];
 		}
-		return takeModelKeys(models, settingsFile, {...variables});
+		return loadModelKeys(models, settingsFile, {...variables});
 	};
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {join} from 'node:path';
 import {MODELS} from '../contract/names.ts';
-import {addressFault, addressField, contentOf, textField, unknownField} from './fields.ts';
+import {addressFault, addressField, contentOfFile, textField, unknownField} from './fields.ts';
 import {readJson} from './json-text.ts';
 import {paths} from '../machine/paths.ts';
 import {isLoopback} from '../machine/loopback.ts';
@@ -176,7 +176,7 @@ export const defaultModelsFile = (): string => join(paths().config, 'models.json
 const readText = (file: string): string => {
 	const fail = (why: string): ModelsError =>
 		new ModelsError(`The file of the models ${file} cannot be read: ${why}.`);
-	const text = contentOf(file, 'name another with --models', fail);
+	const text = contentOfFile(file, 'name another with --models', fail);
 	if (text === undefined) throw fail('there is no such file; name another with --models');
 	return text;
 };

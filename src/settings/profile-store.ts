@@ -21,7 +21,7 @@ import {
 import {profileNameFault} from './settings-fields.ts';
 import {diskReason} from '../machine/disk-fault.ts';
 import {makeFolder} from '../machine/make-folder.ts';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {messageOf} from '../text/errors.ts';
 
 /** A profile as a list shows it. */
@@ -80,7 +80,11 @@ export type SignIn = {
 };
 
 /** What a sign-in will be called and where its key will be stored. */
-export type SignInPlace = {readonly profile: string; readonly keyFile: string; readonly settingsFile: string};
+export type SignInTarget = {
+	readonly profile: string;
+	readonly keyFile: string;
+	readonly settingsFile: string;
+};
 
 /** A name for the profile of an address that has none yet. */
 const nameFor = (baseUrl: string): string =>
@@ -90,10 +94,10 @@ const nameFor = (baseUrl: string): string =>
 		.slice(0, 64) || 'service';
 
 /** Which profile a sign-in is for: the one named, else the one that has the address, else a new one called as its host. @throws {SetupError} */
-export const placeOf = (
+export const signInTargetOf = (
 	settings: Settings,
 	{profile: named, baseUrl}: {readonly profile?: string | undefined; readonly baseUrl: string},
-): SignInPlace => {
+): SignInTarget => {
 	const profile =
 		named ??
 		[...settings.profiles.values()].find(each => isSameAddress(each.baseUrl ?? '', baseUrl))?.name ??
@@ -121,9 +125,9 @@ const storeProfile = ({
 	apiKey,
 	caFile,
 	insecureHttp,
-}: SignIn): SignInPlace & {readonly isDefault: boolean} => {
+}: SignIn): SignInTarget & {readonly isDefault: boolean} => {
 	const settings = readSettings();
-	const place = placeOf(settings, {profile, baseUrl});
+	const place = signInTargetOf(settings, {profile, baseUrl});
 	write(place.keyFile, `${apiKey}\n`);
 	const known = settings.profiles.get(profile);
 	let text = settings.text.trim() === '' ? '{}\n' : settings.text;
@@ -144,9 +148,9 @@ export const reachOf = (
 	env: NodeJS.ProcessEnv = process.env,
 ): Omit<Remote, 'apiKey'> => {
 	const settings = readSettings();
-	const {profile} = placeOf(settings, {...request, profile: request.profile || undefined});
+	const {profile} = signInTargetOf(settings, {...request, profile: request.profile || undefined});
 	const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...request};
-	return {baseUrl: request.baseUrl, proxyEnv: proxiesIn(env), ...given({caFile, insecureHttp})};
+	return {baseUrl: request.baseUrl, proxyEnv: proxiesIn(env), ...definedFields({caFile, insecureHttp})};
 };
 
 /** Stores a key that the service has taken, and nothing else: `check` throws when it has not. @throws {SetupError} */
@@ -155,7 +159,7 @@ export const signIn = async (
 	check: (service: Remote) => Promise<void>,
 	env: NodeJS.ProcessEnv = process.env,
 ): Promise<ReturnType<typeof storeProfile>> => {
-	const {profile} = placeOf(readSettings(), {...request, profile: request.profile || undefined});
+	const {profile} = signInTargetOf(readSettings(), {...request, profile: request.profile || undefined});
 	await check({...reachOf(request, env), apiKey: request.apiKey});
 	return storeProfile({...request, profile});
 };
@@ -178,7 +182,7 @@ export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 };
 
 /** Where an entry of the settings' `keys` stands, short enough for one line: `~/file:line`. */
-export const placeOfKey = (entry: string): string => {
+export const settingLocation = (entry: string): string => {
 	const file = settingsFile();
 	const home = homedir() + sep;
 	return `${file.startsWith(home) ? `~/${file.slice(home.length)}` : file}:${lineOf(readSettings(file).text, placeOfAction(entry))}: ${nameOfAction(entry)}`;

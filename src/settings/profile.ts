@@ -22,7 +22,7 @@ export const COLOUR_ROLES = [
 ] as const;
 export type Hex = `#${string}`;
 /** Of one's own, in place of the theme's. */
-export type OwnColours = Readonly<Partial<Record<(typeof COLOUR_ROLES)[number], Hex>>>;
+export type CustomColours = Readonly<Partial<Record<(typeof COLOUR_ROLES)[number], Hex>>>;
 export const isHex = (value: unknown): value is Hex =>
 	typeof value === 'string' && /^#[\da-f]{6}$/i.test(value);
 
@@ -33,7 +33,7 @@ export type ProfileColour = (typeof PROFILE_COLOURS)[number];
 export const LOCAL = 'local';
 
 /** What the program shows and allows of the service that it talks to. */
-export type ProfileFacts = {
+export type ProfileInfo = {
 	/** Name of the profile, or the host of a service that has none. */
 	readonly serviceName: string;
 	readonly isLocal: boolean;
@@ -50,7 +50,7 @@ export type ProfileFacts = {
 	readonly models: readonly ModelName[];
 };
 
-export const LOCAL_FACTS: ProfileFacts = {
+export const LOCAL_PROFILE: ProfileInfo = {
 	serviceName: LOCAL,
 	isLocal: true,
 	readOnly: false,

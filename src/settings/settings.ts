@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {readColumns, type ChosenColumns} from './columns.ts';
-import {contentOf} from './fields.ts';
+import {contentOfFile} from './fields.ts';
 import {readJson} from './json-text.ts';
 import type {KeepKernels} from './keep-kernels.ts';
 import {paths, pathOf} from '../machine/paths.ts';
-import {LOCAL, type ProfileFacts, type Theme} from './profile.ts';
+import {LOCAL, type ProfileInfo, type Theme} from './profile.ts';
 import type {PictureSetting} from '../text/pixels/choose.ts';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {SetupError} from './setup-error.ts';
 import {describeIssue, settingsFields, type ProfileFields} from './settings-fields.ts';
 import {withoutEnd} from '../text/ends.ts';
@@ -21,7 +21,7 @@ export type Profile = {
 	readonly keyFileIsOurs: boolean;
 	readonly caFile?: string;
 	readonly insecureHttp?: boolean;
-	readonly facts: ProfileFacts;
+	readonly facts: ProfileInfo;
 };
 
 export type Settings = {
@@ -81,7 +81,7 @@ const parse = (file: string, text: string): unknown => {
 export const readSettings = (file = settingsFile()): Settings => {
 	const elsewhere = 'set XDG_CONFIG_HOME to a folder of yours';
 	const fail = (why: string): SetupError => new SetupError(`The settings ${file} cannot be read: ${why}.`);
-	const text = contentOf(file, elsewhere, fail) ?? '';
+	const text = contentOfFile(file, elsewhere, fail) ?? '';
 	const parsed = settingsFields.safeParse(parse(file, text));
 	if (!parsed.success) {
 		const [first, ...others] = parsed.error.issues;
@@ -124,7 +124,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 			baseUrl: baseUrl ?? null,
 			keyFile: keyFile === undefined ? ownKeyFile(name) : pathOf(keyFile, file),
 			keyFileIsOurs: keyFile === undefined,
-			...given({caFile: caFile === undefined ? undefined : pathOf(caFile, file), insecureHttp}),
+			...definedFields({caFile: caFile === undefined ? undefined : pathOf(caFile, file), insecureHttp}),
 			facts: {
 				serviceName: name,
 				isLocal: name === LOCAL,

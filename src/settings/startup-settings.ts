@@ -9,11 +9,11 @@ import {
 	COLOUR_ROLES,
 	isHex,
 	LOCAL,
-	LOCAL_FACTS,
+	LOCAL_PROFILE,
 	PROFILE_COLOURS,
 	THEMES,
-	type OwnColours,
-	type ProfileFacts,
+	type CustomColours,
+	type ProfileInfo,
 	type Theme,
 } from './profile.ts';
 import type {ServiceOptions} from './target.ts';
@@ -21,8 +21,8 @@ import type {PictureSetting} from '../text/pixels/choose.ts';
 import {fieldsOf} from '../text/record.ts';
 import {withoutEnd} from '../text/ends.ts';
 
-export type Glance = {
-	readonly facts: ProfileFacts;
+export type StartupSettings = {
+	readonly facts: ProfileInfo;
 	/** What drafts and the last place are kept under: the base URL, or `local`. */
 	readonly service: string;
 	/** Tells users of one service apart: the profile, and the key that was given beside it, as a hash; empty for the local one and where there is neither. */
@@ -34,7 +34,7 @@ export type Glance = {
 	readonly theme: Theme;
 	/** Null: as the terminal needs it. */
 	readonly ascii: boolean | null;
-	readonly colours: OwnColours;
+	readonly colours: CustomColours;
 	readonly mouse: boolean;
 	readonly columns: ChosenColumns;
 	readonly pictures: PictureSetting;
@@ -75,8 +75,8 @@ const accountOf = (profile: string, file: string | undefined, key: string | unde
 const isLimit = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isFinite(value) && value > 0;
 
-const factsOf = (name: string, profile: Fields): ProfileFacts => ({
-	...LOCAL_FACTS,
+const factsOf = (name: string, profile: Fields): ProfileInfo => ({
+	...LOCAL_PROFILE,
 	serviceName: name,
 	isLocal: name === LOCAL,
 	readOnly: profile['readOnly'] === true,
@@ -87,10 +87,10 @@ const factsOf = (name: string, profile: Fields): ProfileFacts => ({
 });
 
 /** Never throws; what it cannot understand is as if it were not there. */
-export const glance = (
+export const readStartupSettings = (
 	{baseUrl, profile, apiKeyFile}: ServiceOptions,
 	env: NodeJS.ProcessEnv = process.env,
-): Glance => {
+): StartupSettings => {
 	const settings = read();
 	const colours = fieldsOf(settings['colours']);
 	const look = {
@@ -119,7 +119,7 @@ export const glance = (
 			service: serviceAddress(address),
 			account: accountOf('', apiKeyFile, key),
 			isHeir: firstOf(serviceAddress(address)) === undefined,
-			facts: {...LOCAL_FACTS, serviceName: URL.parse(address)?.host ?? address, isLocal: false},
+			facts: {...LOCAL_PROFILE, serviceName: URL.parse(address)?.host ?? address, isLocal: false},
 		};
 	const name = profile ?? text(settings['profile']) ?? LOCAL;
 	const found = fieldsOf(Object.hasOwn(profiles, name) ? profiles[name] : undefined);

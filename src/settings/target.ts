@@ -1,16 +1,16 @@
 import {readFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
 import {readPrivate} from '../machine/private-file.ts';
-import {LOCAL, LOCAL_FACTS, type ProfileFacts} from './profile.ts';
+import {LOCAL, LOCAL_PROFILE, type ProfileInfo} from './profile.ts';
 import {keepKernelsOf, type KeepKernels} from './keep-kernels.ts';
 import {SetupError} from './setup-error.ts';
-import {given} from '../text/record.ts';
+import {definedFields} from '../text/record.ts';
 import {isSameAddress, readSettings, type Profile, type Settings} from './settings.ts';
 import {proxiesIn} from './service-environment.ts';
 import {codeOf} from '../text/errors.ts';
 
 /** Which service to talk to. `local` is found or started by launch; the other is what the API module needs. */
-export type ServiceChoice = {readonly facts: ProfileFacts} & (
+export type ServiceChoice = {readonly facts: ProfileInfo} & (
 	| ({readonly kind: 'local'; readonly keepKernels: KeepKernels} & Pick<Remote, 'caFile' | 'proxyEnv'>)
 	| ({readonly kind: 'remote'} & Remote)
 );
@@ -120,7 +120,7 @@ const ofProfile = async (
 			facts,
 			keepKernels: keepKernelsOf(keepKernels, env),
 			proxyEnv: proxiesIn(env),
-			...given({caFile}),
+			...definedFields({caFile}),
 		};
 	}
 	// A pair of the environment belongs together: its key is not for another address.
@@ -133,7 +133,7 @@ const ofProfile = async (
 		apiKey: typed || storedKey(profile),
 		facts,
 		proxyEnv: proxiesIn(env),
-		...given({caFile, insecureHttp}),
+		...definedFields({caFile, insecureHttp}),
 	};
 };
 
@@ -154,8 +154,8 @@ const ofAddress = async (
 		baseUrl: named,
 		apiKey,
 		proxyEnv: proxiesIn(env),
-		facts: {...LOCAL_FACTS, serviceName: host, isLocal: false},
-		...given({caFile, insecureHttp}),
+		facts: {...LOCAL_PROFILE, serviceName: host, isLocal: false},
+		...definedFields({caFile, insecureHttp}),
 	};
 };
 

@@ -8,7 +8,7 @@ const SPARING = 20;
 const SPARING_BEHIND = 5;
 
 /** Calls `save` some time after what it saves has changed. */
-export type Saver = {
+export type Autosave = {
 	/** Something to save has changed. */
 	changed(): void;
 	/** Saves now. */
@@ -17,7 +17,7 @@ export type Saver = {
 	stop(): void;
 };
 
-export type Pace = {
+export type AutosaveDelays = {
 	readonly after?: number;
 	readonly atLatest?: number;
 	/** Saves in place of `save` while other work goes on, where nobody asks for it at once. Never rejects. */
@@ -25,10 +25,10 @@ export type Pace = {
 };
 
 /** `save` is called with nothing to save too. */
-export const createSaver = (
+export const createAutosave = (
 	save: () => void,
-	{after = AFTER_LAST, atLatest = AT_LATEST, behind}: Pace = {},
-): Saver => {
+	{after = AFTER_LAST, atLatest = AT_LATEST, behind}: AutosaveDelays = {},
+): Autosave => {
 	let since: number | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let pauseUntil = -Infinity;

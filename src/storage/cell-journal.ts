@@ -3,14 +3,14 @@ import {appendFileSync, renameSync, statSync} from 'node:fs';
 import {open, rename, stat} from 'node:fs/promises';
 import {setImmediate as immediate} from 'node:timers/promises';
 import * as z from 'zod';
-import {behind, jsonLine} from '../machine/json-line.ts';
-import type {Keeper} from './service-storage.ts';
-import {linesBack} from '../machine/read-lines-backwards.ts';
+import {linesAfter, jsonLine} from '../machine/json-line.ts';
+import type {ServiceStorage} from './service-storage.ts';
+import {readLinesBackwards} from '../machine/read-lines-backwards.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {openRunningCells, type RunningCells} from './run-log.ts';
 import {exactIn} from '../text/exact-json.ts';
 
-export {sweepRunning} from './run-log.ts';
+export {removeStaleRecords} from './run-log.ts';
 
 const asked = z.object({
 	session: z.string(),
@@ -38,23 +38,23 @@ const ended = z.object({
 });
 
 /** Code that was handed in with Enter. */
-export type AskedCell = Omit<z.infer<typeof asked>, 'session'>;
+export type SubmittedCell = Omit<z.infer<typeof asked>, 'session'>;
 /** What came of it. */
-export type EndedCell = Omit<z.infer<typeof ended>, 'session'>;
+export type CellOutcome = Omit<z.infer<typeof ended>, 'session'>;
 
 /** `ended` is null: the program ended before it was known. */
-export type KeptCell = {
+export type SavedCell = {
 	readonly session: string;
-	readonly asked: AskedCell;
-	readonly ended: EndedCell | null;
+	readonly asked: SubmittedCell;
+	readonly ended: CellOutcome | null;
 };
 
 /** What earlier programs have run on a server, as far as it is kept in memory. */
-export type KeptCells = {
+export type SavedCells = {
 	/** Sources, oldest first, each at its last place. */
 	readonly history: readonly string[];
 	/** Of all sessions, the last one's at the end, oldest first. */
-	readonly cells: readonly KeptCell[];
+	readonly cells: readonly SavedCell[];
 	/** Lines that could not be read. */
 	readonly unreadable: number;
 	/** The files that hold cells older than these; null when there are none. */
@@ -63,12 +63,12 @@ export type KeptCells = {
 
 /** Cells of one service on disk: lines are only ever added, so that what was written stays whole however the program ends. */
 export type CellJournal = {
-	asked(server: string, cell: AskedCell): Promise<void>;
+	asked(server: string, cell: SubmittedCell): Promise<void>;
 	/** `of`: the session of an earlier program that has run it. */
-	ended(server: string, cell: EndedCell, of?: string): Promise<void>;
+	ended(server: string, cell: CellOutcome, of?: string): Promise<void>;
 	/** What came so far of those that run. */
 	readonly running: RunningCells;
-	read(server: string): Promise<KeptCells>;
+	read(server: string): Promise<SavedCells>;
 };
 
 /** Bytes of a file from which on it is put aside and a new one is begun; the one put aside before goes. */
@@ -83,7 +83,7 @@ type Kind = keyof typeof ROTATE;
 const keyOf = ({session, id}: {readonly session: string; readonly id: number}): string => `${id} ${session}`;
 
 /** @throws {Error} when the folder cannot be made. */
-export const openCellJournal = (keeper: Keeper): CellJournal => {
+export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 	makeFolder(keeper.folderOf('cells'));
 	const session = randomUUID();
 	const writing = new Map<string, Promise<void>>();
@@ -98,7 +98,7 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 		await using handle = await open(file, 'a', 0o600);
 		// The newline in front ends a line that another program was killed in.
 		for (let rest = jsonLine(value); rest.length > 0;)
-			rest = behind(rest, (await handle.writev([...rest])).bytesWritten);
+			rest = linesAfter(rest, (await handle.writev([...rest])).bytesWritten);
 	};
 	/** Synchronous: it is short, and its cell is sent behind it. */
 	const appendNow = (file: string, line: string): void => {
@@ -125,7 +125,7 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 		let unreadable = 0;
 		let since = 0;
 		for (const name of [file, `${file}.before`]) {
-			for await (const line of linesBack(name)) {
+			for await (const line of readLinesBackwards(name)) {
 				// Keys are answered in between.
 				since += line.length;
 				if (since > 100_000) {
@@ -157,7 +157,7 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 				else hasMore = true;
 				return history.size < KEPT_HISTORY || !hasMore;
 			});
-			const known = new Map<string, EndedCell>();
+			const known = new Map<string, CellOutcome>();
 			const oldest = [...cells.values()].at(-1)?.at ?? Infinity;
 			let bytes = 0;
 			/** When the oldest answer of those that were read was there; what came of cells before it may not have been read. */
@@ -178,7 +178,7 @@ export const openCellJournal = (keeper: Keeper): CellJournal => {
 							lastEnd = entry.endedAt ?? lastEnd;
 							return true;
 						});
-			const shown: KeptCell[] = [];
+			const shown: SavedCell[] = [];
 			for (const [key, entry] of cells) {
 				const result = known.get(key) ?? null;
 				if (result === null && cutAt !== null && entry.at <= cutAt) {

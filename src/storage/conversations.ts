@@ -2,8 +2,8 @@ import {statSync, type Stats} from 'node:fs';
 import {dirname} from 'node:path';
 import * as z from 'zod';
 import {markOf} from '../machine/atomic-write.ts';
-import {filesIn, peek, putAsideOf, type Keeper} from './service-storage.ts';
-import {whyNotKept} from '../machine/disk-fault.ts';
+import {filesIn, readIfValid, quarantinedPath, type ServiceStorage} from './service-storage.ts';
+import {storageErrorText} from '../machine/disk-fault.ts';
 
 const packed = z.object({mention: z.string(), head: z.string(), language: z.string(), text: z.string()});
 const turn = z.object({
@@ -56,7 +56,7 @@ const understood = (json: unknown): SavedConversation | null => conversation.saf
 const MOST_LISTED = 300;
 const ID = /^[\w-]{1,64}$/;
 
-export const openConversations = (keeper: Keeper): Conversations => {
+export const openConversations = (keeper: ServiceStorage): Conversations => {
 	const titles = new Map<string, {readonly mark: string; readonly summary: ConversationSummary}>();
 	const fileOf = (server: string, id: string): string => {
 		if (!ID.test(id)) throw new Error('That is not a conversation.');
@@ -66,7 +66,7 @@ export const openConversations = (keeper: Keeper): Conversations => {
 		const mark = markOf(stats);
 		const known = titles.get(file);
 		if (known?.mark === mark) return known.summary;
-		const found = peek(file, understood);
+		const found = readIfValid(file, understood);
 		if (found === null) return null;
 		const {id, turns} = found;
 		const summary = {
@@ -93,9 +93,9 @@ export const openConversations = (keeper: Keeper): Conversations => {
 			try {
 				return keeper.read(file, understood);
 			} catch (error) {
-				const aside = putAsideOf(error);
+				const aside = quarantinedPath(error);
 				throw new Error(
-					`The conversation in ${file} cannot be read${aside === null ? `: ${whyNotKept(error)}` : `; it was put aside as ${aside}`}.`,
+					`The conversation in ${file} cannot be read${aside === null ? `: ${storageErrorText(error)}` : `; it was put aside as ${aside}`}.`,
 					{cause: error},
 				);
 			}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import {putAsideOf, type Keeper} from './service-storage.ts';
-import {whyNotKept} from '../machine/disk-fault.ts';
+import {quarantinedPath, type ServiceStorage} from './service-storage.ts';
+import {storageErrorText} from '../machine/disk-fault.ts';
 
 /** Lines that a dialog asks for; what only searches is not among them. */
 export const LINE_FIELDS = [
@@ -35,7 +35,7 @@ export type Drafts = {
 	remove(server: string, field: DraftField): void;
 };
 
-export const openDrafts = (keeper: Keeper): Drafts => {
+export const openDrafts = (keeper: ServiceStorage): Drafts => {
 	const fileOf = (server: string, field: DraftField): string => keeper.fileOf('drafts', server, field);
 	return {
 		read(server, field) {
@@ -43,10 +43,10 @@ export const openDrafts = (keeper: Keeper): Drafts => {
 			try {
 				return keeper.read(file, json => saved.safeParse(json).data ?? null);
 			} catch (error) {
-				const aside = putAsideOf(error);
+				const aside = quarantinedPath(error);
 				throw new Error(
 					aside === null
-						? `What was typed before cannot be read: ${whyNotKept(error)}.`
+						? `What was typed before cannot be read: ${storageErrorText(error)}.`
 						: `What was typed before cannot be read; it was put aside as ${aside}.`,
 					{cause: error},
 				);

@@ -1,17 +1,17 @@
 import {join} from 'node:path';
-import {openBehind, type BehindFile} from '../machine/background-file.ts';
-import {BEFORE, newFolder, type EditCopy, type Wanted} from './unsaved-edits.ts';
-import type {Keeper} from './service-storage.ts';
+import {openBackgroundFile, type BackgroundFile} from '../machine/background-file.ts';
+import {ORIGINAL_FILE, newFolder, type EditCopy, type EditRequestOptions} from './unsaved-edits.ts';
+import type {ServiceStorage} from './service-storage.ts';
 
 /** As `makeEditCopy`, of a text that this program changes itself: it is offered once it was written. */
-export const makeOwnCopy = (
-	keeper: Keeper,
-	wanted: Wanted,
+export const makeRecoveryCopy = (
+	keeper: ServiceStorage,
+	wanted: EditRequestOptions,
 ): Omit<EditCopy, 'read'> & {
 	/** At once. @throws Node's error */
 	write(text: string): void;
 	/** While other work goes on; the newest wins, and what is not wanted any more is no error. Rejects with Node's error. */
-	writeBehind: BehindFile['write'];
+	writeBehind: BackgroundFile['write'];
 	/** It is nobody's from now on, as if this program had ended. */
 	release(): void;
 	/** The file that it belongs to has another path now. */
@@ -19,7 +19,7 @@ export const makeOwnCopy = (
 } => {
 	const {path, folder, discard, leave, release, moved, write: tellOf} = newFolder(keeper, wanted);
 	tellOf({});
-	const [before, now] = [openBehind(join(folder, BEFORE)), openBehind(path)];
+	const [before, now] = [openBackgroundFile(join(folder, ORIGINAL_FILE)), openBackgroundFile(path)];
 	/** What was edited, until it is written. */
 	let base: string | null = wanted.text;
 	let begun: Promise<void> | null = null;

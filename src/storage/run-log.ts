@@ -4,7 +4,7 @@ import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import * as z from 'zod';
 import {jsonIn} from '../text/record.ts';
-import type {Keeper} from './service-storage.ts';
+import type {ServiceStorage} from './service-storage.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {identityOf, isOwned} from '../machine/process-identity.ts';
 
@@ -86,7 +86,7 @@ const lastHead = (lines: readonly string[]): z.infer<typeof head> | undefined =>
 		.at(-1);
 
 /** Removes what programs have left a month ago that run no more, of servers that nobody has opened since. Never rejects. */
-export const sweepRunning = async (folder: string, now: number): Promise<void> => {
+export const removeStaleRecords = async (folder: string, now: number): Promise<void> => {
 	for (const name of await readdir(folder).catch(() => [])) {
 		if (!name.includes('.running-')) continue;
 		const file = join(folder, name);
@@ -100,7 +100,7 @@ export const sweepRunning = async (folder: string, now: number): Promise<void> =
 	}
 };
 
-export const openRunningCells = (keeper: Keeper, session: string): RunningCells => {
+export const openRunningCells = (keeper: ServiceStorage, session: string): RunningCells => {
 	const folder = keeper.folderOf('cells');
 	const owner = identityOf(process.pid);
 	const fileOf = (server: string, name: string): string => keeper.fileOf('cells', server, `running-${name}`);

@@ -15,7 +15,7 @@ import {
 import {dirname, join} from 'node:path';
 import {markOf, sweepHalfWritten, writeAtOnce} from '../machine/atomic-write.ts';
 import {makeFolder} from '../machine/make-folder.ts';
-import {createSaver, type Pace, type Saver} from './autosave.ts';
+import {createAutosave, type AutosaveDelays, type Autosave} from './autosave.ts';
 import {codeOf} from '../text/errors.ts';
 
 const digest = (...names: readonly string[]): string =>
@@ -48,12 +48,12 @@ const PLACES = {
 	/** Texts that are open in an editor, a folder each. */
 	edits: () => '',
 } satisfies Record<string, (...names: string[]) => string>;
-export type Kind = keyof typeof PLACES;
+export type StoredKind = keyof typeof PLACES;
 
 type Rest<Names extends readonly unknown[]> = Names extends readonly [unknown, ...infer Others] ? Others : [];
 
 /** Where a broken file was put, of an error of `read`; null for any other. No class: the bundle holds this file twice, and so would have two of it. */
-export const putAsideOf = (error: unknown): string | null =>
+export const quarantinedPath = (error: unknown): string | null =>
 	error instanceof Error && 'putAside' in error ? String(error.putAside) : null;
 
 /** What a kept thing must be: the value, or null. Of zod; where the first frame reads it, by hand, since zod is slow to load. */
@@ -84,7 +84,7 @@ const opened = (file: string): {readonly content: string; readonly mark: string}
 };
 
 /** What a file holds, for who only looks; null: there is none, or it cannot be understood. */
-export const peek = <Value>(file: string, schema: Schema<Value>): Value | null => {
+export const readIfValid = <Value>(file: string, schema: Schema<Value>): Value | null => {
 	try {
 		return schema(JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
@@ -93,16 +93,16 @@ export const peek = <Value>(file: string, schema: Schema<Value>): Value | null =
 };
 
 /** What is kept of one service. Everything is synchronous, so that it also works while the program ends. */
-export type Keeper = {
+export type ServiceStorage = {
 	/** The base URL, or `local` for the local one, whose port is another each time. */
 	readonly service: string;
 	/** The service, and who is meant of its users. */
 	readonly user: string;
 	/** What was kept before users were told apart is this one's. */
 	readonly isHeir: boolean;
-	folderOf(kind: Kind): string;
-	fileOf<K extends Kind>(kind: K, ...names: Rest<Parameters<(typeof PLACES)[K]>>): string;
-	/** Null when there is none. A broken one is put aside. @throws {Error} then, see {@link putAsideOf}; else Node's. */
+	folderOf(kind: StoredKind): string;
+	fileOf<K extends StoredKind>(kind: K, ...names: Rest<Parameters<(typeof PLACES)[K]>>): string;
+	/** Null when there is none. A broken one is put aside. @throws {Error} then, see {@link quarantinedPath}; else Node's. */
 	read<Value>(file: string, schema: Schema<Value>): Value | null;
 	/** Readers see the old or the new file. Not flushed: it guards against a kill, not against a power cut. @throws Node's error */
 	write(file: string, value: object): void;
@@ -110,7 +110,7 @@ export type Keeper = {
 	/** Another program has written it since this one has read or written it. */
 	isOthers(file: string): boolean;
 	/** What calls `save` soon after a change, and is flushed with all others. */
-	saver(save: () => void, pace?: Pace): Saver;
+	saver(save: () => void, pace?: AutosaveDelays): Autosave;
 	/** Saves all now. */
 	flush(): void;
 	/** Saves all now, and nothing from then on. */
@@ -126,8 +126,10 @@ const HASHED = /^[\da-f]{32}(?=[./])/;
  * Gives to one user what lies where it was kept before users were told apart, thing by thing as it is asked for. What cannot be moved stays as it is,
  * and what the user has had since is not replaced.
  */
-const adopting = (folderOf: (kind: Kind) => string): ((kind: Kind, before: string, now: string) => void) => {
-	const before = new Map<Kind, readonly string[]>();
+const adopting = (
+	folderOf: (kind: StoredKind) => string,
+): ((kind: StoredKind, before: string, now: string) => void) => {
+	const before = new Map<StoredKind, readonly string[]>();
 	const done = new Set<string>();
 	return (kind, place, now) => {
 		const [from] = HASHED.exec(place) ?? [place];
@@ -149,23 +151,23 @@ const adopting = (folderOf: (kind: Kind) => string): ((kind: Kind, before: strin
 	};
 };
 
-export type KeeperOf = {
+export type StorageOpener = {
 	/** Tells users of the service apart, who may have servers of the same names; empty where there is one. */
 	readonly account?: string;
 	readonly isHeir?: boolean;
 };
 
 /** `root`: the folder of all that is kept. */
-export const openKeeper = (
+export const openServiceStorage = (
 	root: string,
 	service: string,
-	{account = '', isHeir = account === ''}: KeeperOf = {},
-): Keeper => {
+	{account = '', isHeir = account === ''}: StorageOpener = {},
+): ServiceStorage => {
 	const user = account === '' ? service : digest(service, account);
-	const savers: Saver[] = [];
+	const savers: Autosave[] = [];
 	const seen = new Map<string, string>();
 	const flush = (): void => savers.forEach(saver => saver.flush());
-	const folderOf = (kind: Kind): string => join(root, kind);
+	const folderOf = (kind: StoredKind): string => join(root, kind);
 	const adopt = adopting(folderOf);
 	return {
 		service,
@@ -205,7 +207,7 @@ export const openKeeper = (
 			return stats !== undefined && markOf(stats) !== seen.get(file);
 		},
 		saver(save, pace) {
-			const saver = createSaver(save, pace);
+			const saver = createAutosave(save, pace);
 			savers.push(saver);
 			return saver;
 		},
@@ -216,7 +218,7 @@ export const openKeeper = (
 		},
 		sweep() {
 			// An editor's own files are in the folder of edits.
-			for (const kind of Object.keys(PLACES) as Kind[])
+			for (const kind of Object.keys(PLACES) as StoredKind[])
 				if (kind !== 'edits') sweepHalfWritten(folderOf(kind), {isDeep: true});
 		},
 	};

@@ -1,8 +1,8 @@
-import type {Keeper} from './service-storage.ts';
+import type {ServiceStorage} from './service-storage.ts';
 import {isRecord} from '../text/record.ts';
 
 /** What a file of a server held when it was last compared or sent. */
-export type Synced = {
+export type SyncedFile = {
 	/** SHA-256 in hex. */
 	readonly hash: string;
 	/** As the service said them then: as long as it says the same, the file is the same. */
@@ -11,7 +11,7 @@ export type Synced = {
 };
 
 /** By path from the folder that is kept in step. */
-export type SyncedFiles = Map<string, Synced>;
+export type SyncedFiles = Map<string, SyncedFile>;
 
 const syncedIn = (value: unknown): SyncedFiles | null => {
 	if (!isRecord(value) || !isRecord(value['files'])) return null;
@@ -28,8 +28,8 @@ const syncedIn = (value: unknown): SyncedFiles | null => {
 };
 
 /** Of one folder of a server. It only saves time: without it each file is read there again. */
-export const openSynced = (
-	keeper: Keeper,
+export const openSyncIndex = (
+	keeper: ServiceStorage,
 	server: string,
 	path: string,
 ): {readonly files: SyncedFiles; save(of: readonly string[]): void} => {
@@ -41,7 +41,7 @@ export const openSynced = (
 			return null;
 		}
 	};
-	const files = read() ?? new Map<string, Synced>();
+	const files = read() ?? new Map<string, SyncedFile>();
 	return {
 		files,
 		save(of) {

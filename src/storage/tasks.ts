@@ -1,7 +1,7 @@
 // The journal of each task that an assistant was given, a file of lines each. It holds what files held, whole: ours alone (0600).
 import {appendFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import type {Keeper} from './service-storage.ts';
+import type {ServiceStorage} from './service-storage.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {jsonIn} from '../text/record.ts';
 
@@ -23,7 +23,7 @@ const journalIn = (file: string): TaskJournal => ({
 });
 
 /** `id`: sorts by time. @throws Node's error */
-export const newTaskJournal = (keeper: Keeper, server: string, id: string): TaskJournal => {
+export const newTaskJournal = (keeper: ServiceStorage, server: string, id: string): TaskJournal => {
 	const file = keeper.fileOf('tasks', server, id);
 	makeFolder(dirname(file));
 	writeFileSync(file, '', {flag: 'wx', mode: 0o600});
@@ -31,7 +31,7 @@ export const newTaskJournal = (keeper: Keeper, server: string, id: string): Task
 };
 
 /** Of the task that began last on a server; null: there was none. */
-export const lastTaskJournal = (keeper: Keeper, server: string): TaskJournal | null => {
+export const lastTaskJournal = (keeper: ServiceStorage, server: string): TaskJournal | null => {
 	const folder = dirname(keeper.fileOf('tasks', server, ''));
 	try {
 		const last = readdirSync(folder)

@@ -5,11 +5,11 @@ import * as z from 'zod';
 import {writeAtOnce} from '../machine/atomic-write.ts';
 import {HALF_WRITTEN} from '../machine/background-file.ts';
 import {identityOf, isOwned} from '../machine/process-identity.ts';
-import type {Keeper} from './service-storage.ts';
+import type {ServiceStorage} from './service-storage.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 
 /** What a text belongs to. `path` is that of a file on its server. */
-export type EditAbout =
+export type EditTarget =
 	| {readonly what: 'file'; readonly server: string; readonly path: string}
 	| {readonly what: 'question' | 'code' | 'output'; readonly server: string};
 
@@ -24,8 +24,8 @@ export type EditCopy = {
 };
 
 /** A copy that an earlier program has left, or the user. */
-export type KeptEdit = EditCopy & {
-	readonly about: EditAbout;
+export type UnsavedEdit = EditCopy & {
+	readonly about: EditTarget;
 	/** What was edited; null: there was no such file. */
 	readonly before: string | null;
 	/** When it was written last, in ms since the epoch. */
@@ -62,7 +62,7 @@ type Saved = z.infer<typeof saved>;
 
 const ABOUT = '.about.json';
 /** What was edited. */
-export const BEFORE = '.before';
+export const ORIGINAL_FILE = '.before';
 const KEPT_DAYS = 30;
 
 /** A file name that keeps its ending, by which editors know the language, and nothing that a path or a terminal could take amiss. */
@@ -116,15 +116,18 @@ const copyIn = (
 };
 
 /** `isNew`: of a file that is not there yet. */
-export type Wanted = {
+export type EditRequestOptions = {
 	readonly name: string;
 	readonly text: string;
 	readonly isNew: boolean;
-	readonly about: EditAbout;
+	readonly about: EditTarget;
 };
 
 /** A folder that nobody else may enter, for a copy. */
-export const newFolder = (keeper: Keeper, {name, isNew, about}: Wanted): ReturnType<typeof copyIn> => {
+export const newFolder = (
+	keeper: ServiceStorage,
+	{name, isNew, about}: EditRequestOptions,
+): ReturnType<typeof copyIn> => {
 	const folder = keeper.folderOf('edits');
 	makeFolder(folder);
 	return copyIn(mkdtempSync(join(folder, 'edit-')), {
@@ -139,9 +142,9 @@ export const newFolder = (keeper: Keeper, {name, isNew, about}: Wanted): ReturnT
 };
 
 /** Writes a text into a folder of its own. It outlives the program unless it is discarded. */
-export const makeEditCopy = (keeper: Keeper, wanted: Wanted): EditCopy => {
+export const makeEditCopy = (keeper: ServiceStorage, wanted: EditRequestOptions): EditCopy => {
 	const copy = newFolder(keeper, wanted);
-	writeFileSync(join(copy.folder, BEFORE), wanted.text, {mode: 0o600});
+	writeFileSync(join(copy.folder, ORIGINAL_FILE), wanted.text, {mode: 0o600});
 	copy.write({});
 	writeFileSync(copy.path, wanted.text, {mode: 0o600, flag: 'wx'});
 	return copy;
@@ -151,7 +154,7 @@ const keptOf = (
 	copy: ReturnType<typeof copyIn>,
 	{about, isNew, isLeft, isMentioned = false}: Saved,
 	{before, at, beside}: {readonly before: Buffer; readonly at: number; readonly beside: readonly string[]},
-): KeptEdit => ({
+): UnsavedEdit => ({
 	...copy,
 	about,
 	before: isNew ? null : before.toString('utf8'),
@@ -163,21 +166,21 @@ const keptOf = (
 	mention: () => copy.mark({isMentioned: true}),
 });
 
-const isOf = ({service, user}: Saved, keeper: Keeper): boolean =>
+const isOf = ({service, user}: Saved, keeper: ServiceStorage): boolean =>
 	user === undefined ? service === keeper.service && keeper.isHeir : user === keeper.user;
 
-const read = (folder: string, keeper: Keeper, now: number): KeptEdit | null => {
+const read = (folder: string, keeper: ServiceStorage, now: number): UnsavedEdit | null => {
 	const about = saved.parse(JSON.parse(readFileSync(join(folder, ABOUT), 'utf8')));
 	if (!isOf(about, keeper) || (!about.isLeft && isOwned(about.owner))) return null;
 	const copy = copyIn(folder, about);
 	const beside = readdirSync(folder).filter(
 		name =>
 			name !== about.name &&
-			!name.startsWith(BEFORE) &&
+			!name.startsWith(ORIGINAL_FILE) &&
 			!name.startsWith(ABOUT) &&
 			!(name.startsWith(`${about.name}.`) && HALF_WRITTEN.test(name)),
 	);
-	const before = readFileSync(join(folder, BEFORE));
+	const before = readFileSync(join(folder, ORIGINAL_FILE));
 	const at = statSync(copy.path).mtimeMs;
 	const isSame = beside.length === 0 && readFileSync(copy.path).equals(before);
 	const days = (now - at) / 86_400_000;
@@ -190,7 +193,7 @@ const read = (folder: string, keeper: Keeper, now: number): KeptEdit | null => {
 /**
  * The copies of texts of one user that are nobody's now, the newest first. Swept: after a day those that nothing was written to, after a month those that the user has left.
  */
-export const keptEdits = (keeper: Keeper, now: number): readonly KeptEdit[] => {
+export const keptEdits = (keeper: ServiceStorage, now: number): readonly UnsavedEdit[] => {
 	const folder = keeper.folderOf('edits');
 	let names: readonly string[];
 	try {

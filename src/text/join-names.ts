@@ -1,7 +1,7 @@
 import {label} from './safe.ts';
 
 /** The first of some names, and how many more there are; empty when there is none. */
-export const listed = (names: readonly string[], most = 12): string => {
+export const joinNames = (names: readonly string[], most = 12): string => {
 	const shown = names.slice(0, most).map(name => label(name, 40));
 	const more = names.length - shown.length;
 	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -40,7 +40,7 @@ export const keyFor = (entry: string): string =>
 	keyNameOf(entry) === '' ? `[${entry} has no key]` : keyInWords(keyNameOf(entry));
 
 /** Whether a sentence may send the user to an action: a read-only profile has none that writes. */
-export const isOffered = (entry: string): boolean => isRowOffered(entry);
+export const isKeyAvailable = (entry: string): boolean => isRowOffered(entry);
 
 /** All keys of an action for a sentence: `Alt-Enter or ^J`. */
 export const keysFor = (entry: string): string =>

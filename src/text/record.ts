@@ -12,7 +12,7 @@ type Given<Fields> = {
 };
 
 /** The fields that have a value: one that is there and undefined would take a default's place. */
-export const given = <Fields extends object>(fields: Fields): Given<Fields> =>
+export const definedFields = <Fields extends object>(fields: Fields): Given<Fields> =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 
 /** What a text is as JSON; undefined where it is none. */

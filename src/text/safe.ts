@@ -2,7 +2,7 @@ import {capped} from './width/cap.ts';
 import {reveal} from './output/reveal.ts';
 import {cellWidth} from './width/width.ts';
 
-export {drawsOver, output, type Output} from './output/output.ts';
+export {redrawsLines, output, type Output} from './output/output.ts';
 
 const TAB = 8;
 

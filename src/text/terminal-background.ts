@@ -1,9 +1,9 @@
 // The ground that a terminal draws on, by what it answers or by what it puts into the environment.
 
-export type Ground = 'light' | 'dark';
+export type Background = 'light' | 'dark';
 
 /** Asks for the colour of the ground (OSC 11). */
-export const GROUND_QUESTION = '\u001B]11;?\u001B\\';
+export const BACKGROUND_QUERY = '\u001B]11;?\u001B\\';
 
 const COLOUR =
 	/^\u001B\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?(?:\u0007|\u001B\\)$/i;
@@ -20,7 +20,7 @@ export const luminance = (red: number, green: number, blue: number): number => {
 };
 
 /** What a report says of it; null: it is about something else. */
-export const groundIn = (report: string): Ground | null => {
+export const backgroundIn = (report: string): Background | null => {
 	const shares = COLOUR.exec(report)
 		?.slice(1)
 		.map(digits => Number.parseInt(digits, 16) / (16 ** digits.length - 1));
@@ -30,7 +30,7 @@ export const groundIn = (report: string): Ground | null => {
 };
 
 /** `COLORFGBG`, as rxvt and Konsole set it: the number of the ground among the 16 colours comes last. */
-export const groundOfEnv = (value: string | undefined): Ground | null => {
+export const backgroundFromEnv = (value: string | undefined): Background | null => {
 	const number = /;(\d{1,2})$/.exec(value ?? '')?.[1];
 	if (number === undefined || Number(number) > 15) return null;
 	return Number(number) === 7 || Number(number) > 8 ? 'light' : 'dark';

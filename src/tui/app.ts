@@ -6,7 +6,7 @@ import {cells} from './cells/index.ts';
 import {compute} from './compute/index.ts';
 import {core} from './core/index.ts';
 import type {State, Store} from './core/program.ts';
-import {allRooms, assemble} from './core/features.ts';
+import {allFeatures, assemble} from './core/features.ts';
 import type {App} from './core/app.ts';
 import type {Deps} from './core/store/deps.ts';
 import {withFastCopies} from './core/store/fast-copies.ts';
@@ -16,7 +16,7 @@ import {live} from './live/index.ts';
 import {pictures} from './pictures/index.ts';
 import {profiles} from './profiles/index.ts';
 import {repl} from './repl/index.ts';
-import {ownCommands} from './repl/user-commands.ts';
+import {userCommandHandlers} from './repl/user-commands.ts';
 import {servers} from './servers/index.ts';
 import {tables} from './tables/index.ts';
 
@@ -28,7 +28,7 @@ export const ROOMS = [
 	environments,
 	files,
 	repl,
-	ownCommands,
+	userCommandHandlers,
 	live,
 	cells,
 	assistant,
@@ -40,7 +40,7 @@ assemble(ROOMS);
 
 /** The one store of the program: the data of every room, and its parts. */
 export const createStore = (deps: Deps): Store => {
-	const parts = allRooms().flatMap(({parts: own = []}) => own);
+	const parts = allFeatures().flatMap(({parts: own = []}) => own);
 	const store = createVanilla<State>()(
 		withFastCopies((set, get, api) => {
 			const app: App = {get, set, subscribe: api.subscribe, deps, parts: new Map()};
@@ -49,6 +49,6 @@ export const createStore = (deps: Deps): Store => {
 	);
 	const {app} = store.getState();
 	for (const {start} of parts) start(app);
-	for (const {onStart} of allRooms()) onStart?.(app);
+	for (const {onStart} of allFeatures()) onStart?.(app);
 	return store;
 };

@@ -1,7 +1,7 @@
 import type {Client} from '../api/client-types.ts';
 import {explainFailure, type Failure} from '../api/failure.ts';
 import {answerEnd, leftOutText} from '../text/answer-end.ts';
-import type {Ports} from './run-task.ts';
+import type {TaskPorts} from './run-task.ts';
 
 /** The model's side of a task, over the service. `onFailure` hears why there was no answer. */
 export const askingModel =
@@ -13,7 +13,7 @@ export const askingModel =
 			onText,
 			onFailure = () => {},
 		}: {readonly onText?: (text: string) => void; readonly onFailure?: (failure: Failure) => void} = {},
-	): Ports['ask'] =>
+	): TaskPorts['ask'] =>
 	async (messages, signal) => {
 		const reply = await client.chat(server, model, messages, {signal, ...(onText && {onText})});
 		const failure = reply.ok ? reply.value.problem : reply.failure;

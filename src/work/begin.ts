@@ -3,7 +3,7 @@ import type {Limits} from './budget.ts';
 import type {EventOf} from './events.ts';
 import type {Grant, Kind} from './permission.ts';
 import {type ServerContext, packedText} from './server-context.ts';
-import {taskOf, type Task} from './task.ts';
+import {replayTask, type Task} from './task.ts';
 import {EDIT_FORM} from './edits.ts';
 
 /** What is said of a kind: the person allows it beforehand, is asked each time, or nobody can allow it. */
@@ -96,7 +96,7 @@ export const beginTask = ({
 	const leave = (kind: Kind): Leave => (grants.some(grant => grant.kind === kind) ? 'allowed' : otherwise);
 	const message = instructions({...wanted, mark, leave, context});
 	const event: EventOf<'goal'> = {...wanted, type: 'goal', message, mark, grants: [...grants]};
-	const task = taskOf([event]);
+	const task = replayTask([event]);
 	if (task === null) throw new Error('A task begins with its goal.');
 	return {task, event, id: `${new Date(event.at).toISOString().replaceAll(/[:.]/g, '-')}-${mark}`};
 };

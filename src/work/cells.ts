@@ -1,4 +1,4 @@
-import {ranFilling, type Filling} from '../text/notebook/edit.ts';
+import {newCellFromRun, type NewCell} from '../text/notebook/edit.ts';
 import type {WorkEvent} from './events.ts';
 import type {Task} from './task.ts';
 
@@ -11,12 +11,12 @@ const ran = ({steps}: Steps): Task['steps'] =>
 export const cellCount = (task: Steps): number => ran(task).length;
 
 /** The cells that a task ran, in order, with what was kept of what they gave: else as the model read it, and nothing where that is not known. */
-export const cellsOf = (task: Steps, events: readonly WorkEvent[]): readonly Filling[] =>
+export const cellsOf = (task: Steps, events: readonly WorkEvent[]): readonly NewCell[] =>
 	ran(task).map(({number, step, startedAt, seconds}) => {
 		const end = events.find(event => event.type === 'end' && event.number === number);
 		const {cell, text} = end?.type === 'end' ? end : {cell: undefined, text: null};
 		const read = text === null ? [] : [{output_type: 'stream', name: 'stdout', text}];
-		return ranFilling({
+		return newCellFromRun({
 			source: 'code' in step ? step.code.replace(/\n$/, '') : '',
 			outputs: cell?.outputs ?? read,
 			count: cell?.count ?? null,

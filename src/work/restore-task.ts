@@ -1,12 +1,12 @@
 import {workEvent, type WorkEvent} from './events.ts';
-import {taskOf, type Task} from './task.ts';
+import {replayTask, type Task} from './task.ts';
 
 /** A task as the values of its journal tell it, and these; null: they tell of none. `owner`: the process that carries it on, where it has not ended. */
-export const keptTask = (
+export const restoreTask = (
 	values: readonly unknown[],
 ): {readonly task: Task; readonly events: readonly WorkEvent[]; readonly owner: string | null} | null => {
 	const events = values.flatMap(value => workEvent.safeParse(value).data ?? []);
-	const task = taskOf(events);
+	const task = replayTask(events);
 	const began = events.findLast(({type}) => type === 'goal' || type === 'go-on');
 	if (task === null) return null;
 	const isOver = task.phase === 'done' || task.phase === 'gave-up' || task.phase === 'stopped';

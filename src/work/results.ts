@@ -1,7 +1,7 @@
 import type {CellOutput} from '../contract/cells.ts';
 import {fenced} from '../text/markdown/fence.ts';
 import {formText} from '../text/output/form-text.ts';
-import {joined} from '../text/output/multiline.ts';
+import {joinMultiline} from '../text/output/multiline.ts';
 import {withoutPrintedErrors} from '../text/output/printed-error.ts';
 import {wholeOutput} from '../text/output/whole.ts';
 import {fieldsOf} from '../text/record.ts';
@@ -24,10 +24,10 @@ export const outputsText = (outputs: readonly CellOutput[]): string =>
 		.map(output => {
 			const plain = (text: string): string => wholeOutput(text, {colour: false});
 			if (output.output_type === 'error') {
-				const error = `${joined(output['ename'])}: ${joined(output['evalue'])}`;
-				return `${plain(joined(output['traceback'], '\n') || error)}\n`;
+				const error = `${joinMultiline(output['ename'])}: ${joinMultiline(output['evalue'])}`;
+				return `${plain(joinMultiline(output['traceback'], '\n') || error)}\n`;
 			}
-			if ('text' in output) return plain(joined(output['text']));
+			if ('text' in output) return plain(joinMultiline(output['text']));
 			const data = fieldsOf(output['data']);
 			const {text, note} = formText(data);
 			if (text !== '') return `${plain(text)}\n`;

@@ -1,11 +1,11 @@
 import type {Message} from '../contract/assistant.ts';
 import type {WorkEvent} from './events.ts';
-import type {Hands, Prepared} from './step-executor.ts';
+import type {StepExecutor, PreparedStep} from './step-executor.ts';
 import type {Decision} from './permission.ts';
-import {nextOf, taskAfter, type Task, type TaskStep} from './task.ts';
+import {nextAction, applyEvent, type Task, type TaskStep} from './task.ts';
 
 /** What a task needs of the world. */
-export type Ports = {
+export type TaskPorts = {
 	/** One answer of the model; `says`: why there is none. */
 	ask(
 		messages: readonly Message[],
@@ -14,12 +14,12 @@ export type Ports = {
 	/** The person's word on a step, of which they see all that it does. */
 	permit(
 		step: TaskStep,
-		prepared: Prepared,
+		prepared: PreparedStep,
 		signal: AbortSignal,
 	): Promise<{readonly decision: Decision; readonly says: string}>;
 	/** The person's answer to a question; null: there is nobody, or they do not want to. */
 	reply(question: string, signal: AbortSignal): Promise<string | null>;
-	readonly hands: Hands;
+	readonly hands: StepExecutor;
 	/** Keeps an event before what it tells of is done. What it throws stops the task: what is not kept is not done. */
 	keep(event: WorkEvent): void;
 	onChange(task: Task, event: WorkEvent): void;
@@ -28,17 +28,17 @@ export type Ports = {
 };
 
 /** `soon`: after the step that runs; `now`: that is interrupted too. */
-export type Stops = {readonly soon: AbortSignal; readonly now: AbortSignal};
+export type StopRequest = {readonly soon: AbortSignal; readonly now: AbortSignal};
 
 /** Distributes over the events. */
 type Untimed<Event> = Event extends WorkEvent ? Omit<Event, 'at'> : never;
 
 /** Carries a task on until it ends, has a question that nobody answers, or is stopped. What a port throws is thrown, after the journal. */
-export const drive = async (begun: Task, ports: Ports, stops: Stops): Promise<Task> => {
+export const runTask = async (begun: Task, ports: TaskPorts, stops: StopRequest): Promise<Task> => {
 	let task = begun;
 	const tell = (what: Untimed<WorkEvent>): void => {
 		const event = {...what, at: ports.now()} as WorkEvent;
-		const after = taskAfter(task, event);
+		const after = applyEvent(task, event);
 		// What the task does not take must not be done.
 		if (after === null || after === task) throw new Error(`A task cannot take "${event.type}" now.`);
 		ports.keep(event);
@@ -53,14 +53,14 @@ export const drive = async (begun: Task, ports: Ports, stops: Stops): Promise<Ta
 	};
 
 	/** Begins a step that may begin, and carries it out. */
-	const carryOut = async ({step, number}: TaskStep, prepared: Prepared): Promise<void> => {
+	const carryOut = async ({step, number}: TaskStep, prepared: PreparedStep): Promise<void> => {
 		tell({type: 'begin', number, change: prepared.change});
 		tell({type: 'end', number, ...(await ports.hands.perform(step, prepared, within(stops.now)))});
 	};
 
 	/** One more thing; false: there is nothing more to do. */
 	const goOn = async (): Promise<boolean> => {
-		const next = nextOf(task);
+		const next = nextAction(task);
 		switch (next.do) {
 			case 'nothing':
 				return false;
@@ -86,7 +86,7 @@ export const drive = async (begun: Task, ports: Ports, stops: Stops): Promise<Ta
 					const {decision, says} = await ports.permit(next.step, prepared, stop);
 					if (stop.aborted) return true;
 					tell({type: 'decide', number, decision, says});
-					if (decision !== 'no' && nextOf(task).do === 'run') await carryOut(next.step, prepared);
+					if (decision !== 'no' && nextAction(task).do === 'run') await carryOut(next.step, prepared);
 				}
 				return true;
 			}
@@ -94,6 +94,6 @@ export const drive = async (begun: Task, ports: Ports, stops: Stops): Promise<Ta
 	};
 
 	while (!stop.aborted) if (!(await goOn())) return task;
-	if (nextOf(task).do !== 'nothing') tell({type: 'stop'});
+	if (nextAction(task).do !== 'nothing') tell({type: 'stop'});
 	return task;
 };

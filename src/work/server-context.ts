@@ -1,5 +1,5 @@
 import type {Client} from '../api/client-types.ts';
-import {mayListNoFolders} from '../api/file-tree.ts';
+import {isListingUnsupported} from '../api/file-tree.ts';
 import type {FileEntry} from '../contract/files.ts';
 import {cutMiddle} from '../text/cut-middle.ts';
 import {fenced} from '../text/markdown/fence.ts';
@@ -42,7 +42,7 @@ export const readContext = async (
 	server: string,
 ): Promise<ServerContext | null | undefined> => {
 	const root = await client.getFile(server, '');
-	if (!root.ok && !mayListNoFolders(root.failure)) return undefined;
+	if (!root.ok && !isListingUnsupported(root.failure)) return undefined;
 	for (const path of CONTEXT_FILES) {
 		if (root.ok && !holds(root.value, path.split('/', 1)[0] ?? '')) continue;
 		const reply = await client.getFile(server, path);

@@ -3,7 +3,7 @@ import {isUtf8} from 'node:buffer';
 import type {Client, Live} from '../api/client-types.ts';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import {explainFailure, type Failure, type Reply} from '../api/failure.ts';
-import {leavesOf} from '../api/file-tree.ts';
+import {childrenOf} from '../api/file-tree.ts';
 import type {CellOutput} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
 import {openKernel} from '../run/open-kernel.ts';
@@ -17,30 +17,30 @@ import type {Step} from './steps.ts';
 const LARGEST = 8 << 20;
 
 /** A step that is ready to be shown and begun. `canUndo` false: it makes a file, and nothing here can delete one. */
-export type Prepared = {
+export type PreparedStep = {
 	readonly change: Change | null;
 	readonly tag: string | null;
 	readonly canUndo: boolean;
 };
 
 /** What came of a step. `took` false: it changed nothing. */
-export type Done = Result & Pick<EventOf<'end'>, 'ok' | 'took' | 'cell'>;
+export type StepOutcome = Result & Pick<EventOf<'end'>, 'ok' | 'took' | 'cell'>;
 
-export type Hands = {
+export type StepExecutor = {
 	/** Looks at what a step would change; changes nothing. A result says why it cannot be. */
-	prepare(step: Step, signal: AbortSignal): Promise<Prepared | {readonly cannot: Result}>;
-	perform(step: Step, prepared: Prepared, signal: AbortSignal): Promise<Done>;
+	prepare(step: Step, signal: AbortSignal): Promise<PreparedStep | {readonly cannot: Result}>;
+	perform(step: Step, prepared: PreparedStep, signal: AbortSignal): Promise<StepOutcome>;
 };
 
 const said = (failure: Failure): string => explainFailure(failure).what;
-const failed = (head: string, text: string | null = null, took = false): Done => ({
+const failed = (head: string, text: string | null = null, took = false): StepOutcome => ({
 	ok: false,
 	took,
 	head,
 	text,
 });
 
-const NO_CHANGE: Prepared = {change: null, tag: null, canUndo: true};
+const NO_CHANGE: PreparedStep = {change: null, tag: null, canUndo: true};
 
 const linesOf = (text: string): readonly string[] => {
 	const lines = text.split('\n');
@@ -61,19 +61,19 @@ type Ran = {readonly outputs: Outputs; readonly count: number | null; readonly i
 /** UTF-16 units of what a cell gave, as JSON, that are kept: the journal of forty steps must still be read at once to undo them. */
 const LARGEST_OUTPUTS = 4 << 20;
 
-const keptCell = ({outputs, count}: Ran): Pick<Done, 'cell'> =>
+const keptCell = ({outputs, count}: Ran): Pick<StepOutcome, 'cell'> =>
 	JSON.stringify(outputs).length > LARGEST_OUTPUTS ? {} : {cell: {outputs: [...outputs], count}};
 
 /** `onOutput` is called at each change of what code gives, with a function that looks at all of it. */
 type Watches = {readonly onOutput: (look: () => Outputs) => void; readonly watchLink: () => LinkWatch};
 
 /** `live`: a server's own interface, which can delete, and shows what code prints while it runs; null where there is none. */
-export const createHands = (
+export const createStepExecutor = (
 	client: Client,
 	server: string,
 	live: Live | null,
 	{onOutput = () => {}, watchLink = () => ({onLink() {}, end() {}})}: Partial<Watches> = {},
-): Hands => {
+): StepExecutor => {
 	const document = {kind: 'repl', kernel: DEFAULT_KERNEL} as const;
 	// Code whose request is closed counts as stopped, whichever service it is.
 	const kernel = openKernel(
@@ -84,7 +84,7 @@ export const createHands = (
 	const read = async (
 		{path, from, to}: Extract<Step, {kind: 'read'}>,
 		signal: AbortSignal,
-	): Promise<Done> => {
+	): Promise<StepOutcome> => {
 		const reply = await client.getFile(server, path, {signal});
 		if (!reply.ok) return failed(said(reply.failure));
 		const bytes = bytesOf(reply.value);
@@ -99,11 +99,11 @@ export const createHands = (
 			.join('');
 		return {ok: true, took: false, head: `${path}, lines ${first}-${last} of ${lines.length}`, text};
 	};
-	const list = async ({path}: Extract<Step, {kind: 'list'}>, signal: AbortSignal): Promise<Done> => {
+	const list = async ({path}: Extract<Step, {kind: 'list'}>, signal: AbortSignal): Promise<StepOutcome> => {
 		const reply = await client.getFile(server, path, {signal});
 		if (!reply.ok) return failed(said(reply.failure));
 		if (!Array.isArray(reply.value.content)) return failed(`${path} is no folder that can be listed`);
-		const names = leavesOf(reply.value, path).map(({name, isFolder, size}) =>
+		const names = childrenOf(reply.value, path).map(({name, isFolder, size}) =>
 			isFolder ? `${name}/` : `${name}${size === null ? '' : `  ${size} bytes`}`,
 		);
 		const head = `${path === '' ? 'the root' : path}, ${names.length} ${names.length === 1 ? 'entry' : 'entries'}`;
@@ -126,7 +126,7 @@ export const createHands = (
 		const isCut = signal.aborted || end.how === 'interrupted' || end.how === 'gave-up';
 		return {ok: true, value: {outputs: result?.outputs ?? [], count: result?.execution_count ?? null, isCut}};
 	};
-	const run = async (kind: 'run' | 'shell', code: string, signal: AbortSignal): Promise<Done> => {
+	const run = async (kind: 'run' | 'shell', code: string, signal: AbortSignal): Promise<StepOutcome> => {
 		const reply = await ran(kind === 'run' ? code : shellCode(code), signal);
 		if (!reply.ok) return failed(said(reply.failure));
 		const {outputs, isCut} = reply.value;
@@ -161,7 +161,7 @@ export const createHands = (
 		}
 		return missing;
 	};
-	const write = async ({change, tag}: Prepared, signal: AbortSignal): Promise<Done> => {
+	const write = async ({change, tag}: PreparedStep, signal: AbortSignal): Promise<StepOutcome> => {
 		if (change === null) return failed('there is nothing to write');
 		const {path} = change;
 		const now = await look(path, signal);
@@ -184,7 +184,7 @@ export const createHands = (
 			if (found === null && step.kind === 'edit') return cannot(`there is no ${path}`);
 			const before = found === null ? null : base64(found.bytes);
 			const folders = found === null ? await missingAbove(path, signal) : [];
-			const ready = (after: string): Prepared => ({
+			const ready = (after: string): PreparedStep => ({
 				change: {path, before, after: base64(Buffer.from(after, 'utf8')), folders},
 				tag: found?.tag ?? null,
 				canUndo: found !== null || live !== null,

@@ -4,7 +4,7 @@ import type {Change} from './events.ts';
 import type {Task} from './task.ts';
 
 /** What a task has changed as a whole, a change for each file: from what stood there first to what it put there last. What was taken back is none. */
-export const changesOf = ({steps}: Pick<Task, 'steps'>): readonly Change[] => {
+export const taskChanges = ({steps}: Pick<Task, 'steps'>): readonly Change[] => {
 	const changes = new Map<string, Change>();
 	for (const {took, isUndone, change} of steps)
 		if (took && !isUndone && change !== null)
@@ -20,7 +20,7 @@ const rowsOf = ({before, after}: Change): readonly DiffLine[] => {
 };
 
 /** As `new, 12 lines` or `3 lines added, 1 removed`. */
-export const changeWords = (change: Change): string => {
+export const changeSummary = (change: Change): string => {
 	const rows = rowsOf(change);
 	const count = (kind: DiffLine['kind']): number => rows.filter(row => row.kind === kind).length;
 	const [added, removed] = [count('added'), count('removed')];

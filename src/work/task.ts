@@ -72,7 +72,7 @@ const current = ({steps, phase}: Task): TaskStep | undefined =>
 const mayBegin = ({grants}: Task, {step, state}: TaskStep): boolean =>
 	state === 'permitted' || isAllowed(grants, step);
 
-export const nextOf = (task: Task): Next => {
+export const nextAction = (task: Task): Next => {
 	if (task.phase === 'answering') return {do: 'ask-model', messages: task.messages};
 	if (task.phase === 'asked') return {do: 'ask-person', question: task.says};
 	const step = current(task);
@@ -291,7 +291,7 @@ const timed = (task: Task, at: number): Task => {
 
 /** Nothing new is begun once a limit is reached. */
 const limited = (task: Task): Task => {
-	const {do: what} = nextOf(task);
+	const {do: what} = nextAction(task);
 	if (what === 'nothing' || what === 'ask-person') return task;
 	const limit = limitReached(task.spent, task.limits);
 	// It may still say what came of it.
@@ -300,7 +300,7 @@ const limited = (task: Task): Task => {
 };
 
 /** A task after an event; the very same where the event cannot be: then nothing that it tells of may be done. */
-export const taskAfter = (task: Task | null, event: WorkEvent): Task | null => {
+export const applyEvent = (task: Task | null, event: WorkEvent): Task | null => {
 	if (task === null) return event.type === 'goal' ? limited(begun(event)) : null;
 	const before =
 		event.type === 'cut' || event.type === 'undone' || isOver(task) ? task : timed(task, event.at);
@@ -309,5 +309,5 @@ export const taskAfter = (task: Task | null, event: WorkEvent): Task | null => {
 };
 
 /** A task as its journal tells it; null: it holds none. */
-export const taskOf = (events: readonly WorkEvent[]): Task | null =>
-	events.reduce<Task | null>((task, event) => taskAfter(task, event), null);
+export const replayTask = (events: readonly WorkEvent[]): Task | null =>
+	events.reduce<Task | null>((task, event) => applyEvent(task, event), null);

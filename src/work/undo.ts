@@ -1,7 +1,7 @@
 import type {Client, LiveFiles} from '../api/client-types.ts';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
 import {explainFailure} from '../api/failure.ts';
-import {leavesOf} from '../api/file-tree.ts';
+import {childrenOf} from '../api/file-tree.ts';
 import type {Change} from './events.ts';
 import type {Task, TaskStep} from './task.ts';
 
@@ -25,7 +25,7 @@ const removeFolders = async (files: LiveFiles | null, folders: readonly string[]
 	for (const folder of folders.toReversed()) {
 		const found = await files?.list(folder);
 		if (!found?.ok || !Array.isArray(found.value.content)) return;
-		const leaves = leavesOf(found.value, folder);
+		const leaves = childrenOf(found.value, folder);
 		const isEmpty =
 			leaves.length === found.value.content.length && leaves.every(({name}) => name === LEFT_BEHIND);
 		if (!isEmpty) return;

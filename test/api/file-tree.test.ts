@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {leavesOf, placeIn} from '../../src/api/file-tree.ts';
+import {childrenOf, placeIn} from '../../src/api/file-tree.ts';
 
 const listed = (folder: string, content: readonly unknown[]): readonly string[] =>
-	leavesOf(
+	childrenOf(
 		{name: '', path: 'whatever the service says', type: 'directory', content: [...content]},
 		folder,
 	).map(({path}) => path);
@@ -51,7 +51,7 @@ describe('a listing holds only what lies below the folder that was asked for', (
 
 	test('a size that no file can have is unknown', () => {
 		const sizes = [-1, 1e300, Number.NaN, 'much', {}, 12, '34'];
-		const leaves = leavesOf(
+		const leaves = childrenOf(
 			{name: '', path: '', type: 'directory', content: sizes.map((size, at) => ({name: `f${at}`, size}))},
 			'',
 		);
@@ -59,7 +59,7 @@ describe('a listing holds only what lies below the folder that was asked for', (
 	});
 
 	test('the name is the one by which the path ends', () => {
-		const [leaf] = leavesOf(
+		const [leaf] = childrenOf(
 			{name: '', path: '', type: 'directory', content: [{name: 'harmless.txt', path: 'run.sh'}]},
 			'',
 		);

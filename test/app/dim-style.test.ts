@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {dimByOf} from '../../src/app/dim-style.ts';
+import {dimStyleFor} from '../../src/app/dim-style.ts';
 
 test.each([
 	[{TERM: 'xterm'}, 'grey'],
@@ -18,5 +18,5 @@ test.each([
 	[{TERM: 'tmux-256color', TMUX: '/tmp/tmux', KITTY_WINDOW_ID: '1'}, 'grey'],
 	[{TERM: 'screen.xterm-256color'}, 'grey'],
 ])('the environment %o dims by %s', (env, dimBy) => {
-	expect(dimByOf(env)).toBe(dimBy);
+	expect(dimStyleFor(env)).toBe(dimBy);
 });

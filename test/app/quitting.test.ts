@@ -2,12 +2,12 @@ import {expect, test} from 'vitest';
 import {createQuitting} from '../../src/app/quitting.ts';
 import type {LocalService} from '../../src/app/own-local-service.ts';
 import type {Session} from '../../src/app/session.ts';
-import type {Staying} from '../../src/app/summary.ts';
+import type {RetainedSummary} from '../../src/app/summary.ts';
 import {storeOn} from '../support/store-on.ts';
 
-const kept: Staying = {names: ['lab'], isLast: true, span: 1_800_000, asks: true};
+const kept: RetainedSummary = {names: ['lab'], isLast: true, span: 1_800_000, asks: true};
 
-const quitting = (staying: () => Promise<Staying | null>) => {
+const quitting = (staying: () => Promise<RetainedSummary | null>) => {
 	const store = storeOn('http://127.0.0.1:1');
 	const session = {store, begin() {}, save() {}, close() {}} satisfies Session;
 	const local = {staying, stop: async () => {}} as Pick<LocalService, 'staying' | 'stop'> as LocalService;

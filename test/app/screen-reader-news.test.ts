@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createNews} from '../../src/app/screen-reader/announcements.ts';
+import {createAnnouncer} from '../../src/app/screen-reader/announcements.ts';
 import type {CellOutput} from '../../src/contract/cells.ts';
 import type {State} from '../../src/tui/core/program.ts';
 import {EMPTY_REPL} from '../../src/tui/repl/transcript.ts';
@@ -24,7 +24,7 @@ const resultOf = (...outputs: CellOutput[]): Cell['result'] => ({
 
 /** What is told of a cell that was sent, and gave this. */
 const toldOf = (output: CellOutput): readonly string[] => {
-	const news = createNews(() => false);
+	const news = createAnnouncer(() => false);
 	news(stateWith());
 	news(stateWith(cell({state: 'running', endedAt: null})));
 	return news(stateWith(cell({result: resultOf(output)})));

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {
 	boxAt,
-	inWords,
+	rowAsSentence,
 	isChosen,
 	isTyped,
 	typedAt,
@@ -72,9 +72,9 @@ describe('the line that is typed', () => {
 
 describe('a frame in words', () => {
 	test('cells are divided by commas; marks, borders and colours are left out', () => {
-		expect(inWords('\u001B[36m ▸ \u001B[39mtrainer   ● ready     ai')).toBe('trainer: ready, ai');
-		expect(inWords('│ ■ us-central-2        12 │')).toBe('chosen: us-central-2, 12');
-		expect(inWords(' n ≥ 2   ⏎ open   ^X m model')).toBe('n at least 2, Enter open, Ctrl-X m model');
+		expect(rowAsSentence('\u001B[36m ▸ \u001B[39mtrainer   ● ready     ai')).toBe('trainer: ready, ai');
+		expect(rowAsSentence('│ ■ us-central-2        12 │')).toBe('chosen: us-central-2, 12');
+		expect(rowAsSentence(' n ≥ 2   ⏎ open   ^X m model')).toBe('n at least 2, Enter open, Ctrl-X m model');
 	});
 
 	test('a time that goes on is no other line', () =>
@@ -92,7 +92,7 @@ describe('a frame in words', () => {
 		];
 		const box = boxAt(rows, {left: 2, top: 2, width: 12, height: 2});
 		expect(box).toMatchObject({title: 'Start?', x: 3, y: 3});
-		expect(box.rows.map(inWords)).toEqual(['y: start', 'no']);
+		expect(box.rows.map(rowAsSentence)).toEqual(['y: start', 'no']);
 		expect(box.rows.map(isChosen)).toEqual([false, true]);
 	});
 

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createQuestions, type Told} from '../../src/app/terminal-queries.ts';
+import {createTerminalQueries, type TerminalReports} from '../../src/app/terminal-queries.ts';
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -8,10 +8,13 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-const asking = (name: string | undefined, asks: readonly (keyof Told)[] = ['ground', 'isWide']) => {
+const asking = (
+	name: string | undefined,
+	asks: readonly (keyof TerminalReports)[] = ['ground', 'isWide'],
+) => {
 	const written: string[] = [];
-	const heard: Told[] = [];
-	const questions = createQuestions(
+	const heard: TerminalReports[] = [];
+	const questions = createTerminalQueries(
 		{name, asks},
 		bytes => written.push(bytes),
 		told => heard.push(told),

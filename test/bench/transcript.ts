@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {openKeeper} from '../../src/storage/service-storage.ts';
+import {openServiceStorage} from '../../src/storage/service-storage.ts';
 import {openConversations, type SavedTurn} from '../../src/storage/conversations.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
@@ -160,12 +160,9 @@ const ofTurns = async (service: BenchService): Promise<readonly Measurement[]> =
 			runs: [],
 		}));
 		if (size > 0)
-			openConversations(openKeeper(join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui'), service.url)).write({
-				id: `bench-${size}`,
-				server: 'bench',
-				model: 'model_2',
-				turns,
-			});
+			openConversations(
+				openServiceStorage(join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui'), service.url),
+			).write({id: `bench-${size}`, server: 'bench', model: 'model_2', turns});
 		await using terminal = await openPane(home, service, 'chat');
 		await terminal.until('^J new line');
 		if (size > 0) await terminal.until(`Question ${size - 1}:`);

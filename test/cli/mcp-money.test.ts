@@ -1,6 +1,6 @@
 import {assert, boolean, constant, double, oneof, option, property} from 'fast-check';
 import {expect, test} from 'vitest';
-import {whyNotAsked} from '../../src/cli/mcp/money.ts';
+import {rentRefusal} from '../../src/cli/mcp/money.ts';
 import type {Permission} from '../../src/cli/mcp/permissions.ts';
 import {
 	computeOption,
@@ -28,7 +28,7 @@ test('what costs something is only asked about when spending is allowed and it i
 				]);
 				const order = {verb: 'Start', server: 'a', compute: 'c', act: 'svc-tui'} as const;
 				const may = costs === 0 || (costs !== null && spend && maxPrice !== undefined && costs <= maxPrice);
-				expect(whyNotAsked(order, costs, {allowed, maxPrice}) === null).toBe(may);
+				expect(rentRefusal(order, costs, {allowed, maxPrice}) === null).toBe(may);
 			},
 		),
 	);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseServe, ServeUsageError} from '../../src/cli/serve-options.ts';
-import {typedLine} from '../../src/cli/suggested-command.ts';
+import {suggestedCommand} from '../../src/cli/suggested-command.ts';
 
 test('what serve needs beyond this machine is read: several names, certificate and key', () => {
 	expect(
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('a command to type for the same service keeps its permission to send the key in the clear', () => {
-	expect(typedLine(['servers'], {baseUrl: 'http://a.example', insecureHttp: true})).toBe(
+	expect(suggestedCommand(['servers'], {baseUrl: 'http://a.example', insecureHttp: true})).toBe(
 		'svc-tui servers --base-url http://a.example --insecure-http',
 	);
 });

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
-import {coloursText, settingsFacts} from '../../src/cli/settings-report.ts';
+import {coloursText, settingsReport} from '../../src/cli/settings-report.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const before = process.env['XDG_CONFIG_HOME'];
@@ -15,7 +15,7 @@ const factsOf = (text: string) => {
 	process.env['XDG_CONFIG_HOME'] = temp.path;
 	mkdirSync(join(temp.path, 'svc-tui'));
 	writeFileSync(join(temp.path, 'svc-tui/settings.json'), text);
-	return settingsFacts(() => []).settings;
+	return settingsReport(() => []).settings;
 };
 
 test('what info says of the mouse and of colours is what the settings hold', () => {

@@ -5,7 +5,7 @@ import {outputText} from '../../src/cli/run/cell-text.ts';
 import {safeJson} from '../../src/cli/json.ts';
 import {tableText} from '../../src/cli/table.ts';
 import {createSafeStream, terminalBlock} from '../../src/cli/terminal-text.ts';
-import {typedLine} from '../../src/cli/suggested-command.ts';
+import {suggestedCommand} from '../../src/cli/suggested-command.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString} from '../text/hostile-characters.ts';
 
@@ -100,10 +100,10 @@ test('base64 that is none is an error, not other bytes', () => {
 });
 
 test('a line to type is one that a shell takes as it was meant', () => {
-	expect(typedLine(['server', 'start', "Ann's box", '--wait'], {})).toBe(
+	expect(suggestedCommand(['server', 'start', "Ann's box", '--wait'], {})).toBe(
 		String.raw`svc-tui server start 'Ann'\''s box' --wait`,
 	);
-	expect(typedLine(['servers'], {baseUrl: 'https://a.example/x?y'})).toBe(
+	expect(suggestedCommand(['servers'], {baseUrl: 'https://a.example/x?y'})).toBe(
 		"svc-tui servers --base-url 'https://a.example/x?y'",
 	);
 });

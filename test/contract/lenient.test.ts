@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {executedCell} from '../../src/contract/cells.ts';
-import {computeAsStated, computeOption} from '../../src/contract/compute.ts';
+import {computeStrict, computeOption} from '../../src/contract/compute.ts';
 import {environment} from '../../src/contract/environments.ts';
 import {fileEntry} from '../../src/contract/files.ts';
-import {createdServer, serverAsStated, serverItem, startedServer} from '../../src/contract/servers.ts';
+import {createdServer, serverStrict, serverItem, startedServer} from '../../src/contract/servers.ts';
 import {answering, connect} from '../support/peer.ts';
 import {valueOf} from '../api/describe-client.ts';
 
@@ -77,7 +77,7 @@ describe('what other services send is read', () => {
 		[{name: undefined, server_name: 'trainer'}, {name: 'trainer'}],
 	])('of a server %j', (odd, read) => {
 		expect(serverItem.parse({...SERVER, ...odd})).toMatchObject(read);
-		expect(serverAsStated.safeParse({...SERVER, ...odd}).success).toBe(false);
+		expect(serverStrict.safeParse({...SERVER, ...odd}).success).toBe(false);
 	});
 
 	test.each([
@@ -98,7 +98,7 @@ describe('what other services send is read', () => {
 	])('of an option %j', (odd, read) => {
 		expect(computeOption.parse({...OPTION, ...odd})).toMatchObject(read);
 		if (!('cpus' in odd && odd.cpus === 1.5) && !('hourly_price' in odd && odd.hourly_price === -1))
-			expect(computeAsStated.safeParse({...OPTION, ...odd}).success).toBe(false);
+			expect(computeStrict.safeParse({...OPTION, ...odd}).success).toBe(false);
 	});
 
 	test.each([

@@ -14,7 +14,7 @@ import {
 	windowsNameFault,
 } from '../../src/contract/paths.ts';
 import {decodeFilePath} from '../../src/service/http/params.ts';
-import {placeBelow} from '../../src/machine/download-folder.ts';
+import {resolveBelow} from '../../src/machine/download-folder.ts';
 
 /** Any name that Linux takes: 1 to 255 bytes of UTF-8 without a slash and NUL, and not one of the two that mean folders. */
 const linuxName = fc
@@ -31,7 +31,7 @@ describe('the rule of paths', () => {
 			fc.property(linuxPath, path => {
 				expect(pathFault(path)).toBeUndefined();
 				expect(decodeFilePath(fillPath('/{path}', {path}))).toBe(path);
-				if (process.platform !== 'win32') expect(placeBelow('/below', path)).toBe(`/below/${path}`);
+				if (process.platform !== 'win32') expect(resolveBelow('/below', path)).toBe(`/below/${path}`);
 			}),
 		);
 	});
@@ -63,7 +63,7 @@ describe('the rule of paths', () => {
 						expect(() => decodeFilePath(path.split('/').map(encodeURIComponent).join('/'))).toThrow(
 							'cannot be used',
 						);
-					expect(() => placeBelow('/below', path)).toThrow('cannot be a path on this machine');
+					expect(() => resolveBelow('/below', path)).toThrow('cannot be a path on this machine');
 				},
 			),
 		);
@@ -151,7 +151,7 @@ const GIT_NAMES = [
 
 test.each(GIT_NAMES)("%j is a name of git's own data on some file system", name => {
 	expect(repositoryOf(name)).toBe('git');
-	expect(() => placeBelow('/below', `project/${name}/hooks/x`)).toThrow("part of git's own data");
+	expect(() => resolveBelow('/below', `project/${name}/hooks/x`)).toThrow("part of git's own data");
 });
 
 test.each(['.hg', '.HG', 'hg~1'])("%j is a name of Mercurial's own data", name =>

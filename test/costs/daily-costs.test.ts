@@ -9,7 +9,13 @@ import {
 	totalCost,
 	type ServerCost,
 } from '../../src/costs/daily-costs.ts';
-import {MAY_PASS, merged, seenIn, startOf, type Look} from '../../src/costs/observation-spans.ts';
+import {
+	MAX_GAP_MS,
+	mergeObservations,
+	snapshotOf,
+	startOf,
+	type Observation,
+} from '../../src/costs/observation-spans.ts';
 
 const zone = process.env['TZ'];
 const inZone = (name: string): void => {
@@ -25,7 +31,7 @@ const HOUR = 60 * MINUTE;
 const at = (text: string): number => new Date(text).getTime();
 
 type Ready = Readonly<Record<string, number | null>>;
-const look = (from: number, ready: Ready, more: Partial<Look> = {}): Look => ({
+const look = (from: number, ready: Ready, more: Partial<Observation> = {}): Observation => ({
 	from,
 	to: from,
 	ready: new Map(Object.entries(ready)),
@@ -35,10 +41,10 @@ const look = (from: number, ready: Ready, more: Partial<Look> = {}): Look => ({
 	...more,
 });
 /** Looks of one program, twice a minute. */
-const watched = (from: number, to: number, ready: Ready): readonly Look[] =>
+const watched = (from: number, to: number, ready: Ready): readonly Observation[] =>
 	Array.from({length: Math.floor((to - from) / 30_000) + 1}, (_, turn) => look(from + turn * 30_000, ready));
 
-const costOf = (looks: readonly Look[], server: string, from: number, until: number): ServerCost[] =>
+const costOf = (looks: readonly Observation[], server: string, from: number, until: number): ServerCost[] =>
 	dailyCosts(looks, from, until).flatMap(({servers}) => servers.filter(each => each.server === server));
 
 const NOON = at('2026-11-23T12:00:00');
@@ -113,7 +119,7 @@ describe('what is seen', () => {
 			const looks = [look(NOON, {a: 2}), look(NOON + MINUTE, {}, more), look(NOON + 2 * MINUTE, {a: 2})];
 			expect(costOf(looks, 'a', MORNING, NOON + 2 * MINUTE)).toMatchObject([{ready: 2 * MINUTE, unseen: 0}]);
 		}
-		const seen = seenIn(
+		const seen = snapshotOf(
 			[
 				{name: 'a', status: ''},
 				{name: 'b', status: 'ready'},
@@ -151,7 +157,7 @@ describe('what is seen', () => {
 			{ready: MINUTE, unclear: 2 * MINUTE, unseen: 0, estimate: 2 / 60, isUnclear: true},
 		]);
 		expect(
-			seenIn(
+			snapshotOf(
 				['ready', 'offline', 'hibernated', 'READY', ''].map(status => ({name: status, status})),
 				0,
 				() => 1,
@@ -174,12 +180,12 @@ describe('what is seen', () => {
 });
 
 describe('a start that was made here', () => {
-	const start = (from: number, rate: number | null, server = 'a'): Look => ({
+	const start = (from: number, rate: number | null, server = 'a'): Observation => ({
 		...startOf(server, rate),
 		from,
 		to: from,
 	});
-	const unclear = (from: number): Look => look(from, {}, {unclear: new Set(['a'])});
+	const unclear = (from: number): Observation => look(from, {}, {unclear: new Set(['a'])});
 
 	test('counts from the start on, also where nobody looked until the server was seen ready', () => {
 		const looks = [start(NOON, 5), look(NOON + 12 * MINUTE, {a: 5}), look(NOON + HOUR, {a: 5})];
@@ -287,7 +293,7 @@ const someLooks = fc
 		),
 	);
 const UNTIL = NOON + 40 * HOUR;
-const sums = (looks: readonly Look[]) => dailyCosts(looks, MORNING, UNTIL);
+const sums = (looks: readonly Observation[]) => dailyCosts(looks, MORNING, UNTIL);
 
 describe('whatever is seen', () => {
 	test('the order of looks and who looked changes nothing, and merging them neither loses nor adds', () => {
@@ -296,9 +302,9 @@ describe('whatever is seen', () => {
 				const once = sums(looks);
 				expect(sums([...looks].reverse())).toEqual(once);
 				expect(sums([...looks, ...looks])).toEqual(once);
-				expect(sums(merged(looks))).toEqual(once);
-				expect(merged(merged(looks))).toEqual(merged(looks));
-				expect(sums([...merged(looks), ...looks])).toEqual(once);
+				expect(sums(mergeObservations(looks))).toEqual(once);
+				expect(mergeObservations(mergeObservations(looks))).toEqual(mergeObservations(looks));
+				expect(sums([...mergeObservations(looks), ...looks])).toEqual(once);
 			}),
 		);
 	});
@@ -309,7 +315,7 @@ describe('whatever is seen', () => {
 				const end = NOON + cut * 40_000;
 				const before = looks.filter(({from}) => from < end);
 				const after = looks.filter(({from}) => from >= end);
-				expect(sums([...merged(before), ...after])).toEqual(sums(looks));
+				expect(sums([...mergeObservations(before), ...after])).toEqual(sums(looks));
 			}),
 		);
 	});
@@ -342,7 +348,7 @@ describe('whatever is seen', () => {
 				(minutes, pick) => {
 					const looks = minutes.map(minute => look(NOON + minute * MINUTE, {a: 1}));
 					const fewer = looks.filter((_, turn) => turn !== pick % looks.length);
-					const readyOf = (all: readonly Look[]): number =>
+					const readyOf = (all: readonly Observation[]): number =>
 						sums(all).reduce((sum, {servers}) => sum + (servers[0]?.ready ?? 0), 0);
 					expect(readyOf(looks)).toBeGreaterThanOrEqual(readyOf(fewer));
 				},
@@ -354,12 +360,12 @@ describe('whatever is seen', () => {
 test('looks that say the same become one, up to a pause that is too long', () => {
 	const all = [
 		...watched(NOON, NOON + HOUR, {a: 1}),
-		look(NOON + HOUR + MAY_PASS + 1, {a: 1}),
-		look(NOON + HOUR + MAY_PASS + 2, {}),
+		look(NOON + HOUR + MAX_GAP_MS + 1, {a: 1}),
+		look(NOON + HOUR + MAX_GAP_MS + 2, {}),
 	];
-	expect(merged(all).map(({from, to}) => [from - NOON, to - NOON])).toEqual([
+	expect(mergeObservations(all).map(({from, to}) => [from - NOON, to - NOON])).toEqual([
 		[0, HOUR],
-		[HOUR + MAY_PASS + 1, HOUR + MAY_PASS + 1],
-		[HOUR + MAY_PASS + 2, HOUR + MAY_PASS + 2],
+		[HOUR + MAX_GAP_MS + 1, HOUR + MAX_GAP_MS + 1],
+		[HOUR + MAX_GAP_MS + 2, HOUR + MAX_GAP_MS + 2],
 	]);
 });

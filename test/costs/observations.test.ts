@@ -2,9 +2,9 @@ import {appendFileSync, readdirSync, readFileSync, statSync, writeFileSync} from
 import {dirname, join} from 'node:path';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {openKeeper, type Keeper} from '../../src/storage/service-storage.ts';
-import {merged, type Seen} from '../../src/costs/observation-spans.ts';
-import {KEPT_DAYS, openLooks} from '../../src/costs/observations.ts';
+import {openServiceStorage, type ServiceStorage} from '../../src/storage/service-storage.ts';
+import {mergeObservations, type Snapshot} from '../../src/costs/observation-spans.ts';
+import {RETENTION_DAYS, openObservations} from '../../src/costs/observations.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {testCases} from '../support/test-cases.ts';
 
@@ -13,24 +13,26 @@ const NOON = Date.UTC(2026, 10, 23, 12);
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const seen = (ready: Readonly<Record<string, number | null>>, more: Partial<Seen> = {}): Seen => ({
+const seen = (ready: Readonly<Record<string, number | null>>, more: Partial<Snapshot> = {}): Snapshot => ({
 	ready: new Map(Object.entries(ready)),
 	unsure: new Set(),
 	unclear: new Set(),
 	unreadable: 0,
 	...more,
 });
-const folderOf = (keeper: Keeper, profile = 'work'): string => dirname(keeper.fileOf('looks', profile, 'x'));
-const fileNames = (keeper: Keeper): readonly string[] => readdirSync(folderOf(keeper)).sort();
+const folderOf = (keeper: ServiceStorage, profile = 'work'): string =>
+	dirname(keeper.fileOf('looks', profile, 'x'));
+const fileNames = (keeper: ServiceStorage): readonly string[] => readdirSync(folderOf(keeper)).sort();
 
 test('what is noted is read back by the next program, also without what was to be written at the end', () => {
 	using temp = tempFolder();
-	const looks = openLooks(openKeeper(temp.path, SERVICE), 'work');
+	const looks = openObservations(openServiceStorage(temp.path, SERVICE), 'work');
 	const odd = seen({'gpu é/1': 2.49, ['__proto__']: null}, {unsure: new Set(['b']), unreadable: 2});
 	looks.note(odd, NOON);
 	looks.note(odd, NOON + 30_000);
 	looks.note(odd, NOON + 31_000);
-	const read = (): readonly unknown[] => openLooks(openKeeper(temp.path, SERVICE), 'work').read(NOON);
+	const read = (): readonly unknown[] =>
+		openObservations(openServiceStorage(temp.path, SERVICE), 'work').read(NOON);
 	expect(read()).toEqual([
 		{...odd, from: NOON, to: NOON},
 		{...odd, from: NOON + 30_000, to: NOON + 30_000},
@@ -43,7 +45,7 @@ test('what is noted is read back by the next program, also without what was to b
 
 test('the same within seconds is one line, and the last of it is written before what is different', () => {
 	using temp = tempFolder();
-	const looks = openLooks(openKeeper(temp.path, SERVICE), 'work');
+	const looks = openObservations(openServiceStorage(temp.path, SERVICE), 'work');
 	for (let second = 0; second < 9; second++) looks.note(seen({a: 1}), NOON + second * 1000);
 	looks.note(seen({}), NOON + 9000);
 	expect(looks.read(NOON).map(({from, ready}) => [from - NOON, ready.size])).toEqual([
@@ -55,19 +57,19 @@ test('the same within seconds is one line, and the last of it is written before 
 
 test('services, and profiles of one service, are kept apart, in files of their owner', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, SERVICE);
-	openLooks(keeper, 'work').note(seen({a: 1}), NOON);
-	expect(openLooks(keeper, '').read(NOON)).toEqual([]);
-	expect(openLooks(keeper, 'other').read(NOON)).toEqual([]);
-	expect(openLooks(openKeeper(temp.path, 'local'), 'work').read(NOON)).toEqual([]);
+	const keeper = openServiceStorage(temp.path, SERVICE);
+	openObservations(keeper, 'work').note(seen({a: 1}), NOON);
+	expect(openObservations(keeper, '').read(NOON)).toEqual([]);
+	expect(openObservations(keeper, 'other').read(NOON)).toEqual([]);
+	expect(openObservations(openServiceStorage(temp.path, 'local'), 'work').read(NOON)).toEqual([]);
 	expect(fileNames(keeper)).toEqual(['2026-11-23.jsonl']);
 	expect(statSync(join(folderOf(keeper), '2026-11-23.jsonl')).mode & 0o777).toBe(0o600);
 });
 
 test('programs side by side, one of them killed in a line, lose only that line', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, SERVICE);
-	const [one, other] = [openLooks(keeper, 'work'), openLooks(keeper, 'work')];
+	const keeper = openServiceStorage(temp.path, SERVICE);
+	const [one, other] = [openObservations(keeper, 'work'), openObservations(keeper, 'work')];
 	one.note(seen({a: 1}), NOON);
 	other.note(seen({b: 2}), NOON + 1000);
 	appendFileSync(
@@ -86,14 +88,14 @@ test('programs side by side, one of them killed in a line, lose only that line',
 
 testCases('a file with anything in it is read without an error', 30, cases => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, SERVICE);
-	const looks = openLooks(keeper, 'work');
+	const keeper = openServiceStorage(temp.path, SERVICE);
+	const looks = openObservations(keeper, 'work');
 	looks.note(seen({a: 1}), NOON);
 	fc.assert(
 		fc.property(fc.array(fc.oneof(fc.json(), fc.string())), lines => {
 			writeFileSync(join(folderOf(keeper), '2026-11-23.jsonl'), lines.join('\n'));
 			writeFileSync(join(folderOf(keeper), '2026-11-22.json'), lines[0] ?? '');
-			expect(() => merged(looks.read(NOON))).not.toThrow();
+			expect(() => mergeObservations(looks.read(NOON))).not.toThrow();
 		}),
 		{numRuns: cases},
 	);
@@ -108,21 +110,21 @@ testCases('a file with anything in it is read without an error', 30, cases => {
 
 test('of a day that is over few looks are made, which say the same; more of that day is added', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, SERVICE);
-	const looks = openLooks(keeper, 'work');
+	const keeper = openServiceStorage(temp.path, SERVICE);
+	const looks = openObservations(keeper, 'work');
 	for (let turn = 0; turn < 400; turn++) looks.note(seen({a: 1}), NOON + turn * 30_000);
-	const before = merged(looks.read(NOON));
+	const before = mergeObservations(looks.read(NOON));
 	const size = statSync(join(folderOf(keeper), '2026-11-23.jsonl')).size;
-	openLooks(keeper, 'work').note(seen({}), NOON + DAY);
+	openObservations(keeper, 'work').note(seen({}), NOON + DAY);
 	expect(fileNames(keeper)).toEqual(['2026-11-23.jsonl', '2026-11-24.jsonl']);
-	openLooks(keeper, 'work').note(seen({}), NOON + 2 * DAY);
+	openObservations(keeper, 'work').note(seen({}), NOON + 2 * DAY);
 	expect(fileNames(keeper)).toEqual(['2026-11-23.json', '2026-11-24.jsonl', '2026-11-25.jsonl']);
 	expect(looks.read(NOON).slice(0, -2)).toEqual(before);
 	expect(statSync(join(folderOf(keeper), '2026-11-23.json')).size).toBeLessThan(size / 50);
 	// A program that slept through it, or whose clock is behind.
 	looks.note(seen({a: 1}), NOON + 400 * 30_000);
-	openLooks(keeper, 'work').note(seen({}), NOON + 3 * DAY);
-	expect(merged(looks.read(NOON))[0]).toMatchObject({from: NOON, to: NOON + 400 * 30_000});
+	openObservations(keeper, 'work').note(seen({}), NOON + 3 * DAY);
+	expect(mergeObservations(looks.read(NOON))[0]).toMatchObject({from: NOON, to: NOON + 400 * 30_000});
 	expect(fileNames(keeper)).toEqual([
 		'2026-11-23.json',
 		'2026-11-24.json',
@@ -133,12 +135,12 @@ test('of a day that is over few looks are made, which say the same; more of that
 
 test('the newest days are kept, and of a day not more than fits', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, SERVICE);
-	for (let day = 0; day <= KEPT_DAYS + 5; day++)
-		openLooks(keeper, 'work').note(seen({a: 1}), NOON + day * DAY);
-	expect(fileNames(keeper)).toHaveLength(KEPT_DAYS + 1);
-	const today = NOON + (KEPT_DAYS + 5) * DAY;
-	const looks = openLooks(keeper, 'work');
+	const keeper = openServiceStorage(temp.path, SERVICE);
+	for (let day = 0; day <= RETENTION_DAYS + 5; day++)
+		openObservations(keeper, 'work').note(seen({a: 1}), NOON + day * DAY);
+	expect(fileNames(keeper)).toHaveLength(RETENTION_DAYS + 1);
+	const today = NOON + (RETENTION_DAYS + 5) * DAY;
+	const looks = openObservations(keeper, 'work');
 	const many = Object.fromEntries(Array.from({length: 1000}, (_, turn) => [`server-${turn}`, 1]));
 	for (let turn = 0; turn < 200; turn++) looks.note(seen({...many, other: turn}), today + turn * 1000);
 	const newest = fileNames(keeper).at(-1) ?? '';
@@ -148,7 +150,7 @@ test('the newest days are kept, and of a day not more than fits', () => {
 
 test('the last look before the days that are asked for is read with them', () => {
 	using temp = tempFolder();
-	const looks = openLooks(openKeeper(temp.path, SERVICE), 'work');
+	const looks = openObservations(openServiceStorage(temp.path, SERVICE), 'work');
 	looks.note(seen({a: 1}), NOON - 30 * DAY);
 	looks.note(seen({a: 1}), NOON - 20 * DAY);
 	looks.note(seen({a: 1}), NOON);
@@ -157,12 +159,12 @@ test('the last look before the days that are asked for is read with them', () =>
 
 test('the day of a warning is kept for other programs', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, SERVICE);
-	const {announced} = openLooks(keeper, 'work');
+	const keeper = openServiceStorage(temp.path, SERVICE);
+	const {announced} = openObservations(keeper, 'work');
 	expect(announced.read()).toBeNull();
 	announced.write('2026-11-23');
-	expect(openLooks(keeper, 'work').announced.read()).toBe('2026-11-23');
-	expect(openLooks(keeper, 'other').announced.read()).toBeNull();
+	expect(openObservations(keeper, 'work').announced.read()).toBe('2026-11-23');
+	expect(openObservations(keeper, 'other').announced.read()).toBeNull();
 	expect(JSON.parse(readFileSync(keeper.fileOf('looks', 'work', 'told.json'), 'utf8'))).toEqual({
 		day: '2026-11-23',
 	});
@@ -170,8 +172,8 @@ test('the day of a warning is kept for other programs', () => {
 
 test('a start is kept with its day, also when the day is over, and is no list that is seen again', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, SERVICE);
-	const looks = openLooks(keeper, 'work');
+	const keeper = openServiceStorage(temp.path, SERVICE);
+	const looks = openObservations(keeper, 'work');
 	looks.note(seen({b: 1}), NOON);
 	looks.noteStart('a', 5, NOON + MINUTE);
 	looks.note(seen({b: 1}), NOON + MINUTE + 1000);
@@ -180,8 +182,8 @@ test('a start is kept with its day, also when the day is over, and is no list th
 		{ready: new Map([['a', 5]]), isStart: true, from: NOON + MINUTE},
 		{ready: new Map([['b', 1]]), from: NOON + MINUTE + 1000},
 	];
-	expect(openLooks(keeper, 'work').read(NOON)).toMatchObject(kept);
-	openLooks(keeper, 'work').note(seen({}), NOON + 3 * DAY);
+	expect(openObservations(keeper, 'work').read(NOON)).toMatchObject(kept);
+	openObservations(keeper, 'work').note(seen({}), NOON + 3 * DAY);
 	expect(fileNames(keeper)).toContain('2026-11-23.json');
-	expect(openLooks(keeper, 'work').read(NOON).slice(0, 3)).toMatchObject(kept);
+	expect(openObservations(keeper, 'work').read(NOON).slice(0, 3)).toMatchObject(kept);
 });

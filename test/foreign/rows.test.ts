@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {newForm, startForm} from '../../src/tui/servers/create/form.ts';
 import {choicesOf} from '../../src/tui/servers/create/choices.ts';
 import {shownServers} from '../../src/tui/servers/rows.ts';
-import {spendOf, totalSpend} from '../../src/tui/servers/costs/rentals.ts';
+import {estimateOf, totalEstimate} from '../../src/tui/servers/costs/rentals.ts';
 import {estimateText, estimateWords, priceText, roundedPrice, sumPerHour} from '../../src/text/money.ts';
 import {label} from '../../src/text/safe.ts';
 import {tableLines, type Column} from '../../src/tui/core/components/table.ts';
@@ -101,7 +101,7 @@ test('every server, option and environment of any service has a row; what it doe
 		const priceOf = (request: string | null): number | null =>
 			foreign.compute.find(({id}) => id === request)?.price ?? null;
 		const servers = shownServers(state());
-		const columns = serverColumns(each => spendOf(state(), each, NOW), null);
+		const columns = serverColumns(each => estimateOf(state(), each, NOW), null);
 		const rows = linesOf(columns, servers);
 		expect(servers.map(({name}) => name).toSorted(), said).toEqual(
 			foreign.servers.map(({name}) => name).toSorted(),
@@ -140,7 +140,7 @@ test('every server, option and environment of any service has a row; what it doe
 				priceOf(each.request) !== 0 &&
 				(each.state !== 'ready' || priceOf(each.request) === null),
 		).length;
-		const total = totalSpend(state(), servers, NOW);
+		const total = totalEstimate(state(), servers, NOW);
 		expect(total.unknown, said).toBe(unknown);
 		expect(sumPerHour(total), said).toMatch(
 			unknown === 0

@@ -3,7 +3,7 @@ import {CommandError} from '../../src/cli/command-error.ts';
 import type {Context, Sink} from '../../src/cli/context.ts';
 import {parseCommand} from '../../src/cli/parse.ts';
 import {printError} from '../../src/cli/print.ts';
-import {typedLine} from '../../src/cli/suggested-command.ts';
+import {suggestedCommand} from '../../src/cli/suggested-command.ts';
 
 export type Ran = {readonly code: number; readonly stdout: string; readonly stderr: string};
 
@@ -59,7 +59,7 @@ export const runHere = async (
 		},
 		running: async () => null,
 		open: async () => false,
-		typed: (...words) => typedLine(words, globals),
+		typed: (...words) => suggestedCommand(words, globals),
 	};
 	try {
 		return {code: (await parsed.run(context)) ?? 0, ...written};

@@ -1,11 +1,11 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {computeOption} from '../../src/contract/compute.ts';
-import {NO_FILTER, narrowCompute, type ComputeFilter} from '../../src/query/filter.ts';
-import {mayBeHad} from '../../src/query/offers.ts';
+import {NO_FILTER, filterWithGains, type ComputeFilter} from '../../src/query/filter.ts';
+import {mayBeAvailable} from '../../src/query/offers.ts';
 import {sortCompute} from '../../src/query/sort.ts';
 import {computeColumns} from '../../src/tui/compute/columns.ts';
 import {detailBeside} from '../../src/tui/compute/detail.ts';
-import {chipLine, whyNothing} from '../../src/tui/compute/filters.ts';
+import {chipLine, noMatchHint} from '../../src/tui/compute/filters.ts';
 import {choiceLines} from '../../src/tui/servers/create/choice-lines.ts';
 import {startHostileService, success, type HostileService} from '../faults/hostile-service.ts';
 import {runHere} from './run-in-process.ts';
@@ -67,7 +67,7 @@ test('a region that does not say whether it has a machine does not count as one 
 	for (const available of [null, missing, '', 'maybe', {}, []]) {
 		const option = computeOption.parse(sent('H100', {availability: [{available, region: 'eu'}]}));
 		expect(option.availability, String(available)).toEqual([]);
-		expect(mayBeHad(option)).toBe(true);
+		expect(mayBeAvailable(option)).toBe(true);
 	}
 	const told: readonly (readonly [unknown, boolean])[] = [
 		...[true, 'true', 'True', 'yes', 1, '1', 8].map(value => [value, true] as const),
@@ -123,7 +123,7 @@ const FILTERS: readonly (readonly [
 
 test.each(FILTERS)('%s says what it hides because it is unknown', async (options, changes, what) => {
 	const filter = {...NO_FILTER, ...changes};
-	const narrowed = narrowCompute(OPTIONS, filter);
+	const narrowed = filterWithGains(OPTIONS, filter);
 	expect(Object.values(narrowed.unknown)).toEqual([1]);
 	expect(plain(chipLine(filter, narrowed, () => 'k', 200))).toMatch(/hides \d, 1 unknown/);
 	for (const json of [[], ['--json']]) {
@@ -135,7 +135,7 @@ test.each(FILTERS)('%s says what it hides because it is unknown', async (options
 
 test('a filter that nothing passes says how many would, if what is unknown of them were known', () => {
 	const filter = {...NO_FILTER, minVram: 100};
-	expect(whyNothing(filter, narrowCompute([OPTION!], filter))[0]).toBe(
+	expect(noMatchHint(filter, filterWithGains([OPTION!], filter))[0]).toBe(
 		'Nothing matches this filter: 1 would without VRAM ≥ 100 G (unknown of 1).',
 	);
 });

@@ -6,7 +6,7 @@ import type {ComputeOption} from '../../src/contract/compute.ts';
 import type {Environment} from '../../src/contract/environments.ts';
 import type {FileEntry} from '../../src/contract/files.ts';
 import type {ServerItem} from '../../src/contract/servers.ts';
-import type {KeptEdit} from '../../src/storage/unsaved-edits.ts';
+import type {UnsavedEdit} from '../../src/storage/unsaved-edits.ts';
 import type {ProfileAccess} from '../../src/tui/core/store/deps.ts';
 import type {ErrorPacket} from '../../src/tui/cells/error-packet.ts';
 import {offer, server} from '../support/factories.ts';
@@ -317,9 +317,9 @@ export const packet: ErrorPacket = {
 };
 
 const keptEdit = (
-	changes: Partial<KeptEdit> & Pick<KeptEdit, 'about' | 'before'>,
+	changes: Partial<UnsavedEdit> & Pick<UnsavedEdit, 'about' | 'before'>,
 	written: string,
-): KeptEdit => ({
+): UnsavedEdit => ({
 	path: '/home/ada/.local/state/svc-tui/edits/edit-1/train.py',
 	at: Date.UTC(2026, 10, 21, 18, 5),
 	isLeft: false,
@@ -333,7 +333,7 @@ const keptEdit = (
 	mention() {},
 	...changes,
 });
-export const keptEdits: readonly KeptEdit[] = [
+export const keptEdits: readonly UnsavedEdit[] = [
 	keptEdit(
 		{
 			about: {what: 'file', server: 'trainer', path: 'train.py'},

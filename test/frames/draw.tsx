@@ -7,8 +7,8 @@ import {render} from 'ink';
 import type {Client} from '../../src/api/client-types.ts';
 import {App} from '../../src/tui/core/frame/app.tsx';
 import {followCursor} from '../../src/tui/core/frame/cursor.tsx';
-import {columnKeeping} from '../../src/tui/core/frame/terminal-output.ts';
-import {createKeyTurn} from '../../src/tui/core/batched-store.ts';
+import {columnPinningOutput} from '../../src/tui/core/frame/terminal-output.ts';
+import {createBatchedStore} from '../../src/tui/core/batched-store.ts';
 import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
 import {createStore} from '../../src/tui/app.ts';
 import type {Store} from '../../src/tui/core/program.ts';
@@ -107,12 +107,12 @@ export const withScene = async <T,>(
 	await scene.arrive(store, clock);
 	const draw = () =>
 		render(
-			<KeysProvider turn={createKeyTurn(store)}>
+			<KeysProvider turn={createBatchedStore(store)}>
 				<App />
 			</KeysProvider>,
 			{
 				stdin: input as never,
-				stdout: columnKeeping(screen as unknown as WriteStream, {}),
+				stdout: columnPinningOutput(screen as unknown as WriteStream, {}),
 				debug: true,
 				patchConsole: false,
 				exitOnCtrlC: false,

@@ -4,7 +4,7 @@ import headless from '@xterm/headless';
 import {expect, test} from 'vitest';
 import {isClosed, isPane} from '../../src/tui/core/features.ts';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
-import {forTerminal, lookNow, setLook} from '../../src/tui/core/theme/theme.ts';
+import {forTerminal, currentAppearance, setAppearance} from '../../src/tui/core/theme/theme.ts';
 import {withScene} from './draw.tsx';
 import {sceneName, type Size} from './scene.ts';
 import {scenes} from './scenes/index.ts';
@@ -46,10 +46,10 @@ test.each(withPanes.map(scene => [sceneName(scene), scene] as const))('%s', asyn
 		const state = store.getState();
 		return {frame: drawn, tab: state.screen, hasPanes: isPane(state.screen) && !isClosed(state)};
 	});
-	const before = lookNow();
+	const before = currentAppearance();
 	try {
 		for (const depth of [4, 1]) {
-			setLook({...before, depth});
+			setAppearance({...before, depth});
 			const rows = frame.split('\n').map(forTerminal);
 			const reversed = await reversedIn(rows.join('\n'), SIZE);
 			expect(reversed[HEADER], `${tab} ${depth}`).toHaveLength(1);
@@ -60,6 +60,6 @@ test.each(withPanes.map(scene => [sceneName(scene), scene] as const))('%s', asyn
 			expect(titles, `${depth} bits of colour`).toHaveLength(1);
 		}
 	} finally {
-		setLook(before);
+		setAppearance(before);
 	}
 });

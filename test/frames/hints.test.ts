@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {beforeAll, describe, expect, test, vi} from 'vitest';
 import {hintsOf, MOST_HINTS, type FooterHint} from '../../src/tui/core/frame/footer.ts';
 import {handlersOf} from '../../src/tui/core/keys/scope-handlers.ts';
-import {dialogFacts} from '../../src/tui/core/features.ts';
+import {dialogSpec} from '../../src/tui/core/features.ts';
 import type {State} from '../../src/tui/core/program.ts';
 import {withScene} from './draw.tsx';
 import {sceneName, type Scene} from './scene.ts';
@@ -25,7 +25,7 @@ beforeAll(() => {
 /** A box that says what its keys do has no hints below. */
 const footerOf = (state: State): readonly FooterHint[] => {
 	const dialog = state.dialogs.at(-1);
-	return dialog && dialogFacts(dialog).saysKeys?.(dialog) ? [] : hintsOf(state, SIZE).slice(0, MOST_HINTS);
+	return dialog && dialogSpec(dialog).saysKeys?.(dialog) ? [] : hintsOf(state, SIZE).slice(0, MOST_HINTS);
 };
 
 /** What is wrong with an offered key of a scene: it refuses, or nothing comes of it. Undefined when it acts. */

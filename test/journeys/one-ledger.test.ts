@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {glance} from '../../src/settings/startup-settings.ts';
-import {openKeeper} from '../../src/storage/service-storage.ts';
-import {openLooks} from '../../src/costs/observations.ts';
-import {openRates} from '../../src/costs/reported-rates.ts';
+import {readStartupSettings} from '../../src/settings/startup-settings.ts';
+import {openServiceStorage} from '../../src/storage/service-storage.ts';
+import {openObservations} from '../../src/costs/observations.ts';
+import {openRateStorage} from '../../src/costs/reported-rates.ts';
 import {
 	computeOption,
 	serverItem,
@@ -30,11 +30,11 @@ test('the list, the header, the costs and the commands say one number of a serve
 	});
 	const {env} = service;
 	const state = join(home.env['XDG_STATE_HOME'] ?? '', 'svc-tui');
-	const seen = glance({baseUrl: service.baseUrl}, env);
-	const keeper = openKeeper(state, seen.service, seen);
+	const seen = readStartupSettings({baseUrl: service.baseUrl}, env);
+	const keeper = openServiceStorage(state, seen.service, seen);
 	const since = Date.now() - 12 * MINUTE;
-	openRates(keeper).keep({server: 'trainer', listed: null, rate: 60, quoted: 1, since});
-	openLooks(keeper, '').noteStart('trainer', 60, since);
+	openRateStorage(keeper).keep({server: 'trainer', listed: null, rate: 60, quoted: 1, since});
+	openObservations(keeper, '').noteStart('trainer', 60, since);
 
 	const list = await runCommand(['servers', '--columns', 'name,rate,estimate'], {home, env});
 	// 12 and the cents of the seconds that this test takes.

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {createClearing} from '../../src/machine/gc.ts';
+import {createGcTrigger} from '../../src/machine/gc.ts';
 
 test('what is not used any more is cleared away after each so many bytes, and not before', async () => {
 	const seen: object[] = [];
 	const registry = new FinalizationRegistry((held: object) => void seen.push(held));
-	const clear = createClearing(1000);
+	const clear = createGcTrigger(1000);
 	clear(999);
 	for (let piece = 0; piece < 100; piece++) registry.register({piece}, {piece});
 	expect(seen).toEqual([]);

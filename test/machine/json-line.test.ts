@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createOutputCollector} from '../../src/kernel/output-collector.ts';
-import {behind, jsonLine} from '../../src/machine/json-line.ts';
+import {linesAfter, jsonLine} from '../../src/machine/json-line.ts';
 import {testCases} from '../support/test-cases.ts';
 
 const read = (buffers: readonly Buffer[]): string => Buffer.concat([...buffers]).toString();
@@ -57,8 +57,8 @@ test('property: what is left behind so many bytes is what they have not taken', 
 	fc.assert(
 		fc.property(fc.array(fc.uint8Array({maxLength: 9})), fc.nat(60), (arrays, bytes) => {
 			const buffers = arrays.map(array => Buffer.from(array));
-			expect(Buffer.concat([...behind(buffers, bytes)])).toEqual(Buffer.concat(buffers).subarray(bytes));
-			expect(behind(buffers, bytes).every(({length}) => length > 0)).toBe(true);
+			expect(Buffer.concat([...linesAfter(buffers, bytes)])).toEqual(Buffer.concat(buffers).subarray(bytes));
+			expect(linesAfter(buffers, bytes).every(({length}) => length > 0)).toBe(true);
 		}),
 	);
 });

@@ -8,7 +8,7 @@ import {
 	NO_FILTER,
 	filterCompute,
 	isActive,
-	narrowCompute,
+	filterWithGains,
 	withoutFacet,
 	type ComputeFilter,
 } from '../../src/query/filter.ts';
@@ -145,7 +145,7 @@ testCases(
 	cases => {
 		fc.assert(
 			fc.property(filterFor(catalogue), filter => {
-				const {rows, without} = narrowCompute(catalogue, filter);
+				const {rows, without} = filterWithGains(catalogue, filter);
 				expect(rows).toEqual(catalogue.filter(option => passes(option, filter)));
 				for (const facet of FACETS) {
 					if (!isActive(filter, facet)) expect(without[facet]).toBeUndefined();

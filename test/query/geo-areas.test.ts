@@ -2,11 +2,12 @@ import {describe, expect, test} from 'vitest';
 import {filterCompute, NO_FILTER} from '../../src/query/filter.ts';
 import {groupCompute} from '../../src/query/group.ts';
 import {parseQuery} from '../../src/query/language.ts';
-import {placeNamed, placesOf, regionsMeant} from '../../src/query/geo-areas.ts';
+import {geoAreaNamed, geoAreasOf, regionsMatching} from '../../src/query/geo-areas.ts';
 import {MARKET} from '../support/market-service.ts';
 
 const catalogue = MARKET.map(offer => ({...offer, availability: [...offer.availability]}));
-const meant = (...terms: readonly string[]): readonly string[] => [...regionsMeant(catalogue, terms)].sort();
+const meant = (...terms: readonly string[]): readonly string[] =>
+	[...regionsMatching(catalogue, terms)].sort();
 
 describe('where a region is', () => {
 	test.each([
@@ -31,7 +32,7 @@ describe('where a region is', () => {
 		['region-7', ''],
 	])('%s is in: %s', (region, places) =>
 		expect(
-			placesOf(region)
+			geoAreasOf(region)
 				.map(({name}) => name)
 				.join(' '),
 		).toBe(places),
@@ -39,9 +40,9 @@ describe('where a region is', () => {
 
 	test('codes of a region are no names of a place, but for those that people say', () => {
 		expect(
-			['Germany', 'united states', 'EU', 'uk', 'north america'].map(name => placeNamed(name)?.name),
+			['Germany', 'united states', 'EU', 'uk', 'north america'].map(name => geoAreaNamed(name)?.name),
 		).toEqual(['germany', 'usa', 'europe', 'united-kingdom', 'north-america']);
-		expect(['fra', 'no', 'ca', 'lhr'].map(name => placeNamed(name))).toEqual(Array(4).fill(undefined));
+		expect(['fra', 'no', 'ca', 'lhr'].map(name => geoAreaNamed(name))).toEqual(Array(4).fill(undefined));
 	});
 });
 
@@ -73,7 +74,7 @@ describe('the regions that a filter means', () => {
 	])('%s and %s: %s', (term, region, isMeant) => {
 		const {availability: _, ...offer} = catalogue[0]!;
 		const options = [{...offer, availability: [{available: true, region}]}];
-		expect([...regionsMeant(options, [term])]).toEqual([isMeant ? region : term]);
+		expect([...regionsMatching(options, [term])]).toEqual([isMeant ? region : term]);
 	});
 
 	test('what is filtered by a continent is what is filtered by its regions', () => {

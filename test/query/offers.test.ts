@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {computeOption} from '../../src/contract/compute.ts';
-import {isAvailable, mayBeHad, priceOf} from '../../src/query/offers.ts';
+import {isAvailable, mayBeAvailable, priceOf} from '../../src/query/offers.ts';
 
 const option = (changes: object) =>
 	computeOption.parse({name: 'H100 (1x)', cloud_host: 'h', compute_id: 'h-H100x1', ...changes});
@@ -13,6 +13,6 @@ test('a price that is not known is no price: nothing is compared with it', () =>
 
 test('where a service says no region at all it may be asked, but nothing is called available', () => {
 	const unknown = option({availability: null});
-	expect([isAvailable(unknown), mayBeHad(unknown)]).toEqual([false, true]);
-	expect(mayBeHad(option({availability: [{available: false, region: 'eu'}]}))).toBe(false);
+	expect([isAvailable(unknown), mayBeAvailable(unknown)]).toEqual([false, true]);
+	expect(mayBeAvailable(option({availability: [{available: false, region: 'eu'}]}))).toBe(false);
 });

@@ -1,7 +1,7 @@
 // Whoever runs code: each over a link and a service that do what the test says.
 import type {Command} from 'commander';
 import {createClient} from '../../src/api/client.ts';
-import type {Client, Live, LiveCell, LiveEnd, LiveQuestion} from '../../src/api/client-types.ts';
+import type {Client, Live, LiveCell, LiveOutcome, InputRequest} from '../../src/api/client-types.ts';
 import type {Failure, Reply} from '../../src/api/failure.ts';
 import type {CommandError} from '../../src/cli/command-error.ts';
 import type {Context, Sink} from '../../src/cli/context.ts';
@@ -10,8 +10,8 @@ import type {Call} from '../../src/cli/mcp/tool.ts';
 import {runNotebook} from '../../src/cli/run/notebook.ts';
 import {runCode} from '../../src/cli/run/run.ts';
 import type {CellOutput, ExecutedCell} from '../../src/contract/cells.ts';
-import type {OutputTaker} from '../../src/kernel/output-collector.ts';
-import {LOCAL_FACTS} from '../../src/settings/profile.ts';
+import type {OutputSink} from '../../src/kernel/output-collector.ts';
+import {LOCAL_PROFILE} from '../../src/settings/profile.ts';
 import {createEditor} from '../../src/text/editor/editor.ts';
 import {createStore} from '../../src/tui/app.ts';
 import type {Store} from '../../src/tui/core/program.ts';
@@ -19,7 +19,7 @@ import {keyOf, textFile} from '../../src/tui/files/content.ts';
 import type {OpenNotebook} from '../../src/tui/files/notebook/open-notebook.ts';
 import {EMPTY_REPL} from '../../src/tui/repl/transcript.ts';
 import {type Cell} from '../../src/tui/cells/cell.ts';
-import {createHands} from '../../src/work/step-executor.ts';
+import {createStepExecutor} from '../../src/work/step-executor.ts';
 import {ready, server} from '../support/factories.ts';
 import {textOf} from '../support/open-notebook.ts';
 import {plainCell, unaskedFiles, unaskedKernels} from '../support/unasked-link.ts';
@@ -33,8 +33,8 @@ export type Sent = {
 	readonly code: string;
 	print(text: string): void;
 	raise(ename: string): void;
-	ask(question: LiveQuestion): void;
-	end(end: LiveEnd): void;
+	ask(question: InputRequest): void;
+	end(end: LiveOutcome): void;
 	/** `may not`: it asked, and nobody may be asked. */
 	readonly answered: readonly string[];
 	readonly interrupts: number;
@@ -83,9 +83,9 @@ export const createWorld = ({
 		if (!hasKernel) return null;
 		ways.push('link');
 		const outputs: CellOutput[] = [];
-		const {promise, resolve} = Promise.withResolvers<LiveEnd>();
-		const taker: OutputTaker | undefined = how?.taker;
-		let question: LiveQuestion | null = null;
+		const {promise, resolve} = Promise.withResolvers<LiveOutcome>();
+		const taker: OutputSink | undefined = how?.taker;
+		let question: InputRequest | null = null;
 		const answered: string[] = [];
 		const cell = {
 			code,
@@ -102,7 +102,7 @@ export const createWorld = ({
 				taker?.add(output);
 				onChange();
 			},
-			ask(asked: LiveQuestion) {
+			ask(asked: InputRequest) {
 				if (how?.answers === false) return void answered.push('may not');
 				question = asked;
 				onChange();
@@ -179,7 +179,7 @@ const streamsOf = (cell: ExecutedCell | null | undefined): string =>
 const storeIn = ({client, isLocal}: World): Store => {
 	const store = createStore({
 		client: async () => client,
-		facts: {...LOCAL_FACTS, isLocal},
+		facts: {...LOCAL_PROFILE, isLocal},
 		now: Date.now,
 		copy: async () => ({isInClipboard: false, isInTmux: false, isAsked: true}),
 		show: async () => false,
@@ -352,7 +352,7 @@ const mcp = async (world: World): Promise<Driven> => {
 const work = async ({client, live}: World): Promise<Driven> => {
 	const controller = new AbortController();
 	let shown = '';
-	const hands = createHands(client, 's', live);
+	const hands = createStepExecutor(client, 's', live);
 	const prepared = {change: null, tag: null, canUndo: true};
 	let end: End | 'stopped' | null = null;
 	void hands.perform({kind: 'run', code: 'a'}, prepared, controller.signal).then(({head, text, ok}) => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {LiveKernel} from '../../src/engines/live-kernel.ts';
-import {createFaceKernel} from '../../src/service/jupyter-emulator/emulated-kernel.ts';
+import {createEmulatedKernel} from '../../src/service/jupyter-emulator/emulated-kernel.ts';
 import {createRest} from '../../src/service/jupyter-emulator/rest.ts';
 import {parseIncoming} from '../../src/service/jupyter-emulator/wire.ts';
 
@@ -21,7 +21,7 @@ const opened = () => {
 		},
 	};
 	const rest = createRest({
-		openKernel: () => createFaceKernel(live, () => rest.begin()),
+		openKernel: () => createEmulatedKernel(live, () => rest.begin()),
 		contents: async () => ({status: 200}),
 		onShutDown: () => undefined,
 		load: async () => ({}) as never,

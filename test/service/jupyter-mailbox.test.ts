@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createMailbox, type Line} from '../../src/service/jupyter-emulator/replay-buffer.ts';
+import {createReplayBuffer, type Line} from '../../src/service/jupyter-emulator/replay-buffer.ts';
 import type {Outgoing} from '../../src/service/jupyter-emulator/wire.ts';
 
 const message = (type: string, content: object, parent = 'cell'): Outgoing => ({
@@ -29,7 +29,7 @@ const line = (): Line & {readonly got: string[]; isFull: boolean; isStuck: boole
 	},
 });
 const mailbox = () =>
-	createMailbox(({parent}, count) => ({...message('stream', {text: `${count} left out`}), parent}));
+	createReplayBuffer(({parent}, count) => ({...message('stream', {text: `${count} left out`}), parent}));
 
 test('what comes while nobody listens waits, in order, and is given once', () => {
 	const box = mailbox();

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {CellEnd, LiveKernel} from '../../src/engines/live-kernel.ts';
-import {createFaceKernel} from '../../src/service/jupyter-emulator/emulated-kernel.ts';
+import {createEmulatedKernel} from '../../src/service/jupyter-emulator/emulated-kernel.ts';
 import {parseIncoming, type Channel} from '../../src/service/jupyter-emulator/wire.ts';
 
 /** A kernel whose cells end when the test says so, and a client of it. */
@@ -19,7 +19,7 @@ const connected = () => {
 		restart: async () => undefined,
 	};
 	const replies: {readonly type: string; readonly content: {readonly [name: string]: unknown}}[] = [];
-	const kernel = createFaceKernel(live, () => undefined);
+	const kernel = createEmulatedKernel(live, () => undefined);
 	const client = kernel.connect(
 		'session',
 		{

@@ -1,18 +1,18 @@
 // What Linux says of a process.
 import {expect, test} from 'vitest';
-import {createLoad, useIn} from '../../src/service/jupyter-emulator/load.ts';
+import {createLoad, processUsage} from '../../src/service/jupyter-emulator/load.ts';
 
 const STAT = `77 (a ) b) S 1 77 77 0 -1 4194304 101 0 0 0 250 50 0 0 20 0 1 0 1621204 3133440 380 18446744073709551615`;
 
 test('memory in bytes and time in seconds; a name with brackets and spaces is passed over', () => {
-	expect(useIn('Name:\tnode\nVmRSS:\t  2280 kB\nVmData: 1 kB\n', STAT)).toEqual({
+	expect(processUsage('Name:\tnode\nVmRSS:\t  2280 kB\nVmData: 1 kB\n', STAT)).toEqual({
 		rss: 2280 * 1024,
 		seconds: 3,
 	});
 });
 
 test('what the system does not say is not known', () => {
-	expect(useIn('', '')).toEqual({rss: null, seconds: null});
+	expect(processUsage('', '')).toEqual({rss: null, seconds: null});
 });
 
 test.skipIf(process.platform !== 'linux')(

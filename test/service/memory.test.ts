@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {linuxMemory, readMemory} from '../../src/service/local/memory.ts';
-import {roomOf, sessionCosts, shareOf} from '../../src/service/local/memory-capacity.ts';
+import {memoryCapacity, sessionCosts, shareOf} from '../../src/service/local/memory-capacity.ts';
 import {localService, readyService, settings, type LocalService} from '../support/local-service.ts';
 import {memoryFor} from '../support/memory.ts';
 import {tempFolder} from '../support/temp-folder.ts';
@@ -135,7 +135,7 @@ describe('for how many servers it is enough', () => {
 		['less than one', {total: GIB, available: 200 * MIB}, pyodide, [], 0],
 		['a system that does not tell', {total: 4 * GIB, available: null}, pyodide, [ran, ran], 6],
 	])('%s', (_, memory, cost, live, free) => {
-		expect(roomOf(memory, cost, live)).toEqual({
+		expect(memoryCapacity(memory, cost, live)).toEqual({
 			free,
 			whole: live.length + free,
 			each: cost.start + cost.firstRun,
@@ -151,10 +151,10 @@ describe('for how many servers it is enough', () => {
 				fc.array(occupant, {maxLength: 30}),
 				(total, part, cost, live) => {
 					const memory = {total, available: Math.min(total, part)};
-					const {free, each} = roomOf(memory, cost, live);
+					const {free, each} = memoryCapacity(memory, cost, live);
 					expect(free).toBeGreaterThanOrEqual(0);
 					expect(free * each).toBeLessThanOrEqual(memory.available);
-					expect(roomOf(memory, cost, [...live, starting]).free).toBe(Math.max(0, free - 1));
+					expect(memoryCapacity(memory, cost, [...live, starting]).free).toBe(Math.max(0, free - 1));
 				},
 			),
 		);

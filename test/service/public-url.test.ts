@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {bindingOf} from '../../src/service/http/binding.ts';
 import {clientAddress, trustedProxies} from '../../src/service/http/client-address.ts';
-import {isOurHost, mayPageCall} from '../../src/service/http/host-check.ts';
+import {isServiceHost, isAllowedOrigin} from '../../src/service/http/host-check.ts';
 import {OWN_PATHS, publicUrlOf, withoutBase} from '../../src/service/http/public-url.ts';
 import {createMatcher} from '../../src/service/http/route.ts';
 
@@ -117,7 +117,7 @@ describe('Host and Origin', () => {
 		'127.0.0.1:8000',
 		'LOCALHOST:8000',
 	])('answers to %s', host => {
-		expect(isOurHost(host, names)).toBe(true);
+		expect(isServiceHost(host, names)).toBe(true);
 	});
 	test.each([
 		'',
@@ -135,7 +135,7 @@ describe('Host and Origin', () => {
 		'localhost',
 		'127.0.0.1:443',
 	])('does not answer to "%s"', host => {
-		expect(isOurHost(host, names)).toBe(false);
+		expect(isServiceHost(host, names)).toBe(false);
 	});
 
 	const text = fc.oneof(
@@ -148,8 +148,8 @@ describe('Host and Origin', () => {
 			fc.property(text, text, (before, after) => {
 				const host = before + after;
 				const expected = direct.has(host.toLowerCase()) || /^nb\.example\.com(?::\d{1,5})?$/i.test(host);
-				expect(isOurHost(host, names)).toBe(expected);
-				expect(isOurHost(host, {direct, publicUrl: null})).toBe(direct.has(host.toLowerCase()));
+				expect(isServiceHost(host, names)).toBe(expected);
+				expect(isServiceHost(host, {direct, publicUrl: null})).toBe(direct.has(host.toLowerCase()));
 			}),
 		);
 	});
@@ -176,11 +176,11 @@ describe('Host and Origin', () => {
 		fc.assert(
 			fc.property(origin, site, (from, where) => {
 				const noPage = from === undefined && (where === undefined || where === 'none');
-				expect(mayPageCall({origin: from, site: where}, null)).toBe(noPage);
+				expect(isAllowedOrigin({origin: from, site: where}, null)).toBe(noPage);
 				const ownPage =
 					(from === undefined || from === 'https://nb.example.com') &&
 					[undefined, 'none', 'same-origin'].includes(where);
-				expect(mayPageCall({origin: from, site: where}, publicUrl)).toBe(ownPage);
+				expect(isAllowedOrigin({origin: from, site: where}, publicUrl)).toBe(ownPage);
 			}),
 		);
 	});

@@ -2,7 +2,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {glance} from '../../src/settings/startup-settings.ts';
+import {readStartupSettings} from '../../src/settings/startup-settings.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 let temp: ReturnType<typeof tempFolder>;
@@ -25,7 +25,7 @@ const SVC_BASE_URL = 'https://notebooks.example.com/hub';
 
 test('each profile is a user of its own, and so is each key that is given beside it', () => {
 	const of = (profile: string, env: NodeJS.ProcessEnv = {}, apiKeyFile?: string): string =>
-		glance({profile, ...(apiKeyFile !== undefined && {apiKeyFile})}, env).account;
+		readStartupSettings({profile, ...(apiKeyFile !== undefined && {apiKeyFile})}, env).account;
 	expect(of('mine')).toBe('mine');
 	expect(of('mine', {SVC_BASE_URL: 'https://other.example', SVC_API_KEY: 'one'})).toBe('mine');
 	expect(of('local', {SVC_API_KEY: 'one'})).toBe('');
@@ -42,16 +42,19 @@ test('each profile is a user of its own, and so is each key that is given beside
 
 test('of an address it is the key, which stands nowhere in clear', () => {
 	const of = (SVC_API_KEY?: string): string =>
-		glance({}, {SVC_BASE_URL, ...(SVC_API_KEY !== undefined && {SVC_API_KEY})}).account;
+		readStartupSettings({}, {SVC_BASE_URL, ...(SVC_API_KEY !== undefined && {SVC_API_KEY})}).account;
 	expect(of('secret-1')).toBe(of('secret-1'));
 	expect(new Set([of(), of('secret-1'), of('secret-2')]).size).toBe(3);
 	expect(of('secret-1')).toMatch(/^[\da-f]{32}$/);
 });
 
 test('what was kept before users were told apart has one heir at most among the profiles', () => {
-	const of = (profile: string, env: NodeJS.ProcessEnv = {}): boolean => glance({profile}, env).isHeir;
+	const of = (profile: string, env: NodeJS.ProcessEnv = {}): boolean =>
+		readStartupSettings({profile}, env).isHeir;
 	expect([of('mine'), of('team'), of('local')]).toEqual([true, false, true]);
 	expect(of('mine', {SVC_API_KEY: 'one'})).toBe(false);
-	expect(glance({}, {SVC_BASE_URL, SVC_API_KEY: 'one'}).isHeir).toBe(false);
-	expect(glance({}, {SVC_BASE_URL: 'https://other.example', SVC_API_KEY: 'one'}).isHeir).toBe(true);
+	expect(readStartupSettings({}, {SVC_BASE_URL, SVC_API_KEY: 'one'}).isHeir).toBe(false);
+	expect(readStartupSettings({}, {SVC_BASE_URL: 'https://other.example', SVC_API_KEY: 'one'}).isHeir).toBe(
+		true,
+	);
 });

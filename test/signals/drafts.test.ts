@@ -3,8 +3,8 @@ import {basename, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
 import type {Client} from '../../src/api/client-types.ts';
 import {openDrafts} from '../../src/storage/drafts.ts';
-import {openKeeper} from '../../src/storage/service-storage.ts';
-import {keepDrafts} from '../../src/tui/core/store/persist-drafts.ts';
+import {openServiceStorage} from '../../src/storage/service-storage.ts';
+import {persistDrafts} from '../../src/tui/core/store/persist-drafts.ts';
 import type {Store} from '../../src/tui/core/program.ts';
 import {draftSources} from '../../src/tui/core/features.ts';
 import {createStore} from '../../src/tui/app.ts';
@@ -59,8 +59,8 @@ const program = (
 	{service = 'local', current = 'a'}: {service?: string; current?: string} = {},
 ) => {
 	const store = newStore();
-	const keeper = openKeeper(folder, service);
-	keepDrafts(store, keeper, openDrafts(keeper), draftSources());
+	const keeper = openServiceStorage(folder, service);
+	persistDrafts(store, keeper, openDrafts(keeper), draftSources());
 	route(store.getState).chooseServer(current);
 	return {store, keeper};
 };
@@ -184,7 +184,7 @@ test('what a killed program left half written is removed, and of a living one it
 		mkdirSync(join(temp.path, folder), {recursive: true});
 		for (const name of ['a.json.4194305.tmp', alive]) writeFileSync(join(temp.path, folder, name), '{"te');
 	}
-	openKeeper(temp.path, 'local').sweep();
+	openServiceStorage(temp.path, 'local').sweep();
 	const left = readdirSync(temp.path, {recursive: true, encoding: 'utf8'}).filter(name =>
 		name.endsWith('.tmp'),
 	);

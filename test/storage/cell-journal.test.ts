@@ -2,8 +2,8 @@ import {appendFileSync, readdirSync, readFileSync, statSync, truncateSync, write
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openCellJournal, type CellJournal} from '../../src/storage/cell-journal.ts';
-import {openKeeper} from '../../src/storage/service-storage.ts';
-import {linesBack} from '../../src/machine/read-lines-backwards.ts';
+import {openServiceStorage} from '../../src/storage/service-storage.ts';
+import {readLinesBackwards} from '../../src/machine/read-lines-backwards.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const cellsIn = (root: string): string => join(root, 'cells');
@@ -30,15 +30,15 @@ const sourcesIn = async (journal: CellJournal, server = 'welcome'): Promise<read
 test('the next program sees the cells of the last one and the code of all, only its owner may read them', async () => {
 	using folder = tempFolder();
 	const path = folder.path;
-	const first = openCellJournal(openKeeper(path, 'local'));
+	const first = openCellJournal(openServiceStorage(path, 'local'));
 	await runCell(first, 1, 'a = 1');
 	await runCell(first, 2, 'b = 2');
-	const second = openCellJournal(openKeeper(path, 'local'));
+	const second = openCellJournal(openServiceStorage(path, 'local'));
 	await runCell(second, 1, 'c = 3');
 	await second.asked('welcome', {id: 2, source: 'a = 1', kernel: 'other', at: 9});
 	expect(await sourcesIn(second)).toEqual(['a = 1', 'b = 2']);
 	expect((await second.read('welcome')).rest).toBeNull();
-	const third = await openCellJournal(openKeeper(path, 'local')).read('welcome');
+	const third = await openCellJournal(openServiceStorage(path, 'local')).read('welcome');
 	expect(third.cells.map(({asked, ended}) => [asked.source, asked.kernel, ended?.state])).toEqual([
 		['a = 1', 'python3', 'done'],
 		['b = 2', 'python3', 'done'],
@@ -54,10 +54,15 @@ test('the next program sees the cells of the last one and the code of all, only 
 
 test('servers and services are kept separate, whatever they are called', async () => {
 	using folder = tempFolder();
-	const local = openCellJournal(openKeeper(folder.path, 'local'));
+	const local = openCellJournal(openServiceStorage(folder.path, 'local'));
 	for (const name of ['a', 'A', '../a', '__proto__']) await runCell(local, 1, `of ${name}`, name);
-	await runCell(openCellJournal(openKeeper(folder.path, 'https://other.example')), 1, 'elsewhere', 'a');
-	const next = openCellJournal(openKeeper(folder.path, 'local'));
+	await runCell(
+		openCellJournal(openServiceStorage(folder.path, 'https://other.example')),
+		1,
+		'elsewhere',
+		'a',
+	);
+	const next = openCellJournal(openServiceStorage(folder.path, 'local'));
 	for (const name of ['a', 'A', '../a', '__proto__'])
 		expect(await sourcesIn(next, name)).toEqual([`of ${name}`]);
 	expect(await sourcesIn(next, 'b')).toEqual([]);
@@ -65,30 +70,30 @@ test('servers and services are kept separate, whatever they are called', async (
 
 test('a program that is killed at any byte of a line loses that line only', async () => {
 	using folder = tempFolder();
-	await runCell(openCellJournal(openKeeper(folder.path, 'local')), 1, 'whole');
+	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'whole');
 	const file = join(
 		cellsIn(folder.path),
 		readdirSync(cellsIn(folder.path)).find(name => name.includes('asked'))!,
 	);
 	const before = readFileSync(file);
-	await runCell(openCellJournal(openKeeper(folder.path, 'local')), 1, 'cut');
+	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'cut');
 	const after = readFileSync(file);
 	for (let size = before.length; size <= after.length; size += 7) {
 		writeFileSync(file, after);
 		truncateSync(file, size);
-		const next = openCellJournal(openKeeper(folder.path, 'local'));
+		const next = openCellJournal(openServiceStorage(folder.path, 'local'));
 		await next.asked('welcome', {id: 1, source: 'next', kernel: 'python3', at: 5});
-		const {history} = await openCellJournal(openKeeper(folder.path, 'local')).read('welcome');
+		const {history} = await openCellJournal(openServiceStorage(folder.path, 'local')).read('welcome');
 		expect(history.filter(source => source !== 'cut')).toEqual(['whole', 'next']);
 	}
 });
 
 test('what somebody else has put into the file is left out and counted', async () => {
 	using folder = tempFolder();
-	await runCell(openCellJournal(openKeeper(folder.path, 'local')), 1, 'good');
+	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'good');
 	for (const name of readdirSync(cellsIn(folder.path)))
 		appendFileSync(join(cellsIn(folder.path), name), 'nonsense\n{"session":1}\n[]\n');
-	const {cells, unreadable} = await openCellJournal(openKeeper(folder.path, 'local')).read('welcome');
+	const {cells, unreadable} = await openCellJournal(openServiceStorage(folder.path, 'local')).read('welcome');
 	expect(cells.map(({asked, ended}) => [asked.source, ended?.state])).toEqual([['good', 'done']]);
 	expect(unreadable).toBe(6);
 });
@@ -106,7 +111,7 @@ const endedLine = (session: string, id: number, endedAt: number, text = ''): str
 
 test('each cell has the result of its own session, though numbers repeat and two programs ran side by side', async () => {
 	using folder = tempFolder();
-	await runCell(openCellJournal(openKeeper(folder.path, 'local')), 1, 'before');
+	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'before');
 	appendFileSync(
 		fileOf(cellsIn(folder.path), 'asked'),
 		askedLine('a', 1, 10) + askedLine('b', 1, 11) + askedLine('a', 2, 12) + askedLine('b', 2, 13),
@@ -115,7 +120,7 @@ test('each cell has the result of its own session, though numbers repeat and two
 		fileOf(cellsIn(folder.path), 'ended'),
 		endedLine('b', 1, 14) + endedLine('a', 1, 15) + endedLine('b', 2, 16),
 	);
-	const {cells, rest} = await openCellJournal(openKeeper(folder.path, 'local')).read('welcome');
+	const {cells, rest} = await openCellJournal(openServiceStorage(folder.path, 'local')).read('welcome');
 	expect(cells.map(({asked, ended}) => [asked.source, ended?.result])).toEqual([
 		['before', {execution_count: 1}],
 		['a 1', {session: 'a', id: 1, text: ''}],
@@ -128,7 +133,7 @@ test('each cell has the result of its own session, though numbers repeat and two
 
 test('the newest 2,000 cells are read, and the path of older ones is given', async () => {
 	using folder = tempFolder();
-	await runCell(openCellJournal(openKeeper(folder.path, 'local')), 1, 'before');
+	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'before');
 	const ids = Array.from({length: 1000}, (_, index) => index + 1);
 	for (const [at, session] of ['a', 'b', 'c'].entries()) {
 		appendFileSync(
@@ -140,7 +145,7 @@ test('the newest 2,000 cells are read, and the path of older ones is given', asy
 			ids.map(id => endedLine(session, id, at * 10_000 + id)).join(''),
 		);
 	}
-	const {cells, rest} = await openCellJournal(openKeeper(folder.path, 'local')).read('welcome');
+	const {cells, rest} = await openCellJournal(openServiceStorage(folder.path, 'local')).read('welcome');
 	expect(cells.map(({asked, ended}) => [asked.source, ended?.state])).toEqual(
 		['b', 'c'].flatMap(session => ids.map(id => [`${session} ${id}`, 'done'])),
 	);
@@ -149,7 +154,7 @@ test('the newest 2,000 cells are read, and the path of older ones is given', asy
 
 test('of results 4 MB are read; no cell whose result was not is said to have none', async () => {
 	using folder = tempFolder();
-	await runCell(openCellJournal(openKeeper(folder.path, 'local')), 1, 'before');
+	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'before');
 	// Handed in together, as a notebook's cells are.
 	const ids = Array.from({length: 100}, (_, index) => index + 1);
 	appendFileSync(fileOf(cellsIn(folder.path), 'asked'), ids.map(id => askedLine('a', id, 10)).join(''));
@@ -157,7 +162,7 @@ test('of results 4 MB are read; no cell whose result was not is said to have non
 		fileOf(cellsIn(folder.path), 'ended'),
 		ids.map(id => endedLine('a', id, 10 + id, 'é'.repeat(50_000))).join(''),
 	);
-	const {cells, rest} = await openCellJournal(openKeeper(folder.path, 'local')).read('welcome');
+	const {cells, rest} = await openCellJournal(openServiceStorage(folder.path, 'local')).read('welcome');
 	expect(cells.length).toBeGreaterThan(70);
 	expect(cells.length).toBeLessThan(90);
 	expect(cells.every(({ended}) => ended !== null)).toBe(true);
@@ -165,7 +170,7 @@ test('of results 4 MB are read; no cell whose result was not is said to have non
 	expect(rest).not.toBeNull();
 	appendFileSync(fileOf(cellsIn(folder.path), 'asked'), askedLine('b', 1, 200) + askedLine('b', 2, 201));
 	appendFileSync(fileOf(cellsIn(folder.path), 'ended'), endedLine('b', 2, 300, 'x'.repeat(5_000_000)));
-	const next = await openCellJournal(openKeeper(folder.path, 'local')).read('welcome');
+	const next = await openCellJournal(openServiceStorage(folder.path, 'local')).read('welcome');
 	expect(next.cells.map(({asked, ended}) => [asked.source, ended?.state])).toEqual([['b 2', 'done']]);
 });
 
@@ -181,9 +186,9 @@ test('lines are read from the end, whatever they are cut by', async () => {
 	const lines = ['first', 'é'.repeat(300_000), 'x', '\u{1F600}'.repeat(100_000), 'last'];
 	for (const text of [lines.join('\n'), `\n\n${lines.join('\n\n')}\n`]) {
 		writeFileSync(file, text);
-		expect(await allOf(linesBack(file))).toEqual(lines.toReversed());
+		expect(await allOf(readLinesBackwards(file))).toEqual(lines.toReversed());
 	}
 	writeFileSync(file, '');
-	expect(await allOf(linesBack(file))).toEqual([]);
-	expect(await allOf(linesBack(join(folder.path, 'none')))).toEqual([]);
+	expect(await allOf(readLinesBackwards(file))).toEqual([]);
+	expect(await allOf(readLinesBackwards(join(folder.path, 'none')))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import {existsSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openKeeper} from '../../src/storage/service-storage.ts';
-import {openRunningCells, sweepRunning} from '../../src/storage/run-log.ts';
+import {openServiceStorage} from '../../src/storage/service-storage.ts';
+import {openRunningCells, removeStaleRecords} from '../../src/storage/run-log.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const DAY = 24 * 3600 * 1000;
@@ -10,7 +10,7 @@ const AT = {kernel: 'k', session: 's', request: 'r', source: 'x'};
 
 test('what a dead program has left is swept after a month, that of one that runs is not', async () => {
 	using folder = tempFolder();
-	const keeper = openKeeper(folder.path, 'local');
+	const keeper = openServiceStorage(folder.path, 'local');
 	const cells = keeper.folderOf('cells');
 	const running = openRunningCells(keeper, 'session');
 	running.record('mine', {id: 1, kernel: 'python3'}).begin(AT);
@@ -25,12 +25,12 @@ test('what a dead program has left is swept after a month, that of one that runs
 	const young = orphan('b.running-s-2.jsonl', 29);
 	const journal = orphan('c.ended.jsonl', 400);
 	utimesSync(join(cells, mine), 0, (Date.now() - 60 * DAY) / 1000);
-	await sweepRunning(cells, Date.now());
+	await removeStaleRecords(cells, Date.now());
 	expect([old, young, journal, join(cells, mine)].map(file => existsSync(file))).toEqual([
 		false,
 		true,
 		true,
 		true,
 	]);
-	await sweepRunning(join(folder.path, 'nowhere'), Date.now());
+	await removeStaleRecords(join(folder.path, 'nowhere'), Date.now());
 });

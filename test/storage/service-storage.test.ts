@@ -6,9 +6,9 @@ import {openCellJournal} from '../../src/storage/cell-journal.ts';
 import {openConversations} from '../../src/storage/conversations.ts';
 import {openDrafts} from '../../src/storage/drafts.ts';
 import {keptEdits, makeEditCopy} from '../../src/storage/unsaved-edits.ts';
-import {openKeeper, peek} from '../../src/storage/service-storage.ts';
-import {openRates} from '../../src/costs/reported-rates.ts';
-import {createSaver} from '../../src/storage/autosave.ts';
+import {openServiceStorage, readIfValid} from '../../src/storage/service-storage.ts';
+import {openRateStorage} from '../../src/costs/reported-rates.ts';
+import {createAutosave} from '../../src/storage/autosave.ts';
 import {noDisks, smallDisk} from '../support/small-disk.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
@@ -23,7 +23,7 @@ const SERVER = 'gpu é/1';
 const keptBefore = () => {
 	const temp = tempFolder();
 	cpSync(join(import.meta.dirname, 'kept-before'), temp.path, {recursive: true});
-	return {keeper: openKeeper(temp.path, SERVICE), [Symbol.dispose]: () => temp[Symbol.dispose]()};
+	return {keeper: openServiceStorage(temp.path, SERVICE), [Symbol.dispose]: () => temp[Symbol.dispose]()};
 };
 
 test('drafts, conversations, rates, cells, edits, the place and the list that an earlier program wrote are all read', async () => {
@@ -41,7 +41,7 @@ test('drafts, conversations, rates, cells, edits, the place and the list that an
 		state: 'streaming',
 		runs: [0],
 	});
-	expect(openRates(keeper).read()).toEqual([
+	expect(openRateStorage(keeper).read()).toEqual([
 		{server: 'cpu', listed: 'cpu-small', rate: 0.1, quoted: null, since: 1_764_000_000_001},
 		{server: SERVER, listed: null, rate: 2.49, quoted: 2.5, since: 1_764_000_000_000},
 	]);
@@ -61,7 +61,7 @@ test('drafts, conversations, rates, cells, edits, the place and the list that an
 		about: {what: 'file', server: SERVER, path: 'notes/a.py'},
 	});
 	expect(edit?.read()).toBe('after\n');
-	expect(peek(keeper.fileOf('places'), json => json)).toMatchObject({screen: 'repl', server: SERVER});
+	expect(readIfValid(keeper.fileOf('places'), json => json)).toMatchObject({screen: 'repl', server: SERVER});
 	expect(lastServers(keeper)).toMatchObject({
 		at: 1_764_000_000_000,
 		items: [{name: SERVER, status: 'ready'}],
@@ -80,7 +80,7 @@ test('what is written again stays where it was, for older programs', () => {
 	const id = conversations.list(SERVER)[0]?.id ?? '';
 	const conversation = conversations.read(SERVER, id)!;
 	expect(conversations.write({...conversation, model: 'other'})).toBe(true);
-	const rates = openRates(keeper);
+	const rates = openRateStorage(keeper);
 	for (const rate of rates.read()) rates.keep({...rate, rate: 9});
 	keeper.write(keeper.fileOf('places'), {screen: 'files'});
 	keeper.write(keeper.fileOf('lists'), {at: 1, items: []});
@@ -92,7 +92,7 @@ test('what is written again stays where it was, for older programs', () => {
 
 test('what a later program adds is passed over', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, 'local');
+	const keeper = openServiceStorage(temp.path, 'local');
 	keeper.write(keeper.fileOf('drafts', 'a', 'code'), {text: 'x', cursor: 1, savedAt: '', later: {}});
 	expect(openDrafts(keeper).read('a', 'code')).toEqual({text: 'x', cursor: 1});
 	keeper.write(keeper.fileOf('rates', 'a'), {
@@ -103,12 +103,14 @@ test('what a later program adds is passed over', () => {
 		since: 1,
 		later: 2,
 	});
-	expect(openRates(keeper).read()).toEqual([{server: 'a', listed: null, rate: 1, quoted: null, since: 1}]);
+	expect(openRateStorage(keeper).read()).toEqual([
+		{server: 'a', listed: null, rate: 1, quoted: null, since: 1},
+	]);
 });
 
 test('only the user may read what is saved, and no name of a server or service is a path', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(join(temp.path, 'state'), 'https://me:secret@example.com/../..');
+	const keeper = openServiceStorage(join(temp.path, 'state'), 'https://me:secret@example.com/../..');
 	for (const file of [
 		keeper.fileOf('drafts', '../../etc', 'code'),
 		keeper.fileOf('conversations', '../..', 'id'),
@@ -125,7 +127,7 @@ test('only the user may read what is saved, and no name of a server or service i
 
 test('one user of a service is shown nothing of another', () => {
 	using temp = tempFolder();
-	const open = (account: string) => openKeeper(temp.path, SERVICE, {account});
+	const open = (account: string) => openServiceStorage(temp.path, SERVICE, {account});
 	const placesOf = (account: string): readonly string[] => {
 		const keeper = open(account);
 		return [
@@ -140,9 +142,9 @@ test('one user of a service is shown nothing of another', () => {
 	expect(placesOf('work')).toEqual(placesOf('work'));
 	const all = ['', 'home', 'work', 'work2'].flatMap(placesOf);
 	expect(new Set(all).size).toBe(all.length);
-	openRates(open('work')).keep({server: 'a', listed: null, rate: 1, quoted: null, since: 1});
-	expect(openRates(open('work')).read()).toHaveLength(1);
-	expect(openRates(open('home')).read()).toEqual([]);
+	openRateStorage(open('work')).keep({server: 'a', listed: null, rate: 1, quoted: null, since: 1});
+	expect(openRateStorage(open('work')).read()).toHaveLength(1);
+	expect(openRateStorage(open('home')).read()).toEqual([]);
 	const about = {what: 'code', server: 'a'} as const;
 	const copy = makeEditCopy(open('work'), {name: 'a.py', text: 'x', isNew: false, about});
 	writeFileSync(copy.path, 'y');
@@ -153,13 +155,13 @@ test('one user of a service is shown nothing of another', () => {
 
 test('what was kept before users were told apart is the one heir’s', async () => {
 	using temp = tempFolder();
-	const old = openKeeper(temp.path, SERVICE);
+	const old = openServiceStorage(temp.path, SERVICE);
 	openDrafts(old).write('a', 'code', {text: 'x = 1', cursor: null});
 	openConversations(old).write({id: 'one', server: 'a', model: '', turns: []});
 	await openCellJournal(old).asked('a', {id: 1, source: '6 * 7', kernel: '', at: 1});
 	old.write(old.fileOf('places'), {server: 'a'});
 	const seen = async (account: string, isHeir: boolean): Promise<readonly unknown[]> => {
-		const keeper = openKeeper(temp.path, SERVICE, {account, isHeir});
+		const keeper = openServiceStorage(temp.path, SERVICE, {account, isHeir});
 		return [
 			openDrafts(keeper).read('a', 'code')?.text,
 			openConversations(keeper).list('a').length,
@@ -172,14 +174,14 @@ test('what was kept before users were told apart is the one heir’s', async () 
 	expect(await seen('mine', false)).toEqual(['x = 1', 1, ['6 * 7'], true]);
 	expect(await seen('team', true)).toEqual([undefined, 0, [], false]);
 	// What the heir has had since stays.
-	const mine = openKeeper(temp.path, SERVICE, {account: 'mine', isHeir: true});
+	const mine = openServiceStorage(temp.path, SERVICE, {account: 'mine', isHeir: true});
 	old.write(old.fileOf('places'), {server: 'b'});
 	expect(readFileSync(mine.fileOf('places'), 'utf8')).toBe('{"server":"a"}');
 });
 
 test('a conversation that cannot be understood is put aside and reported, and hides no other', () => {
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, 'local');
+	const keeper = openServiceStorage(temp.path, 'local');
 	const conversations = openConversations(keeper);
 	conversations.write({id: 'good', server: 'a', model: '', turns: []});
 	const file = keeper.fileOf('conversations', 'a', 'bad');
@@ -192,8 +194,8 @@ test('a conversation that cannot be understood is put aside and reported, and hi
 
 test('two programs with one conversation: neither writes over what the other wrote, not even after it looked at the list', () => {
 	using temp = tempFolder();
-	const one = openConversations(openKeeper(temp.path, 'local'));
-	const other = openConversations(openKeeper(temp.path, 'local'));
+	const one = openConversations(openServiceStorage(temp.path, 'local'));
+	const other = openConversations(openServiceStorage(temp.path, 'local'));
 	const conversation = {id: 'c', server: 'a', model: 'm', turns: []};
 	expect(one.write(conversation)).toBe(true);
 	expect(one.write({...conversation, model: 'mine'})).toBe(true);
@@ -206,7 +208,7 @@ test('two programs with one conversation: neither writes over what the other wro
 
 test.skipIf(noDisks)('on a full disk the old one stays, and no other file is left behind', () => {
 	using disk = smallDisk('size=256k');
-	const keeper = openKeeper(disk.path, 'local');
+	const keeper = openServiceStorage(disk.path, 'local');
 	const drafts = openDrafts(keeper);
 	drafts.write('a', 'code', {text: 'old', cursor: 0});
 	disk.fill(16_384);
@@ -219,7 +221,7 @@ test('a saver saves a second after the last change, every five seconds while cha
 	vi.useFakeTimers();
 	const saved: number[] = [];
 	const from = performance.now();
-	const saver = createSaver(() => void saved.push(performance.now() - from));
+	const saver = createAutosave(() => void saved.push(performance.now() - from));
 	saver.changed();
 	vi.advanceTimersByTime(999);
 	expect(saved).toEqual([]);
@@ -238,7 +240,7 @@ test('a saver saves a second after the last change, every five seconds while cha
 test('after a save that took long the next one waits twenty times as long', () => {
 	vi.useFakeTimers();
 	let saves = 0;
-	const saver = createSaver(() => {
+	const saver = createAutosave(() => {
 		saves++;
 		vi.advanceTimersByTime(200);
 	});
@@ -254,7 +256,7 @@ test('what is saved behind the keys is saved at once only when that is asked for
 	vi.useFakeTimers();
 	let [atOnce, begun] = [0, 0];
 	let end = (): void => {};
-	const saver = createSaver(() => atOnce++, {
+	const saver = createAutosave(() => atOnce++, {
 		behind: async () => {
 			begun++;
 			await new Promise<void>(resolve => {
@@ -282,7 +284,7 @@ test('what is saved behind the keys is saved at once only when that is asked for
 test('what is closed is saved once more and never again', () => {
 	vi.useFakeTimers();
 	using temp = tempFolder();
-	const keeper = openKeeper(temp.path, 'local');
+	const keeper = openServiceStorage(temp.path, 'local');
 	let saves = 0;
 	const {changed} = keeper.saver(() => saves++);
 	changed();

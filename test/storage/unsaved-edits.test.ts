@@ -2,21 +2,22 @@ import {expect, test} from 'vitest';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {keptEdits} from '../../src/storage/unsaved-edits.ts';
-import {openKeeper, type Keeper} from '../../src/storage/service-storage.ts';
-import {makeOwnCopy} from '../../src/storage/recovery-copy.ts';
+import {openServiceStorage, type ServiceStorage} from '../../src/storage/service-storage.ts';
+import {makeRecoveryCopy} from '../../src/storage/recovery-copy.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
 const BASE = `${'before 🦕 '.repeat(100_000)}\n`;
-const keeperIn = (folder: string): Keeper => openKeeper(folder, 'https://notebooks.example.com');
-const copyFor = (keeper: Keeper): ReturnType<typeof makeOwnCopy> =>
-	makeOwnCopy(keeper, {
+const keeperIn = (folder: string): ServiceStorage =>
+	openServiceStorage(folder, 'https://notebooks.example.com');
+const copyFor = (keeper: ServiceStorage): ReturnType<typeof makeRecoveryCopy> =>
+	makeRecoveryCopy(keeper, {
 		name: 'n.ipynb',
 		text: BASE,
 		isNew: false,
 		about: {what: 'file', server: 's', path: 'n.ipynb'},
 	});
 /** As the next program finds it. */
-const offered = (keeper: Keeper): readonly unknown[] =>
+const offered = (keeper: ServiceStorage): readonly unknown[] =>
 	keptEdits(keeper, Date.now()).map(edit => [edit.read(), edit.before, edit.beside]);
 
 test('a copy is offered to the next session as soon as its own has released it', async () => {

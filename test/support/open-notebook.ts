@@ -1,8 +1,8 @@
 import {vi} from 'vitest';
-import type {Client, Live, LiveCell, LiveEnd} from '../../src/api/client-types.ts';
+import type {Client, Live, LiveCell, LiveOutcome} from '../../src/api/client-types.ts';
 import type {EditRequest} from '../../src/tui/core/store/deps.ts';
 import {createStore} from '../../src/tui/app.ts';
-import type {At} from '../../src/tui/core/feature.ts';
+import type {KeyContext} from '../../src/tui/core/feature.ts';
 import {notebookHandlers} from '../../src/tui/files/notebook/handlers.ts';
 import type {OpenNotebook} from '../../src/tui/files/notebook/open-notebook.ts';
 import {keyOf, textFile} from '../../src/tui/files/content.ts';
@@ -61,7 +61,7 @@ export const gate = () => {
 const cellsOf = () => {
 	const sent: {
 		readonly code: string;
-		readonly end: (end: LiveEnd, text?: string) => void;
+		readonly end: (end: LiveOutcome, text?: string) => void;
 		readonly print: (text: string) => void;
 		isInterrupted: boolean;
 	}[] = [];
@@ -69,7 +69,7 @@ const cellsOf = () => {
 	const run = async (code: string, _: string, changed: () => void): Promise<LiveCell> => {
 		await starting.pass();
 		let printed = '';
-		const {promise, resolve} = Promise.withResolvers<LiveEnd>();
+		const {promise, resolve} = Promise.withResolvers<LiveOutcome>();
 		const print = (text: string): void => {
 			printed = text;
 			changed();
@@ -212,7 +212,12 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 			})),
 		/** Presses a key of the notebook. */
 		press: (action: string, scope: 'notebook' | 'notebookEdit' = 'notebook') => {
-			const handlers = notebookHandlers[scope]?.({get, rect: RECT, columns: 80, rows: 24} as unknown as At);
+			const handlers = notebookHandlers[scope]?.({
+				get,
+				rect: RECT,
+				columns: 80,
+				rows: 24,
+			} as unknown as KeyContext);
 			return (handlers as unknown as Readonly<Record<string, () => string | void>>)[action]?.();
 		},
 		said: () => get().notices.map(({text: each}) => each),

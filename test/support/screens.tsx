@@ -3,7 +3,7 @@ import {render} from 'ink';
 import {expect} from 'vitest';
 import {createStore} from '../../src/tui/app.ts';
 import {App} from '../../src/tui/core/frame/app.tsx';
-import {createKeyTurn} from '../../src/tui/core/batched-store.ts';
+import {createBatchedStore} from '../../src/tui/core/batched-store.ts';
 import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
 import type {State} from '../../src/tui/core/program.ts';
 import {shownText} from '../frames/draw.tsx';
@@ -34,7 +34,7 @@ export const openScreens = (state: Partial<State> = {}) => {
 		unref() {},
 	});
 	const app = render(
-		<KeysProvider turn={createKeyTurn(store)}>
+		<KeysProvider turn={createBatchedStore(store)}>
 			<App />
 		</KeysProvider>,
 		{stdin: input as never, stdout: screen as never, debug: true, patchConsole: false, exitOnCtrlC: false},

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {wholeBeside} from '../../src/text/width/blank-columns.ts';
+import {blankColumns} from '../../src/text/width/blank-columns.ts';
 
 const blank = (cells: number): string => ' '.repeat(cells);
 
@@ -24,5 +24,5 @@ test.each([
 		`${' '.repeat(10)}          \u001B[32mok\u001B[39m\u001B[0m`,
 	],
 ])('%s', (_, text, left) => {
-	expect(wholeBeside(text, 9, 20)).toBe(left);
+	expect(blankColumns(text, 9, 20)).toBe(left);
 });

@@ -2,7 +2,7 @@ import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {keepColumns} from '../../src/text/width/pin-columns.ts';
+import {pinColumns} from '../../src/text/width/pin-columns.ts';
 import {unitCells} from '../../src/text/width/graphemes.ts';
 import {cellWidth, fit} from '../../src/text/width/width.ts';
 import {HOSTILE_TEXTS} from './hostile-text.ts';
@@ -42,7 +42,7 @@ const isRight = async (
 	left: string,
 	right: string,
 	counting: Counting,
-	keep = keepColumns,
+	keep = pinColumns,
 ): Promise<boolean> => {
 	const changed = `\u001B[3G\u001B[K${row(`ab${left}`, right).slice(2)}`;
 	const cell = await shown(
@@ -109,11 +109,11 @@ test('what all terminals count alike is written as it is', () => {
 		'\u001B[?2026h',
 		'',
 	])
-		expect(keepColumns(text)).toBe(text);
-	expect(keepColumns('ab⚠️c')).toBe('ab⚠️\u001B[5Gc');
-	expect(keepColumns('x\u001B[10G👍\u001B[1m.\n👍.')).toBe('x\u001B[10G👍\u001B[12G\u001B[1m.\n👍\u001B[3G.');
+		expect(pinColumns(text)).toBe(text);
+	expect(pinColumns('ab⚠️c')).toBe('ab⚠️\u001B[5Gc');
+	expect(pinColumns('x\u001B[10G👍\u001B[1m.\n👍.')).toBe('x\u001B[10G👍\u001B[12G\u001B[1m.\n👍\u001B[3G.');
 	// A link has no width of its own.
-	expect(keepColumns('\u001B]8;;http://x/❤️\u001B\\ab\u001B]8;;\u001B\\👍')).toBe(
+	expect(pinColumns('\u001B]8;;http://x/❤️\u001B\\ab\u001B]8;;\u001B\\👍')).toBe(
 		'\u001B]8;;http://x/❤️\u001B\\ab\u001B]8;;\u001B\\👍\u001B[5G',
 	);
 	expect(cellWidth('👍')).toBe(2);

@@ -3,30 +3,31 @@ import {expect, test} from 'vitest';
 import {
 	codeParts,
 	codeText,
-	layMarkdown,
+	renderMarkdown,
 	type Markdown,
-	type MarkdownLook,
+	type MarkdownOptions,
 } from '../../src/text/markdown/markdown.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString, printableString} from './hostile-characters.ts';
 import {plainLook as plain} from './plain-look.ts';
 import {testCases} from '../support/test-cases.ts';
 
-const coloured: MarkdownLook = {
+const coloured: MarkdownOptions = {
 	...plain,
 	paint: (style, text) =>
 		`\u001B[${{heading: 1, strong: 1, emphasis: 3, strike: 9, code: 36, link: 4, dim: 2, accent: 36}[style]}m${text}\u001B[0m`,
 };
-const rows = (text: string, width = 40): string => layMarkdown(text, width, plain).rows.join('\n');
-const codes = (text: string): readonly string[] => layMarkdown(text, 40, plain).codes.map(each => each.code);
+const rows = (text: string, width = 40): string => renderMarkdown(text, width, plain).rows.join('\n');
+const codes = (text: string): readonly string[] =>
+	renderMarkdown(text, 40, plain).codes.map(each => each.code);
 
 /** Laid out as it is when it arrives in such parts. */
-const streamed = (parts: readonly string[], width: number, look: MarkdownLook): Markdown => {
-	let laid = layMarkdown('', width, look);
+const streamed = (parts: readonly string[], width: number, look: MarkdownOptions): Markdown => {
+	let laid = renderMarkdown('', width, look);
 	let text = '';
 	for (const part of parts) {
 		text += part;
-		laid = layMarkdown(text, width, look, laid);
+		laid = renderMarkdown(text, width, look, laid);
 	}
 	return laid;
 };
@@ -134,7 +135,7 @@ testCases(
 				fc.array(fc.nat(), {maxLength: 60}),
 				fc.integer({min: 12, max: 90}),
 				(text, cuts, width) => {
-					const whole = layMarkdown(text, width, coloured);
+					const whole = renderMarkdown(text, width, coloured);
 					const parts = streamed(cutAt(text, cuts), width, coloured);
 					expect(parts.rows).toEqual(whole.rows);
 					expect(parts.codes).toEqual(whole.codes);
@@ -148,7 +149,7 @@ testCases(
 testCases('an answer that arrives character by character ends as one that comes whole', 300, cases => {
 	fc.assert(
 		fc.property(markdown, fc.integer({min: 12, max: 90}), (text, width) => {
-			expect(streamed([...text], width, plain).rows).toEqual(layMarkdown(text, width, plain).rows);
+			expect(streamed([...text], width, plain).rows).toEqual(renderMarkdown(text, width, plain).rows);
 		}),
 		{numRuns: cases},
 	);
@@ -157,7 +158,7 @@ testCases('an answer that arrives character by character ends as one that comes 
 testCases('no row is wider than the pane and none holds a control', 2000, cases => {
 	fc.assert(
 		fc.property(anyText, fc.integer({min: 12, max: 90}), (text, width) => {
-			for (const row of layMarkdown(text, width, plain).rows) {
+			for (const row of renderMarkdown(text, width, plain).rows) {
 				expect(cellWidth(row)).toBeLessThanOrEqual(width);
 				expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
 			}
@@ -178,7 +179,7 @@ test('a long paragraph, line or list that goes on and on is laid out in parts, a
 		const parts = Array.from({length: Math.ceil(text.length / 997)}, (_, index) =>
 			text.slice(index * 997, (index + 1) * 997),
 		);
-		expect(streamed(parts, 60, plain).rows).toEqual(layMarkdown(text, 60, plain).rows);
+		expect(streamed(parts, 60, plain).rows).toEqual(renderMarkdown(text, 60, plain).rows);
 	}
 });
 

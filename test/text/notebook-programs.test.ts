@@ -1,7 +1,7 @@
 // Notebooks with what JupyterLab, VS Code, Colab and nbdev put into them: loaded, edited, run and saved, all of it stays.
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
-import {withFilledCells, withOutputs, withSource} from '../../src/text/notebook/edit.ts';
+import {insertCells, withOutputs, withSource} from '../../src/text/notebook/edit.ts';
 import {cellText, notebookText} from '../../src/text/notebook/serialize.ts';
 import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 
@@ -302,7 +302,7 @@ test.each(Object.entries(PROGRAMS))('a notebook of %s keeps all that is odd abou
 	const {key = -1, source = ''} = notebook.cells[at] ?? {};
 	const typed = withSource(notebook, key, `${source}\n# é`);
 	const ran = withOutputs(typed, key, [{output_type: 'stream', name: 'stdout', text: 'out\n'}], 4);
-	const now = withFilledCells(ran, notebook.cells.length, [{kind: 'code', source: 'new'}]).notebook;
+	const now = insertCells(ran, notebook.cells.length, [{kind: 'code', source: 'new'}]).notebook;
 	const written = notebookText(now);
 	edited.push(text, written);
 

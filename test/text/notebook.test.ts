@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
 import {
-	notYetIn,
-	ranFilling,
-	takenBack,
-	withFilledCells,
+	cellsMissingFrom,
+	newCellFromRun,
+	undoEdits,
+	insertCells,
 	withKind,
 	withMerged,
 	withMoved,
@@ -164,7 +164,7 @@ const worked = (notebook: Notebook, {what, at, text}: Step, before: Notebook): N
 		case 'clear':
 			return withoutOutputs(notebook, key);
 		default:
-			return takenBack(notebook, before);
+			return undoEdits(notebook, before);
 	}
 };
 
@@ -342,16 +342,16 @@ test('a kernel of an unknown language is written without the language of another
 
 test('of cells that were run elsewhere a notebook is missing those that it does not hold, by when they were run, whatever became of their code', () => {
 	const ran = (source: string, startedAt: number | null) =>
-		ranFilling({source, outputs: [], count: 1, startedAt, endedAt: null});
+		newCellFromRun({source, outputs: [], count: 1, startedAt, endedAt: null});
 	const [first, second, third] = [ran('x = 1', 1000), ran('x = 1', 2000), ran('x = 1', null)] as const;
 	const empty = read('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}');
-	const {notebook, key} = withFilledCells(empty, 0, [first]);
-	expect(notYetIn(empty, [first, second])).toEqual([first, second]);
+	const {notebook, key} = insertCells(empty, 0, [first]);
+	expect(cellsMissingFrom(empty, [first, second])).toEqual([first, second]);
 	for (const held of [notebook, withSource(notebook, key, 'x = 2')]) {
-		expect(notYetIn(held, [first, second, third])).toEqual([second, third]);
-		expect(notYetIn(read(notebookText(held)), [first])).toEqual([]);
+		expect(cellsMissingFrom(held, [first, second, third])).toEqual([second, third]);
+		expect(cellsMissingFrom(read(notebookText(held)), [first])).toEqual([]);
 	}
-	expect(notYetIn(withoutCell(notebook, key), [first])).toEqual([first]);
+	expect(cellsMissingFrom(withoutCell(notebook, key), [first])).toEqual([first]);
 });
 
 test.for(['"\\u001b[0m"', '"\\\\u00e9"', '"\\u00e9"', '"\\ud83d"'])(

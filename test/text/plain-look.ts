@@ -1,7 +1,7 @@
-import type {MarkdownLook} from '../../src/text/markdown/markdown.ts';
+import type {MarkdownOptions} from '../../src/text/markdown/markdown.ts';
 
 /** Markdown without colours. */
-export const plainLook: MarkdownLook = {
+export const plainLook: MarkdownOptions = {
 	paint: (_, text) => text,
 	bullet: '•',
 	rule: '─',

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {filterRows, sortRows, type Work} from '../../src/text/table/arrange.ts';
-import {columnFacts, type ColumnFacts} from '../../src/text/table/column-stats.ts';
-import {lookOf} from '../../src/text/table/column-format.ts';
+import {columnStats, type ColumnStats} from '../../src/text/table/column-stats.ts';
+import {columnFormatOf} from '../../src/text/table/column-format.ts';
 import {csvTable, jsonLinesTable, type Table} from '../../src/text/table/table.ts';
 
 const finished = <T>(work: Work<T>): T => {
@@ -19,7 +19,7 @@ const tableOf = (values: readonly string[], separator = ';'): Table =>
 	whole(csvTable(`n${separator}x\n${values.map(text => `r${separator}"${text}"\n`).join('')}`, separator));
 const sorted = (table: Table, column = 1): readonly string[] =>
 	[...finished(sortRows(table, null, {column, direction: 'up'}))].map(at => table.cell(at, column));
-const factsOf = (table: Table, column = 1): ColumnFacts => finished(columnFacts(table, null, column));
+const factsOf = (table: Table, column = 1): ColumnStats => finished(columnStats(table, null, column));
 
 test.each<[what: string, values: readonly string[], separator: string, sum: number]>([
 	['decimal points beside semicolons', ['0.1', '9.4', '10.5', '13'], ';', 33],
@@ -60,7 +60,7 @@ test.each<[what: string, values: readonly string[], separator: string, sum: numb
 	const {kind, mean, min, max} = factsOf(table);
 	expect([kind, min, max]).toEqual(['numbers', values[0], values.at(-1)]);
 	expect(mean).toBeCloseTo(sum / values.length, 6);
-	expect(lookOf(table, 1).isNumber).toBe(true);
+	expect(columnFormatOf(table, 1).isNumber).toBe(true);
 });
 
 test.each<[what: string, values: readonly string[], separator: string, why: RegExp | null]>([
@@ -93,7 +93,7 @@ test('how a column is written is decided by all of its rows, whichever are shown
 	const table = tableOf(['1.234', '0.5', '5.678']);
 	const rows = Uint32Array.from([2, 0]);
 	expect([...finished(sortRows(table, rows, {column: 1, direction: 'up'}))]).toEqual([0, 2]);
-	expect(finished(columnFacts(table, rows, 1)).mean).toBeCloseTo(3.456);
+	expect(finished(columnStats(table, rows, 1)).mean).toBeCloseTo(3.456);
 });
 
 test('one value with another decimal mark among many leaves the others numbers', () => {

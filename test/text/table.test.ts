@@ -3,8 +3,8 @@ import {expect, test} from 'vitest';
 import {csvRows} from '../../src/text/columns/csv.ts';
 import {readHtml} from '../../src/text/output/html-text.ts';
 import {filterRows, sortRows, type Work} from '../../src/text/table/arrange.ts';
-import {columnFacts} from '../../src/text/table/column-stats.ts';
-import {layColumns, leftFor} from '../../src/text/table/layout.ts';
+import {columnStats} from '../../src/text/table/column-stats.ts';
+import {layoutColumns, leftFor} from '../../src/text/table/layout.ts';
 import {tableOfText} from '../../src/text/table/open-text.ts';
 import {htmlTable} from '../../src/text/table/html-table.ts';
 import {csvTable, jsonLinesTable, type Table} from '../../src/text/table/table.ts';
@@ -208,7 +208,7 @@ test('a filter finds words in any field, and not across two', () => {
 
 test('a column is told by its values: count, missing, least, greatest, mean, how many differ and how they lie', () => {
 	const table = whole(csvTable('n,t\n1,a\n,b\n3,a\n8,NaN\n8,a\n', ','));
-	expect(finished(columnFacts(table, null, 0))).toEqual({
+	expect(finished(columnStats(table, null, 0))).toEqual({
 		kind: 'numbers',
 		reading: {kind: 'numbers', decimal: '.', factors: new Map(), unit: '', currencies: []},
 		count: 4,
@@ -222,7 +222,7 @@ test('a column is told by its values: count, missing, least, greatest, mean, how
 			count,
 		})),
 	});
-	expect(finished(columnFacts(table, Uint32Array.from([0, 1, 2, 3]), 1))).toMatchObject({
+	expect(finished(columnStats(table, Uint32Array.from([0, 1, 2, 3]), 1))).toMatchObject({
 		kind: 'text',
 		count: 3,
 		missing: 1,
@@ -269,7 +269,7 @@ test('columns stand side by side from the chosen one on, as many as fit whole, a
 					gap: 2,
 					widthOf: (column: number) => widths[column] ?? 1,
 				};
-				const {placed, before, after} = layColumns(room, left);
+				const {placed, before, after} = layoutColumns(room, left);
 				const moving = placed.filter(({column}) => column >= frozenCount).map(({column}) => column);
 				expect(moving).toEqual(room.columns.slice(before, room.columns.length - after));
 				for (const [at, {x, width: cells}] of placed.entries()) {
@@ -281,7 +281,7 @@ test('columns stand side by side from the chosen one on, as many as fit whole, a
 				if (room.columns.length === 0) return;
 				expect(moving.length).toBeGreaterThan(0);
 				const column = room.columns[wanted % room.columns.length] ?? 0;
-				const shown = layColumns(room, leftFor(room, left, column)).placed;
+				const shown = layoutColumns(room, leftFor(room, left, column)).placed;
 				expect(shown.map(each => each.column)).toContain(column);
 			},
 		),

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {groundIn, groundOfEnv} from '../../src/text/terminal-background.ts';
+import {backgroundIn, backgroundFromEnv} from '../../src/text/terminal-background.ts';
 
 test.each([
 	['\u001B]11;rgb:ffff/ffff/ffff\u001B\\', 'light'],
@@ -13,7 +13,7 @@ test.each([
 	['\u001B]11;#ffffff\u0007', null],
 	['\u001B[?62;c', null],
 ])('the report %j tells of a ground that is %s', (report, ground) => {
-	expect(groundIn(report)).toBe(ground);
+	expect(backgroundIn(report)).toBe(ground);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
 	['', null],
 	[undefined, null],
 ])('COLORFGBG=%s tells of a ground that is %s', (value, ground) => {
-	expect(groundOfEnv(value)).toBe(ground);
+	expect(backgroundFromEnv(value)).toBe(ground);
 });

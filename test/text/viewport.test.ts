@@ -4,18 +4,18 @@ import {createFind} from '../../src/text/columns/find.ts';
 import {createLineIndex, PIECE} from '../../src/text/columns/line-index.ts';
 import {lineFrom} from '../../src/text/safe.ts';
 import {
-	lastPlace,
+	lowestTop,
 	movedBy,
 	rowsFrom,
-	settled,
-	showing,
+	clampTop,
+	scrollToOffset,
 	TOP,
-	type Sheet,
+	type ViewportText,
 } from '../../src/text/columns/viewport.ts';
 import {slice} from '../../src/text/width/width.ts';
 import {wrapLine} from '../../src/text/width/wrap.ts';
 
-const sheetOf = (text: string, step = Infinity): Sheet => {
+const sheetOf = (text: string, step = Infinity): ViewportText => {
 	const index = createLineIndex(text);
 	while (!index.complete) index.advance(step);
 	return {index, draw: (_, from, to, column) => lineFrom(text.slice(from, to), column)};
@@ -51,7 +51,7 @@ test('going down row by row shows the same rows as wrapping the whole text, and 
 			const sheet = sheetOf(text);
 			const window = {room, height, wrapped: true, left: 0};
 			const all = linesOf(text).flatMap(line => wrapLine(lineFrom(line, 0), room));
-			const last = lastPlace(sheet, window);
+			const last = lowestTop(sheet, window);
 			const tops = [TOP];
 			while (tops.length < all.length && JSON.stringify(tops.at(-1)) !== JSON.stringify(last))
 				tops.push(movedBy(sheet, tops.at(-1) ?? TOP, 1, window));
@@ -76,7 +76,7 @@ test('page by page down and up every row of a text is seen, and a page begins wi
 				const all = rowsFrom(sheet, TOP, {...window, height: 10_000}).map(row => row.text);
 				for (const [start, step] of [
 					[TOP, height - 1],
-					[lastPlace(sheet, window), 1 - height],
+					[lowestTop(sheet, window), 1 - height],
 				] as const) {
 					let top = start;
 					let at = step > 0 ? 0 : Math.max(0, all.length - height);
@@ -109,9 +109,9 @@ test('a place far down in a long line is shown, wrapped or not', () => {
 	const sheet = sheetOf(text);
 	for (const wrapped of [true, false]) {
 		const window = {room: 60, height: 10, wrapped, left: 0};
-		const {top, left} = showing(sheet, TOP, text.indexOf('needle'), window);
+		const {top, left} = scrollToOffset(sheet, TOP, text.indexOf('needle'), window);
 		expect(
-			rowsFrom(sheet, settled(sheet, top, window), {...window, left})
+			rowsFrom(sheet, clampTop(sheet, top, window), {...window, left})
 				.map(row => row.text)
 				.join(''),
 		).toContain('needle');

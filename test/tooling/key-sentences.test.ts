@@ -8,7 +8,7 @@ import type {Scope} from '../../src/tui/core/program.ts';
 import '../../src/tui/keys.ts';
 import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import {nameKeys} from '../../src/tui/core/keys/live-keys.ts';
-import {whyNothing} from '../../src/tui/compute/filters.ts';
+import {noMatchHint} from '../../src/tui/compute/filters.ts';
 
 const root = path.join(import.meta.dirname, '../../src');
 
@@ -133,7 +133,7 @@ test('sentences follow the settings, and say so where an action has no key left'
 		readOnly: false,
 	});
 	expect(entries.map(keyFor)).toEqual(entries.map((_, at) => `^X ${at}`));
-	expect(whyNothing(NO_FILTER, {without: {}, unknown: {}})[1]).toBe(
+	expect(noMatchHint(NO_FILTER, {without: {}, unknown: {}})[1]).toBe(
 		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} all.`,
 	);
 	nameKeys({

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {changesOf, changeText, changeWords} from '../../src/work/task-changes.ts';
+import {taskChanges, changeText, changeSummary} from '../../src/work/task-changes.ts';
 import type {Task} from '../../src/work/task.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -30,15 +30,15 @@ test('a file that was changed twice is one change, one that is as before is none
 		['d', null, 'z', 'undone'],
 		['e', null, 'z', 'untaken'],
 	);
-	const changes = changesOf({steps});
+	const changes = taskChanges({steps});
 	expect(changes.map(({path}) => path)).toEqual(['a', 'c']);
-	expect(changes.map(changeWords)).toEqual(['1 line added, 1 removed', 'new, 2 lines']);
+	expect(changes.map(changeSummary)).toEqual(['1 line added, 1 removed', 'new, 2 lines']);
 	expect(changes.map(changeText)).toEqual(['@@ line 1 @@\n-one\n+three\n', '@@ line 1 @@\n+1\n+2\n']);
 });
 
 test('bytes that are no text are counted', () => {
 	const [change] = stepsOf(['a', null, 'x\n']);
 	const noise = {path: 'a', before: Buffer.from([0xff, 0xfe]).toString('base64'), after: base64('x\n')};
-	expect(change?.change && changeWords(noise)).toBe('changed');
+	expect(change?.change && changeSummary(noise)).toBe('changed');
 	expect(changeText(noise)).toBe('\\ It was no text: 2 bytes before, 2 after.\n');
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {LIMITS} from '../../src/work/budget.ts';
-import {drive, type Ports} from '../../src/work/run-task.ts';
+import {runTask, type TaskPorts} from '../../src/work/run-task.ts';
 import {workEvent, type WorkEvent} from '../../src/work/events.ts';
 import {isPrivate} from '../../src/contract/guarded-paths.ts';
 import {parentOf} from '../../src/contract/paths.ts';
 import {grantOf, isAllowed, type Decision, type Grant, type Kind} from '../../src/work/permission.ts';
 import type {Step} from '../../src/work/steps.ts';
 import {stepLine} from '../../src/work/step-text.ts';
-import {keptTask} from '../../src/work/restore-task.ts';
-import {nextOf, taskAfter, taskOf, type Task} from '../../src/work/task.ts';
+import {restoreTask} from '../../src/work/restore-task.ts';
+import {nextAction, applyEvent, replayTask, type Task} from '../../src/work/task.ts';
 
 const MARK = 'a1b2c3d4e5';
 const NEVER = new AbortController().signal;
@@ -28,7 +28,7 @@ const goal = (grants: readonly Grant[] = [], limits = LIMITS): WorkEvent => ({
 });
 
 const taskWith = (...events: readonly WorkEvent[]): Task => {
-	const task = taskOf(events);
+	const task = replayTask(events);
 	if (task === null) throw new Error('no task');
 	return task;
 };
@@ -52,7 +52,7 @@ const worldOf = (
 		die = Infinity,
 		fails = () => false,
 	}: {readonly die?: number; readonly fails?: (step: Step) => boolean} = {},
-): World & {readonly ports: Ports} => {
+): World & {readonly ports: TaskPorts} => {
 	const [left, words] = [[...answers], [...decisions]];
 	const world: World = {done: [], asked: [], kept: []};
 	let calls = 0;
@@ -105,7 +105,7 @@ test('a task reads, is asked to run, and ends with what the model says', async (
 		],
 		['once'],
 	);
-	const task = await drive(taskWith(goal()), ports, STOPS);
+	const task = await runTask(taskWith(goal()), ports, STOPS);
 	expect(task).toMatchObject({phase: 'done', says: 'Found it.', spent: {steps: 2}});
 	expect({done, asked}).toEqual({done: ['a.csv', 'one'], asked: ['one']});
 	expect(task.messages.map(({role}) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
@@ -117,7 +117,7 @@ test('nothing of an answer that broke off is carried out, however whole its step
 		{content: block('read', 'a.csv'), complete: false},
 		{content: block('read', 'b.csv') + block('done'), complete: true},
 	]);
-	const task = await drive(taskWith(goal()), ports, STOPS);
+	const task = await runTask(taskWith(goal()), ports, STOPS);
 	expect(done).toEqual(['b.csv']);
 	expect(task.messages[2]?.content).toMatch(/^Nothing of your answer was carried out\. It broke off/);
 });
@@ -133,7 +133,7 @@ test('after a step that fails or is refused those behind it are not carried out,
 		['task'],
 		{fails: step => 'code' in step && step.code === '2\n'},
 	);
-	const task = await drive(taskWith(goal()), ports, STOPS);
+	const task = await runTask(taskWith(goal()), ports, STOPS);
 	expect(done).toEqual(['1', '2']);
 	expect(task.steps.map(({state}) => state)).toEqual(['done', 'failed', 'skipped', 'skipped']);
 	expect(task.messages.at(-1)?.content).toMatch(/3\. run: not carried out, since a step before it/);
@@ -278,20 +278,20 @@ test.each([
 test('a task gives up at its limits, after answers without a step, and when there is no answer', async () => {
 	const loop = Array.from({length: 60}, () => ({content: block('list', 'data'), complete: true}));
 	const tired = worldOf(loop);
-	const task = await drive(taskWith(goal([], {...LIMITS, steps: 3})), tired.ports, STOPS);
+	const task = await runTask(taskWith(goal([], {...LIMITS, steps: 3})), tired.ports, STOPS);
 	expect(task).toMatchObject({phase: 'gave-up', says: 'Its budget is used up: steps.', spent: {steps: 3}});
 	expect(tired.done).toEqual(['data', 'data', 'data']);
 	const talker = worldOf(Array.from({length: 9}, () => ({content: 'I think…', complete: true})));
-	expect(await drive(taskWith(goal()), talker.ports, STOPS)).toMatchObject({
+	expect(await runTask(taskWith(goal()), talker.ports, STOPS)).toMatchObject({
 		phase: 'gave-up',
 		says: 'Its answers held no step that could be read.',
 	});
 	const poor = worldOf(loop);
-	expect(await drive(taskWith(goal([], {...LIMITS, tokens: 100})), poor.ports, STOPS)).toMatchObject({
+	expect(await runTask(taskWith(goal([], {...LIMITS, tokens: 100})), poor.ports, STOPS)).toMatchObject({
 		phase: 'gave-up',
 		says: 'Its budget is used up: tokens (estimated).',
 	});
-	expect(await drive(taskWith(goal()), worldOf([]).ports, STOPS)).toMatchObject({
+	expect(await runTask(taskWith(goal()), worldOf([]).ports, STOPS)).toMatchObject({
 		phase: 'gave-up',
 		says: 'no more answers',
 	});
@@ -299,8 +299,8 @@ test('a task gives up at its limits, after answers without a step, and when ther
 
 test('a question waits for the person, and their answer goes on', () => {
 	const asking = taskWith(goal(), answer(block('ask', '', 'Which one?\n')));
-	expect(nextOf(asking)).toEqual({do: 'ask-person', question: 'Which one?'});
-	const told = taskAfter(asking, {type: 'reply', at: 2, text: 'the first'});
+	expect(nextAction(asking)).toEqual({do: 'ask-person', question: 'Which one?'});
+	const told = applyEvent(asking, {type: 'reply', at: 2, text: 'the first'});
 	expect(told?.messages.at(-1)).toEqual({role: 'user', content: 'the first'});
 	expect(told?.steps.map(stepLine)).toEqual(['ask: Which one? · answered: the first']);
 });
@@ -313,8 +313,8 @@ test('what was stopped goes on where it was: a step that ran is not begun again,
 		{type: 'cut', at: 3},
 	);
 	expect(stopped).toMatchObject({phase: 'stopped', steps: [{state: 'unknown'}, {state: 'waiting'}]});
-	expect(nextOf(stopped)).toEqual({do: 'nothing'});
-	const on = taskAfter(stopped, {type: 'go-on', at: 4});
+	expect(nextAction(stopped)).toEqual({do: 'nothing'});
+	const on = applyEvent(stopped, {type: 'go-on', at: 4});
 	expect(on?.steps.map(({state}) => state)).toEqual(['unknown', 'skipped']);
 	expect(on?.messages.at(-1)?.content).toContain('it may have been carried out');
 });
@@ -329,14 +329,14 @@ test('a task that goes on has the permissions of that moment alone, and is of th
 	];
 	const on = taskWith(...events);
 	expect(on.grants).toEqual([]);
-	expect(nextOf(on)).toMatchObject({do: 'permit', step: {number: 1}});
-	expect(keptTask(events)?.owner).toBe('another');
+	expect(nextAction(on)).toMatchObject({do: 'permit', step: {number: 1}});
+	expect(restoreTask(events)?.owner).toBe('another');
 	const again = taskWith(...events.slice(0, -1), {
 		type: 'go-on',
 		at: 4,
 		grants: [{kind: 'run', folder: null}],
 	});
-	expect(nextOf(again)).toMatchObject({do: 'run', step: {number: 1}});
+	expect(nextAction(again)).toMatchObject({do: 'run', step: {number: 1}});
 });
 
 const KINDS: readonly Kind[] = ['run', 'shell', 'write', 'edit', 'read'];
@@ -404,20 +404,20 @@ test('nothing runs twice and nothing runs without permission, however answers ar
 					die,
 					fails: step => 'code' in step && step.code.length % 5 === failing,
 				});
-				await drive(taskWith(goal(grants)), first.ports, STOPS).catch((error: Error) => {
+				await runTask(taskWith(goal(grants)), first.ports, STOPS).catch((error: Error) => {
 					expect(error.message).toBe('killed');
 					killed++;
 				});
 				// What the journal holds is all that the next program knows.
 				const cut = taskWith(goal(grants), ...first.kept, {type: 'cut', at: 5});
-				const on = cut.phase === 'stopped' ? taskAfter(cut, {type: 'go-on', at: 6}) : null;
+				const on = cut.phase === 'stopped' ? applyEvent(cut, {type: 'go-on', at: 6}) : null;
 				const second = worldOf(
 					answers.slice(cut.messages.filter(({role}) => role === 'assistant').length),
 					words,
 				);
 				if (on !== null) {
 					resumed++;
-					await drive(on, second.ports, STOPS);
+					await runTask(on, second.ports, STOPS);
 				}
 				const done = [...first.done, ...second.done];
 				expect(done).toEqual([...new Set(done)]);
@@ -497,7 +497,7 @@ test('events in any order never make a step run that may not', () => {
 			const permitted = new Set<number>();
 			let task = taskWith(goal());
 			for (const each of events) {
-				const after = taskAfter(task, each);
+				const after = applyEvent(task, each);
 				if (after === null || after === task) continue;
 				if (each.type === 'decide' && each.decision !== 'no') permitted.add(each.number);
 				if (each.type === 'begin') {

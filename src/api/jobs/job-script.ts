@@ -1,4 +1,4 @@
-import {STAMP} from './supervisor.ts';
+import {PROCESS_STAMP} from './supervisor.ts';
 
 /** Names of jobs: a folder's name that needs no quotes anywhere. */
 export const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -12,7 +12,7 @@ export const JOBS_FOLDER = 'svc-jobs';
  */
 export const PROGRAM = String.raw`
 import base64, json, os, re, shutil, signal, subprocess, sys, time, uuid
-${STAMP}
+${PROCESS_STAMP}
 given = json.loads(given)
 NAME = re.compile('[A-Za-z0-9][A-Za-z0-9._-]{0,63}')
 

@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import type {ExecutedCell} from '../../contract/cells.ts';
-import {joined} from '../../text/output/multiline.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {jsonIn} from '../../text/record.ts';
 import type {CallOptions, Client} from '../client-types.ts';
 import type {Failure} from '../failure.ts';
 import {jobsAnswer, type JobsAnswer} from './job.ts';
-import {KEEPER} from './supervisor.ts';
+import {SUPERVISOR} from './supervisor.ts';
 import {PROGRAM} from './job-script.ts';
 
 export type JobOrder =
@@ -40,13 +40,15 @@ const quoted = (text: string): string => JSON.stringify(text);
 
 /** The code that carries an order out. All that users typed stands in it as text of JSON within a string. */
 export const codeOfOrder = (order: JobOrder, mark: string): string => {
-	const given = JSON.stringify({...order, mark, ...(order.do === 'run' && {keeper: KEEPER})});
+	const given = JSON.stringify({...order, mark, ...(order.do === 'run' && {keeper: SUPERVISOR})});
 	return `exec(${quoted(PROGRAM)}, {'main': globals(), 'given': ${quoted(given)}})`;
 };
 
 /** What stands between the marks. Cells of others may print in between. */
 export const answerIn = ({outputs}: Pick<ExecutedCell, 'outputs'>, mark: string): JobsAnswer | null => {
-	const printed = outputs.map(output => (output['name'] === 'stdout' ? joined(output['text']) : '')).join('');
+	const printed = outputs
+		.map(output => (output['name'] === 'stdout' ? joinMultiline(output['text']) : ''))
+		.join('');
 	const [, json = ''] = printed.split(mark);
 	return jobsAnswer.safeParse(jsonIn(json)).data ?? null;
 };
@@ -67,6 +69,6 @@ export const orderJobs = async (
 	const error = reply.value.outputs.find(output => output.output_type === 'error');
 	return {
 		kind: 'raised',
-		says: error ? `${joined(error['ename'])}: ${joined(error['evalue'])}` : 'it gave no answer',
+		says: error ? `${joinMultiline(error['ename'])}: ${joinMultiline(error['evalue'])}` : 'it gave no answer',
 	};
 };

@@ -3,12 +3,12 @@ import {jsonIn} from '../../text/record.ts';
 import type {CallOptions, Client} from '../client-types.ts';
 import type {Reply} from '../failure.ts';
 import {bytesOf} from '../file-bytes.ts';
-import {leavesOf} from '../file-tree.ts';
+import {childrenOf} from '../file-tree.ts';
 import {job as jobShape, jobStateText, lastedText, type Job} from './job.ts';
 import {JOB_NAME, JOBS_FOLDER} from './job-script.ts';
 
 /** A job as its file says: whether it runs still is known to its machine only. */
-export type SeenJob = {
+export type JobOnDisk = {
 	readonly name: string;
 	readonly isRunning: boolean;
 	/** It has ended, and not with 0. */
@@ -37,7 +37,7 @@ export const readJob = async (
 	return reply.failure.kind === 'not-found' ? {ok: true, value: null} : reply;
 };
 
-const seen = (name: string, job: Job): SeenJob => {
+const seen = (name: string, job: Job): JobOnDisk => {
 	const isRunning = job.state === 'running' || job.state === 'starting';
 	const lasted = job.started === null || job.ended === null ? null : job.ended - job.started;
 	return {
@@ -52,18 +52,18 @@ const seen = (name: string, job: Job): SeenJob => {
 export const readJobs = async (
 	client: Pick<Client, 'getFile'>,
 	server: string,
-	before: readonly SeenJob[],
+	before: readonly JobOnDisk[],
 	options: CallOptions = {},
-): Promise<Reply<readonly SeenJob[]>> => {
+): Promise<Reply<readonly JobOnDisk[]>> => {
 	const folder = await client.getFile(server, JOBS_FOLDER, options);
 	if (!folder.ok) return folder.failure.kind === 'not-found' ? {ok: true, value: []} : folder;
-	const names = leavesOf(folder.value, JOBS_FOLDER)
+	const names = childrenOf(folder.value, JOBS_FOLDER)
 		.filter(({name, isFolder}) => isFolder && JOB_NAME.test(name))
 		.toSorted((a, b) => (b.modified ?? '').localeCompare(a.modified ?? ''))
 		.slice(0, MOST)
 		.map(({name}) => name);
 	const found = await Promise.all(
-		names.map(async (name): Promise<Reply<SeenJob | null>> => {
+		names.map(async (name): Promise<Reply<JobOnDisk | null>> => {
 			const over = before.find(each => each.name === name && !each.isRunning);
 			if (over) return {ok: true, value: over};
 			const reply = await readJob(client, server, name, options);

@@ -1,5 +1,5 @@
 /** Which process has a number: another one gets it later, after a restart of the machine too. None where there is none, or only its remains. */
-export const STAMP = String.raw`
+export const PROCESS_STAMP = String.raw`
 def boot():
     try:
         with open('/proc/sys/kernel/random/boot_id') as file:
@@ -25,12 +25,12 @@ def stamp(pid):
  * Python that starts a job's program and stays until it has ended, away from the kernel: a session of its own, and no child of it. All that is known
  * of the job stands in one file, which is replaced whole.
  */
-export const KEEPER = String.raw`
+export const SUPERVISOR = String.raw`
 import sys
 # What lies in the folder is not Python's own, whatever its name.
 sys.path[:] = [each for each in sys.path if each]
 import json, os, signal, subprocess, time
-${STAMP}
+${PROCESS_STAMP}
 if os.fork():
     os._exit(0)
 folder = sys.argv[1]

@@ -3,10 +3,11 @@ import {BlockList, isIP, type LookupFunction} from 'node:net';
 import {isLoopback} from '../../machine/loopback.ts';
 
 /** A server's own Jupyter: its address ends with a slash and holds neither a token nor a user. */
-export type LivePlace = {readonly url: URL; readonly token: string};
+export type LiveAddress = {readonly url: URL; readonly token: string};
 
 /** `says` is the end of a sentence: why there is no link. `asks` is an origin that the user has to allow first. */
-export type Judged = {readonly place: LivePlace} | {readonly says: string} | {readonly asks: string};
+export type AddressVerdict =
+	{readonly place: LiveAddress} | {readonly says: string} | {readonly asks: string};
 
 const near = new BlockList();
 for (const [net, bits] of [
@@ -42,7 +43,7 @@ const isKnownNear = (hostname: string): boolean =>
 	isOwn(hostname) || (isIP(bare(hostname)) !== 0 && isNear(bare(hostname)));
 
 /** Whether a server's address may be spoken with, and its token be sent there. */
-export const judgePlace = (
+export const verdictOnAddress = (
 	service: string,
 	{
 		url: stated,
@@ -55,7 +56,7 @@ export const judgePlace = (
 		readonly token_reason?: unknown;
 	},
 	allowed: ReadonlySet<string>,
-): Judged => {
+): AddressVerdict => {
 	const home = URL.parse(service);
 	const url = typeof stated === 'string' ? URL.parse(stated) : null;
 	if (home === null || url === null || !/^https?:$/.test(url.protocol))

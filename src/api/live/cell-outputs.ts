@@ -10,7 +10,7 @@ import {
 import {
 	createOutputCollector,
 	STREAM_LIMIT_BYTES,
-	type OutputTaker,
+	type OutputSink,
 	type StreamName,
 } from '../../kernel/output-collector.ts';
 
@@ -43,7 +43,7 @@ export type CellOutputs = {
 const SHOWN: ReadonlySet<string> = new Set(['display_data', 'execute_result', 'error']);
 
 /** Everything goes to both. */
-const teed = (one: OutputTaker, other: OutputTaker | undefined): OutputTaker =>
+const teed = (one: OutputSink, other: OutputSink | undefined): OutputSink =>
 	other === undefined
 		? one
 		: {
@@ -66,7 +66,7 @@ const teed = (one: OutputTaker, other: OutputTaker | undefined): OutputTaker =>
 			};
 
 /** Gathers what a kernel sends for one cell, whatever the order in which its end arrives, and passes it to the taker. Pure: it knows no connection. */
-export const createCellOutputs = (source: string, taker?: OutputTaker): CellOutputs => {
+export const createCellOutputs = (source: string, taker?: OutputSink): CellOutputs => {
 	// One character beyond Latin 1 would make megabytes of text twice as large in memory.
 	const collector = createOutputCollector(STREAM_LIMIT_BYTES, '...');
 	const all = teed(collector, taker);

@@ -1,6 +1,6 @@
-import type {LiveChange, LiveEnd, LiveRecord} from '../client-types.ts';
+import type {LiveChange, LiveOutcome, LiveRecorder} from '../client-types.ts';
 import type {CellOutputs} from './cell-outputs.ts';
-import type {Questions} from './input-requests.ts';
+import type {InputRequests} from './input-requests.ts';
 
 /** Cells that are over and whose late outputs are still taken, and what they may hold. */
 const KEPT_CELLS = 200;
@@ -8,11 +8,11 @@ const KEPT_SIZE = 16 << 20;
 
 export type Cell = {
 	readonly outputs: CellOutputs;
-	readonly questions: Questions;
+	readonly questions: InputRequests;
 	readonly onChange: LiveChange;
 	readonly onLink: ((isOpen: boolean) => void) | undefined;
-	readonly settle: (end: LiveEnd) => void;
-	readonly record: LiveRecord | undefined;
+	readonly settle: (end: LiveOutcome) => void;
+	readonly record: LiveRecorder | undefined;
 	over: boolean;
 	idle: boolean;
 	replied: boolean;
@@ -33,12 +33,12 @@ export type Cells = Pick<ReadonlyMap<string, Cell>, 'get' | 'has' | 'values'> & 
 	/** Those that are not over. */
 	pending(): readonly Cell[];
 	/** Does nothing with one that is over. */
-	finish(cell: Cell, end: LiveEnd): void;
-	finishAll(end: (cell: Cell) => LiveEnd): void;
+	finish(cell: Cell, end: LiveOutcome): void;
+	finishAll(end: (cell: Cell) => LiveOutcome): void;
 };
 
 /** How a cell ended is not known; `message` says why. */
-export const unknownEnd = (message: string): LiveEnd => ({
+export const unknownEnd = (message: string): LiveOutcome => ({
 	kind: 'failed',
 	failure: {
 		kind: 'connection-lost',
@@ -64,7 +64,7 @@ export const createCells = (): Cells => {
 			left--;
 		}
 	};
-	const finish = (cell: Cell, end: LiveEnd): void => {
+	const finish = (cell: Cell, end: LiveOutcome): void => {
 		if (cell.over) return;
 		cell.over = true;
 		cell.settle(end);

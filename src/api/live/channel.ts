@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import * as z from 'zod';
 import {infoRequests, type KernelMessage, type Request} from '../../kernel/messages.ts';
 import type {Rest} from './rest.ts';
-import {createSocket, type Socket, type SocketPlace} from './socket.ts';
+import {createSocket, type Socket, type SocketTarget} from './socket.ts';
 
 /** For which a broken channel is opened again while a cell runs. */
 const PATIENCE_MS = 30 * 60_000;
@@ -58,7 +58,7 @@ type Events = {
 export const createChannel = (
 	kernel: string,
 	rest: Rest,
-	place: Omit<SocketPlace, 'address'>,
+	place: Omit<SocketTarget, 'address'>,
 	address: URL,
 	first: string | undefined,
 	events: Events,

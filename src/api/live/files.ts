@@ -2,7 +2,7 @@ import {fileEntry, type FileEntry} from '../../contract/files.ts';
 import {namesOf, parentOf, parentsOf} from '../../contract/paths.ts';
 import type {LiveFiles} from '../client-types.ts';
 import type {Failure, Reply} from '../failure.ts';
-import {doneOrFailure, failureOf} from './rest-failure.ts';
+import {resultOrFailure, failureOf} from './rest-failure.ts';
 import type {Rest} from './rest.ts';
 
 type Method = Parameters<Rest>[0];
@@ -24,7 +24,7 @@ export const createFiles = (rest: Rest): LiveFiles => {
 	};
 	const order = async (method: Method, path: string, body?: object): Promise<Reply<null>> => {
 		const address = addressOf(path);
-		return doneOrFailure(method, `/${address}`, await rest(method, address, body));
+		return resultOrFailure(method, `/${address}`, await rest(method, address, body));
 	};
 	// A server that ends when nobody uses it is not used by who only watches.
 	const look: LiveFiles['look'] = async path => ask(path, 'content=0&no_track_activity=1');

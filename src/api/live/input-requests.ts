@@ -1,24 +1,24 @@
-import type {LiveQuestion} from '../client-types.ts';
+import type {InputRequest} from '../client-types.ts';
 import {END_OF_INPUT} from '../../contract/names.ts';
 import {questionIn, type KernelMessage} from '../../kernel/messages.ts';
 import type {CellOutputs} from './cell-outputs.ts';
 
 /** What a cell asks for, one question after the other. */
-export type Questions = {
+export type InputRequests = {
 	ask(message: KernelMessage): void;
-	open(): LiveQuestion | null;
+	open(): InputRequest | null;
 	answer(text: string): void;
 	/** It was answered in an earlier program; `echo` is what then stood in the cell. */
 	wasAnswered(echo: string): void;
 };
 
 /** Puts questions and answers into a cell's outputs as a terminal would show them; what is secret is only sent. */
-export const createQuestions = (
+export const createInputRequests = (
 	outputs: Pick<CellOutputs, 'echo'>,
 	onChange: () => void,
 	reply: (message: KernelMessage, text: string, echo: string) => Promise<void>,
-): Questions => {
-	let asked: {readonly message: KernelMessage; readonly question: LiveQuestion} | null = null;
+): InputRequests => {
+	let asked: {readonly message: KernelMessage; readonly question: InputRequest} | null = null;
 	return {
 		ask(message) {
 			const found = questionIn(message);

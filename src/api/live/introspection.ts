@@ -14,14 +14,14 @@ import type {Channel} from './channel.ts';
 const ANSWER_MS = 5000;
 
 /** What a kernel is asked about names. Counts as no cell; null while one of ours runs, and where no answer comes. */
-export type Inquiries = {
+export type Introspection = {
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
 	/** An answer to what is no cell. */
 	see(message: KernelMessage): void;
 };
 
-export const createInquiries = (channel: Channel, hasCells: () => boolean): Inquiries => {
+export const createIntrospection = (channel: Channel, hasCells: () => boolean): Introspection => {
 	const asked = new Map<string, (message: KernelMessage) => void>();
 	const ask = async <T>(
 		requestFor: (session: string) => Request,

@@ -12,7 +12,7 @@ const ENDS: Readonly<Record<KernelEnd, string>> = {
 };
 
 /** What a cell says whose kernel has ended. */
-export const endWords = (how: KernelEnd): string => `${ENDS[how]}: its names are lost, files are kept.`;
+export const kernelEndText = (how: KernelEnd): string => `${ENDS[how]}: its names are lost, files are kept.`;
 
 /** Tells each process of a kernel from the one before it. */
 export type KernelLife = {

@@ -1,25 +1,32 @@
-import type {KeptLive, LiveCell, LiveChange, LiveCompletion, LiveHow, LiveRecord} from '../client-types.ts';
+import type {
+	LiveRecording,
+	LiveCell,
+	LiveChange,
+	LiveCompletion,
+	LiveRunOptions,
+	LiveRecorder,
+} from '../client-types.ts';
 import {displayUpdate, executeRequest, parseMessage, type KernelMessage} from '../../kernel/messages.ts';
 import {encodingError} from '../../contract/code-encoding.ts';
 import {createCells, unknownEnd, type Cell} from './cells.ts';
 import {createChannel} from './channel.ts';
-import {createInquiries} from './introspection.ts';
-import {createKernelLife, endWords, type KernelEnd} from './kernel-life.ts';
-import {createMessageCount, missingWords} from './message-count.ts';
+import {createIntrospection} from './introspection.ts';
+import {createKernelLife, kernelEndText, type KernelEnd} from './kernel-life.ts';
+import {createMessageCount, missingOutputText} from './message-count.ts';
 import {createMessageOrder} from './message-order.ts';
-import {keptLines, messageLine} from './record-lines.ts';
+import {recordedLines, messageLine} from './record-lines.ts';
 import type {Rest} from './rest.ts';
 import {createRunningCell, type RunningCell} from './running-cell.ts';
 import {createSilenceWatch} from './kernel-watchdog.ts';
-import type {SocketPlace} from './socket.ts';
+import type {SocketTarget} from './socket.ts';
 
 /** What was printed before a question comes another way, and may come a little later. */
 const STRAGGLER_MS = 50;
 
 export type LiveKernel = {
-	run(code: string, onChange: LiveChange, record?: LiveRecord, how?: LiveHow): LiveCell;
+	run(code: string, onChange: LiveChange, record?: LiveRecorder, how?: LiveRunOptions): LiveCell;
 	/** The kernel has to be opened with the session of the cell. */
-	goOn(kept: KeptLive, onChange: LiveChange, record: LiveRecord): LiveCell;
+	goOn(kept: LiveRecording, onChange: LiveChange, record: LiveRecorder): LiveCell;
 	hears(): Promise<boolean>;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
@@ -36,7 +43,7 @@ export type LiveKernel = {
 export const createLiveKernel = (
 	id: string,
 	rest: Rest,
-	place: Omit<SocketPlace, 'address'>,
+	place: Omit<SocketTarget, 'address'>,
 	base: URL,
 	session?: string,
 ): LiveKernel => {
@@ -56,7 +63,7 @@ export const createLiveKernel = (
 		if (isOver) return;
 		isOver = true;
 		finishAll(cell => {
-			cell.outputs.fail('KernelDied', endWords(state));
+			cell.outputs.fail('KernelDied', kernelEndText(state));
 			return {kind: 'done'};
 		});
 		channel.close();
@@ -65,7 +72,7 @@ export const createLiveKernel = (
 		if (!cell.idle || !cell.replied || cell.over) return;
 		if (cell.wasCut) {
 			const missing = count.missing();
-			if (missing !== 0) cell.outputs.say(missingWords(missing, channel.isKept()));
+			if (missing !== 0) cell.outputs.say(missingOutputText(missing, channel.isKept()));
 		}
 		cell.outputs.end();
 		finish(cell, {kind: 'done'});
@@ -160,7 +167,7 @@ export const createLiveKernel = (
 		hasCells: () => pending().length > 0,
 		isOver: () => isOver,
 	});
-	const inquiries = createInquiries(channel, () => pending().length > 0);
+	const inquiries = createIntrospection(channel, () => pending().length > 0);
 	const silence = createSilenceWatch(id, rest, channel, cells, {
 		/** What was asked behind cells on the kernel's shell is answered, so they are over: the end of those that wait was lost. */
 		onBehind(before) {
@@ -186,8 +193,8 @@ export const createLiveKernel = (
 	const create = (
 		code: string,
 		onChange: LiveChange,
-		record: LiveRecord | undefined,
-		how?: LiveHow,
+		record: LiveRecorder | undefined,
+		how?: LiveRunOptions,
 	): RunningCell =>
 		createRunningCell(id, rest, {channel, breaks: () => breaks, life}, code, onChange, record, how);
 
@@ -247,7 +254,7 @@ export const createLiveKernel = (
 			silence.heard();
 			running.began();
 			isReplaying = true;
-			for (const {number, text, echo} of keptLines(lines)) {
+			for (const {number, text, echo} of recordedLines(lines)) {
 				if (echo !== undefined) {
 					// The question stands before it, whatever was missing when it was asked.
 					order.release();

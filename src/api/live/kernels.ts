@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type {KernelSpec, ListedKernel, Live, LiveKernels} from '../client-types.ts';
 import type {Failure, Reply} from '../failure.ts';
-import {doneOrFailure, failureOf} from './rest-failure.ts';
+import {resultOrFailure, failureOf} from './rest-failure.ts';
 import type {Rest} from './rest.ts';
 
 const GONE: Failure = {
@@ -80,7 +80,7 @@ export const createKernels = ({
 			action === 'shutdown'
 				? (['DELETE', `kernels/${kernel}`] as const)
 				: (['POST', `kernels/${kernel}/${action}`] as const);
-		return doneOrFailure(method, `/${path}`, await rest(method, path));
+		return resultOrFailure(method, `/${path}`, await rest(method, path));
 	};
 	const end = async (kernel: string, action: 'restart' | 'shutdown'): Promise<Reply<null>> => {
 		const hasEnded = await linked(kernel);
@@ -147,7 +147,7 @@ export const createKernels = ({
 			if (session === undefined || session.kernel?.name === kernel) return {ok: true, value: null};
 			const path = `sessions/${encodeURIComponent(session.id)}`;
 			const hasEnded = session.kernel && (await linked(session.kernel.id));
-			const done = doneOrFailure(
+			const done = resultOrFailure(
 				'PATCH',
 				`/${path}`,
 				await rest('PATCH', path, {kernel: {id: null, name: kernel}}),

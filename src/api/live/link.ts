@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {isOver} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {nameOf} from '../../contract/paths.ts';
-import type {ClientSettings, LinkFacts, Linked} from '../client-types.ts';
+import type {ClientSettings, LinkInfo, LinkResult} from '../client-types.ts';
 import {isLoopback} from '../../machine/loopback.ts';
 import {targetOf, withAuthority, type Target} from '../target.ts';
 import {createAccess} from './access.ts';
@@ -10,10 +10,10 @@ import {createFiles} from './files.ts';
 import {createLiveKernel, type LiveKernel} from './kernel.ts';
 import {createKernels} from './kernels.ts';
 import {createLoad} from './load.ts';
-import {guardedLookup, judgePlace} from './address.ts';
-import {doneOrFailure} from './rest-failure.ts';
-import {createRest, type Answer} from './rest.ts';
-import {isAway, isRefusal} from './status.ts';
+import {guardedLookup, verdictOnAddress} from './address.ts';
+import {resultOrFailure} from './rest-failure.ts';
+import {createRest, type RestResponse} from './rest.ts';
+import {isUnavailable, isRefusal} from './status.ts';
 
 /** An address that has not answered in this time is looked at again later. */
 const LOOK_MS = 5000;
@@ -25,10 +25,10 @@ const session = z.object({id: z.string(), kernel: z.object({id: z.string().regex
 const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
 
 /** Why what answers cannot be used, the end of a sentence. */
-const noJupyter = ({status: code}: Answer): string => {
+const noJupyter = ({status: code}: RestResponse): string => {
 	if (code >= 300 && code < 400) return 'its address redirects, as to a login page';
 	if (isRefusal(code)) return `its address does not take the token of the service (${code})`;
-	if (isAway(code)) return `its address answers with an error now (${code})`;
+	if (isUnavailable(code)) return `its address answers with an error now (${code})`;
 	return 'what answers at its address is no Jupyter server';
 };
 
@@ -41,11 +41,11 @@ const trusting = (target: Target, service: string, authority: unknown): Target =
 /** Looks whether a server's own address answers as Jupyter does. Never rejects. `servers`: those of the service now; null where it does not answer. */
 export const openLive = async (
 	settings: ClientSettings,
-	server: Parameters<typeof judgePlace>[1] & LinkFacts,
+	server: Parameters<typeof verdictOnAddress>[1] & LinkInfo,
 	allowed: ReadonlySet<string>,
 	servers: () => Promise<readonly ServerItem[] | null>,
-): Promise<Linked> => {
-	const judged = judgePlace(settings.baseUrl, server, allowed);
+): Promise<LinkResult> => {
+	const judged = verdictOnAddress(settings.baseUrl, server, allowed);
 	if (!('place' in judged)) return judged;
 	const {url, token} = judged.place;
 	const found = targetOf({...settings, baseUrl: url.href});
@@ -54,7 +54,7 @@ export const openLive = async (
 	const lookup = guardedLookup(settings.baseUrl, url);
 	const tokenNow = async (): Promise<string | null> => {
 		for (const listed of (await servers()) ?? []) {
-			const found = isOver(listed.status) ? null : judgePlace(settings.baseUrl, listed, allowed);
+			const found = isOver(listed.status) ? null : verdictOnAddress(settings.baseUrl, listed, allowed);
 			if (found !== null && 'place' in found && found.place.url.href === url.href) return found.place.token;
 		}
 		return null;
@@ -65,7 +65,7 @@ export const openLive = async (
 	const answer = await rest('GET', 'status', undefined, LOOK_MS);
 	if (answer === null) return {says: 'its address does not answer', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
-		return {says: noJupyter(answer), mayPass: isAway(answer.status)};
+		return {says: noJupyter(answer), mayPass: isUnavailable(answer.status)};
 
 	const place = {access, authorities: target.authorities, proxy: target.proxy, lookup};
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
@@ -173,7 +173,7 @@ export const openLive = async (
 			}),
 			async shutDown() {
 				const before = await opened();
-				const done = doneOrFailure('POST', '/shutdown', await rest('POST', 'shutdown'));
+				const done = resultOrFailure('POST', '/shutdown', await rest('POST', 'shutdown'));
 				if (done.ok) for (const kernel of before) kernel.hasEnded('ended');
 				return done;
 			},

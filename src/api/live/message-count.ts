@@ -74,7 +74,7 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 };
 
 /** What a cell says that misses something; null: how many is not known. `isKept`: by a server that keeps all, as far as it can. */
-export const missingWords = (count: number | null, isKept: boolean): string => {
+export const missingOutputText = (count: number | null, isKept: boolean): string => {
 	const what =
 		count === null
 			? 'some of its output may be missing'

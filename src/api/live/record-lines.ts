@@ -11,7 +11,7 @@ export const echoLine = (echo: string): string => `answered ${JSON.stringify(ech
 type KeptLine = {readonly number: number; readonly text?: string; readonly echo?: string};
 
 /** What a record holds; a line that a program was killed in is left out. */
-export const keptLines = (lines: readonly string[]): readonly KeptLine[] =>
+export const recordedLines = (lines: readonly string[]): readonly KeptLine[] =>
 	lines.flatMap((line): readonly KeptLine[] => {
 		const space = line.indexOf(' ');
 		const [head, text] = [line.slice(0, space), line.slice(space + 1)];

@@ -1,6 +1,6 @@
 import type {Failure, FailureKind, Reply} from '../failure.ts';
 import {reasonIn} from '../reason.ts';
-import type {Answer, Rest} from './rest.ts';
+import type {RestResponse, Rest} from './rest.ts';
 
 type Method = Parameters<Rest>[0];
 
@@ -18,7 +18,7 @@ const kindOf = (status: number): FailureKind => {
 };
 
 /** What a status other than 2xx, an answer that is none or no answer means. */
-export const failureOf = (method: Method, path: string, answer: Answer | null): Failure => {
+export const failureOf = (method: Method, path: string, answer: RestResponse | null): Failure => {
 	const call = {method, path};
 	const isOrder = method !== 'GET';
 	if (answer === null)
@@ -42,7 +42,7 @@ export const failureOf = (method: Method, path: string, answer: Answer | null): 
 };
 
 /** An order that was carried out, or why not. */
-export const doneOrFailure = (method: Method, path: string, answer: Answer | null): Reply<null> =>
+export const resultOrFailure = (method: Method, path: string, answer: RestResponse | null): Reply<null> =>
 	answer !== null && answer.status >= 200 && answer.status < 300
 		? {ok: true, value: null}
 		: {ok: false, failure: failureOf(method, path, answer)};

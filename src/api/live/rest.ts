@@ -10,7 +10,7 @@ const LIMIT_MS = 15_000;
 const START_MS = 60_000;
 
 /** `json` is undefined where the answer is none. */
-export type Answer = {readonly status: number; readonly json: unknown};
+export type RestResponse = {readonly status: number; readonly json: unknown};
 
 /** One call of a server's own interface; null when it does not answer. Any status is an answer. `limit`: milliseconds it may take. */
 export type Rest = (
@@ -18,7 +18,7 @@ export type Rest = (
 	path: string,
 	body?: object,
 	limit?: number,
-) => Promise<Answer | null>;
+) => Promise<RestResponse | null>;
 
 const parse = (text: string): unknown => {
 	try {
@@ -33,7 +33,7 @@ export const createRest = (target: Target, access: Access, lookup: LookupFunctio
 	const call = async (
 		token: string,
 		...[method, path, body, most]: Parameters<Rest>
-	): Promise<Answer | null> => {
+	): Promise<RestResponse | null> => {
 		const limit = most ?? (method === 'POST' ? START_MS : LIMIT_MS);
 		try {
 			const stream = (method === 'GET' ? connections.pooled : connections.fresh()).stream(path, {

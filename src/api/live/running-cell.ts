@@ -1,12 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {LiveCell, LiveChange, LiveEnd, LiveHow, LiveRecord} from '../client-types.ts';
+import type {LiveCell, LiveChange, LiveOutcome, LiveRunOptions, LiveRecorder} from '../client-types.ts';
 import {inputReply} from '../../kernel/messages.ts';
 import {createCellOutputs} from './cell-outputs.ts';
 import type {Cell} from './cells.ts';
 import type {Channel} from './channel.ts';
 import type {KernelLife} from './kernel-life.ts';
 import {echoLine} from './record-lines.ts';
-import {createQuestions} from './input-requests.ts';
+import {createInputRequests} from './input-requests.ts';
 import type {Rest} from './rest.ts';
 
 const ASK_AGAIN_MS = 300;
@@ -34,11 +34,11 @@ export const createRunningCell = (
 	}: {readonly channel: Channel; readonly breaks: () => number; readonly life: KernelLife},
 	code: string,
 	onChange: LiveChange,
-	record: LiveRecord | undefined,
-	{taker, onLink}: LiveHow = {},
+	record: LiveRecorder | undefined,
+	{taker, onLink}: LiveRunOptions = {},
 ): RunningCell => {
 	const outputs = createCellOutputs(code, taker);
-	const {promise, resolve} = Promise.withResolvers<LiveEnd>();
+	const {promise, resolve} = Promise.withResolvers<LiveOutcome>();
 	let hasBegun = false;
 	let stopped = false;
 
@@ -58,7 +58,7 @@ export const createRunningCell = (
 			if (isSent && isMissing() && (await channel.open())) await sleep(ASK_AGAIN_MS, undefined, {ref: false});
 		}
 	};
-	const questions = createQuestions(outputs, onChange, async (message, text, echo) => {
+	const questions = createInputRequests(outputs, onChange, async (message, text, echo) => {
 		if (!hasBegun) return;
 		record?.add(echoLine(echo));
 		await deliver(inputReply(channel.session(), message, text).text);

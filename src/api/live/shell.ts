@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type {LiveShell, OpenedShell, ShellEnd, ShellEvents, ShellSize} from '../client-types.ts';
 import {jsonIn} from '../../text/record.ts';
 import type {Rest} from './rest.ts';
-import {createSocket, type SocketPlace} from './socket.ts';
+import {createSocket, type SocketTarget} from './socket.ts';
 
 /** For which a broken connection is opened again. */
 const PATIENCE_MS = 30 * 60_000;
@@ -13,7 +13,7 @@ const message = z.tuple([z.string()], z.unknown());
 /** A new terminal on the server, by Jupyter's terminals. Never rejects. */
 export const openShell = async (
 	rest: Rest,
-	place: Omit<SocketPlace, 'address'>,
+	place: Omit<SocketTarget, 'address'>,
 	base: URL,
 	size: ShellSize,
 	{onText, onBreak, onBack}: ShellEvents,

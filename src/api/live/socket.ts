@@ -6,9 +6,9 @@ import type {LookupFunction} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import WebSocket from 'ws';
 import {textOfFrame} from '../../kernel/messages.ts';
-import {createClearing} from '../../machine/gc.ts';
+import {createGcTrigger} from '../../machine/gc.ts';
 import type {Access} from './access.ts';
-import {isAway, isRefusal} from './status.ts';
+import {isUnavailable, isRefusal} from './status.ts';
 
 const HANDSHAKE_MS = 60_000;
 const LARGEST = 64 << 20;
@@ -20,7 +20,7 @@ const BEAT_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 
-export type SocketPlace = {
+export type SocketTarget = {
 	/** `ws:` or `wss:`. */
 	readonly address: string;
 	readonly access: Access;
@@ -62,7 +62,7 @@ type Events = {
 };
 
 const connect = async (
-	{address, authorities, proxy, lookup, came}: SocketPlace,
+	{address, authorities, proxy, lookup, came}: SocketTarget,
 	token: string,
 	onMade: (socket: WebSocket) => void,
 	onMessage: (text: string | null, socket: WebSocket) => void,
@@ -93,7 +93,7 @@ const connect = async (
 	socket.on('ping', data => {
 		if (socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
 	});
-	const clear = createClearing();
+	const clear = createGcTrigger();
 	// From the start: what the server kept for us may come with its answer.
 	socket.on('message', (data, isBinary) => {
 		clear((data as Buffer).length);
@@ -106,14 +106,14 @@ const connect = async (
 			request.destroy();
 			// A redirect is not followed: beyond it somebody else would get the token.
 			if (isRefusal(statusCode)) resolve({fault: 'refused'});
-			else resolve({fault: isAway(statusCode) || statusCode === 429 ? 'later' : 'gone'});
+			else resolve({fault: isUnavailable(statusCode) || statusCode === 429 ? 'later' : 'gone'});
 		});
 		socket.on('error', () => resolve({fault: 'later'}));
 	});
 };
 
 /** Opens nothing yet. `patience`: milliseconds for which it is tried again after it broke. */
-export const createSocket = (place: SocketPlace, patience: number, events: Events): Socket => {
+export const createSocket = (place: SocketTarget, patience: number, events: Events): Socket => {
 	let current: WebSocket | null = null;
 	/** The newest: what an older one still has is sent again, or was passed on before. */
 	let reader: WebSocket | null = null;

@@ -2,4 +2,4 @@
 export const isRefusal = (status: number): boolean => status === 401 || status === 403;
 
 /** The server behind an address may answer later: a proxy in front of servers says 424 of one that does not run. */
-export const isAway = (status: number): boolean => status === 424 || status >= 500;
+export const isUnavailable = (status: number): boolean => status === 424 || status >= 500;

@@ -3,7 +3,7 @@ import {explainFailure, type Failure} from '../../api/failure.ts';
 import {label, block} from '../../text/safe.ts';
 import {conversationOf, type Turn} from '../../tui/assistant/conversation.ts';
 import type {State} from '../../tui/core/program.ts';
-import {screenFacts} from '../../tui/core/features.ts';
+import {screenSpec} from '../../tui/core/features.ts';
 import {hasRaised, isPending, type Cell} from '../../tui/cells/cell.ts';
 import {replOf} from '../../tui/repl/transcript.ts';
 import {CELL_STATE_WORDS} from '../../tui/cells/rows/state-words.ts';
@@ -84,7 +84,9 @@ const turnNews = (turn: Turn, spoken: Turn['state'] | undefined, echo: Echo): re
 };
 
 /** Answers what is new in a state. What was there at first, and of earlier programs, is not. `wasTyped`: whether a line stands there as it was typed. */
-export const createNews = (wasTyped: (line: string) => boolean): ((state: State) => readonly string[]) => {
+export const createAnnouncer = (
+	wasTyped: (line: string) => boolean,
+): ((state: State) => readonly string[]) => {
 	const echo: Echo = (mark, text) => {
 		const lines = linesOf(block(text));
 		return wasTyped(lines.at(-1) ?? '') ? [] : lines.map(line => mark + line);
@@ -105,7 +107,7 @@ export const createNews = (wasTyped: (line: string) => boolean): ((state: State)
 			if (id > notice) lines.push(`${kind === 'bad' ? 'Problem: ' : ''}${label(text, 800)}`);
 		notice = state.notices.at(-1)?.id ?? notice;
 		recent = [...recent, ...lines].slice(-4);
-		const failure = screenFacts(state.screen).failure?.(state, state.current ?? '') ?? undefined;
+		const failure = screenSpec(state.screen).failure?.(state, state.current ?? '') ?? undefined;
 		if (failure !== undefined && failure.message !== problem?.message) {
 			const {what, next} = explainFailure(failure);
 			lines.push(`Problem: ${label(what, 400)} ${label(next, 400)}`);

@@ -17,7 +17,7 @@ import {treeOf} from '../../tui/files/tree/listing.ts';
 import {lineIndexOf} from '../../tui/files/viewer/open-file.ts';
 import {everyKey} from '../../tui/core/keys/actions.ts';
 import type {Rect, State} from '../../tui/core/program.ts';
-import {screenFacts} from '../../tui/core/features.ts';
+import {screenSpec} from '../../tui/core/features.ts';
 import {replOf} from '../../tui/repl/transcript.ts';
 import {selectedIn} from '../../tui/repl/cell-position.ts';
 import {outputOfCell} from '../../tui/cells/cell-text.ts';
@@ -183,8 +183,8 @@ export const keysInWords = (state: State): readonly string[] => {
 };
 
 /** Where the keys are. */
-export const placeInWords = (state: State, isPane: boolean): string => {
-	const {title} = screenFacts(state.screen);
+export const locationInWords = (state: State, isPane: boolean): string => {
+	const {title} = screenSpec(state.screen);
 	if (!isPane || state.current === null) return title;
 	const parts: Readonly<Record<string, string>> = {
 		tree: ', the tree',

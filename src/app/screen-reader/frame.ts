@@ -1,7 +1,7 @@
 // What a frame says, in words: rows without borders, marks and colours.
 import {keyInWords} from '../../text/key-name.ts';
 import {cellWidth, slice, withoutColours} from '../../text/width/width.ts';
-import type {BoxPlace} from '../../tui/core/frame/box-rect.ts';
+import type {BoxRect} from '../../tui/core/frame/box-rect.ts';
 import {paint, type Role} from '../../tui/core/theme/theme.ts';
 
 const LINK = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g;
@@ -24,7 +24,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A row as a sentence would have it: cells that stand apart are divided by commas. */
-export const inWords = (row: string): string =>
+export const rowAsSentence = (row: string): string =>
 	WORDS.reduce((text, [mark, words]) => text.replaceAll(mark, words), plain(row))
 		.trim()
 		.replace(/^([a-z]\S*) {2,}(?=\S)/, '$1: ')
@@ -45,8 +45,8 @@ export type Area = {
 };
 
 /** What stands in the box of a dialog, which has its place on the screen. */
-export const boxAt = (rows: readonly string[], {left, top, width, height}: BoxPlace): Area => ({
-	title: inWords(slice(plain(rows[top] ?? ''), left, width)),
+export const boxAt = (rows: readonly string[], {left, top, width, height}: BoxRect): Area => ({
+	title: rowAsSentence(slice(plain(rows[top] ?? ''), left, width)),
 	rows: rows.slice(top + 1, top + 1 + height).map(row => slice(row, left + 1, width - 2)),
 	x: left + 1,
 	y: top + 1,

@@ -3,18 +3,24 @@
 import {Writable} from 'node:stream';
 import type {WriteStream} from 'node:tty';
 import {keyNameOf} from '../../text/key-name.ts';
-import {boxOnScreen, followBox, type BoxPlace} from '../../tui/core/frame/box-rect.ts';
+import {boxOnScreen, followBox, type BoxRect} from '../../tui/core/frame/box-rect.ts';
 import {followCursor} from '../../tui/core/frame/cursor.tsx';
 import type {Store} from '../../tui/core/program.ts';
-import {dialogFacts, isClosed, isPane, screenFacts} from '../../tui/core/features.ts';
-import {boxAt, inWords, isTyped, typedAt, withoutNumbers, type Area} from './frame.ts';
-import {createNews} from './announcements.ts';
-import {bodyArea, dialogLines, screenLines, SIZE, type Look} from './screen-text.ts';
+import {dialogSpec, isClosed, isPane, screenSpec} from '../../tui/core/features.ts';
+import {boxAt, rowAsSentence, isTyped, typedAt, withoutNumbers, type Area} from './frame.ts';
+import {createAnnouncer} from './announcements.ts';
+import {bodyArea, dialogLines, screenLines, SIZE, type SpokenView} from './screen-text.ts';
 import {createStream, type Prompt} from './stream.ts';
-import {placeInWords, spokenKey} from './descriptions.ts';
+import {locationInWords, spokenKey} from './descriptions.ts';
 
 /** What is read out is taken from a screen whose marks and colours are known. */
-export const READER_LOOK = {theme: 'terminal', depth: 4, ground: null, dimBy: 'faint', ascii: false} as const;
+export const READER_APPEARANCE = {
+	theme: 'terminal',
+	depth: 4,
+	ground: null,
+	dimBy: 'faint',
+	ascii: false,
+} as const;
 
 /** What was said of the place where the keys are. */
 type Said = {readonly key: string; row: string; readonly lines: Set<string>};
@@ -38,7 +44,7 @@ export type ScreenReader = {
 
 const key = (entry: string): string => spokenKey(keyNameOf(entry));
 
-/** `isAway`: another program has the terminal. */
+/** `isUnavailable`: another program has the terminal. */
 export const createScreenReader = (
 	write: (text: string) => void,
 	{columns, isAway}: {readonly columns: () => number; readonly isAway: () => boolean},
@@ -48,11 +54,11 @@ export const createScreenReader = (
 	/** The line of the field that was typed last, behind its prompt. */
 	let typed = '';
 	const wasTyped = (line: string): boolean => isTyped(typed, line);
-	let news = createNews(wasTyped);
+	let news = createAnnouncer(wasTyped);
 	let frame: readonly string[] = [];
-	let cursor: Look['cursor'] = null;
+	let cursor: SpokenView['cursor'] = null;
 	/** Where a dialog's box is. Like the cursor's place it comes right behind the frame, or before one that is yet to come. */
-	let box: BoxPlace | null = null;
+	let box: BoxRect | null = null;
 	let said: Said = {...NOTHING, lines: new Set()};
 	/** Kinds of dialogs whose keys were read out. */
 	const keysRead = new Set<string>();
@@ -64,7 +70,7 @@ export const createScreenReader = (
 	let isDue = false;
 	let stopFollowing = (): void => {};
 
-	const promptOf = ({rows}: Look, area: Area, key: string): Prompt | null => {
+	const promptOf = ({rows}: SpokenView, area: Area, key: string): Prompt | null => {
 		if (cursor === null) return null;
 		const row = area.rows[cursor.y - area.y];
 		return row === undefined ? null : {key: `${key} ${rows.length}`, ...typedAt(row, cursor.x - area.x)};
@@ -88,7 +94,7 @@ export const createScreenReader = (
 			}, FRAME_MAY_TAKE);
 			return stream.say(lines);
 		}
-		const now: Look = {state, rows: frame, cursor};
+		const now: SpokenView = {state, rows: frame, cursor};
 		const dialog = state.dialogs.at(-1);
 		const area: Area = dialog && box ? boxAt(frame, box) : bodyArea(frame);
 		const part = isPane(state.screen) ? state.paneFocus[state.screen] : '';
@@ -98,7 +104,7 @@ export const createScreenReader = (
 		const isNew = key !== said.key;
 		if (isNew) {
 			said = {key, row: '', lines: new Set()};
-			const title = dialog ? area.title : placeInWords(state, isPane(state.screen));
+			const title = dialog ? area.title : locationInWords(state, isPane(state.screen));
 			if (title !== '') lines.push(/[.?!]$/.test(title) ? title : `${title}.`);
 		}
 		const tell = (each: readonly string[]): void => {
@@ -118,15 +124,15 @@ export const createScreenReader = (
 		}
 		if (found.row.id !== '' && found.row.id !== said.row) lines.push(...found.row.words.split('\n'));
 		said.row = found.row.id;
-		if (isNew && dialog && !dialogFacts(dialog).saysKeys?.(dialog) && !keysRead.has(dialog.kind)) {
+		if (isNew && dialog && !dialogSpec(dialog).saysKeys?.(dialog) && !keysRead.has(dialog.kind)) {
 			keysRead.add(dialog.kind);
-			lines.push(`Keys: ${inWords(frame.at(-1) ?? '')}.`);
+			lines.push(`Keys: ${rowAsSentence(frame.at(-1) ?? '')}.`);
 		}
 		stream.say(lines);
 		const prompt = promptOf(now, area, key);
 		if (prompt !== null && /\w/.test(prompt.text)) typed = prompt.text.trimEnd();
 		// Nothing is asked for while something runs, until it is typed.
-		const isBusy = !dialog && screenFacts(state.screen).isBusy?.(state, state.current ?? '') === true;
+		const isBusy = !dialog && screenSpec(state.screen).isBusy?.(state, state.current ?? '') === true;
 		stream.prompt(isBusy && !/\w/.test(prompt?.text ?? '') ? null : prompt);
 	};
 	const due = (): void => {
@@ -160,7 +166,7 @@ export const createScreenReader = (
 		screen: Object.assign(screen, SIZE, {isTTY: true}) as unknown as WriteStream,
 		follow(next) {
 			store = next;
-			news = createNews(wasTyped);
+			news = createAnnouncer(wasTyped);
 			said = {...NOTHING, lines: new Set()};
 			stopFollowing();
 			stopFollowing = next.subscribe(() => {

@@ -4,7 +4,7 @@ import {keyPath} from '../../tui/core/keys/scopes.ts';
 import type {State} from '../../tui/core/program.ts';
 import {isClosed, isPane} from '../../tui/core/features.ts';
 import {layoutOf} from '../../tui/files/layout.ts';
-import {inWords, isBad, isChosen, plain, type Area} from './frame.ts';
+import {rowAsSentence, isBad, isChosen, plain, type Area} from './frame.ts';
 import {cellInWords, fileInWords, keysInWords, rowInWords, type RowInWords} from './descriptions.ts';
 
 /** One pane at a time, and room for most dialogs and texts. */
@@ -19,7 +19,7 @@ const HEADS: Partial<Readonly<Record<State['screen'], number>>> = {
 	files: 1,
 };
 
-export type Look = {
+export type SpokenView = {
 	readonly state: State;
 	readonly rows: readonly string[];
 	readonly cursor: {x: number; y: number} | null;
@@ -36,22 +36,22 @@ export const bodyArea = (rows: readonly string[]): Area => ({
 
 /** What a dialog says: all of it where it asks or tells, the row under the cursor where it lists, what is wrong where it is filled in. */
 export const dialogLines = (
-	{state, cursor}: Pick<Look, 'state' | 'cursor'>,
+	{state, cursor}: Pick<SpokenView, 'state' | 'cursor'>,
 	area: Area,
 	isNew: boolean,
 ): {lines: string[]; row: RowInWords} => {
 	const {scopes, text} = keyPath(state);
 	const typed = cursor === null ? -1 : cursor.y - area.y;
 	const others = area.rows.filter((_, index) => index !== typed);
-	const words = others.filter(isChosen).map(inWords).join(' ');
+	const words = others.filter(isChosen).map(rowAsSentence).join(' ');
 	const row = {id: words, words};
 	if (state.dialogs.at(-1)?.kind === 'help' && isNew) return {lines: [...keysInWords(state)], row: NO_ROW};
 	const lines =
 		scopes[0] === 'chooser'
 			? words === ''
-				? others.map(inWords)
+				? others.map(rowAsSentence)
 				: []
-			: others.filter(each => !isChosen(each) && (!text || isBad(each))).map(inWords);
+			: others.filter(each => !isChosen(each) && (!text || isBad(each))).map(rowAsSentence);
 	return {lines: lines.filter(line => line !== ''), row};
 };
 
@@ -59,14 +59,14 @@ export const dialogLines = (
 export const screenLines = ({
 	state,
 	rows,
-}: Look): {lines: readonly string[]; row: RowInWords; exact: readonly string[]} => {
+}: SpokenView): {lines: readonly string[]; row: RowInWords; exact: readonly string[]} => {
 	const body = bodyArea(rows).rows;
 	const row = rowInWords(state);
 	/** What is under way is spoken when it is over. */
 	const sentences = (from: number): readonly string[] =>
 		body
 			.slice(from)
-			.map(inWords)
+			.map(rowAsSentence)
 			.filter(line => !line.endsWith('…'));
 	const inView = (from: number): readonly string[] => body.slice(from).map(each => plain(each).trimEnd());
 	if (isPane(state.screen) && isClosed(state)) return {lines: sentences(0), row: NO_ROW, exact: []};

@@ -5,7 +5,7 @@ const TAKE = '\u001B[?2004h';
 const GIVE_BACK = '\u001B[?2004l';
 
 /** Raw mode, which ends with the process, however it ends (but for SIGKILL). */
-export const takeForLines = (): ScreenTerminal => {
+export const openLineTerminal = (): ScreenTerminal => {
 	let isTaken = true;
 	let isLent = false;
 	const terminal: ScreenTerminal = {

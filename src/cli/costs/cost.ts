@@ -1,4 +1,4 @@
-import {glance, type Glance} from '../../settings/startup-settings.ts';
+import {readStartupSettings, type StartupSettings} from '../../settings/startup-settings.ts';
 import {readSettings} from '../../settings/settings.ts';
 import {profileNamed} from '../../settings/target.ts';
 import {
@@ -13,17 +13,17 @@ import {
 	type ServerCost,
 	type TotalCost,
 } from '../../costs/daily-costs.ts';
-import {openKeeper} from '../../storage/service-storage.ts';
-import {KEPT_DAYS, openLooks} from '../../costs/observations.ts';
+import {openServiceStorage} from '../../storage/service-storage.ts';
+import {RETENTION_DAYS, openObservations} from '../../costs/observations.ts';
 import {paths} from '../../machine/paths.ts';
 import {hoursText} from '../../text/clock.ts';
 import {UNKNOWN} from '../../text/known.ts';
-import {listed} from '../../text/join-names.ts';
+import {joinNames} from '../../text/join-names.ts';
 import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError, usageError} from '../command-error.ts';
 import type {Context} from '../context.ts';
-import {printJson, printNote} from '../print.ts';
+import {printJson, printNotice} from '../print.ts';
 import {NONE, tableText, type Column} from '../table.ts';
 
 const DEFAULT_DAYS = '7d';
@@ -39,9 +39,9 @@ const sinceOf = (text: string, now: number): number => {
 				? day
 				: Number.NaN
 			: midnight(now, Number(days) - 1);
-	if (since <= now && since >= midnight(now, KEPT_DAYS - 1)) return since;
+	if (since <= now && since >= midnight(now, RETENTION_DAYS - 1)) return since;
 	throw usageError(
-		`--since ${JSON.stringify(text)} is neither days up to ${KEPT_DAYS}d nor a day of the last ${KEPT_DAYS}, such as ${dayOf(midnight(now, 6))}.`,
+		`--since ${JSON.stringify(text)} is neither days up to ${RETENTION_DAYS}d nor a day of the last ${RETENTION_DAYS}, such as ${dayOf(midnight(now, 6))}.`,
 		'svc-tui cost --help shows how.',
 	);
 };
@@ -98,8 +98,8 @@ const sumWords = (total: TotalCost): string =>
 	`${estimateWords(total.estimate, total.atLeast)}${leftOut(total, ', without')}`;
 
 /** The service whose looks are meant. @throws {SetupError} */
-const serviceOf = ({options, env}: Context): Glance => {
-	const seen = glance(options, env);
+const serviceOf = ({options, env}: Context): StartupSettings => {
+	const seen = readStartupSettings(options, env);
 	if (!seen.isByAddress) profileNamed(readSettings(), seen.facts.serviceName);
 	return seen;
 };
@@ -113,8 +113,8 @@ export const printCosts = async (
 	const from = sinceOf(since, now);
 	const seen = serviceOf(context);
 	const {isByAddress, facts} = seen;
-	const looks = openLooks(
-		openKeeper(paths().state, seen.service, seen),
+	const looks = openObservations(
+		openServiceStorage(paths().state, seen.service, seen),
 		isByAddress ? '' : facts.serviceName,
 	);
 	const all = dailyCosts(looks.read(from), from, now);
@@ -122,8 +122,8 @@ export const printCosts = async (
 	if (server !== undefined && !names.has(server))
 		throw new CommandError(
 			'not-found',
-			`${label(server, 60)} was not seen ready since ${dayOf(from)}${names.size > 0 ? `; ${listed([...names])} ${names.size === 1 ? 'was' : 'were'}` : ''}.`,
-			`${context.typed('cost', '--since', `${KEPT_DAYS}d`)} shows all that is kept.`,
+			`${label(server, 60)} was not seen ready since ${dayOf(from)}${names.size > 0 ? `; ${joinNames([...names])} ${names.size === 1 ? 'was' : 'were'}` : ''}.`,
+			`${context.typed('cost', '--since', `${RETENTION_DAYS}d`)} shows all that is kept.`,
 		);
 	const days = all.map(day => ({
 		...day,
@@ -136,25 +136,25 @@ export const printCosts = async (
 		all.reduce((sum, day) => sum + day.length, 0),
 	];
 	if (rows.length === 0)
-		return printNote(
+		return printNotice(
 			context,
 			`No server was seen ready since ${dayOf(from)}. The screens, and commands that list servers, write down what they see.`,
 		);
 	const isAssumed = rows.some(({assumed}) => assumed > 0);
 	const columns = COLUMNS.filter(({head}) => isAssumed || head !== ASSUMED);
 	await context.stdout.write(tableText(columns, rows, context.stdout.columns));
-	await printNote(
+	await printNotice(
 		context,
 		`An estimate, no bill: ${sumWords(totalCost(rows))} since ${dayOf(from)}. It counts the ${hoursText(looked)} in which somebody looked${isAssumed ? ', and time between a start that was made here and later looks' : ''}; ${hoursText(length - looked)} are unknown.`,
 	);
 	if (rows.some(each => isUnknown(each) && !each.isUnclear))
-		await printNote(
+		await printNotice(
 			context,
 			`${context.typed('servers')} reads the rates in the catalogue, and counts them for the time before as well.`,
 		);
 	const today = totalCost(all[0]?.servers ?? []).estimate;
 	if (facts.dailyLimit !== null && today > facts.dailyLimit)
-		await printNote(
+		await printNotice(
 			context,
 			`Today's estimate of ${roundedPrice(today)} is over the daily limit of ${roundedPrice(facts.dailyLimit)}.`,
 		);

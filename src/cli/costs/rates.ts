@@ -4,20 +4,20 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import {createdName} from '../../contract/names.ts';
 import type {CreatedServer, ServerItem, StartedServer, StartRequest} from '../../contract/servers.ts';
 import {nearestAvailable} from '../../query/nearest.ts';
-import {mayBeHad, offerOf, priceOf} from '../../query/offers.ts';
+import {mayBeAvailable, offerOf, priceOf} from '../../query/offers.ts';
 import {midnight, runCosts} from '../../costs/daily-costs.ts';
-import type {Seen} from '../../costs/observation-spans.ts';
-import {openLooks} from '../../costs/observations.ts';
-import {openRates, ratesBy, type Rates} from '../../costs/reported-rates.ts';
-import {glance} from '../../settings/startup-settings.ts';
+import type {Snapshot} from '../../costs/observation-spans.ts';
+import {openObservations} from '../../costs/observations.ts';
+import {openRateStorage, validRates, type RateStorage} from '../../costs/reported-rates.ts';
+import {readStartupSettings} from '../../settings/startup-settings.ts';
 import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {offerText} from '../cheapest.ts';
 import {CommandError} from '../command-error.ts';
 import type {Context, Service} from '../context.ts';
-import {keeperFor} from '../storage-for.ts';
-import {printNote} from '../print.ts';
-import {whyNotKept} from '../../machine/disk-fault.ts';
+import {storageFor} from '../storage-for.ts';
+import {printNotice} from '../print.ts';
+import {storageErrorText} from '../../machine/disk-fault.ts';
 
 /** Days of which the costs of a run are read at least. */
 const DAYS = 7;
@@ -35,12 +35,15 @@ export const offersNow = async (
 	return reply.ok ? reply.value.items : undefined;
 };
 
-const storedRates = (context: Context): Rates => openRates(keeperFor(context));
+const storedRates = (context: Context): RateStorage => openRateStorage(storageFor(context));
 
 /** What create and start answered of the servers that run, as far as it still holds. */
-export const heldRates = (context: Context, servers: readonly ServerItem[]): ReturnType<typeof ratesBy> => {
+export const reportedRates = (
+	context: Context,
+	servers: readonly ServerItem[],
+): ReturnType<typeof validRates> => {
 	try {
-		return ratesBy(storedRates(context), servers, Date.now());
+		return validRates(storedRates(context), servers, Date.now());
 	} catch {
 		// An outdated rate that cannot be deleted: the next list tries again.
 		return new Map();
@@ -51,18 +54,18 @@ export const heldRates = (context: Context, servers: readonly ServerItem[]): Ret
  * Rate per hour of each server: as the service answered it, else by the catalogue. Undefined when neither says it, and in
  * a state of unknown cost.
  */
-export const rateBy =
-	(held: ReturnType<typeof ratesBy>, offers: readonly ComputeOption[] | undefined) =>
+export const hourlyRates =
+	(held: ReturnType<typeof validRates>, offers: readonly ComputeOption[] | undefined) =>
 	(server: ServerItem): number | undefined => {
 		const rate = held.get(server.name)?.rate ?? priceOf(server.server_request, offers);
 		return isCharged(server.status) === false ? rate : rateIn(server.status, rate);
 	};
 
 /** Cost of each server since its start, with what the list shows now. Empty where what was seen cannot be read. */
-export const costsOfRuns = (context: Context, now: Seen): ReturnType<typeof runCosts> => {
+export const costsOfRuns = (context: Context, now: Snapshot): ReturnType<typeof runCosts> => {
 	const at = Date.now();
-	const {isByAddress, facts} = glance(context.options, context.env);
-	const looks = openLooks(keeperFor(context), isByAddress ? '' : facts.serviceName);
+	const {isByAddress, facts} = readStartupSettings(context.options, context.env);
+	const looks = openObservations(storageFor(context), isByAddress ? '' : facts.serviceName);
 	const since = storedRates(context)
 		.read()
 		.reduce((first, each) => Math.min(first, each.since), midnight(at, DAYS - 1));
@@ -74,10 +77,10 @@ export const ratesOf = (
 	context: Context,
 	servers: readonly ServerItem[],
 	offers: readonly ComputeOption[] | undefined,
-): ((server: ServerItem) => number | undefined) => rateBy(heldRates(context, servers), offers);
+): ((server: ServerItem) => number | undefined) => hourlyRates(reportedRates(context, servers), offers);
 
 /** What the catalogue says that a compute costs at this moment. @throws {CommandError} when it is not available, with the nearest that is. */
-export const quoteOf = async (
+export const currentPrice = async (
 	context: Context,
 	service: Service,
 	compute: string,
@@ -85,7 +88,7 @@ export const quoteOf = async (
 	const offers = await offersNow(service, context.signal);
 	const offer = offerOf(compute, offers);
 	if (offer === undefined) return null;
-	if (!mayBeHad(offer)) {
+	if (!mayBeAvailable(offer)) {
 		const near = nearestAvailable(offer, offers ?? []);
 		const nearest =
 			near === undefined
@@ -101,7 +104,7 @@ export const quoteOf = async (
 };
 
 /** Two rates of a server that are not the same, in words. */
-export const otherRate = (server: string, quoted: number, rate: number): string =>
+export const rateMismatchText = (server: string, quoted: number, rate: number): string =>
 	`${label(server, 60)} costs ${perHour(rate)}, not the ${perHour(quoted)} that the catalogue said`;
 
 /** Keeps what a create or start has answered for later programs, and says when it is not what the catalogue said. */
@@ -117,9 +120,10 @@ const keepRate = async (
 	try {
 		storedRates(context).keep({server, listed: null, rate, quoted, since});
 	} catch (error) {
-		await printNote(context, `The rate cannot be kept on disk: ${whyNotKept(error)}`);
+		await printNotice(context, `The rate cannot be kept on disk: ${storageErrorText(error)}`);
 	}
-	if (quoted !== null && rate !== quoted) await printNote(context, `${otherRate(server, quoted, rate)}.`);
+	if (quoted !== null && rate !== quoted)
+		await printNotice(context, `${rateMismatchText(server, quoted, rate)}.`);
 };
 
 /** Sends create, or start of a server that is there, once, and keeps the rate that is answered. `quoted`: what the catalogue said. */

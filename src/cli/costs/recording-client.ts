@@ -3,21 +3,21 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import {createdName} from '../../contract/names.ts';
 import type {ServerItem, StartRequest} from '../../contract/servers.ts';
 import {priceOf} from '../../query/offers.ts';
-import type {Glance} from '../../settings/startup-settings.ts';
-import {openKeeper} from '../../storage/service-storage.ts';
-import {seenIn} from '../../costs/observation-spans.ts';
-import {openLooks} from '../../costs/observations.ts';
+import type {StartupSettings} from '../../settings/startup-settings.ts';
+import {openServiceStorage} from '../../storage/service-storage.ts';
+import {snapshotOf} from '../../costs/observation-spans.ts';
+import {openObservations} from '../../costs/observations.ts';
 import {paths} from '../../machine/paths.ts';
-import {openRates, ratesBy} from '../../costs/reported-rates.ts';
+import {openRateStorage, validRates} from '../../costs/reported-rates.ts';
 
 /** The client, whose lists of servers are written down for what is known of costs over days; `end` writes down the last. */
-export const notingLooks = (
+export const recordingClient = (
 	client: Client,
-	seen: Glance,
+	seen: StartupSettings,
 ): {readonly client: Client; readonly end: () => void} => {
-	const keeper = openKeeper(paths().state, seen.service, seen);
-	const looks = openLooks(keeper, seen.isByAddress ? '' : seen.facts.serviceName);
-	const rates = openRates(keeper);
+	const keeper = openServiceStorage(paths().state, seen.service, seen);
+	const looks = openObservations(keeper, seen.isByAddress ? '' : seen.facts.serviceName);
+	const rates = openRateStorage(keeper);
 	let offers: readonly ComputeOption[] | undefined;
 	let last: {readonly list: Listing<ServerItem>; readonly at: number} | undefined;
 	/** Later than it came: its prices may be on their way. */
@@ -26,10 +26,10 @@ export const notingLooks = (
 		const {list, at} = last;
 		last = undefined;
 		try {
-			const held = ratesBy(rates, list.items, at);
+			const held = validRates(rates, list.items, at);
 			const rateOf = (server: ServerItem): number | null =>
 				held.get(server.name)?.rate ?? priceOf(server.server_request, offers) ?? null;
-			looks.note(seenIn(list.items, list.unreadable, rateOf), at);
+			looks.note(snapshotOf(list.items, list.unreadable, rateOf), at);
 		} catch {
 			// What the disk refuses is time that nobody saw.
 		}

@@ -4,7 +4,7 @@ import {label} from '../../text/safe.ts';
 import type {CommandError} from '../command-error.ts';
 import {safeJson} from '../json.ts';
 import type {CallToolResult, ContentBlock} from './sdk.ts';
-import type {Answer} from './tool.ts';
+import type {ToolAnswer} from './tool.ts';
 
 /** UTF-16 units of a text of the service: clients cut or refuse what is much longer. */
 const MOST = 30_000;
@@ -27,7 +27,7 @@ const withTexts = (value: unknown, change: Keyless): unknown => {
 
 /** What is sent to the client. Neither the API key nor a token is in it: they are taken out before anything is cut. */
 export const resultOf = (
-	{facts, text, pictures = [], value, isError = false}: Answer,
+	{facts, text, pictures = [], value, isError = false}: ToolAnswer,
 	notes: readonly string[],
 	keyless: Keyless,
 ): CallToolResult => {

@@ -3,7 +3,7 @@ import {messageOf} from '../../text/errors.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError} from '../command-error.ts';
 import type {Context, Service, Sink} from '../context.ts';
-import {printNote} from '../print.ts';
+import {printNotice} from '../print.ts';
 import {errorResult, resultOf} from './answer.ts';
 import {ZodError, type CallToolResult} from './sdk.ts';
 import type {Call, Consent, Question, Tool} from './tool.ts';
@@ -22,7 +22,7 @@ const collector = (lines: string[]): Sink => ({
 });
 
 /** The service, connected to by the first call that needs it and kept. */
-export const keptService = (context: Context) => {
+export const sharedConnection = (context: Context) => {
 	let held: Promise<Service> | undefined;
 	return {
 		connect(): Promise<Service> {
@@ -40,7 +40,7 @@ export const keptService = (context: Context) => {
 };
 
 /** What a client may ask of us in one call. */
-export type Ways = Pick<Call, 'allowed' | 'maxPrice' | 'tell'> & {
+export type CallContext = Pick<Call, 'allowed' | 'maxPrice' | 'tell'> & {
 	readonly signal: AbortSignal;
 	confirm(question: Question, signal: AbortSignal): Promise<Consent>;
 };
@@ -58,10 +58,10 @@ const wrongArguments = ({issues}: ZodError, {name}: Tool): CommandError => {
 /** Carries a tool out. Never throws: what goes wrong is the tool's answer. */
 export const callTool = async (
 	context: Context,
-	services: ReturnType<typeof keptService>,
+	services: ReturnType<typeof sharedConnection>,
 	tool: Tool,
 	given: unknown,
-	{allowed, maxPrice, tell, signal, confirm}: Ways,
+	{allowed, maxPrice, tell, signal, confirm}: CallContext,
 ): Promise<CallToolResult> => {
 	const notes: string[] = [];
 	const printed: string[] = [];
@@ -102,7 +102,7 @@ export const callTool = async (
 		if (error instanceof SetupError) return errorResult({message: error.message, next: ''}, notes, keyless);
 		if (signal.aborted) return errorResult({message: 'Stopped.', next: ''}, notes, keyless);
 		const message = `svc-tui hit an internal error: ${messageOf(error)}`;
-		await printNote(context, keyless(message));
+		await printNotice(context, keyless(message));
 		return errorResult({message, next: 'Report it, with what was asked for.'}, notes, keyless);
 	}
 };

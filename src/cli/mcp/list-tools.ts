@@ -5,9 +5,9 @@ import {computeIdOf, gpuModel} from '../../query/option.ts';
 import {COMPUTE_SORT_KEYS, sortCompute} from '../../query/sort.ts';
 import {knownNumber} from '../../text/known.ts';
 import {valueOf} from '../command-error.ts';
-import {noteUnknown} from '../compute.ts';
+import {warnNoSuchValue} from '../compute.ts';
 import {filterOf, orderOf} from '../compute-options.ts';
-import {noteUnreadable} from '../print.ts';
+import {warnUnreadable} from '../print.ts';
 import {offersNow, ratesOf} from '../costs/rates.ts';
 import * as z from './sdk.ts';
 import {tool, type Tool} from './tool.ts';
@@ -43,7 +43,7 @@ const listServers = tool({
 		const [reply, offers] = await Promise.all([service.client.servers({signal}), offersNow(service, signal)]);
 		const {items, unreadable} = valueOf(reply);
 		const rateOf = ratesOf(context, items, offers);
-		await noteUnreadable(context, unreadable);
+		await warnUnreadable(context, unreadable);
 		const row = (server: ServerItem): z.infer<typeof serverRow> => ({
 			name: server.name,
 			status: said(server.status),
@@ -137,8 +137,8 @@ const listCompute = tool({
 		const {items, unreadable} = valueOf(await service.client.compute({signal: context.signal}));
 		const passing = filterCompute(items, filter);
 		const rows = order ? sortCompute(passing, order.key, order.direction) : passing;
-		await noteUnknown(context, items, filter);
-		await noteUnreadable(context, unreadable);
+		await warnNoSuchValue(context, items, filter);
+		await warnUnreadable(context, unreadable);
 		return {
 			value: {matching: rows.length, offered: items.length, options: rows.slice(0, limit).map(rowOfCompute)},
 		};
@@ -157,7 +157,7 @@ const listEnvironments = tool({
 	}),
 	async run({context, service}) {
 		const {items, unreadable} = valueOf(await service.client.environments({signal: context.signal}));
-		await noteUnreadable(context, unreadable);
+		await warnUnreadable(context, unreadable);
 		return {
 			value: {
 				environments: items.map(({environment_id, name, description}) => ({

@@ -1,10 +1,10 @@
 import type {Command} from 'commander';
-import {glance} from '../../settings/startup-settings.ts';
+import {readStartupSettings} from '../../settings/startup-settings.ts';
 import {label} from '../../text/safe.ts';
 import {usageError} from '../command-error.ts';
 import type {Context} from '../context.ts';
 import {priceOf} from '../option-values.ts';
-import {printNote} from '../print.ts';
+import {printNotice} from '../print.ts';
 import {PERMISSIONS, type Permission} from './permissions.ts';
 
 const NEXT = 'svc-tui help mcp shows how.';
@@ -38,13 +38,13 @@ export const serveMcp = async (context: Context, options: McpOptions, command: C
 		throw usageError('Standard input is for the client: give the key in a file of its own.', NEXT);
 	if (context.stdinIsTTY)
 		throw usageError('svc-tui mcp speaks with the program that starts it, not with a terminal.', NEXT);
-	const {facts} = glance(context.options, context.env);
+	const {facts} = readStartupSettings(context.options, context.env);
 	const readOnly = facts.readOnly
 		? `The profile ${label(facts.serviceName, 60)} is read-only: svc-tui mcp only reads, whatever --allow says.`
 		: null;
-	if (readOnly !== null && given.size > 0) await printNote(context, readOnly);
-	const {speak} = await import('./serve.ts');
-	await speak(context, {
+	if (readOnly !== null && given.size > 0) await printNotice(context, readOnly);
+	const {serveStdio} = await import('./serve.ts');
+	await serveStdio(context, {
 		version: command.parent?.version() ?? '',
 		allowed: readOnly === null ? given : new Set(),
 		maxPrice,

@@ -18,7 +18,7 @@ const SENT = 'Nothing was sent.';
 /**
  * Why a server may not be rented before anybody is asked; null: it costs nothing, or it may be asked about. `price` per hour; null: not known.
  */
-export const whyNotAsked = (
+export const rentRefusal = (
 	{server, compute, act}: Order,
 	price: number | null,
 	{allowed, maxPrice}: Pick<Call, 'allowed' | 'maxPrice'>,
@@ -68,13 +68,13 @@ const runningCost = async ({context, service}: Call): Promise<string> => {
  * Asks the user before a server is rented that costs something. `quote` reads the price, before and after the question.
  * @throws {CommandError} when it may not be rented. Answers the price per hour.
  */
-export const agreed = async (
+export const confirmSpending = async (
 	call: Call,
 	order: Order,
 	quote: () => Promise<number | null>,
 ): Promise<number | null> => {
 	const price = await quote();
-	const refused = whyNotAsked(order, price, call);
+	const refused = rentRefusal(order, price, call);
 	if (refused) throw refused;
 	if (price === 0) return price;
 	const {verb, server, compute, act} = order;

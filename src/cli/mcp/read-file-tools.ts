@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {bytesOf} from '../../api/file-bytes.ts';
-import {leavesOf} from '../../api/file-tree.ts';
+import {childrenOf} from '../../api/file-tree.ts';
 import {CommandError, failed, usageError} from '../command-error.ts';
 import {serverPath} from '../files.ts';
 import {askAboutPath} from './guarded.ts';
@@ -43,7 +43,7 @@ const listFiles = tool({
 		if (!reply.ok) throw failed(reply.failure, 'list_files without a path lists the root.');
 		if (!Array.isArray(reply.value.content))
 			throw usageError(`${JSON.stringify(asked)} is a file.`, 'read_file reads it.');
-		const leaves = leavesOf(reply.value, asked);
+		const leaves = childrenOf(reply.value, asked);
 		const entries = leaves
 			.slice(0, SHOWN)
 			.map(({name, isFolder, size, modified}) => ({

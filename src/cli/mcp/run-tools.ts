@@ -1,7 +1,7 @@
 import type {Failure} from '../../api/failure.ts';
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
-import {joined} from '../../text/output/multiline.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
 import {fieldsOf} from '../../text/record.ts';
 import {label} from '../../text/safe.ts';
@@ -12,7 +12,7 @@ import {liveLink} from '../on-server.ts';
 import {commandKernel, resultOf, runPrinted} from '../run/run-printed.ts';
 import {namedServer} from './named-server.ts';
 import * as z from './sdk.ts';
-import {serverName, tool, type Answer, type Call, type Picture, type Tool} from './tool.ts';
+import {serverName, tool, type ToolAnswer, type Call, type Picture, type Tool} from './tool.ts';
 
 /** Pictures in an answer, and UTF-16 units of base64 in each: clients take no more. */
 const PICTURES = 4;
@@ -21,14 +21,14 @@ const LARGEST = 2_000_000;
 const pictureOf = (output: CellOutput): Picture | null => {
 	const data = fieldsOf(output['data']);
 	for (const type of ['image/png', 'image/jpeg']) {
-		const base64 = joined(data[type]).replaceAll(/\s/g, '');
+		const base64 = joinMultiline(data[type]).replaceAll(/\s/g, '');
 		if (base64 !== '' && base64.length <= LARGEST) return {type, data: base64};
 	}
 	return null;
 };
 
 /** What a cell gave, as an agent reads it. */
-export const cellAnswer = (cell: Pick<ExecutedCell, 'outputs'>): Answer => {
+export const cellAnswer = (cell: Pick<ExecutedCell, 'outputs'>): ToolAnswer => {
 	const pictures: Picture[] = [];
 	const facts: string[] = [];
 	let text = '';
@@ -43,7 +43,7 @@ export const cellAnswer = (cell: Pick<ExecutedCell, 'outputs'>): Answer => {
 	const isError = exitOfCell(cell) !== 0;
 	const error = cell.outputs.find(output => output.output_type === 'error');
 	const ended = isError
-		? `The code raised ${label(joined(error?.['ename']), 80)}.`
+		? `The code raised ${label(joinMultiline(error?.['ename']), 80)}.`
 		: text === '' && pictures.length === 0
 			? 'The code has run and printed nothing.'
 			: 'The code has run.';

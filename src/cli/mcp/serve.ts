@@ -1,7 +1,7 @@
 import {setImmediate as setImmediatePromise} from 'node:timers/promises';
-import {callTool, keptService, type Ways} from './calls.ts';
+import {callTool, sharedConnection, type CallContext} from './calls.ts';
 import type {Context} from '../context.ts';
-import {printNote} from '../print.ts';
+import {printNotice} from '../print.ts';
 import {LIST_TOOLS} from './list-tools.ts';
 import {READ_FILE_TOOLS} from './read-file-tools.ts';
 import {RUN_TOOLS} from './run-tools.ts';
@@ -115,14 +115,14 @@ const described = ({name, title, description, hints, input, output}: Tool) => ({
 	},
 });
 
-export type Setup = Pick<Ways, 'allowed' | 'maxPrice'> & {
+export type Setup = Pick<CallContext, 'allowed' | 'maxPrice'> & {
 	readonly version: string;
 	/** Why nothing but reading is listed, whatever is allowed; null: it is as allowed. */
 	readonly readOnly: string | null;
 };
 
 /** Speaks the protocol until the client has gone or a signal ends the command. */
-export const speak = async (
+export const serveStdio = async (
 	context: Context,
 	{version, allowed, maxPrice, readOnly}: Setup,
 ): Promise<void> => {
@@ -131,7 +131,7 @@ export const speak = async (
 	const closed = new AbortController();
 	const ends = AbortSignal.any([context.signal, gone.signal]);
 	const running = new Set<Promise<unknown>>();
-	const services = keptService(context);
+	const services = sharedConnection(context);
 	const listed = TOOLS.filter(tool => isListed(tool, allowed));
 
 	const server = new sdk.Server(
@@ -139,7 +139,7 @@ export const speak = async (
 		{capabilities: {tools: {}}, instructions: INSTRUCTIONS, ...BELIEVED},
 	);
 	server.onerror = error =>
-		void printNote(context, `MCP: ${firstFault(error.message) ?? error.message}`).catch(() => {});
+		void printNotice(context, `MCP: ${firstFault(error.message) ?? error.message}`).catch(() => {});
 	server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({tools: listed.map(described)}));
 	server.setRequestHandler(sdk.CallToolRequestSchema, async ({params}, extra) => {
 		const found = TOOLS.find(tool => tool.name === params.name);

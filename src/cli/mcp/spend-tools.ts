@@ -6,13 +6,13 @@ import {perHour} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError} from '../command-error.ts';
 import {findServer, lastSettings, startLine} from '../find-server.ts';
-import {offersNow, quoteOf, rent} from '../costs/rates.ts';
+import {offersNow, currentPrice, rent} from '../costs/rates.ts';
 import {stopServer} from '../server-stop.ts';
-import {whyNotRented} from '../rent-error.ts';
+import {rentErrorText} from '../rent-error.ts';
 import {untilReady} from '../until-ready.ts';
-import {agreed} from './money.ts';
+import {confirmSpending} from './money.ts';
 import * as z from './sdk.ts';
-import {serverName, tool, type Answer, type Call, type Tool} from './tool.ts';
+import {serverName, tool, type ToolAnswer, type Call, type Tool} from './tool.ts';
 
 /** Within the time that clients wait for a tool. */
 const WAIT_SECONDS = 45;
@@ -38,10 +38,10 @@ const rented = async (
 	server: string,
 	settings: StartRequest,
 	{isThere, quoted, wait}: {readonly isThere: boolean; readonly quoted: number | null; readonly wait: number},
-): Promise<Answer> => {
+): Promise<ToolAnswer> => {
 	const {context, service, allowed, maxPrice = 0} = call;
 	const reply = await rent(context, service, server, settings, {isThere, quoted});
-	if (!reply.ok) throw await whyNotRented(context, service, reply.failure, settings);
+	if (!reply.ok) throw await rentErrorText(context, service, reply.failure, settings);
 	const {hourly_rate: rate} = reply.value;
 	const name = isThere ? server : createdName(reply.value, server);
 	const most = allowed.has('spend') ? maxPrice : 0;
@@ -49,7 +49,10 @@ const rented = async (
 		rate !== null && rate > most && rate !== quoted
 			? {facts: `It costs ${perHour(rate)}, more than was allowed: tell the user. stop_server ends it.`}
 			: {};
-	const answer = (status: string): Answer => ({...tooMuch, value: {server: name, status, hourly_rate: rate}});
+	const answer = (status: string): ToolAnswer => ({
+		...tooMuch,
+		value: {server: name, status, hourly_rate: rate},
+	});
 	if (wait === 0) return answer('starting');
 	call.tell(`${label(name, 40)} starts`);
 	try {
@@ -79,7 +82,7 @@ const startServer = tool({
 				value: {server, status: found.status, hourly_rate: null},
 			};
 		const compute = found.server_request;
-		const quoted = await agreed(
+		const quoted = await confirmSpending(
 			call,
 			{verb: 'Start', server, compute, act: startLine(context, server)},
 			async () => priceOf(compute, await offersNow(service, context.signal)) ?? null,
@@ -106,10 +109,10 @@ const createServer = tool({
 	async run(call, {name, environment, compute, port, wait_seconds: wait}) {
 		const {context, service} = call;
 		const words = ['server', 'create', name, '--environment', environment, '--compute', compute];
-		const quoted = await agreed(
+		const quoted = await confirmSpending(
 			call,
 			{verb: 'Create', server: name, compute, act: context.typed(...words)},
-			async () => quoteOf(context, service, compute),
+			async () => currentPrice(context, service, compute),
 		);
 		const settings = {environment, port, server_request: compute};
 		return rented(call, name, settings, {isThere: false, quoted, wait});

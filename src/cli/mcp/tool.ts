@@ -28,7 +28,7 @@ export type Call = {
 export type Picture = {readonly type: string; /** base64 */ readonly data: string};
 
 /** `facts` are our own words and stand apart from `text`, which is data from outside. */
-export type Answer = {
+export type ToolAnswer = {
 	readonly facts?: string;
 	readonly text?: string;
 	readonly pictures?: readonly Picture[];
@@ -56,7 +56,7 @@ export type Tool = {
 	readonly input: z.ZodObject;
 	readonly output: z.ZodObject | undefined;
 	/** @throws {z.ZodError} for arguments that are not as `input` says, {CommandError} */
-	readonly run: (call: Call, given: unknown) => Promise<Answer>;
+	readonly run: (call: Call, given: unknown) => Promise<ToolAnswer>;
 };
 
 /** Clients write `null` for what may be left out. */
@@ -75,7 +75,7 @@ export const tool = <Input extends z.ZodObject>(
 	row: Omit<Tool, 'input' | 'output' | 'run'> & {
 		readonly input: Input;
 		readonly output?: z.ZodObject;
-		readonly run: (call: Call, given: z.output<Input>) => Promise<Answer>;
+		readonly run: (call: Call, given: z.output<Input>) => Promise<ToolAnswer>;
 	},
 ): Tool => ({
 	...row,

@@ -1,6 +1,6 @@
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {formText} from '../../text/output/form-text.ts';
-import {joined} from '../../text/output/multiline.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {withoutPrintedErrors} from '../../text/output/printed-error.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -8,7 +8,7 @@ import {label} from '../../text/safe.ts';
 import {withoutColours} from '../../text/width/width.ts';
 import type {Context, Sink} from '../context.ts';
 import {CommandError, EXIT} from '../command-error.ts';
-import {printNote} from '../print.ts';
+import {printNotice} from '../print.ts';
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
@@ -38,7 +38,9 @@ const exitStatus = (value: string): number | null =>
 export const exitOfCell = ({outputs}: Pick<ExecutedCell, 'outputs'>): number => {
 	const error = outputs.find(output => output.output_type === 'error');
 	if (error === undefined) return EXIT.ok;
-	return error['ename'] === 'SystemExit' ? (exitStatus(joined(error['evalue'])) ?? 1) : EXIT.codeRaised;
+	return error['ename'] === 'SystemExit'
+		? (exitStatus(joinMultiline(error['evalue'])) ?? 1)
+		: EXIT.codeRaised;
 };
 
 /** An output as a terminal or a pipe takes it. `colour`: whether tracebacks have those that Python gives them; what code prints itself is left as it is. */
@@ -49,8 +51,8 @@ export const outputText = (
 	switch (output.output_type) {
 		case 'stream':
 			return output['name'] === 'stderr'
-				? {to: 'stderr', text: streamText('stderr', joined(output['text']))}
-				: {to: 'stdout', text: joined(output['text'])};
+				? {to: 'stderr', text: streamText('stderr', joinMultiline(output['text']))}
+				: {to: 'stdout', text: joinMultiline(output['text'])};
 		case 'execute_result':
 		case 'display_data': {
 			const data = fieldsOf(output['data']);
@@ -67,14 +69,14 @@ export const outputText = (
 			return {to: 'stdout', text: ended(text), ...(note && {note: why})};
 		}
 		case 'error': {
-			const value = joined(output['evalue']);
+			const value = joinMultiline(output['evalue']);
 			if (output['ename'] === 'SystemExit')
 				return {to: 'stderr', text: exitStatus(value) === null ? ended(value) : ''};
-			const coloured = joined(output['traceback'], '\n');
+			const coloured = joinMultiline(output['traceback'], '\n');
 			const traceback = colour ? coloured : withoutColours(coloured);
 			return {
 				to: 'stderr',
-				text: ended(traceback === '' ? `${joined(output['ename'])}: ${value}` : traceback),
+				text: ended(traceback === '' ? `${joinMultiline(output['ename'])}: ${value}` : traceback),
 			};
 		}
 		default:
@@ -91,7 +93,7 @@ export const printOutputs = async (context: Context, {outputs}: ExecutedCell): P
 		sink.write(sink.isTTY ? wholeOutput(text, {colour: context.colour}) : text);
 	const noted = new Set<string>();
 	const printOnce = async (note: string): Promise<void> => {
-		if (!noted.has(note)) await printNote(context, note);
+		if (!noted.has(note)) await printNotice(context, note);
 		noted.add(note);
 	};
 	for (const output of withoutPrintedErrors(outputs)) {

@@ -1,7 +1,7 @@
 import type {Notebook} from '../../text/notebook/notebook.ts';
 import {parameterNames, stringText, valueText, withParameters} from '../../text/notebook/parameters.ts';
 import {label} from '../../text/safe.ts';
-import {listed} from '../../text/join-names.ts';
+import {joinNames} from '../../text/join-names.ts';
 import {nearestWord} from '../../query/nearest-word.ts';
 import {usageError} from '../command-error.ts';
 
@@ -20,7 +20,7 @@ const valuesOf = (option: string, given: readonly string[], asPython: (typed: st
 type Given = {readonly parameter?: readonly string[]; readonly rawParameter?: readonly string[]};
 
 /** The notebook with what -p and -r give it. @throws {CommandError} */
-export const withGiven = (notebook: Notebook, {parameter = [], rawParameter = []}: Given): Notebook => {
+export const applyParameters = (notebook: Notebook, {parameter = [], rawParameter = []}: Given): Notebook => {
 	const values = new Map([
 		...valuesOf('-p', parameter, valueText),
 		...valuesOf('-r', rawParameter, stringText),
@@ -52,7 +52,7 @@ export const unknownParameters = (
 				: `No cell of the notebook uses ${label(name, 60)}`;
 			if (near !== undefined) return `${what}; did you mean ${label(near, 60)}?`;
 			return isDeclared && names.length > 0
-				? `${what}: its parameters are ${label(listed(names), 300)}.`
+				? `${what}: its parameters are ${label(joinNames(names), 300)}.`
 				: `${what}: the value is set, and nothing may read it.`;
 		});
 };

@@ -7,17 +7,17 @@ import {readNotebook, type Notebook, type NotebookCell, type Output} from '../..
 import {tagsOf} from '../../text/notebook/tags.ts';
 import {withOutputs, withoutOutputs} from '../../text/notebook/edit.ts';
 import {notebookText} from '../../text/notebook/serialize.ts';
-import {joined} from '../../text/output/multiline.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {label} from '../../text/safe.ts';
 import {exitOfCell, printOutputs} from './cell-text.ts';
 import {CommandError, EXIT, usageError} from '../command-error.ts';
 import type {Context, Sink} from '../context.ts';
 import {createNotebookFile} from './notebook-file.ts';
-import {unknownParameters, withGiven} from './notebook-parameters.ts';
+import {unknownParameters, applyParameters} from './notebook-parameters.ts';
 import {liveLink, reachServer, whenNotFound, type OnServer, type ServerLink} from '../on-server.ts';
 import {spanText} from '../poller.ts';
 import {secondsOf} from '../option-values.ts';
-import {printJson, printNote} from '../print.ts';
+import {printJson, printNotice} from '../print.ts';
 import {createTicker} from '../progress.ts';
 import {commandKernel, hasEnded, resultOf, runPrinted} from './run-printed.ts';
 import {endSentence} from '../../text/sentence.ts';
@@ -45,7 +45,7 @@ const errorIn = ({outputs}: ExecutedCell): CellOutput | undefined =>
 	outputs.find(output => output.output_type === 'error');
 
 const errorWords = ({ename, evalue}: CellOutput): string =>
-	label([joined(ename), joined(evalue)].filter(Boolean).join(': '), 300);
+	label([joinMultiline(ename), joinMultiline(evalue)].filter(Boolean).join(': '), 300);
 
 /** With all that came: a later cell may have changed a display of an earlier one. */
 const withAll = (notebook: Notebook, ran: readonly Ran[]): Notebook =>
@@ -141,7 +141,7 @@ const runCells = async (
 			if (isQuiet && !context.json) await printOutputs(context, {...done, outputs: [error]});
 			if (context.json || exitOfCell(done) === EXIT.ok) return last;
 			const rest = cells.slice(number).some(isWanted) ? ' The cells below it did not run.' : '';
-			await printNote(context, `${what} raised ${endSentence(errorWords(error))}${rest}`);
+			await printNotice(context, `${what} raised ${endSentence(errorWords(error))}${rest}`);
 			return last;
 		}
 		return null;
@@ -172,14 +172,14 @@ export const runNotebook = async (
 			'With --json the result is on standard output.',
 			'Name a file with -o, or leave it out.',
 		);
-	const given = withGiven(read, options);
+	const given = applyParameters(read, options);
 	// Cells below a failure must not show what an earlier run gave; those that are never run keep it.
 	const notebook = given.cells
 		.filter(isWanted)
 		.reduce((cleared, {key}) => withoutOutputs(cleared, key), given);
-	for (const warning of unknownParameters(read, options)) await printNote(context, warning);
+	for (const warning of unknownParameters(read, options)) await printNotice(context, warning);
 	if (notebook.upgradedFrom !== null && output !== undefined)
-		await printNote(
+		await printNotice(
 			context,
 			`${name === null ? 'The notebook' : label(name)} is of nbformat ${notebook.upgradedFrom}: what is written is of nbformat 4.`,
 		);
@@ -192,7 +192,7 @@ export const runNotebook = async (
 	const isQuiet = context.json || output !== undefined;
 	const printing = isQuiet ? {...context, stdout: NOWHERE, stderr: NOWHERE, ask: undefined} : context;
 	const kernel = options.kernel ?? notebook.kernel ?? DEFAULT_KERNEL;
-	const report = isQuiet ? (said: string): void => void printNote(context, said) : undefined;
+	const report = isQuiet ? (said: string): void => void printNotice(context, said) : undefined;
 	const opened = commandKernel(reached.service, live, server, {kind: 'script', kernel});
 	const {explain} = reached;
 	const run = createCellRunner(printing, {kernel: opened, live, timeout, report, explain});
@@ -217,7 +217,7 @@ export const runNotebook = async (
 	}
 	if (raised !== null) return exitOfCell(raised.look());
 	if (context.stderr.isTTY && output !== undefined && output !== '-')
-		await printNote(
+		await printNotice(
 			context,
 			`${ran.length === 1 ? 'One cell' : `${ran.length} cells`} ran: ${label(output)} holds ${ran.length === 1 ? 'its' : 'their'} outputs.`,
 		);

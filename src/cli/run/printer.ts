@@ -1,4 +1,4 @@
-import type {OutputTaker} from '../../kernel/output-collector.ts';
+import type {OutputSink} from '../../kernel/output-collector.ts';
 import {createPaintedText} from '../../text/output/painted.ts';
 import {endOfErrors, isPrintedError} from '../../text/output/printed-error.ts';
 import {label} from '../../text/safe.ts';
@@ -10,7 +10,7 @@ const FRAME_MS = 33;
 
 /** Prints what a cell gives as it comes. */
 export type LivePrinter = {
-	readonly taker: OutputTaker;
+	readonly taker: OutputSink;
 	/** Asks whoever sits there for a line. Rejects when nothing was typed. */
 	ask(prompt: string, isSecret: boolean): Promise<string>;
 	/** Prints a sentence on stderr. */

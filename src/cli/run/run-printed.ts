@@ -1,4 +1,4 @@
-import type {LiveQuestion} from '../../api/client-types.ts';
+import type {InputRequest} from '../../api/client-types.ts';
 import type {Failure} from '../../api/failure.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import {END_OF_INPUT} from '../../contract/names.ts';
@@ -44,7 +44,7 @@ export const runPrinted = async (
 	const say = report ?? printer.note;
 	const watch = live && watchLink(live, (words, isBroken) => (onBroken ? onBroken(isBroken) : say(words)));
 	/** Ctrl-D is the end of input. */
-	const answer = async ({prompt, isSecret}: LiveQuestion): Promise<void> => {
+	const answer = async ({prompt, isSecret}: InputRequest): Promise<void> => {
 		try {
 			run.answer(await printer.ask(prompt, isSecret));
 		} catch {

@@ -12,7 +12,7 @@ import {liveLink, reachServer, whenNotFound} from '../on-server.ts';
 import {printJson} from '../print.ts';
 import type {NotebookOptions} from './notebook.ts';
 import {commandKernel, resultOf, runPrinted} from './run-printed.ts';
-import {framesOf, readEnv} from './script-setup.ts';
+import {setupAndTeardown, readEnv} from './script-setup.ts';
 import {fieldsOf, jsonIn} from '../../text/record.ts';
 
 /** Milliseconds that taking back may take once the command is to end. */
@@ -128,7 +128,7 @@ export const runCode = async (
 	}
 	const frames = !isFramed
 		? null
-		: framesOf({
+		: setupAndTeardown({
 				argv: [path ?? (code === undefined ? '-' : '-c'), ...(args ?? [])],
 				file: path ?? null,
 				env: added,

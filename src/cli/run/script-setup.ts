@@ -1,7 +1,7 @@
 import {usageError} from '../command-error.ts';
 
 /** What a script finds around it. `file` is null where the code has none. */
-export type Surroundings = {
+export type ScriptContext = {
 	readonly argv: readonly string[];
 	readonly file: string | null;
 	readonly env: Readonly<Record<string, string>>;
@@ -56,7 +56,9 @@ os.environ.update(given['env'])
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** Code to run before the script's; the second to run after it. Neither leaves a name. */
-export const framesOf = (surroundings: Surroundings): {readonly before: string; readonly after: string} => ({
+export const setupAndTeardown = (
+	surroundings: ScriptContext,
+): {readonly before: string; readonly after: string} => ({
 	before: `exec(${quoted(SET)}, {'main': globals(), 'given': ${quoted(JSON.stringify(surroundings))}})`,
 	after: `exec(${quoted(TAKE_BACK)}, {})`,
 });

@@ -7,13 +7,13 @@ import {jsonIn} from '../../text/record.ts';
 import {textWithin} from './text-within.ts';
 
 /** How a server is reached: `authority` in PEM, besides the usual ones; the proxies as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY name them. */
-export type Way = {
+export type ConnectionOptions = {
 	readonly authority?: string | undefined;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
 };
 
 /** Undefined: in the usual way. @throws {Error} with what to do about a proxy that cannot be used. */
-export const agentFor = (url: URL, {authority, proxyEnv}: Way): https.Agent | undefined => {
+export const agentFor = (url: URL, {authority, proxyEnv}: ConnectionOptions): https.Agent | undefined => {
 	const proxy = proxyFor(url, proxyEnv);
 	if (typeof proxy === 'string') throw new Error(proxy);
 	if (proxy === undefined && (authority === undefined || url.protocol !== 'https:')) return undefined;

@@ -1,7 +1,7 @@
 import {writeSync} from 'node:fs';
 import type {StreamName} from '../../kernel/output-collector.ts';
 import {endProcess} from './sandbox.ts';
-import {ANSWER_FD, type Answer} from './protocol.ts';
+import {OUTPUT_FD, type EngineMessage} from './protocol.ts';
 
 const FLUSH_BYTES = 32 * 1024;
 const FLUSH_INTERVAL_MS = 16;
@@ -17,7 +17,7 @@ const send = (json: string): void => {
 	const bytes = Buffer.from(`${json}\n`);
 	for (let offset = 0; offset < bytes.length;) {
 		try {
-			offset += writeSync(ANSWER_FD, bytes, offset);
+			offset += writeSync(OUTPUT_FD, bytes, offset);
 		} catch (error) {
 			// Code that left Python may have closed it.
 			if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) endProcess();
@@ -27,10 +27,10 @@ const send = (json: string): void => {
 };
 
 /** Writes one line to the parent and waits until the pipe has taken it: Python never runs ahead of its reader by more than the pipe holds. */
-export const answer = (message: Answer): void => send(JSON.stringify(message));
+export const sendMessage = (message: EngineMessage): void => send(JSON.stringify(message));
 
 /** One nbformat output, as the JSON that Python has just written. */
-export const answerOutput = (json: string): void => {
+export const sendOutput = (json: string): void => {
 	flushStreams();
 	send(`{"type":"output","output":${json}}`);
 };
@@ -61,7 +61,7 @@ export const flushStreams = (): void => {
 	if (pending === '') return;
 	const text = pending;
 	pending = '';
-	answer({type: 'stream', name: pendingName, text});
+	sendMessage({type: 'stream', name: pendingName, text});
 };
 
 /** Sends what is waiting, if enough of it is or long enough; else as soon as Python lets go: for code that awaits, and for tasks that print after their cell. */

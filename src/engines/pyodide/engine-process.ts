@@ -1,16 +1,16 @@
 import {spawn as spawnProcess, type ChildProcess} from 'node:child_process';
 import type {Writable} from 'node:stream';
 import {parseExact} from '../../text/exact-json.ts';
-import {createClearing} from '../../machine/gc.ts';
+import {createGcTrigger} from '../../machine/gc.ts';
 import {ENTRY, PROGRAM_FOLDERS} from './installation.ts';
 import {splitLines} from './lines.ts';
 import {
-	ANSWER_FD,
-	ANSWER_LIMIT,
+	OUTPUT_FD,
+	MESSAGE_LIMIT,
 	INPUT_FD,
 	INTERRUPT_FD,
 	REQUEST_FD,
-	type Answer,
+	type EngineMessage,
 	type EngineConfig,
 	type Request,
 } from './protocol.ts';
@@ -19,7 +19,7 @@ import {
 const START_LIMIT_MS = 60_000;
 const DIAGNOSIS_LENGTH = 2000;
 
-type Outcome = Extract<Answer, {type: 'done' | 'answer'}>;
+type Outcome = Extract<EngineMessage, {type: 'done' | 'answer'}>;
 
 /** One running interpreter. */
 export type EngineProcess = {
@@ -42,7 +42,7 @@ export type EngineProcess = {
  * V8's 1 MB first, which no interpreter survives. They are reserved, not used. Python runs on stacks of V8's own making, never on the
  * process's, to which the first of the two also sets a limit and which may be smaller.
  */
-export const WALLS = [
+export const SANDBOX_FLAGS = [
 	'--disable-sigusr1',
 	'--disallow-code-generation-from-strings',
 	'--no-experimental-sqlite',
@@ -59,7 +59,7 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 		...(config.root === null ? [] : [config.root]),
 	];
 	const flags = [
-		...WALLS,
+		...SANDBOX_FLAGS,
 		'--disable-warning=SecurityWarning',
 		'--permission',
 		'--allow-worker',
@@ -82,7 +82,7 @@ export type StartOptions = {
 	/** Ends the process, also while it starts. */
 	readonly signal: AbortSignal;
 	/** Called with what the code prints and shows. */
-	readonly onAnswer?: (answer: Answer) => void;
+	readonly onAnswer?: (answer: EngineMessage) => void;
 	/** Time zone, as in `TZ`, where it is not the machine's own. */
 	readonly zone?: string | undefined;
 };
@@ -102,7 +102,7 @@ export const startEngineProcess = async (
 	let reason: string | null = null;
 	let diagnosis = '';
 
-	const receive = (answer: Answer): void => {
+	const receive = (answer: EngineMessage): void => {
 		if (answer.type === 'ready') ready.resolve(answer.python);
 		else if (answer.type === 'died') reason = answer.reason;
 		else if (answer.type === 'done' || answer.type === 'answer') {
@@ -124,23 +124,23 @@ export const startEngineProcess = async (
 	};
 	const onLine = (line: string): void => {
 		try {
-			receive(parseExact(line) as Answer);
+			receive(parseExact(line) as EngineMessage);
 		} catch {
 			distrust('it sent what is no answer');
 		}
 	};
 	const readAnswers = splitLines({
 		onLine,
-		limit: ANSWER_LIMIT,
-		onTooLong: () => distrust(`it sent an answer of more than ${ANSWER_LIMIT >> 20} MiB`),
+		limit: MESSAGE_LIMIT,
+		onTooLong: () => distrust(`it sent an answer of more than ${MESSAGE_LIMIT >> 20} MiB`),
 	});
-	const clear = createClearing();
-	child.stdio[ANSWER_FD]?.on('data', (chunk: Buffer) => {
+	const clear = createGcTrigger();
+	child.stdio[OUTPUT_FD]?.on('data', (chunk: Buffer) => {
 		clear(chunk.length);
 		readAnswers(chunk);
 	}).on('error', () => undefined);
 	// Without these two nobody could reach it, or hear of it. When it has ended anyway, its end says why.
-	for (const stream of [child.stdio[ANSWER_FD], requests]) stream?.on('close', () => child.kill('SIGKILL'));
+	for (const stream of [child.stdio[OUTPUT_FD], requests]) stream?.on('close', () => child.kill('SIGKILL'));
 	requests.on('error', () => undefined);
 	const inputs = (child.stdio as readonly unknown[])[INPUT_FD] as Writable;
 	for (const stream of [child.stdio[INTERRUPT_FD], inputs]) stream?.on('error', () => undefined);

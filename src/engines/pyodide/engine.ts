@@ -4,12 +4,12 @@ import {isMainThread, workerData} from 'node:worker_threads';
 import type {PyodideAPI} from 'pyodide';
 import type {PyCallable, PyProxy} from 'pyodide/ffi';
 import {Socket} from 'node:net';
-import {answer, answerOutput, flushLate, flushStreams, print, streamSink} from './engine-output.ts';
+import {sendMessage, sendOutput, flushLate, flushStreams, print, streamSink} from './engine-output.ts';
 import {confine, endProcess, lockDown} from './sandbox.ts';
 import {openInput} from './input.ts';
 import {startInterrupts, watchParent} from './interrupts.ts';
 import {splitLines} from './lines.ts';
-import {lookUpAnew} from './fresh-nodes.ts';
+import {disableNodeCache} from './fresh-nodes.ts';
 import {guardProject} from './guard-project.ts';
 import {REQUEST_FD, type EngineConfig, type Request} from './protocol.ts';
 
@@ -21,7 +21,7 @@ const REASON_LENGTH = 2000;
 const die = (error: unknown): never => {
 	flushStreams();
 	const {status, message} = error as {status?: unknown; message?: unknown};
-	answer({
+	sendMessage({
 		type: 'died',
 		reason:
 			typeof status === 'number'
@@ -92,7 +92,7 @@ const lookUp = (py: PyodideAPI): string => {
 	const ask = createLoader(py, {})('lookup')['ask'] as PyCallable;
 	// Deep recursion is Python's error only on a stack that `callPromising` makes.
 	const reply = async (request: Request & {type: 'ask'}): Promise<void> =>
-		answer({
+		sendMessage({
 			type: 'answer',
 			id: request.id,
 			json: String(await ask.callPromising(request.question, request.argument)),
@@ -112,7 +112,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	py.FS.mkdirTree(HOME);
 	if (config.isProject === true) guardProject(config.root);
 	py.mountNodeFS(HOME, config.root);
-	lookUpAnew(py);
+	disableNodeCache(py);
 	const looked = {
 		get 0() {
 			flushLate();
@@ -126,7 +126,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	const load = createLoader(py, {
 		source: sourceOf,
 		home: HOME,
-		emit: answerOutput,
+		emit: sendOutput,
 		again: interrupts.again,
 		wait(milliseconds: number) {
 			flushStreams();
@@ -152,7 +152,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 			await run.callPromising(code, uncounted !== true, silent === true);
 		} catch {
 			// Only an interrupt before the user's code or after it comes here.
-			answer({
+			sendMessage({
 				type: 'output',
 				output: {
 					output_type: 'error',
@@ -164,7 +164,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 		}
 		interrupts.end();
 		flushStreams();
-		answer({type: 'done', id, executionCount: Number(runner['execution_count'])});
+		sendMessage({type: 'done', id, executionCount: Number(runner['execution_count'])});
 	};
 	const assistCode = async ({id, question, argument}: Request & {type: 'assist'}): Promise<void> => {
 		interrupts.begin(id);
@@ -176,7 +176,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 		}
 		interrupts.end();
 		flushStreams();
-		answer({type: 'answer', id, json});
+		sendMessage({type: 'answer', id, json});
 	};
 	hear(request => {
 		if (request.type === 'run') void runCell(request);
@@ -193,7 +193,7 @@ const start = async (): Promise<void> => {
 		confine();
 		python = lookUp(await startPython(config.snapshot));
 	} else python = await runCells({...config, root: config.root});
-	answer({type: 'ready', python});
+	sendMessage({type: 'ready', python});
 };
 
 if (isMainThread) await start().catch(die);

@@ -26,7 +26,7 @@ const modeOnDisk = (node: Node): number | null => {
 };
 
 /** Has what is kept of the mounted folder compared with the disk whenever it is looked up. */
-export const lookUpAnew = (py: PyodideAPI): void => {
+export const disableNodeCache = (py: PyodideAPI): void => {
 	const FS = py.FS as unknown as FileSystem;
 	const lookUpKept = FS.lookupNode.bind(FS);
 	FS.lookupNode = (parent, name) => {

@@ -1,6 +1,6 @@
 import {readSync} from 'node:fs';
 import {Socket} from 'node:net';
-import {answer, flushStreams} from './engine-output.ts';
+import {sendMessage, flushStreams} from './engine-output.ts';
 import {INPUT_FD, type InputLine} from './protocol.ts';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -43,7 +43,7 @@ export const openInput = (): Input => {
 		mayAsk: () => allowed,
 		ask(prompt, password) {
 			flushStreams();
-			answer({type: 'input', number: ++asked, prompt, password});
+			sendMessage({type: 'input', number: ++asked, prompt, password});
 		},
 		take() {
 			read();

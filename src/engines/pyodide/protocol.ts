@@ -7,13 +7,13 @@ import type {StreamName} from '../../kernel/output-collector.ts';
 // Node's IPC channel: code could send on it without a bound, and close it.
 
 /** File descriptors of the engine process. */
-export const ANSWER_FD = 3;
+export const OUTPUT_FD = 3;
 export const INTERRUPT_FD = 4;
 export const REQUEST_FD = 5;
 export const INPUT_FD = 6;
 
 /** Bytes of an answer. The largest that `outputs.py` lets through is smaller. */
-export const ANSWER_LIMIT = 64 << 20;
+export const MESSAGE_LIMIT = 64 << 20;
 
 /** First argument of the engine process, as JSON. Without a root it answers look-ups and runs no cell. */
 export type EngineConfig = {
@@ -42,7 +42,7 @@ export type Request =
 /** What is written to fd 6: `number` is that of the question. */
 export type InputLine = {readonly number: number; readonly text: string};
 
-export type Answer =
+export type EngineMessage =
 	| {readonly type: 'ready'; readonly python: string}
 	| {readonly type: 'stream'; readonly name: StreamName; readonly text: string}
 	/** One nbformat output, or what Jupyter's messages have beside them: `update_display_data`, `clear_output`, `transient`. */

@@ -2,10 +2,10 @@ import {cellOutput, type CellOutput} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
 import {UnknownKernelError, type Lookup, type RunResult, type Session} from '../engine.ts';
-import type {Cell, KernelNews, LiveKernel} from '../live-kernel.ts';
+import type {Cell, KernelEvent, LiveKernel} from '../live-kernel.ts';
 import type {EngineProcess, StartOptions} from './engine-process.ts';
 import {collectOutput, createOutputCollector} from '../../kernel/output-collector.ts';
-import type {Answer} from './protocol.ts';
+import type {EngineMessage} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
 
 const START_ATTEMPTS = 3;
@@ -22,7 +22,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	const collector = createOutputCollector();
 	const ended = Promise.withResolvers<string>();
 	const life = new AbortController();
-	const watchers = new Set<(news: KernelNews) => void>();
+	const watchers = new Set<(news: KernelEvent) => void>();
 	let endedBecause: string | null = null;
 	let pid: number | null = null;
 	let running: {readonly process: EngineProcess; readonly id: number} | null = null;
@@ -35,7 +35,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	let executionCount = 0;
 	let requests = 0;
 
-	const tell = (news: KernelNews): void => {
+	const tell = (news: KernelEvent): void => {
 		for (const watcher of watchers) watcher(news);
 	};
 	const isFailure = (output: CellOutput | undefined): output is CellOutput =>
@@ -46,7 +46,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		if (isFailure(output) && lastCell) failed = {code: lastCell.code, error: output};
 		tell({type: 'output', cell: lastCell, output});
 	};
-	const onAnswer = (process: () => EngineProcess, answer: Answer): void => {
+	const onAnswer = (process: () => EngineProcess, answer: EngineMessage): void => {
 		if (answer.type === 'stream') show({output_type: 'stream', name: answer.name, text: answer.text});
 		else if (answer.type === 'output') show(cellOutput.parse(answer.output));
 		else if (answer.type === 'input') {

@@ -4,7 +4,7 @@ import {FileFault} from '../../engines/files.ts';
 import type {About, LastError} from './about.ts';
 import {describeError, pathOnServer} from './error-answer.ts';
 import {describeEntry, entryLine} from './file-answer.ts';
-import {INTRODUCTION, whatIKnow} from './help-answer.ts';
+import {INTRODUCTION, capabilitiesText} from './help-answer.ts';
 import {code, count, paragraphs} from './markdown.ts';
 import {describeName} from './name-answer.ts';
 import {describePackages} from './packages-answer.ts';
@@ -163,7 +163,7 @@ const aboutName: Answerer = async ({prose}, about, tree) => {
 		? null
 		: paragraphs(
 				`Python on this server has no documentation of ${code(asked.name)}: nothing of that name is built in or can be imported. What your own code defined the REPL knows: ${code('help(NAME)')}.`,
-				whatIKnow(tree, about),
+				capabilitiesText(tree, about),
 			);
 };
 
@@ -181,7 +181,7 @@ const answerers: readonly Answerer[] = [
 	aboutError,
 	({prose}, about) =>
 		namesPackages(prose) && !asksHow(prose) && !namesFiles(prose) ? describePackages(prose, about) : null,
-	({prose}, about, tree) => (wantsHelp(prose) && prose !== '' ? whatIKnow(tree, about) : null),
+	({prose}, about, tree) => (wantsHelp(prose) && prose !== '' ? capabilitiesText(tree, about) : null),
 	aboutMissingFile,
 	aboutKind,
 	aboutFiles,
@@ -200,5 +200,5 @@ export const compose = async (messages: readonly Message[], about: About): Promi
 		const answer = await answerer(question, about, tree, earlier);
 		if (answer !== null) return `${paragraphs(introduction, answer)}\n`;
 	}
-	return `${paragraphs(introduction, question.prose !== '' && 'I found nothing in that question that I can look up.', whatIKnow(tree, about))}\n`;
+	return `${paragraphs(introduction, question.prose !== '' && 'I found nothing in that question that I can look up.', capabilitiesText(tree, about))}\n`;
 };

@@ -15,7 +15,7 @@ const examples = (tree: Tree): readonly string[] => {
 };
 
 /** What can be asked, with this server's own files as examples. */
-export const whatIKnow = (tree: Tree, about: About): string => {
+export const capabilitiesText = (tree: Tree, about: About): string => {
 	const error = about.lastError();
 	return paragraphs(
 		'I can look up:',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {agentFor, type Way} from '../../engines/jupyter/agent-call.ts';
+import {agentFor, type ConnectionOptions} from '../../engines/jupyter/agent-call.ts';
 import {callJupyter, type JupyterAnswer} from '../../engines/jupyter/rest.ts';
 import {proxyFor} from '../../machine/proxy.ts';
 import {codeOf} from '../../text/errors.ts';
@@ -30,7 +30,12 @@ const unreachable = (error: unknown, host: string): string => {
 const isRefusal = ({status: code}: JupyterAnswer): boolean => code === 401 || code === 403;
 
 /** Asks who is there without the token first: only what says that it is a Jupyter Server gets it. Never rejects. `limit` in milliseconds. */
-export const probe = async (place: URL, token: string, way: Way, limit: number): Promise<Answered> => {
+export const probe = async (
+	place: URL,
+	token: string,
+	way: ConnectionOptions,
+	limit: number,
+): Promise<Answered> => {
 	const {host, href: url} = place;
 	const no = (says: string, isJupyter = false): Answered => ({isJupyter, says});
 	const proxy = proxyFor(place, way.proxyEnv);

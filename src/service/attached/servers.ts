@@ -1,6 +1,6 @@
 import type {AttachAnswer, AttachRequest} from '../../contract/attach.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import {agentFor, type Way} from '../../engines/jupyter/agent-call.ts';
+import {agentFor, type ConnectionOptions} from '../../engines/jupyter/agent-call.ts';
 import {UnreachableSessionError} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 import type {LastError} from '../assistant/about.ts';
@@ -258,7 +258,11 @@ const portOf = ({url}: AttachedServer): number => {
 };
 
 /** The first place that is a Jupyter Server, or why none is. */
-const findServer = async (places: readonly URL[], token: string, way: Way): Promise<URL | string> => {
+const findServer = async (
+	places: readonly URL[],
+	token: string,
+	way: ConnectionOptions,
+): Promise<URL | string> => {
 	let said: string | undefined;
 	for (const place of places) {
 		const {isJupyter, says} = await probe(place, token, way, PROBE_MS);

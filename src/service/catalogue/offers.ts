@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import * as z from 'zod';
-import {computeAsStated} from '../../contract/compute.ts';
-import {environmentAsStated, type Environment} from '../../contract/environments.ts';
+import {computeStrict} from '../../contract/compute.ts';
+import {environmentStrict, type Environment} from '../../contract/environments.ts';
 import type {Offer, UserOptions} from './own-options.ts';
 import {usageError, type ServeError} from '../serve-error.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -13,8 +13,8 @@ const unusable = (file: string, why: string): ServeError =>
 
 const userOptions = {user_options: z.record(z.string(), z.unknown()).optional()};
 // In a file an option without an id could be shown but never be requested.
-const listed = computeAsStated.extend({compute_id: z.string().min(1), ...userOptions});
-const environments = z.array(environmentAsStated.extend({environment_id: z.string().min(1), ...userOptions}));
+const listed = computeStrict.extend({compute_id: z.string().min(1), ...userOptions});
+const environments = z.array(environmentStrict.extend({environment_id: z.string().min(1), ...userOptions}));
 const catalogue = z.union([
 	z.array(z.unknown()),
 	z.strictObject({

@@ -1,7 +1,7 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Catalogue} from './catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
-import type {OwnRoom} from '../local/user-quota.ts';
+import type {UserQuota} from '../local/user-quota.ts';
 import type {Settings} from '../local/registry.ts';
 
 const isAvailable = ({availability}: ComputeOption): boolean => availability.some(({available}) => available);
@@ -10,9 +10,9 @@ const isAvailable = ({availability}: ComputeOption): boolean => availability.som
 const MANY = 10;
 
 /** The options as one user can have them now: with how many more servers there is room for, or with none available and the reason. */
-export const withRoom = (
+export const withCapacity = (
 	options: readonly ComputeOption[],
-	{left, full}: OwnRoom,
+	{left, full}: UserQuota,
 ): readonly ComputeOption[] =>
 	options.map(option => {
 		if (!isAvailable(option)) return option;
@@ -32,7 +32,10 @@ export const withRoom = (
 	});
 
 /** The compute option of settings that is available now. @throws {ServiceFault} 400 or 409 for those that cannot. */
-export const quote = (catalogue: Catalogue, {environment, port, server_request}: Settings): ComputeOption => {
+export const requireOffer = (
+	catalogue: Catalogue,
+	{environment, port, server_request}: Settings,
+): ComputeOption => {
 	if (!catalogue.environments.some(known => known.environment_id === environment))
 		throw new ServiceFault(
 			400,

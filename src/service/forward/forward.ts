@@ -1,12 +1,12 @@
 import {randomBytes} from 'node:crypto';
 import type {SessionOptions} from '../../engines/engine.ts';
-import type {ForwardPlace} from './gate.ts';
+import type {ForwardTarget} from './gate.ts';
 import type {Log} from '../log.ts';
-import {openOwnPort} from '../http/dedicated-port.ts';
-import {openPassage, type Passage} from '../http/port-proxy.ts';
+import {openDedicatedPort} from '../http/dedicated-port.ts';
+import {openPortProxy, type PortProxy} from '../http/port-proxy.ts';
 
 /** An address behind which a server's own program answers. */
-export type Forward = Pick<Passage, 'usedSince'> & {
+export type Forward = Pick<PortProxy, 'usedSince'> & {
 	/** With the token that opens it. */
 	readonly url: string;
 	close(): Promise<void>;
@@ -17,10 +17,10 @@ export type Forward = Pick<Passage, 'usedSince'> & {
  * `LABEL.localhost`, since a cookie of `127.0.0.1` would go to every port of it.
  */
 export const openForward = async (to: SessionOptions['server'], log: Log): Promise<Forward> => {
-	const passage = openPassage(to);
+	const passage = openPortProxy(to);
 	const {token, route} = passage;
 	const label = randomBytes(8).toString('hex');
-	const {port, close} = await openOwnPort({
+	const {port, close} = await openDedicatedPort({
 		log,
 		route,
 		connections: 256,
@@ -30,7 +30,7 @@ export const openForward = async (to: SessionOptions['server'], log: Log): Promi
 			passage.upgrade(request, socket, head, passage.judge(request, place), onStatus),
 	});
 	const own = `${label}.localhost:${port}`;
-	const place: ForwardPlace = {
+	const place: ForwardTarget = {
 		home: `http://${own}`,
 		nameOf(host) {
 			const isOwnHost = host === own;

@@ -1,6 +1,6 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
-import {cookieFor, cookiesIn, hasTokenIn, withoutTokenIn, type Ends} from './headers.ts';
+import {cookieFor, cookiesIn, hasTokenIn, withoutTokenIn, type ProxyEnds} from './headers.ts';
 
 /** A name of a forward address. */
 export type ForwardName = {
@@ -11,7 +11,7 @@ export type ForwardName = {
 };
 
 /** Where a forward address is. */
-export type ForwardPlace = {
+export type ForwardTarget = {
 	/** The name that a `Host` (lower case) is; undefined for one that is none of it. */
 	nameOf(host: string): ForwardName | undefined;
 	/** Origin of the address's own host. */
@@ -23,7 +23,7 @@ export type Verdict =
 	| {readonly refused: string}
 	/** `cookie`: a value of `Set-Cookie`. */
 	| {readonly moved: string; readonly cookie?: string}
-	| Ends;
+	| ProxyEnds;
 
 /** Values of `Host`, lower case: Node keeps the first of several in `headers`. */
 export const hostsOf = ({rawHeaders}: Pick<IncomingMessage, 'rawHeaders'>): readonly string[] =>
@@ -59,7 +59,7 @@ export const judgeForward = (
 		inner,
 		name,
 	}: {
-		readonly place: ForwardPlace;
+		readonly place: ForwardTarget;
 		readonly token: string;
 		/** Value of the cookie. */
 		readonly key: string;

@@ -74,7 +74,7 @@ export const withoutTokenIn = (target: string, token: string): string => {
 export const hasTokenIn = (target: string, token: string): boolean =>
 	target.split('?').slice(1).join('?').split('&').includes(`token=${token}`);
 
-export type Ends = {
+export type ProxyEnds = {
 	/** Of the address, as the browser knows it. */
 	readonly origin: string;
 	/** `host:port` as the program knows its own. */
@@ -87,7 +87,7 @@ export type Ends = {
 /** What the program gets of a request's headers: no secret of ours, and its own name in place of the address that it was reached by. */
 export const requestHeaders = (
 	raw: Raw,
-	{origin, inner, isOwnHost, token}: Ends,
+	{origin, inner, isOwnHost, token}: ProxyEnds,
 	body: 'chunked' | 'as is',
 ): string[] => {
 	const kept = endToEnd(raw).filter(
@@ -112,7 +112,7 @@ export const requestHeaders = (
 };
 
 /** What the browser gets of the program's headers. Cookies of a host that others share stay out, and no other site learns the address. */
-export const responseHeaders = (raw: Raw, {inner, isOwnHost}: Ends): string[] => {
+export const responseHeaders = (raw: Raw, {inner, isOwnHost}: ProxyEnds): string[] => {
 	const port = inner.split(':').at(-1) ?? '';
 	const own = new RegExp(`^https?://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):${port}(?=/|$)`, 'i');
 	const pairs = endToEnd(raw);

@@ -1,10 +1,10 @@
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import type {SessionOptions} from '../../engines/engine.ts';
-import {hostsOf, type ForwardPlace} from './gate.ts';
+import {hostsOf, type ForwardTarget} from './gate.ts';
 import type {Forward} from './forward.ts';
-import type {Way} from './server-routes.ts';
-import {openPassage, type Passage} from '../http/port-proxy.ts';
+import type {ProxyRoute} from './server-routes.ts';
+import {openPortProxy, type PortProxy} from '../http/port-proxy.ts';
 import type {PublicUrl} from '../http/public-url.ts';
 import {ServeError} from '../serve-error.ts';
 
@@ -50,13 +50,13 @@ export const forwardHostOf = (
 /** The forward addresses below the wildcard. Their requests come to the service's own port; the `Host` tells them. */
 export type ForwardHosts = {
 	/** Whose a request is: of an address, of one that is gone (null), or of the service itself (undefined). */
-	find(request: Pick<IncomingMessage, 'rawHeaders'>): Way | null | undefined;
+	find(request: Pick<IncomingMessage, 'rawHeaders'>): ProxyRoute | null | undefined;
 	open(server: SessionOptions['server']): Forward;
 };
 
-type Forwarded = {readonly passage: Passage; readonly place: ForwardPlace};
+type Forwarded = {readonly passage: PortProxy; readonly place: ForwardTarget};
 
-const wayTo = ({passage, place}: Forwarded): Way => ({
+const wayTo = ({passage, place}: Forwarded): ProxyRoute => ({
 	...passage,
 	user: passage.server.user,
 	judge: request => passage.judge(request, place),
@@ -75,11 +75,11 @@ export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHos
 			return found ? wayTo(found) : null;
 		},
 		open(server) {
-			const passage = openPassage(server);
+			const passage = openPortProxy(server);
 			// Names are no secret: they are looked up in the open and written to the logs of proxies.
 			const label = randomBytes(8).toString('hex');
 			const home = originOf(label);
-			const place: ForwardPlace = {
+			const place: ForwardTarget = {
 				home,
 				nameOf: host => (labelOf(host) === label ? {origin: home, isOwnHost: true} : undefined),
 			};

@@ -2,22 +2,22 @@
 // have the one origin there.
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
-import {shownBy} from '../jupyter-emulator/gate.ts';
+import {tokenInRequest} from '../jupyter-emulator/gate.ts';
 import {checkCaller} from '../http/guard.ts';
-import type {OwnNames} from '../http/host-check.ts';
+import type {ServiceHosts} from '../http/host-check.ts';
 import {withoutBase} from '../http/public-url.ts';
 import {openRelay, type Relay} from '../http/relay.ts';
 import type {Verdict} from './gate.ts';
 
 /** Where one request goes on to: what it is in the log, whose it is, and how. */
-export type Way = Pick<Relay, 'pass' | 'upgrade'> & {
+export type ProxyRoute = Pick<Relay, 'pass' | 'upgrade'> & {
 	readonly user: string;
 	readonly route: string;
 	/** @throws {ServiceFault} */ judge(request: IncomingMessage): Verdict;
 };
 
 /** The server's own address on this machine, while it is ready. */
-export type OwnAddress = (
+export type ServerEndpoint = (
 	user: string,
 	name: string,
 ) => {readonly url: string; readonly token: string} | undefined;
@@ -50,9 +50,9 @@ const REFUSED =
 	'The token of this server is missing or wrong, or the server is not ready: send its token as the header "Authorization: token …"; it changes at each start, and svc-tui server open NAME --with-token prints it.';
 
 /** Finds the way of a request to a server's own Jupyter; undefined for a request to the service itself. */
-export const createServerWays =
-	(addressOf: OwnAddress, names: () => OwnNames) =>
-	(request: IncomingMessage): Way | undefined => {
+export const createServerRoutes =
+	(addressOf: ServerEndpoint, names: () => ServiceHosts) =>
+	(request: IncomingMessage): ProxyRoute | undefined => {
 		const own = names();
 		const asked = serverPath(withoutBase(request.url ?? '', own.publicUrl ?? {path: ''}));
 		if (!asked) return undefined;
@@ -74,7 +74,8 @@ export const createServerWays =
 			route: 'jupyter',
 			judge() {
 				checkCaller(request, own);
-				if (!found || !timingSafeEqual(digest(shownBy(request)), digest(token))) return {refused: REFUSED};
+				if (!found || !timingSafeEqual(digest(tokenInRequest(request)), digest(token)))
+					return {refused: REFUSED};
 				return {origin: own.publicUrl?.origin ?? '', inner: place.host, isOwnHost: false, token};
 			},
 		};

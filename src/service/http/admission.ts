@@ -2,10 +2,10 @@ import {once} from '../once.ts';
 import {ServiceFault} from './fault.ts';
 
 /** What a request keeps busy while it is under way. */
-export type Work = 'lease' | 'upload' | 'run' | 'answer';
+export type LoadKind = 'lease' | 'upload' | 'run' | 'answer';
 /** What lets a request in: those to forward addresses may stay for long, and have places of their own. */
-export type Entry = 'request' | 'forward';
-type Kind = Work | Entry;
+export type AdmissionClass = 'request' | 'forward';
+type Kind = LoadKind | AdmissionClass;
 
 /** Most of each at once, of all keys together; `bytes` are of bodies that have arrived and are not yet answered. */
 export type Capacity = Readonly<Record<Kind | 'bytes', number>>;
@@ -34,7 +34,7 @@ const words: Readonly<Record<Kind | 'bytes', string>> = {
  * One key may have as many as are still free: alone it gets half of all, and however many keys take all that they may, as much as each of them
  * has is left for the next one. Nobody has to know how many there are.
  */
-export const mayHave = (
+export const fairShare = (
 	mine: number,
 	{taken, most}: {/** Taken already, by all keys. */ readonly taken: number; readonly most: number},
 ): boolean => mine <= most - taken;
@@ -58,7 +58,7 @@ export const createAdmission = (most: Capacity) => {
 				`The service has as many ${words[kind]} as it can take; send this again in a moment.`,
 				{'retry-after': '2'},
 			);
-		if (!mayHave(mine, {taken, most: most[kind]}))
+		if (!fairShare(mine, {taken, most: most[kind]}))
 			throw new ServiceFault(
 				429,
 				`This key has too many ${words[kind]}, and others need room too; wait until one of them has ended, then send this again.`,
@@ -74,12 +74,12 @@ export const createAdmission = (most: Capacity) => {
 
 	return {
 		/** Lets a request in. @throws {ServiceFault} 429 or 503 */
-		admit(user: string, entry: Entry = 'request') {
+		admit(user: string, entry: AdmissionClass = 'request') {
 			take(user, entry, 1);
 			const ends = [once(() => release(user, entry, 1))];
 			return {
 				/** @throws {ServiceFault} 429 or 503 */
-				take(kind: Work): () => void {
+				take(kind: LoadKind): () => void {
 					take(user, kind, 1);
 					const end = once(() => release(user, kind, 1));
 					ends.push(end);

@@ -3,10 +3,10 @@ import type {AddressInfo, Socket} from 'node:net';
 import type {Log} from '../log.ts';
 import {beginLine} from './request-line.ts';
 
-export type OwnPort = {readonly port: number; close(): Promise<void>};
+export type DedicatedPort = {readonly port: number; close(): Promise<void>};
 
 /** Answers HTTP on a port of its own of this machine: what is served there is an origin of its own. */
-export const openOwnPort = async ({
+export const openDedicatedPort = async ({
 	log,
 	route,
 	connections,
@@ -27,7 +27,7 @@ export const openOwnPort = async ({
 		head: Buffer,
 		onStatus: (status: number) => void,
 	) => void;
-}): Promise<OwnPort> => {
+}): Promise<DedicatedPort> => {
 	const server = http.createServer({
 		headersTimeout: 10_000,
 		requestTimeout,

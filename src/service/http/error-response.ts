@@ -4,7 +4,7 @@ import {FileFault} from '../../engines/files.ts';
 import {answerHeaders, faultBody, jsonType, ServiceFault} from './fault.ts';
 import type {Log} from '../log.ts';
 import {storageFault} from '../local/storage-fault.ts';
-import {answerRaw} from './raw-response.ts';
+import {respondRaw} from './raw-response.ts';
 
 /** What a user reads about a bug: the log has the rest. */
 export const unexpected = (log: Log, error: unknown): string =>
@@ -25,7 +25,7 @@ export const faultOf = (error: unknown, log: Log): ServiceFault => {
 const hasBody = ({headers}: IncomingMessage): boolean =>
 	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-export const refuse = (
+export const respondError = (
 	request: IncomingMessage,
 	response: ServerResponse,
 	{status, message, headers}: ServiceFault,
@@ -51,9 +51,9 @@ export const refuse = (
 	request.once('end', () => response.end()).resume();
 };
 
-/** As {@link refuse}, where Node has no response to write to. */
-export const refuseRaw = (socket: Duplex, {status, message, headers}: ServiceFault): void =>
-	answerRaw(
+/** As {@link respondError}, where Node has no response to write to. */
+export const respondErrorRaw = (socket: Duplex, {status, message, headers}: ServiceFault): void =>
+	respondRaw(
 		socket,
 		status,
 		{...answerHeaders, 'content-type': jsonType, ...headers},
@@ -61,7 +61,7 @@ export const refuseRaw = (socket: Duplex, {status, message, headers}: ServiceFau
 	);
 
 /** Answers what is no request, or is one that came too slowly. */
-export const refuseUnparsed = (
+export const respondParseError = (
 	log: Log,
 	error: NodeJS.ErrnoException,
 	socket: Duplex & {readonly _httpMessage?: ServerResponse | null},
@@ -77,6 +77,6 @@ export const refuseUnparsed = (
 			: error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
 				? new ServiceFault(408, 'The request took too long to arrive; send it again.')
 				: new ServiceFault(400, 'This is not a well-formed HTTP request.');
-	refuseRaw(socket, fault);
+	respondErrorRaw(socket, fault);
 	log.line(`- - ${fault.status} 0ms 0b`);
 };

@@ -3,7 +3,7 @@ import type {Params} from '../../contract/endpoint.ts';
 import {hostsOf} from '../forward/gate.ts';
 import {ServiceFault} from './fault.ts';
 import {takesBody} from './framing.ts';
-import {isOurHost, mayPageCall, type OwnNames} from './host-check.ts';
+import {isServiceHost, isAllowedOrigin, type ServiceHosts} from './host-check.ts';
 import type {Keyring} from './keyring.ts';
 import type {Caller} from '../servers.ts';
 import {withoutBase, type PublicUrl} from './public-url.ts';
@@ -11,7 +11,7 @@ import {checkServerName, decodeFilePath, decodeSegment} from './params.ts';
 import {createMatcher, type Route} from './route.ts';
 
 /** What a request may do: who asks (empty on an open page), the route that it asks for, and the decoded parameters. */
-export type Judgement = {readonly caller: Caller; readonly route: Route; readonly params: Params};
+export type GuardResult = {readonly caller: Caller; readonly route: Route; readonly params: Params};
 
 const longestTarget = 4096;
 
@@ -25,12 +25,12 @@ const checkTarget = (target: string): void => {
 		);
 };
 
-const checkHost = (request: IncomingMessage, names: OwnNames): void => {
+const checkHost = (request: IncomingMessage, names: ServiceHosts): void => {
 	const values = hostsOf(request);
 	if (values.length === 0 && request.httpVersion === '1.1')
 		throw new ServiceFault(400, 'The request has no Host header.');
 	const [host] = values;
-	if (values.length !== 1 || host === undefined || !isOurHost(host, names))
+	if (values.length !== 1 || host === undefined || !isServiceHost(host, names))
 		throw new ServiceFault(
 			403,
 			'This service answers only to the address it printed when it started; use that one. Behind a proxy it must be told its address with --public-url.',
@@ -39,12 +39,14 @@ const checkHost = (request: IncomingMessage, names: OwnNames): void => {
 
 const checkBrowser = ({headers}: IncomingMessage, publicUrl: PublicUrl | null): void => {
 	const site = headers['sec-fetch-site'];
-	if (!mayPageCall({origin: headers.origin, site: typeof site === 'string' ? site : undefined}, publicUrl))
+	if (
+		!isAllowedOrigin({origin: headers.origin, site: typeof site === 'string' ? site : undefined}, publicUrl)
+	)
 		throw new ServiceFault(403, 'Web pages may not call this service.');
 };
 
 /** Whether a request calls us by a name of ours, and from no page of others. @throws {ServiceFault} */
-export const checkCaller = (request: IncomingMessage, names: OwnNames): void => {
+export const checkCaller = (request: IncomingMessage, names: ServiceHosts): void => {
 	checkHost(request, names);
 	checkBrowser(request, names.publicUrl);
 };
@@ -71,9 +73,9 @@ const decodeParams = (raw: Params): Params =>
  * our name nor a key.
  * Works on the raw target: never `new URL(request.url)`, which resolves `..` and turns `//evil` into another host.
  */
-export const createGuard = (routes: readonly Route[], userOf: Keyring, names: () => OwnNames) => {
+export const createGuard = (routes: readonly Route[], userOf: Keyring, names: () => ServiceHosts) => {
 	const match = createMatcher(routes);
-	return async (request: IncomingMessage): Promise<Judgement> => {
+	return async (request: IncomingMessage): Promise<GuardResult> => {
 		const since = performance.now();
 		const own = names();
 		const method = request.method ?? '';

@@ -1,7 +1,7 @@
 import type {PublicUrl} from './public-url.ts';
 
 /** The names by which the service is called. */
-export type OwnNames = {
+export type ServiceHosts = {
 	/** Values of `Host` by which it is called without a proxy: lower case, with the port. */
 	readonly direct: ReadonlySet<string>;
 	readonly publicUrl: PublicUrl | null;
@@ -11,7 +11,7 @@ export type OwnNames = {
  * Whether a `Host` is ours: else a page whose name was made to lead to this machine could call us. Of the public name any port will do: proxies
  * send theirs, ours, or none.
  */
-export const isOurHost = (value: string, {direct, publicUrl}: OwnNames): boolean => {
+export const isServiceHost = (value: string, {direct, publicUrl}: ServiceHosts): boolean => {
 	const host = value.toLowerCase();
 	return direct.has(host) || (publicUrl !== null && host.replace(/:\d{1,5}$/, '') === publicUrl.name);
 };
@@ -20,7 +20,7 @@ export const isOurHost = (value: string, {direct, publicUrl}: OwnNames): boolean
 export type CallingPage = {readonly origin: string | undefined; readonly site: string | undefined};
 
 /** Whether a page may call: none may but those of the public address itself, byte for byte; and those need the key as everybody does. */
-export const mayPageCall = ({origin, site}: CallingPage, publicUrl: PublicUrl | null): boolean => {
+export const isAllowedOrigin = ({origin, site}: CallingPage, publicUrl: PublicUrl | null): boolean => {
 	const own = publicUrl !== null && (origin === undefined || origin === publicUrl.origin);
 	return (
 		(origin === undefined || own) &&

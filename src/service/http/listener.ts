@@ -9,14 +9,14 @@ import {limitConnections} from './connections.ts';
 import {THINKING_HEADER} from '../../contract/stream.ts';
 import {answerHeaders, ServiceFault} from './fault.ts';
 import type {Verdict} from '../forward/gate.ts';
-import type {Way} from '../forward/server-routes.ts';
+import type {ProxyRoute} from '../forward/server-routes.ts';
 import {framingFault, takesBody} from './framing.ts';
-import type {Judgement} from './guard.ts';
+import type {GuardResult} from './guard.ts';
 import {ClientGoneError, readJsonBody} from './json-body.ts';
 import type {Log} from '../log.ts';
 import {beginLine} from './request-line.ts';
-import {faultOf, refuse, refuseRaw, refuseUnparsed} from './error-response.ts';
-import type {Answer} from './route.ts';
+import {faultOf, respondError, respondErrorRaw, respondParseError} from './error-response.ts';
+import type {RouteResponse} from './route.ts';
 
 export const listenerLimits = {
 	/** Milliseconds that the head of a request may take, and that a new connection may be silent. */
@@ -35,7 +35,7 @@ export const listenerLimits = {
 export type ListenerLimits = Readonly<typeof listenerLimits>;
 
 export type ListenerOptions = {
-	readonly judge: (request: IncomingMessage) => Promise<Judgement>;
+	readonly judge: (request: IncomingMessage) => Promise<GuardResult>;
 	readonly log: Log;
 	/** True while shutting down. */
 	readonly closing: () => boolean;
@@ -46,7 +46,7 @@ export type ListenerOptions = {
 	readonly limits: ListenerLimits;
 	readonly proxies: TrustedProxies;
 	/** Whose a request is: of a program behind us, of one that is gone (null), or ours (undefined). */
-	readonly wayOf: (request: IncomingMessage) => Way | null | undefined;
+	readonly wayOf: (request: IncomingMessage) => ProxyRoute | null | undefined;
 };
 
 const noForward = (): ServiceFault =>
@@ -83,7 +83,10 @@ const onSilence = (socket: Socket): void => {
 };
 
 /** Writes an answer to its end, or as much of it as the client takes. */
-const send = async (response: ServerResponse, {status = 200, headers, body}: Answer): Promise<void> => {
+const send = async (
+	response: ServerResponse,
+	{status = 200, headers, body}: RouteResponse,
+): Promise<void> => {
 	if (typeof body === 'string') {
 		response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
 		return;
@@ -103,7 +106,7 @@ export const createListener = (options: ListenerOptions): Server => {
 	const track = (
 		request: IncomingMessage,
 		side: ServerResponse | Socket,
-		way: Way | null | undefined,
+		way: ProxyRoute | null | undefined,
 		status: () => number | undefined,
 	) => {
 		const {socket, headers, method} = request;
@@ -119,7 +122,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		return {
 			held,
 			/** To a program behind us. */
-			judgeWay(): {readonly way: Way; readonly verdict: Verdict} {
+			judgeWay(): {readonly way: ProxyRoute; readonly verdict: Verdict} {
 				if (closing()) throw shuttingDown();
 				if (!way) throw noForward();
 				const verdict = way.judge(request);
@@ -177,7 +180,7 @@ export const createListener = (options: ListenerOptions): Server => {
 			);
 		} catch (error) {
 			if (!(error instanceof ClientGoneError || gone.signal.aborted))
-				refuse(request, response, closing() && !framing ? shuttingDown() : faultOf(error, log));
+				respondError(request, response, closing() && !framing ? shuttingDown() : faultOf(error, log));
 		}
 	};
 
@@ -197,7 +200,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		} catch (error) {
 			const fault = faultOf(error, log);
 			({status} = fault);
-			refuseRaw(socket, fault);
+			respondErrorRaw(socket, fault);
 		}
 	};
 
@@ -215,7 +218,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		: http.createServer(settings);
 	const connections = limitConnections(server, limits.connections, socket => {
 		const message = 'The service has as many connections as it can take; try again in a moment.';
-		refuseRaw(socket, new ServiceFault(503, message, {'retry-after': '2'}));
+		respondErrorRaw(socket, new ServiceFault(503, message, {'retry-after': '2'}));
 		log.line('- - 503 0ms 0b');
 	});
 	server.on('request', (request, response) => void handle(request, response, () => {}));
@@ -224,16 +227,16 @@ export const createListener = (options: ListenerOptions): Server => {
 		(request, response) => void handle(request, response, () => response.writeContinue()),
 	);
 	server.on('checkExpectation', (request, response) =>
-		refuse(request, response, new ServiceFault(417, 'The header Expect can only be 100-continue.')),
+		respondError(request, response, new ServiceFault(417, 'The header Expect can only be 100-continue.')),
 	);
 	server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
 		// Its refusal is on the way: nobody cares what is wrong with the rest.
-		if (!ending.has(socket)) refuseUnparsed(log, error, socket);
+		if (!ending.has(socket)) respondParseError(log, error, socket);
 	});
 	server.on('timeout', onSilence);
 	server.on('upgrade', onUpgrade);
 	server.on('connect', (_request, socket) =>
-		refuseRaw(socket, new ServiceFault(405, 'This service is not a proxy.', {allow: 'GET, POST, PUT'})),
+		respondErrorRaw(socket, new ServiceFault(405, 'This service is not a proxy.', {allow: 'GET, POST, PUT'})),
 	);
 	return server;
 };

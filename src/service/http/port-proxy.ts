@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import type {SessionOptions} from '../../engines/engine.ts';
-import {judgeForward, type ForwardPlace, type Verdict} from '../forward/gate.ts';
+import {judgeForward, type ForwardTarget, type Verdict} from '../forward/gate.ts';
 import {openRelay} from './relay.ts';
 
 /** The way from a forward address to the program on a server's port, wherever the address is. */
-export const openPassage = (server: SessionOptions['server']) => {
+export const openPortProxy = (server: SessionOptions['server']) => {
 	const {port, name} = server;
 	const token = randomBytes(16).toString('hex');
 	const key = randomBytes(24).toString('hex');
@@ -25,9 +25,9 @@ export const openPassage = (server: SessionOptions['server']) => {
 		/** Opens the address. */ token,
 		/** Stands in the log for all that is asked for. */
 		route: `forward:${port}`,
-		judge: (request: IncomingMessage, place: ForwardPlace): Verdict =>
+		judge: (request: IncomingMessage, place: ForwardTarget): Verdict =>
 			judgeForward(request, {place, token, key, inner, name}),
 	};
 };
 
-export type Passage = ReturnType<typeof openPassage>;
+export type PortProxy = ReturnType<typeof openPortProxy>;

@@ -2,7 +2,7 @@ import {STATUS_CODES} from 'node:http';
 import type {Duplex} from 'node:stream';
 
 /** Answers on a socket that Node's HTTP server has given up or handed over, and closes it. */
-export const answerRaw = (
+export const respondRaw = (
 	socket: Duplex,
 	status: number,
 	headers: Readonly<Record<string, string>>,

@@ -6,8 +6,8 @@ import http, {
 } from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {Verdict} from '../forward/gate.ts';
-import {answerRaw} from './raw-response.ts';
-import {requestHeaders, responseHeaders, withoutTokenIn, type Ends} from '../forward/headers.ts';
+import {respondRaw} from './raw-response.ts';
+import {requestHeaders, responseHeaders, withoutTokenIn, type ProxyEnds} from '../forward/headers.ts';
 
 const page = (
 	response: ServerResponse,
@@ -37,7 +37,7 @@ const headBytes = (
 };
 
 /** Where requests go on to, on this machine. */
-export type Onward = {
+export type RelayTarget = {
 	readonly host: string;
 	readonly port: number;
 	/** Of the request that goes on. */ path(target: string): string;
@@ -46,11 +46,11 @@ export type Onward = {
 };
 
 /** Passes requests and WebSockets on to one program of this machine, each on a connection of its own. */
-export const openRelay = ({host, port, path, more = [], why}: Onward) => {
+export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 	const active = new Set<{destroy(): unknown}>();
 	let lastUsed = 0;
 
-	const ask = (request: IncomingMessage, ends: Ends, extra: readonly string[] = []): ClientRequest => {
+	const ask = (request: IncomingMessage, ends: ProxyEnds, extra: readonly string[] = []): ClientRequest => {
 		const isChunked = request.headers['transfer-encoding'] !== undefined;
 		return http.request({
 			host,
@@ -116,7 +116,7 @@ export const openRelay = ({host, port, path, more = [], why}: Onward) => {
 			socket.on('error', () => undefined);
 			const rawPage = (status: number, text: string): void => {
 				onStatus(status);
-				answerRaw(socket, status, {'content-type': 'text/plain; charset=utf-8'}, `${text}\n`);
+				respondRaw(socket, status, {'content-type': 'text/plain; charset=utf-8'}, `${text}\n`);
 			};
 			if (!('inner' in verdict))
 				return rawPage(403, 'refused' in verdict ? verdict.refused : 'This is not a page.');

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type {Params} from '../../contract/endpoint.ts';
-import type {Work} from './admission.ts';
+import type {LoadKind} from './admission.ts';
 import {ServiceFault} from './fault.ts';
 import type {Caller} from '../servers.ts';
 
 /** A request that passed the guard. `body` is a JSON object, or undefined where there is none. */
-export type Asked = {
+export type GuardedRequest = {
 	readonly caller: Caller;
 	readonly params: Params;
 	/** What follows the question mark, as it came. */
@@ -20,7 +20,7 @@ export type Asked = {
 };
 
 /** A body in pieces is asked for the next one when the client has taken the last, and for no more when the client goes. */
-export type Answer = {
+export type RouteResponse = {
 	/** 200 by default. */ readonly status?: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | AsyncIterable<string | Uint8Array>;
@@ -32,8 +32,8 @@ export type RoutePattern = {readonly method: string; readonly path: string};
 export type Route = RoutePattern & {
 	/** Answers without a key. */ readonly open?: boolean;
 	/** Answers to any Host, too. */ readonly probe?: boolean;
-	/** What it keeps busy for long. */ readonly work?: Work | undefined;
-	answer(asked: Asked): Answer | Promise<Answer>;
+	/** What it keeps busy for long. */ readonly work?: LoadKind | undefined;
+	answer(asked: GuardedRequest): RouteResponse | Promise<RouteResponse>;
 };
 
 export const plainText = {'content-type': 'text/plain; charset=utf-8'};
@@ -81,10 +81,10 @@ type Row = {
 	readonly response?: z.ZodType;
 };
 type BodyOf<R extends Row> = R['body'] extends z.ZodType ? z.output<R['body']> : undefined;
-type AnswerOf<R extends Row> = R['response'] extends z.ZodType ? z.output<R['response']> : Answer;
+type AnswerOf<R extends Row> = R['response'] extends z.ZodType ? z.output<R['response']> : RouteResponse;
 
 /** What a handler gets: its body is of the row's shape. */
-type Call<R extends Row> = Omit<Asked, 'body'> & {readonly name: string; readonly body: BodyOf<R>};
+type Call<R extends Row> = Omit<GuardedRequest, 'body'> & {readonly name: string; readonly body: BodyOf<R>};
 
 const describe = (issues: readonly z.core.$ZodIssue[]): string =>
 	issues
@@ -100,7 +100,7 @@ const parseBody = <Body>(schema: z.ZodType<Body>, body: unknown): Body => {
 };
 
 /** Serves a row of the contract: the body is checked by the row's schema, and the compiler checks the answer by it. */
-export const serveRow = <R extends Row>(
+export const serveEndpoint = <R extends Row>(
 	row: R,
 	answer: (call: Call<R>) => AnswerOf<R> | Promise<AnswerOf<R>>,
 	{
@@ -110,9 +110,9 @@ export const serveRow = <R extends Row>(
 		work,
 	}: {
 		readonly status?: number;
-		readonly work?: Work;
+		readonly work?: LoadKind;
 		/** Of fields that a client may leave out. */
-		readonly defaults?: (asked: Asked) => object | Promise<object>;
+		readonly defaults?: (asked: GuardedRequest) => object | Promise<object>;
 		/** Tag of the content that was answered or stored. */
 		readonly etag?: (answered: AnswerOf<R>, body: BodyOf<R>) => string | undefined;
 	} = {},
@@ -124,15 +124,15 @@ export const serveRow = <R extends Row>(
 		const given = row.body && parseBody(row.body, {...(await defaults?.(asked)), ...asked.body});
 		const body = given as BodyOf<R>;
 		const result = await answer({...asked, name: asked.params['server_name'] ?? '', body});
-		if (!row.response) return result as Answer;
+		if (!row.response) return result as RouteResponse;
 		const tag = etag?.(result, body);
 		const headers = {'content-type': 'application/json', ...(tag !== undefined && {etag: tag})};
 		return {status, headers, body: JSON.stringify(result)};
 	},
 });
 
-/** As {@link serveRow}, for a row of ours beside the interface: its path leads out of /api. */
-export const ownRow = <R extends Row>(
+/** As {@link serveEndpoint}, for a row of ours beside the interface: its path leads out of /api. */
+export const serveExtension = <R extends Row>(
 	row: R,
 	answer: (call: Call<R>) => AnswerOf<R> | Promise<AnswerOf<R>>,
-): Route => ({...serveRow(row, answer), path: row.path.replace(/^\.\.(?=\/)/, '')});
+): Route => ({...serveEndpoint(row, answer), path: row.path.replace(/^\.\.(?=\/)/, '')});

@@ -24,7 +24,7 @@ import type {Leases} from '../local/leases.ts';
 import type {Log} from '../log.ts';
 import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './error-response.ts';
-import {ownRow, serveRow, streamedText, type Route} from './route.ts';
+import {serveExtension, serveEndpoint, streamedText, type Route} from './route.ts';
 import type {Files, LargeContent} from '../../engines/files.ts';
 import type {Caller} from '../servers.ts';
 
@@ -40,7 +40,7 @@ async function* bodyOf(
 
 /** The route of a server's files, as they are held whole. */
 const wholeRoute = (files: Files): Route =>
-	serveRow(
+	serveEndpoint(
 		getFile,
 		async ({params}) => ({status: 'success' as const, content: await files.get(params['path'] ?? '')}),
 		{etag: ({content}) => etagOf(content)},
@@ -134,18 +134,18 @@ export const createRoutes = (
 	}: Pick<Backend, 'servers' | 'attaching' | 'projects' | 'engine' | 'catalogue' | 'keeping' | 'keyPage'>,
 	{reach, models, modelLimits, leases, ending, stop, log}: RoutesOptions,
 ): readonly Route[] => [
-	serveRow(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
-	serveRow(createServer, ({caller, body}) => servers.create(caller, body), {
+	serveEndpoint(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
+	serveEndpoint(createServer, ({caller, body}) => servers.create(caller, body), {
 		status: 202,
 		defaults: () => ({port: DEFAULT_PORT}),
 	}),
-	serveRow(startServer, ({caller, name, body}) => servers.start(caller, name, body), {
+	serveEndpoint(startServer, ({caller, name, body}) => servers.start(caller, name, body), {
 		defaults: async ({caller, params}) => ({port: await servers.portOf(caller, params['server_name'] ?? '')}),
 	}),
-	serveRow(listCompute, ({caller}) => success({compute: [...servers.compute(caller)]})),
-	serveRow(listEnvironments, () => success({environments: [...catalogue.environments]})),
+	serveEndpoint(listCompute, ({caller}) => success({compute: [...servers.compute(caller)]})),
+	serveEndpoint(listEnvironments, () => success({environments: [...catalogue.environments]})),
 	fileRoute((caller, name) => servers.files(caller, name)),
-	serveRow(
+	serveEndpoint(
 		putFile,
 		async ({caller, name, params, body, ifMatch}) => {
 			const expected = expectedContent(ifMatch);
@@ -154,12 +154,12 @@ export const createRoutes = (
 		},
 		{etag: (_, body) => (body.type === 'directory' ? undefined : etagOf(body))},
 	),
-	serveRow(
+	serveEndpoint(
 		runCode,
 		async ({caller, name, body, signal}) => success({content: await servers.run(caller, name, body, signal)}),
 		{work: 'run'},
 	),
-	serveRow(
+	serveEndpoint(
 		chat,
 		async ({caller, name, params, body, takesThinking, signal}) => {
 			const model = MODELS.find(known => known === params['model']);
@@ -214,17 +214,19 @@ export const createRoutes = (
 			return json({held: leases.held(), until: null, servers: names.map(name => ({name, engine}))});
 		},
 	},
-	ownRow(listModelNames, () => {
+	serveExtension(listModelNames, () => {
 		const named = [...modelsNow(models).values()];
 		return success({models: named.map(({id, name, model}) => ({id, name: name ?? model}))});
 	}),
-	{...ownRow(getKeyPage, () => success({key_page: keyPage()})), open: true},
-	ownRow(attachServer, async ({caller, body}) => success(await there(attaching).attach(caller, body))),
-	ownRow(detachServer, async ({caller, body}) => {
+	{...serveExtension(getKeyPage, () => success({key_page: keyPage()})), open: true},
+	serveExtension(attachServer, async ({caller, body}) =>
+		success(await there(attaching).attach(caller, body)),
+	),
+	serveExtension(detachServer, async ({caller, body}) => {
 		await there(attaching).detach(caller, body.server_name);
 		return success({});
 	}),
-	ownRow(openProject, ({caller, body}) => {
+	serveExtension(openProject, ({caller, body}) => {
 		if (projects) return success(projects.open(caller, body));
 		throw new ServiceFault(
 			409,

@@ -1,6 +1,6 @@
 import {createHub, HubError} from '../../engines/jupyterhub/hub.ts';
 import {isLoopback} from '../../machine/loopback.ts';
-import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
+import {maxWaiting, type Backend, type BackendOptions, type BackendContext} from '../backend.ts';
 import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {createHubAccounts} from './accounts.ts';
@@ -41,7 +41,7 @@ const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
  */
 export const openHubBackend = async (
 	options: BackendOptions,
-	{log, base}: Surroundings,
+	{log, base}: BackendContext,
 ): Promise<Backend> => {
 	const hub = createHub(checkAddress(options), options.hubOrigin);
 	if (options.keysFile !== undefined)

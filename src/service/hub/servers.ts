@@ -15,7 +15,7 @@ import type {HubProgress} from './progress.ts';
 import type {ServerTokens} from './tokens.ts';
 import type {ServerLink, ServerLinks} from '../server-links.ts';
 import {checkServerName} from '../http/params.ts';
-import {quote} from '../catalogue/quote.ts';
+import {requireOffer} from '../catalogue/quote.ts';
 import type {Settings} from '../local/registry.ts';
 import {orderAnswer, refusals, runCell, type Caller, type Servers} from '../servers.ts';
 
@@ -176,7 +176,7 @@ export const createHubServers = ({
 		async create(caller, {server_name, environment, port, server_request}) {
 			checkServerName(server_name);
 			const settings = {environment, port, server_request};
-			const option = quote(catalogue, settings);
+			const option = requireOffer(catalogue, settings);
 			const {servers} = await ownerOf(caller, NOW_MS);
 			const taken = servers.find(({name}) => name.toLowerCase() === server_name.toLowerCase());
 			if (taken) throw refusals.nameTaken(taken.name);
@@ -187,7 +187,7 @@ export const createHubServers = ({
 		},
 		async start(caller, name, settings) {
 			const server = find(await ownerOf(caller, OWN_MS), name);
-			const option = quote(catalogue, settings);
+			const option = requireOffer(catalogue, settings);
 			const state = stateOf(server);
 			if (state !== 'offline') throw refusals.notOffline(name, state);
 			await start(caller, name, settings);

@@ -2,12 +2,12 @@
 import {randomUUID} from 'node:crypto';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CellOutput} from '../../contract/cells.ts';
-import type {Cell, CellEnd, KernelNews, LiveKernel} from '../../engines/live-kernel.ts';
+import type {Cell, CellEnd, KernelEvent, LiveKernel} from '../../engines/live-kernel.ts';
 import {fieldsOf} from '../../text/record.ts';
 import {createComposer, kernelInfo} from './compose.ts';
 import {createHistory} from './history.ts';
-import type {Line, Mailbox} from './replay-buffer.ts';
-import {createMailboxes} from './replay-buffers.ts';
+import type {Line, ReplayBuffer} from './replay-buffer.ts';
+import {createReplayBuffers} from './replay-buffers.ts';
 import type {Header, Incoming} from './wire.ts';
 import {messageOf} from '../../text/errors.ts';
 
@@ -30,11 +30,11 @@ export type KernelModel = {
 	readonly connections: number;
 };
 
-export type FaceKernel = {
+export type EmulatedKernel = {
 	readonly name: string;
 	model(): KernelModel;
 	/**
-	 * Takes a connection (`came`: as in {@link Mailbox.open}); the answer takes what comes over it, and its end.
+	 * Takes a connection (`came`: as in {@link ReplayBuffer.open}); the answer takes what comes over it, and its end.
 	 * `mayEnd`: whether it may end the kernel's names, which others may use.
 	 */
 	connect(
@@ -55,11 +55,11 @@ type Content = Readonly<Record<string, unknown>>;
 /** A request, and where its reply goes. */
 type Asked = {
 	readonly message: Incoming;
-	readonly mailbox: Mailbox;
+	readonly mailbox: ReplayBuffer;
 	readonly number: number;
 	readonly mayEnd: () => boolean;
 };
-type Running = {readonly parent: Header | null; readonly mailbox: Mailbox | null; shown: boolean};
+type Running = {readonly parent: Header | null; readonly mailbox: ReplayBuffer | null; shown: boolean};
 
 const outputContent = ({output_type: _, ...content}: CellOutput): Content =>
 	content['data'] === undefined || content['execution_count'] !== undefined
@@ -71,7 +71,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /**
  * @param onBegin Called when a cell begins that came from elsewhere.
  */
-export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKernel => {
+export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): EmulatedKernel => {
 	const id = randomUUID();
 	const history = createHistory();
 	const running = new Map<Cell, Running>();
@@ -88,7 +88,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 	let lastCell: Running = {parent: null, mailbox: null, shown: false};
 
 	const {compose, aside, note, headerOf, skip, renew} = createComposer();
-	const boxes = createMailboxes(({parent}, count) =>
+	const boxes = createReplayBuffers(({parent}, count) =>
 		note(parent, `${count} pieces of output were left out here: they came faster than they were taken`),
 	);
 	const tell = (type: string, parent: Header | null, content: object): void =>
@@ -98,7 +98,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 		tell('status', parent, {execution_state: now});
 	};
 
-	const onNews = (news: KernelNews): void => {
+	const onNews = (news: KernelEvent): void => {
 		lastActivity = Date.now();
 		if (news.type === 'restarting') {
 			history.clear();
@@ -258,7 +258,7 @@ export const createFaceKernel = (live: LiveKernel, onBegin: () => void): FaceKer
 		abortedUpTo = asked;
 		await live.restart();
 	};
-	const receive = (message: Incoming, mailbox: Mailbox, mayEnd: () => boolean): void => {
+	const receive = (message: Incoming, mailbox: ReplayBuffer, mayEnd: () => boolean): void => {
 		lastActivity = Date.now();
 		const {channel, header, content} = message;
 		if (channel === 'stdin') {

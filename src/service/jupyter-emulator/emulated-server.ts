@@ -9,11 +9,11 @@ import type {SessionOptions} from '../../engines/engine.ts';
 import type {LiveKernel} from '../../engines/live-kernel.ts';
 import {answerHeaders, jsonType, ServiceFault} from '../http/fault.ts';
 import {ClientGoneError, readJsonBody} from '../http/json-body.ts';
-import {openOwnPort} from '../http/dedicated-port.ts';
+import {openDedicatedPort} from '../http/dedicated-port.ts';
 import type {Log} from '../log.ts';
 import {createContents} from './contents.ts';
 import {refusal} from './gate.ts';
-import {createFaceKernel} from './emulated-kernel.ts';
+import {createEmulatedKernel} from './emulated-kernel.ts';
 import {createLoad} from './load.ts';
 import {createRest, type Reply, type Rest} from './rest.ts';
 import type {Sockets} from './sockets.ts';
@@ -42,7 +42,7 @@ const REQUEST_MS = 300_000;
 const BODY_BYTES = 192 << 20;
 
 /** The address of one embedded server. */
-export type Face = {
+export type EmulatedServer = {
 	readonly url: string;
 	/** Opens this address only, and is another at each start. */
 	readonly token: string;
@@ -64,7 +64,7 @@ const decode = (path: string): string => {
 	}
 };
 
-export const openFace = async ({
+export const openEmulatedServer = async ({
 	kernel,
 	root,
 	isProject = false,
@@ -76,13 +76,13 @@ export const openFace = async ({
 	readonly isProject?: boolean | undefined;
 	readonly server: SessionOptions['server'];
 	readonly log: Log;
-}): Promise<Face> => {
+}): Promise<EmulatedServer> => {
 	const token = randomBytes(24).toString('base64url');
 	const base = ourPath(server);
 	const files = folderFiles(root, {isProject});
 	const shutDown = Promise.withResolvers<void>();
 	const rest: Rest = createRest({
-		openKernel: () => createFaceKernel(kernel, () => rest.begin()),
+		openKernel: () => createEmulatedKernel(kernel, () => rest.begin()),
 		contents: createContents(files, folderChanges({path: root, isProject})),
 		load: createLoad(() => kernel.pid()),
 		onShutDown: shutDown.resolve,
@@ -215,7 +215,7 @@ export const openFace = async ({
 			session: session === '' ? randomBytes(16).toString('hex') : session.slice(0, 200),
 		});
 	};
-	const {port, close} = await openOwnPort({
+	const {port, close} = await openDedicatedPort({
 		log,
 		route: 'jupyter',
 		connections: 128,

@@ -1,11 +1,11 @@
 import {SHUT_DOWN, type Engine, type SessionOptions} from '../../engines/engine.ts';
 import type {LiveKernel} from '../../engines/live-kernel.ts';
-import type {Face} from './emulated-server.ts';
+import type {EmulatedServer} from './emulated-server.ts';
 
 /** Gives each session whose kernel others may watch an address that answers as a Jupyter Server, where there can be one. */
-export const withFaces = (
+export const withEmulatedServers = (
 	engine: Engine,
-	openFace: (kernel: LiveKernel, options: SessionOptions) => Promise<Face | null>,
+	openFace: (kernel: LiveKernel, options: SessionOptions) => Promise<EmulatedServer | null>,
 ): Engine => ({
 	name: engine.name,
 	close: () => engine.close(),

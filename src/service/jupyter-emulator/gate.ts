@@ -5,7 +5,7 @@ import {hostsOf} from '../forward/gate.ts';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The token that a request shows, in either of Jupyter's ways. */
-export const shownBy = ({headers, url = ''}: Pick<IncomingMessage, 'headers' | 'url'>): string => {
+export const tokenInRequest = ({headers, url = ''}: Pick<IncomingMessage, 'headers' | 'url'>): string => {
 	const [, fromHeader] = /^(?:token|bearer)\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? [];
 	return fromHeader ?? new URLSearchParams(url.split('?').slice(1).join('?')).get('token') ?? '';
 };
@@ -27,7 +27,7 @@ export const refusal = (
 		return {status: 403, sentence: 'Pages of other sites may not call this server.'};
 	if (!(request.url ?? '').startsWith('/'))
 		return {status: 400, sentence: 'The request target must be a path.'};
-	if (!timingSafeEqual(digest(shownBy(request)), digest(token)))
+	if (!timingSafeEqual(digest(tokenInRequest(request)), digest(token)))
 		return {
 			status: 403,
 			sentence:

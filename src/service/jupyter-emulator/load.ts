@@ -15,7 +15,7 @@ type Use = {
 const readSystem = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
 /** What a process uses, by `/proc/PID/status` and `/proc/PID/stat`. */
-export const useIn = (status: string, stat: string): Use => {
+export const processUsage = (status: string, stat: string): Use => {
 	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
 	// A name in brackets comes before them, which may hold anything.
 	const [user, system] = stat
@@ -47,8 +47,10 @@ export const createLoad = (pidOf: () => number | null) => {
 		const pid = pidOf();
 		const {rss, seconds} =
 			pid === null
-				? useIn('', '')
-				: useIn(...(await Promise.all([readSystem(`/proc/${pid}/status`), readSystem(`/proc/${pid}/stat`)])));
+				? processUsage('', '')
+				: processUsage(
+						...(await Promise.all([readSystem(`/proc/${pid}/status`), readSystem(`/proc/${pid}/stat`)])),
+					);
 		const at = performance.now();
 		const before = last?.pid === pid && at > last.at && at - last.at < RECENT_MS ? last : undefined;
 		last = pid === null || seconds === null ? undefined : {pid, seconds, at};

@@ -20,7 +20,7 @@ export type Line = {
 };
 
 /** What the kernel tells one session of a client, in order, each message once: while no connection of it is open, it waits here. */
-export type Mailbox = {
+export type ReplayBuffer = {
 	push(message: Outgoing): void;
 	/**
 	 * Sends what waits, and what comes, over this connection; an older one of the session is closed. `came`: so many messages of this session have
@@ -45,7 +45,7 @@ const sizeOf = ({header, parent, content}: Outgoing): number =>
 	header.length + parent.length + content.length;
 
 /** `left` makes the message that stands for `count` outputs left out, the last of which was `last`. */
-export const createMailbox = (left: (last: Outgoing, count: number) => Outgoing): Mailbox => {
+export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outgoing): ReplayBuffer => {
 	let line: Line | null = null;
 	let waiting: Outgoing[] = [];
 	/** Where in it the first stands that was not given to the connection, and those that it has and has not sent. */

@@ -1,17 +1,17 @@
-import {createMailbox, type Line, type Mailbox} from './replay-buffer.ts';
+import {createReplayBuffer, type Line, type ReplayBuffer} from './replay-buffer.ts';
 import type {Outgoing} from './wire.ts';
 
 /** Sessions that are kept for a client that comes back. */
 const KEPT = 8;
 
 /** The mailboxes of one kernel, by the session that a client names when it connects. */
-export type Mailboxes = {
-	/** `known`: what came meanwhile has waited for it. `came`: as in {@link Mailbox.open}. */
+export type ReplayBuffers = {
+	/** `known`: what came meanwhile has waited for it. `came`: as in {@link ReplayBuffer.open}. */
 	connect(
 		session: string,
 		line: Line,
 		came: number | null,
-	): {readonly mailbox: Mailbox; readonly known: boolean};
+	): {readonly mailbox: ReplayBuffer; readonly known: boolean};
 	leave(session: string, line: Line): void;
 	/** To everybody, also those who are away. */
 	tell(message: Outgoing): void;
@@ -20,13 +20,13 @@ export type Mailboxes = {
 	close(): void;
 };
 
-export const createMailboxes = (left: (last: Outgoing, count: number) => Outgoing): Mailboxes => {
+export const createReplayBuffers = (left: (last: Outgoing, count: number) => Outgoing): ReplayBuffers => {
 	/** Those that were left last at the end. */
-	const all = new Map<string, Mailbox>();
+	const all = new Map<string, ReplayBuffer>();
 	return {
 		connect(session, line, came) {
 			const known = all.get(session);
-			const mailbox = known ?? createMailbox(left);
+			const mailbox = known ?? createReplayBuffer(left);
 			all.set(session, mailbox);
 			mailbox.open(line, came);
 			return {mailbox, known: known !== undefined};

@@ -6,7 +6,7 @@ import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {isRecord} from '../../text/record.ts';
 import type {ContentsCall} from './contents.ts';
 import type {Metrics} from './load.ts';
-import {SHARED, type FaceKernel, type KernelModel} from './emulated-kernel.ts';
+import {SHARED, type EmulatedKernel, type KernelModel} from './emulated-kernel.ts';
 import type {Line} from './replay-buffer.ts';
 
 /** Of Jupyter Server, whose interface this is. */
@@ -32,7 +32,7 @@ export type Rest = {
 	/** `path` is below the server's address, decoded. */
 	answer(call: ContentsCall): Promise<Reply>;
 	/** The kernel of this id, or null. */
-	kernel(id: string): FaceKernel | null;
+	kernel(id: string): EmulatedKernel | null;
 	/** The service's own calls use the kernel: it is listed from here on. */
 	begin(): void;
 	lastUsed(): number;
@@ -52,7 +52,7 @@ export const createRest = ({
 	python,
 }: {
 	/** Called for the kernel's first life, and again when it was shut down. */
-	readonly openKernel: () => FaceKernel;
+	readonly openKernel: () => EmulatedKernel;
 	readonly contents: (call: ContentsCall) => Promise<Reply>;
 	/** The server itself is to end. */
 	readonly onShutDown: () => void;
@@ -138,7 +138,7 @@ export const createRest = ({
 		await endIfUnused();
 	};
 	/** The kernel for the client that started it, which may end it only while no other uses it. */
-	const namedKernel = (lines: Set<Line>): FaceKernel => {
+	const namedKernel = (lines: Set<Line>): EmulatedKernel => {
 		const mayEnd = (): boolean => !isShared();
 		return {
 			...kernel,

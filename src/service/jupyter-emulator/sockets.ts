@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import type {Duplex} from 'node:stream';
 import {WebSocketServer, type RawData, type WebSocket} from 'ws';
-import type {FaceKernel} from './emulated-kernel.ts';
+import type {EmulatedKernel} from './emulated-kernel.ts';
 import type {Line} from './replay-buffer.ts';
 import {BINARY_PROTOCOL, parseIncoming} from './wire.ts';
 
@@ -21,7 +21,7 @@ export type Sockets = {
 		request: IncomingMessage,
 		socket: Duplex,
 		head: Buffer,
-		to: {readonly kernel: FaceKernel; readonly session: string},
+		to: {readonly kernel: EmulatedKernel; readonly session: string},
 	): void;
 	close(): void;
 };

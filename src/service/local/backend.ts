@@ -7,18 +7,18 @@ import {withAttached} from '../attached/servers.ts';
 import {folderFiles, sweepTemps} from '../../engines/folder-files.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
 import {isOfThisMachine} from './addresses.ts';
-import {maxWaiting, type Backend, type BackendOptions, type Surroundings} from '../backend.ts';
+import {maxWaiting, type Backend, type BackendOptions, type BackendContext} from '../backend.ts';
 import {loadCatalogue} from '../catalogue/catalogue.ts';
 import {chooseEngine, type EngineChoice} from './engine-choice.ts';
 import {createEnginePool} from './engine-pool.ts';
 import {openForward, type Forward} from '../forward/forward.ts';
 import {withForwards} from '../forward/engine.ts';
-import {withFaces} from '../jupyter-emulator/engine.ts';
+import {withEmulatedServers} from '../jupyter-emulator/engine.ts';
 import {createKeyring} from '../http/keyring.ts';
 import {readMemory} from './memory.ts';
 import {createProjects} from './projects.ts';
 import {openRegistry, type Registry} from './registry.ts';
-import {roomOf, sessionCosts, type Room} from './memory-capacity.ts';
+import {memoryCapacity, sessionCosts, type MemoryCapacity} from './memory-capacity.ts';
 import {ServeError, usageError} from '../serve-error.ts';
 import {createServers, type OfflineReason, type LocalServers} from './servers.ts';
 import {defaultUser, loadUserKeys} from '../user-keys.ts';
@@ -87,9 +87,9 @@ const openPrivateRegistry = (dataFolder: string): Registry => {
 };
 
 /** Servers of this machine. @throws {ServeError} when a file or the engine cannot be used. */
-export const openOwnBackend = async (
+export const openLocalBackend = async (
 	options: BackendOptions & {readonly engine: EngineChoice; readonly dataFolder: string},
-	{log, base, isAway, forwards, attachable, isPersonal, resources}: Surroundings,
+	{log, base, isAway, forwards, attachable, isPersonal, resources}: BackendContext,
 ): Promise<Backend> => {
 	const {dataFolder, idleAfter = thirtyMinutes} = options;
 	const engine = chooseEngine(options.engine, dataFolder);
@@ -111,14 +111,16 @@ export const openOwnBackend = async (
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
 		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
 	// Most of it is needed at the first start of a server only.
-	const openFaceOf: Parameters<typeof withFaces>[1] = async (kernel, {root, isProject, server}) => {
-		const {openFace} = await import('../jupyter-emulator/emulated-server.ts');
-		return openFace({kernel, root, isProject, server, log});
+	const openFaceOf: Parameters<typeof withEmulatedServers>[1] = async (kernel, {root, isProject, server}) => {
+		const {openEmulatedServer} = await import('../jupyter-emulator/emulated-server.ts');
+		return openEmulatedServer({kernel, root, isProject, server, log});
 	};
 	const openEngine = options.openEngine ?? engine.open;
 	const pool = createEnginePool({
 		openEngine: async () =>
-			listens ? withForwards(await openEngine(), openForwardTo) : withFaces(await openEngine(), openFaceOf),
+			listens
+				? withForwards(await openEngine(), openForwardTo)
+				: withEmulatedServers(await openEngine(), openFaceOf),
 		prepare: sweepTemps,
 		idleAfter,
 		maxWaiting,
@@ -129,8 +131,8 @@ export const openOwnBackend = async (
 		},
 	});
 	const memory = options.memory ?? readMemory;
-	const room = (): Room =>
-		roomOf(
+	const room = (): MemoryCapacity =>
+		memoryCapacity(
 			memory(),
 			sessionCosts[engine.name],
 			pool.all().map(({running, ran}) => ({started: running !== null, ran})),

@@ -19,10 +19,10 @@ export const sessionCosts: Readonly<Record<Engine['name'], SessionCost>> = {
 const reserveOf = ({total}: Memory): number => Math.min(512 * MIB, total / 16);
 
 /** A live session as far as its memory goes. */
-export type Occupant = {readonly started: boolean; readonly ran: boolean};
+export type SessionMemory = {readonly started: boolean; readonly ran: boolean};
 
 /** For how many servers there is memory: now (`free`), and with those that are live (`whole`). */
-export type Room = {
+export type MemoryCapacity = {
 	readonly free: number;
 	readonly whole: number;
 	/** Bytes that a server takes. */ readonly each: number;
@@ -32,7 +32,11 @@ export type Room = {
  * What live sessions use shows in the available memory, but for what they are yet to take: that is set aside for them. Where the system does not
  * say what is available, half of its memory is ours.
  */
-export const roomOf = (memory: Memory, {start, firstRun}: SessionCost, live: readonly Occupant[]): Room => {
+export const memoryCapacity = (
+	memory: Memory,
+	{start, firstRun}: SessionCost,
+	live: readonly SessionMemory[],
+): MemoryCapacity => {
 	const each = start + firstRun;
 	const yetToTake = live.reduce((sum, {started, ran}) => sum + (started ? (ran ? 0 : firstRun) : each), 0);
 	const usable =
@@ -44,4 +48,5 @@ export const roomOf = (memory: Memory, {start, firstRun}: SessionCost, live: rea
 };
 
 /** Servers that each of so many users may have live at once. */
-export const shareOf = ({whole}: Room, users: number): number => Math.max(1, Math.floor(whole / users));
+export const shareOf = ({whole}: MemoryCapacity, users: number): number =>
+	Math.max(1, Math.floor(whole / users));

@@ -5,7 +5,7 @@ import {DEFAULT_PORT} from '../../contract/names.ts';
 import type {ProjectAnswer, ProjectRequest} from '../../contract/project.ts';
 import {grantedFolder} from '../../settings/folder-grant.ts';
 import {diskReason} from '../../machine/disk-fault.ts';
-import {holds, holdsHome, realOf} from '../../machine/home.ts';
+import {containsPath, containsHome, realPathOf} from '../../machine/home.ts';
 import {paths} from '../../machine/paths.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {Caller} from '../servers.ts';
@@ -32,12 +32,12 @@ export const judgeProject = (given: string, ours: readonly string[]): string => 
 		}
 	};
 	const folder = found();
-	if (holdsHome(folder))
+	if (containsHome(folder))
 		throw new ServiceFault(
 			400,
 			`${JSON.stringify(folder)} holds your whole home folder: code there would reach all that you have. Open the folder of one project.`,
 		);
-	if (ours.map(realOf).some(own => holds(folder, own) || holds(own, folder)))
+	if (ours.map(realPathOf).some(own => containsPath(folder, own) || containsPath(own, folder)))
 		throw new ServiceFault(
 			400,
 			`${JSON.stringify(folder)} holds what svc-tui keeps, keys included. Open the folder of one project.`,

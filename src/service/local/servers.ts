@@ -5,16 +5,16 @@ import type {Session, SessionOptions} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 import type {LastError} from '../assistant/about.ts';
 import type {Catalogue} from '../catalogue/catalogue.ts';
-import {quote, withRoom} from '../catalogue/quote.ts';
+import {requireOffer, withCapacity} from '../catalogue/quote.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import {lastErrorOf, orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
 import type {EnginePool, Live} from './engine-pool.ts';
-import {fullMessage, ownRoom, type OwnRoom} from './user-quota.ts';
+import {fullMessage, userQuota, type UserQuota} from './user-quota.ts';
 import {createListening, type Reservation} from './listening.ts';
 import {projectFault} from './project-folder.ts';
 import {newServerId, type OwnFolder, type Registry, type ServerRecord, type Settings} from './registry.ts';
-import type {Room} from './memory-capacity.ts';
+import type {MemoryCapacity} from './memory-capacity.ts';
 import {codeOf} from '../../text/errors.ts';
 
 /** `failed`: its Python could not be started at all. */
@@ -25,7 +25,7 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	readonly catalogue: Catalogue;
 	readonly pool: EnginePool;
 	/** For how many sessions there is memory now. */
-	readonly room: () => Room;
+	readonly room: () => MemoryCapacity;
 	/** Keys that there are. */
 	readonly users: number;
 	readonly folder: string;
@@ -96,7 +96,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		opened.set(record.id, files);
 		return files;
 	};
-	const roomFor = (user: string): OwnRoom => ownRoom(registry.list(user), {room: room(), pool, users});
+	const roomFor = (user: string): UserQuota => userQuota(registry.list(user), {room: room(), pool, users});
 	/** What is kept for nobody gives way to what somebody wants now. */
 	const checkRoom = async (user: string, name: string): Promise<void> => {
 		let {full} = roomFor(user);
@@ -165,14 +165,14 @@ export const createServers = (options: ServersOptions): LocalServers => {
 					...(own === null ? {} : {folder: own}),
 				};
 			}),
-		compute: ({user}) => withRoom(catalogue.compute, roomFor(user)),
+		compute: ({user}) => withCapacity(catalogue.compute, roomFor(user)),
 		add: (user, name, settings) => add(user, name, settings, false),
 		addProject(user, name, settings, own) {
 			registry.add(user, {id: newServerId(), name, ...settings}, false, own);
 		},
 		async create({user}, {server_name: name, environment, port: wish, server_request}) {
 			checkServerName(name);
-			const option = quote(catalogue, {environment, port: wish, server_request});
+			const option = requireOffer(catalogue, {environment, port: wish, server_request});
 			using place = await reserve(wish);
 			const settings = {environment, port: place.port, server_request};
 			if (registry.taken(user, name) === undefined) await checkRoom(user, name);
@@ -182,7 +182,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		},
 		async start({user}, name, {environment, port: wish, server_request}) {
 			recordOf(user, name);
-			const option = quote(catalogue, {environment, port: wish, server_request});
+			const option = requireOffer(catalogue, {environment, port: wish, server_request});
 			using place = await reserve(wish);
 			const {port} = place;
 			const settings = {environment, port, server_request};

@@ -1,21 +1,21 @@
 import type {EnginePool} from './engine-pool.ts';
 import type {ServerRecord} from './registry.ts';
-import {shareOf, type Room} from './memory-capacity.ts';
+import {shareOf, type MemoryCapacity} from './memory-capacity.ts';
 
 const minutes = (milliseconds: number): string => `${Math.max(0, Math.round(milliseconds / 60_000))} min`;
 const counted = (count: number): string => `${count} server${count === 1 ? '' : 's'}`;
 
 /** What one user may start. */
-export type OwnRoom = {
+export type UserQuota = {
 	/** More servers that can start now. */ readonly left: number;
 	/** A sentence; null while there is room. */ readonly full: string | null;
 };
 
 /** `own` are the records of the user's servers, `users` how many keys there are. */
-export const ownRoom = (
+export const userQuota = (
 	own: readonly ServerRecord[],
-	{room, pool, users}: {readonly room: Room; readonly pool: EnginePool; readonly users: number},
-): OwnRoom => {
+	{room, pool, users}: {readonly room: MemoryCapacity; readonly pool: EnginePool; readonly users: number},
+): UserQuota => {
 	const mine = own.filter(({id}) => pool.get(id) !== undefined).length;
 	const share = shareOf(room, users);
 	const left = Math.max(0, Math.min(room.free, share - mine));

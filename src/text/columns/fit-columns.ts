@@ -1,7 +1,7 @@
 /** How many values of a column need so many cells to be whole, the fewest cells first. */
 export type Counts = readonly (readonly [cells: number, count: number])[];
 
-export const countsOf = (cells: Iterable<number>): Counts => {
+export const widthCounts = (cells: Iterable<number>): Counts => {
 	const counts = new Map<number, number>();
 	for (const each of cells) counts.set(each, (counts.get(each) ?? 0) + 1);
 	return [...counts].sort(([one], [other]) => one - other);
@@ -11,7 +11,7 @@ export const countsOf = (cells: Iterable<number>): Counts => {
  * Widths of `room` cells in all, with few values broken; null where not even the least have room. A column begins with `least` and gets no more
  * than `natural`. With more room none gets less: the order of the steps does not hang on it.
  */
-export const byNeed = (
+export const fitColumns = (
 	columns: readonly {readonly natural: number; readonly least: number; readonly counts: Counts}[],
 	room: number,
 ): readonly number[] | null => {

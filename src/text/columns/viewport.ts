@@ -8,7 +8,7 @@ export type TextPosition = {readonly line: number; readonly piece: number; reado
 export const TOP: TextPosition = {line: 0, piece: 0, row: 0};
 
 /** A text as it is drawn. */
-export type Sheet = {
+export type ViewportText = {
 	readonly index: LineIndex;
 	/** The part of a line between two offsets of the text, safe to show and coloured; it stands at column `column`. */
 	readonly draw: (line: number, from: number, to: number, column: number) => string;
@@ -26,13 +26,14 @@ export type Window = {
 /** `isFirst`: the first row of its line. */
 export type DrawnRow = {readonly line: number; readonly isFirst: boolean; readonly text: string};
 
-const piecesOf = ({index}: Sheet, line: number): number => pieceCount(index.start(line), index.end(line));
+const piecesOf = ({index}: ViewportText, line: number): number =>
+	pieceCount(index.start(line), index.end(line));
 
 /** Rows that were wrapped last: a page further, most are asked for again. */
-const wrapped = new WeakMap<Sheet, Map<string, readonly string[]>>();
+const wrapped = new WeakMap<ViewportText, Map<string, readonly string[]>>();
 const KEPT_PIECES = 200;
 
-const rowsOf = (sheet: Sheet, line: number, piece: number, room: number): readonly string[] => {
+const rowsOf = (sheet: ViewportText, line: number, piece: number, room: number): readonly string[] => {
 	const known = wrapped.get(sheet) ?? new Map<string, readonly string[]>();
 	wrapped.set(sheet, known);
 	const key = `${line} ${piece} ${room}`;
@@ -57,13 +58,13 @@ const isBefore = (one: TextPosition, other: TextPosition): boolean =>
 			? one.piece < other.piece
 			: one.row < other.row;
 
-const down = (sheet: Sheet, {line, piece, row}: TextPosition, room: number): TextPosition | null => {
+const down = (sheet: ViewportText, {line, piece, row}: TextPosition, room: number): TextPosition | null => {
 	if (row + 1 < rowsOf(sheet, line, piece, room).length) return {line, piece, row: row + 1};
 	if (piece + 1 < piecesOf(sheet, line)) return {line, piece: piece + 1, row: 0};
 	return line + 1 < sheet.index.count ? {line: line + 1, piece: 0, row: 0} : null;
 };
 
-const up = (sheet: Sheet, {line, piece, row}: TextPosition, room: number): TextPosition | null => {
+const up = (sheet: ViewportText, {line, piece, row}: TextPosition, room: number): TextPosition | null => {
 	if (row > 0) return {line, piece, row: row - 1};
 	if (piece > 0) return {line, piece: piece - 1, row: rowsOf(sheet, line, piece - 1, room).length - 1};
 	if (line === 0) return null;
@@ -71,7 +72,7 @@ const up = (sheet: Sheet, {line, piece, row}: TextPosition, room: number): TextP
 	return {line: line - 1, piece: last, row: rowsOf(sheet, line - 1, last, room).length - 1};
 };
 
-const walk = (sheet: Sheet, from: TextPosition, rows: number, room: number): TextPosition => {
+const walk = (sheet: ViewportText, from: TextPosition, rows: number, room: number): TextPosition => {
 	let place = from;
 	for (let step = Math.abs(rows); step > 0; step--) {
 		const next = rows > 0 ? down(sheet, place, room) : up(sheet, place, room);
@@ -82,7 +83,7 @@ const walk = (sheet: Sheet, from: TextPosition, rows: number, room: number): Tex
 };
 
 /** Greatest first row: the one from which the last row is still in view. Costs the rows of a window. */
-export const lastPlace = (sheet: Sheet, {room, height, wrapped: isWrapped}: Window): TextPosition => {
+export const lowestTop = (sheet: ViewportText, {room, height, wrapped: isWrapped}: Window): TextPosition => {
 	const line = sheet.index.count - 1;
 	if (!isWrapped) return {line: Math.max(0, line + 1 - height), piece: 0, row: 0};
 	const piece = piecesOf(sheet, line) - 1;
@@ -90,19 +91,24 @@ export const lastPlace = (sheet: Sheet, {room, height, wrapped: isWrapped}: Wind
 };
 
 /** A place that is still in the text, and not so far down that rows would stay empty. */
-export const settled = (sheet: Sheet, place: TextPosition, window: Window): TextPosition => {
+export const clampTop = (sheet: ViewportText, place: TextPosition, window: Window): TextPosition => {
 	if (!window.wrapped)
 		return {line: Math.max(0, Math.min(place.line, sheet.index.count - window.height)), piece: 0, row: 0};
-	const last = lastPlace(sheet, window);
+	const last = lowestTop(sheet, window);
 	if (!isBefore(place, last)) return last;
 	if (place.piece >= piecesOf(sheet, place.line)) return {line: place.line, piece: 0, row: 0};
 	return {...place, row: Math.min(place.row, rowsOf(sheet, place.line, place.piece, window.room).length - 1)};
 };
 
 /** So many rows further down, or up. */
-export const movedBy = (sheet: Sheet, from: TextPosition, rows: number, window: Window): TextPosition => {
-	if (!window.wrapped) return settled(sheet, {line: from.line + rows, piece: 0, row: 0}, window);
-	return settled(sheet, walk(sheet, settled(sheet, from, window), rows, window.room), window);
+export const movedBy = (
+	sheet: ViewportText,
+	from: TextPosition,
+	rows: number,
+	window: Window,
+): TextPosition => {
+	if (!window.wrapped) return clampTop(sheet, {line: from.line + rows, piece: 0, row: 0}, window);
+	return clampTop(sheet, walk(sheet, clampTop(sheet, from, window), rows, window.room), window);
 };
 
 /** Columns at which the pieces of a long line begin, as far as they were asked for, by the line's offset. */
@@ -122,7 +128,7 @@ const columnsOf = (index: LineIndex, line: number): number[] => {
 };
 
 /** The row of a line that is not wrapped, from column `left` on. A long line is measured once up to there, and only there. */
-const sideways = (sheet: Sheet, line: number, left: number, room: number): string => {
+const sideways = (sheet: ViewportText, line: number, left: number, room: number): string => {
 	const {index, draw} = sheet;
 	const start = index.start(line);
 	const end = index.end(line);
@@ -152,7 +158,7 @@ const sideways = (sheet: Sheet, line: number, left: number, room: number): strin
 
 /** The rows of a window whose first row is at a `settled` place. Costs what is in view. */
 export const rowsFrom = (
-	sheet: Sheet,
+	sheet: ViewportText,
 	from: TextPosition,
 	{room, height, wrapped: isWrapped, left}: Window,
 ): readonly DrawnRow[] => {
@@ -176,7 +182,7 @@ export const rowsFrom = (
 };
 
 /** Column of an offset in its line. Measures the line up to there. */
-export const columnOf = (sheet: Sheet, line: number, offset: number): number => {
+export const columnOf = (sheet: ViewportText, line: number, offset: number): number => {
 	const {index, draw} = sheet;
 	const start = index.start(line);
 	const end = index.end(line);
@@ -197,7 +203,7 @@ export const columnOf = (sheet: Sheet, line: number, offset: number): number => 
 
 /** The place of the row that shows an offset. */
 export const placeOf = (
-	sheet: Sheet,
+	sheet: ViewportText,
 	line: number,
 	offset: number,
 	{room, wrapped: isWrapped}: Window,
@@ -213,15 +219,15 @@ export const placeOf = (
 };
 
 /** The window so that an offset is in view: as it is when it shows it already, else with its row in the upper third. */
-export const showing = (
-	sheet: Sheet,
+export const scrollToOffset = (
+	sheet: ViewportText,
 	top: TextPosition,
 	offset: number,
 	window: Window,
 ): {readonly top: TextPosition; readonly left: number} => {
 	const line = sheet.index.lineAt(offset);
 	const place = placeOf(sheet, line, offset, window);
-	const from = settled(sheet, top, window);
+	const from = clampTop(sheet, top, window);
 	const isAbove = isBefore(place, from);
 	const isBelow = !isAbove && !isBefore(place, movedFurther(sheet, from, window));
 	const next = isAbove || isBelow ? movedBy(sheet, place, -Math.floor(window.height / 3), window) : from;
@@ -236,7 +242,7 @@ export const showing = (
 
 /** The first place below the window. */
 const movedFurther = (
-	sheet: Sheet,
+	sheet: ViewportText,
 	from: TextPosition,
 	{room, height, wrapped: isWrapped}: Window,
 ): TextPosition =>

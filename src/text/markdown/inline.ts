@@ -5,7 +5,7 @@ import {block} from '../safe.ts';
 export type MarkdownStyle = 'heading' | 'strong' | 'emphasis' | 'strike' | 'code' | 'link' | 'dim' | 'accent';
 
 /** How markdown looks: colours and glyphs are the caller's. `paint` gets text without line ends. */
-export type MarkdownLook = {
+export type MarkdownOptions = {
 	readonly paint: (style: MarkdownStyle, text: string) => string;
 	readonly bullet: string;
 	readonly rule: string;
@@ -23,7 +23,7 @@ const MOST_MARKS = 400;
 
 type Styles = ReadonlySet<MarkdownStyle>;
 
-const inlineTokens = (tokens: readonly Token[], look: MarkdownLook, within: Styles): string => {
+const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: Styles): string => {
 	/** Each line by itself: a style never spans lines. A style within itself would end the outer one too. */
 	const styled = (style: MarkdownStyle, text: string): string =>
 		within.has(style)
@@ -81,7 +81,7 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownLook, within: Styl
 /** A paragraph's text with its emphasis, code, links and line breaks, safe to show. It may hold line ends; wrap its lines. */
 export const inlineText = (
 	source: string,
-	look: MarkdownLook,
+	look: MarkdownOptions,
 	within: readonly MarkdownStyle[] = [],
 ): string => {
 	const text = look.breaks ? source : source.replaceAll(/(?<! {2}|\\)\n/g, ' ');

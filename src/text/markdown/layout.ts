@@ -1,4 +1,4 @@
-import {inlineText, type MarkdownLook} from './inline.ts';
+import {inlineText, type MarkdownOptions} from './inline.ts';
 import type {Block} from './block.ts';
 import {tableRows} from './table.ts';
 import {block as safeBlock} from '../safe.ts';
@@ -34,7 +34,7 @@ export const codeText = (line: string): string => {
 export type CodePart = {readonly before: string; readonly text: string; readonly from: number};
 
 /** A line of code in parts that fit, with what stands before them, into `cells` cells. */
-export const codeParts = (line: string, cells: number, look: MarkdownLook): readonly CodePart[] => {
+export const codeParts = (line: string, cells: number, look: MarkdownOptions): readonly CodePart[] => {
 	let end = 0;
 	return hanging(line, cells).map(({before, text}) => {
 		if (before === null) {
@@ -49,7 +49,7 @@ export const codeParts = (line: string, cells: number, look: MarkdownLook): read
 };
 
 /** The upper edge of a code box; `right` stands at its end as far as there is room. */
-export const codeTop = (language: string, right: string, width: number, look: MarkdownLook): string => {
+export const codeTop = (language: string, right: string, width: number, look: MarkdownOptions): string => {
 	const [left, end] = look.corners;
 	const name =
 		language === '' ? '' : ` ${cut(safeBlock(language).replaceAll('\n', ' '), Math.max(1, width - 8))} `;
@@ -64,14 +64,14 @@ export const codeTop = (language: string, right: string, width: number, look: Ma
 	);
 };
 
-export const codeBottom = (width: number, look: MarkdownLook): string =>
+export const codeBottom = (width: number, look: MarkdownOptions): string =>
 	look.paint('dim', look.corners[2] + look.rule.repeat(Math.max(0, width - 2)) + look.corners[3]);
 
 /** Cells within a box of `width` cells. */
 export const codeCells = (width: number): number => Math.max(2, width - 4);
 
 /** A line of code between the sides of its box. */
-export const codeLine = (line: string, width: number, look: MarkdownLook): readonly string[] => {
+export const codeLine = (line: string, width: number, look: MarkdownOptions): readonly string[] => {
 	const side = look.paint('dim', look.bar);
 	const cells = codeCells(width);
 	return codeParts(codeText(line), cells, look).map(
@@ -80,7 +80,7 @@ export const codeLine = (line: string, width: number, look: MarkdownLook): reado
 };
 
 /** Code that is indented; a fence's is laid out line by line, as it comes. */
-const layCode = (lines: readonly string[], width: number, look: MarkdownLook, sink: Sink): void => {
+const layCode = (lines: readonly string[], width: number, look: MarkdownOptions, sink: Sink): void => {
 	const row = sink.rows.length;
 	sink.rows.push(codeTop('', '', width, look));
 	for (const line of lines) for (const each of codeLine(line, width, look)) sink.rows.push(each);
@@ -109,11 +109,11 @@ const putBehind = (first: string, more: string, inner: Sink, sink: Sink): void =
 const NARROWEST = 8;
 
 /** Lays a block out. `number`: of an ordered item, in its list. `inner` lays out what stands in a quote or item; null where that is too deep. */
-export const layBlock = (
+export const renderBlock = (
 	scanned: Block,
 	number: number | null,
 	width: number,
-	look: MarkdownLook,
+	look: MarkdownOptions,
 	sink: Sink,
 	inner: ((lines: readonly string[], width: number) => Sink) | null,
 ): void => {

@@ -1,12 +1,12 @@
-import type {MarkdownLook} from './inline.ts';
-import {codeBottom, codeLine, codeTop, countOn, layBlock, type Counting, type Sink} from './layout.ts';
+import type {MarkdownOptions} from './inline.ts';
+import {codeBottom, codeLine, codeTop, countOn, renderBlock, type Counting, type Sink} from './layout.ts';
 import {endsFence, fenceIn, LONGEST, mayEndFence, type Fence} from './fence.ts';
 import {dedent, isBlank, Lines} from './lines.ts';
 import type {TableHead} from './block.ts';
 import {scanBlock} from './scan.ts';
 
 export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './layout.ts';
-export type {MarkdownLook, MarkdownStyle} from './inline.ts';
+export type {MarkdownOptions, MarkdownStyle} from './inline.ts';
 export {resolvedMarkdown} from './resolved.ts';
 
 /** `from`: where its lines begin. */
@@ -28,7 +28,7 @@ type Closed = Sink & {
 export type Markdown = Sink & {
 	readonly text: string;
 	readonly width: number;
-	readonly look: MarkdownLook;
+	readonly look: MarkdownOptions;
 	readonly closed: Closed;
 };
 
@@ -70,7 +70,7 @@ const detached = (text: string): string => Buffer.from(text, 'utf16le').toString
 type Work = {-readonly [K in keyof Closed]: Closed[K]};
 
 /** `depth`: how many quotes and items it stands in. */
-type Page = {readonly width: number; readonly look: MarkdownLook; readonly depth: number};
+type Page = {readonly width: number; readonly look: MarkdownOptions; readonly depth: number};
 
 /** Markdown laid out step by step: as long as `isClosed` every step is final. */
 class Layout {
@@ -125,7 +125,7 @@ class Layout {
 				{at: this.#work.at + used, gap: false, continued: rest !== null, counting, above: below},
 				sink => {
 					if (this.#work.gap) sink.rows.push('');
-					layBlock(block, number, this.#page.width, this.#page.look, sink, this.#inner());
+					renderBlock(block, number, this.#page.width, this.#page.look, sink, this.#inner());
 				},
 			);
 			if (rest !== null) lines = lines.from(end, rest);
@@ -232,10 +232,10 @@ class Layout {
  * Markdown as rows of at most `width` cells, safe to show, and its code blocks. What comes is the same whether the text came whole or in
  * parts: with the layout of a beginning of it as `previous`, only what that has left open is laid out again.
  */
-export const layMarkdown = (
+export const renderMarkdown = (
 	text: string,
 	width: number,
-	look: MarkdownLook,
+	look: MarkdownOptions,
 	previous?: Markdown,
 ): Markdown => {
 	const normal = withLineFeeds(text);

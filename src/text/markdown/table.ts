@@ -1,5 +1,5 @@
-import {byNeed, countsOf} from '../columns/fit-columns.ts';
-import {inlineText, type MarkdownLook} from './inline.ts';
+import {fitColumns, widthCounts} from '../columns/fit-columns.ts';
+import {inlineText, type MarkdownOptions} from './inline.ts';
 import type {Align, Block} from './block.ts';
 import {cellWidth, fit} from '../width/width.ts';
 import {wrap} from '../width/wrap.ts';
@@ -19,11 +19,11 @@ const columnWidths = (columns: readonly (readonly string[])[], room: number): re
 		return {
 			natural: Math.max(2, ...lines.map(cellWidth)),
 			least: NARROWEST,
-			counts: countsOf(lines.map(longest)),
+			counts: widthCounts(lines.map(longest)),
 		};
 	});
 	const natural = needs.map(each => each.natural);
-	return natural.reduce((sum, each) => sum + each, 0) <= room ? natural : byNeed(needs, room);
+	return natural.reduce((sum, each) => sum + each, 0) <= room ? natural : fitColumns(needs, room);
 };
 
 const aligned = (text: string, cells: number, align: Align): string => {
@@ -36,7 +36,7 @@ const rowLines = (
 	cells: readonly string[],
 	widths: readonly number[],
 	aligns: readonly Align[],
-	look: MarkdownLook,
+	look: MarkdownOptions,
 ): readonly string[] => {
 	const columns = cells.map((cell, column) => wrap(cell, Math.max(2, widths[column] ?? 2)));
 	const height = Math.max(1, ...columns.map(lines => lines.length));
@@ -52,7 +52,7 @@ const rowLines = (
 export const tableRows = (
 	{aligns, header, rows}: Table,
 	width: number,
-	look: MarkdownLook,
+	look: MarkdownOptions,
 ): readonly string[] => {
 	const heads = header.map(cell => inlineText(cell, look, ['strong']));
 	const cells = rows.map(row => row.map(cell => inlineText(cell, look)));

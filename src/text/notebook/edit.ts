@@ -83,7 +83,7 @@ export const withoutOutputs = (notebook: Notebook, key?: number): Notebook => ({
 });
 
 /** What a cell is filled with that comes from elsewhere. */
-export type Filling = {
+export type NewCell = {
 	readonly kind: CellKind;
 	readonly source: string;
 	readonly outputs?: readonly Output[];
@@ -94,16 +94,16 @@ export type Filling = {
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** A cell that was run, with what came of it, and when as Jupyter puts that down. Times in ms since the epoch; null: not known. */
-export const ranFilling = ({
+export const newCellFromRun = ({
 	source,
 	outputs,
 	count,
 	startedAt,
 	endedAt,
-}: Required<Pick<Filling, 'source' | 'outputs' | 'count'>> & {
+}: Required<Pick<NewCell, 'source' | 'outputs' | 'count'>> & {
 	readonly startedAt: number | null;
 	readonly endedAt: number | null;
-}): Filling => {
+}): NewCell => {
 	const execution = {
 		...(startedAt !== null && {'iopub.execute_input': iso(startedAt)}),
 		...(endedAt !== null && {'shell.execute_reply': iso(endedAt)}),
@@ -116,10 +116,10 @@ const startOf = (metadata: unknown): unknown =>
 	fieldsOf(fieldsOf(metadata)['execution'])['iopub.execute_input'];
 
 /** Those that the notebook does not hold yet, by when they were run: their code may have been changed there. */
-export const notYetIn = (
+export const cellsMissingFrom = (
 	{cells}: Pick<Notebook, 'cells'>,
-	fillings: readonly Filling[],
-): readonly Filling[] => {
+	fillings: readonly NewCell[],
+): readonly NewCell[] => {
 	const starts = new Set(cells.map(({text}) => startOf(fieldsOf(pythonJsonIn(text))['metadata'])));
 	return fillings.filter(({metadata}) => {
 		const start = startOf(metadata);
@@ -129,7 +129,7 @@ export const notYetIn = (
 
 const filled = (
 	notebook: Notebook,
-	{kind, source, outputs = [], count = null, metadata}: Filling,
+	{kind, source, outputs = [], count = null, metadata}: NewCell,
 ): NotebookCell => {
 	const cell = sourced(emptyCell(kind, notebook, metadata && {metadata}), source);
 	return outputs.length === 0 && count === null
@@ -138,10 +138,10 @@ const filled = (
 };
 
 /** With new cells at an index; the key is that of the last. */
-export const withFilledCells = (
+export const insertCells = (
 	notebook: Notebook,
 	at: number,
-	fillings: readonly Filling[],
+	fillings: readonly NewCell[],
 ): {readonly notebook: Notebook; readonly key: number} => {
 	const made = fillings.map(each => filled(notebook, each));
 	return {
@@ -155,7 +155,7 @@ export const withNewCell = (
 	notebook: Notebook,
 	at: number,
 	kind: CellKind = 'code',
-): {readonly notebook: Notebook; readonly key: number} => withFilledCells(notebook, at, [{kind, source: ''}]);
+): {readonly notebook: Notebook; readonly key: number} => insertCells(notebook, at, [{kind, source: ''}]);
 
 export const withoutCell = (notebook: Notebook, key: number): Notebook => ({
 	...notebook,
@@ -225,7 +225,7 @@ export const withMerged = (notebook: Notebook, key: number): Notebook | null => 
 };
 
 /** A notebook with the cells of an earlier state, with what came of those meanwhile whose code is the same. */
-export const takenBack = (notebook: Notebook, before: Notebook): Notebook => {
+export const undoEdits = (notebook: Notebook, before: Notebook): Notebook => {
 	const now = new Map(notebook.cells.map(cell => [cell.key, cell]));
 	return {
 		...notebook,

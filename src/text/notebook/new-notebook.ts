@@ -1,8 +1,8 @@
 import {readNotebook, type Notebook} from './notebook.ts';
-import {withFilledCells, type Filling} from './edit.ts';
+import {insertCells, type NewCell} from './edit.ts';
 
 /** A new notebook, laid out as nbformat writes it. `kernel`: its name among those of a server. */
-export const newNotebook = (kernel: string, fillings: readonly Filling[]): Notebook => {
+export const newNotebook = (kernel: string, fillings: readonly NewCell[]): Notebook => {
 	const language = /^python(?:\d|$)/.test(kernel) ? 'python' : null;
 	const bare = {
 		cells: [],
@@ -15,5 +15,5 @@ export const newNotebook = (kernel: string, fillings: readonly Filling[]): Noteb
 	};
 	const read = readNotebook(`${JSON.stringify(bare, null, 1)}\n`);
 	if (typeof read === 'string') throw new TypeError(read);
-	return withFilledCells(read, 0, fillings).notebook;
+	return insertCells(read, 0, fillings).notebook;
 };

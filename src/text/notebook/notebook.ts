@@ -1,6 +1,6 @@
 // A notebook of nbformat 4 as its own text in pieces: what nobody touches is written as it was read, byte for byte.
 import {jsonProblem} from '../columns/json-fold.ts';
-import {joined} from '../output/multiline.ts';
+import {joinMultiline} from '../output/multiline.ts';
 import {pythonJsonIn} from '../python-json.ts';
 import {isRecord} from '../record.ts';
 import {fieldsIn, itemsIn} from '../json-scan.ts';
@@ -12,7 +12,7 @@ export type CellKind = 'code' | 'markdown' | 'raw';
 export type Output = {readonly output_type: string; readonly [field: string]: unknown};
 
 /** Of a cell what was changed since its text was read. */
-export type Touched = {readonly source?: true; readonly outputs?: true; readonly kind?: true};
+export type EditedFields = {readonly source?: true; readonly outputs?: true; readonly kind?: true};
 
 export type NotebookCell = {
 	/** Tells one from another as long as the notebook is open. */
@@ -25,7 +25,7 @@ export type NotebookCell = {
 	readonly source: string;
 	readonly outputs: readonly Output[];
 	readonly count: number | null;
-	readonly touched: Touched;
+	readonly touched: EditedFields;
 };
 
 /** How its JSON is laid out. */
@@ -78,7 +78,7 @@ const cellOf = (
 		text,
 		gap,
 		kind: kindOf(fields['cell_type']),
-		source: joined(fields['source']),
+		source: joinMultiline(fields['source']),
 		outputs: (Array.isArray(outputs) ? outputs : []).filter(
 			(output): output is Output => isRecord(output) && typeof output['output_type'] === 'string',
 		),

@@ -2,7 +2,7 @@
 // was given. Only Python is written.
 import type {Notebook} from './notebook.ts';
 import {tagsOf} from './tags.ts';
-import {withFilledCells, withoutCell} from './edit.ts';
+import {insertCells, withoutCell} from './edit.ts';
 
 const INJECTED = 'injected-parameters';
 
@@ -59,7 +59,7 @@ export const withParameters = (notebook: Notebook, values: ReadonlyMap<string, s
 	const old = cells.find(cell => tagsOf(cell).includes(INJECTED));
 	const at = old ? cells.indexOf(old) : cells.findIndex(cell => tagsOf(cell).includes('parameters')) + 1;
 	const lines = [...values].map(([name, value]) => `${name} = ${value}\n`);
-	return withFilledCells(old ? withoutCell(notebook, old.key) : notebook, at, [
+	return insertCells(old ? withoutCell(notebook, old.key) : notebook, at, [
 		{kind: 'code', source: `# Parameters\n${lines.join('')}`, metadata: {tags: [INJECTED]}},
 	]).notebook;
 };

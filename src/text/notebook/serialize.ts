@@ -1,5 +1,5 @@
 // A notebook as the text of its file, and its cells as JSON in its own indentation.
-import {joined, linesOf} from '../output/multiline.ts';
+import {joinMultiline, linesOf} from '../output/multiline.ts';
 import {asWritten, isRawJSON} from '../exact-json.ts';
 import {pythonJsonIn} from '../python-json.ts';
 import {fieldsOf, jsonIn} from '../record.ts';
@@ -68,7 +68,7 @@ export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> 
 			return {
 				name: output['name'] === 'stderr' ? 'stderr' : 'stdout',
 				output_type: 'stream',
-				text: linesOf(joined(output['text'])),
+				text: linesOf(joinMultiline(output['text'])),
 			};
 		case 'execute_result':
 			return {
@@ -81,12 +81,12 @@ export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> 
 			return {data: dataOnDisk(output['data']), metadata, output_type: 'display_data'};
 		case 'error':
 			return {
-				ename: joined(output['ename']),
-				evalue: joined(output['evalue']),
+				ename: joinMultiline(output['ename']),
+				evalue: joinMultiline(output['evalue']),
 				output_type: 'error',
 				traceback: Array.isArray(output['traceback'])
-					? output['traceback'].map(line => joined(line))
-					: [joined(output['traceback'])],
+					? output['traceback'].map(line => joinMultiline(line))
+					: [joinMultiline(output['traceback'])],
 			};
 		default:
 			return {data: {'application/json': output}, metadata: {}, output_type: 'display_data'};

@@ -1,5 +1,5 @@
 // Notebooks of nbformat 2 and 3 as nbformat 4, converted as nbformat's own `v3/convert.py` and `v4/convert.py` do.
-import {joined, linesOf} from '../output/multiline.ts';
+import {joinMultiline, linesOf} from '../output/multiline.ts';
 import {fieldsOf, isRecord, jsonIn} from '../record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,8 +32,8 @@ const countOf = (count: unknown): number | null => (typeof count === 'number' ? 
 
 /** A text whose lines are in a list: early programs wrote them without their ends, later ones with them. */
 const textOf = (value: unknown): string => {
-	if (!Array.isArray(value)) return joined(value);
-	return joined(value, /[\n\r]$/.test(joined(value[0])) ? '' : '\n');
+	if (!Array.isArray(value)) return joinMultiline(value);
+	return joinMultiline(value, /[\n\r]$/.test(joinMultiline(value[0])) ? '' : '\n');
 };
 
 const TEXTS: ReadonlySet<string> = new Set(['text', 'html', 'svg', 'latex', 'javascript']);
@@ -93,7 +93,7 @@ const upgradedCell = (cell: Fields, index: number): Fields => {
 	const rest = {...without(cell, 'level'), id: idAt(index), metadata, source: linesOf(source)};
 	if (type === 'heading') {
 		const depth = typeof level === 'number' && level >= 1 ? Math.min(6, Math.floor(level)) : 1;
-		const title = joined(source)
+		const title = joinMultiline(source)
 			.split(/\r\n|\r|\n/)
 			.join(' ')
 			.trimEnd();

@@ -1,6 +1,6 @@
 // The one rule of which of an output's media types stands for it in a terminal.
 import {readHtml, type HtmlPart} from './html-text.ts';
-import {joined} from './multiline.ts';
+import {joinMultiline} from './multiline.ts';
 import {libraryForm, otherForm, type ViewerForm} from './viewer-forms.ts';
 
 /** The data of an output by media type. */
@@ -31,7 +31,7 @@ const parsed = new WeakMap<object, readonly HtmlPart[]>();
 
 /** The HTML of a bundle as it is read; parsed once. */
 export const htmlOf = (data: Bundle): readonly HtmlPart[] => {
-	const parts = parsed.get(data) ?? readHtml(joined(data['text/html']));
+	const parts = parsed.get(data) ?? readHtml(joinMultiline(data['text/html']));
 	parsed.set(data, parts);
 	return parts;
 };
@@ -39,24 +39,26 @@ export const htmlOf = (data: Bundle): readonly HtmlPart[] => {
 /** The form of a value that has no text of its own; null where none of its types can be read. */
 const richForm = (data: Bundle): Form | null => {
 	const used = (type: string): readonly string[] => [type, PLAIN];
-	const markdown = joined(data['text/markdown']);
+	const markdown = joinMultiline(data['text/markdown']);
 	if (markdown.trim() !== '') return {kind: 'markdown', text: markdown, used: used('text/markdown')};
 	const html = htmlOf(data);
 	if (html.length > 0) return {kind: 'html', parts: html, used: used('text/html')};
-	const latex = joined(data['text/latex']);
+	const latex = joinMultiline(data['text/latex']);
 	if (latex.trim() !== '') return {kind: 'text', text: latex, used: used('text/latex')};
 	const json = Object.keys(data).find(type => JSON_TYPES.test(type));
 	if (json !== undefined) return {kind: 'json', value: data[json], used: used(json)};
 	const text = Object.keys(data).find(
-		type => /^text\/(?!plain$|html$|javascript$)/.test(type) && joined(data[type]).trim() !== '',
+		type => /^text\/(?!plain$|html$|javascript$)/.test(type) && joinMultiline(data[type]).trim() !== '',
 	);
-	return text === undefined ? null : {kind: 'text', text: joined(data[text]), used: used(text)};
+	return text === undefined ? null : {kind: 'text', text: joinMultiline(data[text]), used: used(text)};
 };
 
 /** An object that shows an empty text, as progress bars do to vanish. */
 const isBlank = (data: Bundle): boolean => {
 	const types = Object.keys(data).filter(type => type !== PLAIN);
-	return types.length > 0 && types.every(type => /^text\//.test(type) && joined(data[type]).trim() === '');
+	return (
+		types.length > 0 && types.every(type => /^text\//.test(type) && joinMultiline(data[type]).trim() === '')
+	);
 };
 
 /**
@@ -64,7 +66,7 @@ const isBlank = (data: Bundle): boolean => {
  * draws is named, with a way to see it. `hasPicture`: a picture of it is drawn beside this.
  */
 export const formOf = (data: Bundle, {hasPicture = false}: {readonly hasPicture?: boolean} = {}): Form => {
-	const text = joined(data[PLAIN]);
+	const text = joinMultiline(data[PLAIN]);
 	const isBare = isBareName(text);
 	const asViewer = ({what, how, used, keepsText}: ViewerForm): Form => ({
 		kind: 'viewer',

@@ -1,7 +1,7 @@
 /** nbformat's multiline string: one string or, on disk, a list of its lines. Empty for anything else. */
-export const joined = (value: unknown, between = ''): string =>
+export const joinMultiline = (value: unknown, between = ''): string =>
 	Array.isArray(value)
-		? value.map(part => joined(part)).join(between)
+		? value.map(part => joinMultiline(part)).join(between)
 		: typeof value === 'string'
 			? value
 			: '';

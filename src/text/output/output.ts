@@ -107,7 +107,7 @@ const safeLine = (source: string, state: State): string => {
 const movesUp = /(?:\u001b\[|\u009b)\d{0,3}[AF]/;
 
 /** True when lines are drawn over others: which lines there are is then known only when all of it is read. */
-export const drawsOver = (text: string): boolean =>
+export const redrawsLines = (text: string): boolean =>
 	// The expression alone is twenty times slower, and most texts have neither.
 	(text.includes('\u001b') || text.includes('\u009b')) && movesUp.test(text);
 /** UTF-16 units of the longest sequence that moves up, less one: so much of a text can be the begin of one. */
@@ -151,7 +151,7 @@ export const output = (text: string, {colour = true}: {readonly colour?: boolean
 	const hidden = text.length - seen.length;
 	if (!needsLook.test(seen)) return {text: seen, removed: 0, hidden};
 	const state: State = {style: NO_STYLE, removed: 0, colour};
-	if (drawsOver(seen)) return {text: screenText(seen, state), removed: state.removed, hidden};
+	if (redrawsLines(seen)) return {text: screenText(seen, state), removed: state.removed, hidden};
 	const lines = seen.split('\n').map(line => safeLine(line, state));
 	return {text: lines.join('\n'), removed: state.removed, hidden};
 };

@@ -1,4 +1,4 @@
-import {drawsOver, output} from './output.ts';
+import {redrawsLines, output} from './output.ts';
 import {cellWidth} from '../width/width.ts';
 import {pieces} from '../width/pieces.ts';
 
@@ -66,7 +66,7 @@ export const createPaintedText = ({
 		shown = [''];
 	};
 	const shorten = (): void => {
-		if (drawsOver(open)) {
+		if (redrawsLines(open)) {
 			if (open.length > MOST_OPEN) forget(open.lastIndexOf('\n') + 1);
 		} else {
 			let from = open.length;

@@ -7,7 +7,7 @@ import {scaled, sizeWithin, type Bitmap} from './picture.ts';
 /** Pixels of a picture that are read at all: a few bytes can name a size that no memory holds. */
 const MOST_PIXELS = 24_000_000;
 /** What is kept, each way: more than a terminal has cells. */
-export const KEPT = {width: 512, height: 512} as const;
+export const MAX_DECODED_SIDE = {width: 512, height: 512} as const;
 
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -35,7 +35,7 @@ const read = (bytes: Buffer): Bitmap => {
  */
 export const decodePicture = (
 	bytes: Uint8Array,
-	most: Size = KEPT,
+	most: Size = MAX_DECODED_SIDE,
 	isEnlarged = false,
 ): {readonly bitmap: Bitmap; readonly size: string} => {
 	const whole = read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -1,5 +1,5 @@
 import {withoutColours} from '../width/width.ts';
-import {joined} from './multiline.ts';
+import {joinMultiline} from './multiline.ts';
 
 type Output = {readonly output_type: string; readonly [field: string]: unknown};
 
@@ -12,8 +12,8 @@ export const endOfErrors = (before: string, text: string): string => (before + t
 /** True if code printed this error itself, as IPython does for a magic that fails. `before`: stderr so far. */
 export const isPrintedError = (output: Output, before: string): boolean => {
 	if (output.output_type !== 'error' || before === '') return false;
-	const named = `${joined(output['ename'])}: ${joined(output['evalue'])}`;
-	const text = withoutColours(joined(output['traceback'], '\n') || named).trimEnd();
+	const named = `${joinMultiline(output['ename'])}: ${joinMultiline(output['evalue'])}`;
+	const text = withoutColours(joinMultiline(output['traceback'], '\n') || named).trimEnd();
 	return text !== '' && withoutColours(before).trimEnd().endsWith(text);
 };
 
@@ -23,7 +23,7 @@ export const withoutPrintedErrors = <O extends Output>(outputs: readonly O[]): r
 	let errors = '';
 	return outputs.filter(output => {
 		if (output.output_type === 'stream' && output['name'] === 'stderr')
-			errors = endOfErrors(errors, joined(output['text']));
+			errors = endOfErrors(errors, joinMultiline(output['text']));
 		return !isPrintedError(output, errors);
 	});
 };

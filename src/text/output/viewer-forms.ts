@@ -2,7 +2,7 @@
 // each, and how to see it.
 import {fieldsOf, isRecord} from '../record.ts';
 import {label} from '../safe.ts';
-import {joined} from './multiline.ts';
+import {joinMultiline} from './multiline.ts';
 
 /** `how`: a sentence. `used`: media types of this form, and those that only repeat it. */
 export type ViewerForm = {
@@ -21,7 +21,7 @@ const MOST_NAMES = 4;
 const page = (call: string): string => `${call} writes it as a page, which a browser shows.`;
 
 const quotedTitle = (title: unknown): string => {
-	const text = joined(isRecord(title) ? title['text'] : title)
+	const text = joinMultiline(isRecord(title) ? title['text'] : title)
 		.replaceAll(/<[^<>]*>/g, ' ')
 		.replaceAll(/\s+/g, ' ')
 		.trim();
@@ -131,7 +131,7 @@ const LIBRARIES: readonly Kind[] = [
 ];
 
 const sizeWords = (value: unknown, isBase64: boolean): string => {
-	const text = joined(value);
+	const text = joinMultiline(value);
 	const bytes = isBase64 ? Math.floor((text.length * 3) / 4) : Buffer.byteLength(text);
 	return bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1000).toLocaleString('en')} K`;
 };
@@ -156,7 +156,7 @@ const REPEATS = /^(?:text\/(?:html|plain)|application\/javascript)$/;
 const found = (data: Readonly<Record<string, unknown>>, kinds: readonly Kind[]): ViewerForm | null => {
 	const types = Object.keys(data);
 	for (const {type, holds, what, how, keepsText} of kinds) {
-		const name = types.find(each => type.test(each) && (holds?.test(joined(data[each])) ?? true));
+		const name = types.find(each => type.test(each) && (holds?.test(joinMultiline(data[each])) ?? true));
 		if (name === undefined) continue;
 		const used = types.filter(each => REPEATS.test(each) || kinds.some(kind => kind.type.test(each)));
 		return {what: what(data[name]), how, used, ...(keepsText && {keepsText})};
@@ -176,7 +176,7 @@ export const otherForm = (data: Readonly<Record<string, unknown>>): ViewerForm |
 
 /** The form of a picture where pictures are not drawn; null if there is none. */
 export const pictureForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null => {
-	const type = Object.keys(data).find(each => IMAGE.test(each) && joined(data[each]) !== '');
+	const type = Object.keys(data).find(each => IMAGE.test(each) && joinMultiline(data[each]) !== '');
 	if (type === undefined) return null;
 	const [, name = ''] = IMAGE.exec(type) ?? [];
 	const isText = type === 'image/svg+xml';

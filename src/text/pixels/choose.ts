@@ -1,4 +1,4 @@
-import type {TerminalAnswers} from './terminal-replies.ts';
+import type {PictureReplies} from './terminal-replies.ts';
 import type {Size} from './size.ts';
 
 /** What the settings say of pictures. */
@@ -6,7 +6,7 @@ export const PICTURE_SETTINGS = ['auto', 'blocks'] as const;
 export type PictureSetting = (typeof PICTURE_SETTINGS)[number];
 
 /** How a terminal shows pictures, and why not better. `cell`: its pixels, known for all but blocks. */
-export type PictureLook =
+export type PictureMode =
 	| {
 			readonly how: 'kitty' | 'iterm2' | 'sixel';
 			readonly cell: Size;
@@ -19,7 +19,7 @@ export type PictureLook =
 	| {readonly how: 'blocks'; readonly why: string};
 
 /** What tmux says of itself and of the terminal around it; `passthrough` is null where it does not know the option. */
-export type TmuxFacts = {
+export type TmuxInfo = {
 	readonly passthrough: string | null;
 	readonly name: string;
 	/** What tmux knows the terminal to do, as `RGB,title`. */
@@ -27,16 +27,16 @@ export type TmuxFacts = {
 	readonly cell: Size;
 };
 
-export type PictureFacts = {
+export type PictureSupport = {
 	readonly setting: PictureSetting;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Bits of a colour. */
 	readonly depth: number;
 	/** Of the terminal in cells. */
 	readonly cells: Size;
-	readonly answers: TerminalAnswers;
+	readonly answers: PictureReplies;
 	/** Null: not inside tmux. */
-	readonly tmux: TmuxFacts | null;
+	readonly tmux: TmuxInfo | null;
 };
 
 /** Versions that draw the placeholders of kitty's graphics; others answer the question and do not. */
@@ -66,9 +66,9 @@ const plausible = (size: Size | undefined, isOne: (pixels: number) => boolean = 
 		? size
 		: null;
 
-const blocks = (why: string): PictureLook => ({how: 'blocks', why});
+const blocks = (why: string): PictureMode => ({how: 'blocks', why});
 
-const inText = (cell: Size): PictureLook => ({
+const inText = (cell: Size): PictureMode => ({
 	how: 'kitty',
 	cell,
 	colours: Infinity,
@@ -76,7 +76,7 @@ const inText = (cell: Size): PictureLook => ({
 	why: 'over the whole screen, and in cells once one was opened',
 });
 
-const inTmux = (tmux: TmuxFacts, {isKitty}: TerminalAnswers, depth: number): PictureLook => {
+const inTmux = (tmux: TmuxInfo, {isKitty}: PictureReplies, depth: number): PictureMode => {
 	if (tmux.passthrough === null) return blocks('tmux before 3.3 passes no pictures through');
 	if (!['on', 'all'].includes(tmux.passthrough))
 		return blocks('tmux passes none through: "set -g allow-passthrough on" in its settings changes that');
@@ -92,7 +92,14 @@ const inTmux = (tmux: TmuxFacts, {isKitty}: TerminalAnswers, depth: number): Pic
 };
 
 /** How pictures are shown, by what is known at this moment: answers may come later, or never. */
-export const choosePictures = ({setting, env, depth, cells, answers, tmux}: PictureFacts): PictureLook => {
+export const choosePictureMode = ({
+	setting,
+	env,
+	depth,
+	cells,
+	answers,
+	tmux,
+}: PictureSupport): PictureMode => {
 	if (setting === 'blocks') return blocks('the settings say so');
 	if (depth === 1) return blocks('colours are off');
 	if (env['TERM'] === 'linux') return blocks('this terminal draws no others');
@@ -145,7 +152,7 @@ const NAMES = {
 	iterm2: "iTerm2's inline images",
 	sixel: 'sixel',
 	blocks: 'half blocks',
-} as const satisfies Record<PictureLook['how'], string>;
+} as const satisfies Record<PictureMode['how'], string>;
 
 /** As `info` says it. */
-export const pictureWords = ({how, why}: PictureLook): string => `${NAMES[how]}: ${why}`;
+export const pictureWords = ({how, why}: PictureMode): string => `${NAMES[how]}: ${why}`;

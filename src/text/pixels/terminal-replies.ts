@@ -19,7 +19,7 @@ export const SIXEL_QUESTION = '\u001B[?1;3;256S';
 export const GRAPHICS_QUESTION = '\u001B[?2;1;0S';
 
 /** What a terminal has said of itself so far; undefined: nothing. */
-export type TerminalAnswers = {
+export type PictureReplies = {
 	readonly isKitty?: boolean;
 	/** As `kitty(0.40.1)`. */
 	readonly name?: string;
@@ -43,7 +43,7 @@ const DEVICE = /^\u001B\[\?([\d;]*)c$/;
 const SIXEL = '4';
 
 /** One sequence that a terminal has sent, put to what is known of it; the same object when it says nothing of pictures. */
-export const withAnswer = (known: TerminalAnswers, sequence: string): TerminalAnswers => {
+export const withReply = (known: PictureReplies, sequence: string): PictureReplies => {
 	const kitty = KITTY.exec(sequence);
 	if (kitty) return {...known, isKitty: kitty[1] === 'OK'};
 	const name = NAME.exec(sequence)?.[1];

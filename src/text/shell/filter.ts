@@ -1,4 +1,4 @@
-import {createSwitched} from './sequences.ts';
+import {createModeTracker} from './sequences.ts';
 
 /** Lets through what a shell's output may do to the user's terminal, and drops the rest. */
 export type ShellFilter = {
@@ -38,7 +38,7 @@ const EIGHT_BIT: Readonly<Record<number, State>> = {
 };
 
 export const createShellFilter = (): ShellFilter => {
-	const switched = createSwitched();
+	const switched = createModeTracker();
 	let state: State = 'text';
 	/** Between introducer and final letter. */
 	let body = '';

@@ -33,7 +33,7 @@ const PLAIN: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** What was switched in the user's terminal, and how it is taken back. */
-export type Switched = {
+export type ModeTracker = {
 	/** What of `CSI body final` passes; empty: nothing. */
 	csi(body: string, final: string): string;
 	/** What of `ESC body final` passes. */
@@ -44,7 +44,7 @@ export type Switched = {
 	restore(): string;
 };
 
-export const createSwitched = (): Switched => {
+export const createModeTracker = (): ModeTracker => {
 	/** Not as it was before, in the order in which that came. */
 	const changed = new Set<number>();
 	let hasMargins = false;

@@ -4,7 +4,7 @@ import type {Table} from './table.ts';
 import {areNumbers, readingOf, type Reading} from './reading.ts';
 
 /** How a column is drawn: the cells that its content needs, and whether it holds numbers; how these are written in its first rows. */
-export type ColumnLook = {readonly width: number; readonly isNumber: boolean; readonly reading: Reading};
+export type ColumnFormat = {readonly width: number; readonly isNumber: boolean; readonly reading: Reading};
 
 const WIDEST = 40;
 const MOST_ROWS = 200;
@@ -24,7 +24,7 @@ export const shownName = (table: Table, column: number): string =>
 			: `column ${column + 1}`
 		: shownField(table.names[column] ?? '');
 
-type Sample = {readonly rows: readonly (readonly string[])[]; readonly looks: Map<number, ColumnLook>};
+type Sample = {readonly rows: readonly (readonly string[])[]; readonly looks: Map<number, ColumnFormat>};
 const samples = new WeakMap<Table, Sample>();
 
 const sampleOf = (table: Table): Sample => {
@@ -40,7 +40,7 @@ const sampleOf = (table: Table): Sample => {
 };
 
 /** How a column looks by its name and its first rows. */
-export const lookOf = (table: Table, column: number): ColumnLook => {
+export const columnFormatOf = (table: Table, column: number): ColumnFormat => {
 	const {rows, looks} = sampleOf(table);
 	const known = looks.get(column);
 	if (known) return known;
@@ -55,12 +55,12 @@ export const lookOf = (table: Table, column: number): ColumnLook => {
 };
 
 /** The same, as wide as further rows need that come into view: a number that is cut is another number. It stays so wide. */
-export const widenedLook = (
+export const widenFormat = (
 	table: Table,
 	column: number,
 	rows: readonly (readonly string[])[],
-): ColumnLook => {
-	const look = lookOf(table, column);
+): ColumnFormat => {
+	const look = columnFormatOf(table, column);
 	let {width} = look;
 	for (const row of rows)
 		if (width < WIDEST) width = Math.max(width, Math.min(WIDEST, cellWidth(shownField(row[column] ?? ''))));

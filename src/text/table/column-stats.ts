@@ -7,7 +7,7 @@ import type {Table} from './table.ts';
 export type Bar = {readonly name: string; readonly count: number};
 
 /** What there is to know of a column, of the rows that are shown. */
-export type ColumnFacts = {
+export type ColumnStats = {
 	readonly kind: 'numbers' | 'text' | 'nothing';
 	/** How its numbers are written, and why it is text although there are some. */
 	readonly reading: Reading;
@@ -42,7 +42,7 @@ const binned = (numbers: Float64Array, min: number, max: number): readonly Bar[]
 	return counts.map((count, bin) => ({name: short(min + ((max - min) * bin) / BINS), count}));
 };
 
-export function* columnFacts(table: Table, rows: Uint32Array | null, column: number): Work<ColumnFacts> {
+export function* columnStats(table: Table, rows: Uint32Array | null, column: number): Work<ColumnStats> {
 	const {reading, numbers: read, kinds} = yield* within(readColumn(table, column), 0, 0.5);
 	const shown = rows?.length ?? table.count;
 	const numbers = new Float64Array(shown);

@@ -1,4 +1,4 @@
-import {lookOf} from './column-format.ts';
+import {columnFormatOf} from './column-format.ts';
 import {numberIn} from './reading.ts';
 import type {Table} from './table.ts';
 import {GROUPS} from './values.ts';
@@ -30,7 +30,7 @@ export const numberFinder = (table: Table, words: string): NumberFinder | null =
 		mayHold: raw => anyMarks.test(raw),
 		holds(field, column) {
 			if (!anyMarks.test(field)) return false;
-			const {reading} = lookOf(table, column);
+			const {reading} = columnFormatOf(table, column);
 			return (
 				reading.kind === 'numbers' &&
 				marks[reading.decimal].test(field) &&

@@ -40,7 +40,7 @@ const endOf = (placed: readonly PlacedColumn[], gap: number): number => {
 };
 
 /** Columns from number `left` of those that move on, as many as fit whole; the first is shown however little room there is. */
-export const layColumns = (room: ColumnRoom, left: number): ColumnLayout => {
+export const layoutColumns = (room: ColumnRoom, left: number): ColumnLayout => {
 	const {columns, width, gap, widthOf} = room;
 	const placed = [...frozenIn(room)];
 	const from = Math.max(0, Math.min(left, columns.length - 1));

@@ -4,7 +4,7 @@ import {cellWidth, slice, withoutColours} from './width.ts';
 const PARTS = /[^\s│┃▌](?: ?[^\s│┃▌])*/gu;
 
 /** A text whose columns from one up to another are hidden, without what would show there only in part. */
-export const wholeBeside = (text: string, from: number, to: number): string => {
+export const blankColumns = (text: string, from: number, to: number): string => {
 	const bare = withoutColours(text);
 	return [...bare.matchAll(PARTS)].reduce((shown, {0: part, index}) => {
 		const start = cellWidth(bare.slice(0, index));

@@ -30,7 +30,7 @@ const columnAfter = (
 };
 
 /** What is written to the terminal, from the first column or a cursor move on, with a cursor move behind each character of doubtful width. */
-export const keepColumns = (written: string): string => {
+export const pinColumns = (written: string): string => {
 	if (firstDoubtful(written) === written.length) return written;
 	let column = 0;
 	let out = '';

@@ -2,7 +2,7 @@ import {replOf} from '../repl/transcript.ts';
 import {filesNamedIn, type FilePlace} from '../../text/references.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {label} from '../../text/safe.ts';
-import type {At, Handlers} from '../core/feature.ts';
+import type {KeyContext, Handlers} from '../core/feature.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {scrolling} from '../core/components/scroll.ts';
 import {startOf} from '../core/components/transcript.ts';
@@ -21,7 +21,10 @@ const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
 
 /** What the keys do with answers and the code in them. */
-export const answerKeys = ({get, rect}: At): Omit<Handlers<'turns'>, keyof ReturnType<typeof scrolling>> => {
+export const answerKeys = ({
+	get,
+	rect,
+}: KeyContext): Omit<Handlers<'turns'>, keyof ReturnType<typeof scrolling>> => {
 	const server = get().current ?? '';
 	const current = () => conversationOf(get(), server);
 	const now = () => layoutNow(get(), server, rect);

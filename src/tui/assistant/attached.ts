@@ -18,8 +18,8 @@ import {
 	isSummary,
 	modelIn,
 	NOTHING_TYPED,
-	trayOf,
-	WORK,
+	messageContextOf,
+	TASK_PREFIX,
 } from './conversation.ts';
 import {explainingQuestion, packedError} from './explain.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
@@ -107,7 +107,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 	/** Why it cannot be sent, once all that it mentions has been looked up. */
 	const problemIn = (server: string): string | undefined => {
 		const {draft, refused} = of(server);
-		const failed = trayOf(of(server)).find(
+		const failed = messageContextOf(of(server)).find(
 			each => each.problem !== null && (each.explicit || refused !== draft.text),
 		);
 		if (failed === undefined) return undefined;
@@ -140,8 +140,8 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			const last = of(server).turns.at(-1);
 			if (last === undefined) return 'Nothing has been asked yet';
 			if (isAnswering(last)) return `An answer is under way: ${keyFor('global.back')} stops it`;
-			if (last.question.startsWith(WORK))
-				return tasks(get).beginWork(server, last.question.slice(WORK.length));
+			if (last.question.startsWith(TASK_PREFIX))
+				return tasks(get).beginWork(server, last.question.slice(TASK_PREFIX.length));
 			void chat(get).ask(server, last.question, {
 				carried: last.carried,
 				model: model ?? modelIn(get().models, of(server).model),
@@ -197,7 +197,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 				changeTurn(server, edited.id, () => ({answer: draft.text}));
 				return change(server, () => NOTHING_TYPED);
 			}
-			for (const {packed, unseen} of trayOf(of(server)))
+			for (const {packed, unseen} of messageContextOf(of(server)))
 				if (packed !== null && unseen !== undefined)
 					return route(get).openDialog({
 						kind: 'context',
@@ -206,7 +206,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 						change: unseen,
 						...(models && {models}),
 					});
-			const waiting = trayOf(of(server)).filter(
+			const waiting = messageContextOf(of(server)).filter(
 				each =>
 					each.packed === null &&
 					each.problem === null &&
@@ -215,14 +215,14 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			if (waiting.length === 0) {
 				const problem = problemIn(server);
 				if (problem !== undefined) return problem;
-				return sendNow(server, trayOf(of(server)), models);
+				return sendNow(server, messageContextOf(of(server)), models);
 			}
 			void Promise.all(
 				waiting.map(async ({attachment, explicit}) => attachment && look(server, attachment, explicit)),
 			).then(() => {
 				// What was typed meanwhile is not sent.
 				if (of(server).draft.text !== draft.text || isAsking(of(server))) return;
-				const tray = trayOf(of(server));
+				const tray = messageContextOf(of(server));
 				const problem = problemIn(server);
 				if (problem !== undefined) notices(get).notify('bad', problem);
 				else sendNow(server, tray, models);

@@ -2,7 +2,7 @@ import {keyFor} from '../../text/key-name.ts';
 import {
 	conversationAccess,
 	NOTHING_TYPED,
-	ended,
+	finishedTurn,
 	isAnswering,
 	messagesOf,
 	newTurn,
@@ -83,7 +83,7 @@ export const modelComparison = part(
 					});
 					text.end();
 					changeAnswers(server, each =>
-						each.id === turn.id ? {...each, ...ended(reply, signal.aborted)} : each,
+						each.id === turn.id ? {...each, ...finishedTurn(reply, signal.aborted)} : each,
 					);
 				}),
 			);

@@ -2,16 +2,16 @@ import {CONTEXT_FILES} from '../../work/server-context.ts';
 import {mentionsIn, type Attached, type Packed} from './attachments.ts';
 
 /** What the person has said of a text: it goes along, or not, or they have not seen it yet. `changed`: they have seen another one. */
-export type Ruling = 'new' | 'changed' | 'agreed' | 'refused';
-export type ContextFile = {readonly packed: Packed; readonly ruling: Ruling};
+export type ContextDecision = 'new' | 'changed' | 'agreed' | 'refused';
+export type ContextFile = {readonly packed: Packed; readonly ruling: ContextDecision};
 
 export const isContext = ({mention}: Pick<Packed, 'mention'>): boolean =>
 	CONTEXT_FILES.some(path => path === mention);
 
 /** Texts that have been seen, and what was said of them. */
-export type Ruled = {readonly agreed: ReadonlySet<string>; readonly refused: ReadonlySet<string>};
+export type ContextDecisions = {readonly agreed: ReadonlySet<string>; readonly refused: ReadonlySet<string>};
 
-export const rulingOf = ({text}: Packed, {agreed, refused}: Ruled): Ruling => {
+export const contextDecisionOf = ({text}: Packed, {agreed, refused}: ContextDecisions): ContextDecision => {
 	if (refused.has(text)) return 'refused';
 	if (agreed.has(text)) return 'agreed';
 	return agreed.size + refused.size > 0 ? 'changed' : 'new';

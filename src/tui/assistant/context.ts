@@ -1,6 +1,6 @@
 import {readContext} from '../../work/server-context.ts';
 import type {Packed} from './attachments.ts';
-import {isContext, rulingOf} from './context-file.ts';
+import {isContext, contextDecisionOf} from './context-file.ts';
 import {conversationAccess} from './conversation.ts';
 import {part, type App} from '../core/app.ts';
 
@@ -32,7 +32,7 @@ export const questionContext = part('questionContext', ({get, set, deps: {client
 		// What a conversation has carried has been seen, in the next one too.
 		for (const {text} of of(server).turns.flatMap(({carried}) => carried.filter(isContext)))
 			ruled.agreed.add(text);
-		change(server, () => ({context: packed && {packed, ruling: rulingOf(packed, ruled)}}));
+		change(server, () => ({context: packed && {packed, ruling: contextDecisionOf(packed, ruled)}}));
 		return true;
 	};
 	const lookOnce = async (server: string): Promise<boolean> => {

@@ -202,7 +202,7 @@ export const newTurn = (
 });
 
 /** What a turn is once its answer has ended. */
-export const ended = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Turn> => {
+export const finishedTurn = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Turn> => {
 	if (isStopped) return {state: 'stopped'};
 	if (!reply.ok) return {state: 'failed', failure: reply.failure};
 	const {content, complete, problem, finishReason, usage, notes} = reply.value;
@@ -218,14 +218,14 @@ export const ended = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Tur
 };
 
 /** How the question of a task begins. */
-export const WORK = '/work ';
+export const TASK_PREFIX = '/work ';
 
 /** The question of a turn whose answer stands for all before it. */
-export const FOLD = '/compact';
+export const SUMMARY_QUESTION = '/compact';
 
 /** Whether the turns before this one are folded into its answer. */
 export const isSummary = (turn: Turn | undefined): boolean =>
-	turn?.question === FOLD && turn.state === 'done' && turn.answer !== '' && !turn.replaced;
+	turn?.question === SUMMARY_QUESTION && turn.state === 'done' && turn.answer !== '' && !turn.replaced;
 
 const unfolded = (turns: readonly Turn[]): readonly Turn[] =>
 	turns.slice(Math.max(0, turns.findLastIndex(isSummary)));
@@ -234,13 +234,13 @@ const unfolded = (turns: readonly Turn[]): readonly Turn[] =>
 export const turnsBefore = ({turns, editing}: Pick<Conversation, 'turns' | 'editing'>): readonly Turn[] =>
 	unfolded(withReplaced(turns, editing).filter(turn => !turn.replaced && !isAnswering(turn)));
 
-export type Tray = Pick<Conversation, 'attached' | 'draft' | 'context' | 'turns' | 'editing'>;
+export type MessageContext = Pick<Conversation, 'attached' | 'draft' | 'context' | 'turns' | 'editing'>;
 
 /** What the next message carries, in the order of the tray: what the server says of itself, what a key put there, then what the question mentions. */
-export const trayOf = (conversation: Tray): readonly Attached[] => {
+export const messageContextOf = (conversation: MessageContext): readonly Attached[] => {
 	const {attached, draft} = conversation;
 	// The first message of a task stands alone.
-	if (draft.text.startsWith(WORK)) return contextToSend(conversation, []);
+	if (draft.text.startsWith(TASK_PREFIX)) return contextToSend(conversation, []);
 	const explicit = attached.filter(each => each.explicit);
 	const mentioned = mentionsIn(draft.text).map(({attachment}): Attached => {
 		const mention = mentionOf(attachment);
@@ -266,14 +266,16 @@ const MOST_SUMMED_UP = 8000;
 export const messagesOf = (turns: readonly Turn[]): readonly Message[] => {
 	const sent = unfolded(turns.filter(turn => !turn.replaced));
 	const last = sent.at(-1);
-	const isFolding = last?.question === FOLD && !isSummary(last);
+	const isFolding = last?.question === SUMMARY_QUESTION && !isSummary(last);
 	const text = (said: string): string => (isFolding ? cutMiddle(said, MOST_SUMMED_UP) : said);
 	return sent
 		.filter(turn => !isFolding || turn === last || turn.answer !== '')
 		.flatMap(turn => [
 			{
 				role: 'user',
-				content: text(turn.question === FOLD ? SUMMARY_REQUEST : messageText(turn.question, turn.carried)),
+				content: text(
+					turn.question === SUMMARY_QUESTION ? SUMMARY_REQUEST : messageText(turn.question, turn.carried),
+				),
 			},
 			...(turn.answer === '' ? [] : [{role: 'assistant', content: text(turn.answer)}]),
 		]);

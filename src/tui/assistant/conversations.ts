@@ -5,8 +5,8 @@ import {messageText, type Packed} from './attachments.ts';
 import {isContext} from './context-file.ts';
 import {
 	conversationAccess,
-	ended,
-	FOLD,
+	finishedTurn,
+	SUMMARY_QUESTION,
 	isAnswering,
 	isAsking,
 	isSummary,
@@ -28,7 +28,7 @@ export {
 	isAnswering,
 	isAsking,
 	modelIn,
-	trayOf,
+	messageContextOf,
 	type Conversation,
 	type Turn,
 	type TurnState,
@@ -146,7 +146,7 @@ export const chat = part(
 			});
 			await Promise.all([thought, text].map(async part => part.end(request.signal)));
 			if (streams.get(server) === request) streams.delete(server);
-			changeTurn(server, id, () => ended(reply, request.signal.aborted));
+			changeTurn(server, id, () => finishedTurn(reply, request.signal.aborted));
 		};
 
 		return {
@@ -236,7 +236,7 @@ export const chat = part(
 				}
 				if (!turnsBefore({turns, editing: null}).some(({answer}) => answer !== ''))
 					return 'There is nothing to fold yet';
-				void chat(get).ask(server, FOLD);
+				void chat(get).ask(server, SUMMARY_QUESTION);
 			},
 			stopStream(server) {
 				const request = streams.get(server);

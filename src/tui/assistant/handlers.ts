@@ -1,5 +1,5 @@
 import {scrolling} from '../core/components/scroll.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
+import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
 import {replOf} from '../repl/transcript.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {answerKeys} from './answer-handlers.ts';
@@ -10,7 +10,7 @@ import {fieldKeys, suggest, takeText} from './question-handlers.ts';
 import {conversationOf, isAsking} from './conversation.ts';
 import {chat} from './conversations.ts';
 
-const scroll = ({get, rect}: At) => {
+const scroll = ({get, rect}: KeyContext) => {
 	const server = get().current ?? '';
 	const {last, room} = layoutNow(get(), server, rect);
 	return scrolling(
@@ -37,10 +37,7 @@ const turns: KeyHandlers<'turns'> = at => ({...scroll(at), ...answerKeys(at)});
 const NEED_CODE: ReadonlySet<string> = new Set(['copyBlock', 'runBlock', 'writeBlock']);
 
 /** What a key can do with what is typed, or with the code in the answers. */
-export const assistantLabel: NonNullable<ScreenFacts['labelNow']> = (
-	state,
-	{scope, action, server, rect},
-) => {
+export const assistantLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action, server, rect}) => {
 	const conversation = conversationOf(state, server);
 	const work = state.works.get(server);
 	if (scope === 'assistant' && action === 'send' && work?.waits && conversation.draft.text.trim() === '')

@@ -16,7 +16,7 @@ import {modelPicker} from './dialogs/model-picker.ts';
 import {permit, Permit} from './dialogs/permit.tsx';
 import {tray} from './dialogs/message-context.ts';
 import {writePath} from '../files/saving/write-path.ts';
-import {keptConversation} from './offline-conversation.ts';
+import {offlineConversation} from './offline-conversation.ts';
 import {assistantHandlers, assistantLabel} from './handlers.ts';
 import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';
@@ -129,7 +129,7 @@ export const assistant = screen({
 			? 'assistant.earlier'
 			: undefined,
 	labelNow: assistantLabel,
-	kept: keptConversation,
+	kept: offlineConversation,
 	commands: assistantCommands,
 	dialogs: [
 		dialog({kind: 'permit', saysKeys: () => true, scope: 'permit', handlers: {permit}, Dialog: Permit}),

@@ -42,7 +42,7 @@ type Layout = {
 };
 
 /** The pane in rows. */
-export const layOut = (
+export const layoutAssistant = (
 	state: Pick<State, 'rebound'>,
 	{conversation, cells, kernel, suggestions, engine, hasKeys, isTyping}: Shown,
 	{width, height}: Rect,
@@ -80,7 +80,7 @@ export const layOut = (
 export const layoutNow = (state: State, server: string, rect: Rect): Layout => {
 	const {cells, kernel} = replOf(state, server);
 	const isTyping = state.paneFocus.assistant === 'assistant';
-	return layOut(
+	return layoutAssistant(
 		state,
 		{
 			conversation: conversationOf(state, server),

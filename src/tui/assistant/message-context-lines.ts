@@ -1,6 +1,6 @@
 import {messageText, sentBytes, type Attached} from './attachments.ts';
 import {commandIn} from './commands.ts';
-import {messagesOf, trayOf, turnsBefore, type Tray, type Turn} from './conversation.ts';
+import {messagesOf, messageContextOf, turnsBefore, type MessageContext, type Turn} from './conversation.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
 import {bytesText} from '../core/components/age.ts';
@@ -19,8 +19,12 @@ const itemText = ({mention, packed, problem, unseen}: Attached): string => {
 const HEAD = ' with ';
 
 /** What the next message carries, with sizes, in rows of at most `width` cells; no rows when it carries nothing. */
-export const trayLines = (conversation: Tray, width: number, keyName: string): readonly string[] => {
-	const items = trayOf(conversation).map(itemText);
+export const trayLines = (
+	conversation: MessageContext,
+	width: number,
+	keyName: string,
+): readonly string[] => {
+	const items = messageContextOf(conversation).map(itemText);
 	if (items.length === 0) return [];
 	const rows: string[] = [];
 	let row = paint('accent', HEAD);
@@ -51,10 +55,10 @@ const tokensText = (last: Turn | undefined): string => {
 };
 
 /** What the next message carries: of the conversation, since the service keeps no history, and in all once something more is to be sent. */
-export const meterText = (conversation: Tray): string => {
+export const meterText = (conversation: MessageContext): string => {
 	const before = turnsBefore(conversation);
 	const earlier = before.reduce((sum, turn) => sum + sizeOf(turn), 0);
-	const tray = trayOf(conversation).flatMap(({packed}) => packed ?? []);
+	const tray = messageContextOf(conversation).flatMap(({packed}) => packed ?? []);
 	const {text} = conversation.draft;
 	const all = earlier + Buffer.byteLength(messageText(text.trim(), tray));
 	const turns =

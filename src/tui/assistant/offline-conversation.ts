@@ -1,22 +1,22 @@
 import {markdownEngine} from '../core/components/markdown.ts';
 import {scrolling} from '../core/components/scroll.ts';
 import {windowOf} from '../core/components/transcript.ts';
-import type {ScreenFacts} from '../core/feature.ts';
+import type {ScreenSpec} from '../core/feature.ts';
 import {replOf} from '../repl/transcript.ts';
 import {runCommand} from './commands.ts';
 import {conversationOf} from './conversation.ts';
-import {layOut} from './layout.ts';
+import {layoutAssistant} from './layout.ts';
 import {chat} from './conversations.ts';
 
 /** The conversation about a server that is offline. */
-export const keptConversation: NonNullable<ScreenFacts['kept']> = (get, server, rect) => {
+export const offlineConversation: NonNullable<ScreenSpec['kept']> = (get, server, rect) => {
 	const conversation = conversationOf(get(), server);
 	const {length} = conversation.turns;
 	if (length === 0) return null;
 	const {cells, kernel} = replOf(get(), server);
 	const {
 		transcript: {blocks},
-	} = layOut(
+	} = layoutAssistant(
 		get(),
 		{
 			...{conversation, cells, kernel, suggestions: null, engine: markdownEngine()},

@@ -1,12 +1,12 @@
 import {randomUUID} from 'node:crypto';
 import {explainFailure} from '../../api/failure.ts';
 import type {Conversations, SavedConversation, SavedTurn} from '../../storage/conversations.ts';
-import type {Keeper} from '../../storage/service-storage.ts';
+import type {ServiceStorage} from '../../storage/service-storage.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {isAnswering, conversationOf, type Conversation, type Turn} from './conversation.ts';
 import type {State, Store} from '../core/program.ts';
 import {messageOf} from '../../text/errors.ts';
-import {whyNotKept} from '../../machine/disk-fault.ts';
+import {storageErrorText} from '../../machine/disk-fault.ts';
 import {notices} from '../core/store/notices.ts';
 import {chat} from './conversations.ts';
 
@@ -41,7 +41,7 @@ const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> 
  * Keeps conversations in files from now on, and takes up the last one of a server when it becomes the current one and nothing has been
  * asked there yet. Gives the store what the screens need to list, take up, copy and delete them.
  */
-export const keepConversations = (store: Store, keeper: Keeper, files: Conversations): void => {
+export const persistConversations = (store: Store, keeper: ServiceStorage, files: Conversations): void => {
 	const written = new Map<string, readonly Turn[]>();
 	let hasFailed = false;
 	const seen = new Set<string>();
@@ -64,7 +64,10 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 				writeOne(server, conversation);
 			} catch (error) {
 				if (!hasFailed)
-					notices(store.getState).notify('bad', `The conversation cannot be saved: ${whyNotKept(error)}`);
+					notices(store.getState).notify(
+						'bad',
+						`The conversation cannot be saved: ${storageErrorText(error)}`,
+					);
 				hasFailed = true;
 			}
 		}
@@ -126,7 +129,7 @@ export const keepConversations = (store: Store, keeper: Keeper, files: Conversat
 			try {
 				files.remove(server, id);
 			} catch (error) {
-				return `The conversation cannot be deleted: ${whyNotKept(error)}`;
+				return `The conversation cannot be deleted: ${storageErrorText(error)}`;
 			}
 			if (store.getState().conversations.get(server)?.id === id) chat(store.getState).newConversation(server);
 		},

@@ -5,7 +5,7 @@ import {createEditor, insert, moveTo, setText, type Editor} from '../../text/edi
 import {replace} from '../../text/editor/state.ts';
 import {foldsAfter, MOST_PASTED_LINES, outsideFolds} from '../../text/output/paste-folds.ts';
 import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
-import type {At, Handlers, KeyHandlers, TextHandler} from '../core/feature.ts';
+import type {KeyContext, Handlers, KeyHandlers, TextHandler} from '../core/feature.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {commandIn, runCommand} from './commands.ts';
 import {conversationOf} from './conversation.ts';
@@ -20,7 +20,7 @@ type FieldAction = Exclude<
 >;
 
 /** The field of the current server's assistant. */
-const fieldOf = ({get}: At) => {
+const fieldOf = ({get}: KeyContext) => {
 	const server = get().current ?? '';
 	const current = (): Conversation => conversationOf(get(), server);
 	const change = (next: Partial<Conversation>): void => chat(get).changeConversation(server, next);
@@ -60,7 +60,7 @@ const withoutSpaceBefore = (draft: Editor, typed: string): Editor => {
 
 /** Takes what is typed or pasted; a long paste is shown as a chip. */
 export const takeText =
-	(at: At): TextHandler =>
+	(at: KeyContext): TextHandler =>
 	text => {
 		const {current, change, set} = fieldOf(at);
 		const draft = withoutSpaceBefore(current().draft, text);
@@ -74,7 +74,7 @@ export const takeText =
 	};
 
 /** What the keys do in the field: editing with chips for long pastes, commands, sending. */
-export const fieldKeys = (at: At): Pick<Handlers<'assistant'>, FieldAction> => {
+export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldAction> => {
 	const {get} = at;
 	const {server, current, change, set} = fieldOf(at);
 	const access = {draft: () => current().draft, set};

@@ -1,14 +1,14 @@
 import {useEffect} from 'react';
 import {useMarkdown} from '../core/components/markdown.ts';
-import {placeIn, windowOf} from '../core/components/transcript.ts';
+import {blockAtRow, windowOf} from '../core/components/transcript.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {replOf} from '../repl/transcript.ts';
-import {isOffered} from '../core/keys/live-keys.ts';
+import {isKeyAvailable} from '../core/keys/live-keys.ts';
 import {CompareScreen} from './compare-screen.tsx';
 import {modelName} from './dialogs/model-picker.ts';
-import {layOut} from './layout.ts';
+import {layoutAssistant} from './layout.ts';
 import {isAnswering, modelIn, chat} from './conversations.ts';
 import {isMentioning, suggestionsIn} from './suggest.ts';
 import {findRows, rowOf} from './transcript-blocks.ts';
@@ -16,7 +16,7 @@ import {meterText} from './message-context-lines.ts';
 import {useCodeColours} from './use-code-colours.ts';
 import {useFolders} from './use-folders.ts';
 import {answeringText, AssistantView, workingText} from './view.tsx';
-import {conversationOf, isSummary, WORK} from './conversation.ts';
+import {conversationOf, isSummary, TASK_PREFIX} from './conversation.ts';
 import type {ScreenProps} from '../core/feature.ts';
 import {attaching} from './attached.ts';
 import {questionContext} from './context.ts';
@@ -33,7 +33,7 @@ export const AssistantScreen = (props: ScreenProps) => {
 /** Something is typed, and it is no command. */
 /** Something that takes along what the server says of itself. */
 const isForModel = (text: string): boolean =>
-	text.startsWith(WORK) || (text.trim() !== '' && !text.startsWith('/'));
+	text.startsWith(TASK_PREFIX) || (text.trim() !== '' && !text.startsWith('/'));
 
 const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
@@ -53,7 +53,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const suggestions = useApp(state => (isTyping ? suggestionsIn(state, server) : null));
 	const {width} = rect;
 	const laidOut = (of: typeof conversation) =>
-		layOut(get(), {conversation: of, cells, kernel, suggestions, engine, hasKeys, isTyping}, rect);
+		layoutAssistant(get(), {conversation: of, cells, kernel, suggestions, engine, hasKeys, isTyping}, rect);
 	const {transcript, tray, editor, room} = laidOut(conversation);
 	const {from} = windowOf(transcript.blocks, conversation.top, room);
 	const codes = transcript.codes.filter(({row, code}) => row < from + room && row + code.rows > from);
@@ -61,7 +61,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	useEffect(() => void attaching(get).findMentioned(server), [get, server, conversation.draft]);
 	const hasBegun = isTyping && isForModel(conversation.draft.text);
 	useEffect(() => {
-		if (hasBegun && isOffered('assistant.send')) void questionContext(get).findContext(server);
+		if (hasBegun && isKeyAvailable('assistant.send')) void questionContext(get).findContext(server);
 	}, [get, server, hasBegun]);
 	useEffect(() => void chat(get).nameModels(), [get]);
 	useFolders(server, isTyping && isMentioning(conversation));
@@ -71,7 +71,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 		const {transcript: now, last} = laidOut(conversationOf(get(), server));
 		const row = rowOf(now, goTo);
 		if (row === null) return;
-		const place = placeIn(now.blocks, row);
+		const place = blockAtRow(now.blocks, row);
 		const found = findRows(now, goTo.text, width);
 		const at = found.findIndex(each => each.block === place?.block && each.row === place.row);
 		chat(get).changeConversation(server, {

@@ -6,8 +6,8 @@ import {CONTEXT_FILES} from '../../work/server-context.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import {contextToSend} from './context-file.ts';
-import {conversationAccess, isAsking, modelIn, WORK} from './conversation.ts';
-import type {PermitQuestion, TaskBook, WorkHandle} from './work.ts';
+import {conversationAccess, isAsking, modelIn, TASK_PREFIX} from './conversation.ts';
+import type {PermitQuestion, TaskJournals, WorkHandle} from './work.ts';
 import type {startWork} from './work-runner.ts';
 import {part, type App} from '../core/app.ts';
 import {route} from '../core/store/route.ts';
@@ -21,7 +21,7 @@ import {notebookOpening} from '../files/notebook/open.ts';
 declare module '../core/store/deps.ts' {
 	interface Deps {
 		/** Where tasks are kept. Without it none is begun: what is not kept is not done. */
-		readonly tasks?: () => Promise<TaskBook>;
+		readonly tasks?: () => Promise<TaskJournals>;
 	}
 }
 
@@ -151,7 +151,7 @@ export const tasks = part(
 					return;
 				}
 				const {model} = begun.task;
-				const turn = chat(get).addTurn(server, WORK.trim(), model);
+				const turn = chat(get).addTurn(server, TASK_PREFIX.trim(), model);
 				change(server, NONE);
 				await work(server, model, turn, () => begun);
 			} catch (error) {
@@ -161,7 +161,7 @@ export const tasks = part(
 
 		const putBack = (server: string, goal: string): void => {
 			if (of(server).draft.text === '')
-				chat(get).changeConversation(server, {draft: createEditor(`${WORK}${goal}`)});
+				chat(get).changeConversation(server, {draft: createEditor(`${TASK_PREFIX}${goal}`)});
 		};
 		/** A task begins with a message of its own: what the turns before carry does not count. */
 		const carriedTo = (server: string) => contextToSend({...of(server), draft: {text: ''}}, [])[0];
@@ -186,7 +186,12 @@ export const tasks = part(
 				});
 			}
 			const model = modelIn(get().models, of(server).model);
-			const turn = chat(get).addTurn(server, `${WORK}${goal}`, model, context === null ? [] : [context]);
+			const turn = chat(get).addTurn(
+				server,
+				`${TASK_PREFIX}${goal}`,
+				model,
+				context === null ? [] : [context],
+			);
 			change(server, NONE);
 			const grants = always.get(server) ?? [];
 			void work(server, model, turn, ({beginWork, book}) =>

@@ -1,7 +1,7 @@
 import type {BlockPlace, Conversation} from './conversation.ts';
 import type {Cell} from '../cells/cell.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
-import {ANSWER_LOOK} from '../core/components/markdown.ts';
+import {ANSWER_STYLE} from '../core/components/markdown.ts';
 import {foundIn, type FoundRow} from '../core/components/transcript-find.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 import {runLines} from './run-lines.ts';
@@ -98,7 +98,7 @@ const laidOut = (
 				code.language,
 				otherLanguage(code.language, kernel) === undefined ? keys : keysOfOther,
 				code.width,
-				ANSWER_LOOK,
+				ANSWER_STYLE,
 			);
 		blocks[place] = (blocks[place] ?? []).with(chosen.row - first, top);
 	}

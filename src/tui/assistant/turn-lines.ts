@@ -1,5 +1,5 @@
 import {explainFailure} from '../core/store/remote.ts';
-import {FOLD, isSummary} from './conversation.ts';
+import {SUMMARY_QUESTION, isSummary} from './conversation.ts';
 import {isAnswering, type Turn} from './conversations.ts';
 import type {CodeBlock, Markdown} from '../../text/markdown/markdown.ts';
 import {answerEnd} from '../../text/answer-end.ts';
@@ -8,9 +8,9 @@ import {block, label} from '../../text/safe.ts';
 import {cut} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {keyFor} from '../../text/key-name.ts';
-import {evidenceHint} from '../core/components/key-hint.ts';
+import {callDetailsHint} from '../core/components/key-hint.ts';
 import {bytesText, durationText} from '../core/components/age.ts';
-import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
+import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 
@@ -84,7 +84,7 @@ const markdownAnswer = (
 	engine: MarkdownEngine,
 	known: Laid | undefined,
 ): Laid => {
-	const markdown = engine.layMarkdown(text, roomOf(options.width), ANSWER_LOOK, known?.markdown);
+	const markdown = engine.renderMarkdown(text, roomOf(options.width), ANSWER_STYLE, known?.markdown);
 	const lines = known === undefined ? [] : known.lines.slice(0, known.final);
 	for (let row = lines.length; row < markdown.rows.length; row++)
 		lines.push(PAINTED_BAR + (markdown.rows[row] ?? ''));
@@ -188,7 +188,7 @@ const endRows = (turn: Turn, width: number): string[] => {
 			: [
 					...wrapped(explainFailure(turn.failure).what).map(line => `   ${paint('bad', line)}`),
 					...wrap(
-						`${label(turn.failure.kind === 'assistant' && isContextFull(turn.failure.message) ? DROP : explainFailure(turn.failure).next, 600)} ${evidenceHint(turn.failure, 'always.evidence')}`.trimEnd(),
+						`${label(turn.failure.kind === 'assistant' && isContextFull(turn.failure.message) ? DROP : explainFailure(turn.failure).next, 600)} ${callDetailsHint(turn.failure, 'always.evidence')}`.trimEnd(),
 						roomOf(width),
 					).map(line => `   ${line}`),
 				];
@@ -239,7 +239,7 @@ export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
 	const answer = turn.answer === '' ? {lines: [], codes: [], final: 0} : answerOf(turn, options);
 	const lines = [...head, ...answer.lines, ...endRows(turn, width)];
 	if (turn.replaced) {
-		const why = turn.question === FOLD ? 'not sent' : 'asked again below; not sent any more';
+		const why = turn.question === SUMMARY_QUESTION ? 'not sent' : 'asked again below; not sent any more';
 		lines.push(`   ${paint('dim', why)}`);
 	}
 	const made = {

@@ -1,8 +1,8 @@
 import {useEffect, useState} from 'react';
 import {languageNamed, type Span} from '../../text/python/code-language.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
-import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
-import {lookNow, paintCode} from '../core/theme/theme.ts';
+import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts';
+import {currentAppearance, paintCode} from '../core/theme/theme.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
 
 /** ms for which an answer goes first. */
@@ -20,7 +20,7 @@ type Coloured = {
 
 /** By the code, in the look of that time. */
 const known = new Map<string, Coloured>();
-let painted = lookNow();
+let painted = currentAppearance();
 
 const colouredPart = (text: string, from: number, spans: readonly Span[]): string => {
 	let out = '';
@@ -43,7 +43,7 @@ const coloured = (
 ): Coloured => {
 	const cells = engine.codeCells(width);
 	const rows = lines.flatMap((line, index) =>
-		engine.codeParts(line, cells, ANSWER_LOOK).map(({before, text, from}) => {
+		engine.codeParts(line, cells, ANSWER_STYLE).map(({before, text, from}) => {
 			const room = cells - cellWidth(before);
 			return {plain: fit(text, room), painted: fit(colouredPart(text, from, spans[index] ?? []), room)};
 		}),
@@ -60,8 +60,8 @@ const isWanted = ({code}: PlacedCode): boolean =>
 /** Colours of the code boxes in view that are whole: they come a moment later, one box at a time. */
 export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEngine | undefined): void => {
 	const [, draw] = useState(0);
-	if (painted !== lookNow()) known.clear();
-	painted = lookNow();
+	if (painted !== currentAppearance()) known.clear();
+	painted = currentAppearance();
 	const wanted = inView.filter(isWanted);
 	const names = wanted.map(({turn, block, code}) => `${turn} ${block} ${code.width}`).join();
 	useEffect(() => {

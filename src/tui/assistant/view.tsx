@@ -3,7 +3,7 @@ import type {Work} from './tasks.ts';
 import {findNote, markingFound} from '../core/components/find-rows.ts';
 import {belowMark, startOf} from '../core/components/transcript.ts';
 import {TranscriptPane, type PaneProps} from '../core/components/transcript-pane.tsx';
-import {isOffered} from '../core/keys/live-keys.ts';
+import {isKeyAvailable} from '../core/keys/live-keys.ts';
 import {paint} from '../core/theme/theme.ts';
 import type {Conversation, Turn} from './conversation.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
@@ -65,7 +65,7 @@ export const AssistantView = ({isLocal, codes, looked, meter, answering, ...pane
 		<TranscriptPane
 			name="Assistant"
 			welcome={
-				isOffered('assistant.send')
+				isKeyAvailable('assistant.send')
 					? `${ASKED[isLocal ? 'builtIn' : 'any']} ${ATTACHED}`
 					: 'This profile is read-only: no question is sent.'
 			}

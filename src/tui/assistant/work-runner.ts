@@ -3,21 +3,21 @@ import type {Client, LiveFiles} from '../../api/client-types.ts';
 import {identityOf, isOwned} from '../../machine/process-identity.ts';
 import type {TaskJournal} from '../../storage/tasks.ts';
 import {messageOf} from '../../text/errors.ts';
-import type {Filling} from '../../text/notebook/edit.ts';
+import type {NewCell} from '../../text/notebook/edit.ts';
 import {label} from '../../text/safe.ts';
 import {askingModel} from '../../work/ask-model.ts';
 import {beginTask} from '../../work/begin.ts';
 import {LIMITS} from '../../work/budget.ts';
 import {cellCount, cellsOf} from '../../work/cells.ts';
-import {drive} from '../../work/run-task.ts';
+import {runTask} from '../../work/run-task.ts';
 import type {WorkEvent} from '../../work/events.ts';
-import {createHands, type Prepared} from '../../work/step-executor.ts';
-import {keptTask} from '../../work/restore-task.ts';
+import {createStepExecutor, type PreparedStep} from '../../work/step-executor.ts';
+import {restoreTask} from '../../work/restore-task.ts';
 import {folderOf, guardOfStep, type Decision, type Grant} from '../../work/permission.ts';
 import {outputsText} from '../../work/results.ts';
 import type {ServerContext} from '../../work/server-context.ts';
 import type {Step} from '../../work/steps.ts';
-import {taskAfter, type Task} from '../../work/task.ts';
+import {applyEvent, type Task} from '../../work/task.ts';
 import {hasWritten, undoTask} from '../../work/undo.ts';
 import {stepTitle} from '../../work/step-text.ts';
 import {wholeDifferenceOf} from '../files/saving/difference.ts';
@@ -39,7 +39,7 @@ const NOTES = {
 } as const;
 
 /** All that a step does, for the person to decide on. */
-const questionOf = async (step: Step, {change, canUndo}: Prepared): Promise<PermitQuestion> => {
+const questionOf = async (step: Step, {change, canUndo}: PreparedStep): Promise<PermitQuestion> => {
 	const title = stepTitle(step);
 	const guard = guardOfStep(step);
 	const secret = guard !== undefined;
@@ -93,7 +93,7 @@ export const beginWork = (
 /** The task that was stopped last, from where it was; a sentence: there is none. What was begun is never begun again. */
 export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]): Begun | string => {
 	const values = journal?.read() ?? [];
-	const found = keptTask(values);
+	const found = restoreTask(values);
 	if (journal === null || found === null) return 'Write what to do behind it: /work GOAL';
 	const {task, owner} = found;
 	if (task.phase === 'done' || task.phase === 'gave-up')
@@ -101,7 +101,7 @@ export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]
 	if (owner !== null && isOwned(owner)) return 'The last task is still being carried out';
 	const at = Date.now();
 	const add = (before: Task, event: WorkEvent): Task => {
-		const after = taskAfter(before, event);
+		const after = applyEvent(before, event);
 		if (after === null || after === before) throw new Error('The last task cannot go on.');
 		journal.add(event);
 		return after;
@@ -141,7 +141,7 @@ export const startWork = async (
 			signal.addEventListener('abort', () => resolve(null), {once: true});
 		});
 	show();
-	const ended = drive(
+	const ended = runTask(
 		begun,
 		{
 			ask: askingModel(client, server, model),
@@ -163,7 +163,7 @@ export const startWork = async (
 				hear.asks(false);
 				return text;
 			},
-			hands: createHands(client, server, live, {
+			hands: createStepExecutor(client, server, live, {
 				onOutput(look) {
 					printed = () => outputsText(look());
 					due ??= setTimeout(show, BETWEEN_LOOKS);
@@ -202,8 +202,8 @@ const overTask = (
 	journal: TaskJournal | null,
 	holds: (task: Task) => boolean,
 	none: string,
-): NonNullable<ReturnType<typeof keptTask>> | string => {
-	const found = keptTask(journal?.read() ?? []);
+): NonNullable<ReturnType<typeof restoreTask>> | string => {
+	const found = restoreTask(journal?.read() ?? []);
 	if (found === null || !holds(found.task)) return none;
 	return found.owner !== null && isOwned(found.owner)
 		? 'The last task is still being carried out: stop it first'
@@ -211,7 +211,7 @@ const overTask = (
 };
 
 /** The cells that the last task ran; a sentence: there are none. */
-export const cellsOfWork = (journal: TaskJournal | null): readonly Filling[] | string => {
+export const cellsOfWork = (journal: TaskJournal | null): readonly NewCell[] | string => {
 	const found = overTask(journal, task => cellCount(task) > 0, 'The last task ran no cell');
 	return typeof found === 'string' ? found : cellsOf(found.task, found.events);
 };

@@ -2,7 +2,7 @@ import {label} from '../../text/safe.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {budgetText} from '../../work/budget.ts';
 import {cellCount} from '../../work/cells.ts';
-import {changesOf, changeText, changeWords} from '../../work/task-changes.ts';
+import {taskChanges, changeText, changeSummary} from '../../work/task-changes.ts';
 import {KINDS} from '../../work/permission.ts';
 import {cutMiddle} from '../../work/results.ts';
 import type {Task, TaskStep} from '../../work/task.ts';
@@ -58,10 +58,10 @@ const mayText = ({grants}: Task): string => {
 
 /** A line for each file that was changed, or its difference too. */
 const changedText = (task: Task, isOpen: boolean): readonly string[] => {
-	const changes = changesOf(task);
+	const changes = taskChanges(task);
 	if (changes.length === 0) return [];
 	const lines = changes.map(change => {
-		const line = `- ${inCode(change.path)} · ${changeWords(change)}`;
+		const line = `- ${inCode(change.path)} · ${changeSummary(change)}`;
 		return isOpen ? `${line}\n\n${fenced(cutMiddle(changeText(change), LONGEST), 'diff')}` : line;
 	});
 	return [

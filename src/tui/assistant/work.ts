@@ -48,7 +48,7 @@ export type WorkHandle = {
 };
 
 /** Where the journals of tasks are. Both throw Node's errors. */
-export type TaskBook = {
+export type TaskJournals = {
 	begin(server: string, id: string): TaskJournal;
 	last(server: string): TaskJournal | null;
 };

@@ -1,14 +1,14 @@
 import {readHtml} from '../../text/output/html-text.ts';
 import {htmlTable, sizeIn} from '../../text/table/html-table.ts';
 import type {Table} from '../../text/table/table.ts';
-import {joined} from '../../text/output/multiline.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
 import type {CellOutput} from '../../contract/cells.ts';
 
 /** The last table among a cell's outputs; a sentence where there is none that stands exactly as its HTML says. */
 export const tableIn = (outputs: readonly CellOutput[]): Table | string => {
 	const found = outputs.flatMap(each => {
-		const html = joined(fieldsOf(each['data'])['text/html']);
+		const html = joinMultiline(fieldsOf(each['data'])['text/html']);
 		if (html === '') return [];
 		const parts = readHtml(html);
 		// Pandas writes the size of the frame below its table, Polars above it.

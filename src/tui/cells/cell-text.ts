@@ -1,6 +1,6 @@
 import type {CellOutput} from '../../contract/cells.ts';
 import {formText} from '../../text/output/form-text.ts';
-import {joined} from '../../text/output/multiline.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {withoutPrintedErrors} from '../../text/output/printed-error.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -13,8 +13,8 @@ const plain = (text: string): string => wholeOutput(text, {colour: false});
 
 /** An error among the outputs in words, without colours. */
 const raisedBy = (fields: Readonly<Record<string, unknown>>): Raised => {
-	const error = `${joined(fields['ename'])}: ${joined(fields['evalue'])}`;
-	return {error: plain(error), traceback: plain(joined(fields['traceback'], '\n') || error)};
+	const error = `${joinMultiline(fields['ename'])}: ${joinMultiline(fields['evalue'])}`;
+	return {error: plain(error), traceback: plain(joinMultiline(fields['traceback'], '\n') || error)};
 };
 
 /** What a cell raised; null when it did not. */
@@ -25,7 +25,7 @@ export const errorOfCell = ({result}: Cell): Raised | null => {
 
 const textOf = (output: CellOutput): string => {
 	if (output.output_type === 'error') return `${raisedBy(output).traceback}\n`;
-	if (output['data'] === undefined) return plain(joined(output['text']));
+	if (output['data'] === undefined) return plain(joinMultiline(output['text']));
 	const {text, note} = formText(fieldsOf(output['data']));
 	return text !== '' ? `${plain(text)}\n` : note === null ? '' : `[${label(note.what)}]\n`;
 };

@@ -1,4 +1,4 @@
-import type {LiveQuestion} from '../../api/client-types.ts';
+import type {InputRequest} from '../../api/client-types.ts';
 import type {Failure} from '../../api/failure.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import type {Editor} from '../../text/editor/editor.ts';
@@ -44,7 +44,7 @@ export type Cell = {
 	readonly isLastOfKernel?: true | undefined;
 };
 
-export type Asks = {readonly cell: number; readonly question: LiveQuestion; readonly field: Editor};
+export type Asks = {readonly cell: number; readonly question: InputRequest; readonly field: Editor};
 
 export const isPending = (cell: Cell): boolean =>
 	cell.state === 'queued' || cell.state === 'running' || cell.state === 'detached';

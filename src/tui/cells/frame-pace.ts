@@ -1,5 +1,5 @@
 import type {LiveCell} from '../../api/client-types.ts';
-import {createClearing} from '../../machine/gc.ts';
+import {createGcTrigger} from '../../machine/gc.ts';
 
 /** Milliseconds of a frame, and how many units of output are drawn in one: what takes long to draw is drawn less often. */
 const FRAME_MS = 33;
@@ -23,7 +23,7 @@ export const createUpdates = (
 	let updatedAt = 0;
 	let seen = 0;
 	let frame = FRAME_MS;
-	const clear = createClearing();
+	const clear = createGcTrigger();
 	const drawn = (): number => cell()?.drawn() ?? 0;
 	const now = (): void => {
 		clearTimeout(timer);

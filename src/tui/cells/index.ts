@@ -1,4 +1,4 @@
-import type {Room} from '../core/feature.ts';
+import type {Feature} from '../core/feature.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
 import {kernelLookup, type KernelNamesState} from './kernels/names.ts';
 
@@ -6,4 +6,4 @@ declare module '../core/program.ts' {
 	interface State extends CodeHelpState, KernelNamesState {}
 }
 
-export const cells: Room = {parts: [codeHelp, kernelLookup]};
+export const cells: Feature = {parts: [codeHelp, kernelLookup]};

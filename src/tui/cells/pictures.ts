@@ -1,5 +1,5 @@
 import type {CellOutput} from '../../contract/cells.ts';
-import {joined} from '../../text/output/multiline.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
 
 const SVG = 'image/svg+xml';
@@ -9,13 +9,13 @@ const PICTURES = ['image/png', 'image/jpeg', SVG] as const;
 
 /** The media type of the picture in an output; null where it has none. */
 export const pictureType = ({data}: CellOutput): (typeof PICTURES)[number] | null =>
-	PICTURES.find(type => joined(fieldsOf(data)[type]) !== '') ?? null;
+	PICTURES.find(type => joinMultiline(fieldsOf(data)[type]) !== '') ?? null;
 
 /** The picture in an output as it was sent. */
 export const pictureIn = (output: CellOutput): Uint8Array | null => {
 	const type = pictureType(output);
 	if (type === null) return null;
-	const text = joined(fieldsOf(output['data'])[type]);
+	const text = joinMultiline(fieldsOf(output['data'])[type]);
 	return Buffer.from(text, type === SVG ? 'utf8' : 'base64');
 };
 

@@ -1,4 +1,4 @@
-import type {LiveCell, LiveQuestion} from '../../api/client-types.ts';
+import type {LiveCell, InputRequest} from '../../api/client-types.ts';
 import type {CellRun, RunEnd, RunListener} from '../../run/event.ts';
 import {openKernel, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
 import type {State} from '../core/program.ts';
@@ -15,7 +15,7 @@ type Shown = {
 	/** Its outputs, as often as they are drawn; `isLate`: after its end. */
 	readonly show: (cell: LiveCell, isLate: boolean) => void;
 	/** Puts the field there in which it is answered, or takes it away. */
-	readonly ask: (question: LiveQuestion | null) => void;
+	readonly ask: (question: InputRequest | null) => void;
 	/** It is sent, or sent again. */
 	readonly sent?: () => void;
 	/** Resolves when it may be sent. */

@@ -5,9 +5,9 @@ import {NO_FILTER, type ComputeFilter} from '../../query/filter.ts';
 import {GROUPINGS, type Grouping} from '../../query/group.ts';
 import {parseQuery, printQuery, QUERY_WORDS} from '../../query/language.ts';
 import {setText, type Editor} from '../../text/editor/editor.ts';
-import {untilItComes} from '../core/store/retry.ts';
+import {retryUntilLoaded} from '../core/store/retry.ts';
 import {indexOf} from './rows.ts';
-import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+import {idle, latestOnly, type Remote} from '../core/store/remote.ts';
 import {part, type App} from '../core/app.ts';
 import {listViews} from '../core/store/lists.ts';
 
@@ -87,7 +87,7 @@ const firstCompute = (): ComputeState => ({
 export const catalogue = part(
 	'catalogue',
 	({get, set, deps: {client, now}}: App): Catalogue => {
-		const load = newestWins<Listing<ComputeOption>>(
+		const load = latestOnly<Listing<ComputeOption>>(
 			() => get().compute,
 			compute => {
 				const before = get().compute.value?.items;
@@ -100,8 +100,9 @@ export const catalogue = part(
 			},
 			now,
 		);
-		const again = untilItComes({read: () => get().compute, write: compute => set({compute}), now}, async () =>
-			catalogue(get).refreshCompute(),
+		const again = retryUntilLoaded(
+			{read: () => get().compute, write: compute => set({compute}), now},
+			async () => catalogue(get).refreshCompute(),
 		);
 		return {
 			async refreshCompute() {

@@ -1,7 +1,7 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {OfferChange} from '../../query/offer-changes.ts';
 import type {Group} from '../../query/group.ts';
-import {factsOf} from '../../query/search-keys.ts';
+import {searchKeysOf} from '../../query/search-keys.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../../query/option.ts';
 import {perHour, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
@@ -78,7 +78,7 @@ const regionLines = (
 	width: number,
 	height: number,
 ): readonly string[] => {
-	const {open, offered} = factsOf(option);
+	const {open, offered} = searchKeysOf(option);
 	const hasTwins = [...option.availability.map(each => each.region), ...regions].some(region =>
 		variants.has(region),
 	);
@@ -124,7 +124,7 @@ export const groupPrices = ({low, high}: Pick<Group<ComputeOption>, 'low' | 'hig
 /** Hosts of a group's offers, and the regions in which one of them is available. */
 const placesOf = lastResult(({options}: Group<ComputeOption>) => ({
 	hosts: [...new Set(options.map(option => option.cloud_host))],
-	open: [...new Set(options.flatMap(option => [...factsOf(option).open]))],
+	open: [...new Set(options.flatMap(option => [...searchKeysOf(option).open]))],
 }));
 
 /** What there is to know of a group of offers. */

@@ -1,4 +1,4 @@
-import {FACETS, isActive, type ComputeFilter, type Facet, type Narrowed} from '../../query/filter.ts';
+import {FACETS, isActive, type ComputeFilter, type Facet, type FilterResult} from '../../query/filter.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut} from '../../text/width/width.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
@@ -49,7 +49,7 @@ const GAP = '   ';
  */
 export const chipLine = (
 	filter: ComputeFilter,
-	{without, unknown}: Pick<Narrowed<unknown>, 'without' | 'unknown'>,
+	{without, unknown}: Pick<FilterResult<unknown>, 'without' | 'unknown'>,
 	keyOf: (facet: Facet) => string,
 	width: number,
 ): string => {
@@ -79,9 +79,9 @@ export const chipLine = (
 };
 
 /** What to loosen when nothing passes: two sentences. */
-export const whyNothing = (
+export const noMatchHint = (
 	filter: ComputeFilter,
-	{without, unknown}: Pick<Narrowed<unknown>, 'without' | 'unknown'>,
+	{without, unknown}: Pick<FilterResult<unknown>, 'without' | 'unknown'>,
 ): readonly [string, string] => {
 	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(
 		facet =>

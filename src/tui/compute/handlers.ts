@@ -1,11 +1,11 @@
 import type {ListedFacet} from '../../query/choices.ts';
 import {FACETS, isActive, NO_FILTER, withoutFacet} from '../../query/filter.ts';
-import {mayBeHad} from '../../query/offers.ts';
+import {mayBeAvailable} from '../../query/offers.ts';
 import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
+import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
 import {computeColumns, nextSortKey} from './columns.ts';
 import {facetText} from './filters.ts';
 import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';
@@ -64,7 +64,7 @@ const withoutLast = ({
 const READ_ONLY = 'This profile is read-only: nothing is created with it';
 
 const onOffer =
-	({get}: At, act: (row: OfferRow) => string | void) =>
+	({get}: KeyContext, act: (row: OfferRow) => string | void) =>
 	(): string | void => {
 		const row = list.selected(get());
 		if (row === undefined) return `There is no row here: ${keyFor('compute.showAll')} shows all again`;
@@ -72,20 +72,20 @@ const onOffer =
 		return act(row);
 	};
 
-const create = (at: At): (() => string | void) =>
+const create = (at: KeyContext): (() => string | void) =>
 	onOffer(at, ({option}) => {
-		if (!mayBeHad(option))
+		if (!mayBeAvailable(option))
 			return `${label(option.name)} is not available now: ${keyFor('compute.watch')} watches for it, ${keyFor('compute.available')} shows what is`;
 		createServer(at.get, {option});
 	});
 
 const facet =
-	({get}: At, name: ListedFacet) =>
+	({get}: KeyContext, name: ListedFacet) =>
 	(): void =>
 		route(get).openDialog({kind: 'facet', facet: name});
 
 const sortBy =
-	({get}: At, by: number) =>
+	({get}: KeyContext, by: number) =>
 	(): void => {
 		const {key} = sortOf(get());
 		listViews(get).changeList('compute', {
@@ -168,10 +168,10 @@ const compute: KeyHandlers<'compute'> = at => {
 const NEED_OFFERS: ReadonlySet<string> = new Set(['regions', 'gpu', 'available']);
 
 /** What a key can do with what is under the cursor: an offer that cannot be had is watched for, a group is expanded. */
-export const computeLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action}) => {
+export const computeLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action}) => {
 	if (scope !== 'compute') return undefined;
 	const row = list.selected(state);
-	const canBeHad = row?.kind === 'offer' && mayBeHad(row.option);
+	const canBeHad = row?.kind === 'offer' && mayBeAvailable(row.option);
 	if (action === 'create') return canBeHad ? undefined : null;
 	if (action === 'watch') {
 		const watch = row?.kind === 'offer' && !canBeHad ? watchOf(state, row.option) : null;

@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import {compareBytes} from '../../query/bytes.ts';
-import {factsOf} from '../../query/search-keys.ts';
+import {searchKeysOf} from '../../query/search-keys.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -9,7 +9,7 @@ import {paint} from '../core/theme/theme.ts';
 export type RegionState = 'available' | 'not' | 'not offered';
 
 export const regionState = (option: ComputeOption, region: string): RegionState => {
-	if (factsOf(option).open.has(region)) return 'available';
+	if (searchKeysOf(option).open.has(region)) return 'available';
 	return option.availability.some(each => each.region === region) ? 'not' : 'not offered';
 };
 

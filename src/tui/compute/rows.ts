@@ -1,10 +1,10 @@
 import type {Listing} from '../../api/client-types.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
-import {factsOf} from '../../query/search-keys.ts';
-import {narrowCompute, type ComputeFilter, type Narrowed} from '../../query/filter.ts';
+import {searchKeysOf} from '../../query/search-keys.ts';
+import {filterWithGains, type ComputeFilter, type FilterResult} from '../../query/filter.ts';
 import {groupCompute, type Group, type Grouping} from '../../query/group.ts';
 import {computeIdOf} from '../../query/option.ts';
-import {regionsMeant} from '../../query/geo-areas.ts';
+import {regionsMatching} from '../../query/geo-areas.ts';
 import {sortCompute, type ComputeSortKey, type Direction} from '../../query/sort.ts';
 import {caseVariants} from '../../query/values.ts';
 import {lastResult} from '../core/store/last-result.ts';
@@ -79,18 +79,18 @@ const sorted = lastResult((items: readonly ComputeOption[], key: ComputeSortKey,
 	sortCompute(items, key, direction),
 );
 const narrowed = lastResult((items: readonly ComputeOption[], filter: ComputeFilter) =>
-	narrowCompute(items, filter),
+	filterWithGains(items, filter),
 );
 
 /** The offers that pass the filter, sorted; the same rows as `svc-tui compute` with the same query. */
 export const narrowedCompute = (
 	state: Omit<ComputeListState, 'computeGrouping' | 'unfolded'>,
-): Narrowed<ComputeOption> => {
+): FilterResult<ComputeOption> => {
 	const {key, direction} = sortOf(state);
 	return narrowed(sorted(state.compute.value?.items ?? NOTHING, key, direction), state.computeFilter);
 };
 
-const meant = lastResult(regionsMeant);
+const meant = lastResult(regionsMatching);
 
 /** The regions that the filter asks for; empty: all of them. */
 export const regionsAsked = ({
@@ -140,7 +140,7 @@ export const computeRows = (state: ComputeListState): readonly ComputeRow[] => {
 };
 
 /** What an offer is seen beside, worked out once for a catalogue. */
-export type CatalogueSurvey = {
+export type CatalogueStats = {
 	/** By GPU model; offers without a GPU under null. */
 	readonly alike: ReadonlyMap<string | null, readonly ComputeOption[]>;
 	/** Regions in which each host offers anything. */
@@ -149,7 +149,7 @@ export type CatalogueSurvey = {
 	readonly variants: ReadonlySet<string>;
 };
 
-const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueSurvey => {
+const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueStats => {
 	const alike = new Map<string | null, ComputeOption[]>();
 	const regionsOfHost = new Map<string, Set<string>>();
 	for (const option of items) {
@@ -170,7 +170,7 @@ const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueSurvey =
 
 /** The key of an offer in `alike`. */
 export const modelOf = (option: ComputeOption): string | null =>
-	option.num_gpus === 0 ? null : factsOf(option).model;
+	option.num_gpus === 0 ? null : searchKeysOf(option).model;
 
-export const surveyCatalogue = ({compute}: Pick<ComputeListState, 'compute'>): CatalogueSurvey =>
+export const catalogueStats = ({compute}: Pick<ComputeListState, 'compute'>): CatalogueStats =>
 	surveyed(compute.value?.items ?? NOTHING);

@@ -6,7 +6,7 @@ import type {Action} from '../core/program.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './handlers.ts';
-import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, surveyCatalogue} from './rows.ts';
+import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, catalogueStats} from './rows.ts';
 import {ComputeView} from './view.tsx';
 import {watchWords} from './watch.ts';
 import type {ScreenProps} from '../core/feature.ts';
@@ -38,7 +38,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	const {computeGrouping: grouping, computeChanges: changes} = useFields('computeGrouping', 'computeChanges');
 	const narrowed = useApp(narrowedCompute);
 	const index = useApp(catalogueIndex);
-	const survey = useApp(surveyCatalogue);
+	const survey = useApp(catalogueStats);
 	const within = useApp(regionsAsked);
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow(ageRhythm(isFailing(compute)));

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Changes} from '../../query/offer-changes.ts';
-import type {ComputeFilter, Facet, Narrowed} from '../../query/filter.ts';
+import type {ComputeFilter, Facet, FilterResult} from '../../query/filter.ts';
 import type {Grouping} from '../../query/group.ts';
 import type {ComputeSortKey, Direction} from '../../query/sort.ts';
 import type {ChosenColumns} from '../../settings/columns.ts';
@@ -14,7 +14,13 @@ import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
-import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
+import {
+	failureBelowRows,
+	freshness,
+	emptyOf,
+	emptyStateRows,
+	isFailing,
+} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
@@ -24,7 +30,7 @@ import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {changeWords, eventText, priceEvent} from './change-words.ts';
-import {chipLine, whyNothing} from './filters.ts';
+import {chipLine, noMatchHint} from './filters.ts';
 import {CASE_MATTERS} from './region-grid.ts';
 import {computeColumns, computeHeads} from './columns.ts';
 import {detailBelow, detailBeside, detailNote, groupDetail, groupPrices, type DetailProps} from './detail.ts';
@@ -33,7 +39,7 @@ import {BETWEEN, detailWidth, WithDetail, type ListProps} from '../core/componen
 type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly compute: Remote<Listing<ComputeOption>>;
 	readonly measured: readonly OfferRow[];
-	readonly narrowed: Narrowed<ComputeOption>;
+	readonly narrowed: FilterResult<ComputeOption>;
 	readonly filter: ComputeFilter;
 	/** The regions that it asks for; empty: all. */
 	readonly within: ReadonlySet<string>;
@@ -54,7 +60,7 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 };
 
 /** Title, chips, query and what is wrong with it, head of the table. */
-export const ABOVE = 5;
+export const HEADER_ROWS = 5;
 /** Less is too little for the price bar and the regions. */
 const LEAST_DETAIL = 46;
 const BELOW = {from: 26, height: 10} as const;
@@ -67,7 +73,7 @@ const NARROW = 70;
 const NO_VARIANTS: ReadonlySet<string> = new Set();
 
 /** Cells before the GPU: marks and a blank, so that they touch no name, and a step more below the head of a group. */
-export const beforeColumns = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
+export const leadingCells = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
 
 /** Cells of the detail beside the table, which first takes what its values need; 0 where too little is left. */
 export const computeDetailWidth = (
@@ -78,16 +84,13 @@ export const computeDetailWidth = (
 ): number =>
 	detailWidth(
 		width,
-		Math.max(
-			wantedWidth(columns, measured, GAP, beforeColumns(grouping)),
-			grouping === null ? 0 : GROUP_LINE,
-		),
+		Math.max(wantedWidth(columns, measured, GAP, leadingCells(grouping)), grouping === null ? 0 : GROUP_LINE),
 		LEAST_DETAIL,
 	);
 
 /** Rows of the table, for a page. The detail stands beside it, below it, or as a line. */
 export const tableRoom = (detail: number, height: number): number =>
-	height - ABOVE - (detail > 0 ? 0 : height >= BELOW.from ? BELOW.height + 1 : 2);
+	height - HEADER_ROWS - (detail > 0 ? 0 : height >= BELOW.from ? BELOW.height + 1 : 2);
 
 const groupLine = (
 	{group, unfolded}: Extract<ComputeRow, {kind: 'group'}>,
@@ -181,7 +184,7 @@ export const ComputeView = (props: Props) => {
 	const beside = rows.length === 0 ? 0 : computeDetailWidth(width, measured, grouping, columns);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const allRoom = tableRoom(beside, height);
-	const failed = all > 0 ? belowRows(compute, connection, width, Math.floor(allRoom / 2)) : [];
+	const failed = all > 0 ? failureBelowRows(compute, connection, width, Math.floor(allRoom / 2)) : [];
 	const room = Math.max(1, allRoom - failed.length);
 	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
 	const from = windowAround(cursor, room, rows.length);
@@ -191,7 +194,7 @@ export const ComputeView = (props: Props) => {
 		all: rows,
 		measured,
 		gap: GAP,
-		before: beforeColumns(grouping),
+		before: leadingCells(grouping),
 		from,
 		height: room,
 		cursor,
@@ -211,10 +214,10 @@ export const ComputeView = (props: Props) => {
 		rows.length > 0
 			? withScrollMark(lines, {from, height: room, count: rows.length, width: tableWidth})
 			: all > 0
-				? whyNothing(filter, narrowed)
+				? noMatchHint(filter, narrowed)
 						.flatMap(sentence => wrap(`   ${sentence}`, tableWidth - 1, {hang: 3}))
 						.map(line => paint('dim', line))
-				: insteadOfRows(
+				: emptyStateRows(
 						compute,
 						connection,
 						emptyOf(compute, 'compute', 'The service offers no compute.'),

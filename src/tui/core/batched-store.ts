@@ -1,5 +1,5 @@
 import type {State, Store} from './program.ts';
-import {screenFacts} from './features.ts';
+import {screenSpec} from './features.ts';
 
 /** Milliseconds in which most short cells have answered: one frame then shows the cell and its result. */
 const SHORT = 12;
@@ -7,7 +7,7 @@ const SHORT = 12;
 type Listener = (state: State, previous: State) => void;
 
 /** The store as the screens see it, and what a key does to it. */
-export type KeyTurn = {
+export type BatchedStore = {
 	readonly store: Store;
 	/** Runs what a key does; the screens hear of its changes together, at the end of the turn of the event loop. */
 	readonly during: (act: () => void) => void;
@@ -19,7 +19,7 @@ export type KeyTurn = {
  * A frame takes longer than a short cell. With what a key changed announced at the end of the turn, the request that the key has started
  * is on its way before the frame is drawn, and the service works meanwhile. All other changes are announced at once.
  */
-export const createKeyTurn = (store: Store): KeyTurn => {
+export const createBatchedStore = (store: Store): BatchedStore => {
 	const listeners = new Set<Listener>();
 	let drawn = store.getState();
 	let inKey = false;
@@ -50,7 +50,7 @@ export const createKeyTurn = (store: Store): KeyTurn => {
 			}
 			const now = store.getState();
 			if (now === drawn) return;
-			if (screenFacts(now.screen).hasBegunShort?.(before, now)) setTimeout(tell, SHORT);
+			if (screenSpec(now.screen).hasBegunShort?.(before, now)) setTimeout(tell, SHORT);
 			else setImmediate(tell);
 		},
 	};

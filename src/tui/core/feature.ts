@@ -14,7 +14,7 @@ export type Handlers<S extends Scope> = {readonly [A in Action<S>]: () => string
 export type TextHandler = (text: string, isPasted?: boolean) => void;
 
 /** Where keys act: the state at the moment of asking, and the place on screen of what has the keys. */
-export type At = {
+export type KeyContext = {
 	readonly get: () => State;
 	readonly rect: Rect;
 	/** Of the whole terminal. */
@@ -27,7 +27,7 @@ export type At = {
 };
 
 /** What the keys of a scope do, every action of it; `typed` takes the text of a scope that takes any. Made anew for each key. */
-export type KeyHandlers<S extends Scope> = (at: At) => Handlers<S> & {readonly typed?: TextHandler};
+export type KeyHandlers<S extends Scope> = (at: KeyContext) => Handlers<S> & {readonly typed?: TextHandler};
 /** By scope: those that a screen or a dialog answers. */
 export type ScopeHandlers = {readonly [S in Scope]?: KeyHandlers<S>};
 
@@ -47,7 +47,7 @@ export type ScreenProps = {
 };
 
 /** What this machine keeps of a server, to be read while the server cannot be worked on. */
-export type Kept = {
+export type OfflineContent = {
 	/** How much of what it is. */
 	readonly words: string;
 	readonly blocks: readonly (readonly string[])[];
@@ -58,7 +58,7 @@ export type Kept = {
 	readonly save: () => string | void;
 };
 
-export type ScreenFacts = Tab & {
+export type ScreenSpec = Tab & {
 	/** The scopes that have the keys, the topmost first; by default the one that is named like the screen, or the filter of its list. */
 	readonly scopes?: (state: State) => readonly Scope[];
 	/** What the `:` line says of the command that leads here; with `hasFilter` its argument filters the list, by `filter` where that is more than text. */
@@ -93,7 +93,7 @@ export type ScreenFacts = Tab & {
 	/** What is in the pane now needs less than its share of the screen. */
 	readonly isNarrow?: (state: State, server: string) => boolean;
 	/** What the pane shows while its server is offline, in a place of the screen; null where nothing is kept. */
-	readonly kept?: (get: () => State, server: string, rect: Rect) => Kept | null;
+	readonly kept?: (get: () => State, server: string, rect: Rect) => OfflineContent | null;
 	/** Parts of a pane that Tab leads to. */
 	readonly tabStops?: (state: State) => readonly PaneFocus[Pane][];
 	/** What Tab does there now in place of leading on, as the footer says it; null where that is not worth a word. */
@@ -105,7 +105,7 @@ export type ScreenFacts = Tab & {
 	readonly Screen: ComponentType<ScreenProps>;
 };
 
-export type DialogFacts<Kind extends Dialog['kind'] = Dialog['kind']> = {
+export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly kind: Kind;
 	/** The scope that has the keys, the topmost first where there are several. */
 	readonly scope: Scope | ((dialog: DialogOf<Kind>) => readonly Scope[]);
@@ -187,14 +187,14 @@ export type NumberCommand = {
 	readonly run: (get: () => State, line: number) => string | void;
 };
 
-export type Room = {
+export type Feature = {
 	readonly parts?: readonly Part[];
 	readonly keys?: Readonly<Record<string, KeyScope>>;
-	readonly dialogs?: readonly DialogFacts[];
+	readonly dialogs?: readonly DialogSpec[];
 	readonly drafts?: DraftSources;
 	/** Of scopes that work everywhere. */
 	readonly handlers?: ScopeHandlers;
-	readonly screen?: ScreenFacts;
+	readonly screen?: ScreenSpec;
 	readonly workspace?: Workspace;
 	/** Of the `:` line. */
 	readonly commands?: readonly LineCommand[];
@@ -204,11 +204,11 @@ export type Room = {
 };
 
 /** A room with a screen, whose handlers are not for everywhere. */
-export const screen = ({handlers, ...facts}: ScreenFacts & Omit<Room, 'screen'>): Room => ({
+export const screen = ({handlers, ...facts}: ScreenSpec & Omit<Feature, 'screen'>): Feature => ({
 	...facts,
 	screen: {...facts, ...(handlers && {handlers})},
 });
 
 /** A dialog; its handlers find what it holds as the last of `dialogs`. */
-export const dialog = <Kind extends Dialog['kind']>(facts: DialogFacts<Kind>): DialogFacts =>
-	facts as unknown as DialogFacts;
+export const dialog = <Kind extends Dialog['kind']>(facts: DialogSpec<Kind>): DialogSpec =>
+	facts as unknown as DialogSpec;

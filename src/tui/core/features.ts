@@ -2,17 +2,17 @@
 import {fillKeymap} from './keys/keymap.ts';
 import {forgetBindings} from './keys/live-keys.ts';
 import type {Dialog, Pane, Screen, State} from './program.ts';
-import type {DialogFacts, Room, ScreenFacts, Workspace} from './feature.ts';
+import type {DialogSpec, Feature, ScreenSpec, Workspace} from './feature.ts';
 import type {DraftSources} from './store/draft-source.ts';
 
-let rooms: readonly Room[] = [];
-let screens: readonly ScreenFacts[] = [];
+let rooms: readonly Feature[] = [];
+let screens: readonly ScreenSpec[] = [];
 let workspace: Workspace | undefined;
-let screenById: ReadonlyMap<Screen, ScreenFacts> = new Map();
-let dialogByKind: ReadonlyMap<string, DialogFacts> = new Map();
+let screenById: ReadonlyMap<Screen, ScreenSpec> = new Map();
+let dialogByKind: ReadonlyMap<string, DialogSpec> = new Map();
 
 /** Makes the program of these rooms; the screens are in their order. */
-export const assemble = (all: readonly Room[]): void => {
+export const assemble = (all: readonly Feature[]): void => {
 	rooms = all;
 	screens = rooms.flatMap(({screen}) => screen ?? []);
 	workspace = rooms.find(each => each.workspace)?.workspace;
@@ -26,16 +26,16 @@ export const assemble = (all: readonly Room[]): void => {
 };
 
 export const draftSources = (): DraftSources => Object.assign({}, ...rooms.map(({drafts}) => drafts));
-export const allRooms = (): readonly Room[] => rooms;
-export const allScreens = (): readonly ScreenFacts[] => screens;
+export const allFeatures = (): readonly Feature[] => rooms;
+export const allScreens = (): readonly ScreenSpec[] => screens;
 
-export const screenFacts = (id: Screen): ScreenFacts => {
+export const screenSpec = (id: Screen): ScreenSpec => {
 	const found = screenById.get(id);
 	if (found === undefined) throw new RangeError(`no room has the screen ${id}`);
 	return found;
 };
 
-export const dialogFacts = ({kind}: Dialog): DialogFacts => {
+export const dialogSpec = ({kind}: Dialog): DialogSpec => {
 	const found = dialogByKind.get(kind);
 	if (found === undefined) throw new RangeError(`no room has the dialog ${kind}`);
 	return found;
@@ -49,4 +49,4 @@ export const allPanes = (): readonly Pane[] => screens.map(({id}) => id).filter(
 /** True where the screen is a pane of a server that cannot be worked on now. */
 export const isClosed = (state: State): boolean =>
 	isPane(state.screen) && workspace !== undefined && !workspace.isOpen(state);
-export const workspaceFacts = (): Workspace | undefined => workspace;
+export const workspaceInfo = (): Workspace | undefined => workspace;

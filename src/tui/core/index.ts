@@ -1,16 +1,16 @@
 // What the program has without any noun.
 import type {Failure} from '../../api/failure.ts';
 import {commandLine} from './dialogs/command-line.ts';
-import {evidence, Evidence} from './dialogs/call-details.tsx';
+import {evidence, CallDetails} from './dialogs/call-details.tsx';
 import {help, messages, palette} from './dialogs/palette.ts';
 import {requestKeyLabel, requests, Requests} from './dialogs/requests.tsx';
 import {showTheme, themes} from './dialogs/theme.ts';
 import {globalHandlers} from './frame/global-keys.ts';
 import type {coreKeys} from './keys/core-keys.ts';
-import {dialog, type Room} from './feature.ts';
+import {dialog, type Feature} from './feature.ts';
 import {clipboard} from './store/clipboard.ts';
 import {listViews, type ListsState} from './store/lists.ts';
-import {notices, endNotices, type NoticesState} from './store/notices.ts';
+import {notices, expireNotices, type NoticesState} from './store/notices.ts';
 import {requestLog, type RequestsState} from './store/requests.ts';
 import {route, type RouteState} from './store/route.ts';
 import {seenWork, type SeenState} from './store/unseen-results.ts';
@@ -35,7 +35,7 @@ declare module './program.ts' {
 	}
 }
 
-export const core: Room = {
+export const core: Feature = {
 	parts: [control, route, seenWork, listViews, clipboard, requestLog, notices],
 	dialogs: [
 		palette,
@@ -49,12 +49,12 @@ export const core: Room = {
 			labelNow: requestKeyLabel,
 			Dialog: Requests,
 		}),
-		dialog({kind: 'evidence', scope: 'evidence', handlers: {evidence}, Dialog: Evidence}),
+		dialog({kind: 'evidence', scope: 'evidence', handlers: {evidence}, Dialog: CallDetails}),
 		commandLine,
 	],
 	handlers: globalHandlers,
 	onStart(app) {
 		showTheme(app);
-		endNotices(app);
+		expireNotices(app);
 	},
 };

@@ -3,10 +3,10 @@ import type {Environment} from '../../contract/environments.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {listFilter} from '../../query/text-filter.ts';
 import type {State} from '../core/program.ts';
-import {untilItComes} from '../core/store/retry.ts';
+import {retryUntilLoaded} from '../core/store/retry.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
-import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+import {idle, latestOnly, type Remote} from '../core/store/remote.ts';
 import {part, type App} from '../core/app.ts';
 
 export type EnvironmentsState = {
@@ -25,12 +25,12 @@ const firstEnvironments = (): EnvironmentsState => ({environments: idle, descrip
 export const environmentList = part(
 	'environmentList',
 	({get, set, deps: {client, now}}: App): EnvironmentList => {
-		const load = newestWins<Listing<Environment>>(
+		const load = latestOnly<Listing<Environment>>(
 			() => get().environments,
 			environments => set({environments}),
 			now,
 		);
-		const again = untilItComes(
+		const again = retryUntilLoaded(
 			{read: () => get().environments, write: environments => set({environments}), now},
 			async () => environmentList(get).refreshEnvironments(),
 		);

@@ -1,7 +1,7 @@
 import {listOf} from '../core/components/list.ts';
 import {clamp} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
+import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
 import {shownEnvironments, topOf, usersById, environmentList} from './environments.ts';
 import {descriptionLines, environmentWidths, LONGEST} from './view.tsx';
 import {createServer} from '../core/ports.ts';
@@ -23,7 +23,7 @@ const lastTop = (state: State, {width, height}: Rect): number => {
 };
 
 const scroll =
-	({get, rect}: At, direction: 1 | -1) =>
+	({get, rect}: KeyContext, direction: 1 | -1) =>
 	(): string | void => {
 		const environment = list.selected(get());
 		if (environment === undefined) return;
@@ -46,7 +46,7 @@ const environments: KeyHandlers<'environments'> = at => ({
 });
 
 /** What a key can do with what is under the cursor. */
-export const environmentLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action}) => {
+export const environmentLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action}) => {
 	if (scope !== 'environments') return undefined;
 	if (action === 'filter') return list.filterLabel(state, state.environments);
 	return action === 'create' && list.selected(state) === undefined ? null : undefined;

@@ -5,8 +5,14 @@ import {block, label} from '../../text/safe.ts';
 import {cellWidth, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
-import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
-import {ANSWER_LOOK, markdownEngine} from '../core/components/markdown.ts';
+import {
+	failureBelowRows,
+	freshness,
+	emptyOf,
+	emptyStateRows,
+	isFailing,
+} from '../core/components/remote-line.ts';
+import {ANSWER_STYLE, markdownEngine} from '../core/components/markdown.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
@@ -53,7 +59,7 @@ export const environmentWidths = (
 
 /** A description is markdown, or text that reads the same as such. */
 const written = (text: string, width: number): readonly string[] =>
-	markdownEngine()?.layMarkdown(text, width, ANSWER_LOOK).rows ?? wrap(block(text), width);
+	markdownEngine()?.renderMarkdown(text, width, ANSWER_STYLE).rows ?? wrap(block(text), width);
 
 /** What is known of an environment, in rows of `width` cells; of its description the first `length` UTF-16 units, since wrapping takes its time. */
 export const descriptionLines = (
@@ -124,11 +130,11 @@ export const EnvironmentsView = ({
 		return (
 			<>
 				{field}
-				<Rows height={height} lines={[top, '', ...insteadOfRows(environments, connection, empty, width)]} />
+				<Rows height={height} lines={[top, '', ...emptyStateRows(environments, connection, empty, width)]} />
 			</>
 		);
 	}
-	const failed = belowRows(environments, connection, width, Math.floor(height / 3));
+	const failed = failureBelowRows(environments, connection, width, Math.floor(height / 3));
 	const room = height - 2 - failed.length;
 	const {list: left} = environmentWidths(width, items);
 	const from = windowAround(cursor, room, rows.length);

@@ -79,9 +79,9 @@ export const readFile = async (
 	return reply.failure.kind === 'not-found' ? {entry: null, tag: null} : {failure: reply.failure};
 };
 
-export const areSame = (one: FileEntry | null, other: FileEntry | null): boolean =>
+export const isSameContent = (one: FileEntry | null, other: FileEntry | null): boolean =>
 	(one === null) === (other === null) && contentOf(one) === contentOf(other);
-export const holds = (entry: FileEntry | null, text: string | null): entry is FileEntry =>
+export const hasBytes = (entry: FileEntry | null, text: string | null): entry is FileEntry =>
 	entry !== null && text !== null && contentOf(entry) === text;
 
 /** A file that holds a text. */

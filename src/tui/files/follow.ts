@@ -7,8 +7,8 @@ import {type Viewer, fileViewer} from './viewer/open-file.ts';
 import {serverLinks} from '../live/links.ts';
 
 /** Milliseconds between looks: so soon after a change, and so late when nothing changes. */
-export const SOONEST = 2000;
-export const LATEST = 15_000;
+export const MIN_POLL_MS = 2000;
+export const MAX_POLL_MS = 15_000;
 const SLOWER = 1.5;
 /** A slow server is not asked for more than this part of the time. */
 const SHARE = 10;
@@ -35,7 +35,7 @@ const followed = (state: State, server: string): Viewer | undefined => {
 };
 
 /** Looks once at the unfolded folders and the open file, without their content, and asks for what has changed. Answers whether anything has; null: the server does not answer. */
-export const lookOnce = async (
+export const pollOnce = async (
 	get: () => State,
 	server: string,
 	files: LiveFiles,
@@ -74,7 +74,7 @@ export const lookOnce = async (
 /** Looks every few seconds until it is stopped. */
 export const follow = (get: () => State, server: string, stamps: Stamps): (() => void) => {
 	let isStopped = false;
-	let pause = SOONEST;
+	let pause = MIN_POLL_MS;
 	let timer: NodeJS.Timeout;
 	const look = async (): Promise<void> => {
 		const begun = performance.now();
@@ -82,9 +82,9 @@ export const follow = (get: () => State, server: string, stamps: Stamps): (() =>
 		const found =
 			link === null || isStopped
 				? null
-				: await lookOnce(get, server, link.files, stamps, () => isStopped).catch(() => null);
+				: await pollOnce(get, server, link.files, stamps, () => isStopped).catch(() => null);
 		if (isStopped) return;
-		pause = found === null ? LATEST : found ? SOONEST : Math.min(LATEST, pause * SLOWER);
+		pause = found === null ? MAX_POLL_MS : found ? MIN_POLL_MS : Math.min(MAX_POLL_MS, pause * SLOWER);
 		next(Math.max(pause, (performance.now() - begun) * SHARE));
 	};
 	const next = (after: number): void => {

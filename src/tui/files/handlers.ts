@@ -3,7 +3,7 @@ import {createEditor, insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
+import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
 import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
 import {helpHandlers} from '../cells/help/keys.ts';
 import {notebookHandlers} from './notebook/handlers.ts';
@@ -19,17 +19,17 @@ import {listViews} from '../core/store/lists.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {fileChanges} from './tree/file-operations.ts';
 
-const serverOf = ({get}: At): string => get().current ?? '';
+const serverOf = ({get}: KeyContext): string => get().current ?? '';
 
 /** The folder that an entry stands for or stands in. */
 const folderOf = ({path, isFolder}: TreeRow): string => (isFolder ? path : parentOf(path));
 
-const selectedIn = (at: At): TreeRow | undefined => {
+const selectedIn = (at: KeyContext): TreeRow | undefined => {
 	const rows = rowsOf(at.get(), serverOf(at));
 	return rows[cursorAt(rows, treeOf(at.get(), serverOf(at)))];
 };
 
-const moves = (at: At) => {
+const moves = (at: KeyContext) => {
 	const {get, rect} = at;
 	const server = serverOf(at);
 	const rows = rowsOf(get(), server);
@@ -136,7 +136,7 @@ const isUnseen = ({folders, source}: FileTree): boolean => {
 };
 
 /** What a key can do with the entry under the cursor, or with the file that is shown. */
-export const fileLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action, server, rect}) => {
+export const fileLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action, server, rect}) => {
 	if (scope === 'viewer') {
 		const viewer = state.viewers.get(server);
 		if (action === 'edit' && viewer !== undefined && fileShown(viewer) === undefined) return null;
@@ -172,7 +172,7 @@ const filter: KeyHandlers<'filter'> = at => {
 	};
 };
 
-const keysOfViewer = (at: At) => {
+const keysOfViewer = (at: KeyContext) => {
 	const server = serverOf(at);
 	return viewerKeys(at.get, server, () => shownIn(at.get(), server, at.rect));
 };

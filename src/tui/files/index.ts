@@ -1,12 +1,12 @@
 import type {KernelSpec} from '../../api/client-types.ts';
-import type {KeptEdit} from '../../storage/unsaved-edits.ts';
+import type {UnsavedEdit} from '../../storage/unsaved-edits.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {FilePlace} from '../../text/references.ts';
 import type {Scope, State} from '../core/program.ts';
 import {dialog, screen} from '../core/feature.ts';
 import {addFile} from './tree/add-file.ts';
-import {discarding, keptEdit, KeptEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
-import {makeFolder, moveFile, removeFile, type Holds} from './tree/file-operation-dialogs.tsx';
+import {discarding, keptEdit, UnsavedEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
+import {makeFolder, moveFile, removeFile, type FolderContents} from './tree/file-operation-dialogs.tsx';
 import {goToPath, listByCode} from './tree/path-dialogs.tsx';
 import {places} from './tree/places.ts';
 import {overwrite, Overwrite, transfer} from './tree/transfer-dialogs.tsx';
@@ -72,7 +72,7 @@ declare module '../core/program.ts' {
 		'move-file': {server: string; path: string; isFolder: boolean; isSent?: boolean};
 		/** `above`: the folder that it is made in, unless another is typed. */
 		'make-folder': {server: string; above: string; isSent?: boolean};
-		'remove-file': {server: string; path: string; isFolder: boolean; holds: Holds};
+		'remove-file': {server: string; path: string; isFolder: boolean; holds: FolderContents};
 		/** A notebook with outputs of more than 10 MB. `size`: theirs. */
 		'save-large': {file: ServerFile; size: number};
 		/** Kernels of its server; cells with the keys run once one is chosen. */
@@ -80,7 +80,7 @@ declare module '../core/program.ts' {
 		'write-file': {writing: Writing; top?: number};
 		'kept-edits': {};
 		/** A text that was written and not saved, against what it was written over. */
-		'kept-edit': {edit: KeptEdit; rows: readonly DiffLine[]; isDiscarding: boolean; top?: number};
+		'kept-edit': {edit: UnsavedEdit; rows: readonly DiffLine[]; isDiscarding: boolean; top?: number};
 		difference: {path: string; rows: readonly DiffLine[]; top?: number};
 	}
 }
@@ -187,7 +187,7 @@ export const files = screen({
 			scope: ({isDiscarding}) => [isDiscarding ? 'confirm' : 'keptEdit'],
 			handlers: {keptEdit, confirm: discarding},
 			labelNow: (_, {edit}, action) => (action === 'fresh' && edit.about.what !== 'file' ? null : undefined),
-			Dialog: KeptEditDialog,
+			Dialog: UnsavedEditDialog,
 		}),
 		dialog({kind: 'difference', scope: 'reader', handlers: {reader: difference}, Dialog: Difference}),
 	],

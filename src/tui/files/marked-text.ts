@@ -1,9 +1,9 @@
-import type {Sheet} from '../../text/columns/viewport.ts';
+import type {ViewportText} from '../../text/columns/viewport.ts';
 import type {Viewer} from './viewer/open-file.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
 /** The marked lines as they stand in the file, line ends included; without marks the whole file. */
-export const markedText = ({index}: Sheet, mark: Viewer['mark']): string => {
+export const markedText = ({index}: ViewportText, mark: Viewer['mark']): string => {
 	if (mark === null) return index.text;
 	const last = Math.max(mark.from, mark.to);
 	return index.text.slice(

@@ -4,11 +4,11 @@ import {type Cell} from '../cells/cell.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import type {ColourDepth} from '../../text/output/picture.ts';
 import {lineFrom} from '../../text/safe.ts';
-import {ANSWER_LOOK, type MarkdownEngine} from '../core/components/markdown.ts';
+import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 import {cellLines} from '../cells/rows/cell-lines.ts';
 import {upgradedNotebook} from '../../text/notebook/upgraded.ts';
-import {joined} from '../../text/output/multiline.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {isRecord} from '../../text/record.ts';
 
 type NotebookCell =
@@ -25,7 +25,7 @@ export type Notebook = {
 type Fields = Readonly<Record<string, unknown>>;
 
 const cellOf = (each: Fields, id: number): NotebookCell => {
-	const source = joined(each['source']);
+	const source = joinMultiline(each['source']);
 	if (each['cell_type'] !== 'code')
 		return {kind: each['cell_type'] === 'markdown' ? 'markdown' : 'text', source};
 	const outputs = (Array.isArray(each['outputs']) ? each['outputs'] : [])
@@ -93,14 +93,14 @@ export const withPicture = (
 });
 
 /** How a notebook that is read is laid out. */
-export type LayNotebook = {
+export type NotebookFormatter = {
 	readonly width: number;
 	readonly depth: ColourDepth;
 	readonly markdown: MarkdownEngine | null;
 	/** Columns of wide tables that are beyond the left edge. */
 	readonly left?: number;
 };
-type Options = LayNotebook;
+type Options = NotebookFormatter;
 type Laid = {
 	readonly width: number;
 	readonly markdown: MarkdownEngine | null;
@@ -116,7 +116,7 @@ const textRows = (
 	if (known?.width === width && known.markdown === markdown) return known.rows;
 	const lines =
 		cell.kind === 'markdown' && markdown
-			? markdown.layMarkdown(markdown.resolvedMarkdown(cell.source), width - 3, ANSWER_LOOK).rows
+			? markdown.renderMarkdown(markdown.resolvedMarkdown(cell.source), width - 3, ANSWER_STYLE).rows
 			: cell.source.split('\n').map(line => lineFrom(line, 0));
 	const rows = [...lines.map(line => ` ${line}`), ''];
 	laidTexts.set(cell, {width, markdown, rows});

@@ -9,7 +9,7 @@ import {notebookOn, runsNow} from './notebook/open-notebook.ts';
 import {pictureOfOutput} from './notebook/output-pictures.ts';
 import {roomIn} from './notebook/layout-area.ts';
 import {pictureRowsIn} from './notebook/cell-rows.ts';
-import {layNotebook} from './notebook/rows.ts';
+import {layoutNotebook} from './notebook/rows.ts';
 import {mayBeInText} from '../pictures/in-text.ts';
 import {PICTURE_ROWS} from '../cells/rows/output-lines.ts';
 import {outputPlacings, usePlacings} from '../cells/use-placings.ts';
@@ -52,7 +52,7 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	useMarkdown(open !== undefined);
 	const look = useApp(state => state.pictureLook);
 	const room = useApp(state => roomIn(state, server, rect));
-	const laid = open && layNotebook(open, room);
+	const laid = open && layoutNotebook(open, room);
 	usePlacings('files', () => {
 		if (!mayBeInText(look) || !open || !laid) return [];
 		return [...new Set(windowOf(laid.blocks, laid.top, room.height).owners)].flatMap(index => {

@@ -6,7 +6,7 @@ import {renting} from '../servers/create/submit.ts';
 import {fileViewer} from './viewer/open-file.ts';
 
 /** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
-export type StartPlace = {
+export type StartLocation = {
 	readonly server: string;
 	readonly screen: Pane;
 	readonly file: {readonly path: string; readonly line: number} | null;
@@ -15,7 +15,10 @@ export type StartPlace = {
 };
 
 /** Goes to a server's pane at once, and to the file as soon as the server is ready. */
-export const openPlace = (store: Store, {server, screen, file, starts = false}: StartPlace): void => {
+export const openStartLocation = (
+	store: Store,
+	{server, screen, file, starts = false}: StartLocation,
+): void => {
 	route(store.getState).chooseServer(server, screen);
 	if (starts) {
 		const stop = store.subscribe(state => {

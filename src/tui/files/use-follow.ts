@@ -1,5 +1,5 @@
 import {useEffect, useLayoutEffect, useRef} from 'react';
-import {movedBy, settled} from '../../text/columns/viewport.ts';
+import {movedBy, clampTop} from '../../text/columns/viewport.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {addressOf, serverLinks} from '../live/links.ts';
 import {follow, type Stamps} from './follow.ts';
@@ -45,7 +45,7 @@ export const useTail = (server: string, viewer: Viewer | undefined, shown: Shown
 			fileViewer(get).changeViewer(server, {top: END});
 			return;
 		}
-		const place = settled(shown.sheet, viewer.top, shown.window);
+		const place = clampTop(shown.sheet, viewer.top, shown.window);
 		const below = movedBy(shown.sheet, place, 1, shown.window);
 		const isAtEnd =
 			index.complete && place.line === below.line && place.piece === below.piece && place.row === below.row;

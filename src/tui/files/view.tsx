@@ -11,15 +11,15 @@ import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {bytesText, sizeText} from '../core/components/age.ts';
 import {filterMark} from '../core/components/filter-mark.ts';
-import {belowRows, freshness, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
-import {evidenceHint} from '../core/components/key-hint.ts';
+import {failureBelowRows, freshness, emptyStateRows, isFailing} from '../core/components/remote-line.ts';
+import {callDetailsHint} from '../core/components/key-hint.ts';
 import {paneTitle} from '../core/components/pane-title.ts';
 import {positionText, withScrollMark} from '../core/components/position.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
-import {isOffered, keyFor} from '../core/keys/live-keys.ts';
+import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {cursorAt, filesLayout} from './layout.ts';
@@ -95,9 +95,9 @@ const unlisted = (root: Folder, width: number): readonly string[] => {
 			? []
 			: [
 					`   It answered: ${label(root.failure.message, 300)}.`,
-					`   ${evidenceHint(root.failure, 'global.evidence')}`,
+					`   ${callDetailsHint(root.failure, 'global.evidence')}`,
 				];
-	const isByCode = isOffered('tree.listByCode');
+	const isByCode = isKeyAvailable('tree.listByCode');
 	return [
 		...wrap(
 			`   This service lists no folders: ${isByCode ? `${paint('accent', keyFor('tree.listByCode'))} lists them by code, ` : ''}${paint('accent', keyFor('tree.path'))} goes to a path that you know.`,
@@ -181,10 +181,10 @@ export const FilesView = ({
 						? [paint('dim', '   No file in the folders seen so far matches the filter.')]
 						: tree.source === 'known'
 							? unlisted(root, width)
-							: insteadOfRows(
+							: emptyStateRows(
 									root,
 									connection,
-									`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isOffered('tree.add') ? `: ${keyFor('tree.add')} makes one, ${keyFor('tree.upload')} uploads` : ''}.`,
+									`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isKeyAvailable('tree.add') ? `: ${keyFor('tree.add')} makes one, ${keyFor('tree.upload')} uploads` : ''}.`,
 									width,
 								)),
 				];
@@ -193,7 +193,7 @@ export const FilesView = ({
 			? []
 			: tree.source === 'known'
 				? ['', ...unlisted(root, width)]
-				: belowRows(root, connection, width);
+				: failureBelowRows(root, connection, width);
 	if (viewer === undefined)
 		return (
 			<Box flexDirection="column">
@@ -205,12 +205,12 @@ export const FilesView = ({
 		);
 	const file = fileShown(viewer);
 	// Over the last rows, in place of what did not come behind them.
-	const broken = isBrokenOff(viewer) ? belowRows(viewer.file, connection, width, BROKEN_OFF) : [];
+	const broken = isBrokenOff(viewer) ? failureBelowRows(viewer.file, connection, width, BROKEN_OFF) : [];
 	const body =
 		notebook !== null
 			? notebook.rows
 			: file === undefined
-				? insteadOfRows(viewer.file, connection, '', width)
+				? emptyStateRows(viewer.file, connection, '', width)
 				: shown === null
 					? ['', ...notText(file).map(line => `  ${line}`)]
 					: shown.sheet.index.text === ''

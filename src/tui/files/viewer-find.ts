@@ -1,5 +1,5 @@
 import {createEditor, insert, type Editor} from '../../text/editor/editor.ts';
-import {settled, showing} from '../../text/columns/viewport.ts';
+import {clampTop, scrollToOffset} from '../../text/columns/viewport.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
@@ -16,7 +16,7 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 		const offset = await found;
 		if (offset === null) return;
 		withText((sheet, window, now) =>
-			change({...showing(sheet, now.top, offset, window), line: sheet.index.lineAt(offset)}),
+			change({...scrollToOffset(sheet, now.top, offset, window), line: sheet.index.lineAt(offset)}),
 		)();
 	};
 	const notFound = (): string =>
@@ -34,7 +34,7 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 	};
 	const look = (words: string): void =>
 		void withText((sheet, window, now) => {
-			const from = settled(sheet, now.find?.origin?.top ?? now.top, window);
+			const from = clampTop(sheet, now.find?.origin?.top ?? now.top, window);
 			void show(fileViewer(get).findWords(server, sheet.index, words, sheet.index.start(from.line)));
 		})();
 	const field = (): Editor => viewer()?.find?.field ?? createEditor();
@@ -51,7 +51,7 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 			if (now === undefined) return NOT_YET;
 			let origin = now.find?.origin ?? null;
 			withText((sheet, window) => {
-				origin = {top: settled(sheet, now.top, window), left: now.left};
+				origin = {top: clampTop(sheet, now.top, window), left: now.left};
 			})();
 			change({find: {field: createEditor(), ...NO_MATCH, ...now.find, origin, typing: true}});
 		},

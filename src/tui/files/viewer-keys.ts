@@ -6,11 +6,11 @@ import {isBrokenOff, type Viewer, fileViewer, type FileViewer} from './viewer/op
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {
 	movedBy,
-	settled,
-	showing,
+	clampTop,
+	scrollToOffset,
 	TOP,
 	type TextPosition,
-	type Sheet,
+	type ViewportText,
 	type Window,
 } from '../../text/columns/viewport.ts';
 import {tableOfText} from '../../text/table/open-text.ts';
@@ -65,7 +65,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 	};
 	const by = (rows: (window: Window) => number) =>
 		withText((sheet, window, now) =>
-			change({top: movedBy(sheet, settled(sheet, now.top, window), rows(window), window)}),
+			change({top: movedBy(sheet, clampTop(sheet, now.top, window), rows(window), window)}),
 		);
 
 	const say = (reason: string | void): void => {
@@ -80,7 +80,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		const rowsAt = drawn?.laid?.rowsAt;
 		if (drawn && rowsAt) {
 			const {sheet, window} = drawn;
-			const from = settled(sheet, viewer()?.top ?? TOP, window).line;
+			const from = clampTop(sheet, viewer()?.top ?? TOP, window).line;
 			const to = movedSideways(rowsAt(from, window.height), left, step);
 			if (typeof to === 'string') return to;
 			return change({left: to});
@@ -95,13 +95,13 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		if (bytes === null) return 'Only a PNG, JPEG or SVG file opens as a picture';
 		act({name: file.path || file.name, bytes});
 	};
-	const moveMark = (to: (sheet: Sheet, at: number, page: number) => number) =>
+	const moveMark = (to: (sheet: ViewportText, at: number, page: number) => number) =>
 		withText((sheet, window, now) => {
 			if (!now.mark) return;
 			const line = clamp(to(sheet, now.mark.to, window.height - 1), 0, sheet.index.count - 1);
 			change({
 				mark: {from: now.mark.from, to: line},
-				...showing(sheet, now.top, sheet.index.start(line), {...window, left: 0}),
+				...scrollToOffset(sheet, now.top, sheet.index.start(line), {...window, left: 0}),
 				left: now.left,
 			});
 		});
@@ -167,7 +167,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				change({
 					wrapped: !now.wrapped,
 					left: 0,
-					top: {line: settled(sheet, now.top, window).line, piece: 0, row: 0},
+					top: {line: clampTop(sheet, now.top, window).line, piece: 0, row: 0},
 				}),
 			),
 			find: find.begin,
@@ -207,7 +207,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			foldMore: fold(-1),
 			foldLess: fold(1),
 			mark: withLines((sheet, window, now) => {
-				const from = settled(sheet, now.top, window).line;
+				const from = clampTop(sheet, now.top, window).line;
 				const isSeen = now.line !== null && now.line >= from && now.line < from + window.height;
 				const line = isSeen ? (now.line ?? from) : from;
 				change({mark: {from: line, to: line}});

@@ -1,4 +1,4 @@
-import type {Room} from '../core/feature.ts';
+import type {Feature} from '../core/feature.ts';
 import {serverLinks, type LinksState} from './links.ts';
 import {serverLoad, type LoadState} from './load.ts';
 import {serverShell} from './shell.ts';
@@ -7,7 +7,7 @@ declare module '../core/program.ts' {
 	interface State extends LinksState, LoadState {}
 }
 
-export const live: Room = {
+export const live: Feature = {
 	parts: [serverLinks, serverLoad, serverShell],
 	commands: [
 		{

@@ -15,7 +15,7 @@ type NoLink = {
 };
 
 /**
- * `says`: why cells do not go over it, as the end of a sentence. `asks`: an origin that the user may allow. `isThere`: the server answers at its
+ * `says`: why cells do not go over it, as the end of a sentence. `asks`: an origin that the user may allow. `isJobAlive`: the server answers at its
  * address all the same. `isHeld`: it waits for the user, since the names of the cells so far may not be there. `diverted`: kernels whose cells do
  * not go over the link that is there, and why, by {@link useKey}.
  */
@@ -56,7 +56,7 @@ export const answersThere = (link: LinkState | undefined): boolean =>
 	link?.kind === 'live' || (link?.kind === 'none' && link.isThere === true);
 
 /** Why a server's address cannot be used, as the end of a sentence. */
-export const whyNoLink = (link: LinkState | undefined): string => {
+export const noLinkReason = (link: LinkState | undefined): string => {
 	if (link?.kind !== 'none') return 'the server is not ready';
 	return link.asks === null ? link.says : `${link.says}, and :live says how to allow it`;
 };

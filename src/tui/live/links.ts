@@ -1,4 +1,4 @@
-import type {Live, Linked} from '../../api/client-types.ts';
+import type {Live, LinkResult} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import {isOver} from '../../text/server-states.ts';
@@ -10,7 +10,7 @@ import {
 	linkFor,
 	UNHEARD,
 	useKey,
-	whyNoLink,
+	noLinkReason,
 	withKernel,
 	type KernelUse,
 	type LinkState,
@@ -51,7 +51,7 @@ type Known = {
 	/** What it was made of. */
 	readonly address: string;
 	readonly place: string | undefined;
-	readonly linked: Promise<Linked>;
+	readonly linked: Promise<LinkResult>;
 	/** When it may be looked for again; null: it was found, or will not be. */
 	again: number | null;
 	isFound: boolean;
@@ -79,7 +79,7 @@ const placeOf = (state: Openness, server: string): string | undefined =>
 const isOf = (entry: Known, state: Openness, server: string): boolean =>
 	addressOf(state, server) === entry.address || (entry.isFound && placeOf(state, server) === entry.place);
 
-const NOT_READY: Linked = {says: 'the server is not ready'};
+const NOT_READY: LinkResult = {says: 'the server is not ready'};
 
 const firstLinks = (): LinksState => ({links: new Map()});
 
@@ -154,7 +154,7 @@ export const serverLinks = part(
 			}
 		};
 
-		const seek = async (server: string): Promise<Linked> => {
+		const seek = async (server: string): Promise<LinkResult> => {
 			const address = addressOf(get(), server);
 			if (address === null) {
 				forget(server);
@@ -180,7 +180,7 @@ export const serverLinks = part(
 						allowed,
 					),
 				)
-				.catch((): Linked => ({says: 'it could not be looked for', mayPass: true}));
+				.catch((): LinkResult => ({says: 'it could not be looked for', mayPass: true}));
 			const entry: Known = {
 				address,
 				place: placeOf(get(), server),
@@ -223,7 +223,7 @@ export const serverLinks = part(
 				return isLacking(get().links.get(server)) ? null : linkIn(await seeking);
 			},
 			withAddress(server, lacks, act) {
-				const why = (): string => lacks(whyNoLink(get().links.get(server)));
+				const why = (): string => lacks(noLinkReason(get().links.get(server)));
 				const link = serverLinks(get).addressLink(server);
 				if (isLacking(get().links.get(server))) return why();
 				void link.then(live => {
@@ -279,4 +279,4 @@ export const serverLinks = part(
 /** Nothing is known to answer at the server's address. */
 const isLacking = (link: LinkState | undefined): boolean => link?.kind === 'none' && link.isThere !== true;
 
-const linkIn = (linked: Linked): Live | null => ('live' in linked ? linked.live : null);
+const linkIn = (linked: LinkResult): Live | null => ('live' in linked ? linked.live : null);

@@ -1,7 +1,7 @@
 import type {OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
 import {shellEndWords} from '../../text/shell/end-words.ts';
-import {whyNoLink} from './link-state.ts';
+import {noLinkReason} from './link-state.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {serverLinks} from './links.ts';
@@ -26,7 +26,7 @@ export const serverShell = part('serverShell', ({get, deps: {shell}}: App): Serv
 		const none = (says: string): void =>
 			notices(get).notify('bad', `There is no shell on ${label(server, 60)}: ${says}`);
 		const link = await serverLinks(get).addressLink(server);
-		if (link === null) return none(whyNoLink(get().links.get(server)));
+		if (link === null) return none(noLinkReason(get().links.get(server)));
 		const outcome = (await shell?.(server, async (size, events) => link.shell(size, events))) ?? null;
 		if (outcome === null)
 			return notices(get).notify('info', 'The terminal is busy at this moment: give the command again');

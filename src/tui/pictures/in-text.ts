@@ -1,4 +1,4 @@
-import type {PictureLook} from '../../text/pixels/choose.ts';
+import type {PictureMode} from '../../text/pixels/choose.ts';
 import {fitIn, type Fitted} from '../../text/pixels/fit.ts';
 import {MOST_PLACED, placeholderRows} from '../../text/pixels/placeholders.ts';
 import type {Size} from '../../text/pixels/size.ts';
@@ -8,13 +8,13 @@ import type {Picture} from './read-picture.ts';
 /** A picture that the terminal holds, and the cells that its placeholders take. */
 export type Placed = {readonly id: number; readonly cells: Size};
 /** Pictures that stand in the text, by what they are known by. */
-export type InText = {readonly look: PictureLook; readonly placed: ReadonlyMap<object, Placed>};
+export type InText = {readonly look: PictureMode; readonly placed: ReadonlyMap<object, Placed>};
 
 /** Whether the terminal draws pictures in the text. */
-export const mayBeInText = (look: PictureLook): boolean => look.how !== 'blocks' && look.isInText;
+export const mayBeInText = (look: PictureMode): boolean => look.how !== 'blocks' && look.isInText;
 
 /** The same object as long as nothing of it changes; null where there are none. */
-export const inTextOf = lastResult((look: PictureLook, placed: InText['placed']): InText | null =>
+export const inTextOf = lastResult((look: PictureMode, placed: InText['placed']): InText | null =>
 	mayBeInText(look) && placed.size > 0 ? {look, placed} : null,
 );
 
@@ -23,7 +23,7 @@ export const areSameCells = (one: Size, other: Size): boolean =>
 
 /** Cells and pixels of a picture in the text; null where the terminal draws none there. `size`: its own, as `640x480`. */
 export const fittedInText = (
-	look: PictureLook,
+	look: PictureMode,
 	size: string,
 	{width, height}: Size,
 	largest = 1,

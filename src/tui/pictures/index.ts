@@ -1,4 +1,4 @@
-import {dialog, type Room} from '../core/feature.ts';
+import {dialog, type Feature} from '../core/feature.ts';
 import {PictureDialog} from './dialogs/picture-dialog.tsx';
 import {savePicture} from './dialogs/save-picture.ts';
 import {pictureKeys} from './keys.ts';
@@ -18,7 +18,7 @@ declare module '../core/program.ts' {
 	}
 }
 
-export const pictures: Room = {
+export const pictures: Feature = {
 	parts: [pictureViewer, placedPictures],
 	keys: pictureKeys,
 	dialogs: [

@@ -1,6 +1,6 @@
 // Reads one picture in a thread of its own: a large or hostile one must not stop the keys.
 import {parentPort} from 'node:worker_threads';
-import {decodePicture, KEPT} from '../../text/output/picture-decode.ts';
+import {decodePicture, MAX_DECODED_SIDE} from '../../text/output/picture-decode.ts';
 import {encodedBitmap, type Encoding} from '../../text/pixels/encode.ts';
 import {messageOf} from '../../text/errors.ts';
 import {kindOfPicture} from './sent.ts';
@@ -9,7 +9,7 @@ import {kindOfPicture} from './sent.ts';
 export type PictureTask = {readonly bytes: Uint8Array; readonly encoding?: Encoding};
 
 const read = async ({bytes, encoding}: PictureTask) => {
-	const {as, size} = encoding ?? {as: 'pixels', size: KEPT};
+	const {as, size} = encoding ?? {as: 'pixels', size: MAX_DECODED_SIDE};
 	// Lines stay sharp, whoever enlarges them.
 	if (kindOfPicture(bytes) === 'svg') {
 		const {drawSvg} = await import('./draw-svg.ts');

@@ -1,5 +1,5 @@
 import {useLayoutEffect, useState} from 'react';
-import type {PictureLook} from '../../text/pixels/choose.ts';
+import type {PictureMode} from '../../text/pixels/choose.ts';
 import {fitIn} from '../../text/pixels/fit.ts';
 import {inlineImage, kittyOverlay} from '../../text/pixels/overlay.ts';
 import type {Rect} from '../core/program.ts';
@@ -13,7 +13,7 @@ const OVERLAYS = {kitty: kittyOverlay, iterm2: inlineImage, sixel: (sixels: stri
 /** Draws the pixels of a picture over a part of the screen that is empty, as long as it is shown. Answers why it could not. */
 export const useOverlay = (
 	view: PictureView | null,
-	look: PictureLook,
+	look: PictureMode,
 	{x, y, width, height}: Rect,
 ): string | null => {
 	const get = useGetState();

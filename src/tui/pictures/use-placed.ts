@@ -1,5 +1,5 @@
 import {useEffect, useState} from 'react';
-import type {PictureLook} from '../../text/pixels/choose.ts';
+import type {PictureMode} from '../../text/pixels/choose.ts';
 import type {Size} from '../../text/pixels/size.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {inTextOf, rowsInText} from './in-text.ts';
@@ -17,7 +17,7 @@ type PlacedRows = {
 };
 
 /** The rows of a picture that stands in the text, as long as it is shown. */
-export const usePlaced = (view: PictureView | null, look: PictureLook, {width, height}: Size): PlacedRows => {
+export const usePlaced = (view: PictureView | null, look: PictureMode, {width, height}: Size): PlacedRows => {
 	const get = useGetState();
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;
 	const key = view?.bytes;

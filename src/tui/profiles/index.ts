@@ -1,5 +1,5 @@
 import {themeCommand} from '../core/dialogs/theme.ts';
-import {dialog, type Room} from '../core/feature.ts';
+import {dialog, type Feature} from '../core/feature.ts';
 import {profileList} from './dialogs/profiles.ts';
 import {signIn, SignIn} from './dialogs/sign-in.tsx';
 import {profileKeys} from './keys.ts';
@@ -25,7 +25,7 @@ declare module '../core/program.ts' {
 const signInIn = ({dialogs, keptSignIn}: State) =>
 	dialogs.find(dialog => dialog.kind === 'sign-in')?.form ?? keptSignIn;
 
-export const profiles: Room = {
+export const profiles: Feature = {
 	parts: [
 		profileAccess,
 		chooseProfile.provide(app => profileAccess(app).chooseProfile()),

@@ -6,7 +6,7 @@ import {indexOfCell, replOf, type Repl} from './transcript.ts';
 import {isPending, type Cell} from '../cells/cell.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {SentPicture} from '../pictures/sent.ts';
-import {asFilling} from './export-formats.ts';
+import {toNewCell} from './export-formats.ts';
 import {insert} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {mayHold} from '../core/components/find-rows.ts';
@@ -16,7 +16,7 @@ import {foundIn, nextFound} from '../core/components/transcript-find.ts';
 import type {Handlers, KeyHandlers} from '../core/feature.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
-import {topOf, scrollCells, topAt, selectedIn, type CellPlace} from './cell-position.ts';
+import {topOf, scrollCells, topAt, selectedIn, type CellPosition} from './cell-position.ts';
 import {replSession, type ReplSession} from './session.ts';
 import {route} from '../core/store/route.ts';
 import {clipboard} from '../core/store/clipboard.ts';
@@ -34,7 +34,7 @@ const pictureOf = ({result}: Cell): SentPicture | null => {
 const NO_CELL = 'There is no cell yet';
 
 /** Handlers of the keys that read the cells and work on the one under the cursor. */
-export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
+export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 	const {get, server, room, width, linesOf, blocksOf} = place;
 	const repl = (): Repl => replOf(get(), server);
 	const change = (next: Parameters<ReplSession['changeRepl']>[1]): void =>
@@ -177,7 +177,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 		}),
 		toNotebook: withCell(cell => {
 			if (isPending(cell)) return 'This cell has not ended yet';
-			void notebookOpening(get).putInNotebook(server, [asFilling(cell)]);
+			void notebookOpening(get).putInNotebook(server, [toNewCell(cell)]);
 		}),
 		table: withCell(cell => {
 			const found = tableIn(cell.result?.outputs ?? []);
@@ -209,7 +209,7 @@ export const cellKeys = (place: CellPlace): Handlers<'cells'> => {
 };
 
 /** Handlers of the field behind `/`, and what takes its text. */
-export const findKeys = (place: CellPlace): ReturnType<KeyHandlers<'cellFind'>> => {
+export const findKeys = (place: CellPosition): ReturnType<KeyHandlers<'cellFind'>> => {
 	const {get, server} = place;
 	const repl = (): Repl => replOf(get(), server);
 	const set = (field: Repl['draft']): void => replSession(get).changeRepl(server, {find: {field, at: null}});

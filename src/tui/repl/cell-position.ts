@@ -1,12 +1,12 @@
 import {indexOfCell, replOf, type Repl} from './transcript.ts';
 import {type Cell} from '../cells/cell.ts';
-import {startOf, placeIn, windowOf} from '../core/components/transcript.ts';
+import {startOf, blockAtRow, windowOf} from '../core/components/transcript.ts';
 import {scrolling} from '../core/components/scroll.ts';
 import type {State} from '../core/program.ts';
 import {replSession} from './session.ts';
 
 /** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
-export type CellPlace = {
+export type CellPosition = {
 	readonly get: () => State;
 	readonly server: string;
 	readonly room: number;
@@ -39,7 +39,7 @@ export const topAt = (
 	blocks: readonly (readonly string[])[],
 	line: number | null,
 ): Repl['top'] => {
-	const place = line === null ? null : placeIn(blocks, line);
+	const place = line === null ? null : blockAtRow(blocks, line);
 	const cell = place === null ? undefined : cells[place.block];
 	return place === null || cell === undefined ? null : {cell: cell.id, row: place.row};
 };
@@ -47,7 +47,7 @@ export const topAt = (
 /** The row among all that was found last. */
 export const foundRow = (
 	repl: Repl,
-	{blocksOf, linesOf}: Pick<CellPlace, 'blocksOf' | 'linesOf'>,
+	{blocksOf, linesOf}: Pick<CellPosition, 'blocksOf' | 'linesOf'>,
 ): number | null => {
 	const {
 		cells,
@@ -64,7 +64,7 @@ export const foundRow = (
 
 /** Scrolling by rows; the cells are laid out as they are when the key comes. */
 export const scrollCells = (
-	{get, server, room, blocksOf}: Pick<CellPlace, 'get' | 'server' | 'room' | 'blocksOf'>,
+	{get, server, room, blocksOf}: Pick<CellPosition, 'get' | 'server' | 'room' | 'blocksOf'>,
 	moved: () => void = () => {},
 ) => {
 	const repl = (): Repl => replOf(get(), server);

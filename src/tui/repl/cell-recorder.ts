@@ -1,10 +1,10 @@
 import type {CellJournal} from '../../storage/cell-journal.ts';
 import type {CellAccess} from './cell-access.ts';
-import {whyNotKept} from '../../machine/disk-fault.ts';
+import {storageErrorText} from '../../machine/disk-fault.ts';
 import type {CellState} from '../cells/cell.ts';
 
 /** Puts what is known of cells on disk. */
-export type CellKeeper = {
+export type CellRecorder = {
 	asked(server: string, cell: Parameters<CellJournal['asked']>[1]): void;
 	/** What has come of a cell by now. */
 	ended(server: string, id: number): void;
@@ -20,11 +20,11 @@ const nextTurn = async (): Promise<void> =>
 	});
 
 /** Writes while the service works; a cell is sent once it and those before it are written. A disk that takes nothing does not stop the work: `tell` is told of it once. */
-export const createCellKeeper = (
+export const createCellRecorder = (
 	journal: () => Promise<CellJournal | null>,
 	{cellOf, replOf}: CellAccess,
 	tell: (words: string) => void,
-): CellKeeper => {
+): CellRecorder => {
 	let hasTold = false;
 	/** Of each server, what is being written of its cells. */
 	const written = new Map<string, Promise<unknown>>();
@@ -45,7 +45,7 @@ export const createCellKeeper = (
 				.catch((error: unknown) => {
 					if (!hasTold)
 						tell(
-							`Cells cannot be kept on disk (${whyNotKept(error)}): they end with this program. :export writes them elsewhere.`,
+							`Cells cannot be kept on disk (${storageErrorText(error)}): they end with this program. :export writes them elsewhere.`,
 						);
 					hasTold = true;
 				}),

@@ -1,4 +1,4 @@
-import type {LiveQuestion} from '../../api/client-types.ts';
+import type {InputRequest} from '../../api/client-types.ts';
 import type {CellRun, RunEnd} from '../../run/event.ts';
 import {createQueue, type Queue} from '../../run/queue.ts';
 import type {CellJournal} from '../../storage/cell-journal.ts';
@@ -6,7 +6,7 @@ import type {CellRecord, RunningCell} from '../../storage/run-log.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import {label} from '../../text/safe.ts';
 import type {CellAccess} from './cell-access.ts';
-import type {CellKeeper} from './cell-recorder.ts';
+import type {CellRecorder} from './cell-recorder.ts';
 import {isPending, type Cell} from '../cells/cell.ts';
 import type {createPictureReader} from './cell-pictures.ts';
 import {afterRun, endedCell, runOnScreen} from '../cells/run-on-screen.ts';
@@ -38,7 +38,7 @@ type Needs = {
 	readonly deps: Pick<Deps, 'client' | 'now'>;
 	readonly get: () => State;
 	readonly access: CellAccess;
-	readonly keeper: CellKeeper;
+	readonly keeper: CellRecorder;
 	readonly readPictures: ReturnType<typeof createPictureReader>;
 	readonly journal: () => Promise<CellJournal | null>;
 	/** A cell is not run since one before it has failed. */
@@ -65,7 +65,7 @@ export const createCellRunner = ({
 	const isBehind = (server: string, id: number): boolean =>
 		replOf(server).cells.some(each => each.id < id && isSent(each));
 
-	const ask = (server: string, id: number, question: LiveQuestion | null): void => {
+	const ask = (server: string, id: number, question: InputRequest | null): void => {
 		if (question === null && replOf(server).asks?.cell !== id) return;
 		changeRepl(server, () => ({asks: question && {cell: id, question, field: createEditor()}}));
 		// Also when nobody answers it any more: a program that is killed leaves what was known.

@@ -3,7 +3,7 @@ import type {Cell} from '../cells/cell.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {newNotebook} from '../../text/notebook/new-notebook.ts';
 import type {Output} from '../../text/notebook/notebook.ts';
-import {ranFilling, type Filling} from '../../text/notebook/edit.ts';
+import {newCellFromRun, type NewCell} from '../../text/notebook/edit.ts';
 import {notebookText} from '../../text/notebook/serialize.ts';
 
 /** Of a question and its answer, what a file tells. */
@@ -42,7 +42,7 @@ const inOrder = ({cells, turns}: Session): readonly Item[] => {
 };
 
 /** A cell with what came of it, as one of a notebook. */
-export const asFilling = (cell: Cell): Filling => {
+export const toNewCell = (cell: Cell): NewCell => {
 	const {failure, startedAt, endedAt, result, source} = cell;
 	const failed = failure && {
 		output_type: 'error',
@@ -50,7 +50,7 @@ export const asFilling = (cell: Cell): Filling => {
 		evalue: failure.message,
 		traceback: [failure.message],
 	};
-	return ranFilling({
+	return newCellFromRun({
 		source,
 		outputs: [...((result?.outputs ?? []) as readonly Output[]), ...(failed ? [failed] : [])],
 		count: result?.execution_count ?? null,
@@ -63,7 +63,7 @@ const questionText = ({question}: Turn): string => `**Question**\n\n${question}`
 const answerText = ({model, answer, state, usage}: Turn): string =>
 	`**Answer** of ${model}${state === 'done' ? '' : `, ${state}`}${usage ? `, ${usage.promptTokens ?? 'n/a'} tokens in, ${usage.completionTokens ?? 'n/a'} out` : ''}\n\n${answer}`;
 
-const markdown = (source: string): Filling => ({kind: 'markdown', source});
+const markdown = (source: string): NewCell => ({kind: 'markdown', source});
 
 const asNotebook = (session: Session): string =>
 	notebookText(
@@ -71,7 +71,7 @@ const asNotebook = (session: Session): string =>
 			session.kernel,
 			inOrder(session).flatMap(item =>
 				'cell' in item
-					? [asFilling(item.cell)]
+					? [toNewCell(item.cell)]
 					: [markdown(questionText(item.turn)), markdown(answerText(item.turn))],
 			),
 		),

@@ -2,8 +2,8 @@ import {backspace, createEditor, insert, setText, type Editor} from '../../text/
 import {isComplete, nextIndent} from '../../text/python/python-input.ts';
 import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
-import {answerKeys} from './input-field.ts';
+import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
+import {inputKeys} from './input-field.ts';
 import {cellKeys, findKeys} from './cell-keys.ts';
 import {complete, tabIn} from '../cells/help/completion.ts';
 import {questionIn} from '../cells/help/help.ts';
@@ -23,7 +23,7 @@ import {externalEditor} from '../files/saving/external-editor.ts';
 /** Columns of an indentation. */
 const STEP = 4;
 
-const placeAt = ({get, rect}: At) => placeOf(get, get().current ?? '', rect);
+const placeAt = ({get, rect}: KeyContext) => placeOf(get, get().current ?? '', rect);
 
 const repl: KeyHandlers<'repl'> = at => {
 	const {get} = at;
@@ -112,7 +112,7 @@ const repl: KeyHandlers<'repl'> = at => {
 const cells: KeyHandlers<'cells'> = at => cellKeys(placeAt(at));
 const cellFind: KeyHandlers<'cellFind'> = at => findKeys(placeAt(at));
 
-const answer: KeyHandlers<'answer'> = at => answerKeys(placeAt(at));
+const answer: KeyHandlers<'answer'> = at => inputKeys(placeAt(at));
 
 /** UTF-16 units of output of a cell that is laid out to know whether something of it is folded; of more there is. */
 const MOST_LAID = 20_000;
@@ -129,7 +129,7 @@ const canFold = (state: State, server: string, rect: Rect): boolean => {
 const NEED_A_CELL: ReadonlySet<string> = new Set(['find', 'copySource']);
 
 /** What a key can do with what is typed, or with the cell under the cursor. */
-export const replLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action, server, rect}) => {
+export const replLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action, server, rect}) => {
 	const of = replOf(state, server);
 	if (scope === 'repl') {
 		if (action === 'run') return of.draft.text.trim() === '' ? null : undefined;

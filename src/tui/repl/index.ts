@@ -9,7 +9,7 @@ import {exportSession} from './dialogs/export-session.ts';
 import {kernelChoice} from './choose-kernel.ts';
 import {replHandlers, replLabel} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
-import {keptCells} from './offline-cells.ts';
+import {offlineCells} from './offline-cells.ts';
 import {ReplScreen} from './screen.tsx';
 import {helpScope} from '../cells/help/help.ts';
 import {replLink} from './cells-link.ts';
@@ -121,7 +121,7 @@ export const repl = screen({
 			: state.paneFocus.repl,
 	],
 	labelNow: replLabel,
-	kept: keptCells,
+	kept: offlineCells,
 	commands: replCommands,
 	dialogs: [
 		codeHistory,

@@ -2,14 +2,14 @@ import {insert, type Editor} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import type {KeyHandlers} from '../core/feature.ts';
-import {scrollCells, type CellPlace} from './cell-position.ts';
+import {scrollCells, type CellPosition} from './cell-position.ts';
 import {replOf} from './transcript.ts';
 import {withoutEnd} from '../../text/ends.ts';
 import {replSession} from './session.ts';
 import {route} from '../core/store/route.ts';
 
 /** Handlers of the field in which a cell's question is answered. */
-export const answerKeys = (place: CellPlace): ReturnType<KeyHandlers<'answer'>> => {
+export const inputKeys = (place: CellPosition): ReturnType<KeyHandlers<'answer'>> => {
 	const {get, server} = place;
 	const field = (): Editor => replOf(get(), server).asks?.field ?? replOf(get(), server).draft;
 	const set = (next: Editor): void => {

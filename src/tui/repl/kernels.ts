@@ -2,11 +2,11 @@ import type {ListedKernel} from '../../api/client-types.ts';
 import type {Failure, Reply} from '../../api/failure.ts';
 import {label} from '../../text/safe.ts';
 import type {State} from '../core/program.ts';
-import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+import {idle, latestOnly, type Remote} from '../core/store/remote.ts';
 import {replOf} from './transcript.ts';
 import {runningCell} from '../cells/cell.ts';
 import {kernelUsers} from './kernel-rows.ts';
-import {whyNoLink} from '../live/link-state.ts';
+import {noLinkReason} from '../live/link-state.ts';
 import {cellsRunAtAddress} from './cells-link.ts';
 import {endOf, orderFailed} from '../live/orders.ts';
 import {part, type App} from '../core/app.ts';
@@ -58,7 +58,7 @@ export const kernelAccess = part(
 	'kernelAccess',
 	({get, set, subscribe, deps: {now}}: App): KernelAccess => {
 		let timer: NodeJS.Timeout | undefined;
-		const load = newestWins(
+		const load = latestOnly(
 			() => get().kernelList,
 			kernelList => set({kernelList}),
 			now,
@@ -116,7 +116,7 @@ export const kernelAccess = part(
 				if (live === null)
 					return notices(get).notify(
 						'bad',
-						`The kernel cannot be used: ${whyNoLink(get().links.get(server))}`,
+						`The kernel cannot be used: ${noLinkReason(get().links.get(server))}`,
 					);
 				live.kernels.use(kernel.name, kernel.id);
 				replSession(get).changeRepl(server, {kernel: kernel.name});

@@ -7,7 +7,7 @@ import {inTextOf} from '../pictures/in-text.ts';
 import {answerLines} from '../cells/answer.ts';
 import {blocksOf, cellLines} from '../cells/rows/cell-lines.ts';
 import {replOf, type Repl} from './transcript.ts';
-import type {CellPlace} from './cell-position.ts';
+import type {CellPosition} from './cell-position.ts';
 
 const PROMPT = ' >>> ';
 const MORE = ' ... ';
@@ -50,7 +50,7 @@ export const placeOf = (
 	server: string,
 	rect: Rect,
 	room = roomIn(get(), server, rect),
-): CellPlace => {
+): CellPosition => {
 	const {colourDepth: depth, pictureLook, placed} = get();
 	// A picture fits into the pane, with the code above it.
 	const look = {

@@ -1,11 +1,11 @@
-import type {ScreenFacts} from '../core/feature.ts';
+import type {ScreenSpec} from '../core/feature.ts';
 import {replOf} from './transcript.ts';
 import {scrollCells, topOf} from './cell-position.ts';
 import {placeOf} from './layout.ts';
 import {route} from '../core/store/route.ts';
 
 /** The cells of a server that is offline. */
-export const keptCells: NonNullable<ScreenFacts['kept']> = (get, server, rect) => {
+export const offlineCells: NonNullable<ScreenSpec['kept']> = (get, server, rect) => {
 	const repl = replOf(get(), server);
 	const {length} = repl.cells;
 	if (length === 0) return null;

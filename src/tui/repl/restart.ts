@@ -1,6 +1,6 @@
 import {label} from '../../text/safe.ts';
 import {replOf} from './transcript.ts';
-import {whyNoLink} from '../live/link-state.ts';
+import {noLinkReason} from '../live/link-state.ts';
 import {cellsRunAtAddress} from './cells-link.ts';
 import {endOf, orderFailed} from '../live/orders.ts';
 import {part, type App} from '../core/app.ts';
@@ -38,7 +38,7 @@ export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart =
 		async restartKernel(server) {
 			const live = await serverLinks(get).addressLink(server);
 			if (live === null)
-				return notices(get).notify('bad', noRestart(server, whyNoLink(get().links.get(server))));
+				return notices(get).notify('bad', noRestart(server, noLinkReason(get().links.get(server))));
 			const found = await live.kernels.idOf(replOf(get(), server).kernel);
 			const settle = replSession(get).endKernel(server);
 			const done = found.ok ? await live.kernels.restart(found.value) : found;

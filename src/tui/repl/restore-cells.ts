@@ -1,11 +1,11 @@
 // Loaded after the first frame: the shapes of the contract are not on the start path.
 import type {Failure} from '../../api/failure.ts';
 import {executedCell} from '../../contract/cells.ts';
-import type {CellJournal, KeptCell} from '../../storage/cell-journal.ts';
+import type {CellJournal, SavedCell} from '../../storage/cell-journal.ts';
 import type {Cell, CellState} from '../cells/cell.ts';
 import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
-import {whyNotKept} from '../../machine/disk-fault.ts';
+import {storageErrorText} from '../../machine/disk-fault.ts';
 import {notices} from '../core/store/notices.ts';
 import {replSession} from './session.ts';
 
@@ -21,7 +21,7 @@ const isState = (state: string): state is CellState => STATES.has(state);
 const isFailure = (value: unknown): value is Failure =>
 	isRecord(value) && 'kind' in value && 'message' in value && 'method' in value;
 
-const earlierCell = ({session, asked, ended}: KeptCell, index: number): Cell => {
+const earlierCell = ({session, asked, ended}: SavedCell, index: number): Cell => {
 	const result = executedCell.safeParse(ended?.result);
 	return {
 		// Below those of this session, which count from 1.
@@ -62,7 +62,7 @@ export const restoreCells = (store: Store, journal: CellJournal): void => {
 				if (at !== -1) replSession(store.getState).goOnWithCell(server, at - cells.length, left);
 			}
 		} catch (error) {
-			notices(store.getState).notify('bad', `Earlier cells cannot be read: ${whyNotKept(error)}`);
+			notices(store.getState).notify('bad', `Earlier cells cannot be read: ${storageErrorText(error)}`);
 		}
 	};
 	const look = (server: string | null): void => {

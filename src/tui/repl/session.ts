@@ -5,7 +5,7 @@ import {createEditor} from '../../text/editor/editor.ts';
 import type {ByServer} from '../core/store/by-server.ts';
 import type {KernelEnd} from '../live/orders.ts';
 import {createCellAccess} from './cell-access.ts';
-import {createCellKeeper} from './cell-recorder.ts';
+import {createCellRecorder} from './cell-recorder.ts';
 import {createPictureReader} from './cell-pictures.ts';
 import {createCellRunner} from './cell-runner.ts';
 import {runningCell, type Cell} from '../cells/cell.ts';
@@ -85,7 +85,7 @@ export const replSession = part(
 		let lastId = 0;
 		const access = createCellAccess(set, get);
 		const {replOf, changeRepl, changeCell} = access;
-		const keeper = createCellKeeper(journal, access, words => notices(get).notify('bad', words));
+		const keeper = createCellRecorder(journal, access, words => notices(get).notify('bad', words));
 		const readPictures = createPictureReader(access);
 		const skip = (server: string, id: number): void => {
 			changeCell(server, id, {state: 'skipped'});

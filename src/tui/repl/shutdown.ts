@@ -2,8 +2,8 @@ import {paidWords} from '../../text/money.ts';
 import {isOver} from '../../text/server-states.ts';
 import {label} from '../../text/safe.ts';
 import {rateNow} from '../servers/costs/rentals.ts';
-import {findServer, isStill, serverList} from '../servers/servers.ts';
-import {whyNoLink} from '../live/link-state.ts';
+import {findServer, hasStatus, serverList} from '../servers/servers.ts';
+import {noLinkReason} from '../live/link-state.ts';
 import {endOf, orderFailed, type KernelEnd} from '../live/orders.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
@@ -49,7 +49,7 @@ export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {no
 				notices(state.app).notify(
 					'good',
 					`${name} is ${label(status, 20)}: ${paidWords(status, rate)}, its files are kept`,
-					isStill(server, status),
+					hasStatus(server, status),
 				);
 			} else if (status === undefined)
 				notices(state.app).notify(
@@ -60,12 +60,12 @@ export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {no
 				notices(state.app).notify(
 					'bad',
 					`${name} ${was}; the service still lists it as ${label(status, 20)}: ":addresses" leads to its page`,
-					isStill(server, status),
+					hasStatus(server, status),
 				);
 			orders.delete(server);
 		}
 	});
-	const noStop = (server: string, why = whyNoLink(get().links.get(server))): string => {
+	const noStop = (server: string, why = noLinkReason(get().links.get(server))): string => {
 		if (findServer(get(), server)?.url) route(get).openDialog({kind: 'addresses', server, at: 'url'});
 		return `The interface has no stop, and that of the server itself cannot be used: ${why}. Its own page may have one`;
 	};

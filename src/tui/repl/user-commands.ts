@@ -1,6 +1,6 @@
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
-import type {KeyHandlers, Room} from '../core/feature.ts';
+import type {KeyHandlers, Feature} from '../core/feature.ts';
 import {isOpen} from '../servers/opened.ts';
 import {replSession} from './session.ts';
 import {route} from '../core/store/route.ts';
@@ -36,7 +36,7 @@ const own: KeyHandlers<'own'> = ({get}) =>
 	);
 
 /** Commands of the user's own, wherever they are pressed. */
-export const ownCommands: Room = {
+export const userCommandHandlers: Feature = {
 	parts: [{first: ({ownCommands = new Map()}) => ({ownCommands}), start() {}}],
 	handlers: {own},
 };

@@ -10,7 +10,7 @@ import type {EditorLines} from '../core/components/editor-lines.ts';
 import {findNote, markingFound} from '../core/components/find-rows.ts';
 import {belowMark} from '../core/components/transcript.ts';
 import {TranscriptPane} from '../core/components/transcript-pane.tsx';
-import {isOffered, keyFor, keysFor} from '../core/keys/live-keys.ts';
+import {isKeyAvailable, keyFor, keysFor} from '../core/keys/live-keys.ts';
 import {paint} from '../core/theme/theme.ts';
 
 type Props = {
@@ -42,7 +42,7 @@ type Props = {
 };
 
 const welcome = (): string =>
-	!isOffered('repl.run')
+	!isKeyAvailable('repl.run')
 		? 'This profile is read-only: no code is sent.'
 		: `Type Python below and press ${keyFor('repl.run')} to run it. A block runs after an empty line; ${keysFor('repl.newline')} always starts a new line.`;
 const FIELD = 30;

@@ -5,11 +5,11 @@ import {
 	addressOf,
 	openingAddress,
 	tokenAddress,
-	whyNotOpen,
+	addressError,
 	type AddressName,
 } from '../../query/server-addresses.ts';
 import {findServer} from './servers.ts';
-import {whyNotKept} from '../../machine/disk-fault.ts';
+import {storageErrorText} from '../../machine/disk-fault.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
@@ -35,7 +35,7 @@ export const serverAddresses = part('serverAddresses', ({get, deps: {open}}: App
 		const found = findServer(get(), server);
 		if (found === undefined) return `${label(server)} is no longer in the list`;
 		const address = addressOf(found, name);
-		const why = whyNotOpen(address);
+		const why = addressError(address);
 		return why === undefined && address !== null
 			? {
 					address: openingAddress(found, name, false) ?? address,
@@ -54,7 +54,7 @@ export const serverAddresses = part('serverAddresses', ({get, deps: {open}}: App
 			} catch (error) {
 				return notices(get).notify(
 					'bad',
-					`The ${WHAT[name]} of ${label(server)} cannot be given to the browser: ${whyNotKept(error)}`,
+					`The ${WHAT[name]} of ${label(server)} cannot be given to the browser: ${storageErrorText(error)}`,
 				);
 			}
 			if (isOpened)

@@ -4,7 +4,7 @@ import {startForm} from './create/form.ts';
 import {findServer} from './servers.ts';
 import type {State} from '../core/program.ts';
 import {label} from '../../text/safe.ts';
-import {isOffered, keyFor} from '../core/keys/live-keys.ts';
+import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
 import {inState} from '../../text/known.ts';
 import {route} from '../core/store/route.ts';
 
@@ -19,7 +19,7 @@ export const noServer = (state: State): string => {
 	if (items.length === 0 && unreadable > 0) return 'There is no server that could be read';
 	return items.length > 0
 		? `No server is chosen: ${keyFor('servers.showAll')} shows all rows`
-		: isOffered('servers.create')
+		: isKeyAvailable('servers.create')
 			? `There is no server: ${keyFor('servers.create')} creates one`
 			: 'There is no server';
 };

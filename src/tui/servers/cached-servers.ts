@@ -2,7 +2,7 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {fieldsOf, isRecord} from '../../text/record.ts';
 
 /** The list of servers as an earlier program saw it last: shown until the service answers, and nothing is done with it. No address and no token. */
-export type LastServers = {
+export type CachedServers = {
 	/** ms since the epoch. */ readonly at: number;
 	readonly items: readonly ServerItem[];
 };
@@ -11,7 +11,7 @@ const FIELDS = ['name', 'status', 'environment', 'server_request'] as const;
 const MOST = 1000;
 
 /** What is kept of a list. JSON. */
-export const lastOf = (items: readonly ServerItem[], at: number): LastServers => ({
+export const toCachedServers = (items: readonly ServerItem[], at: number): CachedServers => ({
 	at,
 	items: items
 		.slice(0, MOST)
@@ -25,7 +25,7 @@ export const lastOf = (items: readonly ServerItem[], at: number): LastServers =>
 });
 
 /** What was read of it, as far as it can be understood. */
-export const readLast = (read: unknown): LastServers | null => {
+export const parseCachedServers = (read: unknown): CachedServers | null => {
 	const {at, items} = fieldsOf(read);
 	if (typeof at !== 'number' || !Array.isArray(items)) return null;
 	const isServer = (item: unknown): item is ServerItem =>

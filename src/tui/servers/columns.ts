@@ -9,20 +9,20 @@ import {wantedWidth, type Column} from '../core/components/table.ts';
 import type {Sort} from '../core/store/lists.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import type {Spend} from './costs/rentals.ts';
+import type {CostEstimate} from './costs/rentals.ts';
 import {statePlain, stateRole} from './state.ts';
 
 /** Placeholder for a rate or an estimate: none for an offline server, unknown for any other. */
 const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ? glyph.none : UNKNOWN);
 
 /** An estimate that leaves out what is not known to us; the space keeps the others below each other. */
-const estimateCell = (row: ServerItem, {estimate, atLeast}: Spend): string =>
+const estimateCell = (row: ServerItem, {estimate, atLeast}: CostEstimate): string =>
 	estimate === undefined ? `${noMoney(row)} ` : `${estimateText(estimate, atLeast)}${atLeast ? '' : ' '}`;
 
 type ServerColumn = (typeof COLUMNS.servers)[number];
 
 const unsortedColumns = (
-	spendOf: (server: ServerItem) => Spend,
+	spendOf: (server: ServerItem) => CostEstimate,
 ): readonly (Column<ServerItem> & {readonly key: ServerColumn})[] => [
 	{key: 'name', head: 'NAME', value: row => label(row.name), max: 48, least: 20},
 	{
@@ -61,7 +61,7 @@ const sortedHead = (head: string, key: string, sort: Sort | null): string =>
 
 /** The columns of the list. The one by which it is sorted says so. */
 export const serverColumns = (
-	spendOf: (server: ServerItem) => Spend,
+	spendOf: (server: ServerItem) => CostEstimate,
 	sort: Sort | null,
 	chosen: ChosenColumns['servers'] = null,
 ): readonly Column<ServerItem>[] =>

@@ -7,11 +7,11 @@ import {
 	ADDRESSES,
 	addressOf,
 	tokenAddress,
-	whyNotOpen,
+	addressError,
 	type AddressName,
 } from '../../query/server-addresses.ts';
 import {jobTexts} from './job-lines.ts';
-import {rateNow, rateOf, spendOf} from './costs/rentals.ts';
+import {rateNow, rateOf, estimateOf} from './costs/rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
 import {estimateText, perHour} from '../../text/money.ts';
@@ -63,7 +63,7 @@ const rowIf = (isThere: boolean, head: string, value: string): readonly Row[] =>
 const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[] => {
 	const rate = rateOf(known, server);
 	const rental = known.rentals.get(server.name);
-	const {estimate, atLeast} = spendOf(known, server, now);
+	const {estimate, atLeast} = estimateOf(known, server, now);
 	const answered = rental !== undefined && rental.rate !== null && rental.rate === rate;
 	const source = answered ? 'as the service answered' : 'by the catalogue';
 	const {status, value} = known.compute;
@@ -104,7 +104,7 @@ const addressText = (server: ServerItem, name: AddressName): string => {
 const tokenText = (server: ServerItem): string => {
 	if (tokenAddress(server, 'url') !== null)
 		return `set; ${keyFor('servers.copyWithToken')} copies the address with it`;
-	return server.token ? `set; of the page: ${whyNotOpen(addressOf(server, 'url'))}` : 'none';
+	return server.token ? `set; of the page: ${addressError(addressOf(server, 'url'))}` : 'none';
 };
 
 const otherRows = (server: ServerItem): readonly Row[] =>

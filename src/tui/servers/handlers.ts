@@ -1,18 +1,18 @@
 import type {ServerItem} from '../../contract/servers.ts';
-import {keptMoves, tryAnyway} from './offline-content.ts';
+import {offlineScrollKeys, tryAnyway} from './offline-content.ts';
 import {COLUMNS} from '../../settings/columns.ts';
 import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
 import {sortKeys} from '../core/components/sort-keys.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
-import type {At, KeyHandlers, ScopeHandlers, ScreenFacts} from '../core/feature.ts';
+import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
 import {askToStart, canStart, noServer} from './ask-to-start.ts';
 import {copyForm, newForm} from './create/form.ts';
 import {highlightedAt} from './highlight.ts';
 import {shownServers} from './rows.ts';
-import {findServer, notListed} from './servers.ts';
-import {spendOf} from './costs/rentals.ts';
+import {findServer, notListedText} from './servers.ts';
+import {estimateOf} from './costs/rentals.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
 import {route} from '../core/store/route.ts';
 import {renting} from './create/submit.ts';
@@ -35,18 +35,18 @@ const selected = (state: State): ServerItem | undefined =>
 const NEED_A_SERVER: ReadonlySet<string> = new Set(['open', 'detail', 'addresses', 'jobs']);
 
 const onServer =
-	({get}: At, act: (server: ServerItem) => string | void) =>
+	({get}: KeyContext, act: (server: ServerItem) => string | void) =>
 	(): string | void => {
 		const server = selected(get());
 		return server === undefined ? noServer(get()) : act(server);
 	};
 
 /** There is room for the fields of a server beside the list. */
-const hasRoomBeside = ({get, rect}: At): boolean => {
+const hasRoomBeside = ({get, rect}: KeyContext): boolean => {
 	const state = get();
 	const {items = [], at = 0} = {...state.servers.value, at: state.servers.at};
 	const columns = serverColumns(
-		each => spendOf(state, each, at),
+		each => estimateOf(state, each, at),
 		state.lists.servers.sort,
 		state.columns.servers,
 	);
@@ -88,7 +88,7 @@ const servers: KeyHandlers<'servers'> = at => {
 };
 
 /** What a key of the list can do with what is under the cursor. */
-export const serverLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope, action}) => {
+export const serverLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action}) => {
 	if (scope !== 'servers') return undefined;
 	const server = selected(state);
 	if (action === 'start') return canStart(server, state.isLocal) ? undefined : null;
@@ -99,10 +99,10 @@ export const serverLabel: NonNullable<ScreenFacts['labelNow']> = (state, {scope,
 export const serverHandlers: ScopeHandlers = {servers, filter: list.filter};
 
 const missing = (state: State, name: string): string =>
-	`${notListed(state, label(name, 60))}: ${keyFor('global.servers')} shows your servers`;
+	`${notListedText(state, label(name, 60))}: ${keyFor('global.servers')} shows your servers`;
 
 const offline: KeyHandlers<'offline'> = ({get, rect}) => ({
-	...keptMoves(get, rect),
+	...offlineScrollKeys(get, rect),
 	start() {
 		const {current, servers} = get();
 		const found = findServer(get(), current);

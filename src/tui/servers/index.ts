@@ -7,7 +7,7 @@ import {isAsOpened, isWorthKeeping, newForm, type CreateForm} from './create/for
 import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
-import {mark} from './status-mark.ts';
+import {statusMark} from './status-mark.ts';
 import {shownServers} from './rows.ts';
 import {addresses, addressKeyLabel, AddressesDialog} from './dialogs/addresses.tsx';
 import {AttachDialog, attachKeys} from './dialogs/attach.tsx';
@@ -159,7 +159,7 @@ export const servers = screen({
 			!NEED_NO_LIST.has(action) &&
 			// What was known of the list before is moved in at once.
 			!(MOVEMENTS.has(action) && shownServers(state).length > 0),
-		mark,
+		mark: statusMark,
 		isOpen: state => isOpen(state, state.current),
 		isComing: state => {
 			const server = findServer(state, state.current);

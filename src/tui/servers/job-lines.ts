@@ -1,4 +1,4 @@
-import type {SeenJob} from '../../api/jobs/read-jobs.ts';
+import type {JobOnDisk} from '../../api/jobs/read-jobs.ts';
 import {label} from '../../text/safe.ts';
 import {explainFailure, type Remote} from '../core/store/remote.ts';
 import {paint} from '../core/theme/theme.ts';
@@ -7,7 +7,7 @@ import {paint} from '../core/theme/theme.ts';
 const MOST = 5;
 
 /** What is known of a server's jobs, a text a row; none before the user has asked. */
-export const jobTexts = (jobs: Remote<readonly SeenJob[]> | undefined): readonly string[] => {
+export const jobTexts = (jobs: Remote<readonly JobOnDisk[]> | undefined): readonly string[] => {
 	if (jobs === undefined || jobs.status === 'idle') return [];
 	const {value, failure} = jobs;
 	const failed =

@@ -1,13 +1,13 @@
-import type {SeenJob} from '../../api/jobs/read-jobs.ts';
+import type {JobOnDisk} from '../../api/jobs/read-jobs.ts';
 import {label} from '../../text/safe.ts';
 import type {ByServer} from '../core/store/by-server.ts';
-import {idle, nowLoading, nowSettled, type Remote} from '../core/store/remote.ts';
+import {idle, toLoading, toSettled, type Remote} from '../core/store/remote.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type JobsState = {
 	/** What the files of servers say of their jobs, where the user has asked. */
-	readonly jobs: ByServer<Remote<readonly SeenJob[]>>;
+	readonly jobs: ByServer<Remote<readonly JobOnDisk[]>>;
 };
 
 export type JobList = {
@@ -25,9 +25,9 @@ export const jobList = part(
 	({get, set, deps: {client, now}}: App): JobList => {
 		const timers = new Map<string, NodeJS.Timeout>();
 		const looks = new Map<string, number>();
-		const put = (server: string, jobs: Remote<readonly SeenJob[]>): void =>
+		const put = (server: string, jobs: Remote<readonly JobOnDisk[]>): void =>
 			set({jobs: new Map(get().jobs).set(server, jobs)});
-		const tellEnds = (server: string, before: readonly SeenJob[], jobs: readonly SeenJob[]): void => {
+		const tellEnds = (server: string, before: readonly JobOnDisk[], jobs: readonly JobOnDisk[]): void => {
 			for (const {name, isRunning, hasFailed, words} of jobs)
 				if (!isRunning && before.some(each => each.name === name && each.isRunning))
 					notices(get).notify(
@@ -41,12 +41,12 @@ export const jobList = part(
 				const look = (looks.get(server) ?? 0) + 1;
 				looks.set(server, look);
 				const old = get().jobs.get(server) ?? idle;
-				put(server, nowLoading(old));
+				put(server, toLoading(old));
 				const [{readJobs}, api] = await Promise.all([import('../../api/jobs/read-jobs.ts'), client()]);
 				const before = old.value ?? [];
 				const reply = await readJobs(api, server, before);
 				if (looks.get(server) !== look) return;
-				const settled = nowSettled(get().jobs.get(server) ?? idle, reply, now());
+				const settled = toSettled(get().jobs.get(server) ?? idle, reply, now());
 				put(server, settled);
 				if (reply.ok) tellEnds(server, before, reply.value);
 				if (settled.value?.some(({isRunning}) => isRunning))

@@ -4,7 +4,7 @@ import type {LineCommand} from '../core/feature.ts';
 import {canBeServerName} from '../../contract/names.ts';
 import {askToStart, canStart, isAttached} from './ask-to-start.ts';
 import {newAttach, attachedServers} from './attach.ts';
-import {findServer, notListed} from './servers.ts';
+import {findServer, notListedText} from './servers.ts';
 import {route} from '../core/store/route.ts';
 import {renting} from './create/submit.ts';
 import {jobList} from './jobs.ts';
@@ -25,7 +25,7 @@ export const onServer =
 		const name = argument || context.get().current;
 		if (name === null || name === '') return 'Name a server';
 		const state = context.get();
-		return findServer(state, name) ? run(context, name) : notListed(state, label(name, 60));
+		return findServer(state, name) ? run(context, name) : notListedText(state, label(name, 60));
 	};
 
 /** Of the `:` line. */

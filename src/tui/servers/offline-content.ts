@@ -8,10 +8,10 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {Kept, Workspace} from '../core/feature.ts';
-import {belowRows} from '../core/components/remote-line.ts';
+import type {OfflineContent, Workspace} from '../core/feature.ts';
+import {failureBelowRows} from '../core/components/remote-line.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
-import {screenFacts} from '../core/features.ts';
+import {screenSpec} from '../core/features.ts';
 import {paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
 import {isOpen, openServers} from './opened.ts';
@@ -20,7 +20,7 @@ import {findServer} from './servers.ts';
 const INDENT = 5;
 
 /** What is said in place of a pane, in rows, with what is wrong below it. */
-export const standIn = (
+export const standInRows = (
 	said: readonly string[],
 	wrong: readonly string[],
 	width: number,
@@ -52,7 +52,7 @@ export const closedLabel: Workspace['labelNow'] = (state, action, rect) => {
 			? canTry(state, server)
 			: action === 'start'
 				? server !== undefined && canStart(server, state.isLocal) && !isComing(state, server)
-				: keptIn(() => state, rect) !== null;
+				: offlineContentIn(() => state, rect) !== null;
 	return can ? undefined : null;
 };
 
@@ -99,7 +99,7 @@ export const closedLines = (state: State, width: number): readonly string[] | nu
 		...(reason === null ? [] : [reason]),
 		nextLine(state, server),
 	].filter(line => line !== '');
-	return standIn(said, belowRows(servers, connection, width - 2), width);
+	return standInRows(said, failureBelowRows(servers, connection, width - 2), width);
 };
 
 /** A blank row above what is said, one below it, and the rule. */
@@ -107,23 +107,26 @@ const AROUND = 3;
 const FEWEST = 3;
 
 /** What is kept of the current server for the pane on screen, and the place of its rows; null where nothing is, or no room. */
-export const keptIn = (get: () => State, rect: Rect): (Kept & {readonly place: Rect}) | null => {
+export const offlineContentIn = (
+	get: () => State,
+	rect: Rect,
+): (OfflineContent & {readonly place: Rect}) | null => {
 	const {current, screen} = get();
 	const said = closedLines(get(), rect.width);
 	if (current === null || said === null) return null;
 	const above = said.length + AROUND;
 	const place = {...rect, y: rect.y + above, height: rect.height - above};
 	if (place.height < FEWEST) return null;
-	const kept = screenFacts(screen).kept?.(get, current, place) ?? null;
+	const kept = screenSpec(screen).kept?.(get, current, place) ?? null;
 	return kept && {...kept, place};
 };
 
 const NOTHING = 'Nothing of this server is kept here';
 
 /** What the keys do with what is kept. */
-export const keptMoves = (get: () => State, rect: Rect) => {
-	const move = (name: keyof Kept['moves']) => (): string | void => {
-		const kept = keptIn(get, rect);
+export const offlineScrollKeys = (get: () => State, rect: Rect) => {
+	const move = (name: keyof OfflineContent['moves']) => (): string | void => {
+		const kept = offlineContentIn(get, rect);
 		return kept === null ? NOTHING : kept.moves[name]();
 	};
 	return {
@@ -134,7 +137,7 @@ export const keptMoves = (get: () => State, rect: Rect) => {
 		first: move('first'),
 		last: move('last'),
 		save: (): string | void => {
-			const kept = keptIn(get, rect);
+			const kept = offlineContentIn(get, rect);
 			return kept === null ? NOTHING : kept.save();
 		},
 	};

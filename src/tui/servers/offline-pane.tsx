@@ -1,12 +1,12 @@
 import {Box, Text} from 'ink';
 import Spinner from 'ink-spinner';
-import {findServer, notListed} from './servers.ts';
+import {findServer, notListedText} from './servers.ts';
 import {inState} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {paneRule} from '../core/components/pane-title.ts';
 import {scrollText, withScrollMark} from '../core/components/position.ts';
-import {asking, belowRows, isFailing} from '../core/components/remote-line.ts';
+import {asking, failureBelowRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {windowOf} from '../core/components/transcript.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
@@ -14,7 +14,7 @@ import {useApp, useFields, useGetState} from '../core/store-context.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
 import type {Rect} from '../core/frame/layout.ts';
-import {closedLines, keptIn, standIn, tryLines} from './offline-content.ts';
+import {closedLines, offlineContentIn, standInRows, tryLines} from './offline-content.ts';
 
 /** A server whose panes are closed: what is said of it, and what is kept of it for the pane on screen. */
 const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
@@ -22,7 +22,7 @@ const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: reado
 	// What is kept is read from wherever the pane has it.
 	useApp(state => state);
 	useMarkdown();
-	const kept = keptIn(get, rect);
+	const kept = offlineContentIn(get, rect);
 	if (kept === null) return <Rows height={rect.height} lines={['', ...lines]} />;
 	const {blocks, top, place, words} = kept;
 	const {lines: rows, from, below} = windowOf(blocks, top, place.height);
@@ -53,7 +53,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 	const serverName = paint('own', label(name ?? '', 60));
 	const starting = connection.status === 'connecting' || server !== undefined;
 	const toServers = `${paint('accent', showKey(keyOf({rebound}, 'global', 'servers')))} shows your servers.`;
-	const wrong = belowRows(servers, connection, rect.width - 2);
+	const wrong = failureBelowRows(servers, connection, rect.width - 2);
 	const stateLines =
 		connection.status === 'failed'
 			? []
@@ -72,11 +72,11 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 					: isFailing(servers)
 						? []
 						: servers.status === 'ready'
-							? [`${notListed(state, serverName)}.`, toServers]
+							? [`${notListedText(state, serverName)}.`, toServers]
 							: [asking('the service', `about ${serverName}`)];
 	return (
 		<Box>
-			<Rows height={rect.height} lines={['', ...standIn(stateLines, wrong, rect.width)]} />
+			<Rows height={rect.height} lines={['', ...standInRows(stateLines, wrong, rect.width)]} />
 			{starting && (
 				<Box position="absolute" top={1} left={3}>
 					<Text>

@@ -6,7 +6,7 @@ import type {ComputeState} from '../compute/catalogue.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {ListsState, Sort} from '../core/store/lists.ts';
 import type {CostsState} from './costs/costs.ts';
-import {spendOf} from './costs/rentals.ts';
+import {estimateOf} from './costs/rentals.ts';
 import type {ServersState} from './servers.ts';
 
 type Known = Pick<ServersState, 'servers' | 'lastServers' | 'rentals'> &
@@ -22,8 +22,8 @@ const VALUES: Readonly<
 	state: ({status}) => status,
 	environment: ({environment}) => environment,
 	compute: ({server_request: request}) => request,
-	rate: (server, known) => spendOf(known, server, known.servers.at ?? 0).rate,
-	estimate: (server, known) => spendOf(known, server, known.servers.at ?? 0).estimate,
+	rate: (server, known) => estimateOf(known, server, known.servers.at ?? 0).rate,
+	estimate: (server, known) => estimateOf(known, server, known.servers.at ?? 0).estimate,
 	port: ({port}) => port ?? undefined,
 };
 

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {useEffect, useMemo} from 'react';
-import {spendOf, totalSpend} from './costs/rentals.ts';
+import {estimateOf, totalEstimate} from './costs/rentals.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {BETWEEN} from '../core/components/list-view.tsx';
 import {Divider, Rows} from '../core/components/rows.tsx';
@@ -45,11 +45,12 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			void environmentList(get).refreshEnvironments();
 	}, [get, servers.status]);
 	const columns = useMemo(
-		() => serverColumns(each => spendOf({rentals, spent, compute}, each, now), view.sort, chosen.servers),
+		() => serverColumns(each => estimateOf({rentals, spent, compute}, each, now), view.sort, chosen.servers),
 		[rentals, spent, compute, now, view.sort, chosen],
 	);
 	const total = useMemo(
-		() => totalSpend({rentals, spent, compute}, servers.value?.items ?? [], now, servers.value?.unreadable),
+		() =>
+			totalEstimate({rentals, spent, compute}, servers.value?.items ?? [], now, servers.value?.unreadable),
 		[rentals, spent, compute, servers.value, now],
 	);
 	const server = rows[cursor];

@@ -1,22 +1,22 @@
 import type {Listing} from '../../api/client-types.ts';
 import {isOver, isUp} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import type {Rates} from '../../costs/reported-rates.ts';
+import type {RateStorage} from '../../costs/reported-rates.ts';
 import {label} from '../../text/safe.ts';
 import type {Deps} from '../core/store/deps.ts';
-import {jittered, pauseAfterFailure} from '../core/store/retry.ts';
-import {keepRentals, keptRentals} from './costs/rentals-storage.ts';
-import type {LastServers} from './cached-servers.ts';
-import {idle, newestWins, type Remote} from '../core/store/remote.ts';
+import {jittered, retryDelay} from '../core/store/retry.ts';
+import {saveRentals, loadRentals} from './costs/rentals-storage.ts';
+import type {CachedServers} from './cached-servers.ts';
+import {idle, latestOnly, type Remote} from '../core/store/remote.ts';
 import {signInOffer} from './offer-sign-in.ts';
-import {seenRunning, type Rental} from './costs/rentals.ts';
+import {updateRentals, type Rental} from './costs/rentals.ts';
 import {watchStates} from './restless.ts';
-import {whyNotKept} from '../../machine/disk-fault.ts';
+import {storageErrorText} from '../../machine/disk-fault.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
 /** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
-export type Wait = {
+export type PendingStart = {
 	readonly since: number;
 	/** The states seen so far, each with when it was first seen. */ readonly seen: readonly {
 		readonly status: string;
@@ -27,18 +27,18 @@ export type Wait = {
 declare module '../core/store/deps.ts' {
 	interface Deps {
 		/** Where rates are kept that the service answered. */
-		readonly rates?: Rates;
+		readonly rates?: RateStorage;
 		/** What an earlier program saw of the list of servers. */
-		readonly lastServers?: LastServers | null;
+		readonly lastServers?: CachedServers | null;
 	}
 }
 
 export type ServersState = {
 	readonly servers: Remote<Listing<ServerItem>>;
 	/** What is shown until the service has answered. */
-	readonly lastServers: LastServers | null;
+	readonly lastServers: CachedServers | null;
 	readonly rentals: ReadonlyMap<string, Rental>;
-	readonly awaited: ReadonlyMap<string, Wait>;
+	readonly awaited: ReadonlyMap<string, PendingStart>;
 	/** ms since the epoch of the next look at the list; null while nobody looks by himself. */
 	readonly nextLook: number | null;
 };
@@ -71,13 +71,13 @@ export const findServer = (
 	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
 
 /** Whether a server is as a notice says it: the list knows. */
-export const isStill =
+export const hasStatus =
 	(name: string, status: string) =>
 	(state: Pick<ServersState, 'servers'>): boolean =>
 		findServer(state, name)?.status === status;
 
 /** That a server is not in the list. Which servers there are is not known while entries of it cannot be read. */
-export const notListed = ({servers}: Pick<ServersState, 'servers'>, name: string): string =>
+export const notListedText = ({servers}: Pick<ServersState, 'servers'>, name: string): string =>
 	(servers.value?.unreadable ?? 0) > 0
 		? `${name} is not among the servers that could be read`
 		: `There is no server ${name} on this service`;
@@ -96,7 +96,7 @@ const firstServers = ({lastServers = null}: Deps): ServersState => ({
 export const serverList = part(
 	'serverList',
 	({get, set, subscribe, deps: {client, now, rates: kept}}: App): ServerList => {
-		const load = newestWins<Listing<ServerItem>>(
+		const load = latestOnly<Listing<ServerItem>>(
 			() => get().servers,
 			servers => set({servers}),
 			now,
@@ -112,11 +112,11 @@ export const serverList = part(
 		const isRestless = watchStates(now);
 
 		/** Undefined until what earlier programs were answered was read, before the first list is looked at. */
-		let rates: Rates | null | undefined;
+		let rates: RateStorage | null | undefined;
 		const takeKept = (): void => {
 			if (rates !== undefined) return;
 			rates = kept ?? null;
-			if (rates !== null) set({rentals: new Map([...keptRentals(rates), ...get().rentals])});
+			if (rates !== null) set({rentals: new Map([...loadRentals(rates), ...get().rentals])});
 		};
 
 		const setRentals = (rentals: ReadonlyMap<string, Rental>): void => {
@@ -124,10 +124,10 @@ export const serverList = part(
 			set({rentals});
 			if (!rates) return;
 			try {
-				keepRentals(rates, before, rentals);
+				saveRentals(rates, before, rentals);
 			} catch (error) {
 				rates = null;
-				notices(get).notify('bad', `What servers cost cannot be kept on disk: ${whyNotKept(error)}`);
+				notices(get).notify('bad', `What servers cost cannot be kept on disk: ${storageErrorText(error)}`);
 			}
 		};
 
@@ -147,7 +147,7 @@ export const serverList = part(
 					notices(get).notify(
 						'good',
 						`${label(name)} is ${label(status, 20)}${waited > 2000 ? ` after ${inWords(waited)}` : ''}`,
-						isStill(name, status),
+						hasStatus(name, status),
 					);
 					// The first look may have been on its way already when the start was asked for.
 				} else if (
@@ -160,7 +160,7 @@ export const serverList = part(
 					notices(get).notify(
 						'bad',
 						`${label(name)} did not start; it is ${status === 'offline' ? 'offline again' : label(status, 20)}${typeof reason === 'string' ? `: ${label(reason)}` : ''}`,
-						isStill(name, status),
+						hasStatus(name, status),
 					);
 				}
 			}
@@ -171,7 +171,7 @@ export const serverList = part(
 			const {servers, awaited, isLocal} = get();
 			if (servers.status === 'failed') {
 				soon = SOONEST[isLocal ? 'local' : 'other'];
-				return pauseAfterFailure(servers.failure, failures++, CHANGING);
+				return retryDelay(servers.failure, failures++, CHANGING);
 			}
 			failures = 0;
 			const changesSoon = isRestless(servers.value?.items ?? []);
@@ -219,7 +219,7 @@ export const serverList = part(
 					// On the list the highlight tells it; the same rule where a pane is on screen.
 					if (current === null)
 						set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
-					setRentals(seenRunning(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));
+					setRentals(updateRentals(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));
 					noticeArrivals(items);
 				}
 				plan(pauseAfterLook());

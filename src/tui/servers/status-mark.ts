@@ -55,4 +55,4 @@ const words = (state: State): string => {
 		: `${label(state.current, 60)}${server ? ` ${label(knownText(server.status), 20)}` : ''}`;
 };
 
-export const mark: Workspace['mark'] = {width, text, words};
+export const statusMark: Workspace['mark'] = {width, text, words};

@@ -1,9 +1,9 @@
 import {Box} from 'ink';
 import {meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import type {LastServers} from './cached-servers.ts';
+import type {CachedServers} from './cached-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
-import type {TotalSpend} from './costs/rentals.ts';
+import type {TotalEstimate} from './costs/rentals.ts';
 import {reasonText} from './reason.ts';
 import {estimateText, roundedPrice, sumPerHour} from '../../text/money.ts';
 import {inState} from '../../text/known.ts';
@@ -11,24 +11,30 @@ import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf, filterMark} from '../core/components/filter-mark.ts';
-import {belowRows, freshness, emptyOf, insteadOfRows, isFailing} from '../core/components/remote-line.ts';
+import {
+	failureBelowRows,
+	freshness,
+	emptyOf,
+	emptyStateRows,
+	isFailing,
+} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {positionMark, withScrollMark} from '../core/components/position.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
-import {isOffered, keyFor} from '../core/keys/live-keys.ts';
+import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
 import {paint} from '../core/theme/theme.ts';
 import type {ListProps} from '../core/components/list-view.tsx';
 
 type Props = ListProps<ServerItem> & {
 	readonly servers: Remote<Listing<ServerItem>>;
 	/** What an earlier program has seen, where the service has not answered yet. */
-	readonly last?: LastServers | null;
+	readonly last?: CachedServers | null;
 	/** Made once for the same rates and order: widths are measured for each anew. */
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */
-	readonly total: TotalSpend;
+	readonly total: TotalEstimate;
 	/**
 	 * True if the highlighted server is usable whatever its state: it was tried, or has responded.
 	 */
@@ -57,14 +63,14 @@ const nextStep = (
 	const name = paint('own', label(selected.name, 40));
 	if (selected.status === 'ready' || isOpen)
 		return [
-			`   ${name} is ${inState(selected.status)}: ${key('global.files')} its files, ${key('global.repl')} ${isOffered('repl.run') ? 'run Python' : 'its cells'}, ${key('global.assistant')} ${isOffered('assistant.send') ? 'ask the assistant' : 'its conversations'}`,
+			`   ${name} is ${inState(selected.status)}: ${key('global.files')} its files, ${key('global.repl')} ${isKeyAvailable('repl.run') ? 'run Python' : 'its cells'}, ${key('global.assistant')} ${isKeyAvailable('assistant.send') ? 'ask the assistant' : 'its conversations'}`,
 		];
 	const reason = reasonText(selected);
 	const why = reason === null ? [] : [`   ${reason}`];
 	if (selected.status === 'offline') {
 		return [
 			...why,
-			`   ${isOffered('servers.start') ? `Press ${key('servers.start')} to start ${name}${items.length === 1 ? `, then ${key('global.repl')} to run Python on it` : ''}` : `${name} is offline`}`,
+			`   ${isKeyAvailable('servers.start') ? `Press ${key('servers.start')} to start ${name}${items.length === 1 ? `, then ${key('global.repl')} to run Python on it` : ''}` : `${name} is offline`}`,
 		];
 	}
 	const meaning = meaningOf(selected.status);
@@ -74,7 +80,7 @@ const nextStep = (
 		selected.status === ''
 			? `The service does not say how ${name} is`
 			: `${name} is ${label(selected.status, 20)}`;
-	const start = isOffered('servers.start') ? [`${key('servers.start')} starts it`] : [];
+	const start = isKeyAvailable('servers.start') ? [`${key('servers.start')} starts it`] : [];
 	const tries = `${key('global.files')} ${key('global.repl')} ${key('global.assistant')} and then ${key('offline.tryAnyway')} try it anyway`;
 	const steps = meaning === 'over' ? [...start, tries] : [tries, ...start];
 	return [...why, `   ${state}: ${steps.join(', ')}`];
@@ -139,7 +145,7 @@ export const ServersView = ({
 		{left: brief("over today's limit"), right: at.trimEnd()},
 		{left: brief('over limit'), right: at.trimEnd()},
 	].find(fits) ?? {left: brief('over limit'), right: ''};
-	const failed = items.length > 0 ? belowRows(servers, connection, width, Math.floor(height / 3)) : [];
+	const failed = items.length > 0 ? failureBelowRows(servers, connection, width, Math.floor(height / 3)) : [];
 	const below =
 		last !== null
 			? failed.length > 0
@@ -177,7 +183,7 @@ export const ServersView = ({
 		rows.length > 0
 			? ['', ...failed, ...below]
 			: [
-					...insteadOfRows(
+					...emptyStateRows(
 						servers,
 						connection,
 						items.length > 0
@@ -185,7 +191,7 @@ export const ServersView = ({
 							: emptyOf(
 									servers,
 									'servers',
-									isOffered('servers.create')
+									isKeyAvailable('servers.create')
 										? `No server yet. Press ${keyFor('servers.create')} to create one.`
 										: 'No server yet.',
 								),

@@ -1,6 +1,6 @@
 import {PENDING} from '../../contract/names.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import type {Wait} from './servers.ts';
+import type {PendingStart} from './servers.ts';
 import {label} from '../../text/safe.ts';
 import {durationText} from '../core/components/age.ts';
 import {paint} from '../core/theme/theme.ts';
@@ -9,7 +9,7 @@ import {stateText} from './state.ts';
 const SHOWN = 3;
 
 /** `asked`, then each state with the time after which it was first seen. */
-export const statesSeen = ({since, seen}: Wait): string =>
+export const statesSeen = ({since, seen}: PendingStart): string =>
 	[
 		'asked',
 		...seen.map(({status, at}) => `${label(status, 20)} after ${durationText(Math.max(0, at - since))}`),
@@ -17,7 +17,7 @@ export const statesSeen = ({since, seen}: Wait): string =>
 
 /** A row for each server that is waited for: how long, what was seen, and whether its address is known. */
 export const waitLines = (
-	awaited: ReadonlyMap<string, Wait>,
+	awaited: ReadonlyMap<string, PendingStart>,
 	items: readonly ServerItem[],
 	now: number,
 ): readonly string[] => {

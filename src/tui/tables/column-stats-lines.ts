@@ -1,4 +1,4 @@
-import {MOST_DISTINCT, type Bar, type ColumnFacts} from '../../text/table/column-stats.ts';
+import {MOST_DISTINCT, type Bar, type ColumnStats} from '../../text/table/column-stats.ts';
 import {shownField, shownName} from '../../text/table/column-format.ts';
 import {fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -29,7 +29,7 @@ const barLines = (bars: readonly Bar[], isNumbers: boolean, width: number): read
 };
 
 /** Kind of the values, and the format of their numbers unless it is plain. */
-const kindLines = ({kind, reading}: ColumnFacts, width: number): readonly string[] => {
+const kindLines = ({kind, reading}: ColumnStats, width: number): readonly string[] => {
 	if (kind === 'nothing') return ['no values'];
 	if (reading.kind === 'text')
 		return wrap(reading.why === null ? 'text' : `text: ${label(reading.why, 200)}`, width);
@@ -43,7 +43,7 @@ const kindLines = ({kind, reading}: ColumnFacts, width: number): readonly string
 	return wrap(words.join(' '), width);
 };
 
-const foundLines = (facts: ColumnFacts, width: number): readonly string[] => {
+const foundLines = (facts: ColumnStats, width: number): readonly string[] => {
 	const {kind, count, missing, min, max, mean, distinct, bars} = facts;
 	return [
 		fact('values', whole(count), width),

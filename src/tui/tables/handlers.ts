@@ -4,7 +4,7 @@ import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {clamp, movements} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
-import type {At, KeyHandlers} from '../core/feature.ts';
+import type {KeyContext, KeyHandlers} from '../core/feature.ts';
 import {rowCount, type TableView, tableViewer} from './tables.ts';
 import {shownColumns, tableRoom} from './table-room.ts';
 import {route} from '../core/store/route.ts';
@@ -12,7 +12,7 @@ import {clipboard} from '../core/store/clipboard.ts';
 
 const NO_TABLE = 'There is no table';
 
-const rowKeys = ({get, rect}: At) => {
+const rowKeys = ({get, rect}: KeyContext) => {
 	const view = get().tableView;
 	return movements(
 		() => get().tableView?.row ?? 0,
@@ -23,7 +23,7 @@ const rowKeys = ({get, rect}: At) => {
 };
 
 /** The cursor at a column; what is in view moves only as far as it must. */
-export const toColumn = ({get, rect}: Pick<At, 'get' | 'rect'>, column: number): void => {
+export const toColumn = ({get, rect}: Pick<KeyContext, 'get' | 'rect'>, column: number): void => {
 	const view = get().tableView;
 	if (view) tableViewer(get).changeTable({column, left: tableRoom({...view, column}, rect).left});
 };

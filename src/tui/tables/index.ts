@@ -1,6 +1,6 @@
-import {dialog, type Room} from '../core/feature.ts';
+import {dialog, type Feature} from '../core/feature.ts';
 import {tableColumns, tableHelp} from './dialogs/choosers.ts';
-import {overTable, TableDialog} from './dialogs/table.tsx';
+import {tableDialog, TableDialog} from './dialogs/table.tsx';
 import {tableFilter, tableRows} from './handlers.ts';
 import {tableKeys} from './keys.ts';
 import {shownColumns} from './table-room.ts';
@@ -19,7 +19,7 @@ declare module '../core/program.ts' {
 	}
 }
 
-export const tables: Room = {
+export const tables: Feature = {
 	parts: [tableViewer],
 	keys: tableKeys,
 	dialogs: [
@@ -40,7 +40,7 @@ export const tables: Room = {
 			dismiss: state => tableViewer(state.app).closeTable(),
 			Dialog: TableDialog,
 		}),
-		overTable(tableColumns),
-		overTable(tableHelp),
+		tableDialog(tableColumns),
+		tableDialog(tableHelp),
 	],
 };

@@ -8,7 +8,7 @@ const TELL_EVERY = 100;
 export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** Does work with room for keys in between; null when it is not wanted any more. */
-export const inSlices = async <T>(
+export const runInSlices = async <T>(
 	work: Work<T>,
 	isWanted: () => boolean,
 	tell: (share: number) => void,

@@ -1,4 +1,4 @@
-import {lookOf, shownField, shownName} from '../../text/table/column-format.ts';
+import {columnFormatOf, shownField, shownName} from '../../text/table/column-format.ts';
 import type {Table} from '../../text/table/table.ts';
 import type {PlacedColumn} from '../../text/table/layout.ts';
 import {label} from '../../text/safe.ts';
@@ -117,7 +117,7 @@ export const tableLines = (
 ): {readonly lines: readonly string[]; readonly x: number} => {
 	const room = tableRoom(view, {width, height});
 	const {table, column: cursor, sort} = view;
-	const isRight = (column: number): boolean => lookOf(table, column).isNumber;
+	const isRight = (column: number): boolean => columnFormatOf(table, column).isNumber;
 	const title = titleLine(view, width, isFiltering);
 	const blank = ' '.repeat(room.numbers);
 	const head = rowText(

@@ -1,5 +1,5 @@
-import {layColumns, leftFor, type ColumnLayout, type ColumnRoom} from '../../text/table/layout.ts';
-import {widenedLook} from '../../text/table/column-format.ts';
+import {layoutColumns, leftFor, type ColumnLayout, type ColumnRoom} from '../../text/table/layout.ts';
+import {widenFormat} from '../../text/table/column-format.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import type {Rect} from '../core/program.ts';
 import {rowCount, type TableView} from './tables.ts';
@@ -60,8 +60,8 @@ export const tableRoom = (
 		columns: movingColumns(view),
 		width,
 		gap: GAP,
-		widthOf: each => widenedLook(table, each, fields).width + (view.sort?.column === each ? 2 : 0),
+		widthOf: each => widenFormat(table, each, fields).width + (view.sort?.column === each ? 2 : 0),
 	};
 	const left = leftFor(room, view.left, column);
-	return {layout: layColumns(room, left), left, rows: shown, top, height, numbers, width, side};
+	return {layout: layoutColumns(room, left), left, rows: shown, top, height, numbers, width, side};
 };

@@ -3,9 +3,9 @@ import {filterRows, sortRows, type Sort} from '../../text/table/arrange.ts';
 import {readColumn} from '../../text/table/read-column.ts';
 import {shownName} from '../../text/table/column-format.ts';
 import {label} from '../../text/safe.ts';
-import {columnFacts, type ColumnFacts} from '../../text/table/column-stats.ts';
+import {columnStats, type ColumnStats} from '../../text/table/column-stats.ts';
 import type {Table} from '../../text/table/table.ts';
-import {inSlices, nextTurn} from './run-in-slices.ts';
+import {runInSlices, nextTurn} from './run-in-slices.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {route} from '../core/store/route.ts';
@@ -30,7 +30,7 @@ export type TableView = {
 	/** What is being done to them, and how much of it, from 0 to 1. */
 	readonly work: {readonly what: 'sort' | 'filter'; readonly share: number} | null;
 	/** What there is to know of the column under the cursor; its facts are null while they are gathered. */
-	readonly facts: {readonly column: number; readonly found: ColumnFacts | null} | null;
+	readonly facts: {readonly column: number; readonly found: ColumnStats | null} | null;
 };
 
 export type TablesState = {readonly tableView: TableView | null};
@@ -93,7 +93,7 @@ export const tableViewer = part(
 			change({facts: {column, found: null}});
 			const isWanted = (): boolean => gathering === mine && isOpen(table);
 			await whenRead(table, isWanted);
-			const found = await inSlices(columnFacts(table, rows, column), isWanted, () => {});
+			const found = await runInSlices(columnStats(table, rows, column), isWanted, () => {});
 			if (found && isWanted()) change({facts: {column, found}});
 		};
 		/** Tells why a column with numbers is sorted as text. */
@@ -120,9 +120,10 @@ export const tableViewer = part(
 			change({filter});
 			if (!table.complete) tell(table.share);
 			await whenRead(table, isWanted);
-			const passing = words === '' ? null : await inSlices(filterRows(table, words), isWanted, tell);
+			const passing = words === '' ? null : await runInSlices(filterRows(table, words), isWanted, tell);
 			if (words !== '' && passing === null) return;
-			const rows = sort === null ? passing : await inSlices(sortRows(table, passing, sort), isWanted, tell);
+			const rows =
+				sort === null ? passing : await runInSlices(sortRows(table, passing, sort), isWanted, tell);
 			if (!isWanted()) return;
 			arranging = null;
 			applied = filter;

@@ -1,8 +1,8 @@
 // What stands at a server's address where it is no Jupyter: nothing of it is taken for one, and no secret goes further than it must.
 import type http from 'node:http';
 import {expect, test} from 'vitest';
-import {guarded} from '../../../src/api/read-only.ts';
-import {judgePlace} from '../../../src/api/live/address.ts';
+import {restrictedClient} from '../../../src/api/read-only.ts';
+import {verdictOnAddress} from '../../../src/api/live/address.ts';
 import {answering, CANARY, connect, httpPeer, rawPeer} from '../../support/peer.ts';
 
 const TOKEN = 'server-token-0815';
@@ -95,15 +95,15 @@ test('a read-only profile opens no link, nor does one that says "live": false', 
 		{serviceName: 'work', readOnly: true, live: true},
 		{serviceName: 'work', readOnly: false, live: false},
 	])
-		expect(await guarded(client, facts).live({url: `${peer.url}/`, token: TOKEN}, NONE)).toHaveProperty(
-			'says',
-		);
+		expect(
+			await restrictedClient(client, facts).live({url: `${peer.url}/`, token: TOKEN}, NONE),
+		).toHaveProperty('says');
 	expect(peer.asked).toEqual([]);
 });
 
 const SERVICE = 'https://nb.example.com/base';
 const placeOf = (url: string, service = SERVICE, allowed: ReadonlySet<string> = NONE) =>
-	judgePlace(service, {url, token: TOKEN}, allowed);
+	verdictOnAddress(service, {url, token: TOKEN}, allowed);
 
 test('an address of the service itself is spoken with, another origin once the user has allowed it', () => {
 	expect(placeOf('https://nb.example.com/user/u/s?token=x#y')).toMatchObject({

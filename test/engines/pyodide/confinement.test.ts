@@ -5,7 +5,7 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
-import {WALLS} from '../../../src/engines/pyodide/engine-process.ts';
+import {SANDBOX_FLAGS} from '../../../src/engines/pyodide/engine-process.ts';
 import {errorName, openPython, printed, traceback, value} from './python.ts';
 
 test('Python sees no file of the machine outside its folder', {tags: 'long'}, async () => {
@@ -140,7 +140,7 @@ test('whoever writes JavaScript all the same finds no module, signal, environmen
 	const entry = fileURLToPath(new URL('./locked-process.ts', import.meta.url));
 	const folders = [dirname(entry), fileURLToPath(new URL('../../../src/engines', import.meta.url))];
 	const flags = [
-		...WALLS.filter(flag => flag !== '--disallow-code-generation-from-strings'),
+		...SANDBOX_FLAGS.filter(flag => flag !== '--disallow-code-generation-from-strings'),
 		'--permission',
 		'--allow-worker',
 		...folders.map(folder => `--allow-fs-read=${folder}`),

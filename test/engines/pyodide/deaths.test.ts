@@ -6,7 +6,7 @@ import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {ANSWER_FD, REQUEST_FD} from '../../../src/engines/pyodide/protocol.ts';
+import {OUTPUT_FD, REQUEST_FD} from '../../../src/engines/pyodide/protocol.ts';
 import {makeSnapshot} from '../../../src/engines/pyodide/snapshot.ts';
 import {errorName, openPython, printed, traceback, value} from './python.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
@@ -141,7 +141,7 @@ const descriptor = (fd: number): string =>
 	`import pyodide_js\nstream = pyodide_js.FS.open('/home/user/file', 'w')\nstream.nfd = ${fd}\n`;
 
 test.each([
-	[ANSWER_FD, 'answers'],
+	[OUTPUT_FD, 'answers'],
 	[REQUEST_FD, 'requests'],
 ])('code that closes descriptor %i, the channel of %s, ends its kernel, and the next cell runs', async fd => {
 	await using python = await openPython();
@@ -158,7 +158,7 @@ test.each([
 
 test('an answer without an end is given up at 64 MiB, and the next cell runs', async () => {
 	await using python = await openPython();
-	const outputs = await python.run(`${descriptor(ANSWER_FD)}from pyodide.ffi import to_js
+	const outputs = await python.run(`${descriptor(OUTPUT_FD)}from pyodide.ffi import to_js
 data = to_js(b'x' * (1 << 20))
 while True:
     stream.position = None  # no offset: it is a pipe

@@ -1,12 +1,12 @@
 // @module-tag long
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import type {Cell, KernelNews, LiveKernel} from '../../../src/engines/live-kernel.ts';
+import type {Cell, KernelEvent, LiveKernel} from '../../../src/engines/live-kernel.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {errorName, openPython, printed, value, type Python} from './python.ts';
 
 let python: Python;
 let kernel: LiveKernel;
-const news: KernelNews[] = [];
+const news: KernelEvent[] = [];
 beforeAll(async () => {
 	python = await openPython();
 	if (!python.session.kernel) throw new Error('nothing can be watched');

@@ -1,6 +1,6 @@
 import type {Client} from '../../../src/api/client-types.ts';
 import type {Failure} from '../../../src/api/failure.ts';
-import type {ProfileFacts} from '../../../src/settings/profile.ts';
+import type {ProfileInfo} from '../../../src/settings/profile.ts';
 import type {Screen} from '../../../src/tui/core/program.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {compute, environments, fileAt, listing, missing, servers} from '../data.ts';
@@ -11,7 +11,7 @@ import {catalogue} from '../../../src/tui/compute/catalogue.ts';
 import {environmentList} from '../../../src/tui/environments/environments.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 
-const FACTS: ProfileFacts = {
+const FACTS: ProfileInfo = {
 	serviceName: 'nb.example',
 	isLocal: false,
 	readOnly: false,

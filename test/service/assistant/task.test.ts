@@ -4,7 +4,7 @@ import {taskAnswer} from '../../../src/service/assistant/task/task-answer.ts';
 import {beginTask} from '../../../src/work/begin.ts';
 import {LIMITS} from '../../../src/work/budget.ts';
 import type {Step} from '../../../src/work/steps.ts';
-import {taskAfter, type Task} from '../../../src/work/task.ts';
+import {applyEvent, type Task} from '../../../src/work/task.ts';
 import {PROJECT, serverWith} from './server.ts';
 
 const FILES = {
@@ -59,8 +59,8 @@ const play = async (
 	});
 	let task: Task = begun.task;
 	const left = [...outcomes];
-	const take = (event: Parameters<typeof taskAfter>[1]): void => {
-		const after = taskAfter(task, event);
+	const take = (event: Parameters<typeof applyEvent>[1]): void => {
+		const after = applyEvent(task, event);
 		if (after === null || after === task) throw new Error(`not taken: ${event.type}`);
 		task = after;
 	};

@@ -4,7 +4,7 @@ import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
-import {computeAsStated, type ComputeOption} from '../../../src/contract/compute.ts';
+import {computeStrict, type ComputeOption} from '../../../src/contract/compute.ts';
 import {environment} from '../../../src/contract/environments.ts';
 import {loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
 import {ServeError} from '../../../src/service/serve-error.ts';
@@ -78,7 +78,7 @@ test('every option and environment is what the interface states', async () => {
 	for (const engine of ['pyodide', 'jupyter', 'jupyterhub'] as const) {
 		const {compute, environments} = await loadCatalogue({engine});
 		for (const option of compute) {
-			expect(computeAsStated.parse(option)).toEqual(option);
+			expect(computeStrict.parse(option)).toEqual(option);
 			for (const size of [option.memory, option.vram_per_gpu, option.total_vram])
 				expect(size).toMatch(/^\d+(\.\d+)?G$/);
 		}

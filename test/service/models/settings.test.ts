@@ -6,7 +6,7 @@ import {expect, test} from 'vitest';
 import {MODELS} from '../../../src/contract/names.ts';
 import {openAssistantModels} from '../../../src/service/assistant/models/assistant-models.ts';
 import {startService} from '../../../src/service/serve.ts';
-import {createModelKeys, takeModelKeys} from '../../../src/settings/model-keys.ts';
+import {createModelKeys, loadModelKeys} from '../../../src/settings/model-keys.ts';
 import {readModels} from '../../../src/settings/models.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 import {CANARY, keyFileIn} from './support.ts';
@@ -210,7 +210,7 @@ test('several mistakes are reported together', () => {
 const keysOf = (
 	settings: {readonly file: string; readonly read: () => ReturnType<typeof readModels>},
 	environment: NodeJS.ProcessEnv = {},
-) => takeModelKeys(settings.read(), settings.file, environment);
+) => loadModelKeys(settings.read(), settings.file, environment);
 
 test('keys come from files, relative to the settings, and from variables, which nobody gets after that', () => {
 	using settings = written({

@@ -1,26 +1,27 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {withAnswer, type TerminalAnswers} from '../../../src/text/pixels/terminal-replies.ts';
-import {choosePictures, type PictureFacts} from '../../../src/text/pixels/choose.ts';
+import {withReply, type PictureReplies} from '../../../src/text/pixels/terminal-replies.ts';
+import {choosePictureMode, type PictureSupport} from '../../../src/text/pixels/choose.ts';
 import {createInputFilter} from '../../../src/tui/core/keys/stdin-filter.ts';
 import {TERMINALS, type Replies} from '../../support/pictures.ts';
 
-const facts: Omit<PictureFacts, 'answers'> = {
+const facts: Omit<PictureSupport, 'answers'> = {
 	setting: 'auto',
 	env: {},
 	depth: 24,
 	cells: {width: 80, height: 24},
 	tmux: null,
 };
-const heard = (replies: Replies): TerminalAnswers =>
-	Object.values(replies).reduce<TerminalAnswers>(withAnswer, {});
-const how = (more: Partial<PictureFacts>): string => choosePictures({...facts, answers: {}, ...more}).how;
+const heard = (replies: Replies): PictureReplies =>
+	Object.values(replies).reduce<PictureReplies>(withReply, {});
+const how = (more: Partial<PictureSupport>): string =>
+	choosePictureMode({...facts, answers: {}, ...more}).how;
 
 test('inside tmux pictures stand in the text where the terminal around it draws them so, and nowhere else', () => {
 	const cell = {width: 9, height: 18};
 	const answers = {isKitty: true};
 	const tmux = {passthrough: 'on', name: 'kitty(0.40.1)', features: '256,RGB,title', cell};
-	expect(choosePictures({...facts, answers, tmux})).toMatchObject({how: 'kitty', cell, isInText: true});
+	expect(choosePictureMode({...facts, answers, tmux})).toMatchObject({how: 'kitty', cell, isInText: true});
 	for (const worse of [
 		{tmux: {...tmux, passthrough: 'off'}},
 		{tmux: {...tmux, passthrough: null}},
@@ -48,7 +49,7 @@ test('a name in the environment counts only where the terminal does not tell ano
 
 test('the size of the window stands for that of a cell', () => {
 	const answers = {isSixel: true, window: {width: 800, height: 480}};
-	expect(choosePictures({...facts, answers})).toMatchObject({how: 'sixel', cell: {width: 10, height: 20}});
+	expect(choosePictureMode({...facts, answers})).toMatchObject({how: 'sixel', cell: {width: 10, height: 20}});
 	expect(how({answers: {...answers, window: {width: 0, height: 0}}})).toBe('blocks');
 });
 
@@ -57,10 +58,10 @@ test('answers that come in pieces, between keys, are heard whole and never typed
 	fc.assert(
 		fc.property(fc.array(fc.nat(all.length), {maxLength: 6}), cuts => {
 			let typed = '';
-			let answers: TerminalAnswers = {};
+			let answers: PictureReplies = {};
 			const filter = createInputFilter(
 				text => (typed += text),
-				report => (answers = withAnswer(answers, report)),
+				report => (answers = withReply(answers, report)),
 			);
 			const places = [0, ...cuts.toSorted((one, other) => one - other), all.length];
 			for (const [index, from] of places.entries())
@@ -74,7 +75,7 @@ test('answers that come in pieces, between keys, are heard whole and never typed
 test('no bytes of a terminal make the answers anything but what they are', () => {
 	fc.assert(
 		fc.property(fc.string({unit: 'binary'}), text => {
-			const look = choosePictures({...facts, answers: withAnswer({}, `\u001BP>|${text}\u001B\\`)});
+			const look = choosePictureMode({...facts, answers: withReply({}, `\u001BP>|${text}\u001B\\`)});
 			expect(look.how).toBe('blocks');
 		}),
 	);

@@ -115,10 +115,10 @@ testCases(
 				fc.integer({min: 24, max: 98}),
 				(text, cuts, width) => {
 					let sofar = '';
-					let before = markdown.layMarkdown('', width, plainLook);
+					let before = markdown.renderMarkdown('', width, plainLook);
 					for (const piece of pieces(text, cuts)) {
 						sofar += piece;
-						const next = markdown.layMarkdown(sofar, width, plainLook, before);
+						const next = markdown.renderMarkdown(sofar, width, plainLook, before);
 						const finished = before.closed.rowCount;
 						expect(next.rows.slice(0, finished)).toEqual(before.rows.slice(0, finished));
 						expect(next.closed.rowCount).toBeGreaterThanOrEqual(finished);
@@ -137,9 +137,9 @@ test('an answer such as models write never jumps: character by character it gets
 			2,
 		);
 	for (const width of [38, 60, 95]) {
-		let before = markdown.layMarkdown('', width, plainLook);
+		let before = markdown.renderMarkdown('', width, plainLook);
 		for (let end = 1; end <= text.length; end++) {
-			const next = markdown.layMarkdown(text.slice(0, end), width, plainLook, before);
+			const next = markdown.renderMarkdown(text.slice(0, end), width, plainLook, before);
 			expect([text.slice(0, end).slice(-40), next.rows.length]).toEqual([
 				text.slice(0, end).slice(-40),
 				Math.max(next.rows.length, before.rows.length),

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
-import {conversationOf, isAsking, trayOf} from '../../../src/tui/assistant/conversation.ts';
+import {conversationOf, isAsking, messageContextOf} from '../../../src/tui/assistant/conversation.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {serviceWith} from './talking-service.ts';
@@ -19,7 +19,7 @@ const draft = async (store: Store, text: string): Promise<void> => {
 };
 const of = (store: Store) => conversationOf(store.getState(), SERVER);
 const inTray = (store: Store): readonly string[] =>
-	trayOf(of(store)).map(({mention, unseen}) => `${mention} ${unseen ?? 'seen'}`);
+	messageContextOf(of(store)).map(({mention, unseen}) => `${mention} ${unseen ?? 'seen'}`);
 const answered = async (store: Store): Promise<void> =>
 	waitFor(() => expect([of(store).turns.length > 0, isAsking(of(store))]).toEqual([true, false]));
 /** What is decided in the dialog that a question has opened. */

@@ -1,9 +1,9 @@
 // What lies between Enter and the value of a short cell: no frame before it is sent, none waited for once the value is there.
 import {expect, test} from 'vitest';
-import type {Linked, Live, LiveChange, LiveEnd} from '../../../src/api/client-types.ts';
+import type {LinkResult, Live, LiveChange, LiveOutcome} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
 import type {ExecutedCell} from '../../../src/contract/cells.ts';
-import {createKeyTurn} from '../../../src/tui/core/batched-store.ts';
+import {createBatchedStore} from '../../../src/tui/core/batched-store.ts';
 import {createUpdates} from '../../../src/tui/cells/frame-pace.ts';
 import {ready, server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
@@ -23,7 +23,7 @@ import {replSession} from '../../../src/tui/repl/session.ts';
 
 /** What the screens have drawn when the cell is sent, and the end that the test gives it. */
 const openStore = () => {
-	const end = Promise.withResolvers<LiveEnd>();
+	const end = Promise.withResolvers<LiveOutcome>();
 	const sent: {drawn?: number; onChange?: LiveChange} = {};
 	const outputs: ExecutedCell['outputs'] = [];
 	let drawn = 0;
@@ -50,12 +50,12 @@ const openStore = () => {
 	const store = storeOn('http://127.0.0.1:9', {
 		client: async () => ({
 			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
-			live: async (): Promise<Linked> => ({live}),
+			live: async (): Promise<LinkResult> => ({live}),
 		}),
 	});
 	store.setState({servers: ready([server({token: 'one'})]), current: 'welcome', screen: 'repl'});
 	seenWork(store.getState).showPane('welcome', 'repl');
-	const turn = createKeyTurn(store);
+	const turn = createBatchedStore(store);
 	turn.store.subscribe(() => drawn++);
 	return {store, turn, sent, outputs, end, drawn: () => drawn};
 };

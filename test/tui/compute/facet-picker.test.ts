@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {facetPicker} from '../../../src/tui/compute/dialogs/facet-picker.ts';
 import type {ListedFacet} from '../../../src/query/choices.ts';
-import type {At} from '../../../src/tui/core/feature.ts';
+import type {KeyContext} from '../../../src/tui/core/feature.ts';
 import {offer, ready} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
@@ -16,7 +16,11 @@ const openPicker = (facet: ListedFacet) => {
 	];
 	store.setState({compute: ready(offers), screen: 'compute'});
 	route(store.getState).openDialog({kind: 'facet', facet});
-	const at = {get: store.getState, act() {}, rect: {left: 0, top: 0, width: 80, height: 24}} as unknown as At;
+	const at = {
+		get: store.getState,
+		act() {},
+		rect: {left: 0, top: 0, width: 80, height: 24},
+	} as unknown as KeyContext;
 	// They are made for each key.
 	const keys = () => facetPicker.handlers?.chooser?.(at);
 	return {

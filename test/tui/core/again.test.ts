@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Failure} from '../../../src/api/failure.ts';
-import {pauseAfterFailure} from '../../../src/tui/core/store/retry.ts';
+import {retryDelay} from '../../../src/tui/core/store/retry.ts';
 
 const failure = (kind: Failure['kind']): Failure => ({
 	kind,
@@ -10,6 +10,6 @@ const failure = (kind: Failure['kind']): Failure => ({
 });
 
 test('a key that is refused is sent again after minutes, what may pass by itself after seconds', () => {
-	expect(pauseAfterFailure(failure('auth'), 0, 1000)).toBe(300_000);
-	expect(pauseAfterFailure(failure('server'), 0, 1000)).toBeLessThan(2000);
+	expect(retryDelay(failure('auth'), 0, 1000)).toBe(300_000);
+	expect(retryDelay(failure('server'), 0, 1000)).toBeLessThan(2000);
 });

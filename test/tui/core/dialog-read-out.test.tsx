@@ -3,7 +3,7 @@ import {render} from 'ink';
 import {expect, test} from 'vitest';
 import {createScreenReader} from '../../../src/app/screen-reader/reader.ts';
 import {App} from '../../../src/tui/core/frame/app.tsx';
-import {createKeyTurn} from '../../../src/tui/core/batched-store.ts';
+import {createBatchedStore} from '../../../src/tui/core/batched-store.ts';
 import {KeysProvider} from '../../../src/tui/core/keys/keys.tsx';
 import {EMPTY_REPL} from '../../../src/tui/repl/transcript.ts';
 import {cell, ready, server} from '../../support/factories.ts';
@@ -33,7 +33,7 @@ test('a dialog is read out, not a frame that code printed above it', async () =>
 	});
 	// Where CI is set Ink writes no frame but the last one unless it is told.
 	const app = render(
-		<KeysProvider turn={createKeyTurn(store)}>
+		<KeysProvider turn={createBatchedStore(store)}>
 			<App />
 		</KeysProvider>,
 		{

@@ -5,8 +5,8 @@ import {cell, ready, server} from '../../support/factories.ts';
 import {shownFailure} from '../../../src/tui/core/store/failed-call.ts';
 import {createStore} from '../../../src/tui/app.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
-import {belowRows} from '../../../src/tui/core/components/remote-line.ts';
-import {evidenceLines} from '../../../src/tui/core/dialogs/call-details.tsx';
+import {failureBelowRows} from '../../../src/tui/core/components/remote-line.ts';
+import {callDetailsLines} from '../../../src/tui/core/dialogs/call-details.tsx';
 import {requestRow} from '../../../src/tui/core/dialogs/requests.tsx';
 import {cellLines} from '../../../src/tui/cells/rows/cell-lines.ts';
 import {notices} from '../../../src/tui/core/store/notices.ts';
@@ -27,7 +27,7 @@ const failure = (changes: Partial<Failure> = {}): Failure => ({
 test.each([40, 76, 106])(
 	'the evidence of an error holds method, path, status, body and curl, within %i cells',
 	width => {
-		const lines = evidenceLines(
+		const lines = callDetailsLines(
 			failure({body: `add a card \u001B]0;owned\u0007 first ${'long '.repeat(60)}`}),
 			width,
 		).map(plain);
@@ -46,8 +46,8 @@ test('what had no answer, or one without a body, says so', () => {
 		body: __,
 		...lost
 	} = failure({kind: 'connection-lost', message: 'The connection was lost'});
-	expect(evidenceLines(lost, 90).map(plain)).toContain('There was no answer.');
-	expect(evidenceLines(failure({body: ''}), 90).map(plain)).toContain('The answer has no body.');
+	expect(callDetailsLines(lost, 90).map(plain)).toContain('There was no answer.');
+	expect(callDetailsLines(failure({body: ''}), 90).map(plain)).toContain('The answer has no body.');
 });
 
 const entry = (id: number, changes: Partial<RequestEntry> = {}): RequestEntry => ({
@@ -80,9 +80,9 @@ test('each error names the key that shows its evidence, and the key means the er
 		failure({message: 'create'}),
 	];
 	const ofPoll = failure({method: 'GET', message: 'poll'});
-	expect(plain(belowRows({status: 'failed', failure: ofList}, {status: 'ready'}, 200).join('\n'))).toMatch(
-		/! shows the answer$/,
-	);
+	expect(
+		plain(failureBelowRows({status: 'failed', failure: ofList}, {status: 'ready'}, 200).join('\n')),
+	).toMatch(/! shows the answer$/);
 	const failed = cell({state: 'failed', failure: ofCell});
 	expect(
 		plain(

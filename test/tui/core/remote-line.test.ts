@@ -1,10 +1,10 @@
 // The one rule of what is said of a list that is asked for, old, or did not come.
 import {describe, expect, test} from 'vitest';
 import {
-	belowRows,
+	failureBelowRows,
 	emptyPicker,
 	freshness,
-	insteadOfRows,
+	emptyStateRows,
 } from '../../../src/tui/core/components/remote-line.ts';
 import type {Failure} from '../../../src/api/failure.ts';
 import type {Remote} from '../../../src/tui/core/store/remote.ts';
@@ -48,29 +48,31 @@ describe('the right end of a title', () => {
 
 test('a failure says what it was, what to do, when it is asked again and which keys ask now and show the evidence, at the same place with rows and without', () => {
 	const again = new Date(2026, 10, 22, 9, 31, 5).getTime();
-	const said = joined(belowRows({...failing, again}, {status: 'ready'}, 200));
+	const said = joined(failureBelowRows({...failing, again}, {status: 'ready'}, 200));
 	expect(said.split('\n')).toEqual([
 		'   nb.example failed (503): away.',
 		expect.stringMatching(/^ {3}The service itself failed: try again/),
 		'   Will try again at 09:31:05; R tries now.   ! shows the answer',
 	]);
-	expect(joined(insteadOfRows({status: 'failed', failure, again}, {status: 'ready'}, 'none', 200))).toBe(
+	expect(joined(emptyStateRows({status: 'failed', failure, again}, {status: 'ready'}, 'none', 200))).toBe(
 		said,
 	);
-	expect(joined(belowRows({...failing, status: 'loading', again}, {status: 'ready'}, 200))).toMatch(
+	expect(joined(failureBelowRows({...failing, status: 'loading', again}, {status: 'ready'}, 200))).toMatch(
 		/\n {3}asking the service … {3}! shows the answer$/,
 	);
-	expect(joined(belowRows(failing, {status: 'ready'}, 200))).toMatch(/\n {3}R tries again\. {3}! shows/);
-	expect(belowRows(ready, {status: 'ready'}, 200)).toEqual([]);
+	expect(joined(failureBelowRows(failing, {status: 'ready'}, 200))).toMatch(
+		/\n {3}R tries again\. {3}! shows/,
+	);
+	expect(failureBelowRows(ready, {status: 'ready'}, 200)).toEqual([]);
 });
 
 test('what stands in place of rows: who is asked, or that there are none', () => {
-	expect(joined(insteadOfRows({status: 'loading'}, {status: 'ready'}, 'none', 80))).toBe(
+	expect(joined(emptyStateRows({status: 'loading'}, {status: 'ready'}, 'none', 80))).toBe(
 		'   asking the service …',
 	);
 	expect(
 		joined(
-			insteadOfRows(
+			emptyStateRows(
 				{status: 'idle'},
 				{status: 'connecting', doing: 'starting the local service'},
 				'none',
@@ -78,7 +80,7 @@ test('what stands in place of rows: who is asked, or that there are none', () =>
 			),
 		),
 	).toBe('   starting the local service …');
-	expect(joined(insteadOfRows({status: 'ready', value: []}, {status: 'ready'}, 'none', 80))).toBe('   none');
+	expect(joined(emptyStateRows({status: 'ready', value: []}, {status: 'ready'}, 'none', 80))).toBe('   none');
 });
 
 test('a picker without choices says whether they are asked for, did not come, or are none', () => {

@@ -3,7 +3,7 @@ import {columnWidths, wantedWidth, type Column} from '../../../src/tui/core/comp
 import {BETWEEN} from '../../../src/tui/core/components/list-view.tsx';
 import {computeColumns} from '../../../src/tui/compute/columns.ts';
 import {indexOf} from '../../../src/tui/compute/rows.ts';
-import {beforeColumns, computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
+import {leadingCells, computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
 import {environmentWidths} from '../../../src/tui/environments/view.tsx';
 import {serverColumns, serverDetailWidth} from '../../../src/tui/servers/columns.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
@@ -30,7 +30,7 @@ const OFFER_COLUMNS = computeColumns(new Set());
 const ofCompute = (width: number): Shared => {
 	const detail = computeDetailWidth(width, offers, null, OFFER_COLUMNS);
 	const table = detail > 0 ? width - detail - BETWEEN : width;
-	return {detail, table, cells: columnWidths(OFFER_COLUMNS, offers, table, GAP, beforeColumns(null))};
+	return {detail, table, cells: columnWidths(OFFER_COLUMNS, offers, table, GAP, leadingCells(null))};
 };
 
 /** The letters of a value that its column shows. */
@@ -110,7 +110,7 @@ describe('a detail stands beside a table', () => {
 	test.each([
 		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],
 		['servers of short names', ofServers(short), wantedWidth(columns, short), 40],
-		['the catalogue', ofCompute, wantedWidth(OFFER_COLUMNS, offers, GAP, beforeColumns(null)), 46],
+		['the catalogue', ofCompute, wantedWidth(OFFER_COLUMNS, offers, GAP, leadingCells(null)), 46],
 	])('that is whole, in as much as it can be read in: %s', (_, at, wanted, least) => {
 		const beside = widths.map(width => at(width)).filter(({detail}) => detail > 0);
 		expect(beside.length).toBeGreaterThan(0);

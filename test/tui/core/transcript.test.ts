@@ -6,7 +6,7 @@ import {cell} from '../../support/factories.ts';
 import {nameKeys} from '../../../src/tui/core/keys/live-keys.ts';
 import {scrolling} from '../../../src/tui/core/components/scroll.ts';
 import {blocksOf as cellBlocks} from '../../../src/tui/cells/rows/cell-lines.ts';
-import {belowMark, placeIn, startOf, windowOf} from '../../../src/tui/core/components/transcript.ts';
+import {belowMark, blockAtRow, startOf, windowOf} from '../../../src/tui/core/components/transcript.ts';
 import {foundIn, nextFound} from '../../../src/tui/core/components/transcript-find.ts';
 import {topAt, topOf} from '../../../src/tui/repl/cell-position.ts';
 
@@ -87,11 +87,11 @@ test('a row of a transcript has one place, and the place leads back to it', () =
 		property(sizes, each => {
 			const blocks = blocksOf(each);
 			for (const [line, name] of blocks.flat().entries()) {
-				const place = placeIn(blocks, line);
+				const place = blockAtRow(blocks, line);
 				expect(`${place?.block}.${place?.row}`).toBe(name);
 				expect(startOf(blocks, place?.block ?? 0) + (place?.row ?? 0)).toBe(line);
 			}
-			expect(placeIn(blocks, blocks.flat().length)).toBe(null);
+			expect(blockAtRow(blocks, blocks.flat().length)).toBe(null);
 		}),
 	);
 });

@@ -1,6 +1,6 @@
 // Work in notebooks that another writer, a slow save or a kept text gets in the way of. The files and the link answer when the test lets them.
 import {expect, test} from 'vitest';
-import type {LiveEnd} from '../../../src/api/client-types.ts';
+import type {LiveOutcome} from '../../../src/api/client-types.ts';
 import {summary} from '../../../src/app/summary.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {isUnsaved, notebookOn} from '../../../src/tui/files/notebook/open-notebook.ts';
@@ -219,7 +219,7 @@ test('a notebook that is renamed stays open with what is unsaved, and is not ren
 	expect(await fileChanges(get).moveFile('s', FILE.path, 'm.ipynb')).toBe(
 		'A cell of n.ipynb runs: stop it or wait for it',
 	);
-	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
+	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
 	await turns();
 	expect(await fileChanges(get).moveFile('s', FILE.path, 'm.ipynb')).toBeUndefined();
 	await turns();

@@ -1,11 +1,11 @@
 // What keys of a notebook that is worked in do to several of its cells, and to what is seen and saved of them.
 import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
-import type {LiveEnd} from '../../../src/api/client-types.ts';
+import type {LiveOutcome} from '../../../src/api/client-types.ts';
 import {notebookText} from '../../../src/text/notebook/serialize.ts';
-import type {At} from '../../../src/tui/core/feature.ts';
+import type {KeyContext} from '../../../src/tui/core/feature.ts';
 import {isUnsaved} from '../../../src/tui/files/notebook/open-notebook.ts';
-import {layNotebook} from '../../../src/tui/files/notebook/rows.ts';
+import {layoutNotebook} from '../../../src/tui/files/notebook/rows.ts';
 import {saveLarge} from '../../../src/tui/files/notebook/save-large.tsx';
 import {notebookFaults} from '../../support/notebook-schema.ts';
 import {FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
@@ -40,7 +40,7 @@ test.each([
 	for (let count = 1; count <= wanted.length; count++) {
 		await turns();
 		expect(cells.sent.map(({code}) => code)).toEqual(wanted.slice(0, count));
-		cells.sent.at(-1)?.end({kind: 'done'} as LiveEnd);
+		cells.sent.at(-1)?.end({kind: 'done'} as LiveOutcome);
 	}
 	await turns();
 	expect(cells.sent.length).toBe(wanted.length);
@@ -53,12 +53,12 @@ test('a cell made raw keeps its text, stands as it is written, loses its outputs
 	const json = JSON.parse(notebookText(open().notebook)) as {readonly cells: readonly object[]};
 	expect(json.cells[0]).toEqual({cell_type: 'raw', id: 'cell-0', metadata: {}, source: 'part 0'});
 	expect(notebookFaults(json)).toEqual([]);
-	expect(stripVTControlCharacters(layNotebook(open(), ROOM).blocks[0]!.join('\n'))).toBe(' part 0\n');
+	expect(stripVTControlCharacters(layoutNotebook(open(), ROOM).blocks[0]!.join('\n'))).toBe(' part 0\n');
 	expect(press('run')).toBe('Only cells of code run');
 	press('runAll');
 	await turns();
 	expect(cells.sent.map(({code}) => code)).toEqual(['part 1']);
-	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
+	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
 	await turns();
 	press('undo');
 	expect(open().notebook.cells[0]).toMatchObject({kind: 'code', source: 'part 0', count: 1});
@@ -89,7 +89,7 @@ test('long outputs are folded, unfold and fold again, and hide; none of that cha
 	const lines = Array.from({length: 100}, (_, at) => `line ${at}.`);
 	const {press, open} = await openNotebook(printed(lines.join('\n'), 'short'));
 	const shown = (): string =>
-		layNotebook(open(), ROOM)
+		layoutNotebook(open(), ROOM)
 			.blocks[0]!.join('\n')
 			.replaceAll(/\u001B\[[\d;]*m/g, '');
 	const folded = shown();
@@ -110,7 +110,7 @@ test('outputs over 10 MB are asked about before they are saved', async () => {
 	const {get, press, put, files} = await openNotebook(printed('x'.repeat(10_000_001)));
 	const before = files.get(FILE.path);
 	const answer = (how: 'yes' | 'no'): void =>
-		void saveLarge.handlers?.confirm?.({get} as unknown as At)[how]();
+		void saveLarge.handlers?.confirm?.({get} as unknown as KeyContext)[how]();
 	put(0, 'changed');
 	for (const how of ['no', 'yes'] as const) {
 		press('save');

@@ -4,7 +4,7 @@ import {readNotebook} from '../../../src/text/notebook/notebook.ts';
 import {withOutputs} from '../../../src/text/notebook/edit.ts';
 import {openedNotebook, type OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {windowOf} from '../../../src/tui/core/components/transcript.ts';
-import {layNotebook, topAt, topShowing} from '../../../src/tui/files/notebook/rows.ts';
+import {layoutNotebook, topAt, topShowing} from '../../../src/tui/files/notebook/rows.ts';
 
 const CELLS = 1000;
 const ROOM = {width: 80, height: 20, depth: 24} as const;
@@ -38,21 +38,21 @@ const isLaid = (block: readonly string[]): boolean => block.some(row => row !== 
 
 test('of a notebook of 1,000 cells only those in view and around the chosen one are laid out', () => {
 	const open = opened();
-	const first = layNotebook(open, ROOM);
+	const first = layoutNotebook(open, ROOM);
 	expect(first.blocks.length).toBe(CELLS);
 	expect(first.blocks.filter(isLaid).length).toBeLessThan(2 * ROOM.height);
 	const at = open.notebook.cells[501]?.key ?? -1;
-	const {blocks} = layNotebook({...open, at}, ROOM);
+	const {blocks} = layoutNotebook({...open, at}, ROOM);
 	expect(blocks.filter(isLaid).length).toBeLessThan(6 * ROOM.height);
 	// A letter is typed in it.
-	const typed = layNotebook({...open, at, editing: insert(createEditor('value'), '!')}, ROOM);
+	const typed = layoutNotebook({...open, at, editing: insert(createEditor('value'), '!')}, ROOM);
 	expect(typed.blocks.flatMap((block, index) => (block === blocks[index] ? [] : [index]))).toEqual([501]);
 	// The one below is chosen, which is laid out already.
-	const next = layNotebook({...open, at: open.notebook.cells[502]?.key ?? -1}, ROOM);
+	const next = layoutNotebook({...open, at: open.notebook.cells[502]?.key ?? -1}, ROOM);
 	expect(next.blocks[502]).toBe(blocks[502]);
 	// It has run.
 	const ran = withOutputs(open.notebook, at, [{output_type: 'stream', name: 'stdout', text: 'new'}], 1);
-	const after = layNotebook({...open, at, notebook: ran}, ROOM);
+	const after = layoutNotebook({...open, at, notebook: ran}, ROOM);
 	expect(after.blocks[501]).not.toBe(blocks[501]);
 	expect(after.blocks[502]).toBe(blocks[502]);
 });
@@ -63,8 +63,8 @@ test('wherever one goes in a long notebook, what is in view is laid out, with th
 		const at = open.notebook.cells[index]?.key ?? -1;
 		for (const top of [0, 500, 999]) {
 			const place = {...open, at, top: {key: open.notebook.cells[top]?.key ?? -1, row: 0}};
-			const laid = layNotebook(place, ROOM);
-			const shown = layNotebook({...place, top: topAt(place, laid.blocks, topShowing(laid, ROOM))}, ROOM);
+			const laid = layoutNotebook(place, ROOM);
+			const shown = layoutNotebook({...place, top: topAt(place, laid.blocks, topShowing(laid, ROOM))}, ROOM);
 			const {lines, owners} = windowOf(shown.blocks, shown.top, ROOM.height);
 			expect(owners).toContain(index);
 			for (const owner of new Set(owners)) expect(isLaid(shown.blocks[owner] ?? [])).toBe(true);
@@ -77,7 +77,7 @@ test('the cursor of a long cell that is edited is in view, and so is a chosen ce
 	const open = opened();
 	const at = open.notebook.cells[1]?.key ?? -1;
 	const long = createEditor(Array.from({length: 60}, (_, index) => `line ${index}`).join('\n'));
-	const {top, cursor} = layNotebook({...open, at, editing: long}, ROOM);
+	const {top, cursor} = layoutNotebook({...open, at, editing: long}, ROOM);
 	expect(cursor).not.toBeNull();
 	expect((cursor?.row ?? 0) - top).toBeGreaterThanOrEqual(0);
 	expect((cursor?.row ?? 0) - top).toBeLessThan(ROOM.height);
@@ -88,7 +88,7 @@ test('the cursor of a long cell that is edited is in view, and so is a chosen ce
 		at: open.notebook.cells[2]?.key ?? -1,
 		notebook: withOutputs(open.notebook, first, [{output_type: 'stream', name: 'stdout', text: many}], 1),
 	};
-	const laid = layNotebook(pushed, ROOM);
+	const laid = layoutNotebook(pushed, ROOM);
 	const before = laid.blocks.slice(0, laid.chosen).reduce((sum, block) => sum + block.length, 0);
 	expect(before).toBeLessThan(laid.top + ROOM.height);
 });

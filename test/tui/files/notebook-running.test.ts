@@ -1,5 +1,5 @@
 import {afterEach, expect, test, vi} from 'vitest';
-import type {LiveEnd} from '../../../src/api/client-types.ts';
+import type {LiveOutcome} from '../../../src/api/client-types.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {runsNow} from '../../../src/tui/files/notebook/open-notebook.ts';
 import {withoutCell} from '../../../src/text/notebook/edit.ts';
@@ -26,7 +26,7 @@ test('code that is stopped before it was sent is not sent, and what was about to
 	cells.starting.open();
 	await turns();
 	expect(cells.sent.at(-1)?.isInterrupted).toBe(true);
-	cells.sent.at(-1)?.end({kind: 'unsent'} as LiveEnd);
+	cells.sent.at(-1)?.end({kind: 'unsent'} as LiveOutcome);
 	await turns();
 	expect([overService, open().runs.get(keyAt(0))?.state]).toEqual([[], 'interrupted']);
 	// The next run is none that was stopped.
@@ -51,7 +51,7 @@ test('a cell that runs is not merged, split or deleted until what comes of it ha
 	expect(press('split', 'notebookEdit')).toMatch(reason);
 	notebookList(get).changeNotebook(FILE, () => ({editing: null}));
 	cells.sent[0]?.print('out');
-	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
+	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
 	await turns();
 	expect([sources(), open().notebook.cells[1]?.outputs.length]).toEqual([['a', 'b', 'c'], 1]);
 	expect(press('merge')).toBeUndefined();
@@ -67,7 +67,7 @@ test('late output of an earlier run lands only where its outputs still stand', a
 	await turns();
 	const first = cells.sent[0];
 	first?.print('first');
-	first?.end({kind: 'done'} as LiveEnd);
+	first?.end({kind: 'done'} as LiveOutcome);
 	await turns();
 	expect(printed()).toBe('first');
 	first?.print('first, and a thread of it');
@@ -77,7 +77,7 @@ test('late output of an earlier run lands only where its outputs still stand', a
 	await turns();
 	const second = cells.sent[1];
 	second?.print('second');
-	second?.end({kind: 'done'} as LiveEnd);
+	second?.end({kind: 'done'} as LiveOutcome);
 	await turns();
 	expect(printed()).toBe('second');
 	first?.print('late');
@@ -97,10 +97,10 @@ test('a cell that waits is code until it has run, and one that was taken away wh
 	notebookList(get).changeNotebook(FILE, () => ({at: key}));
 	expect(press('markdown')).toMatch(/^This cell runs: wait/);
 	notebookList(get).workNotebook(FILE, notebook => ({notebook: withoutCell(notebook, key)}));
-	cells.sent[0]?.end({kind: 'done'} as LiveEnd);
+	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
 	await turns();
 	expect(cells.sent.map(({code}) => code)).toEqual(['a', 'c']);
-	cells.sent[1]?.end({kind: 'done'} as LiveEnd);
+	cells.sent[1]?.end({kind: 'done'} as LiveOutcome);
 	await turns();
 	expect([open().runs.has(key), runsNow(open()), notebookList(get).stopNotebook(FILE)]).toEqual([
 		false,

@@ -3,7 +3,7 @@ import type {FileEntry} from '../../../src/contract/files.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {NO_MATCH} from '../../../src/tui/files/viewer/finder.ts';
 import {notebookIn} from '../../../src/tui/files/viewer/pictures.ts';
-import {layRest} from '../../../src/tui/files/viewer/format-rest.ts';
+import {formatRest} from '../../../src/tui/files/viewer/format-rest.ts';
 import {shownOf} from '../../../src/tui/files/viewer/shown.ts';
 import {END} from '../../../src/tui/files/viewer-keys.ts';
 import type {Viewer} from '../../../src/tui/files/viewer/open-file.ts';
@@ -115,7 +115,7 @@ test.each([
 	vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
 	let asked = 0;
 	const lay = async (most: number): Promise<void> =>
-		layRest(
+		formatRest(
 			file,
 			() => notebookIn(file),
 			rest,
@@ -142,7 +142,7 @@ test('far down in a long notebook another width is waited for, and what was laid
 	const wanted = () => true;
 	const first = shown(file, {top: END});
 	if (!first?.rest) throw new Error('nothing is waited for');
-	await layRest(file, () => notebookIn(file), first.rest, wanted);
+	await formatRest(file, () => notebookIn(file), first.rest, wanted);
 	const whole = shown(file, {top: END});
 	for (const width of [60, 100]) {
 		const narrow = {height: ROOM.height + width, width};
@@ -156,7 +156,7 @@ test('far down in a long notebook another width is waited for, and what was laid
 	const last = {...ROOM, width: 15};
 	const {rest} = shown(file, {top: END}, last) ?? {};
 	if (!rest) throw new Error('nothing is waited for');
-	await layRest(file, () => notebookIn(file), rest, wanted);
+	await formatRest(file, () => notebookIn(file), rest, wanted);
 	const after = shown(file, {top: END}, last);
 	expect([after?.rest, after?.sheet.index.complete]).toEqual([null, true]);
 	expect(after?.laid?.rows.length).toBeGreaterThan(whole?.laid?.rows.length ?? 0);

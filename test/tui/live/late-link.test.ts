@@ -1,9 +1,9 @@
 // A link that is found after cells ran over the service, whose kernel may be another.
 import {expect, test} from 'vitest';
-import type {Linked, Live, LiveCell} from '../../../src/api/client-types.ts';
+import type {LinkResult, Live, LiveCell} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
 import type {ExecutedCell} from '../../../src/contract/cells.ts';
-import {LOCAL_FACTS} from '../../../src/settings/profile.ts';
+import {LOCAL_PROFILE} from '../../../src/settings/profile.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {linkSentence} from '../../../src/tui/live/link-state.ts';
 import {replLink} from '../../../src/tui/repl/cells-link.ts';
@@ -33,7 +33,7 @@ const executed = (source: string): ExecutedCell => ({
 	outputs: [],
 });
 
-/** A server whose address answers once `state.isThere`; it tells which way each cell went. */
+/** A server whose address answers once `state.isJobAlive`; it tells which way each cell went. */
 const openStore = (isLocal: boolean) => {
 	const ways: string[] = [];
 	const state = {isThere: false, isSilent: false, isLost: false, at: 0, heard: ''};
@@ -61,11 +61,11 @@ const openStore = (isLocal: boolean) => {
 		close: () => void ways.push('closed'),
 	};
 	const store = storeOn('http://127.0.0.1:9', {
-		facts: {...LOCAL_FACTS, isLocal},
+		facts: {...LOCAL_PROFILE, isLocal},
 		now: () => state.at,
 		client: async () => ({
 			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
-			live: async (): Promise<Linked> =>
+			live: async (): Promise<LinkResult> =>
 				state.isThere ? {live} : {says: 'its address does not answer', mayPass: true},
 			async runCode(_, {code}) {
 				ways.push(`service ${code}`);

@@ -1,9 +1,9 @@
 // Code that asks for a line: the field that it is typed into, and where what was typed may stand.
 import {stripVTControlCharacters as strip} from 'node:util';
 import {expect, test} from 'vitest';
-import type {Live, LiveCell, LiveEnd, LiveQuestion} from '../../../src/api/client-types.ts';
+import type {Live, LiveCell, LiveOutcome, InputRequest} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
-import type {EndedCell} from '../../../src/storage/cell-journal.ts';
+import type {CellOutcome} from '../../../src/storage/cell-journal.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {headerLine} from '../../../src/tui/core/frame/header.ts';
 import {keyPath} from '../../../src/tui/core/keys/scopes.ts';
@@ -32,9 +32,9 @@ import {route} from '../../../src/tui/core/store/route.ts';
 const askingLink = () => {
 	const got: string[] = [];
 	let text = '';
-	let question: LiveQuestion | null = null;
+	let question: InputRequest | null = null;
 	let tell = (): void => {};
-	const {promise: ended, resolve: end} = Promise.withResolvers<LiveEnd>();
+	const {promise: ended, resolve: end} = Promise.withResolvers<LiveOutcome>();
 	const state = {interrupts: 0};
 	const running: LiveCell = {
 		ended,
@@ -90,7 +90,7 @@ const askingLink = () => {
 		lose: () => end({kind: 'unsent'}),
 	};
 };
-const openStore = (live: Live, kept: EndedCell[] = []): Store => {
+const openStore = (live: Live, kept: CellOutcome[] = []): Store => {
 	const store = storeOn('http://127.0.0.1:9', {
 		client: async () => ({
 			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
@@ -151,7 +151,7 @@ test('a question takes the keys of the prompt, its answers go to the cell one af
 
 test('a secret is drawn as asterisks, goes to the cell only, and stands neither in the state nor on disk', async () => {
 	const link = askingLink();
-	const kept: EndedCell[] = [];
+	const kept: CellOutcome[] = [];
 	const store = openStore(link.live, kept);
 	replSession(store.getState).runCell('welcome', 'getpass()');
 	await waitFor(() => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
 import {unkeptRunning} from '../../support/unasked-link.ts';
-import type {CellJournal, EndedCell} from '../../../src/storage/cell-journal.ts';
+import type {CellJournal, CellOutcome} from '../../../src/storage/cell-journal.ts';
 import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/transcript.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {cell} from '../../support/factories.ts';
@@ -38,7 +38,7 @@ const states = (store: Store): readonly string[] => replOf(store).cells.map(({st
 
 test('the next cell is not sent before the one before it is on disk', async () => {
 	await using peer = await startService();
-	const written: EndedCell[] = [];
+	const written: CellOutcome[] = [];
 	const disk = Promise.withResolvers<void>();
 	const store = storeOn(peer, {
 		running: unkeptRunning,

@@ -1,6 +1,6 @@
 // The end of a server, as far as the service and the server say it.
 import {expect, test} from 'vitest';
-import type {Linked, Live, LiveEnd} from '../../../src/api/client-types.ts';
+import type {LinkResult, Live, LiveOutcome} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
 import type {Failure} from '../../../src/api/failure.ts';
 import type {ExecutedCell} from '../../../src/contract/cells.ts';
@@ -20,7 +20,7 @@ import {serverList} from '../../../src/tui/servers/servers.ts';
 import {attachedServers} from '../../../src/tui/servers/attach.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 
-const openStore = (failure: Failure | null, linked?: Linked) => {
+const openStore = (failure: Failure | null, linked?: LinkResult) => {
 	const state = {status: 'ready', at: 0, ordered: 0, isListed: true, sent: [] as string[], end() {}};
 	const live: Live = {
 		files: unaskedFiles,
@@ -36,7 +36,7 @@ const openStore = (failure: Failure | null, linked?: Linked) => {
 		},
 		run: async code => {
 			state.sent.push(code);
-			const {promise: ended, resolve} = Promise.withResolvers<LiveEnd>();
+			const {promise: ended, resolve} = Promise.withResolvers<LiveOutcome>();
 			state.end = () => resolve({kind: 'done'});
 			const now = (): ExecutedCell => ({
 				cell_type: 'code',

@@ -2,9 +2,9 @@ import {expect, test} from 'vitest';
 import '../../../src/tui/keys.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {filterRows, sortRows, type Work} from '../../../src/text/table/arrange.ts';
-import {columnFacts} from '../../../src/text/table/column-stats.ts';
+import {columnStats} from '../../../src/text/table/column-stats.ts';
 import {sizeIn} from '../../../src/text/table/html-table.ts';
-import {lookOf} from '../../../src/text/table/column-format.ts';
+import {columnFormatOf} from '../../../src/text/table/column-format.ts';
 import type {Table} from '../../../src/text/table/table.ts';
 import {tableIn} from '../../../src/tui/cells/cell-table.ts';
 import type {TableView} from '../../../src/tui/tables/tables.ts';
@@ -66,14 +66,14 @@ test('what stands for rows and columns that are left out is neither sorted, foun
 		'20638',
 		'20639',
 	]);
-	expect(finished(columnFacts(table, null, 1))).toMatchObject({
+	expect(finished(columnStats(table, null, 1))).toMatchObject({
 		kind: 'numbers',
 		count: 4,
 		missing: 0,
 		min: '4.5',
 		max: '8.5',
 	});
-	expect(lookOf(table, 1).isNumber).toBe(true);
+	expect(columnFormatOf(table, 1).isNumber).toBe(true);
 	expect([1, 2, 3].map(column => table.isGapColumn?.(column))).toEqual([false, true, false]);
 	expect(titleOf(table, {rows: sorted, row: 0})).toMatch(/ 1\/4$/);
 });

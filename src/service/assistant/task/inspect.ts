@@ -6,8 +6,17 @@ import {linesNamed, namesError, namesFiles} from '../question.ts';
 import {entriesNamed} from '../server-files.ts';
 import {errorInText, framesOf} from '../traceback.ts';
 import {findCode, LAST_ERROR_CODE, runFileCode} from './python.ts';
-import {attempt, carryOut, needs, notGood, Hindrance, type Job, type Script, type Wish} from './script.ts';
-import {soughtIn, wordsOf} from './parse-goal.ts';
+import {
+	attempt,
+	carryOut,
+	needs,
+	failureText,
+	CannotDo,
+	type Job,
+	type Script,
+	type StepRequest,
+} from './script.ts';
+import {searchTermIn, wordsOf} from './parse-goal.ts';
 
 const MOST_ENTRIES = 60;
 const MOST_FILES = 3;
@@ -32,7 +41,7 @@ const pathsIn = ({
 	return [{path, isFolder: written?.endsWith('/') ?? false}];
 };
 
-export const wantsLook = (job: Job): boolean =>
+export const wantsInspectFiles = (job: Job): boolean =>
 	(LOOKS.test(job.prose) && pathsIn(job).length > 0) ||
 	namesFiles(job.prose) ||
 	/^\W*(ls|list)\b/i.test(job.prose);
@@ -56,7 +65,7 @@ const listed = (path: string, text: string): string => {
 };
 
 /** Lists folders, reads files, and says what is in them. */
-export async function* look(job: Job): Script {
+export async function* inspectFiles(job: Job): Script {
 	const {prose, about} = job;
 	const found = pathsIn(job).slice(0, MOST_FILES);
 	const lines = linesNamed(prose);
@@ -106,11 +115,11 @@ export async function* explainError(job: Job): Script {
 	return describeError(error, about, tree);
 }
 
-export const wantsSearch = ({prose}: Job): boolean => soughtIn(prose) !== null;
+export const wantsSearch = ({prose}: Job): boolean => searchTermIn(prose) !== null;
 
 /** Finds a text in the files. */
 export async function* search(job: Job): Script {
-	const text = soughtIn(job.prose) ?? '';
+	const text = searchTermIn(job.prose) ?? '';
 	const folders = job.tree.entries.filter(({type}) => type === 'directory');
 	const [, named] = /\bin\s+[`"']?([^\s`"'?]+)/i.exec(job.prose) ?? [];
 	const folder =
@@ -143,7 +152,10 @@ const LAST_LINES = 20;
 export async function* runIt(job: Job): Script {
 	const path = fileToRun(job);
 	needs(job, 'run');
-	const wish: Wish = {kind: 'run', text: path === null ? `${codeToRun(job.prose)}\n` : runFileCode(path)};
+	const wish: StepRequest = {
+		kind: 'run',
+		text: path === null ? `${codeToRun(job.prose)}\n` : runFileCode(path),
+	};
 	const [came] = yield* attempt(wish);
 	const what = path === null ? 'The code' : code(path);
 	const lines = (came?.text ?? '').trimEnd().split('\n').slice(-LAST_LINES);
@@ -153,9 +165,9 @@ export async function* runIt(job: Job): Script {
 			shown === null ? `${what} ran and printed nothing.` : `${what} ran. Its last lines:`,
 			shown,
 		);
-	if (!came?.head.startsWith('raised')) throw new Hindrance(notGood(came));
+	if (!came?.head.startsWith('raised')) throw new CannotDo(failureText(came));
 	const error = errorInText(came.text);
-	throw new Hindrance(
+	throw new CannotDo(
 		paragraphs(
 			`${what} ${came.head}.`,
 			error === null ? shown : await describeError({...error, source: ''}, job.about, job.tree),

@@ -20,7 +20,7 @@ const QUOTED = /"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”|'([^'\n]+)'(?!\w)/;
 export const quotedIn = (prose: string): string | null => QUOTED.exec(prose)?.slice(1).find(Boolean) ?? null;
 
 /** The text that a goal wants found in the files. */
-export const soughtIn = (prose: string): string | null => {
+export const searchTermIn = (prose: string): string | null => {
 	if (
 		!/\b(find|search|grep|look\s+for|where\s+(is|are|does|do)|which\s+files?|mentions?|occurs?)\b/i.test(
 			prose,

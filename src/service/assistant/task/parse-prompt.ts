@@ -4,7 +4,7 @@ import {MAX_PROSE} from '../question.ts';
 import {endsFence, fenceIn, type Fence} from '../../../text/markdown/fence.ts';
 
 /** `mayNot`: whether a kind of steps is not allowed, and nobody can be asked. `replies`: what came after each answer, the first one first. */
-export type Told = {
+export type TaskPrompt = {
 	readonly goal: string;
 	readonly mark: string;
 	readonly mayNot: (kind: 'run' | 'write') => boolean;
@@ -16,7 +16,7 @@ const END = '\n\nAsk for a step with a fenced block in the first column';
 const UNREAD = 'Nothing of your answer was carried out.';
 
 /** Null: the conversation is about no task. */
-export const toldTask = (messages: readonly Message[]): Told | null => {
+export const parseTaskPrompt = (messages: readonly Message[]): TaskPrompt | null => {
 	const [first = '', ...rest] = messages.filter(({role}) => role === 'user').map(({content}) => content);
 	const begin = BEGIN.exec(first);
 	const end = first.lastIndexOf(END);
@@ -36,7 +36,7 @@ export const toldTask = (messages: readonly Message[]): Told | null => {
 };
 
 /** What came of a step. `text`: what it read, listed or printed; empty: nothing. */
-export type Came = {
+export type StepResult = {
 	readonly kind: string;
 	readonly head: string;
 	readonly text: string;
@@ -46,8 +46,8 @@ export type Came = {
 const GOOD = /^ok\b|, \d+ entr(?:y|ies)$|, lines \d+-\d+ of \d+$|, \d+ bytes$/;
 
 /** The results in a message as src/work/results.ts writes it. */
-export const resultsIn = (message: string): readonly Came[] => {
-	const came: Came[] = [];
+export const parseStepResults = (message: string): readonly StepResult[] => {
+	const came: StepResult[] = [];
 	let open: Fence | null = null;
 	let text = '';
 	for (const line of message.split('\n')) {

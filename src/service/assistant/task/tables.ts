@@ -6,12 +6,12 @@ import {
 	ask,
 	attempt,
 	carryOut,
-	Hindrance,
+	CannotDo,
 	needs,
-	notGood,
+	failureText,
 	type Job,
 	type Script,
-	type Wish,
+	type StepRequest,
 } from './script.ts';
 import {columnFor, columnsNamed, groupIn, measureIn, targetIn, wantsFile} from './parse-goal.ts';
 
@@ -56,7 +56,7 @@ async function* choose(
 	word: string | null,
 	notOffered: readonly string[],
 	question: string,
-): AsyncGenerator<readonly Wish[], string, string> {
+): AsyncGenerator<readonly StepRequest[], string, string> {
 	const found = word === null ? null : columnFor(names, word);
 	if (found !== null) return found;
 	const answer = yield* ask(
@@ -66,7 +66,7 @@ async function* choose(
 			.join(', ')}?`,
 	);
 	const chosen = columnFor(names, answer) ?? columnsNamed(names, answer)[0];
-	if (chosen === undefined) throw new Hindrance(`There is no column ${code(answer)}.`);
+	if (chosen === undefined) throw new CannotDo(`There is no column ${code(answer)}.`);
 	return chosen;
 }
 
@@ -119,12 +119,12 @@ export async function* workOnTable(job: Job): Script {
 	}
 	const printed = yield* carryOut({kind: 'run', text: source});
 	const [counted = '', ...table] = printed.trimEnd().split('\n');
-	if (table.length < 3) throw new Hindrance(`There is nothing to count in ${code(path)}, ${counted}.`);
+	if (table.length < 3) throw new CannotDo(`There is nothing to count in ${code(path)}, ${counted}.`);
 	const found = `From ${code(path)}, ${counted}:\n\n${table.join('\n')}`;
 	if (!writes) return measure === null ? found : paragraphs(`**${title}**`, found);
 	const target = targetIn(prose) ?? freePath(tree);
 	const [written] = yield* attempt({kind: 'write', argument: target, text: `# ${title}\n\n${found}\n`});
-	if (!written?.isGood) throw new Hindrance(notGood(written));
+	if (!written?.isGood) throw new CannotDo(failureText(written));
 	// By now the name may be taken: by this very report.
 	const place = code(written.head.replace(/, \d+ bytes$/, ''));
 	return paragraphs(

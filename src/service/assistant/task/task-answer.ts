@@ -6,10 +6,19 @@ import type {About} from '../about.ts';
 import {FileFault} from '../../../engines/files.ts';
 import {code, paragraphs, fence} from '../markdown.ts';
 import {entriesNamed, walk, type Tree} from '../server-files.ts';
-import {explainError, look, runIt, search, wantsError, wantsLook, wantsRun, wantsSearch} from './inspect.ts';
-import {Hindrance, type Job, type Script, type Wish, carryOut, needs} from './script.ts';
+import {
+	explainError,
+	inspectFiles,
+	runIt,
+	search,
+	wantsError,
+	wantsInspectFiles,
+	wantsRun,
+	wantsSearch,
+} from './inspect.ts';
+import {CannotDo, type Job, type Script, type StepRequest, carryOut, needs} from './script.ts';
 import {wantsTable, workOnTable} from './tables.ts';
-import {toldTask, type Told} from './parse-prompt.ts';
+import {parseTaskPrompt, type TaskPrompt} from './parse-prompt.ts';
 import {isBeyond, wantsFile, wordsOf} from './parse-goal.ts';
 import {testsCode} from './python.ts';
 
@@ -37,7 +46,7 @@ const MOST_FAILED = 20;
 export async function* runTests(job: Job): Script {
 	const paths = testsIn(job).toSorted();
 	if (paths.length === 0)
-		throw new Hindrance('There are no tests here: no file is named `test_….py` or `…_test.py`.');
+		throw new CannotDo('There are no tests here: no file is named `test_….py` or `…_test.py`.');
 	needs(job, 'run');
 	const printed = yield* carryOut({kind: 'run', text: testsCode(paths)});
 	const lines = printed.trimEnd().split('\n');
@@ -60,7 +69,7 @@ const PLANS: readonly (readonly [wants: (job: Job) => boolean, plan: (job: Job) 
 	[wantsError, explainError],
 	[wantsRun, runIt],
 	[wantsSearch, search],
-	[wantsLook, look],
+	[wantsInspectFiles, inspectFiles],
 ];
 
 /** What it can do, with this server's own files as examples. */
@@ -116,24 +125,24 @@ async function* inTurn(scripts: readonly Script[]): Script {
 const block = (mark: string, kind: string, argument: string, text: string): string =>
 	`${fenced(text, `${kind} ${mark}${argument === '' ? '' : ` ${argument}`}`)}\n`;
 
-const stepsText = (mark: string, wishes: readonly Wish[]): string =>
+const stepsText = (mark: string, wishes: readonly StepRequest[]): string =>
 	wishes.map(({kind, argument = '', text = ''}) => block(mark, kind, argument, text)).join('\n');
 
 /** What a plan says after the replies that came so far: it is gone through again from its begin, so that nothing has to be kept. */
-const said = async (script: Script, {mark, replies}: Told): Promise<string> => {
+const said = async (script: Script, {mark, replies}: TaskPrompt): Promise<string> => {
 	try {
 		let next = await script.next();
 		for (const reply of replies) if (!next.done) next = await script.next(reply);
 		return next.done ? block(mark, 'done', '', `${next.value}\n\n${WHO}`) : stepsText(mark, next.value);
 	} catch (error) {
-		if (!(error instanceof Hindrance) && !(error instanceof FileFault)) throw error;
+		if (!(error instanceof CannotDo) && !(error instanceof FileFault)) throw error;
 		return block(mark, 'give-up', '', `${error.message}\n\n${WHO}`);
 	}
 };
 
 /** The next answer of a task, with its steps; null where the conversation is about none. @throws what a look-up throws other than a FileFault. */
 export const taskAnswer = async (messages: readonly Message[], about: About): Promise<string | null> => {
-	const told = toldTask(messages);
+	const told = parseTaskPrompt(messages);
 	if (told === null) return null;
 	const tree = await walk(about.files);
 	const plans = plansFor({prose: told.goal, about, tree, mayNot: told.mayNot});

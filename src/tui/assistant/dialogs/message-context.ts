@@ -1,6 +1,6 @@
 import {sentBytes} from '../attachments.ts';
 import {conversationOf} from '../conversation.ts';
-import {trayOf} from '../conversations.ts';
+import {messageContextOf} from '../conversations.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {bytesText} from '../../core/components/age.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
@@ -25,7 +25,7 @@ export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 					},
 				]
 			: [];
-	const choices = trayOf(conversation).map(({mention, packed, problem}): Choice => ({
+	const choices = messageContextOf(conversation).map(({mention, packed, problem}): Choice => ({
 		text: mention,
 		note: problem !== null ? 'cannot be sent' : packed === null ? '' : bytesText(sentBytes(packed)),
 		choose() {

@@ -1,6 +1,6 @@
 import type {Packed} from '../attachments.ts';
 import {messageText} from '../attachments.ts';
-import {conversationOf, WORK} from '../conversation.ts';
+import {conversationOf, TASK_PREFIX} from '../conversation.ts';
 import {createEditor} from '../../../text/editor/editor.ts';
 import {block, label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -35,7 +35,7 @@ export const context: KeyHandlers<'context'> = ({get, rect}) => {
 		route(get).closeDialog();
 		questionContext(get).ruleContext(server, packed, ruling);
 		if (goal === undefined) return attaching(get).sendQuestion(server, models);
-		if (conversationOf(get(), server).draft.text === `${WORK}${goal}`)
+		if (conversationOf(get(), server).draft.text === `${TASK_PREFIX}${goal}`)
 			chat(get).changeConversation(server, {draft: createEditor()});
 		return tasks(get).beginWork(server, goal);
 	};

@@ -70,7 +70,7 @@ export const codeHelp = part(
 			if (text === '' || !text.includes(name)) set({documentation: null});
 		});
 
-		/** Null, and said, where there is no answer. `isStill`: what was asked for is still of use. */
+		/** Null, and said, where there is no answer. `hasStatus`: what was asked for is still of use. */
 		const askKernel = async <T>(
 			field: CodeField,
 			isStill: () => boolean,

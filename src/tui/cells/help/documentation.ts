@@ -29,7 +29,7 @@ const pageIn = (count: number, rows: number): number =>
 	Math.max(0, Math.min(MOST, count, Math.max(rows - 1 - Math.floor(rows / 3), 2), rows - 1));
 
 /** Documentation that is moved on by pages, in a transcript of so many rows. */
-export const turned = <Shown extends Documentation>(
+export const pagedDocumentation = <Shown extends Documentation>(
 	shown: Shown,
 	pages: number,
 	width: number,

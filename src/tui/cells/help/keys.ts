@@ -1,5 +1,5 @@
 import type {KeyHandlers, ScopeHandlers} from '../../core/feature.ts';
-import {turned} from './documentation.ts';
+import {pagedDocumentation} from './documentation.ts';
 import {menuPage} from './menu-rows.ts';
 import {codeHelp} from './ask.ts';
 
@@ -21,7 +21,7 @@ const documentation: KeyHandlers<'documentation'> = at => {
 		const {documentation: shown} = at.get();
 		if (shown !== null)
 			codeHelp(at.get).showDocumentation(
-				turned(shown, pages, at.rect.width, shown.field.room(at.get(), at.rect)),
+				pagedDocumentation(shown, pages, at.rect.width, shown.field.room(at.get(), at.rect)),
 			);
 	};
 	return {

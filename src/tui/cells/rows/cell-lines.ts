@@ -6,7 +6,7 @@ import {isRecord} from '../../../text/record.ts';
 import {fit} from '../../../text/width/width.ts';
 import {hanging} from '../../../text/width/hanging.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {evidenceHint} from '../../core/components/key-hint.ts';
+import {callDetailsHint} from '../../core/components/key-hint.ts';
 import {durationText} from '../../core/components/age.ts';
 import {markdownEngine, type MarkdownEngine} from '../../core/components/markdown.ts';
 import {pythonLines} from '../../core/components/code-line.ts';
@@ -14,7 +14,7 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, type Role, paintedCache} from '../../core/theme/theme.ts';
 import {kernelWords} from './kernel-words.ts';
-import {foldLine, outputLines, type Look} from './output-lines.ts';
+import {foldLine, outputLines, type OutputView} from './output-lines.ts';
 
 const statusLine = (cell: Cell): string[] => {
 	const words = CELL_STATE_WORDS[cell.state].row;
@@ -37,9 +37,10 @@ const failureRows = (cell: Cell, width: number): string[] => {
 	const {what, next} = explainFailure(cell.failure);
 	return [
 		...wrap(label(what, 600), width - 2).map(line => paint('bad', ` ${line}`)),
-		...wrap(`${label(next, 600)} ${evidenceHint(cell.failure, 'always.evidence')}`.trimEnd(), width - 2).map(
-			line => ` ${line}`,
-		),
+		...wrap(
+			`${label(next, 600)} ${callDetailsHint(cell.failure, 'always.evidence')}`.trimEnd(),
+			width - 2,
+		).map(line => ` ${line}`),
 	];
 };
 
@@ -66,7 +67,7 @@ const hangingRows = (line: string, width: number): readonly string[] =>
 		before === null ? text : `${' '.repeat(before)}${paint('dim', glyph.goesOn)} ${text}`,
 	);
 
-const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
+const sourceLines = (cell: Cell, {width, open}: OutputView): string[] => {
 	const count = isPending(cell) ? '*' : (cell.result?.execution_count ?? ' ');
 	const ms = cell.startedAt !== null && cell.endedAt !== null ? cell.endedAt - cell.startedAt : 0;
 	const took = ms < NOTICEABLE ? '' : durationText(ms);
@@ -80,14 +81,14 @@ const sourceLines = (cell: Cell, {width, open}: Look): string[] => {
 	return [took === '' ? first : `${fit(first, prompt.length + beside)}  ${paint('dim', took)} `, ...others];
 };
 
-const isSameLook = (one: Omit<Look, 'open'>, other: Omit<Look, 'open'>): boolean =>
+const isSameLook = (one: Omit<OutputView, 'open'>, other: Omit<OutputView, 'open'>): boolean =>
 	one.width === other.width &&
 	one.depth === other.depth &&
 	one.pictureRows === other.pictureRows &&
 	(one.left ?? 0) === (other.left ?? 0);
 
 /** Its pictures stand in the text alike: what the terminal holds of other cells is nothing to it. */
-const areSamePlaced = ({pictures}: Cell, one: Look['inText'], other: Look['inText']): boolean =>
+const areSamePlaced = ({pictures}: Cell, one: OutputView['inText'], other: OutputView['inText']): boolean =>
 	one === other ||
 	[...pictures.values()].every(picture => {
 		const placed = one?.placed.get(picture);
@@ -124,12 +125,12 @@ export const needMarkdown = (cells: readonly Cell[]): boolean => {
 	return found;
 };
 
-type Laid = Look & {readonly engine: MarkdownEngine | undefined; readonly lines: readonly string[]};
+type Laid = OutputView & {readonly engine: MarkdownEngine | undefined; readonly lines: readonly string[]};
 /** Folded and unfolded: a search looks at both in turn. */
 const caches = {folded: paintedCache<Cell, Laid>(), open: paintedCache<Cell, Laid>()};
 
 /** A cell as rows of at most `width` cells: prompt and source, outputs, state. A cell that does not change is laid out once per width and look. */
-export const cellLines = (cell: Cell, look: Look): readonly string[] => {
+export const cellLines = (cell: Cell, look: OutputView): readonly string[] => {
 	const cache = look.open ? caches.open : caches.folded;
 	const known = cache.get(cell);
 	const drawn = look.left && !isMovable(cell) ? {...look, left: 0} : look;
@@ -174,7 +175,7 @@ const startLines = ({older, rest}: Pick<ShownCells, 'older' | 'rest'>, width: nu
 };
 
 type Blocks = readonly (readonly string[])[];
-type Shown = Omit<Look, 'open' | 'left'>;
+type Shown = Omit<OutputView, 'open' | 'left'>;
 
 const known = paintedCache<
 	readonly Cell[],

@@ -5,23 +5,23 @@ import {excerptOf, fold, foldExcerpt, lastDrawings, type Folded} from '../../../
 import {pieces} from '../../../text/width/pieces.ts';
 import {pictureRows, type ColourDepth} from '../../../text/output/picture.ts';
 import {SAFE_LIMIT} from '../../../text/width/cap.ts';
-import {block, drawsOver, label, output} from '../../../text/safe.ts';
+import {block, redrawsLines, label, output} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {holdsTable, htmlLines, isExact} from '../../core/components/html-lines.ts';
 import {wideTextLines} from '../../core/components/wide-text.ts';
 import {formOf, htmlOf, type Bundle} from '../../../text/output/forms.ts';
 import type {HtmlPart} from '../../../text/output/html-text.ts';
-import {ANSWER_LOOK, markdownEngine} from '../../core/components/markdown.ts';
+import {ANSWER_STYLE, markdownEngine} from '../../core/components/markdown.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {paint, type Role} from '../../core/theme/theme.ts';
 import {rowsInText, type InText} from '../../pictures/in-text.ts';
 import {placedOutputs} from './placed-outputs.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
-import {joined} from '../../../text/output/multiline.ts';
+import {joinMultiline} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
 /** `open`: nothing is folded. `pictureRows`: the most of a picture that is not open. `left`: columns of wide tables that are beyond the left edge. */
-export type Look = {
+export type OutputView = {
 	readonly width: number;
 	readonly open: boolean;
 	readonly depth: ColourDepth;
@@ -84,20 +84,21 @@ const printedRows = (
 	return rows;
 };
 
-const streamRows = (source: CellOutput, {width, open}: Look): string[] => {
+const streamRows = (source: CellOutput, {width, open}: OutputView): string[] => {
 	const role = source['name'] === 'stderr' ? 'busy' : undefined;
 	const rows = (text: string): readonly string[] => printedRows(text, width, line => [inRole(role, line)]);
 	const excerpt = open ? null : excerptOf(source);
 	if (excerpt !== null) return rowsOfFolded(foldExcerpt(excerpt, TEXT_FOLD), rows);
-	const printed = joined(source['text']);
+	const printed = joinMultiline(source['text']);
 	// Of a text that is drawn over and over the end counts.
-	const drawn = drawsOver(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
+	const drawn = redrawsLines(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
 	return foldedRows(drawn, open, TEXT_FOLD, rows);
 };
 
-const errorRows = (source: CellOutput, {width, open}: Look): string[] => {
-	const traceback = joined(source['traceback'], '\n');
-	const text = traceback === '' ? `${joined(source['ename'])}: ${joined(source['evalue'])}` : traceback;
+const errorRows = (source: CellOutput, {width, open}: OutputView): string[] => {
+	const traceback = joinMultiline(source['traceback'], '\n');
+	const text =
+		traceback === '' ? `${joinMultiline(source['ename'])}: ${joinMultiline(source['evalue'])}` : traceback;
 	return foldedRows(
 		narrowTraceback(text, width - 2),
 		open,
@@ -107,7 +108,7 @@ const errorRows = (source: CellOutput, {width, open}: Look): string[] => {
 	);
 };
 
-const jsonRows = (value: unknown, {width, open}: Look): string[] =>
+const jsonRows = (value: unknown, {width, open}: OutputView): string[] =>
 	foldedRows(JSON.stringify(value, null, 2) ?? '', open, VALUE_FOLD, text =>
 		block(text)
 			.split('\n')
@@ -117,7 +118,7 @@ const jsonRows = (value: unknown, {width, open}: Look): string[] =>
 
 /** The HTML of a table, which stands for its value's own text where each cell can be laid out exactly. */
 const tablePage = (data: Bundle): readonly HtmlPart[] | null => {
-	if (!holdsTable(joined(data['text/html']))) return null;
+	if (!holdsTable(joinMultiline(data['text/html']))) return null;
 	const page = htmlOf(data);
 	return isExact(page) ? page : null;
 };
@@ -125,7 +126,7 @@ const tablePage = (data: Bundle): readonly HtmlPart[] | null => {
 type ValueRows = {readonly rows: readonly string[]; readonly used: readonly string[]};
 
 /** A value as rows, and which of its media types those stand for. */
-const valueRows = (data: Bundle, look: Look, hasPicture: boolean): ValueRows => {
+const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRows => {
 	const inner = look.width - 1;
 	const text = (shown: string): string[] =>
 		foldedRows(shown, look.open, TEXT_FOLD, part => printedRows(part, inner + 1, line => [line])).map(row =>
@@ -143,8 +144,8 @@ const valueRows = (data: Bundle, look: Look, hasPicture: boolean): ValueRows => 
 	if (page !== null)
 		return {rows: folded(htmlLines(page, inner - 1, look.left)), used: ['text/html', 'text/plain']};
 	// Of a table whose HTML is not exact its own text moves.
-	const own = joined(data['text/plain']);
-	const isTable = own.length <= SAFE_LIMIT && holdsTable(joined(data['text/html']));
+	const own = joinMultiline(data['text/plain']);
+	const isTable = own.length <= SAFE_LIMIT && holdsTable(joinMultiline(data['text/html']));
 	const wide = isTable ? wideTextLines(own.replace(/\n$/, ''), inner - 1, look.left) : null;
 	if (wide !== null) return {rows: folded(wide), used: ['text/plain']};
 	const form = formOf(data, {hasPicture});
@@ -154,7 +155,7 @@ const valueRows = (data: Bundle, look: Look, hasPicture: boolean): ValueRows => 
 			return {rows: text(form.text), used};
 		case 'markdown': {
 			const engine = form.text.length > SAFE_LIMIT ? undefined : markdownEngine();
-			const laid = engine?.layMarkdown(engine.resolvedMarkdown(form.text), inner - 1, ANSWER_LOOK).rows;
+			const laid = engine?.renderMarkdown(engine.resolvedMarkdown(form.text), inner - 1, ANSWER_STYLE).rows;
 			return {rows: laid ? folded(laid) : text(form.text), used};
 		}
 		case 'html':
@@ -177,7 +178,7 @@ const valueRows = (data: Bundle, look: Look, hasPicture: boolean): ValueRows => 
 
 const pictureLines = (
 	picture: Cell['pictures'] extends ReadonlyMap<number, infer P> ? P | undefined : never,
-	{width, open, depth, pictureRows: folded, inText}: Look,
+	{width, open, depth, pictureRows: folded, inText}: OutputView,
 ): readonly string[] => {
 	if (picture === undefined) return [paint('dim', ' the picture is being read …')];
 	if ('problem' in picture)
@@ -195,7 +196,7 @@ const pictureLines = (
 const dataRows = (
 	source: CellOutput,
 	prompt: string,
-	look: Look,
+	look: OutputView,
 	picture: Parameters<typeof pictureLines>[0],
 ): readonly string[] => {
 	const data = fieldsOf(source['data']);
@@ -220,7 +221,7 @@ const dataRows = (
 	];
 };
 
-const outputRows = (source: CellOutput, index: number, cell: Cell, look: Look): readonly string[] => {
+const outputRows = (source: CellOutput, index: number, cell: Cell, look: OutputView): readonly string[] => {
 	switch (source.output_type) {
 		case 'stream':
 			return streamRows(source, look);
@@ -242,7 +243,7 @@ const outputRows = (source: CellOutput, index: number, cell: Cell, look: Look): 
 };
 
 /** The outputs of a cell as rows of at most `width` cells. */
-export const outputLines = (cell: Cell, look: Look): readonly string[] => {
+export const outputLines = (cell: Cell, look: OutputView): readonly string[] => {
 	const lines: string[] = [];
 	for (const {source, index} of placedOutputs(cell.result?.outputs ?? []))
 		for (const row of outputRows(source, index, cell, look)) lines.push(row);

@@ -1,6 +1,6 @@
 import type {CellOutput} from '../../../contract/cells.ts';
 import {withoutPrintedErrors} from '../../../text/output/printed-error.ts';
-import {joined} from '../../../text/output/multiline.ts';
+import {joinMultiline} from '../../../text/output/multiline.ts';
 
 type Placed = {readonly source: CellOutput; readonly index: number};
 
@@ -27,7 +27,7 @@ export const placedOutputs = (outputs: readonly CellOutput[]): readonly Placed[]
 		) {
 			kept[kept.length - 1] = {
 				index,
-				source: {...last.source, text: joined(last.source['text']) + joined(source['text'])},
+				source: {...last.source, text: joinMultiline(last.source['text']) + joinMultiline(source['text'])},
 			};
 		} else kept.push({source, index});
 	}

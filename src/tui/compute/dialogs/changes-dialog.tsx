@@ -10,7 +10,7 @@ import type {DialogProps, Rect, State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
 import {lastResult} from '../../core/store/last-result.ts';
-import {lookNow, type Look} from '../../core/theme/theme.ts';
+import {currentAppearance, type Appearance} from '../../core/theme/theme.ts';
 import {eventText, priceEvent} from '../change-words.ts';
 import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
@@ -65,7 +65,7 @@ const linesOf = lastResult(
 		changes: State['computeChanges'],
 		{byId}: CatalogueIndex,
 		width: number,
-		_look: Look,
+		_look: Appearance,
 	): readonly (readonly string[])[] => {
 		const all: readonly Said[] = [
 			...[...(changes?.changed ?? [])].flatMap(([id, change]): readonly Said[] => {
@@ -83,7 +83,12 @@ const linesOf = lastResult(
 );
 /** The rows of each offer. */
 const changeRows = (state: State, body: Rect) =>
-	linesOf(state.computeChanges, catalogueIndex(state), lineWidth(body, WIDTH) - BESIDE_MARK, lookNow());
+	linesOf(
+		state.computeChanges,
+		catalogueIndex(state),
+		lineWidth(body, WIDTH) - BESIDE_MARK,
+		currentAppearance(),
+	);
 
 export const changeTable: KeyHandlers<'table'> = ({get, rect}) => ({
 	...readerKeys(get, 'changes', () => ({

@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {compareBytes} from '../../../query/bytes.ts';
-import {factsOf} from '../../../query/search-keys.ts';
+import {searchKeysOf} from '../../../query/search-keys.ts';
 import {
 	computeIdOf,
 	gpuModel,
@@ -8,7 +8,7 @@ import {
 	pricePerGpuHour,
 	roundedPerGpu,
 } from '../../../query/option.ts';
-import {catalogueIndex, surveyCatalogue} from '../rows.ts';
+import {catalogueIndex, catalogueStats} from '../rows.ts';
 import {priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
@@ -39,7 +39,7 @@ const ofGpu = (option: ComputeOption, text: string): string =>
 const perGpu = (option: ComputeOption): string =>
 	roundedPerGpu(option) ?? (option.num_gpus === 0 ? glyph.none : UNKNOWN);
 const inRegions = (option: ComputeOption): string => {
-	const {open, offered} = factsOf(option);
+	const {open, offered} = searchKeysOf(option);
 	return offered === 0 ? UNKNOWN : `${open.size}/${offered} region${offered === 1 ? '' : 's'}`;
 };
 
@@ -48,7 +48,7 @@ const hostOf = ({cloud_host: host}: ComputeOption): string => label(knownText(ho
 const FACTS: readonly Fact[] = [
 	['GPU', option => label(option.num_gpus === 0 ? glyph.none : gpuModel(option), 40)],
 	['GPUs', option => numberText(option.num_gpus), 'most', option => knownNumber(option.num_gpus)],
-	['VRAM each', option => ofGpu(option, option.vram_per_gpu), 'most', option => factsOf(option).vram],
+	['VRAM each', option => ofGpu(option, option.vram_per_gpu), 'most', option => searchKeysOf(option).vram],
 	[
 		'VRAM total',
 		option => ofGpu(option, option.total_vram),
@@ -60,7 +60,7 @@ const FACTS: readonly Fact[] = [
 	['price /h', option => priceText(option.hourly_price), 'least', option => knownNumber(option.hourly_price)],
 	['per GPU /h', perGpu, 'least', pricePerGpuHour],
 	['host', hostOf],
-	['available in', inRegions, 'most', option => factsOf(option).open.size],
+	['available in', inRegions, 'most', option => searchKeysOf(option).open.size],
 ];
 
 const bestOf = ([, , best, value]: Fact, options: readonly ComputeOption[]): number | undefined => {
@@ -137,7 +137,7 @@ const measure = (
 
 const measureIn = (state: State, rect: Rect): Measures => {
 	const options = offersOf(catalogueIndex(state).byId, state.marked);
-	return measure(options, regionsOf(options), surveyCatalogue(state).variants, rect);
+	return measure(options, regionsOf(options), catalogueStats(state).variants, rect);
 };
 
 /** Offers have no room beside each other where a key goes on to the next one. */
@@ -181,7 +181,7 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'>) => {
 	const marked = useApp(state => state.marked);
 	const {byId} = useApp(catalogueIndex);
-	const {variants} = useApp(surveyCatalogue);
+	const {variants} = useApp(catalogueStats);
 	const options = offersOf(byId, marked);
 	const gone = marked.size - options.length;
 	const regions = regionsOf(options);

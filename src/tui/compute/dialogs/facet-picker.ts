@@ -1,14 +1,14 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {
 	choicesOf,
-	placeChoicesOf,
+	areaChoicesOf,
 	withNone,
 	type Choice,
 	type ListedFacet,
-	type PlaceChoice,
+	type AreaChoice,
 } from '../../../query/choices.ts';
 import {isActive} from '../../../query/filter.ts';
-import {isTypedFor, placesOf} from '../../../query/geo-areas.ts';
+import {isTypedFor, geoAreasOf} from '../../../query/geo-areas.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
@@ -41,12 +41,12 @@ const ALL: Readonly<Record<ListedFacet, string>> = {
 };
 
 const choicesOnce = lastResult(choicesOf);
-const placesOnce = lastResult(placeChoicesOf);
+const placesOnce = lastResult(areaChoicesOf);
 const NOTHING: readonly ComputeOption[] = [];
 const choicesIn = ({compute, computeFilter}: State, facet: ListedFacet): readonly Choice[] =>
 	choicesOnce(compute.value?.items ?? NOTHING, computeFilter, facet);
 
-const placesIn = ({compute, computeFilter}: State): readonly PlaceChoice[] =>
+const placesIn = ({compute, computeFilter}: State): readonly AreaChoice[] =>
 	placesOnce(compute.value?.items ?? NOTHING, computeFilter);
 
 /** No GPU is a choice but no model; steps of a number are not counted. */
@@ -106,7 +106,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 				typed === ''
 					? []
 					: choices.filter(
-							each => !found.includes(each) && placesOf(each.name).some(place => within.has(place)),
+							each => !found.includes(each) && geoAreasOf(each.name).some(place => within.has(place)),
 						);
 			const rows = [
 				...places.map(each =>

@@ -1,6 +1,6 @@
 import type {HtmlCell, HtmlTable} from '../../../text/output/html-text.ts';
 import {label} from '../../../text/safe.ts';
-import {layColumns, leftFor, type ColumnRoom, type PlacedColumn} from '../../../text/table/layout.ts';
+import {layoutColumns, leftFor, type ColumnRoom, type PlacedColumn} from '../../../text/table/layout.ts';
 import {headRowsOf, indexColumns, isGapText} from '../../../text/table/html-table.ts';
 import {areNumbers} from '../../../text/table/reading.ts';
 import {isMissing} from '../../../text/table/values.ts';
@@ -100,7 +100,7 @@ const rowLine = (
 export const htmlTableLines = (table: HtmlTable, width: number, left: number): readonly string[] => {
 	const {widths, isRight} = measured(table);
 	const room = roomOf(table, widths, width);
-	const {placed, before, after} = layColumns(room, Math.min(left, leftFor(room, 0, table.columns - 1)));
+	const {placed, before, after} = layoutColumns(room, Math.min(left, leftFor(room, 0, table.columns - 1)));
 	const lines = table.rows.map(row => rowLine(row, placed, isRight));
 	return before + after === 0
 		? lines

@@ -31,7 +31,7 @@ export const keyColumn = (entry: string, words: string): string =>
 	`${paint('accent', fit(showKey(keyNameOf(entry)), 4))} ${words}`;
 
 /** Behind an error: the key that shows what was asked and answered. `global.evidence` where no text is typed. */
-export const evidenceHint = (
+export const callDetailsHint = (
 	{status}: Pick<Failure, 'status'>,
 	entry: 'global.evidence' | 'always.evidence',
 ): string => keyHint(entry, status === undefined ? 'shows the call' : 'shows the answer');

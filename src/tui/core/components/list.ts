@@ -1,7 +1,7 @@
 import {useLayoutEffect} from 'react';
 import {createEditor, insert, type Editor} from '../../../text/editor/editor.ts';
 import type {Rect, Screen, State} from '../program.ts';
-import type {At, KeyHandlers} from '../feature.ts';
+import type {KeyContext, KeyHandlers} from '../feature.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {cursorIn, type ListView, listViews} from '../store/lists.ts';
 import type {Remote} from '../store/remote.ts';
@@ -29,7 +29,7 @@ export const listOf = <T>(options: Options<T>) => {
 	const {name, rowsOf, idOf, page, onFilter, whyStay} = options;
 	const cursorOf = options.cursorOf ?? (state => cursorIn(state.lists[name], rowsOf(state), idOf));
 
-	const keys = ({get, rect}: At) => {
+	const keys = ({get, rect}: KeyContext) => {
 		const change = (next: Partial<ListView>): void => listViews(get).changeList(name, next);
 		const moveTo = (to: number): void => {
 			const row = rowsOf(get())[to];

@@ -1,5 +1,5 @@
 import {useEffect, useState} from 'react';
-import type {MarkdownLook, MarkdownStyle} from '../../../text/markdown/markdown.ts';
+import type {MarkdownOptions, MarkdownStyle} from '../../../text/markdown/markdown.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint, type Role} from '../theme/theme.ts';
 
@@ -18,7 +18,7 @@ const ROLES: Readonly<Record<MarkdownStyle, Role>> = {
 };
 
 /** As answers of the assistant look: a line end in a paragraph stays one. */
-export const ANSWER_LOOK: MarkdownLook = {
+export const ANSWER_STYLE: MarkdownOptions = {
 	paint: (style, text) => paint(ROLES[style], text),
 	bullet: glyph.bullet,
 	rule: glyph.rule,

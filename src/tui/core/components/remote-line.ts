@@ -9,7 +9,7 @@ import {cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {paint} from '../theme/theme.ts';
 import {ageText, agoText, clockText} from './age.ts';
-import {evidenceHint} from './key-hint.ts';
+import {callDetailsHint} from './key-hint.ts';
 
 /** The last answer was a failure; it is until another one comes. */
 export const isFailing = ({failure}: Remote<unknown>): boolean => failure !== undefined;
@@ -61,7 +61,7 @@ const retry = (again: number | undefined): string => {
 };
 
 /** What went wrong where rows stand or would stand, in `most` rows where there may be two; nothing where nothing did. */
-export const belowRows = (
+export const failureBelowRows = (
 	{failure, again, status}: Remote<unknown>,
 	connection: Connection,
 	width: number,
@@ -71,19 +71,19 @@ export const belowRows = (
 		return sentences(connection, retry(undefined), retry(undefined), width, most);
 	if (failure === undefined) return [];
 	const [keys, short] = [again, undefined].map(
-		at => `${status === 'loading' ? asking() : retry(at)}   ${evidenceHint(failure, 'global.evidence')}`,
+		at => `${status === 'loading' ? asking() : retry(at)}   ${callDetailsHint(failure, 'global.evidence')}`,
 	) as [string, string];
 	return sentences(explainFailure(failure), keys, short, width, most);
 };
 
 /** What stands in place of rows: what is waited for, what went wrong and what to do, or that there are none. */
-export const insteadOfRows = (
+export const emptyStateRows = (
 	remote: Remote<unknown>,
 	connection: Connection,
 	empty: string,
 	width: number,
 ): readonly string[] => {
-	const wrong = belowRows(remote, connection, width);
+	const wrong = failureBelowRows(remote, connection, width);
 	if (wrong.length > 0) return wrong;
 	const line =
 		remote.value !== undefined
@@ -99,7 +99,7 @@ export const failureInBox = (failure: Failure, width: number): readonly string[]
 	const {what, next} = explainFailure(failure);
 	return [
 		...wrap(label(`${what} ${next}`, 800), width).map(row => paint('bad', row)),
-		evidenceHint(failure, 'always.evidence'),
+		callDetailsHint(failure, 'always.evidence'),
 	];
 };
 

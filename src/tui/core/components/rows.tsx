@@ -9,23 +9,23 @@ import {
 	useState,
 	useSyncExternalStore,
 } from 'react';
-import {wholeBeside} from '../../../text/width/blank-columns.ts';
-import {boxOnScreen, coveredColumns, followBox, type BoxPlace} from '../frame/box-rect.ts';
+import {blankColumns} from '../../../text/width/blank-columns.ts';
+import {boxOnScreen, coveredColumns, followBox, type BoxRect} from '../frame/box-rect.ts';
 import {hasListOfRows, placeOf, type ListRange} from '../frame/drawn-rows.ts';
 import {glyph} from '../theme/glyphs.ts';
-import {forTerminal, lookNow, paint, quiet, type Look} from '../theme/theme.ts';
+import {forTerminal, currentAppearance, paint, dimmed, type Appearance} from '../theme/theme.ts';
 
 /** What a dialog lies above: it is drawn quietly, or as ever where the dialog shows how it looks. */
-export const Below = createContext<'quiet' | 'as ever' | null>(null);
+export const Backdrop = createContext<'quiet' | 'as ever' | null>(null);
 
 /** Below it a row that stays the same is drawn anew when the look changes. */
-export const LookShown = createContext<Look>(lookNow());
+export const AppearanceContext = createContext<Appearance>(currentAppearance());
 
 /** One line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
 export const Row = memo(({text}: {readonly text: string}) => {
-	const isQuiet = useContext(Below) === 'quiet';
-	useContext(LookShown);
-	return <Text wrap="truncate">{text === '' ? ' ' : forTerminal(isQuiet ? quiet(text) : text)}</Text>;
+	const isQuiet = useContext(Backdrop) === 'quiet';
+	useContext(AppearanceContext);
+	return <Text wrap="truncate">{text === '' ? ' ' : forTerminal(isQuiet ? dimmed(text) : text)}</Text>;
 });
 
 const nowhere = (): null => null;
@@ -34,11 +34,11 @@ const nowhere = (): null => null;
 const beside = (
 	line: string,
 	{left, y}: {readonly left: number; readonly y: number},
-	box: BoxPlace,
+	box: BoxRect,
 ): string => {
 	if (y < box.top || y > box.top + box.height + 1) return line;
 	const {from, to} = coveredColumns(box);
-	return wholeBeside(line, from - left, to - left);
+	return blankColumns(line, from - left, to - left);
 };
 
 /**
@@ -66,7 +66,7 @@ export const Rows = ({
 		},
 		[listFrom, listEnd],
 	);
-	const box = useSyncExternalStore(followBox, useContext(Below) === null ? nowhere : boxOnScreen);
+	const box = useSyncExternalStore(followBox, useContext(Backdrop) === null ? nowhere : boxOnScreen);
 	const [place, setPlace] = useState<ReturnType<typeof placeOf> | null>(null);
 	// Ink has laid out what React has committed.
 	useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import SelectInput from 'ink-select-input';
-import {KEY, OwnInput} from '../keys/ink-input.tsx';
-import type {At} from '../feature.ts';
+import {KEY, InkInput} from '../keys/ink-input.tsx';
+import type {KeyContext} from '../feature.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import {fit} from '../../../text/width/width.ts';
@@ -42,7 +42,7 @@ export const SelectList = <V extends string>({
 	readonly onHighlight?: (value: V) => void;
 	readonly onSelect: (value: V) => void;
 }) => (
-	<OwnInput>
+	<InkInput>
 		<SelectInput
 			items={items.map(({value, lines}) => ({
 				value,
@@ -54,11 +54,11 @@ export const SelectList = <V extends string>({
 			onHighlight={({value}) => onHighlight?.(value)}
 			onSelect={({value}) => onSelect(value)}
 		/>
-	</OwnInput>
+	</InkInput>
 );
 
 /** What the keys of a `SelectList` do. */
-export const selectKeys = ({press}: Pick<At, 'press'>) => ({
+export const selectKeys = ({press}: Pick<KeyContext, 'press'>) => ({
 	up: () => press(KEY.up),
 	down: () => press(KEY.down),
 	accept: () => press(KEY.enter),

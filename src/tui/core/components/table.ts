@@ -1,5 +1,5 @@
 import {cellWidth, fit} from '../../../text/width/width.ts';
-import {byNeed, countsOf, type Counts} from '../../../text/columns/fit-columns.ts';
+import {fitColumns, widthCounts, type Counts} from '../../../text/columns/fit-columns.ts';
 import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
@@ -41,7 +41,7 @@ const measuredIn = <T>(columns: readonly Column<T>[], rows: readonly T[]): Width
 	measuredWidths.set(columns, known);
 	const measure = (): Widths => {
 		const counts = columns.map(({head, value}) =>
-			countsOf([cellWidth(head), ...rows.map(row => Math.min(LONGEST, cellWidth(value(row))))]),
+			widthCounts([cellWidth(head), ...rows.map(row => Math.min(LONGEST, cellWidth(value(row))))]),
 		);
 		const whole = counts.map(each => each.at(-1)?.[0] ?? 0);
 		const natural = columns.map(({head, max = 40}, index) =>
@@ -79,7 +79,7 @@ const shared = (
 	const sharing = natural.filter((_, column) => !isFixed(column)).length;
 	const free = natural.reduce((left, cells, column) => (isFixed(column) ? left - cells : left), room);
 	const least = Math.max(NARROWEST, Math.min(FEW, Math.floor((OWN_SHARE * free) / sharing)));
-	return byNeed(
+	return fitColumns(
 		natural.map((cells, column) => ({
 			natural: cells,
 			least: isFixed(column) ? cells : least,

@@ -2,8 +2,8 @@ import {Box, Transform} from 'ink';
 import TextInput from 'ink-text-input';
 import {useState} from 'react';
 import type {Editor} from '../../../text/editor/editor.ts';
-import {KEY, OwnInput} from '../keys/ink-input.tsx';
-import type {At} from '../feature.ts';
+import {KEY, InkInput} from '../keys/ink-input.tsx';
+import type {KeyContext} from '../feature.ts';
 import {forTerminal, paint} from '../theme/theme.ts';
 import type {EditorAccess} from './editor-keys.ts';
 import {lineField} from './line-field.ts';
@@ -35,7 +35,7 @@ export const keystrokes = (from: Editor, to: Editor): readonly string[] => {
 };
 
 /** What the keys of a `TextField` do: while it has the keys, every change goes through the package. */
-export const textKeys = ({press}: Pick<At, 'press'>, {draft, set}: EditorAccess) => ({
+export const textKeys = ({press}: Pick<KeyContext, 'press'>, {draft, set}: EditorAccess) => ({
 	edit(next: Editor): void {
 		// Control characters would be keys.
 		if (/\p{Cc}/u.test(next.text)) return;
@@ -72,11 +72,11 @@ export const TextField = ({
 	return (
 		<Box position="absolute" left={left} top={top} width={width} height={1} overflow="hidden">
 			<Box width={LONGEST} flexShrink={0}>
-				<OwnInput>
+				<InkInput>
 					<Transform transform={draw}>
 						<TextInput value={text} placeholder={placeholder} onChange={setText} onSubmit={onSubmit} />
 					</Transform>
-				</OwnInput>
+				</InkInput>
 			</Box>
 		</Box>
 	);

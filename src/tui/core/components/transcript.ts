@@ -64,7 +64,7 @@ export const windowOf = (blocks: Blocks, top: number | null, height: number): Wi
 };
 
 /** Which block a row of all is in, and which row of that it is. Null: there are not so many rows. */
-export const placeIn = (
+export const blockAtRow = (
 	blocks: Blocks,
 	line: number,
 ): {readonly block: number; readonly row: number} | null => {

@@ -1,5 +1,5 @@
 // Text that stands in columns, as a frame prints itself: where it is wider than the pane it goes sideways by columns, as a table does.
-import {layColumns, leftFor, type ColumnRoom} from '../../../text/table/layout.ts';
+import {layoutColumns, leftFor, type ColumnRoom} from '../../../text/table/layout.ts';
 import {cut} from '../../../text/width/width.ts';
 import {columnsRule} from './columns-rule.ts';
 
@@ -28,7 +28,7 @@ const blockLines = (lines: readonly string[], width: number, left: number): read
 		gap: 0,
 		widthOf: column => (ends[column] ?? 0) - startOf(column),
 	};
-	const {placed, before, after} = layColumns(room, Math.min(left, leftFor(room, 0, ends.length - 1)));
+	const {placed, before, after} = layoutColumns(room, Math.min(left, leftFor(room, 0, ends.length - 1)));
 	const rows = lines.map(line =>
 		placed
 			.map(({column, width: each}) =>

@@ -14,7 +14,7 @@ const TITLE = 'What was asked and answered';
 const WIDTH = 110;
 
 /** What happened, what was asked, what was answered, and the same call for a shell: rows of at most `width` cells. */
-export const evidenceLines = (failure: Failure, width: number): readonly string[] => {
+export const callDetailsLines = (failure: Failure, width: number): readonly string[] => {
 	const {what, next} = explainFailure(failure);
 	const {method, path, status, body, curl} = failure;
 	const rows = (text: string, role?: 'bad' | 'dim'): readonly string[] =>
@@ -44,7 +44,7 @@ export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
 	const {width, height} = roomIn(rect);
 	return {
 		...readerKeys(get, 'evidence', ({failure}) => ({
-			count: evidenceLines(failure, width - BESIDE_MARK).length,
+			count: callDetailsLines(failure, width - BESIDE_MARK).length,
 			room: height,
 		})),
 		copy() {
@@ -60,9 +60,9 @@ export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
 type Props = {readonly failure: Failure; readonly top?: number; readonly body: Rect};
 
 /** The evidence of an error. */
-export const Evidence = ({failure, top = 0, body}: Props) => {
+export const CallDetails = ({failure, top = 0, body}: Props) => {
 	const room = roomIn(body);
-	const rows = evidenceLines(failure, room.width - BESIDE_MARK);
+	const rows = callDetailsLines(failure, room.width - BESIDE_MARK);
 	const {rowsOf, position} = scrolled(top, rows.length, room.height);
 	const width = widthFor(TITLE, rows, WIDTH, BESIDE_MARK);
 	return (

@@ -10,7 +10,7 @@ import {clamp, movements, windowAround} from '../components/scroll.ts';
 import {CursorAt} from '../frame/cursor.tsx';
 import {keyFor} from '../keys/live-keys.ts';
 import type {Choosing, Dialog, DialogOf, Rect, State} from '../program.ts';
-import {dialog, type At, type DialogFacts, type KeyHandlers} from '../feature.ts';
+import {dialog, type KeyContext, type DialogSpec, type KeyHandlers} from '../feature.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {paint} from '../theme/theme.ts';
 import {choiceRows, noteColumn} from './choice-rows.ts';
@@ -66,7 +66,7 @@ export type Chooser = {
 
 /** What a dialog of this kind offers now. */
 type MakeChooser<Kind extends Dialog['kind']> = (
-	at: Pick<At, 'get' | 'act'>,
+	at: Pick<KeyContext, 'get' | 'act'>,
 	dialog: DialogOf<Kind>,
 ) => Chooser;
 
@@ -294,9 +294,9 @@ const View = ({
 
 /** A dialog of a field and the list of what fits what is typed into it: palette, command line, help, pickers. */
 export const chooser = <Kind extends Dialog['kind']>(
-	{kind, line, isPreview}: Pick<DialogFacts<Kind>, 'kind' | 'line' | 'isPreview'>,
+	{kind, line, isPreview}: Pick<DialogSpec<Kind>, 'kind' | 'line' | 'isPreview'>,
 	make: MakeChooser<Kind>,
-): DialogFacts =>
+): DialogSpec =>
 	dialog<Kind>({
 		kind,
 		...(line && {line}),

@@ -5,7 +5,7 @@ import {chooser, type Choice} from './chooser.tsx';
 import {
 	chooseCommand,
 	isLineNumber,
-	isOffered,
+	isCommandAvailable,
 	lineCommands,
 	numberCommand,
 	parseLine,
@@ -70,7 +70,7 @@ export const commandLine = chooser(
 				];
 			const command = named(word);
 			if (hasArgument && command) return withArgument(command, argument);
-			const offered = commands.filter(isOffered(get()));
+			const offered = commands.filter(isCommandAvailable(get()));
 			return word === ''
 				? [...get().lineHistory.toReversed().map(ofLine), ...offered.map(ofCommand)]
 				: fuzzyFilter(word, offered, ({name}) => name).map(ofCommand);

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {useLayoutEffect, type ReactNode} from 'react';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {Row, Rows} from '../components/rows.tsx';
-import {coveredColumns, placeBox, type BoxPlace} from '../frame/box-rect.ts';
+import {coveredColumns, placeBox, type BoxRect} from '../frame/box-rect.ts';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 
@@ -32,7 +32,7 @@ export const lineWidth = (body: Pick<Rect, 'width'>, wanted: number): number =>
 	boxWidth(body, wanted) - SIDES;
 
 /** Where a box of so many lines stands on the screen; of `most` lines, where it grows and shrinks and its top is to stay. */
-export const boxPlace = (body: Rect, wanted: number, lines: number, most = lines): BoxPlace => {
+export const boxPlace = (body: Rect, wanted: number, lines: number, most = lines): BoxRect => {
 	const width = boxWidth(body, wanted);
 	const room = body.height - 2;
 	return {
@@ -63,7 +63,7 @@ export const fittedLines = (lines: readonly string[], rows: number): readonly st
 };
 
 /** A cell of nothing on both sides of a box, or all that is left of the row. */
-const Margin = ({body, top, height, ...place}: {readonly body: Rect} & BoxPlace) => {
+const Margin = ({body, top, height, ...place}: {readonly body: Rect} & BoxRect) => {
 	const {from, to} = coveredColumns(place);
 	const cleared = Math.min(to, body.width) - from;
 	return (

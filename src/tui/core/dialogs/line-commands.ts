@@ -1,13 +1,13 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import {hasToken} from '../../../text/token.ts';
 import type {State} from '../program.ts';
-import type {LineCommand, NumberCommand, ScreenFacts} from '../feature.ts';
-import {allRooms, allScreens} from '../features.ts';
+import type {LineCommand, NumberCommand, ScreenSpec} from '../feature.ts';
+import {allFeatures, allScreens} from '../features.ts';
 import {route} from '../store/route.ts';
 import {listViews} from '../store/lists.ts';
 import {clipboard} from '../store/clipboard.ts';
 
-const toScreen = ({id, command}: ScreenFacts): LineCommand => ({
+const toScreen = ({id, command}: ScreenSpec): LineCommand => ({
 	name: id,
 	does: command?.does ?? '',
 	...(command?.hasFilter && {argument: '[filter]'}),
@@ -42,7 +42,8 @@ const COMMANDS: readonly LineCommand[] = [
 ];
 
 /** Those that no key stands for. */
-export const roomCommands = (): readonly LineCommand[] => allRooms().flatMap(({commands = []}) => commands);
+export const roomCommands = (): readonly LineCommand[] =>
+	allFeatures().flatMap(({commands = []}) => commands);
 
 /** Those of the screens, of the rooms and of everywhere. */
 export const lineCommands = (): readonly LineCommand[] => [
@@ -52,7 +53,7 @@ export const lineCommands = (): readonly LineCommand[] => [
 ];
 
 /** A read-only profile is not offered what changes something. */
-export const isOffered =
+export const isCommandAvailable =
 	({readOnly}: Pick<State, 'readOnly'>) =>
 	({writes}: LineCommand): boolean =>
 		!(writes && readOnly);
@@ -67,7 +68,7 @@ export const runLine = (
 	argument: string,
 ): string | void => {
 	const {get} = context;
-	if (!isOffered(get())(command)) return `This profile is read-only: ${command.name} is not offered`;
+	if (!isCommandAvailable(get())(command)) return `This profile is read-only: ${command.name} is not offered`;
 	// A token has no place in what is suggested later.
 	if (!hasToken(argument)) route(get).rememberLine(`${command.name} ${argument}`.trim());
 	return command.run(context, argument);
@@ -86,7 +87,7 @@ export const chooseCommand = (
 export const isLineNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
 
 export const numberCommand = (): NumberCommand | undefined =>
-	allRooms().find(({onNumber}) => onNumber)?.onNumber;
+	allFeatures().find(({onNumber}) => onNumber)?.onNumber;
 
 /** A typed line: its command, and the rest as its argument. */
 export const parseLine = (

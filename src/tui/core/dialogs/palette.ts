@@ -13,17 +13,17 @@ import {
 } from '../keys/actions.ts';
 import {keymap} from '../keys/keymap.ts';
 import {keyFor} from '../keys/live-keys.ts';
-import type {At, LineCommand} from '../feature.ts';
+import type {KeyContext, LineCommand} from '../feature.ts';
 import {isPane} from '../features.ts';
 import {chooser, LEAST_WIDTH, type Choice} from './chooser.tsx';
-import {chooseCommand, isOffered, roomCommands} from './line-commands.ts';
+import {chooseCommand, isCommandAvailable, roomCommands} from './line-commands.ts';
 import {clipboard} from '../store/clipboard.ts';
 import {route} from '../store/route.ts';
 
 const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Choosing an action does what its key does, where that works. */
-const choiceOf = ({get, act}: Pick<At, 'get' | 'act'>, {scope, binding}: ActionItem): Choice => ({
+const choiceOf = ({get, act}: Pick<KeyContext, 'get' | 'act'>, {scope, binding}: ActionItem): Choice => ({
 	// A command of the user's own is called what the user calls it.
 	text: scope === 'own' ? binding.label : sentenceCase(binding.label),
 	note: binding.keys.map(showKey).join('  '),
@@ -39,7 +39,7 @@ const idOf = ({scope, binding}: ActionItem): string => `${scope}.${binding.actio
 
 /** A command of the `:` line, with the key that does the same; its name is what it is found by first. */
 const ofCommand = (
-	at: Pick<At, 'get' | 'act'>,
+	at: Pick<KeyContext, 'get' | 'act'>,
 	command: LineCommand,
 	actions: readonly ActionItem[],
 ): Choice => ({
@@ -59,7 +59,7 @@ export const palette = chooser({kind: 'palette'}, at => ({
 	enterLabel: 'do it',
 	empty: 'No action matches.',
 	choicesFor(typed) {
-		const commands = roomCommands().filter(isOffered(at.get()));
+		const commands = roomCommands().filter(isCommandAvailable(at.get()));
 		const all = everyAction(at.get());
 		const actions = all
 			.filter(item => !commands.some(({key}) => key === idOf(item)))

@@ -1,10 +1,10 @@
 import {keyHints} from '../components/key-hint.ts';
 import type {Dialog, DialogOf, Rect, State} from '../program.ts';
-import {dialog, type DialogFacts} from '../feature.ts';
+import {dialog, type DialogSpec} from '../feature.ts';
 import {topDialog, route} from '../store/route.ts';
 import {DialogBox, lineWidth} from './dialog-box.tsx';
 
-type Question<Kind extends Dialog['kind']> = Pick<DialogFacts<Kind>, 'kind' | 'Dialog'> & {
+type Question<Kind extends Dialog['kind']> = Pick<DialogSpec<Kind>, 'kind' | 'Dialog'> & {
 	/** Why yes cannot be answered yet. */
 	readonly whyNot?: (asked: DialogOf<Kind>) => string | undefined;
 	/** After it was closed. A sentence is shown as a notice. */
@@ -17,7 +17,7 @@ export const question = <Kind extends Dialog['kind']>({
 	whyNot,
 	onYes,
 	Dialog: Box,
-}: Question<Kind>): DialogFacts =>
+}: Question<Kind>): DialogSpec =>
 	dialog<Kind>({
 		kind,
 		saysKeys: () => true,

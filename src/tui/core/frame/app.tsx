@@ -2,13 +2,13 @@ import {Box, useApp as useInk, useWindowSize} from 'ink';
 import {useCallback, useEffect} from 'react';
 import {noticedFailure} from '../store/failed-call.ts';
 import type {Dialog, Pane} from '../program.ts';
-import {dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../features.ts';
+import {dialogSpec, isClosed, isPane, screenSpec, workspaceInfo} from '../features.ts';
 import {isKeyRefused} from '../store/session.ts';
 import type {State} from '../program.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
-import {evidenceHint} from '../components/key-hint.ts';
-import {Below, Divider, LookShown, Row} from '../components/rows.tsx';
+import {callDetailsHint} from '../components/key-hint.ts';
+import {Backdrop, Divider, AppearanceContext, Row} from '../components/rows.tsx';
 import {drawnIn} from './drawn-rows.ts';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
@@ -33,13 +33,13 @@ const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: nu
 	const {current, ...route} = useFields('screen', 'docked', 'partner', 'zoomed', 'paneWidths', 'current');
 	const wanted = useApp(wantedNow);
 	const closed = useApp(isClosed);
-	const Closed = workspaceFacts()?.Closed;
+	const Closed = workspaceInfo()?.Closed;
 	if (Closed && (current === null || closed)) return <Closed rect={bodyOf(columns, rows)} />;
 	const rects = paneRects({...route, wanted}, columns, rows);
 	return (
 		<Box>
 			{rects.flatMap((rect, index) => {
-				const {Screen} = screenFacts(rect.pane);
+				const {Screen} = screenSpec(rect.pane);
 				const divider =
 					index === 0
 						? []
@@ -64,12 +64,12 @@ const Body = ({columns, rows}: {readonly columns: number; readonly rows: number}
 	const screen = useApp(state => state.screen);
 	const rect = bodyOf(columns, rows);
 	if (isPane(screen)) return <Workspace columns={columns} rows={rows} />;
-	const {Screen} = screenFacts(screen);
+	const {Screen} = screenSpec(screen);
 	return <Screen key={screen} rect={rect} server="" hasKeys />;
 };
 
 const TopDialog = ({dialog, body}: {readonly dialog: Dialog; readonly body: Rect}) => {
-	const {Dialog: Shown} = dialogFacts(dialog);
+	const {Dialog: Shown} = dialogSpec(dialog);
 	return <Shown {...dialog} body={body} />;
 };
 
@@ -116,7 +116,7 @@ const NoticeLine = ({width}: {readonly width: number}) => {
 		bad: paint('bad', glyph.no),
 	}[notice.kind];
 	const text = label(notice.text, 400);
-	const hint = failure === undefined ? '' : ` ${evidenceHint(failure, 'always.evidence')} `;
+	const hint = failure === undefined ? '' : ` ${callDetailsHint(failure, 'always.evidence')} `;
 	return (
 		<Row
 			text={` ${mark} ${cut(notice.kind === 'bad' ? paint('bad', text) : text, width - 4 - cellWidth(hint))}${hint}`}
@@ -139,7 +139,7 @@ export const App = ({canLend}: Props) => {
 	const small = columns < SMALLEST.columns || rows < SMALLEST.rows;
 	useEffect(() => canLend?.(() => suspendTerminal()), [canLend, suspendTerminal]);
 	return (
-		<LookShown value={look}>
+		<AppearanceContext value={look}>
 			<Box ref={drawnIn} width="100%" height={rows} overflow="hidden" flexDirection="column">
 				{small ? (
 					<Row
@@ -153,9 +153,9 @@ export const App = ({canLend}: Props) => {
 						<Header width={columns} />
 						<Row text={paint('dim', glyph.rule.repeat(columns))} />
 						<Box height={rows - 4} flexShrink={0} overflow="hidden">
-							<Below value={!dialog ? null : dialogFacts(dialog).isPreview ? 'as ever' : 'quiet'}>
+							<Backdrop value={!dialog ? null : dialogSpec(dialog).isPreview ? 'as ever' : 'quiet'}>
 								<Body columns={columns} rows={rows} />
-							</Below>
+							</Backdrop>
 						</Box>
 						<NoticeLine width={columns} />
 						<Footer width={columns} rows={rows} />
@@ -163,6 +163,6 @@ export const App = ({canLend}: Props) => {
 					</>
 				)}
 			</Box>
-		</LookShown>
+		</AppearanceContext>
 	);
 };

@@ -1,15 +1,15 @@
 // Where the box of a dialog is on the screen: it says so when it is drawn, and what lies below it, or reads it out, hears of it.
 
 /** Cells of the screen that a box has, `width` with its sides and `height` without its rules. */
-export type BoxPlace = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
+export type BoxRect = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
 
-let place: BoxPlace | null = null;
+let place: BoxRect | null = null;
 const hearers = new Set<() => void>();
 
 /** Null: no dialog has a box there. */
-export const boxOnScreen = (): BoxPlace | null => place;
+export const boxOnScreen = (): BoxRect | null => place;
 
-export const placeBox = (next: BoxPlace | null): void => {
+export const placeBox = (next: BoxRect | null): void => {
 	place = next;
 	for (const hear of hearers) hear();
 };
@@ -26,5 +26,5 @@ const LEAST_BESIDE = 16;
 export const coveredColumns = ({
 	left,
 	width,
-}: Pick<BoxPlace, 'left' | 'width'>): {readonly from: number; readonly to: number} =>
+}: Pick<BoxRect, 'left' | 'width'>): {readonly from: number; readonly to: number} =>
 	left < LEAST_BESIDE ? {from: 0, to: Infinity} : {from: left - 1, to: left + width + 1};

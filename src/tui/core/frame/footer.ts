@@ -1,5 +1,5 @@
 import type {Scope, State} from '../program.ts';
-import {allPanes, dialogFacts, screenFacts, workspaceFacts} from '../features.ts';
+import {allPanes, dialogSpec, screenSpec, workspaceInfo} from '../features.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import type {Binding} from '../keys/binding-sets.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
@@ -10,7 +10,7 @@ import {keyPath} from '../keys/scopes.ts';
 import {firstScreen} from '../store/route.ts';
 import {isAscii, paint} from '../theme/theme.ts';
 import {TWO_PANES, visiblePanes} from './layout.ts';
-import {isTypedAhead} from '../keys/key-hold.ts';
+import {isTypeahead} from '../keys/key-hold.ts';
 
 const SHOWN: Readonly<Record<string, string>> = {
 	up: '↑',
@@ -64,12 +64,12 @@ export const showKey = (name: string): string => {
 /** What a key does now; null when it can do nothing. */
 const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Size): string | null => {
 	const dialog = state.dialogs.at(-1);
-	const {closedScope, labelNow: closedLabel} = workspaceFacts() ?? {};
+	const {closedScope, labelNow: closedLabel} = workspaceInfo() ?? {};
 	const now = dialog
-		? dialogFacts(dialog).labelNow?.(state, dialog, action, rectOf(state, size))
+		? dialogSpec(dialog).labelNow?.(state, dialog, action, rectOf(state, size))
 		: scope === closedScope
 			? closedLabel?.(state, action, rectOf(state, size))
-			: screenFacts(state.screen).labelNow?.(state, {
+			: screenSpec(state.screen).labelNow?.(state, {
 					scope,
 					action,
 					server: state.current ?? '',
@@ -83,8 +83,8 @@ const escMeans = (state: State, size: Size): string | null => {
 	const {scopes} = keyPath(state);
 	const [top = 'always'] = scopes;
 	const stops =
-		state.dialogs.length === 0 && top !== workspaceFacts()?.closedScope
-			? screenFacts(state.screen).stops?.(state, state.current ?? '', top)
+		state.dialogs.length === 0 && top !== workspaceInfo()?.closedScope
+			? screenSpec(state.screen).stops?.(state, state.current ?? '', top)
 			: undefined;
 	if (stops !== undefined) return stops;
 	for (const scope of scopes) {
@@ -94,7 +94,7 @@ const escMeans = (state: State, size: Size): string | null => {
 				? labelNow(state, scope, binding, size)
 				: state.screen === firstScreen()
 					? null
-					: `back to the ${screenFacts(firstScreen()).title.toLowerCase()}`;
+					: `back to the ${screenSpec(firstScreen()).title.toLowerCase()}`;
 	}
 	return null;
 };
@@ -111,7 +111,7 @@ export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 			.slice(0, scopes.indexOf(scope))
 			.some(above => bindingsOf(state, above).some(({keys}) => keys.includes(key)));
 	return scopes
-		.filter(scope => scope !== 'global' || !isTypedAhead(state))
+		.filter(scope => scope !== 'global' || !isTypeahead(state))
 		.flatMap(scope =>
 			offeredIn(state, scope).flatMap(each => {
 				const isHint = each.hint && each.keys.length > 0 && !each.keys.includes('esc');
@@ -143,7 +143,7 @@ const fitting = (hints: readonly string[], width: number): string => {
 const dockLabel = (state: State, action: string, width: number): string | undefined => {
 	const pane = allPanes().find(each => dockAction(each) === action);
 	return pane !== undefined && pane !== state.screen && visiblePanes(state, width).includes(pane)
-		? `hide ${screenFacts(pane).pane?.name}`
+		? `hide ${screenSpec(pane).pane?.name}`
 		: undefined;
 };
 
@@ -151,7 +151,7 @@ const dockLabel = (state: State, action: string, width: number): string | undefi
 const nextPaneHint = (state: State, width: number): readonly string[] => {
 	const [top] = keyPath(state).scopes;
 	if (top === undefined || keymap[top].part === undefined) return [];
-	const does = screenFacts(state.screen).tabDoes?.(state, state.current ?? '', top);
+	const does = screenSpec(state.screen).tabDoes?.(state, state.current ?? '', top);
 	if (does !== undefined) return does === null ? [] : [hint(showKey(does.key), does.label)];
 	const key = keyOf(state, 'anywhere', 'nextPane');
 	return key !== '' && visiblePanes(state, width).length > 1 ? [hint(showKey(key), 'next pane')] : [];
@@ -196,11 +196,11 @@ export const footerLine = (state: State, size: Size): string => {
 		);
 	const dialog = state.dialogs.at(-1);
 	// Never an empty row: Ink takes one at the end of a screen for no row.
-	if (dialog && dialogFacts(dialog).saysKeys?.(dialog))
+	if (dialog && dialogSpec(dialog).saysKeys?.(dialog))
 		return fit(paint('dim', ' The keys are in the box above.'), width);
 	const helpKey = dialog
 		? ''
-		: keyOf(state, keyPath(state).text || isTypedAhead(state) ? 'anywhere' : 'global', 'help');
+		: keyOf(state, keyPath(state).text || isTypeahead(state) ? 'anywhere' : 'global', 'help');
 	const tail = helpKey === '' ? '' : hint(showKey(helpKey), 'help');
 	const own = hintsOf(state, size)
 		.filter(each => each.action !== 'help')

@@ -2,8 +2,8 @@
 import {dockAction} from '../keys/core-keys.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {Pane, Screen, State} from '../program.ts';
-import type {At, ScopeHandlers} from '../feature.ts';
-import {allPanes, allScreens, dialogFacts, isPane, screenFacts, workspaceFacts} from '../features.ts';
+import type {KeyContext, ScopeHandlers} from '../feature.ts';
+import {allPanes, allScreens, dialogSpec, isPane, screenSpec, workspaceInfo} from '../features.ts';
 import {shownFailure} from '../store/failed-call.ts';
 import {firstScreen, route} from '../store/route.ts';
 import {movedWidths, TWO_PANES, visiblePanes, wantedNow} from './layout.ts';
@@ -15,7 +15,7 @@ import {clipboard} from '../store/clipboard.ts';
 /** Closes the topmost dialog without leaving anything waiting for its answer. */
 const dismiss = (state: State): void => {
 	const dialog = state.dialogs.at(-1);
-	const how = dialog && dialogFacts(dialog).dismiss;
+	const how = dialog && dialogSpec(dialog).dismiss;
 	if (dialog && how) how(state, dialog);
 	else route(state.app).closeDialog();
 };
@@ -31,7 +31,7 @@ const move = (state: State, columns: number, step: number): void => {
 	}
 	const visible = visiblePanes(state, columns);
 	const stops = (visible.length > 1 ? visible : allPanes()).flatMap(pane =>
-		(screenFacts(pane).tabStops?.(state) ?? [undefined]).map((part, _, {length}) => ({pane, part, length})),
+		(screenSpec(pane).tabStops?.(state) ?? [undefined]).map((part, _, {length}) => ({pane, part, length})),
 	);
 	const to = next(
 		stops,
@@ -45,7 +45,7 @@ const move = (state: State, columns: number, step: number): void => {
 };
 
 const dock = (get: () => State, columns: number, pane: Pane) => (): string | void => {
-	const name = screenFacts(pane).pane?.sentence ?? '';
+	const name = screenSpec(pane).pane?.sentence ?? '';
 	if (pane === get().screen)
 		return `${name} has the keys: ${keyFor('anywhere.nextPane')} moves them, then it can be hidden`;
 	route(get).toggleDock(pane);
@@ -57,7 +57,7 @@ const dock = (get: () => State, columns: number, pane: Pane) => (): string | voi
 const STEP = 6;
 
 const shareOtherwise =
-	({get, columns}: At, by: number) =>
+	({get, columns}: KeyContext, by: number) =>
 	(): string | void => {
 		const state = get();
 		if (!isPane(state.screen) || visiblePanes(state, columns).length < 2)
@@ -71,7 +71,7 @@ const fromEntries = <Name extends string, T>(entries: readonly (readonly [Name, 
 	Object.fromEntries(entries) as Record<Name, T>;
 
 /** What has a key both for typing and for reading. */
-const everywhere = ({get, columns}: At) => ({
+const everywhere = ({get, columns}: KeyContext) => ({
 	...fromEntries<Screen, () => void>(allScreens().map(({id}) => [id, () => route(get).go(id)])),
 	zoom() {
 		const state = get();
@@ -119,11 +119,11 @@ export const globalHandlers: ScopeHandlers = {
 		refresh() {
 			const state = at.get();
 			if (state.connection.status === 'failed') return control(at.get).reconnect();
-			(isPane(state.screen) ? workspaceFacts() : screenFacts(state.screen))?.refresh?.(state);
+			(isPane(state.screen) ? workspaceInfo() : screenSpec(state.screen))?.refresh?.(state);
 		},
 		back() {
 			const state = at.get();
-			if (screenFacts(state.screen).stop?.(state, state.current ?? '')) return;
+			if (screenSpec(state.screen).stop?.(state, state.current ?? '')) return;
 			if (state.screen === firstScreen())
 				return `This is the first screen: ${keyFor('global.quit')} leaves the program`;
 			route(at.get).go(firstScreen());
@@ -133,7 +133,7 @@ export const globalHandlers: ScopeHandlers = {
 		interrupt() {
 			const state = get();
 			if (state.dialogs.length > 0) return dismiss(state);
-			const {stop, stash} = screenFacts(state.screen);
+			const {stop, stash} = screenSpec(state.screen);
 			if (stop?.(state, state.current ?? '')) return;
 			if (state.quitting) return control(get).quit();
 			const entry = stash?.(state, state.current ?? '');

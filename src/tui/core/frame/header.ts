@@ -1,7 +1,7 @@
 import type {Screen, State} from '../program.ts';
-import type {ScreenFacts} from '../feature.ts';
-import {allScreens, isPane, workspaceFacts} from '../features.ts';
-import {unseenIn} from '../store/unseen-results.ts';
+import type {ScreenSpec} from '../feature.ts';
+import {allScreens, isPane, workspaceInfo} from '../features.ts';
+import {unseenResult} from '../store/unseen-results.ts';
 import {isKeyRefused} from '../store/session.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit, withoutColours} from '../../../text/width/width.ts';
@@ -10,14 +10,14 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
 /** Beside a tab: what runs in its pane, or what came of it while nobody looked. */
-const badgeOf = (state: State, {id, isBusy, waits}: ScreenFacts): string => {
+const badgeOf = (state: State, {id, isBusy, waits}: ScreenSpec): string => {
 	if (waits?.(state, state.current ?? '')) return paint('busy', glyph.waits);
 	if (isBusy?.(state, state.current ?? '')) return paint('busy', glyph.starting);
-	const unseen = state.current !== null && isPane(id) ? unseenIn(state, state.current, id) : null;
+	const unseen = state.current !== null && isPane(id) ? unseenResult(state, state.current, id) : null;
 	return unseen === null ? ' ' : paint(unseen, unseen === 'good' ? glyph.yes : glyph.no);
 };
 
-type Titled = (facts: ScreenFacts) => string;
+type Titled = (facts: ScreenSpec) => string;
 const long: Titled = ({title}) => title;
 const short: Titled = ({title, short}) => short ?? title;
 
@@ -56,7 +56,7 @@ const profileMark = (state: State, most = LONG_NAME): string => {
 	if (isKeyRefused(state))
 		return `${shown} ${paint('bad', isShort ? `${glyph.no} key` : `${glyph.no} key refused`)}${rule}`;
 	// Connected is only what has answered.
-	const {failure, value} = workspaceFacts()?.list(state) ?? {};
+	const {failure, value} = workspaceInfo()?.list(state) ?? {};
 	const isAnswering = status === 'ready' && failure === undefined;
 	if (isAnswering && value !== undefined) return `${shown} ${paint('good', glyph.ready)}${rule}`;
 	return `${shown} ${status === 'connecting' || isAnswering ? paint('busy', glyph.starting) : paint('bad', glyph.no)}${rule}`;
@@ -66,7 +66,7 @@ const profileMark = (state: State, most = LONG_NAME): string => {
 const MARK = {least: 18, most: 32} as const;
 
 const markRoom = (state: State): number =>
-	clamp(workspaceFacts()?.mark.width(state) ?? 0, MARK.least, MARK.most);
+	clamp(workspaceInfo()?.mark.width(state) ?? 0, MARK.least, MARK.most);
 
 const firstThat = (
 	fits: (head: string) => boolean,
@@ -91,7 +91,7 @@ export const headerLine = (state: State, width: number): string => {
 	const numbers = (): string => tabs(facts => (facts.id === state.screen ? short(facts) : ''));
 	const room = markRoom(state);
 	const rightOf = (head: string): string =>
-		workspaceFacts()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
+		workspaceInfo()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
 	// The server's name is cut first, then the profile's, then the tabs lose theirs.
 	const head =
 		firstThat(

@@ -1,5 +1,5 @@
 import type {Pane, Rect, State} from '../program.ts';
-import {allPanes, isPane, screenFacts} from '../features.ts';
+import {allPanes, isPane, screenSpec} from '../features.ts';
 import {lastResult} from '../store/last-result.ts';
 import type {RouteState} from '../store/route.ts';
 
@@ -57,7 +57,7 @@ const wantedOf = lastResult((narrow: string): NonNullable<PaneRoute['wanted']> =
 /** The panes that need less than a third of the screen for what is in them now. */
 const narrowNow = (state: State): string =>
 	allPanes()
-		.filter(pane => screenFacts(pane).isNarrow?.(state, state.current ?? ''))
+		.filter(pane => screenSpec(pane).isNarrow?.(state, state.current ?? ''))
 		.join(' ');
 
 /** What the panes want of the width; the same object as long as it is the same. */

@@ -1,5 +1,5 @@
 import type {WriteStream} from 'node:tty';
-import {keepColumns} from '../../../text/width/pin-columns.ts';
+import {pinColumns} from '../../../text/width/pin-columns.ts';
 
 /** Ink turns the keys of the kitty protocol on and off in a write of its own. */
 const KEYS = /^\u001B\[(?:>\d+|(<))u$/;
@@ -16,7 +16,7 @@ type Listeners = {
 };
 
 /** The terminal as Ink writes to it: each text begins in the first column or with a cursor move, and every column stays where it is. */
-export const columnKeeping = (
+export const columnPinningOutput = (
 	terminal: WriteStream,
 	{onKeys, onScreen, onWrite}: Partial<Listeners>,
 ): WriteStream => {
@@ -27,7 +27,7 @@ export const columnKeeping = (
 		const screen = SCREEN.exec(chunk);
 		if (screen) onScreen?.(screen[1] === 'h');
 		onWrite?.(chunk);
-		return terminal.write(keepColumns(chunk), ...rest);
+		return terminal.write(pinColumns(chunk), ...rest);
 	};
 	return new Proxy(terminal, {
 		get(target, name) {

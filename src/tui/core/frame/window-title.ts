@@ -1,8 +1,8 @@
 import {label} from '../../../text/safe.ts';
 import type {State} from '../program.ts';
-import {workspaceFacts} from '../features.ts';
+import {workspaceInfo} from '../features.ts';
 import {forTerminal} from '../theme/theme.ts';
 
 /** What the window is called: the server that all that is typed goes to, or the service. */
 export const windowTitle = (state: State): string =>
-	forTerminal(`${workspaceFacts()?.mark.words(state) || label(state.serviceName, 40)} · svc-tui`);
+	forTerminal(`${workspaceInfo()?.mark.words(state) || label(state.serviceName, 40)} · svc-tui`);

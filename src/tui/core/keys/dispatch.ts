@@ -1,11 +1,11 @@
 import type {Key} from 'ink';
 import type {Scope, State, Store} from '../program.ts';
 import {keyInWords} from '../../../text/key-name.ts';
-import {createFirstListWait, needsFirstList} from './key-hold.ts';
-import {pressesOf, type Press} from './key-names.ts';
+import {createKeyHold, mustHoldKey} from './key-hold.ts';
+import {pressesOf, type KeyPress} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
-import type {At} from '../feature.ts';
-import {dialogFacts} from '../features.ts';
+import type {KeyContext} from '../feature.ts';
+import {dialogSpec} from '../features.ts';
 import {handlersOf, type Size} from './scope-handlers.ts';
 import {bindingsOf, hasChord, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
@@ -20,7 +20,7 @@ const LONGEST_PASTE = 100_000;
 
 type Found = {readonly scope: Scope; readonly binding: Binding};
 /** A key press, an action that was chosen from a list, or a paste. */
-type Asked = Press | Found | {readonly pasted: string};
+type Asked = KeyPress | Found | {readonly pasted: string};
 
 const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | undefined => {
 	for (const scope of scopes) {
@@ -41,7 +41,7 @@ const MOST_STEPS = 5;
  * it was those two. While text is typed only a key that the table has with Alt is Esc and more: Alt-r, which shells know, must not leave
  * the field and run a cell again.
  */
-const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: Press): readonly Press[] => {
+const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: KeyPress): readonly KeyPress[] => {
 	const {name, steps = 0} = asked;
 	const [, alone] = /^alt\+(.+)$/su.exec(name) ?? [];
 	const {scopes, text} = keyPath(state);
@@ -52,7 +52,7 @@ const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: Press): r
 		startsChord(state, scopes, name)
 	)
 		return [asked];
-	const esc: Press = {name: 'esc', text: ''};
+	const esc: KeyPress = {name: 'esc', text: ''};
 	if (state.dialogs.length > 0 && steps < MOST_STEPS && find(state, ['anywhere'], name))
 		return [esc, {name, text: '', steps: steps + 1}];
 	const isTyped = [...alone].length === 1 || alone === 'space';
@@ -72,7 +72,7 @@ const MEANT: Readonly<Record<string, string>> = {
 /** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
 export const createDispatcher = (
 	store: Store,
-	{size, press: pressIn}: {readonly size: () => Size; readonly press: At['press']},
+	{size, press: pressIn}: {readonly size: () => Size; readonly press: KeyContext['press']},
 	handlers: typeof handlersOf = handlersOf,
 ) => {
 	const valuesOf = (scope: Scope) => handlers(scope, {get: store.getState, ...size(), act, press: pressIn});
@@ -134,17 +134,17 @@ export const createDispatcher = (
 		);
 	};
 
-	const act: At['act'] = (scope, action) => {
+	const act: KeyContext['act'] = (scope, action) => {
 		const binding = bindingsOf(store.getState(), scope).find(each => each.action === action);
 		if (binding) send([{scope, binding}]);
 	};
 
-	const firstList = createFirstListWait<Asked>(store, asked => send(asked));
+	const firstList = createKeyHold<Asked>(store, asked => send(asked));
 	const awaitsList = (asked: Asked): boolean => {
 		const state = store.getState();
 		const {scopes} = keyPath(state);
 		if ('name' in asked && startsChord(state, scopes, asked.name)) return false;
-		return needsFirstList(
+		return mustHoldKey(
 			state,
 			'scope' in asked ? asked : 'name' in asked ? find(state, scopes, asked.name) : undefined,
 		);
@@ -153,7 +153,7 @@ export const createDispatcher = (
 	/** A form is being sent: what is pressed meanwhile is for what stands behind it, but for what takes it back. */
 	const isSending = ({dialogs}: State = store.getState()): boolean => {
 		const dialog = dialogs.at(-1);
-		return dialog !== undefined && dialogFacts(dialog).isSending?.(dialog) === true;
+		return dialog !== undefined && dialogSpec(dialog).isSending?.(dialog) === true;
 	};
 	/** The state that the screens show. */
 	let shown = store.getState();

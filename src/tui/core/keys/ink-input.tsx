@@ -18,7 +18,7 @@ export const KEY = {
 const input = new EventEmitter();
 
 /** Gives a package on screen these keys, each after what the one before has changed is drawn. `tell` lets the screens hear of all changes. */
-export const pressIn = (tell: () => void, keys: readonly string[]): void => {
+export const sendKeysToInk = (tell: () => void, keys: readonly string[]): void => {
 	const draw = (): void => {
 		tell();
 		reconciler.flushSyncWork();
@@ -30,8 +30,8 @@ export const pressIn = (tell: () => void, keys: readonly string[]): void => {
 	}
 };
 
-/** Below it a package of Ink's, such as ink-select-input, hears the keys of `pressIn` and no others. */
-export const OwnInput = ({children}: {readonly children: ReactNode}) => {
+/** Below it a package of Ink's, such as ink-select-input, hears the keys of `sendKeysToInk` and no others. */
+export const InkInput = ({children}: {readonly children: ReactNode}) => {
 	const stdin = use(StdinContext);
 	const own = useMemo(() => ({...stdin, internal_eventEmitter: input}), [stdin]);
 	return <StdinContext value={own}>{children}</StdinContext>;

@@ -1,5 +1,5 @@
 import type {Screen} from '../program.ts';
-import {isClosed, isPane, screenFacts, workspaceFacts} from '../features.ts';
+import {isClosed, isPane, screenSpec, workspaceInfo} from '../features.ts';
 import {keymap} from './keymap.ts';
 import {firstScreen} from '../store/route.ts';
 import type {State, Store} from '../program.ts';
@@ -14,22 +14,22 @@ const TELL = 1000;
 
 /** The first list is on its way. */
 const isAwaited = (state: State): boolean => {
-	const {value, failure} = workspaceFacts()?.list(state) ?? {value: null};
+	const {value, failure} = workspaceInfo()?.list(state) ?? {value: null};
 	return value === undefined && failure === undefined && state.connection.status !== 'failed';
 };
 
 /** A pane stands there as soon as its server is ready. */
 const isComing = (state: State): boolean =>
-	isClosed(state) && state.connection.status !== 'failed' && workspaceFacts()?.isComing(state) === true;
+	isClosed(state) && state.connection.status !== 'failed' && workspaceInfo()?.isComing(state) === true;
 
 /** What is typed is text of a pane whose server is about to be ready. */
-export const isTypedAhead = (state: State): boolean =>
+export const isTypeahead = (state: State): boolean =>
 	state.dialogs.length === 0 &&
 	isComing(state) &&
-	(screenFacts(state.screen).scopes?.(state) ?? []).some(scope => keymap[scope].isText);
+	(screenSpec(state.screen).scopes?.(state) ?? []).some(scope => keymap[scope].isText);
 
 /** True when what a key does hangs on servers that are not known or not ready yet. `found`: what the key table says of it; undefined for text and keys that do nothing. */
-export const needsFirstList = (
+export const mustHoldKey = (
 	state: State,
 	found: {readonly scope: Scope; readonly binding: {readonly action: string}} | undefined,
 ): boolean => {
@@ -38,15 +38,15 @@ export const needsFirstList = (
 	if (isPane(state.screen) && (isAwaited(state) || isComing(state)))
 		return (
 			found === undefined ||
-			(found.scope === workspaceFacts()?.closedScope &&
-				(isAwaited(state) || workspaceFacts()?.actsWhileComing(found.binding.action) !== true)) ||
+			(found.scope === workspaceInfo()?.closedScope &&
+				(isAwaited(state) || workspaceInfo()?.actsWhileComing(found.binding.action) !== true)) ||
 			(found.scope === 'global' &&
 				found.binding.action !== 'back' &&
-				(isAwaited(state) || isTypedAhead(state)))
+				(isAwaited(state) || isTypeahead(state)))
 		);
 	if (!isAwaited(state)) return false;
 	if (found?.scope === 'own') return true;
-	return found?.scope === firstScreen() && workspaceFacts()?.needsList(state, found.binding.action) === true;
+	return found?.scope === firstScreen() && workspaceInfo()?.needsList(state, found.binding.action) === true;
 };
 
 /** `current` and `screen`: what the keys were pressed for. */
@@ -62,7 +62,7 @@ type Waiting<Asked> = {
  * by surprise: when the list fails or takes too long, when it lacks the server that was meant, or when text meets a server that does not become
  * ready, they are dropped, which is said.
  */
-export const createFirstListWait = <Asked>(store: Store, send: (keys: readonly Asked[]) => void) => {
+export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]) => void) => {
 	let waiting: Waiting<Asked> | undefined;
 
 	const taken = (): Waiting<Asked> | undefined => {
@@ -86,7 +86,7 @@ export const createFirstListWait = <Asked>(store: Store, send: (keys: readonly A
 		if (waiting === undefined || isAwaited(state)) return;
 		const {current, screen} = waiting;
 		if ((current === null || state.current === current) && isComing({...state, screen})) return;
-		if (workspaceFacts()?.list(state).value === undefined) return drop('the list of servers did not arrive');
+		if (workspaceInfo()?.list(state).value === undefined) return drop('the list of servers did not arrive');
 		if (current !== null && state.current !== current)
 			return drop(`${label(current, 40)} is no longer in the list`);
 		// What was typed at a prompt must not become keys of the page that stands in its place.

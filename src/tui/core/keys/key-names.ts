@@ -1,7 +1,7 @@
 import type {Key} from 'ink';
 
 /** A key as the key table names it, and the text it types (empty for none). */
-export type Press = {
+export type KeyPress = {
 	readonly name: string;
 	readonly text: string;
 	/** Esc pressed for it so far, see `dispatch.ts`. */ readonly steps?: number;
@@ -44,7 +44,7 @@ const withModifiers = (name: string, key: Key, shift: boolean): string =>
  * The presses of one Ink input event. A burst such as `hello` + Enter arrives as one event: runs of plain text
  * become one press, and each control character in it a press of its own.
  */
-export const pressesOf = (input: string, key: Key): Press[] => {
+export const pressesOf = (input: string, key: Key): KeyPress[] => {
 	if (key.eventType === 'release') return [];
 	for (const [flag, name] of NAMED) {
 		if (!key[flag]) continue;
@@ -56,7 +56,7 @@ export const pressesOf = (input: string, key: Key): Press[] => {
 		const name = input === ' ' ? 'space' : input;
 		return [{name: withModifiers(CONTROL[name] ?? name, key, false), text: ''}];
 	}
-	const presses: Press[] = [];
+	const presses: KeyPress[] = [];
 	for (const part of input.split(/([\u0000-\u001F\u007F])/)) {
 		if (part === '') continue;
 		if (/^[\u0000-\u001F\u007F]$/.test(part))

@@ -1,11 +1,11 @@
 import {useInput, usePaste, useWindowSize} from 'ink';
 import {useEffect, useMemo, useRef, type ReactNode} from 'react';
 import type {MouseEvent} from '../../../text/mouse.ts';
-import type {KeyTurn} from '../batched-store.ts';
+import type {BatchedStore} from '../batched-store.ts';
 import {StoreContext} from '../store-context.ts';
 import {createDispatcher} from './dispatch.ts';
 import {takeMouse} from './mouse.ts';
-import {pressIn} from './ink-input.tsx';
+import {sendKeysToInk} from './ink-input.tsx';
 
 /** The one reader of keys and pastes in the program: Ink hands every key to every `useInput`, so ranks are decided here. */
 export const KeysProvider = ({
@@ -13,7 +13,7 @@ export const KeysProvider = ({
 	onMouse,
 	children,
 }: {
-	readonly turn: KeyTurn;
+	readonly turn: BatchedStore;
 	/** Takes what hears of the mouse from then on. */
 	readonly onMouse?: (take: (event: MouseEvent) => void) => void;
 	readonly children: ReactNode;
@@ -21,7 +21,7 @@ export const KeysProvider = ({
 	const size = useRef({columns: 80, rows: 24});
 	size.current = useWindowSize();
 	const dispatcher = useMemo(
-		() => createDispatcher(store, {size: () => size.current, press: (...keys) => pressIn(tell, keys)}),
+		() => createDispatcher(store, {size: () => size.current, press: (...keys) => sendKeysToInk(tell, keys)}),
 		[store, tell],
 	);
 	useEffect(() => dispatcher.watch(), [dispatcher]);
@@ -29,7 +29,7 @@ export const KeysProvider = ({
 		() =>
 			onMouse?.(event =>
 				during(() => {
-					const draw = (...keys: readonly string[]): void => pressIn(tell, keys);
+					const draw = (...keys: readonly string[]): void => sendKeysToInk(tell, keys);
 					takeMouse({get: store.getState, ...size.current, act: dispatcher.act, press: draw, draw}, event);
 				}),
 			),

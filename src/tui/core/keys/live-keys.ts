@@ -71,4 +71,4 @@ export const nameKeys = ({rebound, readOnly}: KeyRules): void => {
 };
 nameKeys({rebound: {}, readOnly: false});
 
-export {isOffered, keyFor, keysFor} from '../../../text/key-name.ts';
+export {isKeyAvailable, keyFor, keysFor} from '../../../text/key-name.ts';

@@ -4,8 +4,8 @@ import {rowsFromCursor} from '../frame/drawn-rows.ts';
 import {tabAt} from '../frame/header.ts';
 import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
 import type {Pane, Rect, Scope, State} from '../program.ts';
-import type {At} from '../feature.ts';
-import {allScreens, isClosed, isPane, screenFacts} from '../features.ts';
+import type {KeyContext} from '../feature.ts';
+import {allScreens, isClosed, isPane, screenSpec} from '../features.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
 import {handlersIn, handlersOf, type Size} from './scope-handlers.ts';
 import {keyPath} from './scopes.ts';
@@ -14,7 +14,7 @@ import {route} from '../store/route.ts';
 /** Rows of a notch. */
 const NOTCH = 3;
 
-type Context = Omit<At, 'rect'> & {
+type Context = Omit<KeyContext, 'rect'> & {
 	/** Draws what has changed. */
 	readonly draw: () => void;
 };
@@ -44,7 +44,7 @@ const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined
 	);
 	if (rect === undefined) return undefined;
 	const part =
-		screenFacts(rect.pane).partAt?.(state, state.current ?? '', rect, event.y) ?? state.paneFocus[rect.pane];
+		screenSpec(rect.pane).partAt?.(state, state.current ?? '', rect, event.y) ?? state.paneFocus[rect.pane];
 	const own = scopesOfAll().filter(scope => keymap[scope].screen === rect.pane && moves(scope));
 	const scope = own.find(each => keymap[each].part === part) ?? own[0];
 	return scope && {rect, pane: rect.pane, part, scope};

@@ -5,7 +5,7 @@ import type {Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
 import {bindingsOf, type KeyRules} from './live-keys.ts';
-import {areTogether} from './scopes.ts';
+import {canOverlap} from './scopes.ts';
 
 export type KeyProblem = {
 	/** As it is written: `servers.start`. */ readonly entry: string;
@@ -77,7 +77,7 @@ const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | u
 	const [scope, action] = entry.split('.') as [Scope, string];
 	for (const key of rules.rebound[entry] ?? []) {
 		for (const other of scopesOfAll()) {
-			if (!areTogether(scope, other)) continue;
+			if (!canOverlap(scope, other)) continue;
 			for (const row of bindingsOf(rules, other)) {
 				// The same action in two groups, as `help`, may share its key.
 				if (row.action === action) continue;

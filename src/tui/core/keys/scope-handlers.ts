@@ -1,8 +1,8 @@
 // What the keys of a scope do, where a room says so by itself: nothing has to be on screen for it.
 import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
 import type {Pane, Rect, Scope, State} from '../program.ts';
-import {allRooms, dialogFacts, isClosed, isPane, screenFacts, workspaceFacts} from '../features.ts';
-import type {At, ScopeHandlers, TextHandler} from '../feature.ts';
+import {allFeatures, dialogSpec, isClosed, isPane, screenSpec, workspaceInfo} from '../features.ts';
+import type {KeyContext, ScopeHandlers, TextHandler} from '../feature.ts';
 
 /** Cells of the terminal. */
 export type Size = {readonly columns: number; readonly rows: number};
@@ -20,23 +20,23 @@ const tablesFor = (state: State): readonly (ScopeHandlers | undefined)[] => {
 	const dialog = state.dialogs.at(-1);
 	return [
 		dialog
-			? dialogFacts(dialog).handlers
+			? dialogSpec(dialog).handlers
 			: isClosed(state)
-				? workspaceFacts()?.handlers
-				: screenFacts(state.screen).handlers,
-		...allRooms().map(({handlers}) => handlers),
+				? workspaceInfo()?.handlers
+				: screenSpec(state.screen).handlers,
+		...allFeatures().map(({handlers}) => handlers),
 	];
 };
 
-export const handlersOf = (scope: Scope, at: Omit<At, 'rect'>): Values | undefined => {
+export const handlersOf = (scope: Scope, at: Omit<KeyContext, 'rect'>): Values | undefined => {
 	const state = at.get();
 	for (const table of tablesFor(state)) {
-		const make = table?.[scope] as ((at: At) => Values) | undefined;
+		const make = table?.[scope] as ((at: KeyContext) => Values) | undefined;
 		if (make) return make({...at, rect: rectOf(state, at)});
 	}
 	return undefined;
 };
 
 /** Those of a pane, whether it has the keys or not. */
-export const handlersIn = (pane: Pane, scope: Scope, at: At): Values | undefined =>
-	(screenFacts(pane).handlers?.[scope] as ((at: At) => Values) | undefined)?.(at);
+export const handlersIn = (pane: Pane, scope: Scope, at: KeyContext): Values | undefined =>
+	(screenSpec(pane).handlers?.[scope] as ((at: KeyContext) => Values) | undefined)?.(at);

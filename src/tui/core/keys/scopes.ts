@@ -1,9 +1,9 @@
 import type {Dialog, Scope, State} from '../program.ts';
-import {dialogFacts, isClosed, screenFacts, workspaceFacts} from '../features.ts';
+import {dialogSpec, isClosed, screenSpec, workspaceInfo} from '../features.ts';
 import {keymap} from './keymap.ts';
 
 /** True when both scopes may be active at the same time. */
-export const areTogether = (one: Scope, other: Scope): boolean => {
+export const canOverlap = (one: Scope, other: Scope): boolean => {
 	if (one === other || one === 'always' || other === 'always') return true;
 	if ([one, other].every(scope => scope === 'confirm' || scope === 'review')) return true;
 	const {isText: oneIsText, isDialog: oneIsDialog} = keymap[one];
@@ -14,18 +14,18 @@ export const areTogether = (one: Scope, other: Scope): boolean => {
 };
 
 const dialogScopes = (dialog: Dialog): readonly Scope[] => {
-	const {scope} = dialogFacts(dialog);
+	const {scope} = dialogSpec(dialog);
 	return typeof scope === 'function' ? scope(dialog) : [scope];
 };
 
 const closedScopes = (): readonly Scope[] | undefined => {
-	const scope = workspaceFacts()?.closedScope;
+	const scope = workspaceInfo()?.closedScope;
 	return scope && [scope];
 };
 
 const screenScopes = (state: State): readonly Scope[] =>
 	(isClosed(state) ? closedScopes() : undefined) ??
-	screenFacts(state.screen).scopes?.(state) ?? [
+	screenSpec(state.screen).scopes?.(state) ?? [
 		state.filtering === state.screen ? 'filter' : (state.screen as Scope),
 	];
 

@@ -5,10 +5,10 @@ import {keymap} from './keymap.ts';
 import {forgetBindings} from './live-keys.ts';
 
 /** Code that the user has given a name, to run on a server. */
-export type OwnCommand = {readonly name: string; readonly run: string; readonly key: string | null};
+export type UserCommand = {readonly name: string; readonly run: string; readonly key: string | null};
 
 /** Of the settings' `commands`; what of them cannot be used settings.ts tells. */
-export const readOwnCommands = (wanted: Readonly<Record<string, unknown>>): readonly OwnCommand[] =>
+export const readUserCommands = (wanted: Readonly<Record<string, unknown>>): readonly UserCommand[] =>
 	Object.entries(wanted).flatMap(([name, value]) => {
 		const {run, key} = fieldsOf(value);
 		return typeof run === 'string' && run.trim() !== ''
@@ -17,13 +17,13 @@ export const readOwnCommands = (wanted: Readonly<Record<string, unknown>>): read
 	});
 
 /** The keys that they want, as the settings' `keys` have them. */
-export const keysOfOwn = (commands: readonly OwnCommand[]): Readonly<Record<string, unknown>> =>
+export const keysOfOwn = (commands: readonly UserCommand[]): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(commands.flatMap(({name, key}) => (key === null ? [] : [[`own.${name}`, key]])));
 
 const LONGEST = 60;
 
 /** Puts them into the key table, and so into palette and help; with a key once that is known to be free. */
-export const fillOwnCommands = (commands: readonly OwnCommand[]): void => {
+export const fillOwnCommands = (commands: readonly UserCommand[]): void => {
 	const rows = commands.map(({name, run}): Binding => ({
 		action: name,
 		keys: [],

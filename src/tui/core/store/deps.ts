@@ -1,10 +1,10 @@
 import type {Client} from '../../../api/client-types.ts';
-import type {EditAbout, KeptEdit} from '../../../storage/unsaved-edits.ts';
-import type {Saver} from '../../../storage/autosave.ts';
+import type {EditTarget, UnsavedEdit} from '../../../storage/unsaved-edits.ts';
+import type {Autosave} from '../../../storage/autosave.ts';
 import type {ChosenColumns} from '../../../settings/columns.ts';
-import type {ProfileFacts, Theme} from '../../../settings/profile.ts';
+import type {ProfileInfo, Theme} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
-import type {PictureLook} from '../../../text/pixels/choose.ts';
+import type {PictureMode} from '../../../text/pixels/choose.ts';
 import type {Size} from '../../../text/pixels/size.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
 
@@ -39,11 +39,11 @@ export type EditRequest = {
 	readonly text: string;
 	readonly name: string;
 	readonly isNew: boolean;
-	readonly about: EditAbout;
+	readonly about: EditTarget;
 };
 
 /** A text of the program's own that nobody has saved yet, kept as one that an editor works on. */
-export type KeptCopy = Omit<EditedText, 'text'> & {
+export type RecoveryCopy = Omit<EditedText, 'text'> & {
 	/** At once. @throws Node's error */
 	readonly write: (text: string) => void;
 	/** While keys are answered: the newest text wins, and one that is not wanted any more is no error. */
@@ -84,17 +84,17 @@ export interface Deps {
 	/** Opens a text in $VISUAL or $EDITOR, with the terminal lent to it. Rejects with a sentence for the user. */
 	readonly edit: (request: EditRequest) => Promise<EditedText>;
 	/** Keeps a text that is changed here. @throws {Error} with a sentence */
-	readonly keepCopy?: (request: EditRequest) => Promise<KeptCopy>;
+	readonly keepCopy?: (request: EditRequest) => Promise<RecoveryCopy>;
 	/** What calls `save` before the program ends, and `behind` soon after a change. */
-	readonly saver?: (save: () => void, pace: {readonly behind: () => Promise<void>}) => Saver;
+	readonly saver?: (save: () => void, pace: {readonly behind: () => Promise<void>}) => Autosave;
 	/** Copies of texts of this service that were edited and are nobody's now. */
-	readonly keptEdits?: () => Promise<readonly KeptEdit[]>;
+	readonly keptEdits?: () => Promise<readonly UnsavedEdit[]>;
 	/** Gives a web address to a browser here; false when there is none. */
 	readonly open: (address: string, token: string | null) => Promise<boolean>;
 	/** Gives a PNG of our own making to this system's viewer; false when there is none. */
 	readonly openPicture?: (png: Uint8Array) => Promise<boolean>;
 	/** The service's profile as far as it is known at first; without it, that of the local service. */
-	readonly facts?: ProfileFacts;
+	readonly facts?: ProfileInfo;
 	/** Keys of the user's own, by `scope.action`. */
 	readonly rebound?: Readonly<Record<string, readonly string[]>>;
 	/** Those of the lists that the user has chosen. */
@@ -102,7 +102,7 @@ export interface Deps {
 	/** Bits of a colour that the terminal can show; 24 by default. */
 	readonly colourDepth?: ColourDepth;
 	/** Asks how the terminal draws pictures, which it may tell late, or never. */
-	readonly askPictures?: (tell: (look: PictureLook) => void) => void;
+	readonly askPictures?: (tell: (look: PictureMode) => void) => void;
 	/** Draws over the frame until it is called with null. */
 	readonly showOverlay?: (overlay: Overlay | null) => void;
 	/** Sends the terminal a PNG for placeholders, and answers the number that they have. `gone`: it had to make room for others. */

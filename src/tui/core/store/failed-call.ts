@@ -4,7 +4,7 @@ import {label} from '../../../text/safe.ts';
 import type {Notice} from './notices.ts';
 import {type RequestEntry, requestLog} from './requests.ts';
 import type {State} from '../program.ts';
-import {dialogFacts, screenFacts} from '../features.ts';
+import {dialogSpec, screenSpec} from '../features.ts';
 
 /** So much of a sentence of an error is looked for in a notice, which may be cut. */
 const ENOUGH = 60;
@@ -38,11 +38,11 @@ export const shownFailure = (state: State): Failure | undefined => {
 	const dialog = state.dialogs.at(-1);
 	if (dialog)
 		return (
-			dialogFacts(dialog).failure?.(state, dialog) ??
+			dialogSpec(dialog).failure?.(state, dialog) ??
 			latest(requests, ({method}) => method !== 'GET') ??
 			latest(requests)
 		);
-	const {failure} = screenFacts(state.screen);
+	const {failure} = screenSpec(state.screen);
 	return (
 		noticedFailure({requests, notice: state.notice}) ??
 		failure?.(state, state.current ?? '') ??

@@ -1,7 +1,7 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import {type ListName, type ListView, listViews} from './lists.ts';
 import type {Pane} from '../program.ts';
-import {allPanes, allScreens, screenFacts} from '../features.ts';
+import {allPanes, allScreens, screenSpec} from '../features.ts';
 import {firstScreen} from './route.ts';
 import type {State, Store} from '../program.ts';
 import {fieldsOf} from '../../../text/record.ts';
@@ -10,7 +10,7 @@ import {fieldsOf} from '../../../text/record.ts';
 const keptLists = (): readonly ListName[] => allScreens().flatMap(({id, pane}) => (pane ? [] : [id]));
 
 /** Where the user is on a service: what the next start comes back to. JSON. */
-export const placeOf = ({screen, current, docked, partner, zoomed, paneWidths, lists}: State): object => ({
+export const locationOf = ({screen, current, docked, partner, zoomed, paneWidths, lists}: State): object => ({
 	screen,
 	server: current,
 	docked,
@@ -39,7 +39,7 @@ const viewOf = (saved: Fields): Partial<ListView> => {
 };
 
 /** Goes back to a saved place, as far as what was read of it can be understood. */
-export const restorePlace = (store: Store, read: unknown): void => {
+export const restoreLocation = (store: Store, read: unknown): void => {
 	const saved = fieldsOf(read);
 	const {docked, partner} = store.getState();
 	const panes = fieldsOf(saved['docked']);
@@ -68,7 +68,7 @@ export const restorePlace = (store: Store, read: unknown): void => {
 	for (const name of keptLists()) {
 		const view = viewOf(fieldsOf(lists[name]));
 		// A filter may be more than its text.
-		if (view.filter) screenFacts(name).command?.filter?.(store.getState, view.filter);
+		if (view.filter) screenSpec(name).command?.filter?.(store.getState, view.filter);
 		// The server that all is meant for has the cursor, whatever had it when the program ended on another screen.
 		listViews(store.getState).changeList(
 			name,

@@ -1,17 +1,17 @@
 import type {State} from '../program.ts';
-import {screenFacts, workspaceFacts} from '../features.ts';
+import {screenSpec, workspaceInfo} from '../features.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {part, type App} from '../app.ts';
 
 /** Whether what a notice says is still so. */
-export type Holds = (state: State) => boolean;
+export type NoticeCondition = (state: State) => boolean;
 
 export type Notice = {
 	readonly id: number;
 	readonly kind: 'info' | 'good' | 'bad';
 	readonly text: string;
 	readonly at: number;
-	readonly holds?: Holds;
+	readonly holds?: NoticeCondition;
 	/** Why a key could not act: the next one that acts makes it old. */
 	readonly isAnswer?: boolean;
 };
@@ -28,7 +28,7 @@ export type NoticesState = {
 
 export type Notices = {
 	/** It stands there for a while, and no longer than it holds. */
-	notify(kind: Notice['kind'], text: string, holds?: Holds): void;
+	notify(kind: Notice['kind'], text: string, holds?: NoticeCondition): void;
 	/** Answers a key that cannot act here and now: the sentence ends with what made it true. */
 	refuse(text: string): void;
 	dismissNotice(): void;
@@ -36,7 +36,7 @@ export type Notices = {
 
 /** Where the user is, and what of it decides whether keys can act. */
 const whereIn = (state: State): string => {
-	const workspace = workspaceFacts();
+	const workspace = workspaceInfo();
 	const {screen, dialogs, current} = state;
 	const [top = 'always'] = keyPath(state).scopes;
 	return [
@@ -46,7 +46,7 @@ const whereIn = (state: State): string => {
 		workspace?.isOpen(state),
 		workspace?.isComing(state),
 		workspace?.list(state).value === undefined,
-		screenFacts(screen).stops?.(state, current ?? '', top),
+		screenSpec(screen).stops?.(state, current ?? '', top),
 	].join('\n');
 };
 
@@ -76,7 +76,7 @@ export const notices = part(
 );
 
 /** A notice that is not so any more goes at once. */
-export const endNotices = (app: App): void => {
+export const expireNotices = (app: App): void => {
 	app.subscribe(state => {
 		if (state.notice?.holds?.(state) === false) notices(app).dismissNotice();
 	});

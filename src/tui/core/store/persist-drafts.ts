@@ -5,10 +5,10 @@ import {
 	type Drafts,
 	type LineField,
 } from '../../../storage/drafts.ts';
-import type {Keeper} from '../../../storage/service-storage.ts';
+import type {ServiceStorage} from '../../../storage/service-storage.ts';
 import type {State, Store} from '../program.ts';
 import type {DraftSource, DraftSources} from './draft-source.ts';
-import {whyNotKept} from '../../../machine/disk-fault.ts';
+import {storageErrorText} from '../../../machine/disk-fault.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {route} from './route.ts';
 import {notices} from './notices.ts';
@@ -31,7 +31,12 @@ const ALONE: ReadonlySet<DraftField> = new Set(['create', 'sign-in', 'command'])
  * into a field that nobody has typed into. Fields that only search are not kept.
  * It is loaded late, a bundle of its own in which `rooms.ts` would hold nothing, so it is given what rooms say.
  */
-export const keepDrafts = (store: Store, keeper: Keeper, files: Drafts, ofRooms: DraftSources): void => {
+export const persistDrafts = (
+	store: Store,
+	keeper: ServiceStorage,
+	files: Drafts,
+	ofRooms: DraftSources,
+): void => {
 	const sources = Object.entries<DraftSource>({
 		...Object.fromEntries(LINE_FIELDS.map(field => [field, lineSource(field)])),
 		...ofRooms,
@@ -56,7 +61,7 @@ export const keepDrafts = (store: Store, keeper: Keeper, files: Drafts, ofRooms:
 					if (!hasFailed)
 						notices(store.getState).notify(
 							'bad',
-							`What you type cannot be saved (${whyNotKept(error)}): it would be lost if the program were killed.`,
+							`What you type cannot be saved (${storageErrorText(error)}): it would be lost if the program were killed.`,
 						);
 					hasFailed = true;
 				}

@@ -17,13 +17,13 @@ const kept = <T>(old: Remote<T>): {value?: T; at?: number} => ({
 	...(old.at !== undefined && {at: old.at}),
 });
 
-export const nowLoading = <T>(old: Remote<T>): Remote<T> => ({
+export const toLoading = <T>(old: Remote<T>): Remote<T> => ({
 	status: 'loading',
 	...kept(old),
 	...(old.failure && {failure: old.failure}),
 });
 
-export const nowSettled = <T>(old: Remote<T>, reply: Reply<T>, at: number): Remote<T> =>
+export const toSettled = <T>(old: Remote<T>, reply: Reply<T>, at: number): Remote<T> =>
 	reply.ok
 		? {status: 'ready', value: reply.value, at}
 		: {status: 'failed', ...kept(old), failure: reply.failure};
@@ -32,15 +32,15 @@ export const nowSettled = <T>(old: Remote<T>, reply: Reply<T>, at: number): Remo
  * Makes a loader of which only the newest call counts: a call aborts the one before it, and an answer that comes too late changes nothing.
  * `read` and `write` reach the place in the store.
  */
-export const newestWins = <T>(read: () => Remote<T>, write: (next: Remote<T>) => void, now: () => number) => {
+export const latestOnly = <T>(read: () => Remote<T>, write: (next: Remote<T>) => void, now: () => number) => {
 	let latest: AbortController | undefined;
 	return async (ask: (signal: AbortSignal) => Promise<Reply<T>>): Promise<void> => {
 		latest?.abort();
 		const mine = new AbortController();
 		latest = mine;
-		write(nowLoading(read()));
+		write(toLoading(read()));
 		const reply = await ask(mine.signal);
-		if (!mine.signal.aborted) write(nowSettled(read(), reply, now()));
+		if (!mine.signal.aborted) write(toSettled(read(), reply, now()));
 	};
 };
 

@@ -8,7 +8,7 @@ const PATIENCE = 300_000;
 export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
 /** Milliseconds before a list that failed is asked for again: longer after each failure, and never before the service wants it. */
-export const pauseAfterFailure = (failure: Failure | undefined, failures: number, first: number): number =>
+export const retryDelay = (failure: Failure | undefined, failures: number, first: number): number =>
 	// Nothing but another key helps, and many tries with a wrong one may lock it.
 	failure?.kind === 'auth'
 		? PATIENCE
@@ -27,7 +27,7 @@ type Place<T> = {
 };
 
 /** For a list that nobody looks at again and again: asks once more after a failure, until it has come. Called when an answer was settled. */
-export const untilItComes = <T>({read, write, now}: Place<T>, ask: () => Promise<void>): (() => void) => {
+export const retryUntilLoaded = <T>({read, write, now}: Place<T>, ask: () => Promise<void>): (() => void) => {
 	let timer: NodeJS.Timeout | undefined;
 	let failures = 0;
 	return () => {
@@ -35,7 +35,7 @@ export const untilItComes = <T>({read, write, now}: Place<T>, ask: () => Promise
 		const {status, failure} = read();
 		if (status === 'ready') failures = 0;
 		if (status !== 'failed') return;
-		const pause = pauseAfterFailure(failure, failures++, FIRST);
+		const pause = retryDelay(failure, failures++, FIRST);
 		write({...read(), again: now() + pause});
 		timer = setTimeout(() => void ask(), pause).unref();
 	};

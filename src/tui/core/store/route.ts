@@ -1,6 +1,6 @@
 import type {LineField} from '../../../storage/drafts.ts';
 import type {Dialog, Pane, PaneFocus, Screen} from '../program.ts';
-import {allPanes, allScreens, dialogFacts, isPane} from '../features.ts';
+import {allPanes, allScreens, dialogSpec, isPane} from '../features.ts';
 import {part, type App} from '../app.ts';
 
 /** Lines by field and server; `''` stands for none. An empty line was used or given up. */
@@ -8,7 +8,7 @@ export type Lines = Readonly<Partial<Record<LineField, ReadonlyMap<string, strin
 
 /** The field of a dialog whose line is kept, and its server. */
 export const lineOf = (dialog: Dialog): {readonly field: LineField; readonly server: string} | null =>
-	dialogFacts(dialog).line?.(dialog) ?? null;
+	dialogSpec(dialog).line?.(dialog) ?? null;
 
 /** The topmost dialog, when it is of this kind. */
 export const topDialog = <Kind extends Dialog['kind']>(

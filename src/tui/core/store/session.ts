@@ -1,11 +1,11 @@
 import {ALL_COLUMNS, type ChosenColumns} from '../../../settings/columns.ts';
-import {LOCAL_FACTS, type ProfileFacts, type Theme} from '../../../settings/profile.ts';
+import {LOCAL_PROFILE, type ProfileInfo, type Theme} from '../../../settings/profile.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import {messageOf} from '../../../text/errors.ts';
-import type {PictureLook} from '../../../text/pixels/choose.ts';
+import type {PictureMode} from '../../../text/pixels/choose.ts';
 import type {Deps, Overlay} from './deps.ts';
 import type {RequestEntry} from './requests.ts';
-import {lookNow, setLook, type Look} from '../theme/theme.ts';
+import {currentAppearance, setAppearance, type Appearance} from '../theme/theme.ts';
 import {part, type App} from '../app.ts';
 import {notices} from './notices.ts';
 
@@ -19,7 +19,7 @@ export type Connection =
 	/** `what` and `next` are sentences for the user. */
 	| {readonly status: 'failed'; readonly what: string; readonly next: string};
 
-export type SessionState = ProfileFacts & {
+export type SessionState = ProfileInfo & {
 	readonly connection: Connection;
 	/** Keys of the user's own, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
@@ -30,20 +30,20 @@ export type SessionState = ProfileFacts & {
 	/** The one that was chosen. */
 	readonly theme: Theme;
 	/** How the terminal is drawn on. */
-	readonly look: Look;
+	readonly look: Appearance;
 	/** How the terminal draws pictures, as far as it was asked and has answered. */
-	readonly pictureLook: PictureLook;
+	readonly pictureLook: PictureMode;
 };
 
 export type Control = {
 	/** Draws with it from now on, in the next program too. */
 	chooseTheme(theme: Theme): void;
 	/** All is drawn anew. */
-	changeLook(change: Partial<Look>): void;
+	changeLook(change: Partial<Appearance>): void;
 	/** A picture is opened: how it is drawn is asked for, once. */
 	askPictures(): void;
 	showOverlay(overlay: Overlay | null): void;
-	setService(facts: ProfileFacts): void;
+	setService(facts: ProfileInfo): void;
 	setConnection(connection: Connection): void;
 	quit(): void;
 	suspend(): void;
@@ -70,13 +70,13 @@ export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEnt
 	return false;
 };
 
-const connecting = ({isLocal, serviceName}: ProfileFacts): Connection => ({
+const connecting = ({isLocal, serviceName}: ProfileInfo): Connection => ({
 	status: 'connecting',
 	doing: isLocal ? 'starting the local service' : `asking ${serviceName}`,
 });
 
 const firstSession = ({
-	facts = LOCAL_FACTS,
+	facts = LOCAL_PROFILE,
 	rebound = {},
 	columns = ALL_COLUMNS,
 	colourDepth = 24,
@@ -87,8 +87,8 @@ const firstSession = ({
 	rebound,
 	columns,
 	colourDepth,
-	look: lookNow(),
-	theme: lookNow().theme,
+	look: currentAppearance(),
+	theme: currentAppearance().theme,
 });
 
 export const control = part(
@@ -115,8 +115,8 @@ export const control = part(
 			);
 		},
 		changeLook(change) {
-			setLook({...lookNow(), ...change});
-			set({look: lookNow()});
+			setAppearance({...currentAppearance(), ...change});
+			set({look: currentAppearance()});
 		},
 		quit,
 		suspend,

@@ -1,6 +1,6 @@
 import type {Deps} from './deps.ts';
 import type {Pane, State} from '../program.ts';
-import {screenFacts} from '../features.ts';
+import {screenSpec} from '../features.ts';
 import {part, type App} from '../app.ts';
 
 /** What of a pane's work came to its end while the pane was not on screen. */
@@ -19,10 +19,10 @@ export type SeenWork = {
 const keyOf = (server: string, pane: Pane): string => `${pane} ${server}`;
 
 const endedIn = (state: State, server: string, pane: Pane) =>
-	screenFacts(pane).ended?.(state, server) ?? {count: 0, failed: false};
+	screenSpec(pane).ended?.(state, server) ?? {count: 0, failed: false};
 
 /** How that ended which nobody has seen; null when there is nothing of the kind. */
-export const unseenIn = (state: State, server: string, pane: Pane): 'good' | 'bad' | null => {
+export const unseenResult = (state: State, server: string, pane: Pane): 'good' | 'bad' | null => {
 	const before = state.seen.get(keyOf(server, pane));
 	if (before === null) return null;
 	const {count, failed} = endedIn(state, server, pane);

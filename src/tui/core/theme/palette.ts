@@ -1,7 +1,7 @@
 // The colours of the themes. `test/tui/core/theme` computes their contrast: every role stands out from its ground by 4.5:1 at least.
-import type {Hex, OwnColours, Theme} from '../../../settings/profile.ts';
+import type {Hex, CustomColours, Theme} from '../../../settings/profile.ts';
 import type {CodeRole} from '../../../text/python/code-language.ts';
-import type {Ground} from '../../../text/terminal-background.ts';
+import type {Background} from '../../../text/terminal-background.ts';
 
 /** Parameters of SGR. */
 export type Codes = readonly [on: string, off: string];
@@ -157,10 +157,10 @@ const exact = (hex: Hex, depth: number): Codes => [
 ];
 
 /** How less important text is told from the rest: by SGR 2, or by a grey of 256 where that may not be drawn. Bright black is the ground of some themes. */
-export type DimBy = 'faint' | 'grey';
+export type DimStyle = 'faint' | 'grey';
 
 /** On a ground that nobody knows it is one that is seen on black and on white alike. */
-const greyOn = (ground: Ground | null, isLight: boolean): Codes => [
+const greyOn = (ground: Background | null, isLight: boolean): Codes => [
 	`38;5;${isLight ? 240 : ground === 'dark' ? 247 : 243}`,
 	'39',
 ];
@@ -169,10 +169,10 @@ const greyOn = (ground: Ground | null, isLight: boolean): Codes => [
 export type Colours = {
 	readonly theme: Theme;
 	readonly depth: number;
-	readonly ground: Ground | null;
-	readonly dimBy: DimBy;
+	readonly ground: Background | null;
+	readonly dimBy: DimStyle;
 	/** Of the user's own, where the terminal has more than 16. */
-	readonly own?: OwnColours;
+	readonly own?: CustomColours;
 };
 
 /** The SGR of each role. On a light ground the terminal's own colours are too pale: there the default theme has those of `light`. */

@@ -10,17 +10,17 @@ export type {Role} from './palette.ts';
 type BoxStyle = Exclude<NonNullable<BoxProps['borderStyle']>, string>;
 
 /** How the terminal is drawn on. */
-export type Look = Colours & {readonly ascii: boolean};
+export type Appearance = Colours & {readonly ascii: boolean};
 
-let look: Look = {theme: 'terminal', depth: 4, ground: null, dimBy: 'faint', ascii: false};
+let look: Appearance = {theme: 'terminal', depth: 4, ground: null, dimBy: 'faint', ascii: false};
 let codes = codesOf(look);
 
-export const setLook = (next: Look): void => {
+export const setAppearance = (next: Appearance): void => {
 	look = next;
 	codes = codesOf(next);
 };
 
-export const lookNow = (): Look => look;
+export const currentAppearance = (): Appearance => look;
 export const isAscii = (): boolean => look.ascii;
 
 /** What was painted of an object, until the look changes. */
@@ -78,4 +78,4 @@ export const boxStyle = (): BoxStyle => {
 };
 
 /** What lies below a dialog: its own weights and colours would compete with what is asked. */
-export const quiet = (row: string): string => paint('dim', row.replaceAll(SGR, ''));
+export const dimmed = (row: string): string => paint('dim', row.replaceAll(SGR, ''));

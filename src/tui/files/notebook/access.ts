@@ -1,17 +1,17 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import {indexOfKey} from '../../../text/notebook/edit.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {At} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
 import {cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
-import {layNotebook, topAt, topShowing} from './rows.ts';
-import {roomIn, type Room} from './layout-area.ts';
+import {layoutNotebook, topAt, topShowing} from './rows.ts';
+import {roomIn, type LayoutArea} from './layout-area.ts';
 import {notebookList, type NotebookList} from './notebooks.ts';
 
 /** What the keys of a notebook share: the one that they act on, and how they change it. */
-export const accessTo = ({get, rect}: At) => {
+export const accessTo = ({get, rect}: KeyContext) => {
 	const server = get().current ?? '';
 	const now = (): OpenNotebook | undefined => notebookOn(get(), server);
-	const room = (): Room => roomIn(get(), server, rect);
+	const room = (): LayoutArea => roomIn(get(), server, rect);
 	const withOpen = (act: (open: OpenNotebook) => string | void) => (): string | void => {
 		const open = now();
 		return open === undefined ? 'There is no notebook here' : act(open);
@@ -24,7 +24,7 @@ export const accessTo = ({get, rect}: At) => {
 	const show = (): void => {
 		const open = now();
 		if (open === undefined) return;
-		const laid = layNotebook(open, room());
+		const laid = layoutNotebook(open, room());
 		change({top: topAt(open, laid.blocks, topShowing(laid, room()))});
 	};
 	const choose = (index: number): void => {

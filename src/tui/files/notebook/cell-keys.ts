@@ -3,7 +3,7 @@ import type {CellKind} from '../../../text/notebook/notebook.ts';
 import {
 	attachmentsOf,
 	indexOfKey,
-	takenBack,
+	undoEdits,
 	withKind,
 	withMerged,
 	withMoved,
@@ -46,7 +46,7 @@ export const cellKeys = (access: NotebookAccess) => {
 			const before = open.past.at(-1);
 			if (before === undefined) return 'Nothing to undo';
 			notebookList(get).changeNotebook(open, ({notebook, past}) => ({
-				notebook: takenBack(notebook, before.notebook),
+				notebook: undoEdits(notebook, before.notebook),
 				at: before.at,
 				past: past.slice(0, -1),
 			}));

@@ -1,14 +1,14 @@
 // The rows of a notebook's cell. What does not change is laid out once.
 import type {NotebookCell} from '../../../text/notebook/notebook.ts';
 import {lineFrom} from '../../../text/safe.ts';
-import {ANSWER_LOOK, markdownEngine, type MarkdownEngine} from '../../core/components/markdown.ts';
+import {ANSWER_STYLE, markdownEngine, type MarkdownEngine} from '../../core/components/markdown.ts';
 import {paint, paintedCache} from '../../core/theme/theme.ts';
 import type {Picture} from '../../pictures/read-picture.ts';
 import {cellLines} from '../../cells/rows/cell-lines.ts';
 import type {Cell} from '../../cells/cell.ts';
 import {isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
 import {pictureOfOutput} from './output-pictures.ts';
-import type {Room} from './layout-area.ts';
+import type {LayoutArea} from './layout-area.ts';
 
 const picturesOf = (outputs: readonly object[]): ReadonlyMap<number, Picture> =>
 	new Map(
@@ -64,7 +64,7 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 		cell.source.trim() === ''
 			? [paint('dim', cell.kind === 'raw' ? 'an empty raw cell' : 'an empty cell of markdown')]
 			: cell.kind === 'markdown' && markdown !== null
-				? markdown.layMarkdown(markdown.resolvedMarkdown(cell.source), width - 3, ANSWER_LOOK).rows
+				? markdown.renderMarkdown(markdown.resolvedMarkdown(cell.source), width - 3, ANSWER_STYLE).rows
 				: cell.source.split('\n').map(line => lineFrom(line, 0));
 	const rows = [...lines.map(line => ` ${line}`), ''];
 	laidTexts.set(cell, {width, markdown, rows});
@@ -80,7 +80,7 @@ export const pictureRowsIn = (height: number): number => Math.max(4, height - 5)
 const codeRows = (
 	cell: NotebookCell,
 	open: OpenNotebook,
-	{width, height, depth, inText = null}: Room,
+	{width, height, depth, inText = null}: LayoutArea,
 ): readonly string[] => {
 	const shown = shownCell(cell, open.runs.get(cell.key));
 	const look = {
@@ -102,5 +102,5 @@ const codeRows = (
 	return rows;
 };
 
-export const rowsOf = (cell: NotebookCell, open: OpenNotebook, room: Room): readonly string[] =>
+export const rowsOf = (cell: NotebookCell, open: OpenNotebook, room: LayoutArea): readonly string[] =>
 	cell.kind === 'code' ? codeRows(cell, open, room) : textRows(cell, room.width);

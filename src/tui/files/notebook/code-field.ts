@@ -5,8 +5,8 @@ import {helpRows} from '../../cells/help/help.ts';
 import type {CodeField} from '../../cells/help/code-field.ts';
 import type {ServerFile} from '../content.ts';
 import {cellAt, hasKeys, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
-import {roomIn, type Room} from './layout-area.ts';
-import {layNotebook, type LaidNotebook} from './rows.ts';
+import {roomIn, type LayoutArea} from './layout-area.ts';
+import {layoutNotebook, type NotebookLayout} from './rows.ts';
 import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';
 
@@ -54,7 +54,7 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 	room(state, rect) {
 		const open = openIn(state, {server, path});
 		const room = roomIn(state, server, rect);
-		const laid = open && layNotebook(open, room);
+		const laid = open && layoutNotebook(open, room);
 		const {below, above} = around((laid?.cursor?.row ?? 0) - (laid?.top ?? 0), room.height);
 		return Math.max(below, above);
 	},
@@ -65,8 +65,8 @@ export const withHelp = (
 	rows: readonly string[],
 	help: Pick<State, 'completions' | 'documentation'>,
 	open: OpenNotebook,
-	{cursor, top}: LaidNotebook,
-	{width, height}: Room,
+	{cursor, top}: NotebookLayout,
+	{width, height}: LayoutArea,
 ): readonly string[] => {
 	if (cursor === null || open.editing === null) return rows;
 	const row = cursor.row - top;

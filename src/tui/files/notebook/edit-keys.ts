@@ -3,7 +3,7 @@ import {backspace, createEditor, down, insert, up, type Editor} from '../../../t
 import {withSource, withSplit} from '../../../text/notebook/edit.ts';
 import {nextIndent} from '../../../text/python/python-input.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
-import type {At} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
 import type {CodeField} from '../../cells/help/code-field.ts';
 import {questionIn} from '../../cells/help/help.ts';
 import {complete, tabIn} from '../../cells/help/completion.ts';
@@ -19,7 +19,7 @@ import {codeHelp} from '../../cells/help/ask.ts';
 /** Columns of an indentation. */
 const STEP = 4;
 
-export const typingKeys = (access: NotebookAccess, act: At['act']) => {
+export const typingKeys = (access: NotebookAccess, act: KeyContext['act']) => {
 	const {get, server, now, change, show, work, unlessRuns, commit} = access;
 	const draft = (): Editor => now()?.editing ?? createEditor();
 	const set = (editing: Editor): void => change({editing});

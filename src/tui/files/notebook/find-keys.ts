@@ -3,7 +3,7 @@ import {createEditor, insert, type Editor} from '../../../text/editor/editor.ts'
 import type {Output} from '../../../text/notebook/notebook.ts';
 import {indexOfKey} from '../../../text/notebook/edit.ts';
 import {formText} from '../../../text/output/form-text.ts';
-import {joined} from '../../../text/output/multiline.ts';
+import {joinMultiline} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
@@ -11,9 +11,11 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import type {NotebookAccess} from './access.ts';
 
 const textOf = (output: Output): string =>
-	[joined(output['text']), formText(fieldsOf(output['data'])).text, joined(output['traceback'], '\n')].join(
-		'\n',
-	);
+	[
+		joinMultiline(output['text']),
+		formText(fieldsOf(output['data'])).text,
+		joinMultiline(output['traceback'], '\n'),
+	].join('\n');
 
 const finder =
 	({withOpen, choose}: NotebookAccess) =>

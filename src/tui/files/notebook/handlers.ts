@@ -1,9 +1,9 @@
-import type {At, ScopeHandlers} from '../../core/feature.ts';
+import type {KeyContext, ScopeHandlers} from '../../core/feature.ts';
 import {accessTo, type NotebookAccess} from './access.ts';
-import {answerKeys} from './input-keys.ts';
+import {notebookInputKeys} from './input-keys.ts';
 import {cellKeys} from './cell-keys.ts';
 import {findFieldKeys, findKeys} from './find-keys.ts';
-import {lookKeys} from './output-keys.ts';
+import {outputKeys} from './output-keys.ts';
 import {moveKeys, noCells} from './move-keys.ts';
 import {cellAt} from './open-notebook.ts';
 import {runKeys} from './run-keys.ts';
@@ -16,14 +16,14 @@ const notebook = (access: NotebookAccess) => ({
 	...runKeys(access),
 	...saveKeys(access),
 	...cellKeys(access),
-	...lookKeys(access),
+	...outputKeys(access),
 	...findKeys(access),
 });
 
 /** Every key of a notebook that is worked in; each file of them is a subject. */
 export const notebookHandlers: ScopeHandlers = {
-	notebook: (at: At) => notebook(accessTo(at)),
-	notebookEdit: (at: At) => typingKeys(accessTo(at), at.act),
-	notebookAnswer: (at: At) => answerKeys(accessTo(at)),
-	notebookFind: (at: At) => findFieldKeys(accessTo(at)),
+	notebook: (at: KeyContext) => notebook(accessTo(at)),
+	notebookEdit: (at: KeyContext) => typingKeys(accessTo(at), at.act),
+	notebookAnswer: (at: KeyContext) => notebookInputKeys(accessTo(at)),
+	notebookFind: (at: KeyContext) => findFieldKeys(accessTo(at)),
 };

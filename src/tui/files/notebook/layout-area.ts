@@ -5,7 +5,7 @@ import {inTextOf, type InText} from '../../pictures/in-text.ts';
 import {layoutOf} from '../layout.ts';
 
 /** What a notebook is laid out for. */
-export type Room = {
+export type LayoutArea = {
 	readonly width: number;
 	readonly height: number;
 	readonly depth: ColourDepth;
@@ -13,7 +13,7 @@ export type Room = {
 };
 
 const roomOf = lastResult(
-	(width: number, height: number, depth: ColourDepth, inText: InText | null): Room => ({
+	(width: number, height: number, depth: ColourDepth, inText: InText | null): LayoutArea => ({
 		width,
 		height,
 		depth,
@@ -22,7 +22,7 @@ const roomOf = lastResult(
 );
 
 /** The room of a server's notebook in a pane: the same object as long as nothing of it changes. */
-export const roomIn = (state: State, server: string, rect: Rect): Room =>
+export const roomIn = (state: State, server: string, rect: Rect): LayoutArea =>
 	roomOf(
 		rect.width,
 		layoutOf(state, server, rect).viewer,

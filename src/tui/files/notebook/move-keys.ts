@@ -1,13 +1,13 @@
 // From cell to cell, page by page, and to the columns of a wide table.
 import {indexOfKey} from '../../../text/notebook/edit.ts';
 import {clamp} from '../../core/components/scroll.ts';
-import {placeIn, startOf} from '../../core/components/transcript.ts';
+import {blockAtRow, startOf} from '../../core/components/transcript.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {movedSideways} from '../../cells/rows/sideways.ts';
 import type {NotebookAccess} from './access.ts';
 import {rowsOf} from './cell-rows.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';
-import {layNotebook, topAt} from './rows.ts';
+import {layoutNotebook, topAt} from './rows.ts';
 
 /** What a notebook without cells says to keys that want one. */
 export const noCells = (): string => `This notebook has no cells: ${keyFor('notebook.addBelow')} adds one`;
@@ -22,12 +22,12 @@ export const moveKeys = ({withOpen, choose, change, room}: NotebookAccess) => {
 	/** A screen further; the first cell that begins there is chosen. */
 	const page = (by: 1 | -1) =>
 		withOpen(open => {
-			const laid = layNotebook(open, room());
+			const laid = layoutNotebook(open, room());
 			const {height} = room();
 			const total = startOf(laid.blocks, laid.blocks.length);
 			const top = clamp(laid.top + by * Math.max(1, height - 1), 0, Math.max(0, total - height));
 			const isAtEnd = top === laid.top;
-			const owner = placeIn(laid.blocks, top)?.block ?? 0;
+			const owner = blockAtRow(laid.blocks, top)?.block ?? 0;
 			const next = startOf(laid.blocks, owner) < top && startOf(laid.blocks, owner + 1) < top + height;
 			const index = isAtEnd ? (by > 0 ? laid.blocks.length - 1 : 0) : next ? owner + 1 : owner;
 			change({

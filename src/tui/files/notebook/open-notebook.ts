@@ -1,4 +1,4 @@
-import type {KernelSpec, LiveQuestion} from '../../../api/client-types.ts';
+import type {KernelSpec, InputRequest} from '../../../api/client-types.ts';
 import type {Failure} from '../../../api/failure.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
 import type {FileEntry} from '../../../contract/files.ts';
@@ -8,7 +8,7 @@ import type {Notebook, NotebookCell} from '../../../text/notebook/notebook.ts';
 import {indexOfKey, withSource} from '../../../text/notebook/edit.ts';
 import {withKernel} from '../../../text/notebook/serialize.ts';
 import type {State} from '../../core/program.ts';
-import type {KeptCopy} from '../../core/store/deps.ts';
+import type {RecoveryCopy} from '../../core/store/deps.ts';
 import type {CellState} from '../../cells/cell.ts';
 import {keyOf, type ServerFile} from '../content.ts';
 
@@ -43,7 +43,7 @@ export type OpenNotebook = ServerFile & {
 	readonly top: {readonly key: number; readonly row: number};
 	readonly runs: ReadonlyMap<number, Run>;
 	/** A cell waits for a line. */
-	readonly asks: {readonly key: number; readonly question: LiveQuestion; readonly field: Editor} | null;
+	readonly asks: {readonly key: number; readonly question: InputRequest; readonly field: Editor} | null;
 	/** What `undo` goes back to. */
 	readonly past: readonly {readonly notebook: Notebook; readonly at: number}[];
 	/** Cells whose outputs are shown whole, and those whose outputs are hidden. */
@@ -56,7 +56,7 @@ export type OpenNotebook = ServerFile & {
 	/** Pictures read so far: those of outputs are drawn again when it grows. */
 	readonly pictures: number;
 	/** Where the unsaved text is kept. */
-	readonly copy: KeptCopy | null;
+	readonly copy: RecoveryCopy | null;
 	/** The copy could not be written since the last change. */
 	readonly isCopyBehind: boolean;
 };
@@ -139,7 +139,7 @@ export const isUnsaved = (open: OpenNotebook): boolean => {
 };
 
 /** Another text cannot take its place: something would be lost. A kernel that was chosen goes with it. */
-export const isWorkedIn = (open: OpenNotebook): boolean =>
+export const hasUnsavedWork = (open: OpenNotebook): boolean =>
 	isUnsaved(open) || open.editing !== null || open.isOutside || [...open.runs.values()].some(isPendingRun);
 
 /** Saving it changes the file, and until then it is kept beside it: its cells, the kernel that was chosen now or before it was resumed. */

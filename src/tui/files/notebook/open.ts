@@ -1,12 +1,12 @@
 import type {FileEntry} from '../../../contract/files.ts';
 import {readNotebook, type Notebook} from '../../../text/notebook/notebook.ts';
-import {indexOfKey, notYetIn, withFilledCells, type Filling} from '../../../text/notebook/edit.ts';
+import {indexOfKey, cellsMissingFrom, insertCells, type NewCell} from '../../../text/notebook/edit.ts';
 import {label} from '../../../text/safe.ts';
 import type {EditedText} from '../../core/store/deps.ts';
 import {contentOf, isNotebook, encodingOf, isText, keyOf, textFile, type ServerFile} from '../content.ts';
 import {
 	hasChanges,
-	isWorkedIn,
+	hasUnsavedWork,
 	kernelAfter,
 	notebookOn,
 	openedNotebook,
@@ -32,7 +32,7 @@ export type NotebookOpening = {
 	 */
 	putInNotebook(
 		server: string,
-		cells: readonly Filling[],
+		cells: readonly NewCell[],
 		how?: {readonly atEnd?: boolean; readonly isOnce?: boolean; make?(): Promise<unknown>},
 	): Promise<void>;
 	/** Goes on with the text of a notebook that an earlier program has left. */
@@ -57,7 +57,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			if (value === undefined || open === undefined || value === old.viewers.get(server)?.file.value)
 				continue;
 			if (value.path !== path || !isText(value) || contentOf(value) === contentOf(open.base)) continue;
-			if (isWorkedIn(open) || state.saving.includes(path)) continue;
+			if (hasUnsavedWork(open) || state.saving.includes(path)) continue;
 			notebookOpening(get).takeNotebookFile(open, value);
 		}
 	});
@@ -111,7 +111,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 					);
 				return;
 			}
-			const cells = isOnce ? notYetIn(file.notebook, all) : all;
+			const cells = isOnce ? cellsMissingFrom(file.notebook, all) : all;
 			if (isOnce && cells.length === 0) {
 				const these = all.length === 1 ? 'This cell is' : `These ${all.length} cells are`;
 				notices(get).notify('info', `${these} in ${label(file.path, 200)} already`);
@@ -119,7 +119,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			}
 			notebookList(get).workNotebook(file, (notebook, {at: chosen}) => {
 				const index = atEnd ? notebook.cells.length : indexOfKey(notebook, chosen) + 1;
-				const made = withFilledCells(notebook, index, cells);
+				const made = insertCells(notebook, index, cells);
 				return {notebook: made.notebook, at: made.key};
 			});
 			for (const {outputs = []} of cells) notebookList(get).readNotebookPictures(file, outputs);
@@ -140,7 +140,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			route(get).focusPart('files', 'viewer');
 			await fileViewer(get).openFile(server, path);
 			const had = openOf(file);
-			if (had !== undefined && isWorkedIn(had)) {
+			if (had !== undefined && hasUnsavedWork(had)) {
 				notices(get).notify(
 					'info',
 					`Save ${label(path, 200)} first: it is open here, and what you left of it stays`,

@@ -1,7 +1,7 @@
 import {notebookPieces, notebookText} from '../../../text/notebook/serialize.ts';
 import {label} from '../../../text/safe.ts';
 import {messageOf} from '../../../text/errors.ts';
-import type {KeptCopy} from '../../core/store/deps.ts';
+import type {RecoveryCopy} from '../../core/store/deps.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';
 import {asSaved, hasChanges, type OpenNotebook} from './open-notebook.ts';
 import {part, type App} from '../../core/app.ts';
@@ -28,12 +28,12 @@ export const notebookRecovery = part(
 			hasFailed = true;
 		};
 		/** What came of writing a copy; one that is not the notebook's any more says nothing of it. */
-		const wrote = (open: OpenNotebook, copy: KeptCopy, isBehind: boolean): void => {
+		const wrote = (open: OpenNotebook, copy: RecoveryCopy, isBehind: boolean): void => {
 			const now = openOf(open);
 			if (now?.copy === copy && now.isCopyBehind !== isBehind)
 				notebookList(get).changeNotebook(open, () => ({isCopyBehind: isBehind}));
 		};
-		const changedOnes = (): readonly (readonly [OpenNotebook, KeptCopy])[] =>
+		const changedOnes = (): readonly (readonly [OpenNotebook, RecoveryCopy])[] =>
 			[...get().notebooks.values()].flatMap(open =>
 				open.copy === null || !hasChanges(open) ? [] : [[open, open.copy] as const],
 			);

@@ -6,12 +6,12 @@ import {editorLines} from '../../core/components/editor-lines.ts';
 import {pythonLines} from '../../core/components/code-line.ts';
 import {markdownEngine} from '../../core/components/markdown.ts';
 import {keepInView} from '../../core/components/scroll.ts';
-import {placeIn, startOf} from '../../core/components/transcript.ts';
+import {blockAtRow, startOf} from '../../core/components/transcript.ts';
 import {paintedCache} from '../../core/theme/theme.ts';
 import {answerLines} from '../../cells/answer.ts';
 import {rowsOf} from './cell-rows.ts';
 import type {OpenNotebook} from './open-notebook.ts';
-import type {Room} from './layout-area.ts';
+import type {LayoutArea} from './layout-area.ts';
 
 type Blocks = readonly (readonly string[])[];
 
@@ -26,7 +26,7 @@ const editedRows = (
 	cell: NotebookCell,
 	editing: Editor,
 	open: OpenNotebook,
-	room: Room,
+	room: LayoutArea,
 ): {readonly rows: readonly string[]; readonly cursor: {readonly x: number; readonly y: number}} => {
 	const prompt = promptOf(cell);
 	const {lines, cursor} = editorLines(editing, {
@@ -45,7 +45,7 @@ const editedRows = (
 
 const bareCells = new WeakMap<NotebookCell, NotebookCell>();
 /** What stands below the source of a cell. */
-const outputRowsOf = (cell: NotebookCell, open: OpenNotebook, room: Room): readonly string[] => {
+const outputRowsOf = (cell: NotebookCell, open: OpenNotebook, room: LayoutArea): readonly string[] => {
 	const bare = bareCells.get(cell) ?? {...cell, source: ''};
 	bareCells.set(cell, bare);
 	return rowsOf(bare, open, room).slice(1);
@@ -60,7 +60,7 @@ const known = paintedCache<
 >();
 
 /** The blocks without an editor: of cells in view and around the chosen one their rows. The same as before while nothing of them changes. */
-const plainBlocks = (open: OpenNotebook, room: Room, wanted: readonly number[]): Blocks => {
+const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly number[]): Blocks => {
 	const {notebook, runs, unfolded, hidden, sideways, pictures} = open;
 	const {cells} = notebook;
 	const of = [
@@ -102,7 +102,7 @@ const plainBlocks = (open: OpenNotebook, room: Room, wanted: readonly number[]):
 	return known.get(cells)?.blocks ?? [];
 };
 
-export type LaidNotebook = {
+export type NotebookLayout = {
 	/** Of cells that are far from what is in view their rows are not known. */
 	readonly blocks: Blocks;
 	/** Index of the cell that is chosen. */
@@ -114,7 +114,7 @@ export type LaidNotebook = {
 };
 
 /** Lays a notebook out. `top` leaves the cursor of its editor in view. */
-export const layNotebook = (open: OpenNotebook, room: Room): LaidNotebook => {
+export const layoutNotebook = (open: OpenNotebook, room: LayoutArea): NotebookLayout => {
 	const {notebook, at, editing, top, asks} = open;
 	const chosen = indexOfKey(notebook, at);
 	const topIndex = indexOfKey(notebook, top.key);
@@ -155,14 +155,14 @@ export const topAt = (
 	blocks: Blocks,
 	row: number,
 ): OpenNotebook['top'] => {
-	const place = placeIn(blocks, row);
+	const place = blockAtRow(blocks, row);
 	return place === null
 		? {key: notebook.cells[0]?.key ?? -1, row: 0}
 		: {key: notebook.cells[place.block]?.key ?? -1, row: place.row};
 };
 
 /** The first row from which the chosen cell is in view: its beginning, where it is longer than the view. */
-export const topShowing = (laid: LaidNotebook, {height}: Room): number => {
+export const topShowing = (laid: NotebookLayout, {height}: LayoutArea): number => {
 	const start = startOf(laid.blocks, laid.chosen);
 	const length = laid.blocks[laid.chosen]?.length ?? 0;
 	if (start < laid.top || length >= height) return start;

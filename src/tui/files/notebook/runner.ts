@@ -1,4 +1,4 @@
-import type {LiveQuestion} from '../../../api/client-types.ts';
+import type {InputRequest} from '../../../api/client-types.ts';
 import type {CellRun} from '../../../run/event.ts';
 import {createQueue, type Queue} from '../../../run/queue.ts';
 import {createEditor} from '../../../text/editor/editor.ts';
@@ -54,7 +54,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 		return cell?.outputs === outputs && !isPendingRun(open?.runs.get(key));
 	};
 
-	const ask = (file: ServerFile, key: number, question: LiveQuestion | null): void => {
+	const ask = (file: ServerFile, key: number, question: InputRequest | null): void => {
 		if (question === null && openOf(file)?.asks?.key !== key) return;
 		change(file, () => ({asks: question && {key, question, field: createEditor()}}));
 	};

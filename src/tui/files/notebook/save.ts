@@ -3,7 +3,7 @@ import {notebookText} from '../../../text/notebook/serialize.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {label} from '../../../text/safe.ts';
 import {contentOf, keyOf, type ServerFile} from '../content.ts';
-import {asSaved, hasChanges, isWorkedIn, type OpenNotebook} from './open-notebook.ts';
+import {asSaved, hasChanges, hasUnsavedWork, type OpenNotebook} from './open-notebook.ts';
 import {part, type App} from '../../core/app.ts';
 import {notebookList} from './notebooks.ts';
 import {fileSaving} from '../saving/saving.ts';
@@ -51,7 +51,7 @@ export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSavin
 			const saved = isAll ? whole : open.sent.get(text);
 			if (saved === undefined) {
 				// Of another writer here: what is unsaved stays, and saving it asks.
-				if (!isWorkedIn(open)) notebookOpening(get).takeNotebookFile(file, base);
+				if (!hasUnsavedWork(open)) notebookOpening(get).takeNotebookFile(file, base);
 				return;
 			}
 			const rest = new Map(isAll ? [] : open.sent);

@@ -12,13 +12,13 @@ import {paint} from '../../core/theme/theme.ts';
 import {loadWords} from '../../live/load.ts';
 import {FIND_FIELD} from '../viewer/title.ts';
 import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
-import type {Room} from './layout-area.ts';
-import type {LaidNotebook} from './rows.ts';
+import type {LayoutArea} from './layout-area.ts';
+import type {NotebookLayout} from './rows.ts';
 
 /** The rows in view, the chosen cell marked. */
 export const notebookRows = (
-	{blocks, chosen, top}: LaidNotebook,
-	{width, height}: Room,
+	{blocks, chosen, top}: NotebookLayout,
+	{width, height}: LayoutArea,
 	isFocused: boolean,
 ): readonly string[] => {
 	if (blocks.length === 0)
@@ -43,7 +43,7 @@ const doing = (open: OpenNotebook): string => {
 /** `place`: how its kernel is called and whose it is. */
 export const notebookTitle = (
 	open: OpenNotebook,
-	laid: LaidNotebook,
+	laid: NotebookLayout,
 	{
 		isFocused,
 		width,

@@ -1,9 +1,9 @@
-import type {EditAbout} from '../../../storage/unsaved-edits.ts';
+import type {EditTarget} from '../../../storage/unsaved-edits.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 
-type FieldKind = Exclude<EditAbout['what'], 'file'>;
+type FieldKind = Exclude<EditTarget['what'], 'file'>;
 
 /** Names by whose ending an editor knows what it edits. */
 const NAMES: Readonly<Record<FieldKind, string>> = {

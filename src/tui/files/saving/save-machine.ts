@@ -12,7 +12,7 @@ import {explainFailure, type Failure} from '../../../api/failure.ts';
 import type {FileEntry} from '../../../contract/files.ts';
 import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 import type {EditedText} from '../../core/store/deps.ts';
-import {areSame, contentOf, holds, sentence, textFile, type Present} from '../content.ts';
+import {isSameContent, contentOf, hasBytes, sentence, textFile, type Present} from '../content.ts';
 
 /** The service refuses a save since the file holds something else than its tag says. */
 const OTHER_CONTENT = 412;
@@ -130,9 +130,9 @@ const afterReading = (
 	{found, own}: Extract<SaveEvent, {readonly type: 'read'}>,
 ): SaveState => {
 	if ('failure' in found) return refused(question, `Not saved. ${sentence(found.failure)}`, found.failure);
-	if (areSame(found.entry, knownBefore(writing)) || holds(found.entry, own))
+	if (isSameContent(found.entry, knownBefore(writing)) || hasBytes(found.entry, own))
 		return {at: 'putting', question, over: found};
-	if (holds(found.entry, writing.mine)) return saved(writing, found.entry);
+	if (hasBytes(found.entry, writing.mine)) return saved(writing, found.entry);
 	return conflict(found.entry);
 };
 
@@ -147,8 +147,8 @@ const afterChecking = (
 			`The service did not answer, so it is not known whether this was saved. ${explainFailure(found.failure).next}`,
 			found.failure,
 		);
-	if (holds(found.entry, writing.mine)) return saved(writing, found.entry);
-	if (!areSame(found.entry, over.entry)) return conflict(found.entry);
+	if (hasBytes(found.entry, writing.mine)) return saved(writing, found.entry);
+	if (!isSameContent(found.entry, over.entry)) return conflict(found.entry);
 	// Tags that do not follow the content say nothing about it.
 	if (failure.status === OTHER_CONTENT && over.tag !== null)
 		return {at: 'putting', question, over: {...over, tag: null}};

@@ -4,10 +4,10 @@ import type {ByServer} from '../../core/store/by-server.ts';
 import type {EditedText} from '../../core/store/deps.ts';
 import {differenceOf} from './difference.ts';
 import {
-	areSame,
+	isSameContent,
 	contentOf,
 	encodingOf,
-	holds,
+	hasBytes,
 	isText,
 	readFile,
 	sentence,
@@ -192,7 +192,7 @@ export const fileSaving = part(
 			try {
 				const about = {what: 'file', server, path} as const;
 				const copy = await edit({text, name: path, isNew: base === null, about});
-				if (holds(base, copy.text)) {
+				if (hasBytes(base, copy.text)) {
 					copy.discard();
 					return notices(get).notify('info', `${path} was left as it was`);
 				}
@@ -235,13 +235,13 @@ export const fileSaving = part(
 				if ('failure' in now)
 					return notices(get).notify('bad', `${sentence(now.failure)} What you wrote stays in ${copy.path}`);
 				route(get).chooseServer(server, 'files');
-				if (holds(now.entry, mine)) {
+				if (hasBytes(now.entry, mine)) {
 					copy.discard();
 					return notices(get).notify('good', `${path} holds what you wrote: it was saved`);
 				}
 				take();
 				const base = before === null ? null : textFile(path, before);
-				if (areSame(now.entry, base)) await open({server, path, base: now.entry, mine, copy});
+				if (isSameContent(now.entry, base)) await open({server, path, base: now.entry, mine, copy});
 				else await open({server, path, base, mine, copy}, {at: 'conflict', theirs: now.entry, shown: 'mine'});
 			},
 			async saveText(text) {

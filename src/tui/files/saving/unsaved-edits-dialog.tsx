@@ -1,11 +1,17 @@
-import {editName, holdsOutputsOnly, isWrittenInEditor, type KeptEdit, unsavedEdits} from './unsaved-edits.ts';
+import {
+	editName,
+	holdsOutputsOnly,
+	isWrittenInEditor,
+	type UnsavedEdit,
+	unsavedEdits,
+} from './unsaved-edits.ts';
 import type {Dialog, Rect} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
-import type {At, KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext, KeyHandlers} from '../../core/feature.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {paint} from '../../core/theme/theme.ts';
@@ -15,10 +21,10 @@ import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
 import {fileSaving} from './saving.ts';
 
-const nameOf = (edit: KeptEdit): string => `${editName(edit)} on ${edit.about.server}`;
+const nameOf = (edit: UnsavedEdit): string => `${editName(edit)} on ${edit.about.server}`;
 
 /** Title that is true of all the edits: texts from an editor, changed cells, or outputs only. */
-export const keptTitle = (edits: readonly KeptEdit[]): string => {
+export const keptTitle = (edits: readonly UnsavedEdit[]): string => {
 	if (edits.every(isWrittenInEditor)) return 'Written in an editor and not saved';
 	return edits.every(holdsOutputsOnly) ? 'Outputs that were not saved' : 'Changes that were not saved';
 };
@@ -26,7 +32,9 @@ export const keptTitle = (edits: readonly KeptEdit[]): string => {
 /**
  * Wording for an unsaved edit: before its time, before its path, and in the question to discard it.
  */
-const wordsFor = (edit: KeptEdit): {readonly head: string; readonly place: string; readonly asked: string} =>
+const wordsFor = (
+	edit: UnsavedEdit,
+): {readonly head: string; readonly place: string; readonly asked: string} =>
 	isWrittenInEditor(edit)
 		? {head: 'Written on', place: 'What you wrote', asked: 'what you wrote'}
 		: holdsOutputsOnly(edit)
@@ -85,7 +93,7 @@ const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'
 };
 
 const withEdit =
-	({get}: At, act: (dialog: KeptEditOpen) => string | void) =>
+	({get}: KeyContext, act: (dialog: KeptEditOpen) => string | void) =>
 	(): string | void => {
 		const dialog = topDialog(get(), 'kept-edit');
 		if (dialog) return act(dialog);
@@ -119,7 +127,7 @@ export const discarding: KeyHandlers<'confirm'> = at => ({
 });
 
 /** One of them against what it was written over, and what can be done with it. */
-export const KeptEditDialog = ({
+export const UnsavedEditDialog = ({
 	edit,
 	rows,
 	isDiscarding,

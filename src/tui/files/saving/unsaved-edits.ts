@@ -1,4 +1,4 @@
-import type {KeptEdit} from '../../../storage/unsaved-edits.ts';
+import type {UnsavedEdit} from '../../../storage/unsaved-edits.ts';
 import {isNotebook} from '../content.ts';
 import {differenceOf} from './difference.ts';
 import {messageOf} from '../../../text/errors.ts';
@@ -9,12 +9,12 @@ import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
 import {fileSaving} from './saving.ts';
 
-export type {KeptEdit};
+export type {UnsavedEdit};
 
 /** Texts that were written in an editor and are neither saved nor discarded. */
 export type KeptEditsState = {
 	/** As they were looked for last, the newest first. */
-	readonly keptEdits: readonly KeptEdit[];
+	readonly keptEdits: readonly UnsavedEdit[];
 };
 
 export type UnsavedEdits = {
@@ -23,27 +23,27 @@ export type UnsavedEdits = {
 	/** Shows all of them, and lets the user choose. A sentence says that there are none. */
 	showEdits(): Promise<string | void>;
 	/** What an earlier program was killed with while a file was edited. */
-	keptEditOf(server: string, path: string): Promise<KeptEdit | undefined>;
+	keptEditOf(server: string, path: string): Promise<UnsavedEdit | undefined>;
 	/** Lets the user edit a file; what an earlier program was killed with is offered first. */
 	editFile(server: string, path: string): Promise<void>;
 	/** Shows what was written against what it was written over, and asks what to do with it. */
-	showEdit(edit: KeptEdit): Promise<void>;
+	showEdit(edit: UnsavedEdit): Promise<void>;
 	/** Goes on with one: a file's is shown against what is there now and can be saved, a field's is put into its field. */
-	takeUpEdit(edit: KeptEdit): Promise<void>;
-	discardEdit(edit: KeptEdit): void;
+	takeUpEdit(edit: UnsavedEdit): Promise<void>;
+	discardEdit(edit: UnsavedEdit): void;
 };
 
 /** What a kept text belongs to, for people. */
-export const editName = ({about}: Pick<KeptEdit, 'about'>): string =>
+export const editName = ({about}: Pick<UnsavedEdit, 'about'>): string =>
 	about.what === 'file'
 		? about.path
 		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
 
 /** False for a notebook, which is changed in place. Everything else is written in an editor. */
-export const isWrittenInEditor = ({about}: Pick<KeptEdit, 'about'>): boolean =>
+export const isWrittenInEditor = ({about}: Pick<UnsavedEdit, 'about'>): boolean =>
 	about.what !== 'file' || !isNotebook(about.path);
 
-const outputsOnly = new WeakMap<KeptEdit, boolean>();
+const outputsOnly = new WeakMap<UnsavedEdit, boolean>();
 
 const isSameCode = (before: string, now: string): boolean => {
 	const [old, mine] = [readNotebook(before), readNotebook(now)];
@@ -58,7 +58,7 @@ const isSameCode = (before: string, now: string): boolean => {
 };
 
 /** True if only the outputs of a notebook differ, which the user has not written. */
-export const holdsOutputsOnly = (edit: KeptEdit): boolean => {
+export const holdsOutputsOnly = (edit: UnsavedEdit): boolean => {
 	const {before, read} = edit;
 	if (before === null || isWrittenInEditor(edit)) return false;
 	const known = outputsOnly.get(edit);
@@ -74,7 +74,7 @@ export const holdsOutputsOnly = (edit: KeptEdit): boolean => {
 };
 
 /** Notice that an edit is unsaved, and where to find it. */
-const unsavedWords = (edit: KeptEdit): string => {
+const unsavedWords = (edit: UnsavedEdit): string => {
 	if (isWrittenInEditor(edit))
 		return `What you wrote for ${editName(edit)} in an editor was not saved: :edits shows it`;
 	return holdsOutputsOnly(edit)
@@ -87,7 +87,7 @@ const firstKeptEdits = (): KeptEditsState => ({keptEdits: []});
 export const unsavedEdits = part(
 	'unsavedEdits',
 	({get, set, deps: {keptEdits = async () => []}}: App): UnsavedEdits => {
-		const find = async (): Promise<readonly KeptEdit[]> => {
+		const find = async (): Promise<readonly UnsavedEdit[]> => {
 			const found = await keptEdits();
 			set({keptEdits: found});
 			return found;

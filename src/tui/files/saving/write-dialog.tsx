@@ -3,11 +3,11 @@ import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {evidenceHint, keyColumn, keyRows} from '../../core/components/key-hint.ts';
+import {callDetailsHint, keyColumn, keyRows} from '../../core/components/key-hint.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect, State} from '../../core/program.ts';
-import type {At, KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext, KeyHandlers} from '../../core/feature.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useGetState} from '../../core/store-context.ts';
@@ -67,7 +67,7 @@ const layOut = (writing: Writing, body: Rect) => {
 			? []
 			: [
 					...wrap(label(refusal, 600), width).map(line => paint('bad', line)),
-					...(failure === undefined ? [] : [evidenceHint(failure, 'always.evidence')]),
+					...(failure === undefined ? [] : [callDetailsHint(failure, 'always.evidence')]),
 				]),
 		...(writing.copy === null
 			? []
@@ -82,7 +82,7 @@ const layOut = (writing: Writing, body: Rect) => {
 	return {question, head, foot, choices, room};
 };
 
-const scrollWriting = ({get, rect}: Pick<At, 'get' | 'rect'>) =>
+const scrollWriting = ({get, rect}: Pick<KeyContext, 'get' | 'rect'>) =>
 	readerKeys(get, 'write-file', ({writing}) => ({
 		count: writing.rows.length,
 		room: layOut(writing, rect).room,

@@ -11,7 +11,7 @@ import {notices} from '../../core/store/notices.ts';
 import {fileChanges} from './file-operations.ts';
 
 /** What is in a folder: how many entries; not known yet; not to be known. */
-export type Holds = number | 'asking' | 'unknown';
+export type FolderContents = number | 'asking' | 'unknown';
 
 /** A path that is typed: below a folder when it ends with a slash. A sentence in place of it says why it is none. */
 const goalOf = (typed: string, name: string): {readonly path: string} | string => {
@@ -99,7 +99,7 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 	};
 });
 
-const inside = (holds: Holds): string => {
+const inside = (holds: FolderContents): string => {
 	if (holds === 'asking') return asking('the server', 'what is in it');
 	if (holds === 'unknown') return 'Its contents are unknown; everything in it is deleted too.';
 	if (holds === 0) return 'It is empty.';

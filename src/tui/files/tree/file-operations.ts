@@ -1,9 +1,9 @@
 import {nameOf, parentsOf} from '../../../contract/paths.ts';
 import type {LiveFiles} from '../../../api/client-types.ts';
 import type {Failure, Reply} from '../../../api/failure.ts';
-import {leavesOf, type Leaf} from '../../../api/file-tree.ts';
+import {childrenOf, type FolderItem} from '../../../api/file-tree.ts';
 import {label} from '../../../text/safe.ts';
-import {whyNoLink} from '../../live/link-state.ts';
+import {noLinkReason} from '../../live/link-state.ts';
 import {keyOf, sentence} from '../content.ts';
 import {rowsOf} from '../layout.ts';
 import {isPendingRun} from '../notebook/open-notebook.ts';
@@ -40,7 +40,7 @@ const LACKS = {
 } as const;
 
 /** Jupyter puts a folder of its own beside what it renames. */
-const isOwn = ({name}: Leaf): boolean => name !== '.ipynb_checkpoints';
+const isOwn = ({name}: FolderItem): boolean => name !== '.ipynb_checkpoints';
 
 export const fileChanges = part(
 	'fileChanges',
@@ -86,7 +86,7 @@ export const fileChanges = part(
 			send: (files: LiveFiles) => Promise<Reply<null>>,
 		): Promise<string | undefined> => {
 			const link = await serverLinks(get).addressLink(server);
-			if (link === null) return lacks(server, what, whyNoLink(get().links.get(server)));
+			if (link === null) return lacks(server, what, noLinkReason(get().links.get(server)));
 			const reply = await send(link.files);
 			if (reply.ok) return undefined;
 			if (reply.failure.ambiguous) refresh(server, paths);
@@ -153,7 +153,7 @@ export const fileChanges = part(
 						if (dialog?.kind !== 'remove-file' || dialog.server !== server || dialog.path !== path) return;
 						route(get).changeDialog({
 							...dialog,
-							holds: reply.ok ? leavesOf(reply.value, path).filter(isOwn).length : 'unknown',
+							holds: reply.ok ? childrenOf(reply.value, path).filter(isOwn).length : 'unknown',
 						});
 					});
 				}),

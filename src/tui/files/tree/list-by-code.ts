@@ -1,4 +1,4 @@
-import {placeIn, type Leaf} from '../../../api/file-tree.ts';
+import {placeIn, type FolderItem} from '../../../api/file-tree.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
 import {inFileOrder} from '../../../text/file-order.ts';
 
@@ -13,7 +13,7 @@ const isEntry = (value: unknown): value is readonly [name: string, isFolder: boo
 	Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
 
 /** What the code printed, as entries; or its error, as a sentence. */
-export const listedEntries = (cell: ExecutedCell, path: string): readonly Leaf[] | string => {
+export const listedEntries = (cell: ExecutedCell, path: string): readonly FolderItem[] | string => {
 	// Notebooks keep a text as its lines, and so may a service.
 	const text = cell.outputs
 		.flatMap(output => [output['text'] ?? []].flat().filter(part => typeof part === 'string'))
@@ -29,7 +29,7 @@ export const listedEntries = (cell: ExecutedCell, path: string): readonly Leaf[]
 				.filter(isEntry)
 				// A kernel can print any name.
 				.filter(([name]) => !name.includes('/') && !seen.has(name) && seen.add(name))
-				.flatMap(([name, isFolder, size]): readonly Leaf[] => {
+				.flatMap(([name, isFolder, size]): readonly FolderItem[] => {
 					const place = placeIn(path, `${path}/${name}`);
 					const bytes = typeof size === 'number' ? size : null;
 					return place === null ? [] : [{...place, isFolder, size: bytes, modified: null}];

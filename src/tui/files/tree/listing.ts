@@ -1,5 +1,5 @@
 import type {Reply} from '../../../api/failure.ts';
-import {leavesOf, mayListNoFolders, type Leaf} from '../../../api/file-tree.ts';
+import {childrenOf, isListingUnsupported, type FolderItem} from '../../../api/file-tree.ts';
 import type {FileEntry} from '../../../contract/files.ts';
 import {DEFAULT_KERNEL} from '../../../contract/names.ts';
 import {parentsOf} from '../../../contract/paths.ts';
@@ -7,7 +7,7 @@ import {changed, type ByServer} from '../../core/store/by-server.ts';
 import {listedEntries, listingCode} from './list-by-code.ts';
 import type {FileTree, Folder} from './tree.ts';
 import {cursorAfter, treeRows, type TreeRow} from './rows.ts';
-import {idle, nowLoading, nowSettled} from '../../core/store/remote.ts';
+import {idle, toLoading, toSettled} from '../../core/store/remote.ts';
 import {part, type App} from '../../core/app.ts';
 import {serverLinks} from '../../live/links.ts';
 import {fileViewer} from '../viewer/open-file.ts';
@@ -61,10 +61,10 @@ const KEPT_RECENT = 50;
 /** The failure of a service that answers something else than a folder. */
 export const NO_LISTING = 'This service does not list folders';
 
-const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly Leaf[]> => {
+const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly FolderItem[]> => {
 	if (!reply.ok) return reply;
 	if (reply.value.type === 'directory' && Array.isArray(reply.value.content))
-		return {ok: true, value: leavesOf(reply.value, path)};
+		return {ok: true, value: childrenOf(reply.value, path)};
 	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: NO_LISTING}};
 };
 
@@ -83,7 +83,7 @@ export const fileListing = part(
 				folders: new Map(tree.folders).set(path, next(tree.folders.get(path) ?? idle)),
 			}));
 
-		const byCode = async (server: string, path: string): Promise<Reply<readonly Leaf[]>> => {
+		const byCode = async (server: string, path: string): Promise<Reply<readonly FolderItem[]>> => {
 			const reply = await (
 				await client()
 			).runCode(server, {code: listingCode(path), kernel_name: DEFAULT_KERNEL});
@@ -94,7 +94,7 @@ export const fileListing = part(
 				: {ok: true, value: entries};
 		};
 
-		const byServer = async (server: string, path: string): Promise<Reply<readonly Leaf[]>> => {
+		const byServer = async (server: string, path: string): Promise<Reply<readonly FolderItem[]>> => {
 			const link = await serverLinks(get).addressLink(server);
 			if (link !== null) return asLeaves(await link.files.list(path), path);
 			const message = "The server's own address does not answer any more.";
@@ -106,7 +106,7 @@ export const fileListing = part(
 			const root = await byServer(server, '');
 			if (!root.ok || treeOf(get(), server).source !== 'known') return;
 			change(server, () => ({source: 'server'}));
-			setFolder(server, '', old => nowSettled(old, root, now()));
+			setFolder(server, '', old => toSettled(old, root, now()));
 		};
 
 		/** Whether the open file is another than the one that is shown, as far as its folder tells. */
@@ -133,7 +133,7 @@ export const fileListing = part(
 
 		return {
 			async loadFolder(server, path) {
-				setFolder(server, path, nowLoading);
+				setFolder(server, path, toLoading);
 				const {source: by} = treeOf(get(), server);
 				const isByService = by === 'service' || by === 'known';
 				const reply =
@@ -146,12 +146,12 @@ export const fileListing = part(
 					change(server, ({source, folders}) => {
 						// What was listed once can be listed: this time it failed.
 						const isUnlisted =
-							!reply.ok && folders.get('')?.value === undefined && mayListNoFolders(reply.failure);
+							!reply.ok && folders.get('')?.value === undefined && isListingUnsupported(reply.failure);
 						return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};
 					});
 				const rows = (): readonly TreeRow[] => treeRows(treeOf(get(), server), get().lists.files.filter.text);
 				const before = rows();
-				setFolder(server, path, old => nowSettled(old, reply, now()));
+				setFolder(server, path, old => toSettled(old, reply, now()));
 				change(server, ({cursor}) => ({cursor: cursorAfter(before, rows(), cursor)}));
 				if (path === '' && isByService && treeOf(get(), server).source === 'known') void askServer(server);
 			},

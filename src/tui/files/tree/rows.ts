@@ -1,9 +1,9 @@
 import {listFilter} from '../../../query/text-filter.ts';
 import {MOST_BY_CODE} from './list-by-code.ts';
 import type {FileTree, Folder} from './tree.ts';
-import type {Leaf} from '../../../api/file-tree.ts';
+import type {FolderItem} from '../../../api/file-tree.ts';
 
-export type TreeRow = Leaf & {
+export type TreeRow = FolderItem & {
 	readonly depth: number;
 	readonly unfolded: boolean;
 	readonly note: string | null;
@@ -21,7 +21,7 @@ const noteOf = (tree: Pick<FileTree, 'source'>, folder: Folder | undefined): str
 	return folder?.value?.length === 0 ? 'empty' : null;
 };
 
-const matches = listFilter<Leaf>(({path}) => path);
+const matches = listFilter<FolderItem>(({path}) => path);
 
 const bare = (path: string): TreeRow => ({
 	name: path,
@@ -36,12 +36,12 @@ const bare = (path: string): TreeRow => ({
 
 /** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. A filter shows what fits it of all folders seen, by its path. */
 export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = ''): readonly TreeRow[] => {
-	const isShown = ({name, isIgnored}: Leaf): boolean =>
+	const isShown = ({name, isIgnored}: FolderItem): boolean =>
 		tree.hidden || (!name.startsWith('.') && isIgnored !== true);
 	const rows: TreeRow[] = [];
 	/** A path stands in one row: the cursor goes by it, and a folder within itself would have no end. */
 	const seen = new Set<string>();
-	const isFirst = ({path}: Leaf): boolean => path !== '' && !seen.has(path) && seen.add(path) === seen;
+	const isFirst = ({path}: FolderItem): boolean => path !== '' && !seen.has(path) && seen.add(path) === seen;
 	if (typed.trim() !== '') {
 		const known = [...tree.folders.values()]
 			.flatMap(folder => folder.value ?? [])

@@ -1,4 +1,4 @@
-import {whyBusy, type Direction, fileTransfers} from './transfers.ts';
+import {transferBusyText, type Direction, fileTransfers} from './transfers.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn} from '../../core/components/key-hint.ts';
@@ -73,7 +73,7 @@ export const transfer = chooser(
 				: 'The folder on this machine to download into.',
 			whyNot: typed =>
 				typed.trim() !== ''
-					? whyBusy(get())
+					? transferBusyText(get())
 					: isUpload
 						? 'Type what to upload'
 						: 'Type the folder to download into',

@@ -49,7 +49,7 @@ export type FileTransfers = {
 };
 
 /** Why none can begin now. */
-export const whyBusy = ({transfer}: Pick<TransfersState, 'transfer'>): string | undefined =>
+export const transferBusyText = ({transfer}: Pick<TransfersState, 'transfer'>): string | undefined =>
 	transfer === null
 		? undefined
 		: `A transfer is already running: ${keyFor('global.back')} in the tree stops that`;
@@ -147,7 +147,7 @@ export const fileTransfers = part(
 				});
 			},
 			upload(server, local, folder) {
-				if (running) return whyBusy(get());
+				if (running) return transferBusyText(get());
 				void run(server, 'upload', {local, folder}, async signal => {
 					const [{uploadItems}, {localFiles, readListed}] = await Promise.all([
 						import('../../../api/transfer.ts'),
@@ -162,7 +162,7 @@ export const fileTransfers = part(
 				});
 			},
 			download(server, path, folder) {
-				if (running) return whyBusy(get());
+				if (running) return transferBusyText(get());
 				void run(server, 'download', {local: folder, folder: ''}, async signal => {
 					const [{downloadItems}, {downloadFolder}, {localPath}] = await Promise.all([
 						import('../../../api/transfer.ts'),

@@ -1,16 +1,16 @@
 // What becomes of the tree when an entry is renamed, made or deleted: known at once, before the folders are listed again. Pure.
 import {nameOf, parentOf, parentsOf} from '../../../contract/paths.ts';
-import type {Leaf} from '../../../api/file-tree.ts';
+import type {FolderItem} from '../../../api/file-tree.ts';
 import {inFileOrder} from '../../../text/file-order.ts';
 import type {FileTree, Folder} from './tree.ts';
 import {isWithin, movedPath} from './tree-paths.ts';
 
-const withLeaf = (folder: Folder, leaf: Leaf): Folder =>
+const withLeaf = (folder: Folder, leaf: FolderItem): Folder =>
 	folder.value === undefined
 		? folder
 		: {...folder, value: inFileOrder([...folder.value.filter(({path}) => path !== leaf.path), leaf])};
 
-const add = (folders: FileTree['folders'], leaf: Leaf): FileTree['folders'] => {
+const add = (folders: FileTree['folders'], leaf: FolderItem): FileTree['folders'] => {
 	const above = folders.get(parentOf(leaf.path));
 	return above ? new Map(folders).set(parentOf(leaf.path), withLeaf(above, leaf)) : folders;
 };
@@ -37,7 +37,7 @@ export const treeWithout = (tree: FileTree, gone: string): Partial<FileTree> => 
 
 export const treeMoved = (tree: FileTree, from: string, to: string): Partial<FileTree> => {
 	const after = (path: string): string => movedPath(path, from, to);
-	const leafAfter = (leaf: Leaf): Leaf => {
+	const leafAfter = (leaf: FolderItem): FolderItem => {
 		const path = after(leaf.path);
 		return path === leaf.path ? leaf : {...leaf, path, name: nameOf(path)};
 	};

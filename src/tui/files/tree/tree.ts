@@ -1,7 +1,7 @@
-import type {Leaf} from '../../../api/file-tree.ts';
+import type {FolderItem} from '../../../api/file-tree.ts';
 import type {Remote} from '../../core/store/remote.ts';
 
-export type Folder = Remote<readonly Leaf[]>;
+export type Folder = Remote<readonly FolderItem[]>;
 
 export type FileTree = {
 	/** Folder contents by path; the root is ''. */

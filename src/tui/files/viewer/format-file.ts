@@ -10,7 +10,7 @@ import {pictureRows, type ColourDepth} from '../../../text/output/picture.ts';
 import {label, lineFrom} from '../../../text/safe.ts';
 import {areNumbers, isUnsureBeside} from '../../../text/table/reading.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {ANSWER_LOOK, type MarkdownEngine} from '../../core/components/markdown.ts';
+import {ANSWER_STYLE, type MarkdownEngine} from '../../core/components/markdown.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
 import {LONG_TEXT} from '../content.ts';
@@ -38,7 +38,7 @@ export const kindOf = (file: FileEntry): FileKind => {
 	return ending === 'json' || ending === 'svg' ? ending : 'text';
 };
 
-export type LayOptions = {
+export type FormatOptions = {
 	readonly width: number;
 	readonly height: number;
 	readonly depth: ColourDepth;
@@ -75,7 +75,7 @@ const beginning = (text: string): {readonly text: string; readonly isPart: boole
 		: {text: text.slice(0, text.lastIndexOf('\n', BEGINNING) + 1 || BEGINNING), isPart: true};
 
 /** Whether only the beginning of a file is laid out. */
-export const isLaidOutInPart = (kind: FileKind, {content}: FileEntry): boolean =>
+export const isPartlyFormatted = (kind: FileKind, {content}: FileEntry): boolean =>
 	kind === 'table' && typeof content === 'string' && beginning(content).isPart;
 
 /** Whether a file is shown as its text because it is too long. */
@@ -128,7 +128,7 @@ const bytesOf = ({content}: FileEntry): Buffer =>
 /** Cells of a row of sixteen bytes. */
 const WIDE_HEX = 78;
 
-const binaryLines = (file: FileEntry, {width}: LayOptions): readonly string[] => {
+const binaryLines = (file: FileEntry, {width}: FormatOptions): readonly string[] => {
 	const bytes = bytesOf(file).subarray(0, HEX_BYTES);
 	const more =
 		typeof file.size === 'number' && file.size > bytes.length
@@ -144,7 +144,7 @@ const binaryLines = (file: FileEntry, {width}: LayOptions): readonly string[] =>
 	];
 };
 
-const pictureLines = (file: FileEntry, options: LayOptions): readonly string[] => {
+const pictureLines = (file: FileEntry, options: FormatOptions): readonly string[] => {
 	const {width, height, depth, picture} = options;
 	if (picture === null) return [paint('dim', ' reading the picture …')];
 	if ('problem' in picture)
@@ -162,7 +162,11 @@ const pictureLines = (file: FileEntry, options: LayOptions): readonly string[] =
 };
 
 /** A file as it is best read, in rows that are safe to show; null where that is its text as it is. A notebook is laid out cell by cell: notebook-lines.ts. */
-export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): readonly string[] | null => {
+export const formatFile = (
+	kind: FileKind,
+	file: FileEntry,
+	options: FormatOptions,
+): readonly string[] | null => {
 	if (isTooLong(kind, file)) return null;
 	switch (kind) {
 		case 'text':
@@ -171,7 +175,7 @@ export const laidOut = (kind: FileKind, file: FileEntry, options: LayOptions): r
 		case 'markdown':
 			return options.markdown && typeof file.content === 'string'
 				? options.markdown
-						.layMarkdown(options.markdown.resolvedMarkdown(file.content), options.width - 3, ANSWER_LOOK)
+						.renderMarkdown(options.markdown.resolvedMarkdown(file.content), options.width - 3, ANSWER_STYLE)
 						.rows.map(line => ` ${line}`)
 				: null;
 		case 'table':

@@ -1,9 +1,9 @@
 // The rest of a long notebook is laid out bit by bit, with room for keys in between, where a key leads far down in it.
 import type {FileEntry} from '../../../contract/files.ts';
 import {withoutColours} from '../../../text/width/width.ts';
-import {lookNow} from '../../core/theme/theme.ts';
+import {currentAppearance} from '../../core/theme/theme.ts';
 import {nextTurn} from './finder.ts';
-import {rowsOfCell, type LayNotebook, type Notebook} from '../notebook-lines.ts';
+import {rowsOfCell, type NotebookFormatter, type Notebook} from '../notebook-lines.ts';
 
 /** Milliseconds of work between two looks at the keys. */
 const SLICE = 8;
@@ -18,24 +18,24 @@ export const textOfRows = (rows: readonly string[]): string => {
 };
 
 const laid = new WeakMap<FileEntry, readonly unknown[]>();
-const keyOf = ({width, depth, markdown}: LayNotebook): readonly unknown[] => [
+const keyOf = ({width, depth, markdown}: NotebookFormatter): readonly unknown[] => [
 	width,
 	depth,
 	markdown,
-	lookNow(),
+	currentAppearance(),
 ];
 
 /** Whether all cells of a file have been laid out like this: to gather their rows takes no longer than a frame. */
-export const isLaidWhole = (file: FileEntry, options: LayNotebook): boolean => {
+export const isFullyFormatted = (file: FileEntry, options: NotebookFormatter): boolean => {
 	const known = laid.get(file);
 	return known !== undefined && keyOf(options).every((each, index) => each === known[index]);
 };
 
 /** Lays out every cell, as long as that is wanted. */
-export const layRest = async (
+export const formatRest = async (
 	file: FileEntry,
 	notebook: () => Notebook,
-	options: LayNotebook,
+	options: NotebookFormatter,
 	isWanted: () => boolean,
 ): Promise<void> => {
 	const key = keyOf(options);

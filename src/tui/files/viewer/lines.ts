@@ -4,7 +4,13 @@ import type {Span} from '../../../text/python/code-language.ts';
 import type {Find} from '../../../text/columns/find.ts';
 import type {LineIndex} from '../../../text/columns/line-index.ts';
 import {label, lineFrom} from '../../../text/safe.ts';
-import {lastPlace, rowsFrom, settled, type Sheet, type Window} from '../../../text/columns/viewport.ts';
+import {
+	lowestTop,
+	rowsFrom,
+	clampTop,
+	type ViewportText,
+	type Window,
+} from '../../../text/columns/viewport.ts';
 import {cellWidth, cut, slice} from '../../../text/width/width.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -26,7 +32,7 @@ type Marks = {
 };
 
 /** A text with its colours and matches. */
-export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Sheet => ({
+export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): ViewportText => ({
 	index,
 	draw(line, from, to, column) {
 		const raw = index.text.slice(from, to);
@@ -59,7 +65,7 @@ export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Sheet 
 export const laidSheetOf = (
 	{rows, index}: {readonly rows: readonly string[]; readonly index: LineIndex},
 	{find, match}: Pick<Marks, 'find' | 'match'>,
-): Sheet => {
+): ViewportText => {
 	const plain = sheetOf(index, {spansOf: () => [], find, match});
 	return {
 		index,
@@ -85,14 +91,14 @@ const endsMarked = (text: string, {left, room}: Window): string => {
 
 /** The lines in view with their numbers, scrolled to the side or wrapped. */
 export const viewerLines = (
-	sheet: Sheet,
+	sheet: ViewportText,
 	{top, line: goal, mark}: Pick<Viewer, 'top' | 'line' | 'mark'>,
 	window: Window,
 	isLaidOut = false,
 ): readonly string[] => {
 	if (isLaidOut) {
 		const {left, room} = window;
-		return rowsFrom(sheet, settled(sheet, top, window), window).map(({line, text}) => {
+		return rowsFrom(sheet, clampTop(sheet, top, window), window).map(({line, text}) => {
 			const whole = sheet.draw(line, sheet.index.start(line), sheet.index.end(line), 0);
 			const shown = cut(whole, left + room) === whole ? text : slice(text, 0, room - 1) + paint('dim', '…');
 			return (line === goal ? paint('accent', glyph.cursor) : ' ') + shown;
@@ -102,7 +108,7 @@ export const viewerLines = (
 	// A cell more than there is room for tells whether a line goes on.
 	const seen = window.wrapped ? window : {...window, room: window.room + 1};
 	const [low, high] = mark ? [Math.min(mark.from, mark.to), Math.max(mark.from, mark.to)] : [-1, -1];
-	return rowsFrom(sheet, settled(sheet, top, window), seen).map(({line, isFirst, text}) => {
+	return rowsFrom(sheet, clampTop(sheet, top, window), seen).map(({line, isFirst, text}) => {
 		const isMarked = line >= low && line <= high;
 		const number = isFirst ? String(line + 1).padStart(digits) : ' '.repeat(digits);
 		const side = isMarked
@@ -117,12 +123,12 @@ export const viewerLines = (
 /** How far one has scrolled, by lines: of those that are wrapped nobody knows all rows. */
 export const scrolledTo = (
 	{top}: Pick<Viewer, 'top'>,
-	{sheet, window}: {readonly sheet: Sheet; readonly window: Window},
+	{sheet, window}: {readonly sheet: ViewportText; readonly window: Window},
 	width: number,
 ) => {
 	const {height} = window;
-	const {line} = settled(sheet, top, window);
-	const isAtEnd = line >= lastPlace(sheet, window).line;
+	const {line} = clampTop(sheet, top, window);
+	const isAtEnd = line >= lowestTop(sheet, window).line;
 	const count = Math.max(sheet.index.count, line + height + (isAtEnd ? 0 : 1));
 	return {from: isAtEnd ? count - height : line, height, count, width};
 };

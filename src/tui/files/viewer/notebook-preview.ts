@@ -11,7 +11,7 @@ const MOST_UNITS = 300_000;
 const MOST_CELLS = 150;
 
 /** Null where it is short, or does not begin with its cells, as all programs write it that sort their fields. */
-export const beginningOf = (text: string): Notebook | null => {
+export const firstCellsOf = (text: string): Notebook | null => {
 	if (text.length <= LONG_TEXT) return null;
 	const from = firstValueIn(text, 'cells');
 	if (from === null || text[from] !== '[') return null;

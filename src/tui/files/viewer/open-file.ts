@@ -1,11 +1,11 @@
 import type {FileEntry} from '../../../contract/files.ts';
 import {asAsked, decodedFile, isNotebook, LONG_TEXT, textOf} from '../content.ts';
-import {beginningOf} from './notebook-preview.ts';
+import {firstCellsOf} from './notebook-preview.ts';
 import {finderOf, nextTurn, NO_MATCH, type FindState, type WordFinder} from './finder.ts';
 import {createLineIndex, type LineIndex} from '../../../text/columns/line-index.ts';
 import {TOP, type TextPosition} from '../../../text/columns/viewport.ts';
 import {changed, type ByServer} from '../../core/store/by-server.ts';
-import {idle, nowLoading, nowSettled, type Remote} from '../../core/store/remote.ts';
+import {idle, toLoading, toSettled, type Remote} from '../../core/store/remote.ts';
 import {part, type App} from '../../core/app.ts';
 
 /** A file that is open, and how it is looked at. Lines are counted from 0. */
@@ -97,7 +97,7 @@ const beginningIn = (entry: FileEntry): FileEntry | null => {
 	const text = textOf(entry) ?? '';
 	const cut = text.lastIndexOf('\n') + 1;
 	const beginning = {...entry, content: cut > LONG_TEXT ? text.slice(0, cut) : text};
-	if (isNotebook(entry.path) && beginningOf(beginning.content) === null) return null;
+	if (isNotebook(entry.path) && firstCellsOf(beginning.content) === null) return null;
 	const index = createLineIndex(beginning.content);
 	index.advance(Infinity);
 	indexes.set(beginning, {...index, complete: false});
@@ -153,7 +153,7 @@ export const fileViewer = part(
 				...(old && {wrapped: old.wrapped}),
 				...(isSame && old),
 				path,
-				file: nowLoading<FileEntry>(isSame ? old.file : idle),
+				file: toLoading<FileEntry>(isSame ? old.file : idle),
 				...at,
 			});
 			const onBeginning = (entry: FileEntry): void => {
@@ -174,7 +174,7 @@ export const fileViewer = part(
 				// What was found in another text stands elsewhere in this one.
 				const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
 				return {
-					file: nowSettled<FileEntry>(viewer.file, reply, now()),
+					file: toSettled<FileEntry>(viewer.file, reply, now()),
 					beginning: reply.ok ? null : viewer.beginning,
 					...(isOther && {find: viewer.find && {...viewer.find, ...NO_MATCH}}),
 					...(isOther && viewer.beginning === null && {mark: null, cell: null}),

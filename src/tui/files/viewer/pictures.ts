@@ -3,7 +3,7 @@ import type {FileEntry} from '../../../contract/files.ts';
 import {readPicture, type Picture} from '../../pictures/read-picture.ts';
 import {pictureIn} from '../../cells/pictures.ts';
 import {jsonOf, jsonProblemOf, kindOf} from './format-file.ts';
-import {beginningOf} from './notebook-preview.ts';
+import {firstCellsOf} from './notebook-preview.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from '../notebook-lines.ts';
 
 // Both follow from the file alone, and are kept as long as it is.
@@ -30,7 +30,7 @@ const wholeNotebook = (file: FileEntry): Notebook => {
 /** The notebook that a file is, as far as it was read, with the pictures that were read so far. */
 export const notebookIn = (file: FileEntry): Notebook => {
 	const beginning = (): Notebook | null =>
-		typeof file.content === 'string' ? beginningOf(file.content) : null;
+		typeof file.content === 'string' ? firstCellsOf(file.content) : null;
 	const notebook = notebooks.get(file) ?? beginning() ?? wholeNotebook(file);
 	notebooks.set(file, notebook);
 	return notebook;

@@ -1,28 +1,35 @@
 import type {FileEntry} from '../../../contract/files.ts';
 import {createLineIndex, type LineIndex} from '../../../text/columns/line-index.ts';
-import type {Sheet, Window} from '../../../text/columns/viewport.ts';
+import type {ViewportText, Window} from '../../../text/columns/viewport.ts';
 import {label} from '../../../text/safe.ts';
 import type {Picture} from '../../pictures/read-picture.ts';
 import {markdownEngine, type MarkdownEngine} from '../../core/components/markdown.ts';
 import type {State} from '../../core/program.ts';
 import {lastResult} from '../../core/store/last-result.ts';
-import {lookNow, type Look} from '../../core/theme/theme.ts';
+import {currentAppearance, type Appearance} from '../../core/theme/theme.ts';
 import {notebookIn, pictureOf} from './pictures.ts';
-import {isLaidOutInPart, isTooLong, jsonProblemOf, kindOf, laidOut, type FileKind} from './format-file.ts';
-import {isLaidWhole, textOfRows} from './format-rest.ts';
+import {
+	isPartlyFormatted,
+	isTooLong,
+	jsonProblemOf,
+	kindOf,
+	formatFile,
+	type FileKind,
+} from './format-file.ts';
+import {isFullyFormatted, textOfRows} from './format-rest.ts';
 import {
 	codePlaces,
 	notebookBlocks,
 	rowsOfCellsAt,
 	type CodePlace,
-	type LayNotebook,
+	type NotebookFormatter,
 	type Notebook,
 } from '../notebook-lines.ts';
 import {gutterOf, laidSheetOf, sheetOf} from './lines.ts';
 import {fileShown, lineIndexOf, type Viewer} from './open-file.ts';
 
 /** A file laid out: its rows, and their text without colours, for what looks for words in it. */
-export type LaidOut = {
+export type FormattedFile = {
 	/** Only its beginning. */ readonly isPart: boolean;
 	readonly rows: readonly string[];
 	readonly index: LineIndex;
@@ -33,11 +40,11 @@ export type LaidOut = {
 
 /** An open file as it is best read, without colours and matches, and the window onto it. Null where there is none yet. */
 export type Shown = {
-	readonly sheet: Sheet;
+	readonly sheet: ViewportText;
 	readonly window: Window;
 	readonly kind: FileKind;
 	/** Null where the file is shown as its text. */
-	readonly laid: LaidOut | null;
+	readonly laid: FormattedFile | null;
 	/** Not as its text: lines have no numbers. */
 	readonly isLaidOut: boolean;
 	/** Only the beginning of the file is laid out. */
@@ -45,7 +52,7 @@ export type Shown = {
 	/** Cells of code of a notebook that is laid out. */
 	readonly code: readonly CodePlace[];
 	/** The rest of a notebook is waited for: how it is to be laid out. */
-	readonly rest: LayNotebook | null;
+	readonly rest: NotebookFormatter | null;
 	/** Why it is shown as its text although its kind is laid out. */
 	readonly problem: string | null;
 } | null;
@@ -65,18 +72,18 @@ const layOut = lastResult(
 		notebook: Notebook | null,
 		most: number,
 		left: number,
-		_look: Look,
-	): LaidOut | null => {
+		_look: Appearance,
+	): FormattedFile | null => {
 		const blocks =
 			notebook?.problem === null
 				? notebookBlocks(notebook, {width, depth, markdown, most, left})
-				: [laidOut(kind, file, {width, height, depth, levels, markdown, picture})];
+				: [formatFile(kind, file, {width, height, depth, levels, markdown, picture})];
 		if (!blocks.every(each => each !== null)) return null;
 		const rows = blocks.flat();
 		const index = createLineIndex(blocks.map(textOfRows).join('\n'));
 		index.advance(Infinity);
 		return {
-			isPart: isLaidOutInPart(kind, file),
+			isPart: isPartlyFormatted(kind, file),
 			rows,
 			index:
 				notebook === null || (rows.length < most && !notebook.isPart) ? index : {...index, complete: false},
@@ -92,16 +99,22 @@ const FIRST_ROWS = 200;
 /** Rows that are laid out within a frame. */
 const AT_ONCE = 6000;
 /** What was drawn last of a notebook. */
-let drawn: {readonly file: FileEntry; readonly options: LayNotebook; readonly laid: LaidOut} | undefined;
+let drawn:
+	{readonly file: FileEntry; readonly options: NotebookFormatter; readonly laid: FormattedFile} | undefined;
 
-type Extent = {readonly most: number; readonly isFar: boolean; readonly meanwhile: LaidOut | null};
+type Extent = {readonly most: number; readonly isFar: boolean; readonly meanwhile: FormattedFile | null};
 const mosts = new WeakMap<FileEntry, number>();
 /**
  * Rows of a notebook to lay out: as far as it was looked at, and more as one reads on. The end, words that are looked for and another width far
  * down take all of them: where that takes longer than a frame they are waited for, and `meanwhile` is what was drawn at the width before.
  */
-const extentOf = (file: FileEntry, {top, find}: Viewer, options: LayNotebook, height: number): Extent => {
-	const isWhole = isLaidWhole(file, options);
+const extentOf = (
+	file: FileEntry,
+	{top, find}: Viewer,
+	options: NotebookFormatter,
+	height: number,
+): Extent => {
+	const isWhole = isFullyFormatted(file, options);
 	const known = mosts.get(file) ?? FIRST_ROWS;
 	const isOtherWidth = drawn?.file === file && drawn.options.width !== options.width;
 	if (drawn && isOtherWidth && !isWhole && drawn.laid.rows.length > AT_ONCE)
@@ -140,7 +153,7 @@ export const shownOf = (
 	const notebook = kind === 'notebook' ? notebookIn(file) : null;
 	const markdown = markdownEngine() ?? null;
 	const picture = pictureOf(file);
-	const options: LayNotebook = {width, depth, markdown};
+	const options: NotebookFormatter = {width, depth, markdown};
 	const {most, isFar, meanwhile} =
 		notebook === null || isRaw
 			? {most: Infinity, isFar: false, meanwhile: null}
@@ -160,7 +173,7 @@ export const shownOf = (
 				notebook,
 				most,
 				notebook === null ? 0 : viewer.left,
-				lookNow(),
+				currentAppearance(),
 			));
 	if (notebook !== null && laid !== null && meanwhile === null) drawn = {file, options, laid};
 	const index = laid?.index ?? lineIndexOf(file);

@@ -1,10 +1,10 @@
 // The line above the open file: its name, what is looked for, its keys and where in it one is.
 import {label} from '../../../text/safe.ts';
-import {settled} from '../../../text/columns/viewport.ts';
+import {clampTop} from '../../../text/columns/viewport.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {lineField} from '../../core/components/line-field.ts';
 import {titleTag} from '../../core/components/pane-title.ts';
-import {isOffered, keyFor} from '../../core/keys/live-keys.ts';
+import {isKeyAvailable, keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {encodingOf} from '../content.ts';
@@ -31,10 +31,10 @@ const findMark = (find: Viewer['find']): string => {
 /** How a file is laid out, and the keys that it has for that. */
 const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'text'): string => {
 	const raw = `${keyFor('viewer.raw')} source`;
-	const work = isOffered('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
+	const work = isKeyAvailable('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
 	const folds = `${keyFor('viewer.foldMore')} ${keyFor('viewer.foldLess')}`;
 	return {
-		notebook: `${work || `cells ${folds}, `}${isOffered('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
+		notebook: `${work || `cells ${folds}, `}${isKeyAvailable('viewer.run') ? `${keyFor('viewer.run')} run, ` : ''}${raw}`,
 		markdown: `rendered, ${raw}`,
 		table: `columns, ${keyFor('viewer.table')} table, ${raw}`,
 		json: `folded ${folds}, ${raw}`,
@@ -45,7 +45,7 @@ const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 't
 
 export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, width: number): string => {
 	const index = shown?.sheet.index;
-	const line = shown ? settled(shown.sheet, viewer.top, shown.window).line : 0;
+	const line = shown ? clampTop(shown.sheet, viewer.top, shown.window).line : 0;
 	const kind =
 		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
 			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `

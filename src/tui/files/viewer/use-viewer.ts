@@ -4,7 +4,7 @@ import {useMarkdown} from '../../core/components/markdown.ts';
 import {useApp} from '../../core/store-context.ts';
 import {notebookIn, readPictures} from './pictures.ts';
 import {kindOf} from './format-file.ts';
-import {layRest} from './format-rest.ts';
+import {formatRest} from './format-rest.ts';
 import {shownOf, type Shown} from './shown.ts';
 import {useColours} from './use-colours.ts';
 import {laidSheetOf, sheetOf} from './lines.ts';
@@ -36,7 +36,7 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 	useEffect(() => {
 		if (file === undefined || rest === null || !isWhole) return;
 		let isWanted = true;
-		void layRest(
+		void formatRest(
 			file,
 			() => notebookIn(file),
 			rest,

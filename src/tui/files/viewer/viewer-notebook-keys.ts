@@ -1,6 +1,6 @@
 import type {State} from '../../core/program.ts';
 import type {Viewer} from './open-file.ts';
-import {settled, showing, type Sheet, type Window} from '../../../text/columns/viewport.ts';
+import {clampTop, scrollToOffset, type ViewportText, type Window} from '../../../text/columns/viewport.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {CodePlace} from '../notebook-lines.ts';
 import {notices} from '../../core/store/notices.ts';
@@ -10,7 +10,7 @@ import {runInRepl} from '../ports.ts';
 
 /** A handler that is given what is drawn, and says so when nothing is. */
 export type WithText = (
-	act: (sheet: Sheet, window: Window, now: Viewer) => string | void,
+	act: (sheet: ViewportText, window: Window, now: Viewer) => string | void,
 ) => () => string | void;
 
 export const NOT_YET = 'There is no text here yet';
@@ -24,8 +24,8 @@ export type Access = {
 };
 
 /** The cell of code that is chosen, else the first in view; -1 where all are above. */
-const chosenIn = (code: readonly CodePlace[], sheet: Sheet, window: Window, now: Viewer): number => {
-	const from = settled(sheet, now.top, window).line;
+const chosenIn = (code: readonly CodePlace[], sheet: ViewportText, window: Window, now: Viewer): number => {
+	const from = clampTop(sheet, now.top, window).line;
 	return now.cell !== null && now.cell < code.length ? now.cell : code.findIndex(({row}) => row >= from);
 };
 
@@ -34,14 +34,14 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 	const choose = (
 		code: readonly CodePlace[],
 		cell: number,
-		sheet: Sheet,
+		sheet: ViewportText,
 		window: Window,
 		now: Viewer,
 	): void =>
 		change({
 			cell,
 			line: null,
-			...showing(sheet, now.top, sheet.index.start(code[cell]?.row ?? 0), window),
+			...scrollToOffset(sheet, now.top, sheet.index.start(code[cell]?.row ?? 0), window),
 			left: 0,
 		});
 	return {

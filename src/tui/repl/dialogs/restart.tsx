@@ -9,7 +9,7 @@ import {replOf} from '../transcript.ts';
 import {kernelRestart} from '../restart.ts';
 
 /** What a restart ends besides the names; empty when nothing runs. */
-export const endsToo = (isRunning: boolean, queued: number): string => {
+export const restartEffects = (isRunning: boolean, queued: number): string => {
 	const waiting =
 		queued === 0
 			? ''
@@ -22,7 +22,7 @@ export const endsToo = (isRunning: boolean, queued: number): string => {
 
 const RestartDialog = ({server, body}: DialogProps<'restart'>) => {
 	const repl = useApp(state => replOf(state, server));
-	const ends = endsToo(runningCell(repl) !== undefined, queuedCells(repl));
+	const ends = restartEffects(runningCell(repl) !== undefined, queuedCells(repl));
 	return (
 		<QuestionBox
 			title={`Restart the kernel of ${label(server, 30)}?`}

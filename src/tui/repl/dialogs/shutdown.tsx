@@ -8,15 +8,15 @@ import {useApp, useFields} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
 import {isAttached} from '../../servers/ask-to-start.ts';
-import {spendOf, type Spend} from '../../servers/costs/rentals.ts';
+import {estimateOf, type CostEstimate} from '../../servers/costs/rentals.ts';
 import {findServer} from '../../servers/servers.ts';
 import {queuedCells, runningCell} from '../../cells/cell.ts';
 import {replOf} from '../transcript.ts';
-import {endsToo} from './restart.tsx';
+import {restartEffects} from './restart.tsx';
 import {serverShutdown} from '../shutdown.ts';
 
 /** What a server costs that is to end, as far as that is known. */
-const moneyWords = ({rate, estimate, atLeast}: Spend): string => {
+const moneyWords = ({rate, estimate, atLeast}: CostEstimate): string => {
 	if (rate === undefined) return 'What it costs is not known.';
 	const soFar =
 		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} so far`;
@@ -32,9 +32,9 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 	const repl = useApp(each => replOf(each, server));
 	const now = useNow();
 	const found = findServer(state, server);
-	const ends = endsToo(runningCell(repl) !== undefined, queuedCells(repl));
+	const ends = restartEffects(runningCell(repl) !== undefined, queuedCells(repl));
 	const whose = found !== undefined && isAttached(found) ? whoseWords(found) : '';
-	const money = found && !isAttached(found) ? moneyWords(spendOf(state, found, now)) : '';
+	const money = found && !isAttached(found) ? moneyWords(estimateOf(state, found, now)) : '';
 	return (
 		<QuestionBox
 			title={`Shut down ${label(server, 30)}?`}

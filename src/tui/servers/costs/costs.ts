@@ -6,7 +6,7 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import type {State} from '../../core/program.ts';
 import {idleServers} from './idle.ts';
 import {rateOf, type Spent} from './rentals.ts';
-import {findServer, isStill} from '../servers.ts';
+import {findServer, hasStatus} from '../servers.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 
@@ -17,7 +17,7 @@ export type Costs = {
 };
 
 /** What was seen of this service. */
-export type CostBook = {
+export type CostHistory = {
 	/** Of today and the days before it, so many in all. */
 	costs(days: number, now: number): Costs;
 	/** The day whose passed limit some program has announced. */
@@ -26,7 +26,7 @@ export type CostBook = {
 
 declare module '../../core/store/deps.ts' {
 	interface Deps {
-		readonly costs?: () => Promise<CostBook>;
+		readonly costs?: () => Promise<CostHistory>;
 	}
 }
 
@@ -78,11 +78,11 @@ export const serverCosts = part(
 			for (const [name, since] of idle) {
 				if (announced.get(name) === since) continue;
 				announced.set(name, since);
-				notices(state.app).notify('info', idleWords(state, name, since, now()), isStill(name, 'ready'));
+				notices(state.app).notify('info', idleWords(state, name, since, now()), hasStatus(name, 'ready'));
 			}
 			if (idle.size > 0 || state.idle.size > 0) set({idle});
 		};
-		const tellLimit = ({announced: kept, costs}: CostBook): void => {
+		const tellLimit = ({announced: kept, costs}: CostHistory): void => {
 			const {dailyLimit, overLimit} = get();
 			if (dailyLimit === null) return;
 			const [today] = costs(1, now()).days;

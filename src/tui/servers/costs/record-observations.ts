@@ -1,17 +1,17 @@
-import type {Keeper} from '../../../storage/service-storage.ts';
-import {seenIn} from '../../../costs/observation-spans.ts';
-import {openLooks, type Looks} from '../../../costs/observations.ts';
+import type {ServiceStorage} from '../../../storage/service-storage.ts';
+import {snapshotOf} from '../../../costs/observation-spans.ts';
+import {openObservations, type Observations} from '../../../costs/observations.ts';
 import {dailyCosts, midnight, runCosts, totalCost} from '../../../costs/daily-costs.ts';
-import type {CostBook} from './costs.ts';
-import type {Glance} from '../../../settings/startup-settings.ts';
+import type {CostHistory} from './costs.ts';
+import type {StartupSettings} from '../../../settings/startup-settings.ts';
 import type {State, Store} from '../../core/program.ts';
 import {rateOf} from './rentals.ts';
 
-const looksOf = (keeper: Keeper, {isByAddress, facts}: Glance): Looks =>
-	openLooks(keeper, isByAddress ? '' : facts.serviceName);
+const looksOf = (keeper: ServiceStorage, {isByAddress, facts}: StartupSettings): Observations =>
+	openObservations(keeper, isByAddress ? '' : facts.serviceName);
 
 /** What was seen, for the screens. */
-export const costBook = (keeper: Keeper, glance: Glance): CostBook => {
+export const costHistory = (keeper: ServiceStorage, glance: StartupSettings): CostHistory => {
 	const looks = looksOf(keeper, glance);
 	return {
 		announced: looks.announced,
@@ -33,7 +33,7 @@ const PACE = {atLatest: 1000};
 const DAYS = 7;
 
 /** Writes down what each list of servers shows, and reads from it what servers have cost since their start. What the disk refuses is time that nobody saw. */
-export const keepLooks = (store: Store, keeper: Keeper, glance: Glance): void => {
+export const recordObservations = (store: Store, keeper: ServiceStorage, glance: StartupSettings): void => {
 	const looks = looksOf(keeper, glance);
 	let noted: number | undefined;
 	const starts = new Map<string, number>();
@@ -41,7 +41,7 @@ export const keepLooks = (store: Store, keeper: Keeper, glance: Glance): void =>
 		const {value, at} = state.servers;
 		if (value === undefined || at === undefined || at === noted) return;
 		noted = at;
-		const seen = seenIn(value.items, value.unreadable, server => rateOf(state, server) ?? null);
+		const seen = snapshotOf(value.items, value.unreadable, server => rateOf(state, server) ?? null);
 		try {
 			looks.note(seen, at);
 		} catch {

@@ -1,8 +1,8 @@
-import type {Rates} from '../../../costs/reported-rates.ts';
+import type {RateStorage} from '../../../costs/reported-rates.ts';
 import type {Rental} from './rentals.ts';
 
 /** Rentals that an earlier program has left. */
-export const keptRentals = (kept: Rates): ReadonlyMap<string, Rental> =>
+export const loadRentals = (kept: RateStorage): ReadonlyMap<string, Rental> =>
 	new Map(
 		kept
 			.read()
@@ -13,8 +13,8 @@ export const keptRentals = (kept: Rates): ReadonlyMap<string, Rental> =>
 	);
 
 /** Puts on disk what has changed of the rates that the service answered. @throws {Error} when the disk refuses it. */
-export const keepRentals = (
-	kept: Rates,
+export const saveRentals = (
+	kept: RateStorage,
 	before: ReadonlyMap<string, Rental>,
 	after: ReadonlyMap<string, Rental>,
 ): void => {

@@ -1,7 +1,7 @@
 import {isCharged, rateIn} from '../../../text/charged.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
 import {isUnknown, type RunCost} from '../../../costs/daily-costs.ts';
-import {heldRate} from '../../../costs/reported-rates.ts';
+import {validRate} from '../../../costs/reported-rates.ts';
 import {priceOf} from '../../../query/offers.ts';
 import {costOver} from '../../../text/money.ts';
 import type {ComputeState} from '../../compute/catalogue.ts';
@@ -54,7 +54,7 @@ export const rateNow = (known: Known, server: ServerItem): number | undefined =>
 	return isStarting ? rate : rateIn(server.status, rate);
 };
 
-export type Spend = {
+export type CostEstimate = {
 	readonly rate: number | undefined;
 	readonly estimate: number | undefined;
 	/** The estimate leaves out what ran before it was seen. */ readonly atLeast: boolean;
@@ -64,7 +64,7 @@ export type Spend = {
  * Cost of a server now and since its start. Nothing for an offline one, unknown in any other state but `ready`. Always an
  * estimate: states are only looked at now and then.
  */
-export const spendOf = (known: Known, server: ServerItem, now: number): Spend => {
+export const estimateOf = (known: Known, server: ServerItem, now: number): CostEstimate => {
 	const rental = known.rentals.get(server.name);
 	const rate = rateNow(known, server);
 	const run = known.spent?.runs.get(server.name);
@@ -79,7 +79,7 @@ export const spendOf = (known: Known, server: ServerItem, now: number): Spend =>
 };
 
 /** `known` and `unknown`: number of servers whose rate is in the sum, and of those that cost, or may cost, an unknown amount. */
-export type TotalSpend = {
+export type TotalEstimate = {
 	readonly rate: number;
 	readonly known: number;
 	readonly unknown: number;
@@ -88,15 +88,15 @@ export type TotalSpend = {
 };
 
 /** Sum of the known rates, and of all estimates. Entries of the list that could not be read may be charged as well. */
-export const totalSpend = (
+export const totalEstimate = (
 	rentals: Known,
 	servers: readonly ServerItem[],
 	now: number,
 	unreadable = 0,
-): TotalSpend => {
+): TotalEstimate => {
 	let [rate, known, unknown, estimate, atLeast] = [0, 0, unreadable, 0, unreadable > 0];
 	for (const server of servers) {
-		const spend = spendOf(rentals, server, now);
+		const spend = estimateOf(rentals, server, now);
 		if (isCharged(server.status) === false) continue;
 		if (spend.rate === undefined) unknown++;
 		else if (server.status === 'ready' || spend.rate === 0) known++;
@@ -117,7 +117,7 @@ type Look = {
 };
 
 /** The rentals after a look: what is seen running is counted from then on, what is offline no longer. */
-export const seenRunning = (
+export const updateRentals = (
 	rentals: ReadonlyMap<string, Rental>,
 	{servers, isFirst, starting, at}: Look,
 ): ReadonlyMap<string, Rental> => {
@@ -128,7 +128,7 @@ export const seenRunning = (
 			const holds =
 				kept !== undefined &&
 				kept.rate !== null &&
-				heldRate({server: name, ...kept, rate: kept.rate}, {status, server_request: request}, at) !== null;
+				validRate({server: name, ...kept, rate: kept.rate}, {status, server_request: request}, at) !== null;
 			if (!starting.has(name) && !holds) next.delete(name);
 			continue;
 		}

@@ -1,4 +1,4 @@
-import {mayBeHad} from '../../../query/offers.ts';
+import {mayBeAvailable} from '../../../query/offers.ts';
 import {computeIdOf, gpuModel} from '../../../query/option.ts';
 import type {Choice} from './choices.ts';
 import {priceText} from '../../../text/money.ts';
@@ -113,7 +113,7 @@ export const choiceLines = (
 		const here = from + offset === at;
 		const text = `${here ? glyph.cursor : ' '} ${isCompute ? computeText(choice, inner) : environmentText(choice, inner)}`;
 		if (here) return paint('selected', text);
-		return choice.offer !== undefined && !mayBeHad(choice.offer) ? paint('dim', text) : text;
+		return choice.offer !== undefined && !mayBeAvailable(choice.offer) ? paint('dim', text) : text;
 	});
 	return [...head, ...rows];
 };

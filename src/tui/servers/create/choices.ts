@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
 import type {Environment} from '../../../contract/environments.ts';
-import {mayBeHad, offersById} from '../../../query/offers.ts';
+import {mayBeAvailable, offersById} from '../../../query/offers.ts';
 import type {CreateForm} from './form.ts';
 import {knownNumber} from '../../../text/known.ts';
 import type {FormKnowledge} from './errors.ts';
@@ -48,7 +48,7 @@ const allCompute = (compute: readonly ComputeOption[]): readonly Searchable[] =>
 		[...offersById(compute)]
 			.map(([id, offer]) => ({
 				entry: searchable({id, offer}, offer.name, offer.cloud_host),
-				rank: mayBeHad(offer) ? 0 : 1,
+				rank: mayBeAvailable(offer) ? 0 : 1,
 				price: knownNumber(offer.hourly_price) ?? Infinity,
 			}))
 			.sort((a, b) => a.rank - b.rank || a.price - b.price)

@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {nearestAvailable} from '../../../query/nearest.ts';
-import {mayBeHad, offerOf} from '../../../query/offers.ts';
+import {mayBeAvailable, offerOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {type ComputeState, catalogue} from '../../compute/catalogue.ts';
@@ -9,7 +9,7 @@ import {route} from '../../core/store/route.ts';
 import type {State} from '../../core/program.ts';
 
 /** The form once the service was asked again: as it was, or with the nearest offer that can be had and a sentence that says so. */
-export const checked = (
+export const recheckOffer = (
 	form: CreateForm,
 	wanted: ComputeOption,
 	{status, value}: ComputeState['compute'],
@@ -18,7 +18,7 @@ export const checked = (
 	const now = offerOf(id, value?.items);
 	if (status === 'failed')
 		return {...form, hint: 'The service could not be asked again: this is from the last list'};
-	if (now !== undefined && mayBeHad(now)) {
+	if (now !== undefined && mayBeAvailable(now)) {
 		const isOther = !Object.is(now.hourly_price, wanted.hourly_price);
 		return {
 			...form,
@@ -41,7 +41,7 @@ export const checked = (
 };
 
 /** Opens the create form with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
-export const createWith = async (get: () => State, wanted: ComputeOption): Promise<void> => {
+export const createFromOffer = async (get: () => State, wanted: ComputeOption): Promise<void> => {
 	const {id} = computeIdOf(wanted);
 	const name = nameFor(
 		wanted,
@@ -67,5 +67,5 @@ export const createWith = async (get: () => State, wanted: ComputeOption): Promi
 		dialog.form.sending !== null
 	)
 		return;
-	route(get).changeDialog({kind: 'create', form: checked(dialog.form, wanted, get().compute)});
+	route(get).changeDialog({kind: 'create', form: recheckOffer(dialog.form, wanted, get().compute)});
 };

@@ -1,7 +1,7 @@
 import {canBeServerName} from '../../../contract/names.ts';
 import {label} from '../../../text/safe.ts';
 import type {CreateForm, FormField} from './form.ts';
-import {offerOf, mayBeHad} from '../../../query/offers.ts';
+import {offerOf, mayBeAvailable} from '../../../query/offers.ts';
 import type {ComputeOption} from '../../../contract/compute.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
 import type {Environment} from '../../../contract/environments.ts';
@@ -53,7 +53,7 @@ const computeError = (
 	if (compute === undefined || id === server?.server_request) return undefined;
 	const offer = offerOf(id, compute);
 	if (offer !== undefined) {
-		if (mayBeHad(offer)) return undefined;
+		if (mayBeAvailable(offer)) return undefined;
 		return typeof offer['note'] === 'string'
 			? `Not available in any region now: ${label(offer['note'], 200)}`
 			: 'Not available in any region now: ↑ ↓ choose another';

@@ -1,5 +1,5 @@
 import {spanWords} from '../../../text/clock.ts';
-import {listed} from '../../../text/join-names.ts';
+import {joinNames} from '../../../text/join-names.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
@@ -25,7 +25,7 @@ export const KeepDialog = ({names, span, stopCommand, body}: DialogProps<'keep'>
 			lines={[
 				'',
 				...wrap(
-					`Code has run on ${listed(names)}. What it holds in memory lives as long as the local service does; files stay in any case. To end it later: ${stopCommand}`,
+					`Code has run on ${joinNames(names)}. What it holds in memory lives as long as the local service does; files stay in any case. To end it later: ${stopCommand}`,
 					width,
 				).map(line => `  ${line}`),
 				'',

@@ -6,7 +6,7 @@ import {perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {evidenceHint, keyRows} from '../../core/components/key-hint.ts';
+import {callDetailsHint, keyRows} from '../../core/components/key-hint.ts';
 import {lineField} from '../../core/components/line-field.ts';
 import {positionText} from '../../core/components/position.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -159,7 +159,7 @@ export const formLines = (options: Options): FormLines => {
 			: [
 					'',
 					...wrap(label(form.refusal, 800), width - 4).map(line => `  ${paint('bad', line)}`),
-					...(form.failure === undefined ? [] : [`  ${evidenceHint(form.failure, 'always.evidence')}`]),
+					...(form.failure === undefined ? [] : [`  ${callDetailsHint(form.failure, 'always.evidence')}`]),
 				];
 	const below = form.at === 'review' ? [...reviewLines(options), ...refusal] : refusal;
 	const needed = below.length + (isList ? Math.min(LEAST_OF_LIST, choices.length + 1) : 0);

@@ -7,9 +7,9 @@ import {offerOf, priceOf} from '../../../query/offers.ts';
 import {perHour} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {newForm, requestOf, startForm, type CreateForm} from './form.ts';
-import {checked, createWith} from './create-from-offer.ts';
+import {recheckOffer, createFromOffer} from './create-from-offer.ts';
 import {explainFailure} from '../../core/store/remote.ts';
-import {findServer, isStill, serverList} from '../servers.ts';
+import {findServer, hasStatus, serverList} from '../servers.ts';
 import {part, type App} from '../../core/app.ts';
 import {catalogue} from '../../compute/catalogue.ts';
 import {route} from '../../core/store/route.ts';
@@ -87,7 +87,7 @@ export const renting = part(
 
 		return {
 			openCreate: values => route(get).openDialog({kind: 'create', form: newForm(values)}),
-			createWith: async wanted => createWith(get, wanted),
+			createWith: async wanted => createFromOffer(get, wanted),
 			keepForm: keptForm => set({keptForm}),
 			async startAgain(name) {
 				const server = findServer(get(), name);
@@ -133,7 +133,7 @@ export const renting = part(
 					const price = priceNow();
 					// What a server had before may still be had although the list does not hold it: the service knows.
 					if (shown !== undefined && settings.server_request !== form.server?.server_request) {
-						const next = checked(form, shown, get().compute);
+						const next = recheckOffer(form, shown, get().compute);
 						if (next.compute !== form.compute || next.at !== form.at)
 							return change({...next, sending: null, refusal: null});
 					}
@@ -178,7 +178,7 @@ export const renting = part(
 				notices(get).notify(
 					'info',
 					`${label(started)} is ${reply.ok ? 'starting' : reply.failure.kind === 'off-contract' ? 'in the list, although its answer could not be read' : 'in the list, although the answer was lost'}${charged === null ? '' : `, ${asRate(charged)}${rate === null ? ' by the catalogue' : ''}`}`,
-					state => !isStill(started, 'ready')(state),
+					state => !hasStatus(started, 'ready')(state),
 				);
 				if (rate === null || quoted === null || rate === quoted) return;
 				if (wasOpen) route(get).openDialog({kind: 'price', server: started, quoted, charged: rate});

@@ -2,7 +2,7 @@ import {
 	ADDRESSES,
 	addressOf,
 	tokenAddress,
-	whyNotOpen,
+	addressError,
 	type AddressName,
 } from '../../../query/server-addresses.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
@@ -58,7 +58,7 @@ export const addressKeyLabel = (
 	const address = server === undefined ? null : addressOf(server, at);
 	const hasNone =
 		address === null ||
-		whyNotOpen(address) !== undefined ||
+		addressError(address) !== undefined ||
 		(action === 'copyWithToken' && (server === undefined || tokenAddress(server, at) === null));
 	return hasNone ? null : undefined;
 };
@@ -78,7 +78,7 @@ export const AddressesDialog = ({
 			? []
 			: ADDRESSES.map(each => {
 					const address = addressOf(server, each);
-					const why = whyNotOpen(address);
+					const why = addressError(address);
 					const text =
 						address === null || address === ''
 							? `${glyph.none} ${why}`

@@ -11,7 +11,7 @@ import type {Rect} from '../../core/frame/layout.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyHandlers} from '../../core/feature.ts';
 import {topDialog, route} from '../../core/store/route.ts';
-import {evidenceHint} from '../../core/components/key-hint.ts';
+import {callDetailsHint} from '../../core/components/key-hint.ts';
 import {asking} from '../../core/components/remote-line.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
@@ -77,7 +77,7 @@ export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly 
 		...wrap(said, width - 4).map(line => `  ${line}`),
 		...(form.refusal?.failure === undefined || form.checking
 			? []
-			: [`  ${evidenceHint(form.refusal.failure, 'always.evidence')}`]),
+			: [`  ${callDetailsHint(form.refusal.failure, 'always.evidence')}`]),
 		'',
 	];
 	return (

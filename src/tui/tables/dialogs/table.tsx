@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {Rows} from '../../core/components/rows.tsx';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/program.ts';
-import type {DialogFacts} from '../../core/feature.ts';
+import type {DialogSpec} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
 import {tableLines} from '../table-lines.ts';
 
@@ -28,7 +28,7 @@ export const TableDialog = ({
 };
 
 /** A dialog that stands over the table. */
-export const overTable = ({Dialog: Above, ...facts}: DialogFacts): DialogFacts => ({
+export const tableDialog = ({Dialog: Above, ...facts}: DialogSpec): DialogSpec => ({
 	...facts,
 	Dialog: props => (
 		<>

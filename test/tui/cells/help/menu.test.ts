@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {backspace, createEditor, insert, left, type Editor} from '../../../../src/text/editor/editor.ts';
 import {cellWidth} from '../../../../src/text/width/width.ts';
 import {questionIn} from '../../../../src/tui/cells/help/help.ts';
-import {documentationRows, turned} from '../../../../src/tui/cells/help/documentation.ts';
+import {documentationRows, pagedDocumentation} from '../../../../src/tui/cells/help/documentation.ts';
 import {menuRows} from '../../../../src/tui/cells/help/menu-rows.ts';
 import {accepted, followed, opened, type Menu} from '../../../../src/tui/cells/help/menu.ts';
 
@@ -124,11 +124,11 @@ test('documentation keeps its colours and nothing else that controls a terminal,
 	expect(rows.join('\n')).toContain('\u001B[31mSignature:');
 	expect(plain(rows).join('\n')).not.toMatch(/title|\u001B/);
 	expect(plain(rows)[0]).toMatch(/^── documentation ─+ 14\/41 ──$/);
-	const next = turned(shown, 1, 60, 30);
+	const next = pagedDocumentation(shown, 1, 60, 30);
 	expect(plain(documentationRows(next, 60, 30))[1]).toBe(' line 12');
-	const end = turned(next, 99, 60, 30);
+	const end = pagedDocumentation(next, 99, 60, 30);
 	expect(plain(documentationRows(end, 60, 30)).at(-1)).toBe(' line 39');
-	expect(turned(turned(end, -99, 60, 30), -1, 60, 30).top).toBe(0);
+	expect(pagedDocumentation(pagedDocumentation(end, -99, 60, 30), -1, 60, 30).top).toBe(0);
 	for (const height of [0, 1, 2, 3, 5, 9])
 		expect(documentationRows(shown, 60, height).length).toBeLessThanOrEqual(height);
 });

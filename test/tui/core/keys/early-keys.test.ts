@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {afterEach, expect, test} from 'vitest';
-import type {KeptEdit} from '../../../../src/storage/unsaved-edits.ts';
+import type {UnsavedEdit} from '../../../../src/storage/unsaved-edits.ts';
 import type {State} from '../../../../src/tui/core/program.ts';
 import {KEY} from '../../../../src/tui/core/keys/ink-input.tsx';
 import {newForm, movedTo} from '../../../../src/tui/servers/create/form.ts';
@@ -62,9 +62,11 @@ test('whether a file is written over is answered before the question is drawn, b
 test('an edit is discarded by the y behind its question, and not by what comes behind a no', async () => {
 	const discarded: string[] = [];
 	const {store, type, until} = screens();
-	Object.assign(unsavedEdits(store.getState), {discardEdit: ({path}: KeptEdit) => void discarded.push(path)});
+	Object.assign(unsavedEdits(store.getState), {
+		discardEdit: ({path}: UnsavedEdit) => void discarded.push(path),
+	});
 	await until(/trainer/);
-	const edit: KeptEdit = {
+	const edit: UnsavedEdit = {
 		path: '/edits/1/train.py',
 		text: 'x',
 		name: 'train.py',

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Scope} from '../../../../src/tui/core/program.ts';
 import '../../../../src/tui/keys.ts';
 import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
-import {areTogether} from '../../../../src/tui/core/keys/scopes.ts';
+import {canOverlap} from '../../../../src/tui/core/keys/scopes.ts';
 
 /** Where the topmost of two groups takes a key on purpose: Esc's rungs, the suggestions under a field, and what a pane does instead. */
 const MEANT: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ test('no key does two things in one place, but for those that are meant to', () 
 	const found = (Object.keys(keymap) as Scope[]).flatMap(scope =>
 		(Object.keys(keymap) as Scope[]).flatMap(other => {
 			// Each pair once, the common group last.
-			if (!areTogether(scope, other) || scope === other || common.has(scope) || !common.has(other)) return [];
+			if (!canOverlap(scope, other) || scope === other || common.has(scope) || !common.has(other)) return [];
 			return keymap[scope].rows.flatMap(row =>
 				keymap[other].rows
 					.filter(each => each.action !== row.action)

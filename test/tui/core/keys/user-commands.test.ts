@@ -2,7 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import '../../../../src/tui/app.ts';
 import {everyAction, everyKey} from '../../../../src/tui/core/keys/actions.ts';
 import {keyTable} from '../../../../src/tui/core/keys/key-table.ts';
-import {fillOwnCommands, keysOfOwn, readOwnCommands} from '../../../../src/tui/core/keys/user-commands.ts';
+import {fillOwnCommands, keysOfOwn, readUserCommands} from '../../../../src/tui/core/keys/user-commands.ts';
 import {readKeys} from '../../../../src/tui/core/keys/rebind.ts';
 import {handlersOf} from '../../../../src/tui/core/keys/scope-handlers.ts';
 import {serverItem, startHostileService, success} from '../../../faults/hostile-service.ts';
@@ -14,7 +14,7 @@ afterEach(() => fillOwnCommands([]));
 
 /** As the screens read them. */
 const own = (wanted: Readonly<Record<string, unknown>>) => {
-	const commands = readOwnCommands(wanted);
+	const commands = readUserCommands(wanted);
 	fillOwnCommands(commands);
 	return {commands, ...readKeys(keysOfOwn(commands))};
 };

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {keptTitle} from '../../../../src/tui/files/saving/unsaved-edits-dialog.tsx';
-import {type KeptEdit} from '../../../../src/tui/files/saving/unsaved-edits.ts';
+import {type UnsavedEdit} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 import type {App} from '../../../../src/tui/core/app.ts';
 
@@ -28,7 +28,7 @@ const startsWith = async (
 				isMentioned,
 				read: () => now,
 				mention: () => mentioned++,
-			}) as unknown as KeptEdit,
+			}) as unknown as UnsavedEdit,
 	);
 	const app = {
 		get: () => ({app}),
@@ -78,7 +78,7 @@ test('the list of what was not saved is called what it is: texts of an editor, o
 		keptTitle(
 			edits.map(
 				({path, before, now}) =>
-					({about: {what: 'file', server: 'calm', path}, before, read: () => now}) as unknown as KeptEdit,
+					({about: {what: 'file', server: 'calm', path}, before, read: () => now}) as unknown as UnsavedEdit,
 			),
 		);
 	expect(title(text)).toBe('Written in an editor and not saved');

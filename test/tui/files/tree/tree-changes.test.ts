@@ -1,19 +1,19 @@
 import {expect, test} from 'vitest';
-import type {Leaf} from '../../../../src/api/file-tree.ts';
+import type {FolderItem} from '../../../../src/api/file-tree.ts';
 import {EMPTY_TREE} from '../../../../src/tui/files/tree/listing.ts';
 import type {FileTree, Folder} from '../../../../src/tui/files/tree/tree.ts';
 import {treeMoved, treeWithFolder, treeWithout} from '../../../../src/tui/files/tree/tree-changes.ts';
 import {movedPath} from '../../../../src/tui/files/tree/tree-paths.ts';
 import {cursorAfter, treeRows} from '../../../../src/tui/files/tree/rows.ts';
 
-const leaf = (path: string, isFolder = false): Leaf => ({
+const leaf = (path: string, isFolder = false): FolderItem => ({
 	name: path.split('/').at(-1) ?? '',
 	path,
 	isFolder,
 	size: null,
 	modified: null,
 });
-const listed = (...value: readonly Leaf[]): Folder => ({status: 'ready', value, at: 1});
+const listed = (...value: readonly FolderItem[]): Folder => ({status: 'ready', value, at: 1});
 
 const tree: FileTree = {
 	...EMPTY_TREE,

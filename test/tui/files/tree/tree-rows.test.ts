@@ -1,20 +1,20 @@
 import {expect, test} from 'vitest';
-import type {Leaf} from '../../../../src/api/file-tree.ts';
+import type {FolderItem} from '../../../../src/api/file-tree.ts';
 import {executedCell} from '../../../faults/hostile-service.ts';
 import {listedEntries} from '../../../../src/tui/files/tree/list-by-code.ts';
 import {EMPTY_TREE} from '../../../../src/tui/files/tree/listing.ts';
 import {treeRows} from '../../../../src/tui/files/tree/rows.ts';
-import {nowSettled, idle} from '../../../../src/tui/core/store/remote.ts';
+import {toSettled, idle} from '../../../../src/tui/core/store/remote.ts';
 
-const leaf = (path: string, isFolder = false): Leaf => ({
+const leaf = (path: string, isFolder = false): FolderItem => ({
 	name: path,
 	path,
 	isFolder,
 	size: null,
 	modified: null,
 });
-const folder = (...leaves: readonly Leaf[]) =>
-	nowSettled<readonly Leaf[]>(idle, {ok: true, value: leaves}, 0);
+const folder = (...leaves: readonly FolderItem[]) =>
+	toSettled<readonly FolderItem[]>(idle, {ok: true, value: leaves}, 0);
 
 test.each(['service', 'server', 'code'] as const)(
 	'a tree that the %s lists has an end though folders hold themselves and each other, and each path stands in one row',

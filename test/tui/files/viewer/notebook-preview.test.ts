@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {beginningOf} from '../../../../src/tui/files/viewer/notebook-preview.ts';
+import {firstCellsOf} from '../../../../src/tui/files/viewer/notebook-preview.ts';
 import {notebookOf} from '../../../../src/tui/files/notebook-lines.ts';
 import {largeNotebook} from '../../../support/large-notebook.ts';
 
 test('the first cells of a long notebook are those of the whole, and no more than a frame needs', () => {
 	for (const text of [largeNotebook(250, 6000), JSON.stringify(JSON.parse(largeNotebook(2500, 500)))]) {
 		const whole = notebookOf(JSON.parse(text));
-		const part = beginningOf(`\uFEFF${text}`);
+		const part = firstCellsOf(`\uFEFF${text}`);
 		expect(part?.isPart).toBe(true);
 		expect(part?.cells).toEqual(whole.cells.slice(0, part?.cells.length));
 		expect(part?.cells.length).toBeGreaterThan(20);
@@ -28,5 +28,5 @@ test('what is short, begins otherwise or is damaged has no beginning of its own'
 		'x'.repeat(2_000_000),
 		`{"${'x'.repeat(2_000_000)}`,
 	])
-		expect(beginningOf(text)).toBeNull();
+		expect(firstCellsOf(text)).toBeNull();
 });

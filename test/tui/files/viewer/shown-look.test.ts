@@ -1,13 +1,13 @@
 import {afterEach, expect, test} from 'vitest';
-import {lookNow, setLook} from '../../../../src/tui/core/theme/theme.ts';
+import {currentAppearance, setAppearance} from '../../../../src/tui/core/theme/theme.ts';
 import {shownIn} from '../../../../src/tui/files/layout.ts';
 import {textFile} from '../../../../src/tui/files/content.ts';
 import {storeOn} from '../../../support/store-on.ts';
 import {ready, server} from '../../../support/factories.ts';
 import {fileViewer} from '../../../../src/tui/files/viewer/open-file.ts';
 
-const look = lookNow();
-afterEach(() => setLook(look));
+const look = currentAppearance();
+afterEach(() => setAppearance(look));
 
 test('an open file is drawn in the colours of another theme at once', async () => {
 	const path = 'a.json';
@@ -21,11 +21,11 @@ test('an open file is drawn in the colours of another theme at once', async () =
 	});
 	const rows = () =>
 		shownIn(store.getState(), 's', {x: 0, y: 0, width: 80, height: 24})?.laid?.rows.join('\n');
-	setLook({...look, theme: 'dark', depth: 24});
+	setAppearance({...look, theme: 'dark', depth: 24});
 	const dark = rows();
 	expect(dark).toMatch(/\u001B\[/);
-	setLook({...look, theme: 'light', depth: 24});
+	setAppearance({...look, theme: 'light', depth: 24});
 	expect(rows()).not.toBe(dark);
-	setLook({...look, theme: 'dark', depth: 24});
+	setAppearance({...look, theme: 'dark', depth: 24});
 	expect(rows()).toBe(dark);
 });

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {costBook, keepLooks} from '../../../../src/tui/servers/costs/record-observations.ts';
-import {glance} from '../../../../src/settings/startup-settings.ts';
-import {LOCAL_FACTS} from '../../../../src/settings/profile.ts';
-import {openKeeper} from '../../../../src/storage/service-storage.ts';
+import {costHistory, recordObservations} from '../../../../src/tui/servers/costs/record-observations.ts';
+import {readStartupSettings} from '../../../../src/settings/startup-settings.ts';
+import {LOCAL_PROFILE} from '../../../../src/settings/profile.ts';
+import {openServiceStorage} from '../../../../src/storage/service-storage.ts';
 import {IDLE_AFTER} from '../../../../src/tui/servers/costs/idle.ts';
 import {costLines} from '../../../../src/tui/servers/costs/lines.ts';
 import {cellWidth} from '../../../../src/text/width/width.ts';
@@ -36,15 +36,15 @@ const programOn = async (
 	{dailyLimit = null, at: began = NOON}: {readonly dailyLimit?: number | null; readonly at?: number} = {},
 ) => {
 	let at = began;
-	const keeper = openKeeper(folder, service.baseUrl);
-	const seen = glance({baseUrl: service.baseUrl}, {});
-	const book = costBook(keeper, seen);
+	const keeper = openServiceStorage(folder, service.baseUrl);
+	const seen = readStartupSettings({baseUrl: service.baseUrl}, {});
+	const book = costHistory(keeper, seen);
 	const store = storeOn(service.baseUrl, {
 		now: () => at,
-		facts: {...LOCAL_FACTS, isLocal: false, dailyLimit},
+		facts: {...LOCAL_PROFILE, isLocal: false, dailyLimit},
 		costs: async () => book,
 	});
-	keepLooks(store, keeper, seen);
+	recordObservations(store, keeper, seen);
 	await catalogue(store.getState).refreshCompute();
 	return {
 		store,

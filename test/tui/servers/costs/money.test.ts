@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {NO_FILTER} from '../../../../src/query/filter.ts';
 import {newForm} from '../../../../src/tui/servers/create/form.ts';
-import {spendOf, totalSpend} from '../../../../src/tui/servers/costs/rentals.ts';
+import {estimateOf, totalEstimate} from '../../../../src/tui/servers/costs/rentals.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {sumPerHour} from '../../../../src/text/money.ts';
 import {formLines} from '../../../../src/tui/servers/create/lines.ts';
@@ -54,7 +54,7 @@ test('a ready server whose compute no list knows has no price, and the estimate 
 	await serverList(store.getState).refreshServers();
 	await catalogue(store.getState).refreshCompute();
 	const state = store.getState();
-	expect(totalSpend(state, state.servers.value?.items ?? [], Date.now())).toMatchObject({
+	expect(totalEstimate(state, state.servers.value?.items ?? [], Date.now())).toMatchObject({
 		rate: 2.49,
 		known: 1,
 		unknown: 1,
@@ -81,12 +81,12 @@ test('a server in a state that the interface does not name costs ?, and the sum 
 	const state = store.getState();
 	const items = state.servers.value?.items ?? [];
 	for (const server of items.slice(2))
-		expect(spendOf(state, server, now), server.name).toEqual({
+		expect(estimateOf(state, server, now), server.name).toEqual({
 			rate: undefined,
 			estimate: undefined,
 			atLeast: false,
 		});
-	const total = totalSpend(state, items, now);
+	const total = totalEstimate(state, items, now);
 	expect(total).toEqual({rate: 2.49, known: 1, unknown: states.length, estimate: 2.49, atLeast: true});
 	expect(sumPerHour(total)).toBe('2.49 /h and 5 unknown');
 });
@@ -106,7 +106,7 @@ test('time in a state of unknown cost is not gathered when the server is ready a
 		now += 3_600_000;
 	}
 	const [server] = store.getState().servers.value?.items ?? [];
-	expect(spendOf(store.getState(), server!, now)).toMatchObject({rate: 2.49, estimate: undefined});
+	expect(estimateOf(store.getState(), server!, now)).toMatchObject({rate: 2.49, estimate: undefined});
 });
 
 test.each(['compute', 'environments'] as const)(
