@@ -138,7 +138,7 @@ test('only the protocol is on standard output, and the end of input ends it', as
 		expect.objectContaining({
 			id: 1,
 			result: expect.objectContaining({
-				serverInfo: expect.objectContaining({name: 'svc-tui', version: '0.1.0'}),
+				serverInfo: expect.objectContaining({name: 'svc-tui', version: '0.2.0'}),
 			}),
 		}),
 	]);
