@@ -355,7 +355,7 @@ test('help topics tell keys, the query, recipes, exit codes and settings', async
 	expect(await help('keys')).toMatch(/^servers:\n(?: {2}.*\n)* {2}s +servers\.start +start\n/m);
 	expect(await help('query')).toContain('gpu:H100  n>=2');
 	expect(await help('recipe')).toContain('compute: cpu price<1');
-	expect(await help('exit-codes')).toMatch(/^6 +the code raised; where it calls sys\.exit\(n\), n instead$/m);
+	expect(await help('exit-codes')).toMatch(/^6 +the code raised an error; if it calls sys\.exit\(n\), n instead$/m);
 	expect(await help('settings')).toContain(`${home.folder}/.config/svc-tui/settings.json`);
 	expect(await help('files')).toContain('- is standard input');
 });
