@@ -1,0 +1,175 @@
+// Wording checks over the tree.
+//   npm run -s language -- [PATH…]    prints each finding as file:line: message, and totals
+//   npm run -s language -- --shrink   rewrites the baseline; it never grows
+//   npm run -s language -- --check [--strict]   compares with the baseline; strict: fewer findings fail too
+import {readdirSync, readFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import ts from 'typescript';
+import {
+	type Baseline,
+	type Counts,
+	problemsWith,
+	readBaseline,
+	shrunk,
+	totals,
+	writeBaseline,
+} from './language-baseline.ts';
+import {
+	CHECKS,
+	changelogHits,
+	commentHits,
+	type Hit,
+	type Range,
+	stringHits,
+	titleHit,
+} from './language-checks.ts';
+
+/** Prompts for models, which no user reads. */
+const PROMPTS = ['src/work/begin.ts', 'src/work/results.ts', 'src/service/assistant/models/system-prompt.ts'];
+
+const SCRIPT = /\.(tsx?|[cm]?js)$/;
+const HASH = /\.(py|sh)$/;
+
+/** Files with comments of ours: not fixtures, and not data of tests. */
+const sourceFiles = (root: string): readonly string[] => [
+	'CHANGELOG.md',
+	'.dependency-cruiser.cjs',
+	'eslint.config.js',
+	...['src', 'test'].flatMap(folder =>
+		readdirSync(join(root, folder), {recursive: true, withFileTypes: true})
+			.filter(entry => entry.isFile() && (SCRIPT.test(entry.name) || HASH.test(entry.name)))
+			.map(entry => relative(root, join(entry.parentPath, entry.name)))
+			.filter(file => !/^test\/(tooling\/fixtures|storage\/kept-before)\//.test(file))
+			.toSorted(),
+	),
+];
+
+const isText = (node: ts.Node): boolean =>
+	ts.isStringLiteralLike(node) ||
+	node.kind === ts.SyntaxKind.TemplateHead ||
+	node.kind === ts.SyntaxKind.TemplateMiddle ||
+	node.kind === ts.SyntaxKind.TemplateTail ||
+	node.kind === ts.SyntaxKind.RegularExpressionLiteral ||
+	node.kind === ts.SyntaxKind.JsxText;
+
+const isTestCall = (callee: ts.Expression): boolean =>
+	ts.isIdentifier(callee)
+		? /^(test|it|describe)/.test(callee.text)
+		: (ts.isPropertyAccessExpression(callee) ||
+				ts.isCallExpression(callee) ||
+				ts.isTaggedTemplateExpression(callee)) &&
+			isTestCall(ts.isTaggedTemplateExpression(callee) ? callee.tag : callee.expression);
+
+const rangesOf = (source: string, pattern: RegExp): readonly Range[] =>
+	[...source.matchAll(pattern)].map(({index, 0: {length}}) => [index, index + length]);
+
+type Parts = {readonly hits: readonly Hit[]; readonly comments: readonly Range[]};
+
+/** Findings in strings and test titles, and the comments. */
+const scriptParts = (file: string, source: string): Parts => {
+	const tree = ts.createSourceFile(
+		file,
+		source,
+		{languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone},
+		false,
+	);
+	const hits: Hit[] = [];
+	const readsUser = file.startsWith('src/') && !file.startsWith('src/build/') && !PROMPTS.includes(file);
+	let code = '';
+	let at = 0;
+	const lineOf = (offset: number): number => tree.getLineAndCharacterOfPosition(offset).line + 1;
+	const templateText = (node: ts.TemplateExpression): string =>
+		node.head.text + node.templateSpans.map(({literal}) => `…${literal.text}`).join('');
+	const visit = (node: ts.Node): void => {
+		if (isText(node)) {
+			const start = node.getStart(tree);
+			// Texts are blanked out, so that what looks like a comment in the rest is one.
+			code += source.slice(at, start) + ' '.repeat(node.end - start);
+			at = node.end;
+		}
+		if (readsUser) {
+			const text = ts.isTemplateExpression(node)
+				? templateText(node)
+				: ts.isStringLiteralLike(node) || ts.isJsxText(node)
+					? node.text.trim()
+					: null;
+			if (text !== null) hits.push(...stringHits(text, lineOf(node.getStart(tree))));
+		} else if (ts.isCallExpression(node) && file.startsWith('test/') && isTestCall(node.expression)) {
+			const [title] = node.arguments;
+			if (title !== undefined && ts.isStringLiteralLike(title))
+				hits.push(...titleHit(title.text, lineOf(title.getStart(tree))));
+			else if (title !== undefined && ts.isTemplateExpression(title))
+				hits.push(...titleHit(templateText(title), lineOf(title.getStart(tree))));
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(tree);
+	code += source.slice(at);
+	return {hits, comments: rangesOf(code, /\/\/.*|\/\*[^]*?\*\//g)};
+};
+
+type Findings = {readonly hits: readonly Hit[]; readonly commentLines: number};
+
+const findingsOf = (root: string, file: string): Findings => {
+	const source = readFileSync(join(root, file), 'utf8');
+	if (file === 'CHANGELOG.md') return {hits: changelogHits(source), commentLines: 0};
+	const {hits, comments} = HASH.test(file)
+		? {hits: [], comments: rangesOf(source, /(?<=^[ \t]*|[ \t]{2})#(?!!).*$/gm)}
+		: scriptParts(file, source);
+	return {
+		hits: [...hits, ...commentHits(source, comments)].toSorted((one, other) => one.line - other.line),
+		commentLines: comments.reduce(
+			(sum, [start, end]) => sum + source.slice(start, end).split('\n').length,
+			0,
+		),
+	};
+};
+
+/** Findings of each file at or below one of these paths; of all files without a path. */
+export const findings = (root: string, paths: readonly string[] = []): ReadonlyMap<string, Findings> =>
+	new Map(
+		sourceFiles(root)
+			.filter(
+				file =>
+					paths.length === 0 ||
+					paths.some(path => file === path || file.startsWith(`${path.replace(/\/+$/, '')}/`)),
+			)
+			.map(file => [file, findingsOf(root, file)]),
+	);
+
+export const countsOf = (found: ReadonlyMap<string, Findings>): Baseline =>
+	Object.fromEntries(
+		[...found].map(([file, {hits}]) => {
+			const counts: Record<string, number> = {};
+			for (const {check} of hits) counts[check] = (counts[check] ?? 0) + 1;
+			return [file, counts as Counts];
+		}),
+	);
+
+const main = (args: readonly string[]): void => {
+	const print = (lines: readonly string[]): unknown => process.stdout.write(`${lines.join('\n')}\n`);
+	if (args.includes('--shrink')) {
+		writeBaseline(shrunk(readBaseline(), countsOf(findings(process.cwd()))));
+		return;
+	}
+	if (args.includes('--check')) {
+		const isStrict = args.includes('--strict');
+		const problems = problemsWith(countsOf(findings(process.cwd()))).filter(
+			({isWarning}) => isStrict || !isWarning,
+		);
+		if (problems.length === 0) return;
+		print(problems.map(({text}) => text));
+		process.exitCode = 1;
+		return;
+	}
+	const found = findings(process.cwd(), args);
+	const sums = totals(countsOf(found));
+	const all = [...found].flatMap(([file, {hits}]) =>
+		hits.map(({check, line, message}) => `${file}:${line}: ${check}: ${message}`),
+	);
+	const lines = [...found.values()].reduce((sum, {commentLines}) => sum + commentLines, 0);
+	const each = CHECKS.map(check => `${check} ${sums[check]}`).join(', ');
+	print([...all, `Total ${all.length} (${each}); ${lines} comment lines`]);
+};
+
+if (process.argv[1] === import.meta.filename) main(process.argv.slice(2));
