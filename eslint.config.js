@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import {commentLanguage} from './test/tooling/comment-language.ts';
 
 const source = 'src/**/*.{ts,tsx}';
 const tests = 'test/**/*.{ts,tsx}';
@@ -58,13 +59,14 @@ export default tseslint.config(
 	{ignores: ['dist/**', 'node_modules/**', 'test/tooling/fixtures/**']},
 	{
 		files: [source, tests],
-		plugins: {'@typescript-eslint': tseslint.plugin},
+		plugins: {'@typescript-eslint': tseslint.plugin, files: {rules: {'comment-language': commentLanguage}}},
 		languageOptions: {
 			parser: tseslint.parser,
 			parserOptions: {projectService: true, tsconfigRootDir: import.meta.dirname},
 		},
 		linterOptions: {noInlineConfig: true},
 		rules: {
+			'files/comment-language': 'error',
 			'prefer-const': 'error',
 			'no-var': 'error',
 			eqeqeq: ['error', 'always', {null: 'ignore'}],

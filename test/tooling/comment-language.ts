@@ -1,4 +1,4 @@
-// ESLint rule `files/comment-language`: the wording of comments, as far as the baseline does not allow it.
+// ESLint rule `files/comment-language`: reports wording of comments beyond the baseline.
 import {relative} from 'node:path';
 import type {Rule} from 'eslint';
 import {readBaseline} from './language-baseline.ts';

@@ -10,7 +10,7 @@ const FILE = join(import.meta.dirname, 'language-baseline.json');
 
 export const readBaseline = (): Baseline => JSON.parse(readFileSync(FILE, 'utf8')) as Baseline;
 
-/** One file a line, so that branches merge. */
+/** Writes each file on a line of its own, so that branches merge. */
 export const writeBaseline = (baseline: Baseline): void => {
 	const lines = Object.entries(baseline).map(
 		([file, counts]) => `\t${JSON.stringify(file)}: ${JSON.stringify(counts)}`,
@@ -42,7 +42,8 @@ export const problemsWith = (now: Baseline, baseline = readBaseline()): readonly
 	);
 
 /**
- * The baseline after some findings are gone. A file that is not in the old one was renamed: its findings are taken over.
+ * The baseline without the findings that are gone. A file that the old baseline does not list was
+ * renamed: its findings are taken over.
  * @throws {Error} if a check would have more findings than before.
  */
 export const shrunk = (old: Baseline, now: Baseline): Baseline => {

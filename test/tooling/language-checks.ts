@@ -1,6 +1,6 @@
-// The wording checks for comments, strings, test titles, CHANGELOG.md and commit messages. Pure functions of text.
+// Wording checks for comments, strings, test titles, CHANGELOG.md and commit messages.
 
-/** One finding. `check` groups findings in the baseline. */
+/** A finding. `check` groups findings in the baseline. */
 export type Hit = {readonly check: Check; readonly line: number; readonly message: string};
 
 export const CHECKS = [
@@ -23,7 +23,7 @@ const MAX_COLUMNS = 100;
 const TAB_COLUMNS = 4;
 
 /** Tool directives and links that cannot be worded or wrapped. */
-const DIRECTIVE = /^(@module-tag|@ts-|@vitest|[@#]__PURE__|breaks: |#?region\b)/;
+const DIRECTIVE = /^(@module-tag|@ts-|@vitest|[@#]__PURE__|breaks: |eslint-|#?region\b)/;
 const LONE_LINK = /^\W*https?:\S+\W*$/;
 
 const NOUN_OR_VERB = "Start with a noun or a verb: 'Returns …', 'Time limit …', 'True if …'.";
@@ -119,18 +119,18 @@ export const commentHits = (source: string, ranges: readonly Range[]): Hit[] => 
 	for (const [start, end] of ranges) {
 		const first = lineOf(start);
 		const last = lineOf(end);
-		for (let line = first; line <= last; line++) {
-			const text = source.slice(starts[line], Math.min(end, (starts[line + 1] ?? source.length + 1) - 1));
-			if (columns(text) > MAX_COLUMNS && !LONE_LINK.test(text))
-				hits.push({
-					check: 'width',
-					line: line + 1,
-					message: `Comment line of ${columns(text)} columns: at most ${MAX_COLUMNS} (a tab counts ${TAB_COLUMNS}).`,
-				});
-		}
 		const raw = source.slice(start, end);
 		const text = withoutMarks(raw);
 		if (DIRECTIVE.test(text)) continue;
+		for (let line = first; line <= last; line++) {
+			const shown = source.slice(starts[line], Math.min(end, (starts[line + 1] ?? source.length + 1) - 1));
+			if (columns(shown) > MAX_COLUMNS && !LONE_LINK.test(shown))
+				hits.push({
+					check: 'width',
+					line: line + 1,
+					message: `Comment line of ${columns(shown)} columns: at most ${MAX_COLUMNS} (a tab counts ${TAB_COLUMNS}).`,
+				});
+		}
 		const rest = source.slice(end, starts[last + 1] ?? source.length).trim();
 		const isOwnLine = !raw.startsWith('/*') && source.slice(starts[first], start).trim() === '';
 		const previous = blocks.at(-1);
@@ -152,7 +152,7 @@ export const commentHits = (source: string, ranges: readonly Range[]): Hit[] => 
 		if (beforeMember) report('member-line', 'Put a doc comment on a line of its own, above the member.');
 		if (/^[a-z]/.test(text) && !/^https?:/.test(text))
 			report('sentence', 'Start with a capital letter; put code in backticks.');
-		if (/[^.:!?`})]$/.test(text)) report('sentence', 'End with a full stop.');
+		if (/[^.:!?`})]$/.test(text) && !/https?:\S+$/.test(text)) report('sentence', 'End with a full stop.');
 		if (OUTSIDE_ID.test(text))
 			report('outside-id', 'Replace the number of an outside list by the sentence it stands for.');
 	}

@@ -1,7 +1,8 @@
-// Wording checks over the tree.
-//   npm run -s language -- [PATH…]    prints each finding as file:line: message, and totals
-//   npm run -s language -- --shrink   rewrites the baseline; it never grows
-//   npm run -s language -- --check [--strict]   compares with the baseline; strict: fewer findings fail too
+// Wording checks over the tree. Run in the root of the repository.
+// `npm run -s language -- [PATH…]` prints each finding as file:line: message, and totals.
+// `npm run -s language -- --shrink` rewrites the baseline, which never grows.
+// `npm run -s language -- --check` compares with the baseline; with `--strict`, fewer findings
+// than the baseline fail too.
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import ts from 'typescript';
