@@ -6,6 +6,7 @@ import {explainFailure, type Failure, type Reply} from '../api/failure.ts';
 import {childrenOf} from '../api/file-tree.ts';
 import type {CellOutput} from '../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../contract/names.ts';
+import {listedHead, RAISED, RAN, readHead, writtenHead} from '../contract/task-sentences.ts';
 import {openKernel} from '../run/open-kernel.ts';
 import {edited} from './edits.ts';
 import type {Change, EventOf} from './events.ts';
@@ -97,7 +98,7 @@ export const createStepExecutor = (
 			.slice(first - 1, last)
 			.map(line => `${line}\n`)
 			.join('');
-		return {ok: true, took: false, head: `${path}, lines ${first}-${last} of ${lines.length}`, text};
+		return {ok: true, took: false, head: readHead(path, first, last, lines.length), text};
 	};
 	const list = async ({path}: Extract<Step, {kind: 'list'}>, signal: AbortSignal): Promise<StepOutcome> => {
 		const reply = await client.getFile(server, path, {signal});
@@ -106,7 +107,7 @@ export const createStepExecutor = (
 		const names = childrenOf(reply.value, path).map(({name, isFolder, size}) =>
 			isFolder ? `${name}/` : `${name}${size === null ? '' : `  ${size} bytes`}`,
 		);
-		const head = `${path === '' ? 'the root' : path}, ${names.length} ${names.length === 1 ? 'entry' : 'entries'}`;
+		const head = listedHead(path === '' ? 'the root' : path, names.length);
 		return {ok: true, took: false, head, text: names.map(name => `${name}\n`).join('')};
 	};
 	const ran = async (code: string, signal: AbortSignal): Promise<Reply<Ran>> => {
@@ -137,8 +138,8 @@ export const createStepExecutor = (
 		const kept = kind === 'run' ? keptCell(reply.value) : {};
 		if (isCut) return {...failed('stopped while it ran: what it had done by then stays done', text), ...kept};
 		if (error === undefined)
-			return {ok: true, took: false, head: text === null ? 'ok, no output' : 'ok', text, ...kept};
-		const head = isOurs ? `failed: ${String(error['evalue'])}` : `raised ${String(error['ename'])}`;
+			return {ok: true, took: false, head: text === null ? `${RAN}, no output` : RAN, text, ...kept};
+		const head = isOurs ? `failed: ${String(error['evalue'])}` : `${RAISED}${String(error['ename'])}`;
 		return {...failed(head, text), ...kept};
 	};
 	/** The bytes and tag of a file; null: there is none. A sentence: it cannot be known. */
@@ -172,7 +173,7 @@ export const createStepExecutor = (
 		const bytes = Buffer.from(change.after, 'base64');
 		const reply = await sendBytes(client, server, path, bytes, {signal, tag});
 		if (!reply.ok) return failed(said(reply.failure), null, reply.failure.ambiguous ?? false);
-		return {ok: true, took: true, head: `${path}, ${bytes.length} bytes`, text: null};
+		return {ok: true, took: true, head: writtenHead(path, bytes.length), text: null};
 	};
 	return {
 		async prepare(step, signal) {

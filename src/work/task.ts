@@ -1,4 +1,5 @@
 import type {Message} from '../contract/assistant.ts';
+import {NOTHING_DONE} from '../contract/task-sentences.ts';
 import {estimatedTokens, limitReached, NOTHING_SPENT, type Limits, type Spent} from './budget.ts';
 import type {Change, EventOf, WorkEvent} from './events.ts';
 import {grantOf, isAllowed, type Grant} from './permission.ts';
@@ -100,7 +101,7 @@ const counted = (task: Task): Task => ({...task, spent: {...task.spent, steps: t
 const missed = (task: Task, says: string): Task => {
 	const next = {...counted(task), misses: task.misses + 1};
 	if (next.misses >= MOST_MISSES) return gaveUp(next, 'Its answers held no step that could be read.');
-	return sent(next, `Nothing of your answer was carried out. ${says}`);
+	return sent(next, `${NOTHING_DONE} ${says}`);
 };
 
 /** What is said of steps that were not begun. */

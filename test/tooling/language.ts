@@ -26,7 +26,12 @@ import {
 } from './language-checks.ts';
 
 /** Prompts for models, which no user reads. */
-const PROMPTS = ['src/work/begin.ts', 'src/work/results.ts', 'src/service/assistant/models/system-prompt.ts'];
+const PROMPTS = [
+	'src/contract/task-sentences.ts',
+	'src/work/begin.ts',
+	'src/work/results.ts',
+	'src/service/assistant/models/system-prompt.ts',
+];
 
 const SCRIPT = /\.(tsx?|[cm]?js)$/;
 const HASH = /\.(py|sh)$/;

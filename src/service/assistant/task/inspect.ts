@@ -1,4 +1,5 @@
 // Plans that look and change nothing.
+import {RAISED} from '../../../contract/task-sentences.ts';
 import {describeError, pathOnServer} from '../error-answer.ts';
 import {describeEntry} from '../file-answer.ts';
 import {code, count, fence, paragraphs} from '../markdown.ts';
@@ -165,7 +166,7 @@ export async function* runIt(job: Job): Script {
 			shown === null ? `${what} ran and printed nothing.` : `${what} ran. Its last lines:`,
 			shown,
 		);
-	if (!came?.head.startsWith('raised')) throw new CannotDo(failureText(came));
+	if (!came?.head.startsWith(RAISED)) throw new CannotDo(failureText(came));
 	const error = errorInText(came.text);
 	throw new CannotDo(
 		paragraphs(

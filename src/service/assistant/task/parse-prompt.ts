@@ -1,9 +1,21 @@
-// What the built-in assistant is told of a task: the first message as src/work/begin.ts writes it, and what came of its steps.
+// Parses the messages of a task, which `src/work` writes.
 import type {Message} from '../../../contract/assistant.ts';
+import {
+	AFTER_GOAL,
+	GOAL_FOLLOWS,
+	MARK_FOLLOWS,
+	NOT_ALLOWED,
+	NOTHING_DONE,
+	SERVER_FOLLOWS,
+	hasSucceeded,
+} from '../../../contract/task-sentences.ts';
 import {MAX_PROSE} from '../question.ts';
 import {endsFence, fenceIn, type Fence} from '../../../text/markdown/fence.ts';
 
-/** `mayNot`: whether a kind of steps is not allowed, and nobody can be asked. `replies`: what came after each answer, the first one first. */
+/**
+ * `mayNot`: true if steps of a kind are forbidden and the user cannot be asked. `replies`: the
+ * messages after each answer, oldest first.
+ */
 export type TaskPrompt = {
 	readonly goal: string;
 	readonly mark: string;
@@ -11,31 +23,26 @@ export type TaskPrompt = {
 	readonly replies: readonly string[];
 };
 
-const BEGIN = /^You work on the notebook server ".*" for a person, step by step\. What they want:\n\n/m;
-const END = '\n\nAsk for a step with a fenced block in the first column';
-const UNREAD = 'Nothing of your answer was carried out.';
-
-/** Null: the conversation is about no task. */
+/** The goal and mark of a task. Null if the conversation is not about a task. */
 export const parseTaskPrompt = (messages: readonly Message[]): TaskPrompt | null => {
 	const [first = '', ...rest] = messages.filter(({role}) => role === 'user').map(({content}) => content);
-	const begin = BEGIN.exec(first);
-	const end = first.lastIndexOf(END);
-	if (begin === null || end < begin.index) return null;
-	const [, mark] = /has the kind, the mark (\S+) of this task/.exec(first.slice(end)) ?? [];
-	if (mark === undefined) return null;
+	const [opening = '', ...afterOpening] = first.split(GOAL_FOLLOWS);
+	const text = afterOpening.join(GOAL_FOLLOWS);
+	const end = text.lastIndexOf(AFTER_GOAL);
+	if (!opening.startsWith(SERVER_FOLLOWS) || end < 0) return null;
+	const rules = text.slice(end);
+	const [, afterMark] = rules.split(MARK_FOLLOWS, 2);
+	if (afterMark === undefined) return null;
 	return {
-		goal: first
-			.slice(begin.index + begin[0].length, end)
-			.trim()
-			.slice(0, MAX_PROSE),
-		mark,
-		mayNot: kind => first.includes(`${kind}: not allowed in this task`, end),
-		// An answer that could not be read is given again.
-		replies: rest.filter(reply => !reply.startsWith(UNREAD)),
+		goal: text.slice(0, end).trim().slice(0, MAX_PROSE),
+		mark: afterMark.split(' ', 1)[0]!,
+		mayNot: kind => rules.includes(`${kind}: ${NOT_ALLOWED}`),
+		// The assistant repeats an answer that could not be read.
+		replies: rest.filter(reply => !reply.startsWith(NOTHING_DONE)),
 	};
 };
 
-/** What came of a step. `text`: what it read, listed or printed; empty: nothing. */
+/** Result of a step. `text`: the lines read, listed or printed; may be empty. */
 export type StepResult = {
 	readonly kind: string;
 	readonly head: string;
@@ -43,9 +50,7 @@ export type StepResult = {
 	readonly isGood: boolean;
 };
 
-const GOOD = /^ok\b|, \d+ entr(?:y|ies)$|, lines \d+-\d+ of \d+$|, \d+ bytes$/;
-
-/** The results in a message as src/work/results.ts writes it. */
+/** The results in a message that `src/work/results.ts` wrote. */
 export const parseStepResults = (message: string): readonly StepResult[] => {
 	const came: StepResult[] = [];
 	let open: Fence | null = null;
@@ -63,7 +68,8 @@ export const parseStepResults = (message: string): readonly StepResult[] => {
 		open = fenceIn(line);
 		text = '';
 		const [, kind, head] = /^\d+\. ([a-z-]+): (.*)$/.exec(line) ?? [];
-		if (kind !== undefined && head !== undefined) came.push({kind, head, text: '', isGood: GOOD.test(head)});
+		if (kind !== undefined && head !== undefined)
+			came.push({kind, head, text: '', isGood: hasSucceeded(head)});
 	}
 	return came;
 };

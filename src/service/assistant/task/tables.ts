@@ -1,3 +1,4 @@
+import {writtenPath} from '../../../contract/task-sentences.ts';
 import {csvRows} from '../../../text/columns/csv.ts';
 import {code, paragraphs} from '../markdown.ts';
 import {entriesNamed, entriesOfKind} from '../server-files.ts';
@@ -126,7 +127,7 @@ export async function* workOnTable(job: Job): Script {
 	const [written] = yield* attempt({kind: 'write', argument: target, text: `# ${title}\n\n${found}\n`});
 	if (!written?.isGood) throw new CannotDo(failureText(written));
 	// By now the name may be taken: by this very report.
-	const place = code(written.head.replace(/, \d+ bytes$/, ''));
+	const place = code(writtenPath(written.head));
 	return paragraphs(
 		`The report is in ${place}.`,
 		table.length <= SHOWN_ROWS ? found : `It has ${table.length - 2} rows.`,
