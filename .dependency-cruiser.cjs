@@ -16,7 +16,7 @@ const arrows = {
 	machine: ['contract'],
 	contract: [],
 	text: [],
-	build: ['engines', 'cli'],
+	build: ['engines', 'cli', 'app'],
 };
 
 // The rooms of src/tui: each may use those before it, and not those in its own row.

@@ -5,7 +5,7 @@ import module from 'node:module';
 import {join} from 'node:path';
 import {configFolder, xdgFolder} from '../machine/home.ts';
 import {makeFolder} from '../machine/make-folder.ts';
-import {loadScreens} from './load-screens.ts';
+import {loadCommands, loadScreens, loadService} from './load-main.ts';
 import {openLineTerminal} from './screen-reader/terminal.ts';
 import {takeTerminal} from './terminal.ts';
 
@@ -79,9 +79,16 @@ const howToInstall = (): string => {
 
 const start = async (args: readonly string[]): Promise<void> => {
 	useCompiled();
+	if (args[0] === 'serve' && !args.some(arg => arg === '--help' || arg === '-h')) {
+		const {serve, keepCompiled} = await loadService();
+		await serve(args.slice(1), process.env);
+		keepCompiled();
+		return;
+	}
 	if (!isFullScreen(args)) {
-		const {runCommand} = await import('./main-command.ts');
+		const {runCommand, keepCompiled} = await loadCommands();
 		await runCommand(args);
+		keepCompiled();
 		return;
 	}
 	const readOut = await isReadOut(args);

@@ -1,14 +1,15 @@
-// Replacement for load-screens.ts: runs the screens as a script, with V8's compiled code from the
-// build or from an earlier start. Node's compile cache is captured before a module runs, when
-// almost none of its functions are compiled. A start then compiled 1,100 of them before the first
-// frame.
+// Replacement for load-main.ts: runs the screens, the commands or the service as a script, with V8's
+// compiled code from the build or from an earlier start. Node's compile cache is captured before a module
+// runs, when almost none of its functions are compiled. A start of the screens then compiled 1,100
+// of them before the first frame.
 import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
 import {Script} from 'node:vm';
 import {writeDurably} from '../machine/atomic-write.ts';
-import type {Screens} from './load-screens.ts';
-import {BUILT_CODE, HASH} from '../text/script-code.ts';
+import type {Commands, Main, Screens, Service} from './load-main.ts';
+import {builtCode, HASH, type ScriptName} from '../text/script-code.ts';
 
 /** Gives the memory of bytes back at once; the next collection may be minutes away. Few bytes share theirs with others. */
 const release = ({buffer}: Buffer): void => {
@@ -33,27 +34,27 @@ const codeOf = (file: string, hash: string): Buffer | undefined => {
 	}
 };
 
-export const loadScreens = async (): Promise<Screens> => {
-	const filename = join(import.meta.dirname, 'main.cjs');
+const loadScript = <Module>(name: ScriptName, dist: string): Main<Module> => {
+	const filename = join(dist, `${name}.cjs`);
 	const text = asciiOf(filename);
 	const hash = text.slice(HASH.from, HASH.to);
 	const folder = module.getCompileCacheDir();
-	const file = folder === undefined ? undefined : join(folder, 'screens.code');
+	const file = folder === undefined ? undefined : join(folder, `${name}.code`);
 	// The user's own cache exists if the build's was rejected, by another Node version or other
 	// flags. V8 serves a second script of the same text from memory, so only one cache can be
 	// tried.
 	const cachedData =
-		(file === undefined ? undefined : codeOf(file, hash)) ??
-		codeOf(join(import.meta.dirname, BUILT_CODE), hash);
+		(file === undefined ? undefined : codeOf(file, hash)) ?? codeOf(join(dist, builtCode(name)), hash);
 	const script = new Script(text, {filename, ...(cachedData && {cachedData})});
 	if (cachedData) release(cachedData);
 	const isKept = cachedData !== undefined && script.cachedDataRejected === false;
-	const made = {exports: {} as Pick<Screens, 'runScreens'>};
-	const url = new URL('main.cjs', import.meta.url).href;
+	const made = {exports: {} as Module};
+	const url = pathToFileURL(filename).href;
 	const run = script.runInThisContext() as (...args: readonly unknown[]) => void;
 	// Node warns of a script that imports by itself.
-	const load = async (specifier: string): Promise<unknown> => import(specifier);
-	run(made, made.exports, module.createRequire(url), load, filename, import.meta.dirname, url);
+	const load = async (specifier: string): Promise<unknown> =>
+		import(specifier.startsWith('./') ? new URL(specifier, url).href : specifier);
+	run(made, made.exports, module.createRequire(url), load, filename, dist, url);
 	const keepCompiled = (): void => {
 		if (file === undefined || isKept) return;
 		try {
@@ -62,5 +63,14 @@ export const loadScreens = async (): Promise<Screens> => {
 			// The next start is slower.
 		}
 	};
-	return {runScreens: made.exports.runScreens, keepCompiled};
+	return {...made.exports, keepCompiled};
 };
+
+export const loadScreens = async (): Promise<Main<Screens>> => loadScript('screens', import.meta.dirname);
+
+/** `dist`: the build's own process, which compiles both, is not there. */
+export const loadCommands = async (dist = import.meta.dirname): Promise<Main<Commands>> =>
+	loadScript('commands', dist);
+
+export const loadService = async (dist = import.meta.dirname): Promise<Main<Service>> =>
+	loadScript('service', dist);

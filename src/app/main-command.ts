@@ -168,8 +168,6 @@ const keysNow = async (): Promise<string> => {
 
 /** Runs one command; the result is `process.exitCode`. */
 export const runCommand = async (args: readonly string[]): Promise<void> => {
-	if (args[0] === 'serve' && !args.some(arg => arg === '--help' || arg === '-h'))
-		return (await import('./serve.ts')).serve(args.slice(1), process.env);
 	if (args[0] === COMPLETE) return complete(args.slice(1));
 	const {parseCommand} = await import('../cli/parse.ts');
 	const parsed = parseCommand(args, versionOf());

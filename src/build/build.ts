@@ -8,8 +8,8 @@ import external from './external.json' with {type: 'json'};
 import {inkPatches, withoutWaiting} from './ink-patches.ts';
 import {licences} from './licences.ts';
 import {manPage} from './man-page.ts';
-import {makeScreensCode} from './screens-code.ts';
-import {buildScript, loadsScript} from './screens-script.ts';
+import {makeCommandsCode, makeScreensCode} from './compiled-code.ts';
+import {buildScript, loadsScripts} from './scripts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -104,13 +104,25 @@ const passes = await Promise.all([
 	build({
 		...options,
 		entryPoints: ['src/app/boot.ts', ...(plain ? ['src/app/main.tsx'] : [])].map(file => join(root, file)),
-		plugins: [withoutDevtools, laterFiles, ...(plain ? [] : [loadsScript(root)]), ...patches],
+		plugins: [withoutDevtools, laterFiles, ...(plain ? [] : [loadsScripts(root)]), ...patches],
 	}),
-	...(plain ? [] : [buildScript(root, {...options, plugins: [laterFiles, ...withoutWaiting, ...patches]})]),
+	...(plain
+		? []
+		: [
+				buildScript('screens', join(root, 'src/app/main.tsx'), {
+					...options,
+					plugins: [laterFiles, ...withoutWaiting, ...patches],
+				}),
+				buildScript('commands', join(root, 'src/app/main-command.ts'), {
+					...options,
+					plugins: [sdkApart, ...patches],
+				}),
+				buildScript('service', join(root, 'src/app/serve.ts'), {...options, plugins: patches}),
+			]),
 	build({
 		...options,
 		entryPoints: [
-			'src/app/main-command.ts',
+			...(plain ? ['src/app/main-command.ts', 'src/app/serve.ts'] : []),
 			'src/engines/pyodide/engine.ts',
 			...(plain ? [] : ['src/engines/pyodide/snapshot.ts']),
 			'src/api/client.ts',
@@ -206,4 +218,4 @@ if (!isCurrent) {
 	const {makeSnapshot} = await import('../engines/pyodide/snapshot.ts');
 	await makeSnapshot(snapshot);
 }
-if (!plain) await makeScreensCode(dist);
+if (!plain) await Promise.all([makeScreensCode(dist), makeCommandsCode(dist)]);

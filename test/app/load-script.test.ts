@@ -2,16 +2,17 @@
 // it costs that start time only.
 import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
-import {newHome, openProgram, type Home} from '../support/program.ts';
+import {describe, expect, test} from 'vitest';
+import {serve} from '../cli/support.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 
 const folderOf = ({folder}: Home): string => join(folder, '.cache/svc-tui/compiled');
-const named = async (home: Home): Promise<string | undefined> => {
+const named = async (home: Home, script: string): Promise<string | undefined> => {
 	const names = await readdir(folderOf(home), {recursive: true}).catch(() => []);
-	return names.find(name => name.endsWith('screens.code'));
+	return names.find(name => name.endsWith(`${script}.code`));
 };
-const codeOf = async (home: Home): Promise<string> => {
-	const name = await named(home);
+const codeOf = async (home: Home, script: string): Promise<string> => {
+	const name = await named(home, script);
 	if (name === undefined) throw new Error('nothing is kept');
 	return join(folderOf(home), name);
 };
@@ -19,32 +20,49 @@ const codeOf = async (home: Home): Promise<string> => {
 /** Code of the build was compiled without this flag, which V8 therefore rejects; each home keeps its own. */
 const OTHER_FLAGS = {NODE_OPTIONS: '--stack-trace-limit=9', NODE_COMPILE_CACHE: ''};
 
-const startAndQuit = async (
-	home: Home,
-	env: Readonly<Record<string, string>> = OTHER_FLAGS,
-): Promise<void> => {
+type Start = (home: Home, env?: Readonly<Record<string, string>>) => Promise<void>;
+
+const screens: Start = async (home, env = OTHER_FLAGS) => {
 	await using terminal = await openProgram({home, env});
 	await terminal.until('welcome');
 	terminal.type('\u0003\u0003');
 	expect((await terminal.exit).code).toBe(0);
 };
 
-test('the first start takes the code of the build, and keeps none of its own', async () => {
-	await using home = await newHome();
-	await startAndQuit(home, {NODE_COMPILE_CACHE: ''});
-	expect(await named(home)).toBeUndefined();
+const commands: Start = async (home, env = OTHER_FLAGS) => {
+	const {code, stdout, stderr} = await runCommand(['help', 'settings'], {home, env});
+	expect({code, stderr}).toEqual({code: 0, stderr: ''});
+	expect(stdout).toContain('screenReader');
+};
+
+const service: Start = async (home, env = OTHER_FLAGS) => {
+	await using served = await serve({...home, env: {...home.env, ...env}});
+	expect(served.url).not.toBe('');
+};
+
+describe.for([
+	['screens', screens],
+	['commands', commands],
+	['service', service],
+] as const)('%s', ([script, start]) => {
+	test('the first start takes the code of the build, and keeps none of its own', async () => {
+		await using home = await newHome();
+		await start(home, {NODE_COMPILE_CACHE: ''});
+		expect(await named(home, script)).toBeUndefined();
+	});
+
+	test('where the code of the build is rejected, the second start takes the code of the first', async () => {
+		await using home = await newHome();
+		await start(home);
+		const file = await codeOf(home, script);
+		const {ino, mode, size} = await stat(file);
+		expect([mode & 0o777, size > 100_000]).toEqual([0o600, true]);
+		await start(home);
+		expect((await stat(file)).ino).toBe(ino);
+	});
 });
 
-test('where the code of the build is rejected, the second start takes the code of the first', async () => {
-	await using home = await newHome();
-	await startAndQuit(home);
-	const file = await codeOf(home);
-	const {ino, mode, size} = await stat(file);
-	expect([mode & 0o777, size > 1_000_000]).toEqual([0o600, true]);
-	await startAndQuit(home);
-	expect((await stat(file)).ino).toBe(ino);
-});
-
+// All are loaded by the same function.
 test.each([
 	[
 		'of another version of the program',
@@ -59,23 +77,22 @@ test.each([
 	],
 ] as const)('code that is %s is made anew', async (_, change) => {
 	await using home = await newHome();
-	await startAndQuit(home);
-	const file = await codeOf(home);
+	await commands(home);
+	const file = await codeOf(home, 'commands');
 	const code = await readFile(file);
 	await writeFile(file, change(code));
 	const {ino} = await stat(file);
-	await startAndQuit(home);
+	await commands(home);
 	expect((await stat(file)).ino).not.toBe(ino);
 	expect((await readFile(file)).subarray(0, 16)).toEqual(code.subarray(0, 16));
 });
 
 test('where nothing can be kept, or nothing is to be, the program starts all the same', async () => {
 	await using home = await newHome();
-	await startAndQuit(home, {...OTHER_FLAGS, NODE_DISABLE_COMPILE_CACHE: '1'});
-	expect(await named(home)).toBeUndefined();
+	await commands(home, {...OTHER_FLAGS, NODE_DISABLE_COMPILE_CACHE: '1'});
+	expect(await named(home, 'commands')).toBeUndefined();
 	await using other = await newHome();
 	await mkdir(join(other.folder, '.cache/svc-tui'), {recursive: true});
 	await writeFile(folderOf(other), 'a file where a folder should be');
-	await using terminal = await openProgram({home: other, env: OTHER_FLAGS});
-	await terminal.until('welcome');
+	await commands(other);
 });

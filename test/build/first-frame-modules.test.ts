@@ -47,8 +47,8 @@ test('the schema library is in no bundle that the first frame waits for', async 
 	// Every schema has this property, whatever else its code is called in a bundle.
 	const holding = bundles.filter((_, index) => /\._zod\b/.test(texts[index] ?? ''));
 	expect(holding).not.toEqual([]);
-	expect(bundles).toEqual(expect.arrayContaining(['boot.js', 'main.cjs']));
-	expect(holding.filter(name => ['boot.js', 'main.cjs'].includes(name))).toEqual([]);
+	expect(bundles).toEqual(expect.arrayContaining(['boot.js', 'screens.cjs']));
+	expect(holding.filter(name => ['boot.js', 'screens.cjs'].includes(name))).toEqual([]);
 });
 
 test.each(['crypto', 'fs', 'http', 'path'])(

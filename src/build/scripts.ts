@@ -1,13 +1,14 @@
-// The screens as a script instead of a module, so that the code of its functions can be kept after they ran: see app/load-script.ts.
+// The screens, the commands and the service as scripts instead of modules, so that the code of their functions can be kept after they ran: see app/load-script.ts.
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {build, type BuildOptions, type BuildResult, type Plugin} from 'esbuild';
+import type {ScriptName} from '../text/script-code.ts';
 
-/** Boot loads the script. */
-export const loadsScript = (root: string): Plugin => ({
-	name: 'loads-script',
+/** Boot loads the scripts. */
+export const loadsScripts = (root: string): Plugin => ({
+	name: 'loads-scripts',
 	setup({onResolve}) {
-		onResolve({filter: /\/load-screens\.ts$/}, () => ({path: join(root, 'src/app/load-script.ts')}));
+		onResolve({filter: /\/load-main\.ts$/}, () => ({path: join(root, 'src/app/load-script.ts')}));
 	},
 });
 
@@ -15,16 +16,17 @@ export const loadsScript = (root: string): Plugin => ({
 const toAscii = (text: string): string =>
 	text.replaceAll(/[\u0080-\uFFFF]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Makes `main.cjs`: the hash of a text, and the text: a function of what a module is given. */
+/** Makes `NAME.cjs`: the hash of a text, and the text: a function of what a module is given. */
 export const buildScript = async (
-	root: string,
+	name: ScriptName,
+	entry: string,
 	options: BuildOptions & {readonly write: false; readonly metafile: true},
 ): Promise<BuildResult<{write: false; metafile: true}>> => {
 	const built = await build({
 		...options,
 		format: 'cjs',
 		banner: {},
-		entryPoints: [join(root, 'src/app/main.tsx')],
+		entryPoints: [{in: entry, out: name}],
 		outExtension: {'.js': '.cjs'},
 		define: {
 			...options.define,
