@@ -47,7 +47,7 @@ export const answerEndText = (finishReason: string | null): string => {
 	}
 };
 
-/** Purpose of the line types that the AI SDK's data stream has and the interface lacks. */
+/** Names of line types that exist in the AI SDK's data stream but not in the service's API. */
 const KINDS: Readonly<Record<string, string>> = {
 	2: 'data',
 	8: 'annotations',

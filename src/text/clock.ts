@@ -1,17 +1,17 @@
-/** A time of day as people write it here; with its date where that is another one than today's. */
+/** Local time as `HH:MM`, with the date before it unless that is today's. */
 export const clockTime = (at: number, now = Date.now()): string => {
 	const [text, today] = [at, now].map(time => new Date(time).toLocaleString('sv').slice(0, 16));
 	return text?.slice(0, 10) === today?.slice(0, 10) ? (text?.slice(11) ?? '') : (text ?? '');
 };
 
-/** As `30 minutes` or `2 hours`. */
+/** Duration such as `30 minutes` or `2 hours`, at least one minute. */
 export const spanWords = (milliseconds: number): string => {
 	const minutes = Math.max(1, Math.round(milliseconds / 60_000));
 	const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
 	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 };
 
-/** A length of time by the minute: `40 min`, `2 h 05 min`. */
+/** Duration in full minutes: `40 min`, `2 h 05 min`. */
 export const hoursText = (milliseconds: number): string => {
 	const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
 	return minutes < 60

@@ -1,4 +1,7 @@
-/** As servers of language models say that a conversation is longer than the model reads: codes and sentences of OpenAI, vLLM, llama.cpp, Ollama, LM Studio, TGI, Anthropic, Google, Mistral, Cohere and Bedrock. */
+/**
+ * Errors that report a conversation beyond the context window: codes and sentences of OpenAI, vLLM,
+ * llama.cpp, Ollama, LM Studio, TGI, Anthropic, Google, Mistral, Cohere and Bedrock.
+ */
 const FULL: readonly RegExp[] = [
 	/context_length_exceeded|exceed_context_size|string_above_max_length/,
 	/context (?:length|window|size)\b.{0,80}\b(?:exceed|too (?:long|large|small)|not enough|overflow)/,
@@ -12,16 +15,16 @@ const FULL: readonly RegExp[] = [
 	/too many (?:input |prompt )?tokens/,
 	/reduce the length of (?:the|your) (?:messages|prompt|input)/,
 ];
-/** What is about time or money is no matter of length. */
+/** Rate limits and quotas also mention tokens, but do not concern the length. */
 const RATE = /per (?:minute|hour|day)|rate.?limit|quota|\b[TR]P[MD]\b/i;
 const LIMIT =
 	/(?:context (?:length|window|size)|model length|maximum|limit|only|<=|>)(?:\D{0,40}?)\b(\d{3,3}(?:,\d{3})+|\d{3,8})\b/i;
 
-/** Whether a refusal says that the context is full. */
+/** True if an error message reports a full context window. */
 export const isContextFull = (said: string): boolean =>
 	!RATE.test(said) && FULL.some(form => form.test(said.toLowerCase()));
 
-/** Tokens that the model reads, where a refusal tells; null else. */
+/** Context window in tokens as stated in an error message, or null. */
 export const contextLimitIn = (said: string): number | null => {
 	const found = LIMIT.exec(said)?.[1];
 	return found === undefined ? null : Number(found.replaceAll(',', ''));

@@ -1,8 +1,11 @@
-/** Where a text may be cut at or before `at`: never between the halves of a character. */
+/** Cut position at or just before `at` that does not split a surrogate pair. */
 const edge = (text: string, at: number): number =>
 	/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
 
-/** A text of more than `most` UTF-16 units without its middle, which is counted in a line of its own. */
+/**
+ * Replaces the middle of a text longer than `most` UTF-16 units with a line that counts the missing
+ * characters.
+ */
 export const cutMiddle = (text: string, most: number): string => {
 	if (text.length <= most) return text;
 	const head = edge(text, Math.ceil(most / 2));

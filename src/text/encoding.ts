@@ -1,13 +1,13 @@
-// Text that is not UTF-8, as far as its bytes tell.
+// Detects and decodes text that is not valid UTF-8.
 
 export type Decoded = {readonly text: string; readonly encoding: string};
 
-/** Bytes that are looked at where no byte order mark says which encoding it is. */
+/** Bytes inspected at the start of a file to guess its encoding. */
 const LOOKED_AT = 4096;
-/** Share of the bytes of one half that are zero in UTF-16 of mostly Latin letters. */
+/** Minimum share of zeros among the even or odd bytes of UTF-16, for mostly Latin text. */
 const MOSTLY = 0.6;
 
-/** Controls that no text has. */
+/** Control characters that do not occur in text. */
 const CONTROLS = /[\u0000-\u0008\u000E-\u001A\u001C-\u001F]/;
 
 const decode = (bytes: Uint8Array, label: string): string | null => {
@@ -18,11 +18,14 @@ const decode = (bytes: Uint8Array, label: string): string | null => {
 	}
 };
 
-/** True if text in UTF-16 begins with its byte order mark. */
+/** True if the bytes start with a UTF-16 byte order mark. */
 const hasMark = ([first, second]: Uint8Array): boolean =>
 	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** UTF-16 by its byte order mark, or by the zeros that Latin letters have there. */
+/**
+ * UTF-16 label by the byte order mark, else by the zero bytes of Latin letters. Null if neither
+ * fits.
+ */
 const utf16Label = (bytes: Uint8Array): string | null => {
 	const [first, second, third, fourth] = bytes;
 	if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? null : 'utf-16le';
@@ -36,19 +39,20 @@ const utf16Label = (bytes: Uint8Array): string | null => {
 	return even >= half * MOSTLY && odd === 0 ? 'utf-16be' : null;
 };
 
-/** Characters beyond ASCII that could be read, and that could not. */
+/** Counts the characters beyond ASCII that were decoded, and the failures (U+FFFD). */
 const countBroken = (text: string): {readonly read: number; readonly broken: number} => {
 	const beyond = text.match(/[^\u0000-\u007F]/g) ?? [];
 	const broken = beyond.filter(each => each === '\uFFFD').length;
 	return {read: beyond.length - broken, broken};
 };
 
-/** The text of bytes that are UTF-16 or not UTF-8 at all; null if they are no text. */
+/** Decodes UTF-16, damaged UTF-8 or Latin-1. Null if the bytes are not text. */
 export const decodeText = (bytes: Uint8Array): Decoded | null => {
 	const label = utf16Label(bytes);
 	if (label !== null) {
 		const whole = decode(bytes, label);
-		// A byte too few or too many: where a mark says that it is UTF-16, the rest is read.
+		// Strict decoding fails at an odd byte or a lone surrogate. With a byte order mark the rest
+		// is still read.
 		const text = whole ?? (hasMark(bytes) ? new TextDecoder(label).decode(bytes) : null);
 		if (text === null || CONTROLS.test(text)) return null;
 		return {text, encoding: whole === null ? 'damaged UTF-16' : 'UTF-16'};

@@ -1,11 +1,11 @@
-/** A name as a text that sorts numbers in it by their value: `file-2` stands before `file-10`. */
+/** Sort key that orders numbers in a name by value: `file-2` comes before `file-10`. */
 const keyOf = (name: string): string =>
 	name.replaceAll(/\d+/g, digits => {
 		const number = digits.replace(/^0+(?=\d)/, '');
 		return String(number.length).padStart(3, '0') + number;
 	});
 
-/** Entries of a folder as they are listed: folders first, then by name. */
+/** Sorts folder entries: folders first, then by name. */
 export const inFileOrder = <Entry extends {readonly name: string; readonly isFolder: boolean}>(
 	entries: readonly Entry[],
 ): readonly Entry[] =>

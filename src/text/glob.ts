@@ -1,6 +1,9 @@
 const BITS = 32;
 
-/** True if a part without stars is in the text at this offset. `?` stands for any character. */
+/**
+ * True if the text has this part, which contains no stars, at the offset. `?` matches any
+ * character.
+ */
 const isAt = (part: string, text: string, offset: number): boolean => {
 	if (offset + part.length > text.length) return false;
 	for (let at = 0; at < part.length; at++)
@@ -9,9 +12,9 @@ const isAt = (part: string, text: string, offset: number): boolean => {
 };
 
 /**
- * Search for a part without stars: the offset behind its first match at or behind `from`, or -1.
- * Bit `n` of the state is set if the last n + 1 characters fit the part's first n + 1 (Shift-And),
- * so each character of the text is read once, whatever the part is made of.
+ * Returns a search for a part without stars: the offset after its first match at or after `from`,
+ * or -1. Shift-And algorithm: bit `n` of the state is set if the last n + 1 characters match the
+ * part's first n + 1. Each character of the text is read once.
  */
 const finderOf = (part: string): ((text: string, from: number) => number) => {
 	const words = Math.ceil(part.length / BITS);
@@ -41,9 +44,9 @@ const finderOf = (part: string): ((text: string, from: number) => number) => {
 };
 
 /**
- * Test of a text against a shell pattern, whole and by letter case: `*` is any run of characters,
- * `?` any one UTF-16 unit. Takes time in proportion to the text; a regular expression of many stars
- * would try every way to share the text among them.
+ * Returns a case-sensitive test of a whole text against a shell pattern: `*` matches any run of
+ * characters, `?` one UTF-16 unit. Linear in the text; a regular expression with many stars would
+ * backtrack.
  */
 export const globOf = (pattern: string): ((text: string) => boolean) => {
 	const [first = '', ...parts] = pattern.split('*');

@@ -1,10 +1,11 @@
-// Where the parts of a JSON text stand. What is malformed is not noticed: texts that JSON.parse has not taken are only looked at piece by piece.
+// Offsets of the parts of a JSON text. Malformed text goes unnoticed, because callers read single
+// parts of texts that JSON.parse has not seen.
 
 import {jsonIn} from './record.ts';
 
-/** Offsets of a value; `to` is behind it. */
+/** Offsets of a value; `to` is exclusive. */
 export type Span = {readonly from: number; readonly to: number};
-/** A field of an object: its name, where it begins, and its value. */
+/** Field of an object. `key`: offset of its quoted name. */
 export type FieldSpan = {readonly name: string; readonly key: number; readonly value: Span};
 
 const QUOTE = 0x22;
@@ -12,12 +13,12 @@ const BACKSLASH = 0x5c;
 
 const pastSpace = (text: string, from: number): number => {
 	let at = from;
-	// A byte order mark counts as space here.
+	// `\s` includes a byte order mark.
 	while (/\s/.test(text[at] ?? '')) at++;
 	return at;
 };
 
-/** Behind the string that begins at `from`. */
+/** Offset after the string that starts at `from`. */
 export const pastString = (text: string, from: number): number => {
 	let at = from;
 	for (;;) {
@@ -29,7 +30,7 @@ export const pastString = (text: string, from: number): number => {
 	}
 };
 
-/** Behind the value that begins at `from`. */
+/** Offset after the value that starts at `from`. */
 const pastValue = (text: string, from: number): number => {
 	let depth = 0;
 	let at = from;
@@ -37,7 +38,8 @@ const pastValue = (text: string, from: number): number => {
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) at = pastString(text, at);
 		else {
-			// [ and { open, ] and } close; a comma or a close of what is around it ends a plain value.
+			// [ and { open, ] and } close. A comma, a space or an enclosing bracket ends a plain
+			// value.
 			if (code === 0x5b || code === 0x7b) depth++;
 			else if (code === 0x5d || code === 0x7d) {
 				if (depth === 0) return at;
@@ -51,7 +53,7 @@ const pastValue = (text: string, from: number): number => {
 	return at;
 };
 
-/** The values of the list that begins at `from`; what is not asked for is not looked at. */
+/** Values of the list that starts at `from`, scanned on demand. */
 export function* eachItem(text: string, from: number): Generator<Span> {
 	let at = pastSpace(text, from + 1);
 	while (at < text.length && text[at] !== ']') {
@@ -64,7 +66,7 @@ export function* eachItem(text: string, from: number): Generator<Span> {
 
 export const itemsIn = (text: string, from: number): readonly Span[] => [...eachItem(text, from)];
 
-/** The fields of the object that begins at `from`, or behind space there. */
+/** Fields of the object that starts at `from`, or after space there. */
 export const fieldsIn = (text: string, from = 0): readonly FieldSpan[] => {
 	const fields: FieldSpan[] = [];
 	let at = pastSpace(text, pastSpace(text, from) + 1);
@@ -78,14 +80,17 @@ export const fieldsIn = (text: string, from = 0): readonly FieldSpan[] => {
 	return fields;
 };
 
-/** The field that begins at `key`, and where its value begins. */
+/** Field whose name starts at `key`. `value`: offset of its value. */
 const fieldAt = (text: string, key: number) => {
 	const end = pastString(text, key);
 	const value = pastSpace(text, pastSpace(text, end) + 1);
 	return {name: jsonIn(text.slice(key, end)) as string, key, value};
 };
 
-/** Where the value of an object's first field begins, if that has this name; of the others nothing is looked at. */
+/**
+ * Offset of the first field's value if that field has this name, else null. Does not scan the other
+ * fields.
+ */
 export const firstValueIn = (text: string, name: string): number | null => {
 	const open = pastSpace(text, 0);
 	const key = pastSpace(text, open + 1);

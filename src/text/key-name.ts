@@ -1,5 +1,5 @@
-// How the key of an action is called, for sentences wherever they are made. There is one keyboard, and its table belongs to the screens: they
-// say here once what the keys are, rebound ones included (`nameKeys`). A letter written into a sentence would lie after that.
+// Key names for sentences. The screens own the key table, with the user's own keys, and set it here
+// once. A key written into a sentence would be wrong after a rebinding.
 
 let keysOf: (entry: string) => readonly string[] = () => [];
 let isRowOffered: (entry: string) => boolean = () => true;
@@ -25,21 +25,24 @@ const inWords = (key: string): string =>
 		})
 		.join('');
 
-/** A key as a sentence names it: `Enter`, `Alt-Enter`, `^X m`. */
+/** A key as sentences name it: `Enter`, `Alt-Enter`, `^X m`. */
 export const keyInWords = (name: string): string =>
 	name
 		.split(' ')
 		.map(key => inWords(key).replace(/^Ctrl-(.)$/, (_, letter: string) => `^${letter.toUpperCase()}`))
 		.join(' ');
 
-/** The first key of an action (`scope.action` of the key table) as the table names it; empty when the user took all its keys away. */
+/**
+ * First key of an action (`scope.action`) as the key table names it. Empty if the user has unbound
+ * it.
+ */
 export const keyNameOf = (entry: string): string => keysOf(entry)[0] ?? '';
 
-/** The key of an action for a sentence: `${keyFor('servers.create')} creates one`. */
+/** First key of an action for a sentence: `${keyFor('servers.create')} creates one`. */
 export const keyFor = (entry: string): string =>
 	keyNameOf(entry) === '' ? `[${entry} has no key]` : keyInWords(keyNameOf(entry));
 
-/** Whether a sentence may send the user to an action: a read-only profile has none that writes. */
+/** True if a sentence may suggest the action: a read-only profile hides the actions that write. */
 export const isKeyAvailable = (entry: string): boolean => isRowOffered(entry);
 
 /** All keys of an action for a sentence: `Alt-Enter or ^J`. */

@@ -1,9 +1,9 @@
 import {label} from './safe.ts';
 
-/** What a service did not say, or said in a way that cannot be read. */
+/** Shown for a value that the service did not send, or sent in an unreadable form. */
 export const UNKNOWN = '?';
 
-/** A number as text; `?` for null and for NaN. */
+/** A number as text; `?` for null, undefined and NaN. */
 export const numberText = (value: number | null | undefined): string =>
 	value === null || value === undefined || Number.isNaN(value) ? UNKNOWN : String(value);
 
@@ -13,6 +13,6 @@ export const knownText = (text: string): string => (text === '' ? UNKNOWN : text
 /** The number, null for NaN. */
 export const knownNumber = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
-/** A server's state as the end of a sentence that begins with its name and `is`. */
+/** Server state, to follow `NAME is` in a sentence. */
 export const inState = (status: string): string =>
 	status.trim() === '' ? 'in a state that the service does not tell' : label(status, 40);

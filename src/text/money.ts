@@ -37,12 +37,15 @@ export const roundedPrice = (price: number): string =>
 
 let unit = '/h';
 
-/** What stands before `/h`, as the profile names it; empty for nothing, since the interface does not state the unit of money. */
+/**
+ * Sets the currency of prices from the profile. Empty: prices have none, because the service's API
+ * does not state one.
+ */
 export const setCurrency = (currency: string): void => {
 	unit = currency === '' ? '/h' : `${currency} /h`;
 };
 
-/** A price with its unit: `2.49 /h`; `? /h` where nobody has said it. */
+/** Price with its unit: `2.49 /h`, or `? /h` if it is unknown. */
 export const perHour = (price: number | undefined): string =>
 	`${price === undefined ? '?' : priceText(price)} ${unit}`;
 
@@ -57,14 +60,15 @@ export const paidWords = (status: string, rate: number | undefined): string =>
 			? 'what it cost is not known'
 			: `you no longer pay ${perHour(rate)}`;
 
-/** What several cost together: `2.49 /h`, `2.49 /h and 1 unknown`, `? /h, 2 unknown`. */
+/** Sum of several rates: `2.49 /h`, `2.49 /h and 1 unknown`, `? /h, 2 unknown`. */
 export const sumPerHour = ({
 	rate,
 	known,
 	unknown,
 }: {
 	readonly rate: number;
-	/** How many prices are in the sum. */ readonly known: number;
+	/** Number of prices in the sum. */
+	readonly known: number;
 	readonly unknown: number;
 }): string => {
 	if (unknown === 0) return perHour(rate);
@@ -73,18 +77,18 @@ export const sumPerHour = ({
 		: `${perHour(rate)} and ${unknown} unknown`;
 };
 
-/** What `ms` milliseconds at a rate per hour come to; none where a clock went back. */
+/** Cost of `ms` milliseconds at an hourly rate; zero if the clock went back. */
 export const costOver = (rate: number, ms: number): number => (rate * Math.max(0, ms)) / 3_600_000;
 
-/** An estimate over time, in a column; `+` where more may be due than is in it. What is little is not shown as nothing. */
+/** Estimate for a column: `<0.01` for a small amount, `+` if more may be due. */
 export const estimateText = (estimate: number, atLeast: boolean): string =>
 	`${estimate > 0 && estimate < 0.005 ? '<0.01' : estimate.toFixed(2)}${atLeast ? '+' : ''}`;
 
-/** The same in a sentence: `about 12.50`, `at least 0.0003`. */
+/** Estimate for a sentence: `about 12.50`, `at least 0.0003`. */
 export const estimateWords = (estimate: number, atLeast: boolean): string =>
 	`${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)}`;
 
-/** Rates per hour, the lowest first: `2.49`, `0.10 to 2.99`, `2.49, ?`. */
+/** Range of hourly rates, given lowest first: `2.49`, `0.10 to 2.99`, `2.49, ?`. */
 export const ratesText = (rates: readonly number[], isPartlyUnknown: boolean): string => {
 	const [lowest] = rates;
 	const highest = rates.at(-1);

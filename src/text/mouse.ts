@@ -1,4 +1,4 @@
-/** A report of the mouse (SGR, mode 1006): what was done over a cell, counted from 0 at the top left. */
+/** Mouse report (SGR, mode 1006). Cells are counted from 0 at the top left. */
 export type MouseEvent = {
 	readonly did: 'click' | 'wheelUp' | 'wheelDown';
 	readonly x: number;
@@ -6,11 +6,11 @@ export type MouseEvent = {
 };
 
 const REPORT = /^\u001B\[<(\d{1,3});(\d{1,5});(\d{1,5})([Mm])$/;
-/** Shift, Meta and Control held meanwhile. */
+/** Bits of the Shift, Meta and Control keys. */
 const MODIFIERS = 4 | 8 | 16;
 const DID: Readonly<Record<number, MouseEvent['did']>> = {0: 'click', 64: 'wheelUp', 65: 'wheelDown'};
 
-/** The left button pressed, or the wheel turned by a notch; null for all else. */
+/** Press of the left button, or one notch of the wheel. Null for other reports. */
 export const mouseIn = (report: string): MouseEvent | null => {
 	const [, button = '', column = '', row = '', end] = REPORT.exec(report) ?? [];
 	const did = end === 'M' ? DID[Number(button) & ~MODIFIERS] : undefined;

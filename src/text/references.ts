@@ -1,22 +1,23 @@
 import {languageOfFile} from './python/code-language.ts';
 
-/** A place in a file that a text names. Lines count from 1. */
+/** Location in a file, as a text names it. Lines count from 1. */
 export type Reference = {readonly path: string; readonly line: number};
-/** `line` null: the file is named, and no line of it. */
+/** `line` is null if the text names only the file. */
 export type FilePlace = {readonly path: string; readonly line: number | null};
 
 const PATH = String.raw`(?:[\w@+~-][\w.@+~-]*\/)*[\w@+~-][\w.@+~-]*\.[A-Za-z]\w{0,9}`;
-// Python's traceback, `path:12` and `path:12:5`, and GitHub's `path#L12`, in this order where two fit.
+// Python's traceback, `path:12` and `path:12:5`, and GitHub's `path#L12`, in this order of
+// precedence.
 const PATTERN = new RegExp(
 	String.raw`File "(?<quoted>[^"\n]{1,400})", line (?<quotedLine>\d{1,9})|(?<![\w/.:@+~-])(?<path>\/?(?:\.\/)?${PATH})(?::(?<line>\d{1,9})(?::\d+)?|#L(?<hash>\d{1,9})(?:-L?\d+)?)(?!\w)`,
 	'g',
 );
-/** UTF-16 units at the end of a text that are looked at. */
+/** Length of the searched end of a text, in UTF-16 units. */
 const LOOKED_AT = 200_000;
 
 /**
- * The places in files that an output or an answer names, last first (in a traceback that is where it happened), each once.
- * Paths are as they stand in the text, without a leading `./`; what is no file, such as `<stdin>`, is left out.
+ * Locations in files that an output or an answer names, each once, last first: a traceback ends
+ * with the location of the error. A leading `./` is dropped, and so are names such as `<stdin>`.
  */
 export const referencesIn = (text: string): readonly Reference[] => {
 	const found = new Map<string, Reference>();
@@ -25,7 +26,7 @@ export const referencesIn = (text: string): readonly Reference[] => {
 		const line = Number(groups['quotedLine'] ?? groups['line'] ?? groups['hash']);
 		if (path === '' || path.startsWith('<')) continue;
 		const id = `${path}:${line}`;
-		// The last time counts for the order.
+		// Moves a repeated location to its last occurrence.
 		found.delete(id);
 		found.set(id, {path, line});
 	}
@@ -37,11 +38,17 @@ const BARE = new RegExp(
 	'g',
 );
 const DATA = /\.(?:csv|tsv|txt|log|parquet|png|jpe?g|pdf|lock|rst|npy|npz|pkl|pt|db|sqlite)$/i;
-/** A name such as `json.loads` or `df.r` is a file's only where it has a folder or an ending that is nothing else. */
+/**
+ * True if a name without a line number is a file. `json.loads` and `df.r` are not: without a
+ * folder, the ending must be unambiguous.
+ */
 const isFile = (path: string): boolean =>
 	DATA.test(path) || (languageOfFile(path) !== undefined && (path.includes('/') || !/\.[a-z]$/i.test(path)));
 
-/** The places in files that an answer names, in the order in which it does, each once: with a line or, where it is written as code or a link, without one. */
+/**
+ * Locations in files that an answer names, each once, in order of appearance. A file in code marks
+ * or in a link needs no line.
+ */
 export const filesNamedIn = (text: string): readonly FilePlace[] => {
 	const part = text.slice(-LOOKED_AT);
 	const found = new Map<string, FilePlace & {readonly at: number}>();

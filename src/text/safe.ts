@@ -9,12 +9,13 @@ const TAB = 8;
 const needsLook = /[^\n\u0020-\u007e]/;
 
 /**
- * One line for names, paths, states, addresses and error texts from outside: controls are written out (`^[`, `<9b>`), hidden and
- * direction-turning characters as `<U+200B>`. Longer than `max` UTF-16 units: cut with `…`.
+ * Text from outside as one safe line: a name, path, state, address or error. Controls are written
+ * out (`^[`, `<9b>`), hidden and direction-changing characters as `<U+200B>`. Beyond `max` UTF-16
+ * units it is cut with `…`.
  */
 export const label = (text: string, max = 200): string => reveal(capped(text), max);
 
-/** A line, or a part of one that stands at a column: as `label`, but tabs become spaces. */
+/** Same as `label` for a line that starts at column `from`, but tabs become spaces. */
 export const lineFrom = (line: string, from: number): string => {
 	if (!needsLook.test(line)) return line;
 	let column = from;
@@ -33,7 +34,10 @@ export const lineFrom = (line: string, from: number): string => {
 	return out;
 };
 
-/** Several lines, for files and answers: as `label`, but line ends stay (CRLF becomes LF) and tabs become spaces. Beyond 1 MB: cut with `…`. */
+/**
+ * Same as `label` for several lines, such as a file or an answer: line ends stay (CRLF becomes LF),
+ * tabs become spaces. Beyond 1 MB it is cut with `…`.
+ */
 export const block = (text: string): string => {
 	const seen = capped(text);
 	const end = seen.length < text.length ? '…' : '';

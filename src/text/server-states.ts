@@ -1,9 +1,9 @@
 // Likely meaning of a server's state. No zod: the first frame needs this module.
 
 /**
- * The interface defines only `ready` and `offline`. The other meanings are guesses from words that
- * such services use. They decide how long to wait and what to offer first; they never lock
- * anything. `coming`: being started. `up`: running. `ending`: being stopped. `over`: stopped or
+ * The service's API defines only `ready` and `offline`. The other meanings are guesses from words
+ * that such services use. They decide how long to wait and what to offer first; they never block an
+ * action. `coming`: being started. `up`: running. `ending`: being stopped. `over`: stopped or
  * failed.
  */
 export type StateMeaning = 'ready' | 'offline' | 'coming' | 'up' | 'ending' | 'over' | 'unknown';
@@ -23,7 +23,10 @@ const MEANINGS: ReadonlyMap<string, StateMeaning> = new Map(
 	),
 );
 
-/** Guesses from the whole state in any letter case, else from its first word: `Starting up`, `error: no quota`. */
+/**
+ * Guesses the meaning from the whole state, else from its first word, in any letter case: `Starting
+ * up`, `error: no quota`.
+ */
 export const meaningOf = (status: string): StateMeaning => {
 	if (status === 'ready' || status === 'offline') return status;
 	const words = status

@@ -1,7 +1,10 @@
-/** A text as one word of a shell, whatever it holds. */
+/** Any text as one quoted shell word. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const isPlain = /^[\w.,:@%+/=-]+$/;
 
-/** The same, without quotes where it needs none. A control character, which no one can type, is left to the edge that prints it. */
+/**
+ * Same, without quotes if it needs none. Control characters are left to the code that prints the
+ * word.
+ */
 export const shellWord = (word: string): string => (isPlain.test(word) ? word : shellQuoted(word));

@@ -1,10 +1,10 @@
-/** A piece of an answer, or of what a model thought before it. */
+/** Piece of an answer, or of the model's reasoning before it. */
 export type AnswerPiece = {readonly kind: 'text' | 'reasoning'; readonly text: string};
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
-/** How much of the end of a text may be the beginning of `mark`. */
+/** Number of characters at the end of a text that may be the start of `mark`. */
 const begunAtEnd = (text: string, mark: string): number => {
 	for (let length = Math.min(mark.length - 1, text.length); length > 0; length--)
 		if (text.endsWith(mark.slice(0, length))) return length;
@@ -12,14 +12,15 @@ const begunAtEnd = (text: string, mark: string): number => {
 };
 
 /**
- * Tells what a model thought, in `<think>` at the beginning of its text, from its answer: the same for every cut of the text. Further on the
- * tag is a part of the answer, as in one about it. Empty lines behind the thinking are left out.
+ * Separates a model's reasoning, in `<think>` at the start of the text, from its answer. The result
+ * does not depend on how the text is cut. A later tag belongs to the answer. Blank lines after the
+ * reasoning are dropped.
  */
 export const createThinkingFilter = () => {
 	let isThinking = false;
 	let isAnswer = false;
 	let hasThought = false;
-	/** Read, and not handed over yet. */
+	/** Received text that is not returned yet. */
 	let held = '';
 
 	const answer = (): readonly AnswerPiece[] => {
@@ -56,7 +57,7 @@ export const createThinkingFilter = () => {
 			held += fragment;
 			return read();
 		},
-		/** The answer has ended: hands over what was held back. */
+		/** Ends the answer and returns the held text. */
 		end(): readonly AnswerPiece[] {
 			if (!isThinking) return isAnswer ? [] : answer();
 			const rest = held;

@@ -1,11 +1,12 @@
-// A service may put a server's access token into its addresses (A12) and its answers: it is shown and copied only when the user asks for it.
+// A service may put a server's access token into addresses and responses. The token is shown and
+// copied only if the user asks for it.
 
 const PARAMETER = /([?&#])token=[^&#]*/gi;
 
-/** Shorter ones would be found in every text. */
+/** Shorter tokens would match ordinary text. */
 const SHORTEST = 6;
 
-/** A text of the service with the token written as `…`: the parameter of an address, and the token itself wherever it stands. */
+/** Masks a token as `…`: the `token` parameter of an address, and each other occurrence. */
 export const maskToken = (text: string, token: string | null | undefined): string => {
 	const masked = text.replaceAll(PARAMETER, '$1token=…');
 	return token && token.length >= SHORTEST
@@ -13,10 +14,13 @@ export const maskToken = (text: string, token: string | null | undefined): strin
 		: masked;
 };
 
-/** As it stands in an address. Half a character stays as it is: it cannot be encoded. */
+/**
+ * The token as an address contains it. A lone surrogate cannot be encoded, so such a token stays as
+ * it is.
+ */
 const encoded = (token: string): string => (token.isWellFormed() ? encodeURIComponent(token) : token);
 
-/** An address without its token parameters, and without those of other names that hold the token. */
+/** Removes the `token` parameters of an address, and other parameters that hold the token. */
 export const withoutToken = (address: string, token?: string | null): string => {
 	const isTokens = (value: string | undefined): boolean =>
 		value === undefined || (!!token && (value === token || value === encoded(token)));
@@ -27,10 +31,12 @@ export const withoutToken = (address: string, token?: string | null): string => 
 	return left === address ? address : left.replaceAll(/[?&](?=#|$)/g, '').replace(/#$/, '');
 };
 
-/** The server's address that opens it: with its token, also where the service states the two apart. */
+/**
+ * Address that opens the server: with its token, even if the service reports the two separately.
+ */
 export const withToken = (address: string, token: string | null | undefined): string => {
 	if (!token || hasToken(address)) return address;
-	// A parameter that is there and empty is none.
+	// An empty token parameter counts as missing.
 	const [, before = address, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(withoutToken(address)) ?? [];
 	const mark = before.includes('?') ? (/[?&]$/.test(before) ? '' : '&') : '?';
 	return `${before}${mark}token=${encoded(token)}${fragment}`;
@@ -40,7 +46,8 @@ export const hasToken = (address: string): boolean => /[?&#]token=[^&#]/i.test(a
 
 const NAME =
 	'(?<![\\w-])(?:[\\w-]{0,40}[_-])?(?:\\w{0,40}token|api[_-]?key|access[_-]?key|private[_-]?key|password|passwd|secret|authorization|cookie|signature|credentials?)';
-// In JSON, in JSON within JSON, in JSON within a page, in what Python prints of a dict. The text may have been cut within the value.
+// Matches JSON, JSON within JSON or HTML, and printed Python dicts. The text may be cut within the
+// value.
 const FIELD = new RegExp(
 	`(${NAME})((?:\\\\*["']|&quot;|&#3[49];)\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[\\s\\S])+|'(?:[^'\\\\]|\\\\[\\s\\S])+|(\\\\+["'])(?:(?!(?<!\\\\)\\3)[\\s\\S])+|&(quot|#34|#39);(?:(?!&\\4;)[\\s\\S])+)`,
 	'gi',
@@ -52,7 +59,7 @@ const SHORT_PARAMETER = /([?&](?:key|sig|auth)=)[^&\s"'<>#]+/gi;
 const USER = /(\/\/)[^\s/@"'<>?#]+@/g;
 const JWT = /\beyJ[\w-]{10,1000}\.[\w-]+\.[\w-]*/g;
 
-/** A raw text of a service with whatever its names call a token, a key or a password written as `…`. */
+/** Masks fields that look like tokens, keys or passwords in a raw text of the service. */
 export const maskSecrets = (text: string): string =>
 	text
 		.replaceAll(

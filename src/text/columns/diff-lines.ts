@@ -1,10 +1,10 @@
-// What changed between two texts. Imported when the first difference is to be shown.
+// Differences between two texts. Imported when the first difference is to be shown.
 import {structuredPatch} from 'diff';
 
-/** A line of a difference: `at` stands above lines that belong together. Its text is as it came. */
+/** Line of a difference, its text unchanged. An `at` line precedes lines that belong together. */
 export type DiffLine = {readonly kind: 'same' | 'added' | 'removed' | 'at' | 'note'; readonly text: string};
 
-/** Lines that differ; beyond that it takes longer than anybody reads. */
+/** Limit of differing lines. A longer difference takes too long to compute. */
 const MOST_EDITS = 4000;
 const LONGEST_MS = 1500;
 
@@ -16,7 +16,7 @@ const TOO_MUCH = 'Too much has changed to be shown';
 export const isWhole = (rows: readonly DiffLine[]): boolean =>
 	!rows.some(({kind, text}) => kind === 'note' && text.startsWith(TOO_MUCH));
 
-/** The changed lines with three around them. Line ends are shown where they differ. */
+/** Changed lines with three lines of context. Line ends are shown if they differ. */
 export const diffLines = (before: string, after: string): readonly DiffLine[] => {
 	if (before === after) return [{kind: 'note', text: 'There is no difference.'}];
 	const patch = structuredPatch('', '', before, after, '', '', {

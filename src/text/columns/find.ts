@@ -1,26 +1,26 @@
-/** UTF-16 units that are searched at a time. */
+/** UTF-16 units searched per step. */
 const STEP = 1_000_000;
-/** Matches that are counted and can be gone to. */
+/** Limit of the matches that are counted and can be visited. */
 const MOST = 5_000_000;
 
-/** A search through a text that may be long: bit by bit, so that keys are answered meanwhile. */
+/** Search in steps through a text that may be long, so that keys are handled between them. */
 export type Find = {
 	/** Matches found so far. */
 	readonly count: number;
 	/** Offset up to which all matches are known. */
 	readonly searched: number;
 	readonly complete: boolean;
-	/** Looks through one more part. */
+	/** Searches the next part. */
 	advance(): void;
-	/** Offset of a match, by its number from 0. */
+	/** Offset of a match by its number, from 0. */
 	at(index: number): number;
-	/** Number of the first match at or behind an offset; `count` when none is known. */
+	/** Number of the first match at or after an offset; `count` if none is known. */
 	firstFrom(offset: number): number;
-	/** Where the words stand in a part of the text. */
+	/** Matches in a part of the text, clipped to it. */
 	within(from: number, to: number): readonly (readonly [from: number, to: number])[];
 };
 
-/** Letter case counts only when what was typed has a capital letter. */
+/** Letter case matters only if the search text has a capital letter. */
 const patternOf = (words: string): RegExp => {
 	const flags = words === words.toLowerCase() ? 'gi' : 'g';
 	return new RegExp(
@@ -34,7 +34,7 @@ export const createFind = (text: string, words: string): Find => {
 	let found = new Uint32Array(256);
 	let count = 0;
 	let searched = 0;
-	// The longest that matches: a letter has at most three units in its other case.
+	// Longest possible match: a letter has at most three units in its other case.
 	const overlap = words.length * 3;
 	const matchesIn = (from: number, to: number, visit: (at: number, length: number) => void): void => {
 		const part = text.slice(from, to);

@@ -1,4 +1,4 @@
-/** How many values of a column need so many cells to be whole, the fewest cells first. */
+/** Number of values in a column by the cells they need, narrowest first. */
 export type Counts = readonly (readonly [cells: number, count: number])[];
 
 export const widthCounts = (cells: Iterable<number>): Counts => {
@@ -8,8 +8,9 @@ export const widthCounts = (cells: Iterable<number>): Counts => {
 };
 
 /**
- * Widths of `room` cells in all, with few values broken; null where not even the least have room. A column begins with `least` and gets no more
- * than `natural`. With more room none gets less: the order of the steps does not hang on it.
+ * Divides `room` cells among columns so that few values are cut. Null if the minimum widths do not
+ * fit. A column starts with `least` and gets at most `natural`. More room never makes a column
+ * narrower: the order of the steps does not depend on it.
  */
 export const fitColumns = (
 	columns: readonly {readonly natural: number; readonly least: number; readonly counts: Counts}[],

@@ -1,19 +1,22 @@
-/** UTF-16 units of a line that are drawn or measured as one; a longer line is looked at piece by piece. */
+/** Length of a part of a line that is drawn or measured at once, in UTF-16 units. */
 export const PIECE = 4096;
 
-/** Where the lines of a text begin. A text may have 100 MB, so it is looked through bit by bit; what is found so far can be used. */
+/**
+ * Line starts of a text. A text may have 100 MB, so it is scanned in steps; the lines found so far
+ * can be used.
+ */
 export type LineIndex = {
 	readonly text: string;
 	/** Lines found so far. A final newline adds none; an empty text has one. */
 	readonly count: number;
 	readonly complete: boolean;
-	/** Looks through so many more UTF-16 units. */
+	/** Scans this many more UTF-16 units. */
 	advance(units: number): void;
 	/** Offset of a line's first character. */
 	start(line: number): number;
-	/** Offset behind a line's last character, its line end not counted. */
+	/** Offset after a line's last character, before its line end. */
 	end(line: number): number;
-	/** The line that holds an offset, of those found so far. */
+	/** Line that contains an offset, among those found so far. */
 	lineAt(offset: number): number;
 };
 
@@ -72,7 +75,7 @@ export const createLineIndex = (text: string): LineIndex => {
 
 const JOINS_BEFORE = /[\p{M}\u200d\ufe0f]/u;
 
-/** Where piece `piece` of the line between two offsets begins: not within a character. */
+/** Offset of a piece of the line between two offsets, never within a character. */
 export const pieceStart = (text: string, start: number, end: number, piece: number): number => {
 	let at = start + piece * PIECE;
 	if (piece === 0 || at >= end) return Math.min(at, end);

@@ -1,7 +1,7 @@
-// Tables as text: how wide columns are, which are left out, and how a row is aligned. Cells are safe text of one line.
+// Tables as text: column widths, columns to drop, aligned rows. Cells are safe text of one line.
 import {cellWidth, fit} from '../width/width.ts';
 
-/** Terminal cells that each column needs for the longest text in it. */
+/** Width of the longest text in each column, in terminal cells. */
 export const columnWidths = (rows: readonly (readonly string[])[]): number[] => {
 	const widths: number[] = [];
 	for (const row of rows)
@@ -10,7 +10,7 @@ export const columnWidths = (rows: readonly (readonly string[])[]): number[] => 
 	return widths;
 };
 
-/** The cells of a row, each as wide as its column. */
+/** Cells of a row, each padded or cut to the width of its column. */
 export const alignedCells = (
 	row: readonly string[],
 	widths: readonly number[],
@@ -18,21 +18,27 @@ export const alignedCells = (
 ): readonly string[] =>
 	row.map((text, column) => fit(text, widths[column] ?? 0, isRight(column) ? 'right' : 'left'));
 
-/** A row of aligned columns, without blanks at its end. `gap`: cells between two columns. */
+/** Row of aligned columns, without blanks at its end. `gap`: cells between two columns. */
 export const alignedRow = (
 	row: readonly string[],
 	widths: readonly number[],
 	{gap, isRight}: {readonly gap: number; readonly isRight?: (column: number) => boolean},
 ): string => alignedCells(row, widths, isRight).join(' '.repeat(gap)).trimEnd();
 
-/** The columns in the order in which they are left out: 1 first; those without a number stay. */
+/**
+ * Indexes of the columns that may be dropped, by their number, 1 first. Columns without a number
+ * stay.
+ */
 export const droppable = (columns: readonly {readonly drop?: number}[]): readonly number[] =>
 	columns
 		.flatMap(({drop}, index) => (drop === undefined ? [] : [{drop, index}]))
 		.sort((one, other) => one.drop - other.drop)
 		.map(({index}) => index);
 
-/** Makes the widest of the columns that may shrink narrower, cell by cell, until `over` cells are gained or all are at `narrowest`. */
+/**
+ * Narrows the widest columns that may shrink, cell by cell, until `over` cells are gained or all
+ * are at `narrowest`.
+ */
 export const shrunk = (
 	widths: readonly number[],
 	over: number,
@@ -54,7 +60,6 @@ export const shrunk = (
 	return given;
 };
 
-/** A table of markdown: its head, and its rows. */
 export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
 	[head, head.map(() => '---'), ...rows]
 		.map(row => `| ${row.map(cell => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`)

@@ -2,34 +2,39 @@ import {PIECE, pieceCount, pieceStart, type LineIndex} from './line-index.ts';
 import {cellWidth, slice} from '../width/width.ts';
 import {wrapLine} from '../width/wrap.ts';
 
-/** Where the first row of a window stands: a line, a piece of it where it is long, and a row of that where it is wrapped. All from 0. */
+/**
+ * Position of a window's first row, counted from 0: a line, a piece of a long line, and a row of
+ * that piece if it is wrapped.
+ */
 export type TextPosition = {readonly line: number; readonly piece: number; readonly row: number};
 
 export const TOP: TextPosition = {line: 0, piece: 0, row: 0};
 
-/** A text as it is drawn. */
 export type ViewportText = {
 	readonly index: LineIndex;
-	/** The part of a line between two offsets of the text, safe to show and coloured; it stands at column `column`. */
+	/**
+	 * Part of a line between two offsets of the text, safe for the screen and coloured. It starts
+	 * at column `column`.
+	 */
 	readonly draw: (line: number, from: number, to: number, column: number) => string;
 };
 
 export type Window = {
-	/** Cells of a row. */
+	/** Width of a row in cells. */
 	readonly room: number;
 	readonly height: number;
 	readonly wrapped: boolean;
-	/** Columns scrolled to the side; 0 when wrapped. */
+	/** Columns scrolled to the side; 0 if wrapped. */
 	readonly left: number;
 };
 
-/** `isFirst`: the first row of its line. */
+/** `isFirst`: true for the first row of its line. */
 export type DrawnRow = {readonly line: number; readonly isFirst: boolean; readonly text: string};
 
 const piecesOf = ({index}: ViewportText, line: number): number =>
 	pieceCount(index.start(line), index.end(line));
 
-/** Rows that were wrapped last: a page further, most are asked for again. */
+/** Cache of wrapped rows: after scrolling by a page, most are needed again. */
 const wrapped = new WeakMap<ViewportText, Map<string, readonly string[]>>();
 const KEPT_PIECES = 200;
 
@@ -82,7 +87,7 @@ const walk = (sheet: ViewportText, from: TextPosition, rows: number, room: numbe
 	return place;
 };
 
-/** Greatest first row: the one from which the last row is still in view. Costs the rows of a window. */
+/** Lowest first row, which shows the last row at the bottom. Costs the rows of one window. */
 export const lowestTop = (sheet: ViewportText, {room, height, wrapped: isWrapped}: Window): TextPosition => {
 	const line = sheet.index.count - 1;
 	if (!isWrapped) return {line: Math.max(0, line + 1 - height), piece: 0, row: 0};
@@ -90,7 +95,7 @@ export const lowestTop = (sheet: ViewportText, {room, height, wrapped: isWrapped
 	return walk(sheet, {line, piece, row: rowsOf(sheet, line, piece, room).length - 1}, 1 - height, room);
 };
 
-/** A place that is still in the text, and not so far down that rows would stay empty. */
+/** Limits a position to the text, and to `lowestTop`, so that no rows stay empty. */
 export const clampTop = (sheet: ViewportText, place: TextPosition, window: Window): TextPosition => {
 	if (!window.wrapped)
 		return {line: Math.max(0, Math.min(place.line, sheet.index.count - window.height)), piece: 0, row: 0};
@@ -100,7 +105,7 @@ export const clampTop = (sheet: ViewportText, place: TextPosition, window: Windo
 	return {...place, row: Math.min(place.row, rowsOf(sheet, place.line, place.piece, window.room).length - 1)};
 };
 
-/** So many rows further down, or up. */
+/** Moves down by `rows`, or up if negative. */
 export const movedBy = (
 	sheet: ViewportText,
 	from: TextPosition,
@@ -111,7 +116,7 @@ export const movedBy = (
 	return clampTop(sheet, walk(sheet, clampTop(sheet, from, window), rows, window.room), window);
 };
 
-/** Columns at which the pieces of a long line begin, as far as they were asked for, by the line's offset. */
+/** Columns at which the pieces of a long line start, as far as measured, by line. */
 const measured = new WeakMap<LineIndex, Map<number, number[]>>();
 const KEPT_LINES = 64;
 
@@ -119,7 +124,7 @@ const columnsOf = (index: LineIndex, line: number): number[] => {
 	const lines = measured.get(index) ?? new Map<number, number[]>();
 	measured.set(index, lines);
 	const found = lines.get(line) ?? [0];
-	// The newest are kept.
+	// Moves the line to the end, so that the oldest one is dropped.
 	lines.delete(line);
 	lines.set(line, found);
 	const oldest = lines.keys().next();
@@ -127,7 +132,10 @@ const columnsOf = (index: LineIndex, line: number): number[] => {
 	return found;
 };
 
-/** The row of a line that is not wrapped, from column `left` on. A long line is measured once up to there, and only there. */
+/**
+ * Row of an unwrapped line from column `left`. A long line is measured only up to there, and only
+ * once.
+ */
 const sideways = (sheet: ViewportText, line: number, left: number, room: number): string => {
 	const {index, draw} = sheet;
 	const start = index.start(line);
@@ -156,7 +164,7 @@ const sideways = (sheet: ViewportText, line: number, left: number, room: number)
 	return shown;
 };
 
-/** The rows of a window whose first row is at a `settled` place. Costs what is in view. */
+/** Rows of a window from a position that `clampTop` returned. Costs only the rows in view. */
 export const rowsFrom = (
 	sheet: ViewportText,
 	from: TextPosition,
@@ -201,7 +209,7 @@ export const columnOf = (sheet: ViewportText, line: number, offset: number): num
 	);
 };
 
-/** The place of the row that shows an offset. */
+/** Position of the row that shows an offset. */
 export const placeOf = (
 	sheet: ViewportText,
 	line: number,
@@ -218,7 +226,10 @@ export const placeOf = (
 	return {line, piece, row: Math.min(upTo.length, rowsOf(sheet, line, piece, room).length) - 1};
 };
 
-/** The window so that an offset is in view: as it is when it shows it already, else with its row in the upper third. */
+/**
+ * Scrolls a window to show an offset. It stays if it shows the offset already, else the offset's
+ * row is put in the upper third.
+ */
 export const scrollToOffset = (
 	sheet: ViewportText,
 	top: TextPosition,
@@ -240,7 +251,7 @@ export const scrollToOffset = (
 	};
 };
 
-/** The first place below the window. */
+/** First position below the window. */
 const movedFurther = (
 	sheet: ViewportText,
 	from: TextPosition,

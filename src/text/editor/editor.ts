@@ -19,8 +19,8 @@ export {
 } from './move.ts';
 
 /**
- * Puts text at the cursor. Single characters typed in a row are one undo step up to the end of a word; anything longer is a step of its own.
- * CRLF and CR become LF.
+ * Inserts text at the cursor. Typed characters share an undo step up to the end of a word; longer
+ * text is a step of its own. CRLF and CR become LF.
  */
 export const insert = (editor: Editor, text: string): Editor => {
 	const inserted = withLineFeeds(text);
@@ -29,22 +29,23 @@ export const insert = (editor: Editor, text: string): Editor => {
 	return replace(editor, editor.cursor, editor.cursor, inserted, isTyped ? 'typing' : 'other');
 };
 
-/** A line end, and behind it the indentation that the caller wants (`nextIndent` for Python). */
+/** Inserts a line end and the indentation of the caller (`nextIndent` for Python). */
 export const newline = (editor: Editor, indent = ''): Editor => insert(editor, `\n${indent}`);
 
-/** Deletes the grapheme before the cursor. */
 export const backspace = (editor: Editor): Editor => {
 	if (editor.cursor === 0) return editor;
 	return replace(editor, previousBoundary(editor.text, editor.cursor), editor.cursor, '', 'erasing');
 };
 
-/** Deletes the grapheme after the cursor. */
 export const deleteForward = (editor: Editor): Editor => {
 	if (editor.cursor === editor.text.length) return editor;
 	return replace(editor, editor.cursor, nextBoundary(editor.text, editor.cursor), '', 'erasing');
 };
 
-/** Takes the text between two boundaries away and keeps it for `yank`, joined to the kill right before it. */
+/**
+ * Removes the text between two boundaries and saves it for `yank`. A kill right after another
+ * extends the saved text.
+ */
 const kill = (editor: Editor, from: number, to: number): Editor => {
 	if (from === to) return editor;
 	const taken = editor.text.slice(from, to);
@@ -66,9 +67,9 @@ export const killToLineEnd = (editor: Editor): Editor => {
 	return kill(editor, editor.cursor, end === editor.cursor ? nextBoundary(editor.text, end) : end);
 };
 
-/** Puts back what the last kills took away. */
+/** Inserts the text of the last kills. */
 export const yank = (editor: Editor): Editor => insert(editor, editor.killed);
 
-/** Replaces the whole text (history, a draft), with the cursor at its end. One undo step. */
+/** Replaces the whole text in one undo step and puts the cursor at its end. */
 export const setText = (editor: Editor, text: string): Editor =>
 	replace(editor, 0, editor.text.length, withLineFeeds(text));

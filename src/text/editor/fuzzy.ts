@@ -4,8 +4,9 @@ const isBoundary = (text: string, at: number): boolean =>
 	(/\p{Lu}/u.test(text[at] ?? '') && !/\p{Lu}/u.test(text[at - 1] ?? ''));
 
 /**
- * How well what was typed fits a text when its characters may stand apart: higher is better, null is not at all. Letter case does not count.
- * The beginnings of words and unbroken runs count most; of equals the shorter text wins. Linear in the text.
+ * Score of the typed characters in a text, where they may be apart. Higher is better; null if they
+ * do not match. Ignores letter case. Word starts and unbroken runs count most; among equals the
+ * shorter text wins. Linear in the text.
  */
 export const fuzzyScore = (typed: string, text: string): number | null => {
 	const wanted = typed.toLowerCase().replaceAll(/\s+/g, '');
@@ -17,7 +18,7 @@ export const fuzzyScore = (typed: string, text: string): number | null => {
 	let from = 0;
 	let previous = -2;
 	for (const character of wanted) {
-		// A beginning of a word is worth looking further for.
+		// A word start or an unbroken run is preferred to the first occurrence.
 		let found = -1;
 		for (let at = lower.indexOf(character, from); at !== -1; at = lower.indexOf(character, at + 1)) {
 			if (found === -1) found = at;
@@ -31,11 +32,11 @@ export const fuzzyScore = (typed: string, text: string): number | null => {
 		previous = found;
 		from = found + character.length;
 	}
-	// Characters that lie about anywhere are no match that a person would see.
+	// Scattered characters do not count as a match.
 	return score < wanted.length * 6 ? null : score - text.length / 100;
 };
 
-/** The items that fit, best first; equals keep their order. */
+/** Matching items, best first; equal scores keep their order. */
 export const fuzzyFilter = <T>(
 	typed: string,
 	items: readonly T[],

@@ -3,11 +3,11 @@ import {eachGrapheme, nextBoundary, previousBoundary} from '../width/graphemes.t
 import {block} from '../safe.ts';
 import {cellWidth} from '../width/width.ts';
 
-/** Offset of the first character of the line that `at` is in. */
+/** Offset of the start of the line that contains `at`. */
 export const lineStartAt = (text: string, at: number): number =>
 	at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 
-/** Offset of the end of the line that `at` is in: its line feed, or the text's end. */
+/** Offset of the end of the line that contains `at`: its line feed, or the end of the text. */
 export const lineEndAt = (text: string, at: number): number => {
 	const end = text.indexOf('\n', at);
 	return end === -1 ? text.length : end;
@@ -16,7 +16,6 @@ export const lineEndAt = (text: string, at: number): number => {
 const isWordCharacter = (text: string, at: number): boolean =>
 	/^[\p{L}\p{N}\p{M}_]/u.test(text.slice(at, at + 2));
 
-/** Offset of the beginning of the word before `at`. */
 export const wordStartBefore = (text: string, at: number): number => {
 	let start = at;
 	let isInWord = false;
@@ -31,7 +30,6 @@ export const wordStartBefore = (text: string, at: number): number => {
 	return start;
 };
 
-/** Offset of the end of the word after `at`. */
 export const wordEndAfter = (text: string, at: number): number => {
 	let end = at;
 	let isInWord = false;
@@ -48,9 +46,7 @@ export const wordEndAfter = (text: string, at: number): number => {
 	return end;
 };
 
-/** One grapheme to the left. */
 export const left = (editor: Editor): Editor => moveTo(editor, previousBoundary(editor.text, editor.cursor));
-/** One grapheme to the right. */
 export const right = (editor: Editor): Editor => moveTo(editor, nextBoundary(editor.text, editor.cursor));
 export const wordLeft = (editor: Editor): Editor =>
 	moveTo(editor, wordStartBefore(editor.text, editor.cursor));
@@ -69,7 +65,7 @@ export const cursorPosition = ({text, cursor}: Editor): {readonly row: number; r
 	return {row, column: columnIn(text.slice(lineStartAt(text, cursor), cursor))};
 };
 
-/** Offset in the line that begins at `start`, at or left of a column. */
+/** Offset at or left of a column, in the line that starts at `start`. */
 const offsetAtColumn = (text: string, start: number, column: number): number => {
 	const line = text.slice(start, lineEndAt(text, start));
 	let offset = 0;
@@ -83,7 +79,10 @@ const offsetAtColumn = (text: string, start: number, column: number): number => 
 	return start + offset;
 };
 
-/** What Up and Down answer: `moved` is false at the text's first or last line, where a caller may turn to its history. */
+/**
+ * Result of Up and Down. `moved` is false on the first or last line, where a caller may turn to its
+ * history.
+ */
 export type Vertical = {readonly editor: Editor; readonly moved: boolean};
 
 const toLine = (editor: Editor, start: number): Vertical => {
@@ -91,13 +90,13 @@ const toLine = (editor: Editor, start: number): Vertical => {
 	return {editor: {...moveTo(editor, offsetAtColumn(editor.text, start, goal)), goal}, moved: true};
 };
 
-/** To the line above, at the column where the first Up or Down of the row began. */
+/** Moves to the line above, at the column where the run of Up and Down started. */
 export const up = (editor: Editor): Vertical => {
 	const start = lineStartAt(editor.text, editor.cursor);
 	return start === 0 ? {editor, moved: false} : toLine(editor, lineStartAt(editor.text, start - 1));
 };
 
-/** To the line below, at the column where the first Up or Down of the row began. */
+/** Moves to the line below, at the column where the run of Up and Down started. */
 export const down = (editor: Editor): Vertical => {
 	const end = lineEndAt(editor.text, editor.cursor);
 	return end === editor.text.length ? {editor, moved: false} : toLine(editor, end + 1);

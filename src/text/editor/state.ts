@@ -1,6 +1,6 @@
 import {snapToBoundary} from '../width/graphemes.ts';
 
-/** One change: at `at`, `removed` was replaced by `inserted`; the cursor before and after it. */
+/** Replacement of `removed` by `inserted`. `before` and `after` are cursor offsets. */
 export type Edit = {
 	readonly at: number;
 	readonly removed: string;
@@ -9,17 +9,20 @@ export type Edit = {
 	readonly after: number;
 };
 
-/** What the last operation was, for what belongs together: letters of a word in one undo step, kills in a row in one yank. */
+/**
+ * Kind of the last operation. Equal kinds merge: typed letters into one undo step, kills into one
+ * yank.
+ */
 export type LastOperation = 'typing' | 'erasing' | 'killing' | 'other';
 
-/** An editor's whole state. Immutable; made by `createEditor`, changed by the operations. */
+/** State of an editor. Immutable. */
 export type Editor = {
 	readonly text: string;
 	/** UTF-16 offset, always at a grapheme boundary. */
 	readonly cursor: number;
-	/** Column in cells that Up and Down aim for, while they are pressed in a row. */
+	/** Column in cells that a run of Up and Down aims for. */
 	readonly goal: number | null;
-	/** What the last kill took away. */
+	/** Text of the last kills. */
 	readonly killed: string;
 	readonly past: readonly Edit[];
 	readonly future: readonly Edit[];
@@ -32,7 +35,7 @@ const MAX_UNDO = 500;
 export const withLineFeeds = (text: string): string =>
 	text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 
-/** An editor that holds `text`, with the cursor at its end and nothing to undo. */
+/** Creates an editor with the cursor at the end of the text and nothing to undo. */
 export const createEditor = (text = ''): Editor => {
 	const held = withLineFeeds(text);
 	return {text: held, cursor: held.length, goal: null, killed: '', past: [], future: [], last: 'other'};
@@ -41,7 +44,7 @@ export const createEditor = (text = ''): Editor => {
 const spliced = (text: string, at: number, length: number, inserted: string): string =>
 	text.slice(0, at) + inserted + text.slice(at + length);
 
-/** The editor with the cursor at the boundary at or after `cursor`. */
+/** Moves the cursor to the grapheme boundary at or after `cursor`. */
 export const moveTo = (editor: Editor, cursor: number): Editor => ({
 	...editor,
 	cursor: snapToBoundary(editor.text, cursor),
@@ -56,7 +59,7 @@ const joined = (previous: Edit, edit: Edit, operation: LastOperation): Edit | un
 		edit.at === previous.at + previous.inserted.length &&
 		previous.removed === ''
 	) {
-		// A step ends with a word: undo takes back a word, not all that was typed.
+		// A new word starts a new step, so that undo removes one word at a time.
 		if (/\s$/.test(previous.inserted) && !/^\s/.test(edit.inserted)) return undefined;
 		return {...previous, inserted: previous.inserted + edit.inserted, after: edit.after};
 	}
@@ -64,7 +67,7 @@ const joined = (previous: Edit, edit: Edit, operation: LastOperation): Edit | un
 	if (operation === 'erasing' && edit.inserted === '' && previous.inserted === '') {
 		if (edit.at === previous.at)
 			return {...previous, removed: previous.removed + edit.removed, after: edit.after};
-		// Not next to each other when the text behind the first joined with what stood before it.
+		// False if the first deletion joined the text around it into one grapheme.
 		if (edit.at + edit.removed.length === previous.at)
 			return {...previous, at: edit.at, removed: edit.removed + previous.removed, after: edit.after};
 	}
@@ -72,7 +75,10 @@ const joined = (previous: Edit, edit: Edit, operation: LastOperation): Edit | un
 	return undefined;
 };
 
-/** The editor after replacing what lies between two boundaries; the cursor stands behind the new text. One undo step, or part of the last one. */
+/**
+ * Replaces the text between two boundaries and puts the cursor after the new text. One undo step,
+ * or part of the last one.
+ */
 export const replace = (
 	editor: Editor,
 	from: number,
@@ -83,7 +89,7 @@ export const replace = (
 	const removed = editor.text.slice(from, to);
 	if (removed === inserted) return {...editor, goal: null, last: 'other'};
 	const text = spliced(editor.text, from, removed.length, inserted);
-	// The new text may join with what follows into one grapheme.
+	// The new text may join the following text into one grapheme.
 	const cursor = snapToBoundary(text, from + inserted.length);
 	const edit: Edit = {at: from, removed, inserted, before: editor.cursor, after: cursor};
 	const previous = editor.past.at(-1);
@@ -105,14 +111,14 @@ const stepped = (
 	return {...editor, ...steps, text, cursor: isUndo ? edit.before : edit.after, goal: null, last: 'other'};
 };
 
-/** The editor before the last step, or the same when there is none. */
+/** Reverts the last step. Returns the same editor if there is none. */
 export const undo = (editor: Editor): Editor => {
 	const edit = editor.past.at(-1);
 	if (edit === undefined) return editor;
 	return stepped(editor, {past: editor.past.slice(0, -1), future: [...editor.future, edit]}, edit, true);
 };
 
-/** The editor with the step that `undo` took back, or the same when there is none. */
+/** Repeats the step that `undo` reverted. Returns the same editor if there is none. */
 export const redo = (editor: Editor): Editor => {
 	const edit = editor.future.at(-1);
 	if (edit === undefined) return editor;

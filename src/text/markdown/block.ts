@@ -4,7 +4,7 @@ export type Block =
 	| {readonly type: 'heading'; readonly depth: number; readonly text: string}
 	| {readonly type: 'rule'}
 	| {readonly type: 'paragraph'; readonly text: string}
-	/** Indented code: fences are no blocks, since their lines are laid out one by one. */
+	/** Indented code. Fenced code is not a block: its lines are rendered one by one. */
 	| {readonly type: 'code'; readonly lines: readonly string[]}
 	| {readonly type: 'quote'; readonly lines: readonly string[]}
 	| {
@@ -22,13 +22,13 @@ export type Block =
 
 export type Scanned = {
 	readonly block: Block;
-	/** Index of the first line behind it. */
+	/** Index of the first line after the block. */
 	readonly end: number;
-	/** More text cannot change it. */
+	/** True if more text cannot change the block. */
 	readonly closed: boolean;
-	/** The last line that it took was cut: what is left of it is the next line, and goes on with the paragraph. */
+	/** Rest of the block's last line if that was split, else null. It continues the paragraph. */
 	readonly rest: string | null;
-	/** A table that was ended for its length: rows below it are one of their own, under the same head. */
+	/** Header for the rows that follow, if the table was split because of its length. */
 	readonly below?: TableHead;
 };
 

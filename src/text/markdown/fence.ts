@@ -1,9 +1,9 @@
-// What a fence of markdown is: read and written here only.
+// Markdown fences are parsed and written only here.
 
-/** A fence that opens a code block. `indent`: columns that its lines may lose. */
+/** Fence that opens a code block. `indent`: columns that its lines may lose. */
 export type Fence = {readonly mark: string; readonly indent: number; readonly language: string};
 
-/** A longer line or paragraph is no heading, item or table row, and is laid out in parts. UTF-16 units. */
+/** Longest heading, item, table row and part of a paragraph, in UTF-16 units. */
 export const LONGEST = 4096;
 
 const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`{]*)/;
@@ -18,13 +18,13 @@ export const endsFence = (line: string, {mark}: Fence): boolean => {
 	return found !== undefined && found[0] === mark[0] && found.length >= mark.length;
 };
 
-/** Whether more text may make it the end of the fence. */
+/** True if more text may turn the line into the end of the fence. */
 export const mayEndFence = (line: string, {mark}: Fence): boolean => {
 	const [, found] = /^ {0,3}(`+|~+)$/.exec(line.length > LONGEST ? '' : line) ?? [];
 	return found !== undefined && found[0] === mark[0] && found.length < mark.length;
 };
 
-/** Text as a code block, whose fence is longer than any run of backticks in it. */
+/** Text as a code block with a fence longer than any run of backticks in the text. */
 export const fenced = (text: string, language = ''): string => {
 	const longest = (text.match(/`+/g) ?? []).reduce((most, {length}) => Math.max(most, length), 2);
 	const marks = '`'.repeat(longest + 1);

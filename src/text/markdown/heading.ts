@@ -2,7 +2,7 @@ import {withoutEnd, withoutEnds} from '../ends.ts';
 
 const BLANK = ' \t';
 
-/** A heading of one line, or null. Its text comes without the marks on either side. */
+/** Heading of one line, its text without the marks on either side. Null if it is not a heading. */
 export const headingIn = (line: string): {readonly depth: number; readonly text: string} | null => {
 	const [head = '', marks = ''] = /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line) ?? [];
 	if (marks === '') return null;

@@ -4,27 +4,33 @@ import {block} from '../safe.ts';
 
 export type MarkdownStyle = 'heading' | 'strong' | 'emphasis' | 'strike' | 'code' | 'link' | 'dim' | 'accent';
 
-/** How markdown looks: colours and glyphs are the caller's. `paint` gets text without line ends. */
+/** Appearance of rendered Markdown. `paint` receives text without line ends. */
 export type MarkdownOptions = {
 	readonly paint: (style: MarkdownStyle, text: string) => string;
 	readonly bullet: string;
 	readonly rule: string;
 	readonly bar: string;
-	/** Before what of a line of code goes on in the next row; of one cell. */
+	/** Mark of a wrapped line of code, one cell wide. */
 	readonly goesOn: string;
 	/** Corners of a box: top left, top right, bottom left, bottom right. */
 	readonly corners: readonly [string, string, string, string];
-	/** A newline within a paragraph stays one, as chats write them; else it is a space, as files mean it. */
+	/**
+	 * True: a newline within a paragraph is a line break, as in chats. False: it is a space, as in
+	 * files.
+	 */
 	readonly breaks: boolean;
 };
 
-/** Marks beyond which a paragraph is shown as it is: telling which of them belong together takes quadratic time. */
+/** Marks beyond which a paragraph is shown as plain text: matching them takes quadratic time. */
 const MOST_MARKS = 400;
 
 type Styles = ReadonlySet<MarkdownStyle>;
 
 const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: Styles): string => {
-	/** Each line by itself: a style never spans lines. A style within itself would end the outer one too. */
+	/**
+	 * Styles each line separately, since a style must not span lines. A style within itself would
+	 * end the outer one.
+	 */
 	const styled = (style: MarkdownStyle, text: string): string =>
 		within.has(style)
 			? text
@@ -34,7 +40,7 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: S
 					.join('\n');
 	const inner = (children: readonly Token[], style: MarkdownStyle): string =>
 		styled(style, inlineTokens(children, look, new Set([...within, style])));
-	// Weight and faintness end with the same code, so that the one cannot stand in the other.
+	// Bold and dim end with the same code, so they cannot be nested.
 	const faint = (text: string): string =>
 		within.has('strong') || within.has('heading') ? text : styled('dim', text);
 	return (tokens as readonly MarkedToken[])
@@ -63,7 +69,7 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: S
 						token.text === token.href ||
 						`mailto:${token.text}` === token.href ||
 						`http://${token.text}` === token.href;
-					// A title is underlined already.
+					// Headings are underlined already.
 					const shown = within.has('heading') ? text : styled('link', text);
 					return isPlain || href === '' ? shown : `${shown} ${faint(`(${href})`)}`;
 				}
@@ -78,7 +84,10 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: S
 		.join('');
 };
 
-/** A paragraph's text with its emphasis, code, links and line breaks, safe to show. It may hold line ends; wrap its lines. */
+/**
+ * Renders a paragraph's emphasis, code, links and line breaks, safe for the screen. The result may
+ * contain line ends: wrap its lines.
+ */
 export const inlineText = (
 	source: string,
 	look: MarkdownOptions,

@@ -6,34 +6,37 @@ import {hanging} from '../width/hanging.ts';
 import {cellWidth, cut, fit} from '../width/width.ts';
 import {wrap, wrapLine} from '../width/wrap.ts';
 
-/** A code block among the rows. */
+/** Code block among the rendered rows. */
 export type CodeBlock = {
-	/** Index of its upper edge among the rows, and how many rows it has with both edges. */
+	/** Index of its top border, and its number of rows with both borders. */
 	readonly row: number;
 	readonly rows: number;
 	readonly language: string;
-	/** Cells of its box, and what stands before it on the row of its upper edge. */
+	/** Width of its box in cells, and the prefix of its first row. */
 	readonly width: number;
 	readonly before: string;
-	/** The lines within the fence, each with its line end; as they came where they are not within a list or a quote. */
+	/** Lines within the fence with their line ends: unchanged, except within a list or quote. */
 	readonly code: string;
 };
 
 export type Sink = {readonly rows: string[]; readonly codes: CodeBlock[]};
 
-/** UTF-16 units of one line of code that are shown. */
+/** Longest shown part of a line of code, in UTF-16 units. */
 const LONGEST_CODE = 8000;
 
-/** A line of code, safe to show. */
+/** Line of code, safe for the screen. */
 export const codeText = (line: string): string => {
 	const cutOff = line.length - LONGEST_CODE;
 	return safeBlock(line.slice(0, LONGEST_CODE)) + (cutOff > 0 ? ` … ${cutOff} more characters` : '');
 };
 
-/** A part of a line of code that stands in a row: what stands before it, and from which UTF-16 unit of the line it is. */
+/**
+ * Part of a line of code that fits a row. `before`: prefix of the row. `from`: offset in the line,
+ * in UTF-16 units.
+ */
 export type CodePart = {readonly before: string; readonly text: string; readonly from: number};
 
-/** A line of code in parts that fit, with what stands before them, into `cells` cells. */
+/** Splits a line of code into parts that fit `cells` cells, prefixes included. */
 export const codeParts = (line: string, cells: number, look: MarkdownOptions): readonly CodePart[] => {
 	let end = 0;
 	return hanging(line, cells).map(({before, text}) => {
@@ -41,14 +44,14 @@ export const codeParts = (line: string, cells: number, look: MarkdownOptions): r
 			end = text.length;
 			return {before: '', text, from: 0};
 		}
-		// The spaces at a break are left out.
+		// Wrapping drops the spaces at a break.
 		const from = Math.max(end, line.indexOf(text, end));
 		end = from + text.length;
 		return {before: `${' '.repeat(before)}${look.paint('dim', look.goesOn)} `, text, from};
 	});
 };
 
-/** The upper edge of a code box; `right` stands at its end as far as there is room. */
+/** Top border of a code box. `right` appears at its end if there is room. */
 export const codeTop = (language: string, right: string, width: number, look: MarkdownOptions): string => {
 	const [left, end] = look.corners;
 	const name =
@@ -67,10 +70,10 @@ export const codeTop = (language: string, right: string, width: number, look: Ma
 export const codeBottom = (width: number, look: MarkdownOptions): string =>
 	look.paint('dim', look.corners[2] + look.rule.repeat(Math.max(0, width - 2)) + look.corners[3]);
 
-/** Cells within a box of `width` cells. */
+/** Inner width of a box of `width` cells. */
 export const codeCells = (width: number): number => Math.max(2, width - 4);
 
-/** A line of code between the sides of its box. */
+/** Line of code between the sides of its box, as rows. */
 export const codeLine = (line: string, width: number, look: MarkdownOptions): readonly string[] => {
 	const side = look.paint('dim', look.bar);
 	const cells = codeCells(width);
@@ -79,7 +82,7 @@ export const codeLine = (line: string, width: number, look: MarkdownOptions): re
 	);
 };
 
-/** Code that is indented; a fence's is laid out line by line, as it comes. */
+/** Renders indented code. Fenced code is rendered line by line, as it arrives. */
 const layCode = (lines: readonly string[], width: number, look: MarkdownOptions, sink: Sink): void => {
 	const row = sink.rows.length;
 	sink.rows.push(codeTop('', '', width, look));
@@ -95,7 +98,7 @@ const layCode = (lines: readonly string[], width: number, look: MarkdownOptions,
 	});
 };
 
-/** Puts inner rows behind a mark: the first has `first` before it, the others `more`. */
+/** Adds rows with a prefix: `first` for the first row, `more` for the others. */
 const putBehind = (first: string, more: string, inner: Sink, sink: Sink): void => {
 	const from = sink.rows.length;
 	const mark = (row: number): string => (row === 0 ? first : more);
@@ -105,10 +108,13 @@ const putBehind = (first: string, more: string, inner: Sink, sink: Sink): void =
 		sink.codes.push({...each, row: each.row + from, before: mark(each.row) + each.before});
 };
 
-/** Narrower quotes and lists are shown as text. */
+/** Quotes and lists with a smaller inner width are shown as plain text. */
 const NARROWEST = 8;
 
-/** Lays a block out. `number`: of an ordered item, in its list. `inner` lays out what stands in a quote or item; null where that is too deep. */
+/**
+ * Renders a block. `number`: position of an ordered item in its list. `inner` renders the content
+ * of a quote or item; null if it is nested too deeply.
+ */
 export const renderBlock = (
 	scanned: Block,
 	number: number | null,
@@ -152,7 +158,7 @@ export const renderBlock = (
 	}
 };
 
-/** Number of the next ordered item, as long as only items of that list come. */
+/** Number of the next ordered item, as long as the list is not interrupted. */
 export type Counting = {readonly delimiter: string; readonly next: number} | null;
 
 export const countOn = (

@@ -1,9 +1,9 @@
-// Lines of markdown: as they arrive, and what is asked of one alone.
+// Lines of Markdown as they arrive, and tests of a single line.
 import type {Align} from './block.ts';
 
 /**
- * Lines of a text that grows at its end. The last is complete only when the text ends with a line end; whoever looks at a line that may
- * still change has seen the `edge`.
+ * Lines of a text that grows at its end. The last line is complete only if the text ends with a
+ * line end. Reading a line that may still change sets `edge`.
  */
 export class Lines {
 	readonly all: readonly string[];
@@ -17,7 +17,7 @@ export class Lines {
 		this.complete = given?.complete ?? (text.endsWith('\n') ? all.length : all.length - 1);
 	}
 
-	/** What is left when of a line only the end is. */
+	/** The lines from `index`, of which only the part `rest` is left. */
 	from(index: number, rest: string): Lines {
 		return new Lines('', {
 			all: [rest, ...this.all.slice(index + 1)],
@@ -33,7 +33,7 @@ export class Lines {
 
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
 
-/** Leading columns, a tab reaching to the next fourth. */
+/** Leading columns. A tab leads to the next multiple of four. */
 export const indentOf = (line: string): number => {
 	let column = 0;
 	for (const character of line) {
@@ -44,7 +44,7 @@ export const indentOf = (line: string): number => {
 	return column;
 };
 
-/** The line without up to so many leading columns. */
+/** Removes up to `columns` leading columns. */
 export const dedent = (line: string, columns: number): string => {
 	let column = 0;
 	let at = 0;
@@ -57,7 +57,7 @@ export const dedent = (line: string, columns: number): string => {
 	return ' '.repeat(Math.max(0, column - columns)) + line.slice(at);
 };
 
-/** Cells of a table's row: split at `|` that are neither escaped nor within code. */
+/** Cells of a table row: split at each `|` that is neither escaped nor within code. */
 export const cellsOf = (line: string): readonly string[] => {
 	const cells: string[] = [];
 	let cell = '';

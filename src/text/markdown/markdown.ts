@@ -9,15 +9,18 @@ export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './layout.
 export type {MarkdownOptions, MarkdownStyle} from './inline.ts';
 export {resolvedMarkdown} from './resolved.ts';
 
-/** `from`: where its lines begin. */
+/** `from`: offset of its first line of code. */
 type OpenFence = {readonly fence: Fence; readonly row: number; readonly from: number};
 
-/** What no further text can change, up to the offset `at`. Its arrays only grow, so that one that grew is known by its length. */
+/**
+ * Layout up to the offset `at`, which more text cannot change. Later layouts append to the same
+ * arrays, so a length other than `rowCount` or `codeCount` shows that they have grown.
+ */
 type Closed = Sink & {
 	readonly at: number;
 	readonly rowCount: number;
 	readonly codeCount: number;
-	/** An empty row stands before what comes next. */
+	/** True if an empty row precedes the next block. */
 	readonly gap: boolean;
 	readonly continued: boolean;
 	readonly counting: Counting;
@@ -32,7 +35,7 @@ export type Markdown = Sink & {
 	readonly closed: Closed;
 };
 
-/** Quotes and lists that are deeper are shown as text. */
+/** Quotes and lists nested more deeply are shown as plain text. */
 const DEEPEST = 12;
 
 const NOTHING = (): Closed => ({
@@ -48,11 +51,14 @@ const NOTHING = (): Closed => ({
 	fence: null,
 });
 
-/** Line ends as LF. A CR at the end may be half of one, and is left out until what follows has come. */
+/**
+ * Normalises line ends to LF. A CR at the end may be half of a CRLF and is dropped until more text
+ * arrives.
+ */
 const withLineFeeds = (text: string): string =>
 	text.includes('\r') ? text.replace(/\r$/, '').replaceAll(/\r\n?/g, '\n') : text;
 
-/** The offset in the text as it came of an offset in the one with line feeds. */
+/** Offset in the original text for an offset in the normalised text. */
 const offsetAsItCame = (text: string, offset: number): number => {
 	if (!text.includes('\r')) return offset;
 	let left = offset;
@@ -62,17 +68,17 @@ const offsetAsItCame = (text: string, offset: number): number => {
 };
 
 /**
- * The text without what it was cut from: V8 keeps the whole of which a part is held, and a row kept of every state of a growing answer
- * would keep all these states.
+ * Copies the text. V8 keeps the whole string that a substring was cut from, so the rows of a
+ * growing answer would retain each of its earlier states.
  */
 const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 type Work = {-readonly [K in keyof Closed]: Closed[K]};
 
-/** `depth`: how many quotes and items it stands in. */
+/** `depth`: number of enclosing quotes and items. */
 type Page = {readonly width: number; readonly look: MarkdownOptions; readonly depth: number};
 
-/** Markdown laid out step by step: as long as `isClosed` every step is final. */
+/** Lays out Markdown step by step. Each step is final as long as `isClosed` is true. */
 class Layout {
 	readonly #source: string;
 	readonly #normal: string;
@@ -135,7 +141,7 @@ class Layout {
 		return {text: this.#normal, width, look, ...this.#end(), closed: this.#closed};
 	}
 
-	/** Lays out the lines of a quote or an item; null where that would be too deep. */
+	/** Renders the lines of a quote or item. Null if it is nested too deeply. */
 	#inner(): ((lines: readonly string[], width: number) => Sink) | null {
 		const {look, depth} = this.#page;
 		if (depth === DEEPEST) return null;
@@ -145,7 +151,7 @@ class Layout {
 		};
 	}
 
-	/** A step that is not final, and all after it, work on copies. */
+	/** A step that is not final, and all later ones, work on copies. */
 	#step(isFinal: boolean, next: Partial<Work>, write?: (sink: Sink) => void): void {
 		if (!isFinal) this.#leaveClosed();
 		write?.(this.#work);
@@ -190,7 +196,7 @@ class Layout {
 			this.#step(isComplete, {at, fence: null}, sink => this.#close(sink, open, this.#work.at));
 			return index + 1;
 		}
-		// The beginning of its end is not shown: the box would grow by a row and shrink again.
+		// An incomplete end of the fence is hidden: the box would grow by a row and shrink again.
 		if (!isComplete && mayEndFence(line, open.fence)) {
 			this.#step(false, {at});
 			return index + 1;
@@ -219,7 +225,7 @@ class Layout {
 		});
 	}
 
-	/** What is shown: the code block that is still open gets its lower edge. */
+	/** Rows to show: an open code block gets its bottom border. */
 	#end(): Sink {
 		const {fence} = this.#work;
 		const shown: Sink = {rows: [...this.#work.rows], codes: [...this.#work.codes]};
@@ -229,8 +235,9 @@ class Layout {
 }
 
 /**
- * Markdown as rows of at most `width` cells, safe to show, and its code blocks. What comes is the same whether the text came whole or in
- * parts: with the layout of a beginning of it as `previous`, only what that has left open is laid out again.
+ * Renders Markdown as rows of at most `width` cells, safe for the screen, with its code blocks. The
+ * result is the same for a text received whole or in parts. `previous`: layout of an earlier,
+ * shorter text, of which only the open part is rendered again.
  */
 export const renderMarkdown = (
 	text: string,

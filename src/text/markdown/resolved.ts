@@ -53,7 +53,7 @@ type Scan = {
 	readonly notes: Notes;
 };
 
-/** Lines of a document without comments and definitions. Lines of code blocks are kept apart. */
+/** Lines of a document without comments and definitions. Lines of code blocks are marked as such. */
 const scanned = (source: string): Scan => {
 	const links = new Map<string, string>();
 	const notes: Notes = new Map();

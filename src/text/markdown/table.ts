@@ -6,11 +6,13 @@ import {wrap} from '../width/wrap.ts';
 
 type Table = Extract<Block, {type: 'table'}>;
 
-/** Below this a column is of no use: each row is a list of its fields. */
+/** Minimum width of a column in cells. A table that needs less shows each row as a list. */
 const NARROWEST = 5;
 const GAP = 3;
 
-/** Widths that fit: what columns need, else so that few words of their cells are broken. */
+/**
+ * Widths that fit: the natural ones, else widths that break few words. Null if there is no room.
+ */
 const columnWidths = (columns: readonly (readonly string[])[], room: number): readonly number[] | null => {
 	const needs = columns.map(cells => {
 		const lines = cells.flatMap(cell => cell.split('\n'));
@@ -48,7 +50,10 @@ const rowLines = (
 	);
 };
 
-/** A table as rows of at most `width` cells: in columns as far as they fit, else each row as a list of its cells. */
+/**
+ * Table as rows of at most `width` cells: in columns if they fit, else each row as a list of its
+ * cells.
+ */
 export const tableRows = (
 	{aligns, header, rows}: Table,
 	width: number,

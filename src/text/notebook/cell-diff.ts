@@ -1,4 +1,5 @@
-// What changed between two notebooks, cell by cell. Imported when the first difference is to be shown.
+// Cell-by-cell differences between two notebooks. Imported when the first difference is to be
+// shown.
 import {diffArrays} from 'diff';
 import {diffLines, type DiffLine} from '../columns/diff-lines.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -6,7 +7,7 @@ import {fieldsOf} from '../record.ts';
 import {readNotebook, type Notebook, type NotebookCell} from './notebook.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** A cell of either side, or of both. */
+/** Cell of one side, or the same cell of both. */
 type Pair =
 	| {readonly before: Placed; readonly after: null; readonly isMoved?: undefined}
 	| {readonly before: Placed | null; readonly after: Placed; readonly isMoved?: true};
@@ -15,7 +16,7 @@ type Placed = {
 	/** Counted from 1. */
 	readonly number: number;
 	readonly fields: Fields;
-	/** Null: it has none. */
+	/** Null if the cell has none. */
 	readonly id: string | null;
 };
 
@@ -25,13 +26,16 @@ const placed = (cell: NotebookCell, index: number): Placed => {
 	return {cell, number: index + 1, fields, id: typeof id === 'string' ? id : null};
 };
 
-/** The same cell, as far as can be told: by its id, else by its source. */
+/** True for the same cell: by its id, else by its kind and source. */
 const isSame = (one: Placed, other: Placed): boolean =>
 	one.id !== null && other.id !== null
 		? one.id === other.id
 		: one.cell.kind === other.cell.kind && one.cell.source === other.cell.source;
 
-/** Cells that stand in each other's place: those without ids are taken to be changed as long as their kind is the same. */
+/**
+ * Pairs removed and added cells of the same position. Cells without ids count as changed if their
+ * kind is the same.
+ */
 const inPlace = (removed: readonly Placed[], added: readonly Placed[]): readonly Pair[] => {
 	const pairs: Pair[] = [];
 	const left = [...added];
@@ -70,7 +74,7 @@ const pairsOf = (before: readonly Placed[], after: readonly Placed[]): readonly 
 	return withMoves(pairs);
 };
 
-/** A cell that is gone at one place and new at another was moved. */
+/** Marks a cell that was removed at one position and added at another as moved. */
 const withMoves = (pairs: readonly Pair[]): readonly Pair[] => {
 	const gone = new Set(pairs.filter(({after}) => after === null));
 	const moved = pairs.map((pair): Pair => {
@@ -88,7 +92,7 @@ const note = (text: string): DiffLine => ({kind: 'note', text});
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 const areEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Of outputs that are the same but for the number of their run. */
+/** The number of a run alone is not a change of outputs. */
 const withoutCount = (outputs: readonly Fields[]): readonly Fields[] =>
 	outputs.map(output => ({...output, execution_count: null}));
 
@@ -100,7 +104,7 @@ const restOf = (fields: Fields): Fields =>
 			.sort(([one], [other]) => (one < other ? -1 : 1)),
 	);
 
-/** Lines of a cell's source that changed; the first place needs no number. */
+/** Changed lines of a cell's source. The first position needs no number. */
 const sourceLines = (before: string, after: string): readonly DiffLine[] =>
 	before === after
 		? []
@@ -150,7 +154,7 @@ const linesOf = ({before, after, isMoved}: Pair): readonly DiffLine[] => {
 	return changes.length === 0 ? [] : [at(after, ''), ...changes];
 };
 
-/** What a notebook holds besides its cells, as lines. */
+/** Content of a notebook besides its cells, as lines. */
 const restLines = ({head, tail}: Notebook): string =>
 	JSON.stringify(
 		pythonJsonIn(`${head.replace(/^\uFEFF/, '')}${tail}`),
@@ -158,12 +162,15 @@ const restLines = ({head, tail}: Notebook): string =>
 		1,
 	) ?? '';
 
-/** The changed cells, each with its lines and what became of its outputs; null where one of the texts is no notebook of nbformat 4. */
+/**
+ * Changed cells with their lines and changes to their outputs. Null if a text cannot be read as a
+ * notebook.
+ */
 export const cellDiff = (before: string, after: string): readonly DiffLine[] | null => {
 	if (before === after) return diffLines(before, after);
 	const [one, other] = [readNotebook(before), readNotebook(after)];
 	if (typeof one === 'string' || typeof other === 'string') return null;
-	// Most cells are the same text at the same place from either end.
+	// Most cells have the same text at the same position, counted from either end.
 	const texts = [one.cells, other.cells] as const;
 	const least = Math.min(one.cells.length, other.cells.length);
 	let first = 0;

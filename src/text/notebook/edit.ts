@@ -1,4 +1,4 @@
-// What a person does to a notebook. Each answers a new one; the cells that it does not name stay the same objects.
+// Edits of a notebook. Each returns a new notebook in which all other cells stay the same objects.
 import {nextKey, type CellKind, type Notebook, type NotebookCell, type Output} from './notebook.ts';
 import {pythonJsonIn} from '../python-json.ts';
 import {fieldsOf} from '../record.ts';
@@ -10,7 +10,7 @@ const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const newId = (): string =>
 	Array.from({length: 8}, () => ID_LETTERS[Math.floor(Math.random() * ID_LETTERS.length)]).join('');
 
-/** Empty, and all of it written anew. */
+/** New cell without content, its text complete. */
 const emptyCell = (
 	kind: CellKind,
 	{layout, hasIds}: Notebook,
@@ -60,7 +60,7 @@ export const withSource = (notebook: Notebook, key: number, source: string): Not
 		? withCell(notebook, key, cell => sourced(cell, source))
 		: notebook;
 
-/** What came of running a cell. */
+/** Sets the outputs of a run. */
 export const withOutputs = (
 	notebook: Notebook,
 	key: number,
@@ -76,13 +76,13 @@ const cleared = (cell: NotebookCell): NotebookCell =>
 		? cell
 		: {...cell, outputs: [], count: null, touched: {...cell.touched, outputs: true}};
 
-/** Without the outputs of a cell; of all where none is named. */
+/** Clears the outputs of a cell, or of all cells if no key is given. */
 export const withoutOutputs = (notebook: Notebook, key?: number): Notebook => ({
 	...notebook,
 	cells: notebook.cells.map(cell => (key === undefined || cell.key === key ? cleared(cell) : cell)),
 });
 
-/** What a cell is filled with that comes from elsewhere. */
+/** Content of a new cell. */
 export type NewCell = {
 	readonly kind: CellKind;
 	readonly source: string;
@@ -93,7 +93,10 @@ export type NewCell = {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** A cell that was run, with what came of it, and when as Jupyter puts that down. Times in ms since the epoch; null: not known. */
+/**
+ * Cell with the result of a run, and its times as Jupyter records them. Times in ms since the
+ * epoch; null if unknown.
+ */
 export const newCellFromRun = ({
 	source,
 	outputs,
@@ -115,7 +118,10 @@ export const newCellFromRun = ({
 const startOf = (metadata: unknown): unknown =>
 	fieldsOf(fieldsOf(metadata)['execution'])['iopub.execute_input'];
 
-/** Those that the notebook does not hold yet, by when they were run: their code may have been changed there. */
+/**
+ * Cells that the notebook does not contain yet. Compared by the time of their run, since their code
+ * may have been edited there.
+ */
 export const cellsMissingFrom = (
 	{cells}: Pick<Notebook, 'cells'>,
 	fillings: readonly NewCell[],
@@ -137,7 +143,7 @@ const filled = (
 		: {...cell, outputs, count, touched: {...cell.touched, outputs: true}};
 };
 
-/** With new cells at an index; the key is that of the last. */
+/** Inserts new cells at an index. `key`: key of the last one. */
 export const insertCells = (
 	notebook: Notebook,
 	at: number,
@@ -150,7 +156,7 @@ export const insertCells = (
 	};
 };
 
-/** With an empty cell at an index, and its key. */
+/** Inserts an empty cell at an index. */
 export const withNewCell = (
 	notebook: Notebook,
 	at: number,
@@ -162,7 +168,7 @@ export const withoutCell = (notebook: Notebook, key: number): Notebook => ({
 	cells: notebook.cells.filter(cell => cell.key !== key),
 });
 
-/** A cell one place up or down; the same notebook where there is none. */
+/** Moves a cell up or down. Returns the same notebook if there is no cell on that side. */
 export const withMoved = (notebook: Notebook, key: number, step: 1 | -1): Notebook => {
 	const at = indexOfKey(notebook, key);
 	const cell = notebook.cells[at];
@@ -178,7 +184,7 @@ export const withKind = (notebook: Notebook, key: number, kind: CellKind): Noteb
 			: {...cell, kind, outputs: [], count: null, touched: {...cell.touched, kind: true, outputs: true}},
 	);
 
-/** Pictures that a cell of text holds itself, by name; undefined: none. */
+/** Pictures embedded in a cell of text, by name. Undefined if there are none. */
 export const attachmentsOf = ({
 	kind,
 	text,
@@ -188,7 +194,9 @@ export const attachmentsOf = ({
 	return Object.keys(found).length === 0 ? undefined : found;
 };
 
-/** A cell as two, parted at an offset of its source. The first keeps its outputs' place empty; the second is new. */
+/**
+ * Splits a cell at an offset of its source. The first cell loses its outputs; the second is new.
+ */
 export const withSplit = (
 	notebook: Notebook,
 	key: number,
@@ -198,7 +206,7 @@ export const withSplit = (
 	const cell = notebook.cells[at];
 	if (cell === undefined) return null;
 	const [above, below] = [cell.source.slice(0, offset), cell.source.slice(offset)];
-	// Either may show them.
+	// Either cell may show the attachments.
 	const made = sourced(
 		emptyCell(cell.kind, notebook, {attachments: attachmentsOf(cell)}),
 		below.replace(/^\n/, ''),
@@ -212,7 +220,10 @@ export const withSplit = (
 	};
 };
 
-/** A cell joined with the one below it, as the kind of the first, without the attachments of the second; null where none is below. */
+/**
+ * Joins a cell with the one below. The result has the kind of the first and no attachments of the
+ * second. Null if there is none below.
+ */
 export const withMerged = (notebook: Notebook, key: number): Notebook | null => {
 	const at = indexOfKey(notebook, key);
 	const [cell, below] = notebook.cells.slice(at, at + 2);
@@ -224,7 +235,10 @@ export const withMerged = (notebook: Notebook, key: number): Notebook | null => 
 	};
 };
 
-/** A notebook with the cells of an earlier state, with what came of those meanwhile whose code is the same. */
+/**
+ * Restores the cells of an earlier state. A cell with the same code keeps the outputs of later
+ * runs.
+ */
 export const undoEdits = (notebook: Notebook, before: Notebook): Notebook => {
 	const now = new Map(notebook.cells.map(cell => [cell.key, cell]));
 	return {
@@ -237,6 +251,6 @@ export const undoEdits = (notebook: Notebook, before: Notebook): Notebook => {
 	};
 };
 
-/** UTF-16 units of what the outputs hold, about. */
+/** Approximate size of all outputs, in UTF-16 units. */
 export const outputSize = ({cells}: Pick<Notebook, 'cells'>): number =>
 	cells.reduce((sum, {outputs}) => sum + (outputs.length === 0 ? 0 : JSON.stringify(outputs).length), 0);

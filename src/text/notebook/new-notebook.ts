@@ -1,7 +1,7 @@
 import {readNotebook, type Notebook} from './notebook.ts';
 import {insertCells, type NewCell} from './edit.ts';
 
-/** A new notebook, laid out as nbformat writes it. `kernel`: its name among those of a server. */
+/** New notebook, formatted as nbformat writes it. `kernel`: name of a server's kernel. */
 export const newNotebook = (kernel: string, fillings: readonly NewCell[]): Notebook => {
 	const language = /^python(?:\d|$)/.test(kernel) ? 'python' : null;
 	const bare = {

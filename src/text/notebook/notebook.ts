@@ -1,4 +1,5 @@
-// A notebook of nbformat 4 as its own text in pieces: what nobody touches is written as it was read, byte for byte.
+// A notebook of nbformat 4 as pieces of its own text: unedited parts are written byte for byte as
+// they were read.
 import {jsonProblem} from '../columns/json-fold.ts';
 import {joinMultiline} from '../output/multiline.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -8,18 +9,21 @@ import {nbformatOf, upgradedNotebook} from './upgraded.ts';
 
 export type CellKind = 'code' | 'markdown' | 'raw';
 
-/** An output as nbformat 4 has it. */
+/** Output in the form of nbformat 4. */
 export type Output = {readonly output_type: string; readonly [field: string]: unknown};
 
-/** Of a cell what was changed since its text was read. */
+/** Fields of a cell that were edited since its text was read. */
 export type EditedFields = {readonly source?: true; readonly outputs?: true; readonly kind?: true};
 
 export type NotebookCell = {
-	/** Tells one from another as long as the notebook is open. */
+	/** Identifies the cell while the notebook is open. */
 	readonly key: number;
-	/** Its JSON, without what `touched` names. */
+	/** JSON of the cell, before the edits in `touched`. */
 	readonly text: string;
-	/** What stands between it and the cell before it, with the comma; null for the first and for new ones. */
+	/**
+	 * Text between the previous cell and this one, with the comma. Null for the first cell and for
+	 * new ones.
+	 */
 	readonly gap: string | null;
 	readonly kind: CellKind;
 	readonly source: string;
@@ -28,35 +32,39 @@ export type NotebookCell = {
 	readonly touched: EditedFields;
 };
 
-/** How its JSON is laid out. */
+/** JSON formatting of the file. */
 export type Layout = {
-	/** One step of indentation; null: all on one line. */
+	/** Indentation step; null if all is on one line. */
 	readonly indent: string | null;
 	readonly eol: string;
 	readonly colon: string;
 };
 
 export type Notebook = {
-	/** Up to the bracket that opens the cells, and from the one that closes them. */
+	/** Text up to the bracket that opens the cells, and from the bracket that closes them. */
 	readonly head: string;
 	readonly tail: string;
-	/** Between the bracket and the first cell, the last and the bracket. */
+	/**
+	 * Text between the first bracket and the first cell, and between the last cell and the last
+	 * bracket.
+	 */
 	readonly lead: string;
 	readonly trail: string;
 	readonly layout: Layout;
 	readonly cells: readonly NotebookCell[];
-	/** Cells have ids: nbformat 4.5. */
+	/** True if cells have ids: nbformat 4.5. */
 	readonly hasIds: boolean;
-	/** Its name among the kernels of a server; null: the notebook does not say. */
+	/** Name of a server's kernel; null if the notebook does not name one. */
 	readonly kernel: string | null;
-	/** What its code is written in, where it says so. */
+	/** Programming language; null if the notebook does not name one. */
 	readonly language: string | null;
-	/** The nbformat of its file, where that is older and it will be written as nbformat 4; null where it is the same. */
+	/**
+	 * Version of nbformat in the file if it is older; it will be written as nbformat 4. Else null.
+	 */
 	readonly upgradedFrom: number | null;
 };
 
 let lastKey = 0;
-/** A key that no other cell has. */
 export const nextKey = (): number => ++lastKey;
 
 const layoutOf = (text: string, firstKey: number): Layout => {
@@ -93,7 +101,7 @@ const nameIn = (metadata: unknown, what: string, field: string): string | null =
 	return typeof name === 'string' && name !== '' ? name : null;
 };
 
-/** Why it cannot be worked in, as the end of a sentence; else the notebook. */
+/** Reads a notebook. A string is the reason why it cannot be edited, as the end of a sentence. */
 export const readNotebook = (text: string): Notebook | string => {
 	const value = pythonJsonIn(text.replace(/^\uFEFF/, ''));
 	if (value === undefined) {
@@ -115,7 +123,7 @@ export const readNotebook = (text: string): Notebook | string => {
 	if (!cells.every(cell => isRecord(cell) && typeof cell['cell_type'] === 'string'))
 		return 'a cell of it is damaged';
 	const fields = fieldsIn(text);
-	// Of a field that is there twice JSON takes the last.
+	// JSON.parse uses the last of duplicate fields.
 	const list = fields.findLast(({name}) => name === 'cells');
 	if (list === undefined) return 'it has no cells';
 	const {from, to} = list.value;

@@ -1,5 +1,5 @@
-// Values given to a notebook from outside, by papermill's rules: a cell tagged `parameters` holds the defaults, one that is put in after it what
-// was given. Only Python is written.
+// Parameters of a notebook by papermill's rules: a cell tagged `parameters` holds the defaults, and
+// a cell inserted after it the given values. Only Python is supported.
 import type {Notebook} from './notebook.ts';
 import {tagsOf} from './tags.ts';
 import {insertCells, withoutCell} from './edit.ts';
@@ -10,7 +10,7 @@ const INT = /^[+-]?\d+(?:_\d+)*$/;
 const FLOAT = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
 const NO_NUMBER = /^([+-]?)(?:(inf)(?:inity)?|nan)$/i;
 
-/** A finite number as Python's `repr` has it: with an exponent below 1e-4 and from 1e16 on. */
+/** Finite number as Python's `repr` writes it: with an exponent below 1e-4 and from 1e16 on. */
 const floatText = (value: number): string => {
 	const [mantissa = '', power = '0'] = Math.abs(value).toExponential().split('e');
 	const digits = mantissa.replace('.', '');
@@ -36,11 +36,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 	'\r': '\\r',
 };
 
-/** A text as a string of Python, in ASCII. */
+/** Text as a string literal of Python, in ASCII. */
 export const stringText = (text: string): string =>
 	`"${text.replaceAll(/["\\]|[^\u0020-\u007e]/gu, found => ESCAPES[found] ?? escaped(found))}"`;
 
-/** What is typed for a parameter, as Python: True, False, None, what int() or float() takes, else a string. */
+/**
+ * Parameter value as Python code: True, False, None, any number that int() or float() accepts, else
+ * a string.
+ */
 export const valueText = (typed: string): string => {
 	if (['True', 'False', 'None'].includes(typed)) return typed;
 	const number = typed.trim();
@@ -53,7 +56,10 @@ export const valueText = (typed: string): string => {
 	return Number.isFinite(value) ? floatText(value) : `float('${value < 0 ? '-' : ''}inf')`;
 };
 
-/** With values, as Python by name, in a cell of their own: in place of such a cell, else below the one tagged `parameters`, else first. */
+/**
+ * Inserts a cell that assigns the values, given as Python code: in place of an earlier such cell,
+ * else below the cell tagged `parameters`, else first.
+ */
 export const withParameters = (notebook: Notebook, values: ReadonlyMap<string, string>): Notebook => {
 	const {cells} = notebook;
 	const old = cells.find(cell => tagsOf(cell).includes(INJECTED));
@@ -68,7 +74,7 @@ const NAME = '[\\p{XID_Start}_]\\p{XID_Continue}*';
 /** Targets of an assignment: `a`, `a: int`, `a, b`. */
 const TARGETS = new RegExp(`^[ \\t]*(${NAME}(?:[ \\t]*,[ \\t]*${NAME})*)[ \\t]*(?::[^=]*)?=(?!=)`, 'u');
 
-/** Names that lines of Python assign. Arguments on lines of their own end with a comma and are none. */
+/** Names that lines of Python assign. A line that ends with a comma is an argument of a call. */
 const assignedIn = (source: string): readonly string[] =>
 	source.split(/\n|;/).flatMap(line => {
 		const names: string[] = [];
@@ -81,8 +87,8 @@ const assignedIn = (source: string): readonly string[] =>
 	});
 
 /**
- * Names that a notebook takes from outside: those that its cell tagged `parameters` assigns. `isDeclared` is false if it
- * has no such cell: then all names in its code count, since any of them may be meant.
+ * Names that the notebook's cell tagged `parameters` assigns. `isDeclared` is false if there is no
+ * such cell: then all names in its code are returned, since any may be a parameter.
  */
 export const parameterNames = ({
 	cells,

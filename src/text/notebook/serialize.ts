@@ -1,4 +1,4 @@
-// A notebook as the text of its file, and its cells as JSON in its own indentation.
+// Writes a notebook as the text of its file, and its cells as JSON in its own indentation.
 import {joinMultiline, linesOf} from '../output/multiline.ts';
 import {asWritten, isRawJSON} from '../exact-json.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -7,12 +7,12 @@ import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
 import {fieldsIn} from '../json-scan.ts';
 
 /**
- * A value as JSON at a depth of steps of indentation, without that of its first line. In UTF-8, as Jupyter writes it,
- * also beside escapes that others wrote.
+ * Value as JSON at a depth of indentation, except for the first line. Written as UTF-8, like
+ * Jupyter, even if the file contains escapes of other programs.
  */
 export const jsonText = (value: unknown, {indent, eol, colon}: Layout, depth: number): string => {
 	const margin = indent === null ? '' : indent.repeat(depth);
-	// No line end stands within a string of JSON, so each is one of the layout.
+	// Strings in JSON contain no line ends, so each line end belongs to the formatting.
 	return indent === null
 		? oneLine(value, colon)
 		: (indent === ''
@@ -32,17 +32,17 @@ const oneLine = (value: unknown, colon: string): string => {
 		.join(comma)}}`;
 };
 
-/** Where fields of a cell stand. */
+/** Indentation depth of a cell's fields. */
 const FIELD_DEPTH = 3;
 
 const JSON_TYPE = /^application\/(?:.*\+)?json$/;
-/** Media types whose text nbformat puts down in lines. */
+/** Media types whose text nbformat stores as lines. */
 const SPLIT_TYPE = /^(?:text\/.*|application\/javascript|image\/svg\+xml)$/;
 
 const isLines = (value: unknown): boolean =>
 	Array.isArray(value) && value.every(each => typeof each === 'string');
 
-/** A bundle's data; what a service sent that is no text where a text belongs is kept as JSON. */
+/** Data of a bundle. A value that should be a text but is not is stored as JSON. */
 const dataOnDisk = (data: unknown): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(
 		Object.entries(fieldsOf(asWritten(data))).map(([type, value]) => [
@@ -60,7 +60,7 @@ const dataOnDisk = (data: unknown): Readonly<Record<string, unknown>> =>
 const countOf = (count: unknown): number | null =>
 	typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null;
 
-/** An output of a kernel as nbformat 4 wants it on disk: its own fields, in nbformat's order, and no others. */
+/** Output of a kernel as nbformat 4 stores it: its own fields only, in nbformat's order. */
 export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> => {
 	const metadata = fieldsOf(output['metadata']);
 	switch (output.output_type) {
@@ -93,7 +93,10 @@ export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> 
 	}
 };
 
-/** The JSON of an object with a field set to a JSON text, or without it. The other fields stay as they are. */
+/**
+ * JSON of an object with one field set to a JSON text, or removed if null. Other fields stay
+ * unchanged.
+ */
 const withField = (text: string, name: string, value: string | null, layout: Layout): string => {
 	const fields = fieldsIn(text);
 	const at = fields.findLastIndex(field => field.name === name);
@@ -107,7 +110,7 @@ const withField = (text: string, name: string, value: string | null, layout: Lay
 	}
 	if (value === null) return text;
 	const field = `${JSON.stringify(name)}${layout.colon}${value}`;
-	// nbformat sorts the fields: before the first that comes later by its name, else at the end.
+	// Fields are sorted as in nbformat: before the first later name, else at the end.
 	const after = fields.find(field => field.name > name);
 	const first = fields[0];
 	const open = text.indexOf('{') + 1;
@@ -119,22 +122,25 @@ const withField = (text: string, name: string, value: string | null, layout: Lay
 	return `${text.slice(0, end)}${comma}${field}${text.slice(end)}`;
 };
 
-/** A kernel as a notebook names it. */
+/** Kernel as a notebook's metadata describes it. */
 export type NotebookKernel = {
 	readonly name: string;
 	readonly displayName: string;
 	readonly language: string | null;
 };
 
-/** With another kernel in its metadata. What these say of the language before stays where the language is known to. */
+/**
+ * Changes the kernel in the metadata. Details of the language stay if the language is known to be
+ * the same.
+ */
 export const withKernel = (notebook: Notebook, {name, displayName, language}: NotebookKernel): Notebook => {
 	const {layout} = notebook;
-	// Without its cells it is small, and JSON all the same.
+	// Without its cells the notebook is small, and still valid JSON.
 	const bare = notebook.head + notebook.tail;
 	const {from, to} = fieldsIn(bare).findLast(each => each.name === 'metadata')?.value ?? {from: 0, to: 0};
 	const metadata = bare.slice(from, to);
 	const old = fieldsOf(fieldsOf(jsonIn(metadata))['kernelspec']);
-	// What else is said of one kernel does not hold for another.
+	// Other properties of one kernel do not apply to another.
 	const isNamed = old['name'] === name;
 	const spec = {...(isNamed && old), display_name: displayName, ...(language && {language}), name};
 	const isSame = language === null ? isNamed : notebook.language === null || notebook.language === language;
@@ -156,7 +162,7 @@ export const withKernel = (notebook: Notebook, {name, displayName, language}: No
 
 const written = new WeakMap<NotebookCell, string>();
 
-/** The JSON of a cell; of a touched one what was touched is written anew. */
+/** JSON of a cell, in which only edited fields are rewritten. */
 export const cellText = (cell: NotebookCell, layout: Layout): string => {
 	const {touched, kind} = cell;
 	if (!touched.kind && !touched.outputs && !touched.source) return cell.text;
@@ -188,7 +194,7 @@ export const cellText = (cell: NotebookCell, layout: Layout): string => {
 	return text;
 };
 
-/** The text of the whole file, cell by cell. */
+/** Text of the file, cell by cell. */
 export function* notebookPieces({head, tail, lead, trail, layout, cells}: Notebook): Generator<string> {
 	const {indent, eol} = layout;
 	const margin = indent === null ? '' : eol + indent.repeat(2);

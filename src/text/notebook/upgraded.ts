@@ -1,4 +1,5 @@
-// Notebooks of nbformat 2 and 3 as nbformat 4, converted as nbformat's own `v3/convert.py` and `v4/convert.py` do.
+// Converts notebooks of nbformat 2 and 3 to nbformat 4, as nbformat's own `v3/convert.py` and
+// `v4/convert.py` do.
 import {joinMultiline, linesOf} from '../output/multiline.ts';
 import {fieldsOf, isRecord, jsonIn} from '../record.ts';
 
@@ -21,7 +22,7 @@ const withMediaTypes = (fields: Fields): Fields =>
 		Object.entries(fields).map(([name, value]) => [Object.hasOwn(MEDIA, name) ? MEDIA[name] : name, value]),
 	);
 
-/** The fields in the order in which nbformat writes them. */
+/** Fields in the order in which nbformat writes them. */
 const sorted = (fields: Fields): Fields =>
 	Object.fromEntries(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
 
@@ -30,7 +31,9 @@ const without = (fields: Fields, ...names: readonly string[]): Fields =>
 
 const countOf = (count: unknown): number | null => (typeof count === 'number' ? count : null);
 
-/** A text whose lines are in a list: early programs wrote them without their ends, later ones with them. */
+/**
+ * Text of a list of lines. Early programs wrote the lines without their ends, later ones with them.
+ */
 const textOf = (value: unknown): string => {
 	if (!Array.isArray(value)) return joinMultiline(value);
 	return joinMultiline(value, /[\n\r]$/.test(joinMultiline(value[0])) ? '' : '\n');
@@ -38,7 +41,10 @@ const textOf = (value: unknown): string => {
 
 const TEXTS: ReadonlySet<string> = new Set(['text', 'html', 'svg', 'latex', 'javascript']);
 
-/** The data of an output: its texts in lines as nbformat 4 has them, and JSON as a value, which was a text before. */
+/**
+ * Data of an output in the form of nbformat 4: texts as lines, and JSON, which was a text before,
+ * as a value.
+ */
 const dataOf = (fields: Fields): Fields => {
 	const read = Object.entries(fields).map(([name, value]): readonly [string, unknown] => {
 		if (TEXTS.has(name)) return [name, linesOf(textOf(value))];
@@ -74,7 +80,7 @@ const upgradedOutput = (output: Fields): Fields => {
 	}
 };
 
-/** Ids follow from the place: a file that is read twice gives the same cells. */
+/** Ids depend on the position, so that reading a file twice gives the same cells. */
 const idAt = (index: number): string => `cell-${index + 1}`;
 
 const upgradedCell = (cell: Fields, index: number): Fields => {
@@ -102,14 +108,17 @@ const upgradedCell = (cell: Fields, index: number): Fields => {
 	return sorted({...rest, cell_type: type === 'html' ? 'markdown' : type === 'markdown' ? type : 'raw'});
 };
 
-/** The nbformat of a notebook's JSON; null where it names none. One with worksheets is of nbformat 3. */
+/** Version of nbformat; null if there is none. A notebook with worksheets is of nbformat 3. */
 export const nbformatOf = (notebook: Fields): number | null => {
 	const {nbformat, worksheets} = notebook;
 	if (typeof nbformat === 'number') return nbformat;
 	return nbformat === undefined && Array.isArray(worksheets) ? 3 : null;
 };
 
-/** A notebook of nbformat 2 or 3 as one of nbformat 4.5; null for any other. Its worksheets become one list of cells. */
+/**
+ * Converts a notebook of nbformat 2 or 3 to 4.5, its worksheets to one list of cells. Null for
+ * other versions.
+ */
 export const upgradedNotebook = (notebook: Fields): Fields | null => {
 	const version = nbformatOf(notebook);
 	const {worksheets} = notebook;

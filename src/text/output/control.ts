@@ -1,8 +1,10 @@
-/** A control in program output: what it asks for, and the offset behind it. */
+/** Control in program output: its effect, and the offset after it. */
 export type Control = {readonly end: number} & (
 	| {readonly kind: 'colour'; readonly parameters: string}
 	| {readonly kind: 'erase'; readonly what: number}
-	/** To a line below, or above where `lines` is negative, in the same column or at its start. */
+	/**
+	 * Moves to a line below, or above if `lines` is negative, in the same column or at its start.
+	 */
 	| {readonly kind: 'move'; readonly lines: number; readonly toStart: boolean}
 	| {readonly kind: 'start' | 'back' | 'tab' | 'removed'}
 );
@@ -10,14 +12,16 @@ export type Control = {readonly end: number} & (
 const ESC = 0x1b;
 const within = (unit: number, low: number, high: number): boolean => unit >= low && unit <= high;
 
-// By hand and not by regex: a greedy class overflows the regex stack on a sequence of a megabyte.
+// A loop, not a regex: a greedy class overflows the regex stack on a sequence of a megabyte.
 const skip = (text: string, from: number, low: number, high: number): number => {
 	let at = from;
 	while (at < text.length && within(text.charCodeAt(at), low, high)) at++;
 	return at;
 };
 
-/** `CSI parameters intermediates final`; one that never ends loses its introducer only. */
+/**
+ * Reads `CSI parameters intermediates final`. An unterminated sequence loses only its introducer.
+ */
 const readCsi = (text: string, from: number): Control => {
 	const parametersEnd = skip(text, from, 0x30, 0x3f);
 	const final = skip(text, parametersEnd, 0x20, 0x2f);
@@ -41,7 +45,10 @@ const readCsi = (text: string, from: number): Control => {
 	return {kind: 'removed', end};
 };
 
-/** OSC, DCS, SOS, PM and APC strings: up to their terminator, a cancel, another escape or the line's end. */
+/**
+ * Reads an OSC, DCS, SOS, PM or APC string: up to its terminator, a cancel, another escape or the
+ * end of the line.
+ */
 const readString = (text: string, from: number, endsAtBell: boolean): Control => {
 	for (let at = from; at < text.length; at++) {
 		const unit = text.charCodeAt(at);
@@ -64,7 +71,9 @@ const readEscape = (text: string, at: number): Control => {
 	};
 };
 
-/** Reads the control that begins at `at` of one line. Each unit is looked at a bounded number of times, whatever the text. */
+/**
+ * Reads the control at `at` of one line. Each unit of any text is read a bounded number of times.
+ */
 export const readControl = (line: string, at: number): Control => {
 	const end = at + 1;
 	switch (line.charCodeAt(at)) {

@@ -1,7 +1,7 @@
-// How a camera says that its picture is turned.
+// Orientation of a photo, as its camera recorded it.
 import type {Bitmap} from './picture.ts';
 
-/** EXIF's orientation: 1 is upright, 2 to 8 are turned or mirrored. */
+/** EXIF's orientation: 1 is upright, 2 to 8 are rotated or mirrored. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const ORIENTATION_TAG = 0x0112;
@@ -21,12 +21,12 @@ const inTiff = (tiff: Buffer): Orientation => {
 	return 1;
 };
 
-/** The orientation that a JPEG file names; 1 where it names none, or is damaged there. */
+/** Orientation recorded in a JPEG file; 1 if there is none, or if it is damaged. */
 export const orientationOf = (bytes: Buffer): Orientation => {
 	try {
 		for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
 			const marker = bytes[at + 1];
-			// A byte that fills, or the pixels.
+			// A fill byte is skipped; the pixels end the search.
 			if (marker === 0xff) {
 				at++;
 				continue;
@@ -39,13 +39,12 @@ export const orientationOf = (bytes: Buffer): Orientation => {
 			at += 2 + length;
 		}
 	} catch (error) {
-		// An offset that leads out of the file.
+		// An offset leads beyond the file.
 		if (!(error instanceof RangeError)) throw error;
 	}
 	return 1;
 };
 
-/** The picture upright. */
 export const upright = (bitmap: Bitmap, orientation: Orientation): Bitmap => {
 	if (orientation === 1) return bitmap;
 	const {width, height, pixels} = bitmap;
@@ -53,7 +52,7 @@ export const upright = (bitmap: Bitmap, orientation: Orientation): Bitmap => {
 	const [toWidth, toHeight] = isTurned ? [height, width] : [width, height];
 	const from = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
 	const made = new Uint32Array(toWidth * toHeight);
-	// Which way the columns and rows of the source run in the upright picture.
+	// Directions of the source's columns and rows in the upright picture.
 	const isRightToLeft = [2, 3, 7, 8].includes(orientation);
 	const isUpward = [3, 4, 6, 7].includes(orientation);
 	for (let y = 0; y < toHeight; y++)

@@ -1,4 +1,7 @@
-/** A long text's first and last lines. `hidden` lines lie between them, or characters where lines are cut; 0 when `head` is all of it. */
+/**
+ * First and last lines of a long text. `hidden`: lines left out between them, or characters if
+ * lines are cut; 0 if `head` is the whole text.
+ */
 export type Folded = {
 	readonly head: string;
 	readonly hidden: number;
@@ -6,13 +9,13 @@ export type Folded = {
 	readonly tail: string;
 };
 
-/** UTF-16 units: a line that is longer counts as several. */
+/** Length of a line in UTF-16 units that counts as one. A longer line counts as several. */
 const LONG_LINE = 2000;
 const CSI = /\u001B\[[0-?]*[ -/]*[@-~]/y;
-/** Parameters of colours may be so long. */
+/** Longest colour sequence, in UTF-16 units. */
 const LONGEST_CSI = 64;
 
-/** The place before an escape sequence or a pair of surrogates that an offset would cut in two, or behind it. */
+/** Offset `at`, moved to one side of an escape sequence or surrogate pair that it would split. */
 const uncut = (text: string, at: number, side: 'before' | 'behind'): number => {
 	const escape = text.lastIndexOf('\u001B', at - 1);
 	if (escape !== -1 && at - escape < LONGEST_CSI) {
@@ -24,7 +27,7 @@ const uncut = (text: string, at: number, side: 'before' | 'behind'): number => {
 	return at;
 };
 
-/** Offset behind the line feed that ends line number `count`; the text's length when it has fewer lines. */
+/** Offset after the first `count` lines; the text's length if it has fewer. */
 const afterLines = (text: string, count: number): number => {
 	let at = 0;
 	for (let line = 0; line < count; line++) {
@@ -35,7 +38,7 @@ const afterLines = (text: string, count: number): number => {
 	return at;
 };
 
-/** Offset where the last `count` lines begin. A line feed at the end ends the last line. */
+/** Offset of the last `count` lines. A line feed at the end belongs to the last line. */
 const beforeLines = (text: string, count: number): number => {
 	let at = text.endsWith('\n') ? text.length - 1 : text.length;
 	for (let line = 0; line < count; line++) {
@@ -46,7 +49,7 @@ const beforeLines = (text: string, count: number): number => {
 	return at + 1;
 };
 
-/** Line feeds between two offsets. */
+/** Number of line feeds between two offsets. */
 export const countBetween = (text: string, from: number, to: number): number => {
 	let count = 0;
 	for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;
@@ -54,8 +57,8 @@ export const countBetween = (text: string, from: number, to: number): number => 
 };
 
 /**
- * Folds a text of more than `most` lines to its first `first` and last `last` ones, and cuts lines that are so long that these would not fit.
- * Only line feeds are looked for, so it is quick on a large text.
+ * Folds a text of more than `most` lines to its first `first` and last `last` lines, and cuts lines
+ * that are too long. Searches only for line feeds, so it is fast on a large text.
  */
 export const fold = (
 	text: string,
@@ -81,31 +84,44 @@ export const fold = (
 	};
 };
 
-/** A long text without its middle, of which `lines` line feeds and `units` UTF-16 units are left out. */
+/**
+ * Both ends of a long text. `lines` and `units`: line feeds and UTF-16 units left out between them.
+ */
 export type Excerpt = {readonly text: string; readonly lines: number; readonly units: () => number};
 
-/** Under which an output has its excerpt; known by its name, since the live link is bundled apart from the screens and has a copy of this module. */
+/**
+ * Key of an output's excerpt. It is a registered symbol: the live link is bundled apart from the
+ * screens and has its own copy of this module.
+ */
 export const EXCERPT = Symbol.for('svc-tui.excerpt');
 
-/** Both ends of a long text that grows, for whoever draws no more of it; null where all of it is needed. */
+/**
+ * Both ends of a long, growing text, for callers that draw no more of it. Null if all of it is
+ * needed.
+ */
 export const excerptOf = (output: {
 	readonly output_type: string;
 	readonly [EXCERPT]?: () => Excerpt | null;
 }): Excerpt | null => output[EXCERPT]?.() ?? null;
 
-/** UTF-16 units that an excerpt has of each end: more than is looked at of up to 30 lines, however long they are. */
+/**
+ * UTF-16 units of each end in an excerpt: more than a fold shows of up to 30 lines of any length.
+ */
 export const EXCERPT_END = 40_960;
 
-/** As {@link fold} of the whole text. */
+/** Same as {@link fold} for the whole text. */
 export const foldExcerpt = ({text, lines, units}: Excerpt, how: Parameters<typeof fold>[1]): Folded => {
 	const folded = fold(text, how);
 	return {...folded, hidden: folded.hidden + (folded.unit === 'line' ? lines : units())};
 };
 
-/** UTF-16 units of a line of progress that are looked at. */
+/** UTF-16 units shown of a line that is redrawn. */
 const FRAME = 4000;
 
-/** Of lines that were drawn anew and anew with returns only the last drawings: a bar may have been drawn a hundred thousand times. */
+/**
+ * Keeps only the last drawings of lines redrawn after carriage returns: a progress bar may have
+ * been drawn a hundred thousand times.
+ */
 export const lastDrawings = (text: string): string => {
 	if (text.length < 10 * FRAME || !text.includes('\r')) return text;
 	return text

@@ -5,7 +5,7 @@ import {pictureForm} from './viewer-forms.ts';
 
 const GAP = 2;
 
-/** A cell over several columns or rows stands in the first of them. */
+/** A cell over several columns or rows is in the first of them. */
 const tableLines = ({rows, columns}: HtmlTable): readonly string[] => {
 	const grid = rows.map(row => {
 		const line = Array.from({length: columns}, () => '');
@@ -16,13 +16,13 @@ const tableLines = ({rows, columns}: HtmlTable): readonly string[] => {
 	return grid.map(row => alignedRow(row, widths, {gap: GAP}));
 };
 
-/** HTML as plain text: its paragraphs, and its tables in aligned columns. */
+/** HTML as plain text: paragraphs, and tables in aligned columns. */
 export const htmlPlainText = (parts: readonly HtmlPart[]): string =>
 	parts.map(part => (part.kind === 'text' ? part.text : tableLines(part).join('\n'))).join('\n');
 
 /**
- * A value as plain text, for whatever draws nothing: a pipe, the clipboard, a search. `note`: an output that no text stands for, as a
- * sentence and how to see it; null where the text says it all.
+ * Value as plain text, for a pipe, the clipboard or a search. `note`: for an output without text, a
+ * sentence about it and how to see it. Null if the text is complete.
  */
 export type FormText = {
 	readonly text: string;

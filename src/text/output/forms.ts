@@ -1,17 +1,20 @@
-// The one rule of which of an output's media types stands for it in a terminal.
+// Single rule for which media type of an output a terminal shows.
 import {readHtml, type HtmlPart} from './html-text.ts';
 import {joinMultiline} from './multiline.ts';
 import {libraryForm, otherForm, type ViewerForm} from './viewer-forms.ts';
 
-/** The data of an output by media type. */
+/** Data of an output by media type. */
 export type Bundle = Readonly<Record<string, unknown>>;
 
-/** `used`: media types that the form makes superfluous. */
+/** `used`: media types that need not be shown besides this form. */
 export type Form = {readonly used: readonly string[]} & (
 	| {readonly kind: 'text' | 'markdown'; readonly text: string}
 	| {readonly kind: 'html'; readonly parts: readonly HtmlPart[]}
 	| {readonly kind: 'json'; readonly value: unknown}
-	/** Drawn by another program only. `text`: the object's own name, where that says more than its type. */
+	/**
+	 * Form that only another program can draw. `text`: the object's own text, if it says more than
+	 * its type.
+	 */
 	| {readonly kind: 'viewer'; readonly what: string; readonly how: string; readonly text: string}
 	| {readonly kind: 'none'}
 );
@@ -19,7 +22,7 @@ export type Form = {readonly used: readonly string[]} & (
 const PLAIN = 'text/plain';
 const NAME = /^<[^\n]*(?: object| at 0x[\da-f]+)>$|^<Figure size [^\n<>]*>$/i;
 
-/** True for the name that Python gives an object with no text of its own, such as `<Figure size 640x480 with 1 Axes>`. */
+/** True for Python's default name of an object, such as `<Figure size 640x480 with 1 Axes>`. */
 export const isBareName = (text: string): boolean => {
 	const trimmed = text.length > 1000 ? text : text.trim();
 	return trimmed.length <= 1000 && NAME.test(trimmed);
@@ -29,14 +32,14 @@ const JSON_TYPES = /^application\/(?:(?:geo|ld|schema|hal)\+)?json$/;
 
 const parsed = new WeakMap<object, readonly HtmlPart[]>();
 
-/** The HTML of a bundle as it is read; parsed once. */
+/** Parsed HTML of a bundle, cached. */
 export const htmlOf = (data: Bundle): readonly HtmlPart[] => {
 	const parts = parsed.get(data) ?? readHtml(joinMultiline(data['text/html']));
 	parsed.set(data, parts);
 	return parts;
 };
 
-/** The form of a value that has no text of its own; null where none of its types can be read. */
+/** Form of a value without its own text. Null if none of its types can be read. */
 const richForm = (data: Bundle): Form | null => {
 	const used = (type: string): readonly string[] => [type, PLAIN];
 	const markdown = joinMultiline(data['text/markdown']);
@@ -53,7 +56,7 @@ const richForm = (data: Bundle): Form | null => {
 	return text === undefined ? null : {kind: 'text', text: joinMultiline(data[text]), used: used(text)};
 };
 
-/** An object that shows an empty text, as progress bars do to vanish. */
+/** True for an object that shows an empty text, as progress bars do to vanish. */
 const isBlank = (data: Bundle): boolean => {
 	const types = Object.keys(data).filter(type => type !== PLAIN);
 	return (
@@ -62,8 +65,9 @@ const isBlank = (data: Bundle): boolean => {
 };
 
 /**
- * The form in which a terminal shows a value: its own text, unless that is a bare name and another type says more. What only a browser
- * draws is named, with a way to see it. `hasPicture`: a picture of it is drawn beside this.
+ * Form in which a terminal shows a value: its own text, unless that is a bare name and another type
+ * says more. A form for browsers only is described, with a way to see it. `hasPicture`: a picture
+ * of the value is drawn beside the form.
  */
 export const formOf = (data: Bundle, {hasPicture = false}: {readonly hasPicture?: boolean} = {}): Form => {
 	const text = joinMultiline(data[PLAIN]);

@@ -1,6 +1,6 @@
-// Pictures, frames and sounds of HTML in words.
+// Describes pictures, frames and sounds of HTML in text.
 
-/** Elements that show what lies elsewhere; what stands in them is for browsers that cannot. */
+/** Elements that show external content. Text within them is for browsers that cannot show it. */
 const MEDIA: ReadonlyMap<string, string> = new Map([
 	['img', 'picture'],
 	['iframe', 'page'],
@@ -25,13 +25,15 @@ const attributeIn = (tag: string, which: keyof typeof ATTRIBUTES): string => {
 	return (double ?? single ?? bare ?? '').replaceAll(/\s+/g, ' ').trim();
 };
 
-/** An address for people to read: of one that holds its own data only the type. Entities stay as they are. */
+/** Address for the user to read. A data URL is reduced to its type. Entities stay as they are. */
 const shownAddress = (address: string): string => {
 	const text = /^data:/i.test(address) ? (/^[^;,]*/.exec(address)?.[0] ?? '') : address;
 	return text.length > LONGEST_ADDRESS ? `${text.slice(0, LONGEST_ADDRESS)}…` : text;
 };
 
-/** An element of `MEDIA` in words: what it is, its description and its address. `source` may hold the elements in it. */
+/**
+ * Element of `MEDIA` as text: its kind, description and address. `source` may include its children.
+ */
 export const mediaText = (tag: string, source: string, hasAddress: boolean): string => {
 	const what = MEDIA.get(tag) ?? '';
 	const alt = attributeIn(source, 'alt');
@@ -39,7 +41,7 @@ export const mediaText = (tag: string, source: string, hasAddress: boolean): str
 	return `[${[alt === '' ? what : `${what}: ${alt}`, address].filter(Boolean).join(' ')}]`;
 };
 
-/** The address of a link; empty for a place in the same page and for a script. */
+/** Address of a link. Empty for a position in the same page and for a script. */
 export const linkAddress = (tag: string): string => {
 	const address = attributeIn(tag, 'href');
 	return /^(?:#|javascript:)/i.test(address) ? '' : shownAddress(address.replace(/^mailto:/i, ''));

@@ -10,7 +10,7 @@ export type HtmlCell = {
 	readonly rowSpan: number;
 };
 /**
- * Each row holds the cells that start in it, from left to right, without those that reach in from
+ * Each row holds the cells that start in it, from left to right, but not cells that reach in from
  * above. `headRows`: number of header rows at the top. `isExact`: true if no two cells overlap and
  * none was left out.
  */

@@ -1,4 +1,5 @@
-// Ours: htmlparser2 costs the first frame 20 ms, 6 MB and 52 KB, and leaves the tables to us.
+// Written for speed: htmlparser2 costs the first frame 20 ms, 6 MB and 52 KB, and does not read
+// tables.
 import {capped} from '../width/cap.ts';
 import {HtmlFlow} from './html-flow.ts';
 import {isMedia, linkAddress, mediaText} from './html-media.ts';
@@ -7,18 +8,18 @@ import {TableReader} from './html-table-reader.ts';
 
 export type {HtmlCell, HtmlPart, HtmlTable} from './html-parts.ts';
 
-/** Elements on lines of their own; those with a gap have an empty line around them. */
+/** Elements on lines of their own. Those in `GAPS` also have an empty line around them. */
 const BLOCKS = new Set(
 	'div section article header footer main aside nav figure figcaption details summary address form fieldset dl dt dd center tr'.split(
 		' ',
 	),
 );
 const GAPS = new Set('p h1 h2 h3 h4 h5 h6'.split(' '));
-/** Their text is laid out by its own line ends. */
+/** Elements whose text keeps its line ends. */
 const LAID_OUT = new Set(['pre', 'textarea', 'listing']);
-/** Their content is not text. */
+/** Elements whose content is not text. */
 const SILENT = new Set(['style', 'script', 'head', 'template', 'svg']);
-/** Tables within tables beyond this depth are text of their cell. */
+/** Nesting depth beyond which a table is text of its cell. */
 const DEEPEST = 16;
 
 const TAG = /<(\/?)([a-z][a-z\d:-]*)/iy;
@@ -27,9 +28,9 @@ const START = /(?<![\w-])start\s*=\s*["']?(-?\d{1,6})/i;
 class Reader {
 	readonly #parts: HtmlPart[] = [];
 	readonly #flow = new HtmlFlow();
-	/** The tables that are open, the innermost last. */
+	/** Open tables, innermost last. */
 	readonly #tables: TableReader[] = [];
-	/** Tables that are open beyond the deepest. */
+	/** Number of open tables beyond the deepest. */
 	#deeper = 0;
 
 	get isInTable(): boolean {
@@ -122,13 +123,16 @@ class Reader {
 	}
 }
 
-/** Within a cell, whose text is on one line. */
+/** True for an element that separates words within a cell, whose text is on one line. */
 const separates = (name: string): boolean =>
 	BLOCKS.has(name) || GAPS.has(name) || LAID_OUT.has(name) || /^(?:br|hr|li|ul|ol|blockquote)$/.test(name);
 
 const QUOTED = /=\s*(["'])/g;
 
-/** Behind the tag that begins at `from`: a `>` in a quoted value does not end it. Linear over all tags of a page. */
+/**
+ * Offset after the tag that starts at `from`. A `>` in a quoted value does not end it. Linear over
+ * all tags of a page.
+ */
 const tagEnd = (html: string, from: number): number => {
 	for (let at = from; ;) {
 		const end = html.indexOf('>', at);
@@ -137,26 +141,29 @@ const tagEnd = (html: string, from: number): number => {
 		const quoted = QUOTED.exec(html.slice(at, end));
 		if (quoted === null) return end + 1;
 		const close = html.indexOf(quoted[1] ?? '', at + QUOTED.lastIndex);
-		// Open for ever: it is no quote.
+		// A quote that never closes is not a quote.
 		if (close === -1) return end + 1;
 		at = close + 1;
 	}
 };
 
-/** Reads HTML as a reader without a browser does. Linear in its length; never throws; looks at the first 1 MB. `media`: pictures and frames are named. */
+/**
+ * Reads HTML as text and tables. Linear; never throws; reads the first 1 MB. `media`: describes
+ * pictures and frames.
+ */
 export const readHtml = (
 	source: string,
 	{media = true}: {readonly media?: boolean} = {},
 ): readonly HtmlPart[] => {
 	const html = capped(source);
-	// Of ASCII only: some letters have lower-case forms of another length.
+	// ASCII only, because some letters have another length in lower case.
 	const lower = html.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
 	const reader = new Reader();
 	const behind = (mark: string, from: number): number => {
 		const found = lower.indexOf(mark, from);
 		return found === -1 ? html.length : found + mark.length;
 	};
-	/** Elements that end nowhere behind this place. */
+	/** Elements without an end after this position. */
 	const unclosed = new Set<string>();
 	let link: {readonly address: string; readonly from: number} | null = null;
 	let from = 0;
@@ -182,7 +189,7 @@ export const readHtml = (
 			} else if (tag === 'a' && media && !reader.isInTable) {
 				if (slash === '') link = {address: linkAddress(html.slice(start, at)), from: at};
 				else if (link !== null) {
-					// An address that is the text of its link is not said twice.
+					// An address that the link's text contains is not repeated.
 					const isSaid = html.slice(link.from, start).includes(link.address);
 					if (link.address !== '' && !isSaid) reader.add(` (${link.address})`);
 					link = null;

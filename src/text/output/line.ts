@@ -5,16 +5,18 @@ import {cellWidth} from '../width/width.ts';
 
 const TAB = 8;
 
-/** One line of output while it is being put together. Text given to it is safe already. */
+/** Line of output under construction. The text given to it is safe already. */
 export interface OutputLine {
 	write(text: string, style: Style): void;
 	tab(style: Style): void;
-	/** Carriage return. */ toStart(): void;
-	/** Backspace. */ back(): void;
-	/** `CSI K`: 0 from the cursor to the end, 1 from the start to the cursor, 2 all. */ erase(
-		what: number,
-	): void;
-	/** The line with its colours, reset at the end. */ finish(): string;
+	/** Carriage return. */
+	toStart(): void;
+	/** Backspace. */
+	back(): void;
+	/** `CSI K`: 0 erases from the cursor to the end, 1 from the start to the cursor, 2 all. */
+	erase(what: number): void;
+	/** Returns the line with its colours, reset at the end. */
+	finish(): string;
 }
 
 class StyledText {
@@ -32,7 +34,7 @@ class StyledText {
 	}
 }
 
-/** A line whose cursor never goes back: text is only added. */
+/** Line whose cursor never moves back: text is only appended. */
 export class AppendedLine implements OutputLine {
 	readonly #text = new StyledText();
 	#sinceTab = '';
@@ -56,7 +58,8 @@ export class AppendedLine implements OutputLine {
 	}
 
 	erase(): void {
-		// Nothing is right of the cursor; erasing what was just printed is left out, as every other cursor command.
+		// No text is right of the cursor. Erasing to its left is ignored, like any other cursor
+		// command.
 	}
 
 	finish(): string {
@@ -66,10 +69,10 @@ export class AppendedLine implements OutputLine {
 
 const notPrintable = /[^\u0020-\u007e]/;
 
-// The right half of a wide character.
+// Right half of a wide character.
 const RIGHT_HALF = '';
 
-/** A line as the cells of a terminal, for carriage returns and backspaces: what is written later covers what was there. */
+/** Line as terminal cells, for carriage returns and backspaces: later text covers earlier text. */
 export class CellLine implements OutputLine {
 	#cells: string[] = [];
 	#styles: Style[] = [];
@@ -127,7 +130,7 @@ export class CellLine implements OutputLine {
 		return text.toString();
 	}
 
-	/** Printable ASCII: a cell for each unit. */
+	/** Writes printable ASCII, one cell for each unit. */
 	#writeUnits(text: string, style: Style): void {
 		if (this.#hasWide) this.#breakWide(this.#cursor, this.#cursor + text.length);
 		this.#reachCursor();
@@ -152,7 +155,7 @@ export class CellLine implements OutputLine {
 		this.#cursor = end;
 	}
 
-	/** Fills the cells that a tab skipped: an array with holes would be slow. */
+	/** Fills the cells that a tab skipped; an array with holes would be slow. */
 	#reachCursor(): void {
 		while (this.#cells.length < this.#cursor) {
 			this.#cells.push(' ');
@@ -160,7 +163,10 @@ export class CellLine implements OutputLine {
 		}
 	}
 
-	/** A wide character that loses a part to the cells between `from` and `to` becomes spaces outside them. */
+	/**
+	 * Wide characters that lose a part to the cells between `from` and `to` become spaces outside
+	 * them.
+	 */
 	#breakWide(from: number, to: number): void {
 		let start = from;
 		while (this.#cells[start] === RIGHT_HALF) start--;

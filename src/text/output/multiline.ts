@@ -1,4 +1,4 @@
-/** nbformat's multiline string: one string or, on disk, a list of its lines. Empty for anything else. */
+/** Multiline string of nbformat: a string or, on disk, a list of lines. Else empty. */
 export const joinMultiline = (value: unknown, between = ''): string =>
 	Array.isArray(value)
 		? value.map(part => joinMultiline(part)).join(between)
@@ -6,5 +6,5 @@ export const joinMultiline = (value: unknown, between = ''): string =>
 			? value
 			: '';
 
-/** A text as nbformat has it on disk: its lines, each with its end. */
+/** Text as nbformat stores it on disk: its lines, each with its end. */
 export const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

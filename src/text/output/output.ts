@@ -4,16 +4,15 @@ import {AppendedLine, CellLine, type OutputLine} from './line.ts';
 import {reveal} from './reveal.ts';
 import {NO_STYLE, applySgr, type Style} from '../width/sgr.ts';
 
-/** Lines above the last one that the cursor still reaches, as in a terminal of this height. */
+/** Lines above the last one within the cursor's reach, as in a terminal of this height. */
 const REACHED = 60;
 
-/** Output whose cursor goes up and down: the lines that it reaches, and the text of those above. */
+/** Output whose cursor moves up and down: the lines within its reach, and the text above them. */
 class OutputScreen {
 	readonly #above: string[] = [];
 	#lines: CellLine[] = [new CellLine()];
 	#row = 0;
 
-	/** The line that the cursor is in. */
 	get line(): CellLine {
 		const line = this.#lines[this.#row];
 		if (line === undefined) throw new Error('the cursor is outside of its screen');
@@ -30,7 +29,7 @@ class OutputScreen {
 		this.line.toColumn(0);
 	}
 
-	/** To a line that is there: as in a terminal, the cursor stops at the first and the last. */
+	/** Moves to an existing line: as in a terminal, the cursor stops at the first and the last. */
 	move(lines: number, toStart: boolean): void {
 		const {column} = this.line;
 		this.#row = Math.max(0, Math.min(this.#row + lines, this.#lines.length - 1));
@@ -42,7 +41,10 @@ class OutputScreen {
 	}
 }
 
-/** `removed`: control sequences left out. `hidden`: UTF-16 units beyond the first 1 MB, which were not looked at. */
+/**
+ * `removed`: control sequences left out. `hidden`: UTF-16 units beyond the first 1 MB, which are
+ * not read.
+ */
 export type Output = {readonly text: string; readonly removed: number; readonly hidden: number};
 
 const needsLook = /[^\n\u0020-\u007e]/;
@@ -73,10 +75,10 @@ const obey = (control: Control, line: OutputLine, state: State): void => {
 	}
 };
 
-/** A return right before the line's end moves nothing. */
+/** A return right before the line end has no effect. */
 const withoutReturnsAtEnd = (line: string): string => {
 	let end = line.length;
-	// By hand: /\r+$/ takes quadratic time where many returns are followed by something else.
+	// A loop, not /\r+$/: that takes quadratic time if other text follows many returns.
 	while (end > 0 && line.charCodeAt(end - 1) === 0x0d) end--;
 	return line.slice(0, end);
 };
@@ -106,14 +108,19 @@ const safeLine = (source: string, state: State): string => {
 
 const movesUp = /(?:\u001b\[|\u009b)\d{0,3}[AF]/;
 
-/** True when lines are drawn over others: which lines there are is then known only when all of it is read. */
+/**
+ * True if text is drawn over earlier lines. The lines are then known only once all of it is read.
+ */
 export const redrawsLines = (text: string): boolean =>
-	// The expression alone is twenty times slower, and most texts have neither.
+	// The expression alone is twenty times slower, and most texts contain neither.
 	(text.includes('\u001b') || text.includes('\u009b')) && movesUp.test(text);
-/** UTF-16 units of the longest sequence that moves up, less one: so much of a text can be the begin of one. */
+/**
+ * UTF-16 units of the longest sequence that moves up, minus one: the end of a text that may start
+ * such a sequence.
+ */
 export const LONGEST_MOVE = 5;
 
-/** Text that goes back to lines above: several progress bars, a table that is drawn again. */
+/** Text that returns to lines above: several progress bars, a table that is redrawn. */
 const screenText = (text: string, state: State): string => {
 	const screen = new OutputScreen();
 	let from = 0;
@@ -142,9 +149,10 @@ const screenText = (text: string, state: State): string => {
 };
 
 /**
- * What code printed, for the screen: colours and emphasis stay (none with `colour: false`), closed at every line end and opened again;
- * carriage return, backspace and `CSI K` act within their line, so that progress bars are one line, and the cursor goes up to the last 60 lines;
- * every other control is removed and counted.
+ * Program output for the screen. Colours and emphasis stay (none with `colour: false`), closed at
+ * each line end and opened again. Carriage return, backspace and `CSI K` act within their line, so
+ * a progress bar is one line. The cursor moves up within the last 60 lines. All other controls are
+ * removed and counted.
  */
 export const output = (text: string, {colour = true}: {readonly colour?: boolean} = {}): Output => {
 	const seen = capped(text);

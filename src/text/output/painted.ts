@@ -2,18 +2,21 @@ import {redrawsLines, output} from './output.ts';
 import {cellWidth} from '../width/width.ts';
 import {pieces} from '../width/pieces.ts';
 
-/** Lines that stay open to change, as long as nothing goes further up. */
+/** Lines that can still change, unless the text moves further up. */
 const OPEN_LINES = 20;
-/** UTF-16 units of text that goes up, and of a line that is written over, from which on it is not looked at from its start again. */
+/**
+ * UTF-16 units of text that moves up, and of a line that is overwritten, beyond which it is not
+ * processed from its start again.
+ */
 const MOST_OPEN = 1 << 18;
 const MOST_LINE = 1 << 12;
 
 const COLOURS = /(?:\u001b\[|\u009b)[\d;:]*m/g;
 const RESET = /^(?:\u001b\[|\u009b)0*m$/;
-/** Colour sequences that are kept to begin a line in the colours of the one above. */
+/** Limit of the colour sequences that are repeated to continue the colours of the text before. */
 const MOST_COLOURS = 16;
 
-/** The colours that a text leaves on. */
+/** Colours in force at the end of a text. */
 const coloursAfter = (text: string): string => {
 	const found = text.match(COLOURS) ?? [];
 	return found
@@ -22,22 +25,22 @@ const coloursAfter = (text: string): string => {
 		.join('');
 };
 
-/** What to write to a terminal so that it shows what code has printed so far. */
+/** Terminal output that shows program output as it grows. Each method returns the text to write. */
 export type PaintedText = {
 	push(text: string): string;
-	/** Shows other text in place of what was pushed last; null when that is no longer the end. */
+	/** Replaces the text that was pushed last. Null if that is no longer at the end. */
 	replaceEnd(old: string, text: string): string | null;
-	/** Takes away what can still be changed. */
+	/** Erases the part that can still change. */
 	clear(): string;
-	/** Somebody typed a line at the end of it. */
+	/** Records that the user typed a line at the end. */
 	typed(): void;
-	/** The line that is not ended. */
+	/** Unfinished last line. */
 	lastLine(): string;
 };
 
 /**
- * Text on a terminal as it comes: bars that return to the start of their line, and lines that are drawn over, stay in their place; nothing else
- * of it acts on the terminal but its colours.
+ * Shows growing text on a terminal. Progress bars that return to the start of their line, and
+ * redrawn lines, stay in place. Colours are the only sequences that reach the terminal.
  */
 export const createPaintedText = ({
 	columns,
@@ -51,7 +54,7 @@ export const createPaintedText = ({
 	let shown: readonly string[] = [''];
 
 	const rows = (line: string): number => Math.max(1, Math.ceil(cellWidth(line) / columns));
-	/** To the start of a line that is shown, and nothing from there on. */
+	/** Moves to the start of a shown line and erases everything from there. */
 	const backTo = (index: number): string => {
 		const up = shown.slice(index).reduce((sum, line) => sum + rows(line), -1);
 		return `\r${up > 0 ? `\u001b[${up}A` : ''}\u001b[J`;
@@ -74,7 +77,7 @@ export const createPaintedText = ({
 			if (from > 0) forget(from + 1);
 			const start = open.lastIndexOf('\n') + 1;
 			const back = open.lastIndexOf('\r');
-			// All that a line written over a thousand times still says.
+			// Visible remainder of a line that was overwritten many times.
 			if (open.length - start > MOST_LINE && back > start)
 				open = `${open.slice(0, start)}${shown.at(-1)}${coloursAfter(open.slice(0, back))}${open.slice(back)}`;
 		}

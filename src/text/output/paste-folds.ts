@@ -2,13 +2,13 @@ import {block} from '../safe.ts';
 import {cut} from '../width/width.ts';
 import type {Editor} from '../editor/editor.ts';
 
-/** A pasted part of a text that is shown as one chip. UTF-16 offsets. */
+/** Pasted part of a text that is shown as one chip. UTF-16 offsets. */
 export type Fold = {readonly from: number; readonly to: number};
 
-/** More lines than this are folded when they are pasted. */
+/** Limit of lines beyond which pasted text is folded. */
 export const MOST_PASTED_LINES = 10;
 
-/** The folds of a text after it was edited: those behind the edit move, one that the edit reaches into opens. */
+/** Folds of a text after an edit. Folds after the edit move; a fold that it touches opens. */
 export const foldsAfter = (folds: readonly Fold[], before: string, after: string): readonly Fold[] => {
 	if (folds.length === 0 || before === after) return folds;
 	const most = Math.min(before.length, after.length);
@@ -25,7 +25,7 @@ export const foldsAfter = (folds: readonly Fold[], before: string, after: string
 	});
 };
 
-/** The cursor's place when it must not stand within a chip: at the side that it was going to. */
+/** Cursor position outside of chips: a chip is skipped in the direction of movement. */
 export const outsideFolds = (folds: readonly Fold[], cursor: number, cameFrom: number): number => {
 	const fold = folds.find(({from, to}) => cursor > from && cursor < to);
 	if (fold === undefined) return cursor;

@@ -4,9 +4,9 @@ import type {Size} from '../pixels/size.ts';
 import {orientationOf, upright} from './exif.ts';
 import {scaled, sizeWithin, type Bitmap} from './picture.ts';
 
-/** Pixels of a picture that are read at all: a few bytes can name a size that no memory holds. */
+/** Limit of the pixels that are decoded: a few bytes can claim a size that exceeds any memory. */
 const MOST_PIXELS = 24_000_000;
-/** What is kept, each way: more than a terminal has cells. */
+/** Limit of the decoded size: more than a terminal has cells. */
 export const MAX_DECODED_SIDE = {width: 512, height: 512} as const;
 
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -30,8 +30,9 @@ const read = (bytes: Buffer): Bitmap => {
 };
 
 /**
- * A PNG or JPEG file as pixels, made smaller to at most `most`, by default 512 each way; with `isEnlarged` exactly as large as that allows.
- * `size` is the picture's own. @throws {Error} with the reason.
+ * Decodes a PNG or JPEG file, reduced to at most `most`, by default 512 each way. With `isEnlarged`
+ * the result is exactly that large. `size`: the original size.
+ * @throws {Error} with the reason if the file cannot be decoded.
  */
 export const decodePicture = (
 	bytes: Uint8Array,

@@ -1,7 +1,7 @@
-/** A picture's pixels: RGBA, 4 bytes each, row by row from the top left. */
+/** Pixels of a picture: RGBA, 4 bytes each, row by row from the top left. */
 export type Bitmap = {readonly width: number; readonly height: number; readonly pixels: Uint8Array};
 
-/** Bits of colour that a terminal shows, as Node's `getColorDepth` tells them; 1 is none. */
+/** Bits of colour in a terminal, as Node's `getColorDepth` returns them; 1 means no colours. */
 export type ColourDepth = 1 | 4 | 8 | 24;
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -42,7 +42,7 @@ const nearestIn = (colours: readonly Colour[], colour: Colour): number => {
 const cubeStep = (value: number): number =>
 	value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40));
 
-/** The nearer of the 6x6x6 cube and the 24 greys. */
+/** Nearest colour of the 6x6x6 cube and the 24 greys. */
 const of256 = (colour: Colour): number => {
 	const [r, g, b] = colour;
 	const steps = [cubeStep(r), cubeStep(g), cubeStep(b)] as const;
@@ -54,7 +54,7 @@ const of256 = (colour: Colour): number => {
 		: 16 + 36 * steps[0] + 6 * steps[1] + steps[2];
 };
 
-/** SGR parameters of a colour; '' is the terminal's own. */
+/** SGR parameters of a colour. Null: the terminal's own colour. */
 const code = (colour: Colour | null, depth: ColourDepth, isBackground: boolean): string => {
 	if (colour === null) return isBackground ? '49' : '39';
 	const ground = isBackground ? 48 : 38;
@@ -64,7 +64,7 @@ const code = (colour: Colour | null, depth: ColourDepth, isBackground: boolean):
 	return String((index < 8 ? 30 + index : 82 + index) + (isBackground ? 10 : 0));
 };
 
-/** The average of each box of pixels: what a smaller picture shows of a larger one. Colours count by their opacity. */
+/** Reduces a picture: each pixel is the average of a box of pixels, weighted by opacity. */
 export const scaled = ({width, height, pixels}: Bitmap, toWidth: number, toHeight: number): Bitmap => {
 	const made = new Uint8Array(toWidth * toHeight * 4);
 	for (let y = 0; y < toHeight; y++) {
@@ -99,7 +99,7 @@ export const scaled = ({width, height, pixels}: Bitmap, toWidth: number, toHeigh
 	return {width: toWidth, height: toHeight, pixels: made};
 };
 
-/** The largest size of the same shape that fits; nothing is enlarged. */
+/** Largest size of the same shape that fits, never larger than the original. */
 export const sizeWithin = (
 	{width, height}: Pick<Bitmap, 'width' | 'height'>,
 	mostWidth: number,
@@ -128,7 +128,7 @@ const shadeRow = (bitmap: Bitmap, y: number): string => {
 	return row;
 };
 
-/** One row of cells, two pixels above each other in each: `▀` in the upper one's colour on the lower one's. */
+/** Row of cells with two pixels each: `▀` in the upper pixel's colour on the lower one's. */
 const colourRow = (bitmap: Bitmap, y: number, depth: ColourDepth): string => {
 	let row = '';
 	let style = '';
@@ -144,7 +144,10 @@ const colourRow = (bitmap: Bitmap, y: number, depth: ColourDepth): string => {
 	return row + RESET;
 };
 
-/** A picture in at most so many cells. Without colours it is drawn in four shades. What is not opaque shows the terminal's own background. */
+/**
+ * Picture in at most `columns` × `rows` cells. Without colours it has four shades. Transparent
+ * pixels show the terminal's own background.
+ */
 export const pictureRows = (
 	bitmap: Bitmap,
 	columns: number,

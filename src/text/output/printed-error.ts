@@ -3,13 +3,16 @@ import {joinMultiline} from './multiline.ts';
 
 type Output = {readonly output_type: string; readonly [field: string]: unknown};
 
-/** UTF-16 units of stderr in which an error is looked for. */
+/** UTF-16 units at the end of stderr that are searched for an error. */
 const LONGEST = 4096;
 
-/** End of what came on stderr, as far as an error is looked for in it. */
+/** End of stderr after more text, as far as it is searched for an error. */
 export const endOfErrors = (before: string, text: string): string => (before + text).slice(-LONGEST);
 
-/** True if code printed this error itself, as IPython does for a magic that fails. `before`: stderr so far. */
+/**
+ * True if code printed this error itself, as IPython does for a magic that fails. `before`: stderr
+ * so far.
+ */
 export const isPrintedError = (output: Output, before: string): boolean => {
 	if (output.output_type !== 'error' || before === '') return false;
 	const named = `${joinMultiline(output['ename'])}: ${joinMultiline(output['evalue'])}`;
@@ -17,7 +20,7 @@ export const isPrintedError = (output: Output, before: string): boolean => {
 	return text !== '' && withoutColours(before).trimEnd().endsWith(text);
 };
 
-/** Outputs without the errors that the code printed itself: readers see each once. */
+/** Outputs without the errors that the code printed itself, so that each is shown once. */
 export const withoutPrintedErrors = <O extends Output>(outputs: readonly O[]): readonly O[] => {
 	if (!outputs.some(output => output.output_type === 'error')) return outputs;
 	let errors = '';

@@ -7,7 +7,9 @@ const MAX_JOINERS = 4;
 
 const needsLook = /[^\u0020-\u007e]/;
 
-/** How a control, hidden or broken character is written out: `^A`, `^?`, `<9b>`, `<U+200B>`, U+FFFD. */
+/**
+ * Written form of a control, hidden or broken character: `^A`, `^?`, `<9b>`, `<U+200B>`, U+FFFD.
+ */
 const written = (point: number): string => {
 	if (point < 0x20) return `^${String.fromCharCode(point + 0x40)}`;
 	if (point === 0x7f) return '^?';
@@ -16,21 +18,27 @@ const written = (point: number): string => {
 	return `<U+${point.toString(16).toUpperCase().padStart(4, '0')}>`;
 };
 
-/** Letters that join the character before them, as marks do: Thai and Lao AM, half-width sound marks. */
+/**
+ * Letters that join the character before them, like marks: Thai and Lao AM, half-width sound marks.
+ */
 const joinsBefore = (point: number): boolean =>
 	point === 0xe33 || point === 0xeb3 || point === 0xff9e || point === 0xff9f;
 
 const isKeycapBase = (point: number): boolean =>
 	(point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 
-/** Whether the two units before `at` are an emoji that comes in skin tones. Elsewhere a skin tone would join what stands before it. */
+/**
+ * True if the character before `at` is an emoji with skin tones. A skin tone would join any other
+ * character.
+ */
 const takesModifier = (text: string, at: number): boolean =>
 	/\p{Emoji_Modifier_Base}$/u.test(text.slice(Math.max(0, at - 2), at));
 
 /**
- * One line of text in which nothing is invisible and nothing can act on the terminal. Every control is written out, tab and line end too.
- * Marks beyond four on one character are dropped; a mark without a character gets a dotted circle.
- * Longer results than `max` UTF-16 units end in `…`. Linear; safe on halves of characters; a second pass changes nothing.
+ * Line of text in which every character is visible and harmless to the terminal. All controls
+ * are written out, tabs and line ends too. Marks beyond four on one character are dropped; a mark
+ * without a character gets a dotted circle. Results longer than `max` UTF-16 units end in `…`.
+ * Linear; accepts lone surrogates; a second pass changes nothing.
  */
 export const reveal = (text: string, max = Infinity): string => {
 	if (text.length <= max && !needsLook.test(text)) return text;

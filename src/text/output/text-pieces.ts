@@ -1,7 +1,13 @@
-/** Under which an output has its text in pieces; known by its name, since the live link is bundled apart from the screens. */
+/**
+ * Key of an output's text in pieces. It is a registered symbol: the live link is bundled apart from
+ * the screens.
+ */
 export const TEXT_PIECES = Symbol.for('svc-tui.text-pieces');
 
-/** The `text` of an output piece by piece, for whoever writes megabytes that nobody needs in one string; null where it is one already. */
+/**
+ * Pieces of an output's `text`, for callers that write megabytes and do not need one string. Null
+ * if it is one string already.
+ */
 export const textPieces = (value: unknown): Iterable<string> | null => {
 	const pieces: unknown =
 		typeof value === 'object' && value !== null ? Reflect.get(value, TEXT_PIECES) : undefined;

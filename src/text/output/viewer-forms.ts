@@ -4,7 +4,7 @@ import {fieldsOf, isRecord} from '../record.ts';
 import {label} from '../safe.ts';
 import {joinMultiline} from './multiline.ts';
 
-/** `how`: a sentence. `used`: media types of this form, and those that only repeat it. */
+/** `how`: a sentence. `used`: media types of this form, and types that only repeat it. */
 export type ViewerForm = {
 	readonly what: string;
 	readonly how: string;
@@ -71,7 +71,7 @@ type Kind = {
 	readonly keepsText?: true;
 };
 
-/** Libraries that draw only in a browser, whatever text they send as well. */
+/** Libraries that draw only in a browser, even if they send a text as well. */
 const LIBRARIES: readonly Kind[] = [
 	{
 		type: /^application\/vnd\.plotly\.v[\d.]+\+json$/,

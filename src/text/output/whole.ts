@@ -1,7 +1,9 @@
 import {pieces} from '../width/pieces.ts';
 import {output} from './output.ts';
 
-/** What code printed, whole however long it is, with nothing that acts on the terminal but its colours. */
+/**
+ * Program output of any length, in full. Colours are the only sequences that reach the terminal.
+ */
 export const wholeOutput = (text: string, options: {readonly colour: boolean}): string =>
 	pieces(text)
 		.map(piece => output(piece, options).text)

@@ -1,28 +1,36 @@
 import type {PictureReplies} from './terminal-replies.ts';
 import type {Size} from './size.ts';
 
-/** What the settings say of pictures. */
 export const PICTURE_SETTINGS = ['auto', 'blocks'] as const;
 export type PictureSetting = (typeof PICTURE_SETTINGS)[number];
 
-/** How a terminal shows pictures, and why not better. `cell`: its pixels, known for all but blocks. */
+/**
+ * Mode in which a terminal shows pictures, and the reason for it. `cell`: size of a cell in pixels,
+ * known in all modes but blocks.
+ */
 export type PictureMode =
 	| {
 			readonly how: 'kitty' | 'iterm2' | 'sixel';
 			readonly cell: Size;
-			/** Colours that a picture may have, where that is not any number. */
+			/** Limit of colours in a picture; infinite if there is none. */
 			readonly colours: number;
-			/** They stand in the text, also inside tmux: known of kitty's alone. */
+			/**
+			 * True if pictures are part of the text, even inside tmux. Only kitty's graphics can do
+			 * this.
+			 */
 			readonly isInText: boolean;
 			readonly why: string;
 	  }
 	| {readonly how: 'blocks'; readonly why: string};
 
-/** What tmux says of itself and of the terminal around it; `passthrough` is null where it does not know the option. */
+/**
+ * Properties of tmux and of the terminal around it. `passthrough`: null if tmux does not have the
+ * option.
+ */
 export type TmuxInfo = {
 	readonly passthrough: string | null;
 	readonly name: string;
-	/** What tmux knows the terminal to do, as `RGB,title`. */
+	/** Features of the terminal as tmux knows them, such as `RGB,title`. */
 	readonly features: string;
 	readonly cell: Size;
 };
@@ -30,21 +38,24 @@ export type TmuxInfo = {
 export type PictureSupport = {
 	readonly setting: PictureSetting;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Bits of a colour. */
+	/** Bits of colour. */
 	readonly depth: number;
-	/** Of the terminal in cells. */
+	/** Size of the terminal in cells. */
 	readonly cells: Size;
 	readonly answers: PictureReplies;
-	/** Null: not inside tmux. */
+	/** Null outside of tmux. */
 	readonly tmux: TmuxInfo | null;
 };
 
-/** Versions that draw the placeholders of kitty's graphics; others answer the question and do not. */
+/**
+ * Versions that draw the placeholders of kitty's graphics. Others answer the query but do not draw
+ * them.
+ */
 const PLACEHOLDERS: readonly (readonly [name: RegExp, major: number, minor: number])[] = [
 	[/^kitty\((\d+)\.(\d+)/i, 0, 28],
 	[/^ghostty (\d+)\.(\d+)/i, 1, 0],
 ];
-/** Colours of sixels where the terminal does not tell. */
+/** Colours of sixels if the terminal does not report a limit. */
 const MOST_COLOURS = 256;
 const INLINE_IMAGES = /^(?:iTerm2|WezTerm|mintty)\b/i;
 
@@ -54,7 +65,7 @@ const drawsPlaceholders = (name: string): boolean =>
 		return Number(major) > leastMajor || (Number(major) === leastMajor && Number(minor) >= leastMinor);
 	});
 
-/** Pixels that a cell can have: what is beyond is no answer. */
+/** The size if a cell can have it, in pixels. Null for implausible replies. */
 const plausible = (size: Size | undefined, isOne: (pixels: number) => boolean = () => true): Size | null =>
 	size !== undefined &&
 	size.width >= 3 &&
@@ -91,7 +102,7 @@ const inTmux = (tmux: TmuxInfo, {isKitty}: PictureReplies, depth: number): Pictu
 	return cell === null ? blocks('tmux does not tell the size of the cells') : inText(cell);
 };
 
-/** How pictures are shown, by what is known at this moment: answers may come later, or never. */
+/** Chooses the mode from the replies so far. More may come later, or never. */
 export const choosePictureMode = ({
 	setting,
 	env,
@@ -136,7 +147,7 @@ export const choosePictureMode = ({
 				: "the terminal offers neither kitty's graphics nor inline images nor sixel",
 		);
 	if (cell === null) return blocks('the terminal does not tell the size of its cells');
-	// Their numbers are colours.
+	// Placeholders encode the picture's number as a colour, which needs the full depth.
 	if (how === 'kitty' && drawsPlaceholders(name) && depth === 24) return inText(cell);
 	return {
 		how,
@@ -154,5 +165,5 @@ const NAMES = {
 	blocks: 'half blocks',
 } as const satisfies Record<PictureMode['how'], string>;
 
-/** As `info` says it. */
+/** Picture mode as `info` prints it. */
 export const pictureWords = ({how, why}: PictureMode): string => `${NAMES[how]}: ${why}`;

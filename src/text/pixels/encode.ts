@@ -1,13 +1,13 @@
-// Pictures as the protocols of terminals carry them: encoded here, of pixels that were read here.
+// Encodes decoded pictures for the protocols of terminals.
 import {PNG} from 'pngjs';
 import type {Bitmap} from '../output/picture.ts';
 import {sixelOf} from './sixel.ts';
 import type {Size} from './size.ts';
 
-/** `size`: what it fits into, infinite where it stays as it is. `colours`: how many a sixel may have. */
+/** `size`: bounds of the picture; infinite to keep its size. `colours`: limit for sixels. */
 export type Encoding = {readonly as: 'png' | 'sixel'; readonly size: Size; readonly colours: number};
 
-/** A PNG in base64, or sixels. */
+/** PNG in base64, or sixels. */
 export const encodedBitmap = (bitmap: Bitmap, {as, colours}: Encoding): string => {
 	if (as === 'sixel') return sixelOf(bitmap, colours);
 	const {width, height, pixels} = bitmap;

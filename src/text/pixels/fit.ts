@@ -1,9 +1,9 @@
 import type {Size} from './size.ts';
 
-/** A picture is enlarged so often at most: beyond that one sees its pixels. */
+/** Largest scale: beyond it, single pixels show. */
 const MOST_ENLARGED = 4;
 
-/** The picture in pixels and the cells that it takes, as large as they allow and in its own shape. */
+/** Size of a picture in pixels and in cells: as large as possible, in its own shape. */
 export type Fitted = {readonly pixels: Size; readonly cells: Size};
 
 export const fitIn = (picture: Size, cell: Size, most: Size, largest: number = MOST_ENLARGED): Fitted => {

@@ -1,6 +1,6 @@
 import type {Size} from './size.ts';
 
-/** One command of kitty's graphics with a payload, in pieces as it asks for. */
+/** Command of kitty's graphics with its payload, in chunks as the protocol requires. */
 export const kittyCommand = (keys: string, base64: string): string => {
 	const pieces = base64.match(/.{1,4096}/gs) ?? [''];
 	return pieces
@@ -11,7 +11,7 @@ export const kittyCommand = (keys: string, base64: string): string => {
 		.join('');
 };
 
-/** Images of ours: only they are deleted. */
+/** Number of this program's image: no other image is deleted. */
 export const OVERLAY_ID = 0x53_00_00_ff;
 
 export const kittyOverlay = (base64: string, {width, height}: Size): string =>

@@ -1,9 +1,13 @@
-// Pictures of kitty's graphics that stand in the text: cells of U+10EEEE, whose colour is the picture's number and whose marks are row and column.
+// Pictures of kitty's graphics within text: cells of U+10EEEE, whose colour is the picture's number
+// and whose marks are row and column.
 import {kittyCommand} from './overlay.ts';
 import type {Size} from './size.ts';
 
 const CELL = '\u{10EEEE}';
-/** Ranges of the marks that count from 0, first and last, in hexadecimal. @see https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders */
+/**
+ * Ranges of the marks that encode numbers from 0, in hexadecimal.
+ * @see https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders
+ */
 const MARKS =
 	'305 30D-30E 310 312 33D-33F 346 34A-34C 350-352 357 35B 363-36F 483-487 592-595 597-599 59C-5A1 5A8-5A9 5AB-5AC 5AF 5C4 610-617 657-65B 65D-65E ' +
 	'6D6-6DC 6DF-6E2 6E4 6E7-6E8 6EB-6EC 730 732-733 735-736 73A 73D 73F-741 743 745 747 749-74A 7EB-7F1 7F3 816-819 81B-823 825-827 829-82D 951 ' +
@@ -14,17 +18,17 @@ const marks = MARKS.split(' ').flatMap(range => {
 	return Array.from({length: last - first + 1}, (_, at) => String.fromCodePoint(first + at));
 });
 
-/** Rows and columns that can be counted. */
+/** Largest numbers of rows and columns that the marks can encode. */
 export const MOST_PLACED: Size = {width: marks.length, height: marks.length};
 
-/** The cells of a picture that was sent, row by row. `id`: less than 2^24. */
+/** Cells of a picture that was sent, row by row. `id`: less than 2^24. */
 export const placeholderRows = (id: number, {width, height}: Size): readonly string[] =>
 	Array.from({length: height}, (_, row) => {
 		const cells = Array.from({length: width}, (__, column) => `${CELL}${marks[row]}${marks[column]}`);
 		return `\u001B[38;2;${(id >> 16) & 255};${(id >> 8) & 255};${id & 255}m${cells.join('')}\u001B[39m`;
 	});
 
-/** Sends a PNG that appears wherever its placeholders stand, over so many cells. */
+/** Sends a PNG, which appears in the cells of its placeholders. */
 export const sentPicture = (id: number, base64: string, {width, height}: Size): string =>
 	kittyCommand(`a=T,U=1,q=2,f=100,i=${id},c=${width},r=${height}`, base64);
 

@@ -1,2 +1,2 @@
-/** Pixels, or cells. */
+/** Size in pixels or in cells. */
 export type Size = {readonly width: number; readonly height: number};

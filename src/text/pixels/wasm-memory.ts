@@ -2,7 +2,7 @@
 const HEADER = 8;
 const MEMORIES = 5;
 
-/** An unsigned number in LEB128 and where it ends. */
+/** Unsigned number in LEB128, and its end. */
 const numberAt = (bytes: Uint8Array, from: number): {readonly value: number; readonly end: number} => {
 	let value = 0;
 	for (let at = from; ; at++) {
@@ -15,7 +15,11 @@ const numberAt = (bytes: Uint8Array, from: number): {readonly value: number; rea
 const numberBytes = (value: number): readonly number[] =>
 	value < 128 ? [value] : [(value % 128) + 128, ...numberBytes(Math.floor(value / 128))];
 
-/** The same module, whose one memory grows to `pages` of 64 KiB and no further. The limits of a thread do not count it. @throws {Error} where it has none */
+/**
+ * Limits the memory of a module to `pages` of 64 KiB, because the limits of a thread do not include
+ * it.
+ * @throws {Error} if the module has no memory.
+ */
 export const withMostMemory = (wasm: Uint8Array, pages: number): Uint8Array => {
 	for (let at = HEADER; at < wasm.length;) {
 		const size = numberAt(wasm, at + 1);

@@ -1,11 +1,11 @@
-/** Kinds of text in code that have a colour of their own. */
+/** Kinds of text in code that have their own colour. */
 export type CodeRole =
 	'keyword' | 'string' | 'number' | 'comment' | 'title' | 'type' | 'meta' | 'added' | 'removed';
 
 /** A part of a line, in UTF-16 units. */
 export type Span = readonly [from: number, to: number, role: CodeRole];
 
-/** Which language each word names, from the words of each language. */
+/** Maps each word to its language, from the words of each language. */
 const languages = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
 	Object.fromEntries(
 		Object.entries(words).flatMap(([language, each]) => each.split(' ').map(word => [word, language])),
@@ -36,14 +36,14 @@ const BY_ENDING = languages({
 	dockerfile: 'dockerfile',
 });
 
-/** The language of a file, by the end of its name; undefined for one without colours. */
+/** Language of a file by the end of its name. Undefined if it is not coloured. */
 export const languageOfFile = (path: string): string | undefined => {
 	const name = (path.split('/').at(-1) ?? '').toLowerCase();
 	const ending = name.split('.').at(-1) ?? '';
 	return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined;
 };
 
-/** Those that a code block names by another word than the one that colours it. */
+/** Endings whose code blocks name another language than that of their colours. */
 const BLOCK_WORDS: Readonly<Record<string, string>> = {
 	toml: 'toml',
 	html: 'html',
@@ -53,7 +53,7 @@ const BLOCK_WORDS: Readonly<Record<string, string>> = {
 	h: 'c',
 };
 
-/** The word by which a code block with a file's text names its language; undefined where there is none. */
+/** Language to name in a code block with a file's text. Undefined if there is none. */
 export const blockLanguage = (path: string): string | undefined => {
 	const ending = path.toLowerCase().split('.').at(-1) ?? '';
 	return Object.hasOwn(BLOCK_WORDS, ending) ? BLOCK_WORDS[ending] : languageOfFile(path);
@@ -72,7 +72,7 @@ const BY_WORD = languages({
 });
 const NAMES: ReadonlySet<string> = new Set(Object.values(BY_ENDING));
 
-/** The language that a code block names; undefined for one without colours. */
+/** Language that a code block names. Undefined if it is not coloured. */
 export const languageNamed = (word: string): string | undefined => {
 	const name = word.toLowerCase().replace(/^[{.]+|[},:;][^]*/g, '');
 	return NAMES.has(name)

@@ -1,4 +1,4 @@
-// Colours of code. Large: imported when the first code is to be coloured, never on the start path.
+// Syntax colours. A large module: import it with the first code to colour, never at startup.
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -51,7 +51,7 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Classes of highlight.js by the role that colours them. */
+/** Classes of highlight.js for each colour role. */
 const CLASSES: Readonly<Record<CodeRole, string>> = {
 	keyword: 'keyword selector-tag operator doctag name bullet',
 	title: 'section title strong',
@@ -72,7 +72,9 @@ const ROLES = new Map(
 const roleOf = (classes: string): CodeRole | null =>
 	ROLES.get(classes.split(' ')[0]?.replace('hljs-', '') ?? '') ?? null;
 
-/** The spans of each line. `isOpen`: the text ends within a string, comment or the like that began in it. */
+/**
+ * Spans of each line. `isOpen`: the text ends within a string, comment or similar that it started.
+ */
 export const highlightLines = (
 	lines: readonly string[],
 	language: string,

@@ -2,7 +2,7 @@ import {scanPython, type LogicalLine, type PythonScan} from './python-scan.ts';
 
 const UNIT = '    ';
 const ENDS_BLOCK = new Set(['return', 'pass', 'break', 'continue', 'raise']);
-/** Clauses and the statements that they belong to. */
+/** Clauses, with the statements that they may follow. */
 const CLAUSE_OF: Readonly<Record<string, readonly string[]>> = {
 	elif: ['if', 'elif'],
 	else: ['if', 'elif', 'for', 'while', 'except'],
@@ -19,7 +19,10 @@ const columns = (indent: string): number => {
 
 type Block = {readonly indent: number; readonly keyword: string};
 
-/** The blocks that are open after the last line, or null when a clause (`else`, `except`) belongs to nothing. */
+/**
+ * Blocks that are open after the last line. Null if a clause such as `else` belongs to no
+ * statement, or a `try` has no clause.
+ */
 const openBlocks = (lines: readonly LogicalLine[]): readonly Block[] | null => {
 	const blocks: Block[] = [];
 	for (const {indent, keyword, role} of lines) {
@@ -43,8 +46,10 @@ const isUnfinished = (scan: PythonScan): boolean =>
 	scan.isInString || scan.brackets.length > 0 || scan.isContinued;
 
 /**
- * Whether Enter should run this code, by the rules of Python's own prompt: brackets and triple-quoted strings are closed, and a block
- * (also one written on a single line, which an `else` may follow) is ended by a blank line. Code that nothing can mend is complete: Python says what is wrong.
+ * True if Enter should run this code, by the rules of Python's own prompt: brackets and
+ * triple-quoted strings are closed, and a blank line ends each block, even a one-line block, which
+ * an `else` may follow. Code that more text cannot repair is complete, so that Python reports the
+ * error.
  */
 export const isComplete = (code: string): boolean => {
 	const scan = scanPython(code);
@@ -62,7 +67,7 @@ const physicalIndent = (code: string, at: number): string => {
 	return /^[ \t]*/.exec(code.slice(start, at))?.[0] ?? '';
 };
 
-/** One step of indentation as this code writes it: that of its first indented line, else four spaces. */
+/** Indentation step of this code: that of its first indented line, else four spaces. */
 const unitOf = (lines: readonly LogicalLine[]): string => {
 	for (const [index, line] of lines.entries()) {
 		const outer = lines[index - 1];
@@ -77,7 +82,7 @@ const unitOf = (lines: readonly LogicalLine[]): string => {
 	return UNIT;
 };
 
-/** Indentation of the statement whose block the last line stands in. */
+/** Indentation of the statement whose block contains the last line. */
 const outerIndent = (lines: readonly LogicalLine[], indent: string): string => {
 	for (let at = lines.length - 2; at >= 0; at--) {
 		const line = lines[at];
@@ -87,12 +92,15 @@ const outerIndent = (lines: readonly LogicalLine[], indent: string): string => {
 	return '';
 };
 
-/** Indentation of a new line at `cursor`: deeper after a colon and inside brackets, back out after `return`, `pass`, `break`, `continue`, `raise`. */
+/**
+ * Indentation of a new line at `cursor`: deeper after a colon and inside brackets, less deep after
+ * `return`, `pass`, `break`, `continue` and `raise`.
+ */
 export const nextIndent = (code: string, cursor: number = code.length): string => {
 	const before = code.slice(0, cursor);
 	const scan = scanPython(before);
 	const current = physicalIndent(before, before.length);
-	// The text of a string is its writer's; a blank line keeps what it has.
+	// Within a string and on a blank line the indentation stays.
 	if (scan.isInString || before.slice(before.lastIndexOf('\n') + 1).trim() === '') return current;
 	const unit = unitOf(scan.lines);
 	const bracket = scan.brackets.at(-1);

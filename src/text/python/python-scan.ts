@@ -1,44 +1,49 @@
-// A scanner of our own: @lezer/python, which builds a whole tree, costs 27 ms, 10 MB and 90 KB.
-/** What a logical line is to those after it. */
+// Written for speed: @lezer/python, which builds a whole tree, costs 27 ms, 10 MB and 90 KB.
+/** Role of a logical line for the lines after it. */
 export type LineRole =
-	| /** Complete in itself. */ 'simple'
-	  /** Ends in the colon of a compound statement: an indented block must follow. */
+	| 'simple'
+	/** Ends in the colon of a compound statement: an indented block must follow. */
 	| 'opens-block'
-	/** A compound statement with its body behind the colon. */
+	/** A compound statement with its body after the colon. */
 	| 'one-line-block'
 	| 'decorator';
 
-/** A statement line, with its continuation lines. */
+/** Statement line, with its continuation lines. */
 export type LogicalLine = {
-	/** Offset of its first character that is not indentation. */ readonly start: number;
-	/** Its indentation as written. */ readonly indent: string;
-	/** Its first word (`async` skipped), or ''. */ readonly keyword: string;
+	/** Offset of its first character after the indentation. */
+	readonly start: number;
+	readonly indent: string;
+	/** First word after `async`; empty if there is none. */
+	readonly keyword: string;
 	readonly role: LineRole;
 };
 
-export type OpenBracket = {readonly closer: string; /** Offset of the bracket. */ readonly at: number};
+export type OpenBracket = {readonly closer: string; readonly at: number};
 
-/** What a beginning of Python code leaves open. */
+/** Constructs that the start of Python code leaves open. */
 export type PythonScan = {
-	/** Every statement line; the last may be unfinished. */
+	/** All statement lines; the last may be unfinished. */
 	readonly lines: readonly LogicalLine[];
 	readonly brackets: readonly OpenBracket[];
-	/** A string that more text can close: triple-quoted, or with a backslash at the very end. */
+	/**
+	 * True in a string that more text can close: triple-quoted, or with a backslash at the very
+	 * end.
+	 */
 	readonly isInString: boolean;
-	/** The last line ends in a backslash. */
+	/** True if the last line ends in a backslash. */
 	readonly isContinued: boolean;
-	/** The last physical line is empty or holds spaces only, outside of strings and brackets. */
+	/** True if the last physical line is blank, outside of strings and brackets. */
 	readonly endsBlank: boolean;
-	/** No text behind it can make it right: a stray bracket, a string without its end. */
+	/** True if more text cannot make the code valid: a stray bracket, an unterminated string. */
 	readonly isBroken: boolean;
 };
 
-/** A string being read; for f- and t-strings also where its replacement fields stand. */
 type OpenString = {
 	readonly quote: string;
 	readonly isRaw: boolean;
 	readonly isFormatted: boolean;
-	/** Brackets that were open when the string began. */ readonly depth: number;
+	/** Number of brackets open at its start. In a replacement field more are open. */
+	readonly depth: number;
 };
 
 const PREFIXES = new Set(['r', 'u', 'b', 'f', 't', 'br', 'rb', 'fr', 'rf', 'tr', 'rt']);
@@ -56,7 +61,7 @@ class Scanner {
 	#isContinued = false;
 	#isBroken = false;
 	#hasMatch = false;
-	// Of the logical line being read.
+	// Logical line being read.
 	#line:
 		| {start: number; indent: string; words: string[]; lambdas: number; colon: number; last: number}
 		| undefined;
@@ -70,7 +75,7 @@ class Scanner {
 		this.#endLine();
 		const string = this.#strings.at(-1);
 		const isInString = string !== undefined && this.#brackets.length === string.depth;
-		// A string of one line ends with its line, unless a backslash stands there.
+		// A single-line string ends with its line, unless a backslash precedes the line end.
 		if (isInString && string.quote.length < 3 && this.#at === this.#code.length) this.#isBroken = true;
 		const lastLine = this.#code.slice(this.#code.lastIndexOf('\n') + 1);
 		const isOpen = isInString || this.#brackets.length > 0 || this.#isContinued;
@@ -114,7 +119,7 @@ class Scanner {
 
 	#stepLineEnd(): void {
 		this.#at++;
-		// Inside brackets and replacement fields a line end is only a space.
+		// Inside brackets and replacement fields a line end is a space.
 		if (this.#brackets.length === 0) this.#endLine();
 	}
 
@@ -147,7 +152,7 @@ class Scanner {
 		if (closer !== undefined) {
 			this.#brackets.push({closer, at: this.#at});
 		} else if (')]}'.includes(character)) {
-			// A bracket of a replacement field cannot close one outside of its string.
+			// A bracket in a replacement field cannot close a bracket outside its string.
 			if (open?.closer !== character || this.#brackets.length === this.#strings.at(-1)?.depth)
 				this.#isBroken = true;
 			this.#brackets.pop();
@@ -170,10 +175,10 @@ class Scanner {
 		this.#advance(1);
 	}
 
-	/** The format of a replacement field is text up to its brace, with fields in it. */
+	/** The format of a replacement field is text up to its brace, and may contain fields. */
 	#stepFormat(string: OpenString): void {
 		this.#at++;
-		// Read as text of a string that ends at the brace: the field's own bracket is closed there.
+		// Read as a string that ends at the brace, which also closes the field's bracket.
 		this.#strings.push({...string, quote: `}${string.quote}`, depth: this.#brackets.length});
 	}
 
@@ -188,7 +193,7 @@ class Scanner {
 				return this.#advance(end === -1 ? 3 : end + 1 - this.#at);
 			}
 
-			// A brace behind a backslash still opens a replacement field.
+			// A brace after a backslash still opens a replacement field.
 			return this.#advance(isFormatted && '{}'.includes(this.#code[this.#at + 1] ?? '-') ? 1 : 2);
 		}
 
@@ -252,7 +257,7 @@ class Scanner {
 	#roleOf(line: {start: number; colon: number; last: number}, keyword: string): LineRole {
 		if (this.#code[line.start] === '@') return 'decorator';
 		const endsInColon = line.colon !== -1 && line.last === line.colon + 1;
-		// `match` and `case` are names like any other unless a block follows.
+		// `match` and `case` are ordinary names unless a block follows.
 		const isSoft = keyword === 'match' || keyword === 'case';
 		const isSoftBody = keyword === 'case' && line.colon !== -1 && this.#hasMatch;
 		this.#hasMatch ||= keyword === 'match' && endsInColon;
@@ -262,5 +267,8 @@ class Scanner {
 	}
 }
 
-/** Reads Python as far as Enter and indentation need it: strings, brackets, comments, statement lines. Linear; never throws. */
+/**
+ * Scans Python for Enter and indentation: strings, brackets, comments, statement lines. Linear;
+ * never throws.
+ */
 export const scanPython = (code: string): PythonScan => new Scanner(code).scan();

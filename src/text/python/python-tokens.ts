@@ -1,4 +1,4 @@
-/** A part of Python code that is drawn in a colour of its own, or a bracket. Offsets in UTF-16 units. */
+/** Token of Python code, for colours and bracket matching. Offsets in UTF-16 units. */
 export type PythonToken = {
 	readonly kind: 'keyword' | 'string' | 'number' | 'comment' | 'definition' | 'bracket' | 'name';
 	readonly from: number;
@@ -14,7 +14,10 @@ export const PYTHON_KEYWORDS: ReadonlySet<string> = new Set(
 const TOKEN =
 	/#[^\n]*|(?:[rbuft]|[rR][bBfFtT]|[bBfFtT][rR])?(?:"""|'''|"|')|[\p{ID_Start}_][\p{ID_Continue}]*|(?:\d|\.\d)[\w.]*|[()[\]{}]/giuy;
 
-/** End of the string that opens at `from` with `quote`: one of a single line ends with its line at the latest. */
+/**
+ * Offset after a string whose content starts at `from`. A single-line string ends with its line at
+ * the latest.
+ */
 const stringEnd = (code: string, from: number, quote: string): number => {
 	for (let at = from; at < code.length; at++) {
 		if (code[at] === '\\') at++;
@@ -24,7 +27,9 @@ const stringEnd = (code: string, from: number, quote: string): number => {
 	return code.length;
 };
 
-/** Names, numbers, strings, comments and brackets of Python code, also of unfinished code. What stands in a string is its string. Linear. */
+/**
+ * Names, numbers, strings, comments and brackets of Python code, which may be unfinished. Linear.
+ */
 export const pythonTokens = (code: string): readonly PythonToken[] => {
 	const tokens: PythonToken[] = [];
 	let before = '';
@@ -62,7 +67,10 @@ export const pythonTokens = (code: string): readonly PythonToken[] => {
 
 const CLOSER: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}'};
 
-/** Offsets of the bracket at the cursor (before it, else under it) and of its partner; `partner` is null when there is none. */
+/**
+ * Offsets of the bracket before the cursor, else under it, and of its partner. `partner` is null if
+ * there is none.
+ */
 export const bracketAt = (
 	code: string,
 	tokens: readonly PythonToken[],

@@ -1,6 +1,6 @@
 import {languageNamed} from './code-language.ts';
 
-/** Kernels by what they are called; one of somebody's own name is mostly an environment of Python, but nobody knows. */
+/** Languages by kernel name. A custom name is mostly that of a Python environment. */
 const KERNELS: ReadonlyArray<readonly [name: RegExp, language: string]> = [
 	[/^(?:i?python|xpython|pypy)/i, 'python'],
 	[/^(?:ir|xr)$/i, 'r'],
@@ -11,7 +11,7 @@ const KERNELS: ReadonlyArray<readonly [name: RegExp, language: string]> = [
 	[/^(?:rust|evcxr)/i, 'rust'],
 ];
 
-/** The language that a kernel runs, as far as its name tells. */
+/** Language of a kernel, guessed from its name. */
 const languageOf = (kernel: string): string | undefined => KERNELS.find(([name]) => name.test(kernel))?.[1];
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -25,8 +25,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why code of a language is not for a kernel: `not Python but bash`; undefined when it is, or when neither says. What the code is, its fence or
- * the name of its file tells: code that names no language is run, code that names another is never run as Python.
+ * Reason why code is not for a kernel: `not Python but bash`. Undefined if it is, or if `named`,
+ * the language in its fence or by its file name, is empty. Code of another language is never run as
+ * Python.
  */
 export const otherLanguage = (named: string, kernel: string): string | undefined => {
 	const word = named.trim().split(/\s+/)[0] ?? '';

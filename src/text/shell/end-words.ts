@@ -1,6 +1,8 @@
 import {label} from '../safe.ts';
 
-/** How a shell ended, as a sentence without its point; undefined where it ended as they meant it to. */
+/**
+ * Sentence about an unexpected end of a shell, without a full stop. Undefined if the user ended it.
+ */
 export const shellEndWords = (
 	end: 'exited' | 'stopped' | 'left' | 'gone' | 'lost' | 'too-much',
 	server: string,

@@ -1,15 +1,18 @@
 import {createModeTracker} from './sequences.ts';
 
-/** Lets through what a shell's output may do to the user's terminal, and drops the rest. */
+/**
+ * Passes the parts of a shell's output that are harmless for the user's terminal, and drops the
+ * rest.
+ */
 export type ShellFilter = {
-	/** What of the output goes to the terminal. It may be cut anywhere. */
+	/** Returns the part for the terminal. The output may be cut anywhere. */
 	pass(text: string): string;
-	/** What puts the terminal back as it was; the filter begins anew. */
+	/** Returns the sequences that restore the terminal, and resets the filter. */
 	restore(): string;
 };
 
 const ESC = 0x1b;
-/** UTF-16 units of an unfinished sequence that are kept: a longer one is dropped. */
+/** Longest sequence in UTF-16 units. A longer one is dropped. */
 const LONGEST = 128;
 const CONTROL = /[\0-\u001F\u007F-\u009F]/g;
 /** BEL, BS, HT, LF, VT, FF, CR, SO, SI. */
@@ -24,10 +27,10 @@ const AFTER_ESCAPE: Readonly<Record<string, State>> = {
 	X: 'string',
 	'^': 'string',
 	_: 'string',
-	// How screen and tmux set a title.
+	// Title in screen and tmux.
 	k: 'string',
 };
-/** One character that begins what two do elsewhere, where a terminal takes it so. */
+/** Introducers in one character, which some terminals accept in place of two. */
 const EIGHT_BIT: Readonly<Record<number, State>> = {
 	0x90: 'string',
 	0x98: 'string',
@@ -40,9 +43,9 @@ const EIGHT_BIT: Readonly<Record<number, State>> = {
 export const createShellFilter = (): ShellFilter => {
 	const switched = createModeTracker();
 	let state: State = 'text';
-	/** Between introducer and final letter. */
+	/** Text between introducer and final letter. */
 	let body = '';
-	/** The first half of a character. */
+	/** First half of a surrogate pair. */
 	let half = '';
 
 	const begin = (next: State): void => {
@@ -51,18 +54,19 @@ export const createShellFilter = (): ShellFilter => {
 	};
 	const control = (code: number): string => {
 		if (code === ESC) begin('escape');
-		// They cancel; a terminal would show a character for it.
+		// CAN and SUB cancel a sequence. They are not passed: a terminal would print a character
+		// for it.
 		else if (code === 0x18 || code === 0x1a) begin('text');
 		else if (code >= 0x80) begin(EIGHT_BIT[code] ?? 'text');
 		else if (state === 'osc' && code === 0x07) begin('text');
 		else if (state !== 'osc' && state !== 'string' && isPassed(code)) {
-			// In the middle of a sequence they count as if they stood before it.
+			// Within a sequence, a control takes effect as if it came before.
 			if (code === 0x0e) switched.shifted();
 			return String.fromCharCode(code);
 		}
 		return '';
 	};
-	/** A character within a sequence. */
+	/** Handles a character within a sequence. */
 	const sequence = (unit: string, code: number): string => {
 		if (state === 'osc' || state === 'string') return '';
 		const isBetween = state === 'csi' ? code >= 0x20 && code <= 0x3f : code >= 0x20 && code <= 0x2f;

@@ -1,17 +1,19 @@
-/** Looks in what is typed for the keys that leave a shell: `~.` after Enter, as with ssh; `~~` there is one `~`. */
+/** Detects the keys that leave a shell: `~.` after Enter, as with ssh. `~~` types one `~`. */
 export type LeaveKeys = {
-	/** What goes on to the shell; `leaves`: what came after the keys is dropped. */
+	/**
+	 * `text` is for the shell. `leaves`: the keys were typed, and the rest of the input is dropped.
+	 */
 	take(typed: string): {readonly text: string; readonly leaves: boolean};
 };
 
 const PASTE = ['\u001B[200~', '\u001B[201~'] as const;
 
-/** What is pasted in brackets goes on as it is. */
+/** Bracketed pastes pass unchanged. */
 export const createLeaveKeys = (): LeaveKeys => {
 	let isAtStart = true;
 	let isHeld = false;
 	let isPasting = false;
-	/** The last characters: a bracket may come in pieces. */
+	/** Last characters, because a paste mark may arrive in pieces. */
 	let last = '';
 
 	return {

@@ -1,51 +1,53 @@
-// What of a terminal's sequences may pass to the user's terminal: moving, drawing, colours and modes that can be taken back. Not here, and so
-// never passed: whatever makes a terminal answer, sets titles or the clipboard, prints, resizes windows, or names a file.
+// Sequences that may reach the user's terminal: movement, drawing, colours, and modes that can be
+// reverted. All others are dropped, such as sequences that make a terminal reply, set titles or the
+// clipboard, print, resize windows or name a file.
 
-/** A mode of `CSI ? n h` that passes, with how it is before. */
+/** Modes of `CSI ? n h` that pass, with their initial state. */
 const MODES: ReadonlyMap<number, 'on' | 'off'> = new Map([
 	...[7, 25].map(mode => [mode, 'on'] as const),
-	// Cursor keys, reverse video, origin, mouse and its encodings, keypad, alternate screens, focus, bracketed paste, synchronized frames.
+	// Cursor keys, reverse video, origin, mouse and its encodings, keypad, alternate screens,
+	// focus, bracketed paste, synchronized frames.
 	...[1, 5, 6, 9, 47, 66, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1047, 1049, 2004, 2026].map(
 		mode => [mode, 'off'] as const,
 	),
-	// It saves and restores the cursor, which leaves nothing to take back.
+	// Saves and restores the cursor: nothing to revert.
 	[1048, 'off'],
 ]);
 const ALTERNATE = [47, 1047, 1049] as const;
 const BLINK = 12;
 const ORIGIN = 6;
 const INSERT = '4';
-/** Nobody has more columns; a number of a larger one is no drawing. */
+/** Larger numbers are dropped: no terminal has as many columns. */
 const LARGEST = 99_999;
 
 const numbersOf = (parameters: string): readonly number[] => parameters.split(/[;:]/).map(Number);
 
-/** By final letter, without a prefix: which parameters pass. */
+/** Allowed parameters by final letter, without a prefix. */
 const PLAIN: ReadonlyMap<string, RegExp> = new Map([
 	...[...'ABCDEFGHILMPSTXZ@`adefb'].map(final => [final, /^[\d;]*$/] as const),
 	['J', /^[012]?$/],
 	['K', /^[012]?$/],
 	['m', /^[\d;:]*$/],
-	// With parameters these are other things: margins, and reports of the mouse.
+	// Parameters would turn these into margins and mouse reports.
 	['s', /^$/],
 	['u', /^$/],
 	['T', /^\d*$/],
 ]);
 
-/** What was switched in the user's terminal, and how it is taken back. */
+/** Tracks the modes set in the user's terminal, and reverts them. */
 export type ModeTracker = {
-	/** What of `CSI body final` passes; empty: nothing. */
+	/** Part of `CSI body final` that passes; empty if none. */
 	csi(body: string, final: string): string;
-	/** What of `ESC body final` passes. */
+	/** Part of `ESC body final` that passes; empty if none. */
 	escape(body: string, final: string): string;
-	/** SO was passed. */
+	/** Records that SO was passed. */
 	shifted(): void;
-	/** What takes everything back; from then on nothing is switched. */
+	/** Returns the sequences that revert all changes, and forgets them. */
 	restore(): string;
 };
 
 export const createModeTracker = (): ModeTracker => {
-	/** Not as it was before, in the order in which that came. */
+	/** Modes that differ from their initial state, oldest first. */
 	const changed = new Set<number>();
 	let hasMargins = false;
 	let inserts = false;
@@ -71,7 +73,8 @@ export const createModeTracker = (): ModeTracker => {
 
 	const restore = (): string => {
 		const isElsewhere = ALTERNATE.some(mode => changed.has(mode));
-		// Both send the cursor home, where it would write over what is there; leaving the alternate screen puts it back.
+		// Both sequences send the cursor home, where it would overwrite text. Leaving the alternate
+		// screen restores the cursor.
 		const goesHome = hasMargins || changed.has(ORIGIN);
 		const undone = [...changed]
 			.reverse()
@@ -81,7 +84,7 @@ export const createModeTracker = (): ModeTracker => {
 			inserts ? '\u001B[4l' : '',
 			goesHome ? '\u001B[?6l\u001B[r' : '',
 			undone,
-			// Some terminals have margins of their own for each screen.
+			// Some terminals have separate margins for each screen.
 			hasMargins && isElsewhere ? '\u001B7\u001B[r\u001B8' : '',
 			goesHome && !isElsewhere ? '\u001B[999H' : '',
 			hasSets ? '\u000F\u001B(B\u001B)B' : '',
@@ -133,7 +136,7 @@ export const createModeTracker = (): ModeTracker => {
 			}
 			if (body !== '') return '';
 			if (final === '=' || final === '>') hasKeypad = final === '=';
-			// A full reset takes more back than what came from there.
+			// A full reset would also revert modes that the shell did not set.
 			if (final === 'c') return `${restore()}\u001B[H\u001B[2J`;
 			return '78DEM=>'.includes(final) ? whole : '';
 		},

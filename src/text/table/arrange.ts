@@ -1,4 +1,5 @@
-// Which rows of a table are shown and in which order. Each is a generator: it gives way again and again, so that keys are answered meanwhile.
+// Filters and sorts the rows of a table. Both are generators that yield often, so that keys are
+// handled between steps.
 import {numberFinder} from './find-number.ts';
 import type {Table} from './table.ts';
 import type {Work} from './work.ts';
@@ -12,7 +13,7 @@ export type Sort = {readonly column: number; readonly direction: 'up' | 'down'};
 
 const RUN = 1024;
 
-/** Letter case counts only when what was typed has a capital letter, as in every search. */
+/** Letter case matters only if the search text has a capital letter, as in every search. */
 const testOf = (words: string): ((text: string) => boolean) =>
 	words === words.toLowerCase() ? text => text.toLowerCase().includes(words) : text => text.includes(words);
 
@@ -38,7 +39,10 @@ export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	return found.slice(0, count);
 }
 
-/** Rows in the order of a column: numbers as numbers, before texts; what is missing last, either way. Rows that are equal keep their order. */
+/**
+ * Rows in the order of a column: numbers by value, before texts; missing values last, in either
+ * direction. Equal rows keep their order.
+ */
 export function* sortRows(
 	table: Table,
 	rows: Uint32Array | null,

@@ -3,20 +3,22 @@ import {cellWidth} from '../width/width.ts';
 import type {Table} from './table.ts';
 import {areNumbers, readingOf, type Reading} from './reading.ts';
 
-/** How a column is drawn: the cells that its content needs, and whether it holds numbers; how these are written in its first rows. */
+/**
+ * Format of a column: width in cells, true for numbers, and the number format of its first rows.
+ */
 export type ColumnFormat = {readonly width: number; readonly isNumber: boolean; readonly reading: Reading};
 
 const WIDEST = 40;
 const MOST_ROWS = 200;
-/** Fields that are looked at before the first frame. */
+/** Limit of fields that are read before the first frame. */
 const MOST_FIELDS = 40_000;
-/** UTF-16 units of a field that are shown. */
+/** Longest shown part of a field, in UTF-16 units. */
 const LONGEST = 400;
 
-/** A field as it is shown: one line of safe text. */
+/** Field as shown: one line of safe text. */
 export const shownField = (text: string): string => label(text.replaceAll('\r\n', '\n'), LONGEST);
 
-/** The name of a column as it is shown: one without a name has its number. */
+/** Name of a column as shown. A column without a name shows its number. */
 export const shownName = (table: Table, column: number): string =>
 	shownField(table.names[column] ?? '').trim() === ''
 		? column < table.index
@@ -39,7 +41,7 @@ const sampleOf = (table: Table): Sample => {
 	return sample;
 };
 
-/** How a column looks by its name and its first rows. */
+/** Format of a column, by its name and its first rows. */
 export const columnFormatOf = (table: Table, column: number): ColumnFormat => {
 	const {rows, looks} = sampleOf(table);
 	const known = looks.get(column);
@@ -54,7 +56,10 @@ export const columnFormatOf = (table: Table, column: number): ColumnFormat => {
 	return look;
 };
 
-/** The same, as wide as further rows need that come into view: a number that is cut is another number. It stays so wide. */
+/**
+ * Widens the format to the rows that come into view, since a cut number reads as another number. It
+ * stays that wide.
+ */
 export const widenFormat = (
 	table: Table,
 	column: number,

@@ -3,25 +3,28 @@ import {MISSING, NUMBER, readColumn, STEP, within} from './read-column.ts';
 import type {Reading} from './reading.ts';
 import type {Table} from './table.ts';
 
-/** A bar of a histogram: what it stands for, and how often that is there. */
+/** Bar of a histogram: a value or the start of a range, and its frequency. */
 export type Bar = {readonly name: string; readonly count: number};
 
-/** What there is to know of a column, of the rows that are shown. */
+/** Statistics of a column over the shown rows. */
 export type ColumnStats = {
 	readonly kind: 'numbers' | 'text' | 'nothing';
-	/** How its numbers are written, and why it is text although there are some. */
+	/** Number format; for text with some numbers, the reason why it is text. */
 	readonly reading: Reading;
-	/** Rows that have a value, and that have none. */
+	/** Rows with a value, and rows without. */
 	readonly count: number;
 	readonly missing: number;
-	/** As the field says it. */
+	/** Smallest and largest value, as their fields contain them. */
 	readonly min: string | null;
 	readonly max: string | null;
-	/** Of numbers. */
+	/** Mean of numbers; null for other columns. */
 	readonly mean: number | null;
-	/** Different values; null: more than are counted. */
+	/** Number of distinct values; null if there are too many to count. */
 	readonly distinct: number | null;
-	/** Numbers in ranges of equal width, or the most frequent texts; empty where neither tells anything. */
+	/**
+	 * Numbers in ranges of equal width, or the most frequent texts. Empty if neither is
+	 * informative.
+	 */
 	readonly bars: readonly Bar[];
 };
 
@@ -31,7 +34,7 @@ const BINS = 8;
 const short = (value: number): string =>
 	Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : String(Number(value.toPrecision(4)));
 
-/** How many numbers lie in each of some equal ranges. */
+/** Frequency of numbers in ranges of equal width. */
 const binned = (numbers: Float64Array, min: number, max: number): readonly Bar[] => {
 	if (!(max > min) || !Number.isFinite(max - min)) return [];
 	const counts = Array.from({length: BINS}, () => 0);
@@ -55,7 +58,7 @@ export function* columnStats(table: Table, rows: Uint32Array | null, column: num
 		if ((kind & NUMBER) !== 0) numberCount++;
 	}
 	const isNumbers = count > 0 && numberCount === count;
-	/** How often each text is there, as long as they can be counted. */
+	/** Frequency of each text; null once there are too many to count. */
 	let seen: Map<string, number> | null = new Map();
 	let [sum, low, high] = [0, Infinity, -Infinity];
 	let lowRow: number | null = null;

@@ -1,7 +1,7 @@
 import type {HtmlTable} from '../output/html-text.ts';
 import type {Table} from './table.ts';
 
-/** Each place of an HTML table with the text of the cell that covers it. */
+/** Text at each position of an HTML table. A cell over several positions is repeated. */
 export const gridOf = ({rows, columns}: HtmlTable): readonly (readonly string[])[] => {
 	const grid = rows.map(() => Array.from({length: columns}, () => ''));
 	for (const [at, row] of rows.entries())
@@ -14,15 +14,15 @@ export const gridOf = ({rows, columns}: HtmlTable): readonly (readonly string[])
 export const isGapText = (text: string): boolean =>
 	text === '...' || text === '…' || text === '⋮' || text === '⋯' || text === '⋱';
 
-/** The rows at the top that name the columns: where nothing says which, a first one that holds heads alone. */
+/** Number of header rows. If none is marked, a first row with only header cells is the header. */
 export const headRowsOf = ({rows, headRows}: HtmlTable): number =>
 	headRows === 0 && rows[0]?.every(({isHead}) => isHead) === true ? 1 : headRows;
 
-/** The columns at the left whose cells are all heads: a data frame's index. */
+/** Number of columns at the left with only header cells: the index of a data frame. */
 export const indexColumns = (html: HtmlTable): number => {
 	const {rows, columns} = html;
 	let index = columns;
-	// A row may hold heads alone: what stands beside them began above.
+	// A row may contain only header cells, because its other cells started in a row above.
 	for (const row of rows.slice(headRowsOf(html)))
 		index = Math.min(index, row.find(({isHead}) => !isHead)?.column ?? columns);
 	return index < columns ? index : 0;
@@ -49,7 +49,10 @@ export const sizeIn = (text: string): Size | null => {
 	return PART_ONLY.test(text) ? {rows: null, columns: null} : null;
 };
 
-/** A table of HTML: a cell over several rows or columns stands in each of them, heads over several rows are one name. */
+/**
+ * Table of HTML. A cell over several rows or columns is repeated in each; header cells in several
+ * rows form one name.
+ */
 export const htmlTable = (html: HtmlTable, size: Size | null = null): Table => {
 	const headRows = headRowsOf(html);
 	const grid = gridOf(html);

@@ -1,7 +1,7 @@
-/** Where a column stands in a row, in terminal cells. */
+/** Position of a column in a row, in terminal cells. */
 export type PlacedColumn = {readonly column: number; readonly x: number; readonly width: number};
 
-/** The columns in view, and how many of the others are left and right of them. */
+/** Columns in view, and how many others are left and right of them. */
 export type ColumnLayout = {
 	readonly placed: readonly PlacedColumn[];
 	readonly before: number;
@@ -11,14 +11,14 @@ export type ColumnLayout = {
 export type ColumnRoom = {
 	/** Columns that stay at the left. */
 	readonly frozen: readonly number[];
-	/** The others, in their order. */
+	/** Columns that scroll, in order. */
 	readonly columns: readonly number[];
 	readonly width: number;
 	readonly gap: number;
 	readonly widthOf: (column: number) => number;
 };
 
-/** Those that stay take at most this share of the room; what does not fit is cut. */
+/** Largest share of the width for columns that stay. The rest of them is cut. */
 const FROZEN_SHARE = 0.6;
 
 const frozenIn = ({frozen, columns, width, gap, widthOf}: ColumnRoom): readonly PlacedColumn[] => {
@@ -39,7 +39,10 @@ const endOf = (placed: readonly PlacedColumn[], gap: number): number => {
 	return last === undefined ? 0 : last.x + last.width + gap;
 };
 
-/** Columns from number `left` of those that move on, as many as fit whole; the first is shown however little room there is. */
+/**
+ * Lays out scrolling columns from number `left`, as many as fit in full. The first is shown even if
+ * it does not fit.
+ */
 export const layoutColumns = (room: ColumnRoom, left: number): ColumnLayout => {
 	const {columns, width, gap, widthOf} = room;
 	const placed = [...frozenIn(room)];
@@ -55,7 +58,10 @@ export const layoutColumns = (room: ColumnRoom, left: number): ColumnLayout => {
 	return {placed, before: columns.length === 0 ? 0 : from, after: columns.length - at};
 };
 
-/** The number from which on a column is in view: as it is when it is, else as near as can be. */
+/**
+ * Number of the first scrolling column that brings a column into view, as close to `left` as
+ * possible.
+ */
 export const leftFor = (room: ColumnRoom, left: number, column: number): number => {
 	const {columns, width, gap, widthOf} = room;
 	const at = columns.indexOf(column);

@@ -1,6 +1,6 @@
 import {csvTable, jsonLinesTable, type Table} from './table.ts';
 
-/** The table that a file's text is, by the ending of its path; null where it is none. */
+/** Table of a file's text, by the ending of its path. Null if it is not a table. */
 export const tableOfText = (path: string, text: string): Table | null => {
 	switch (path.toLowerCase().split('.').at(-1)) {
 		case 'csv':

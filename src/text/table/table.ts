@@ -1,4 +1,5 @@
-// Tables that may have a million rows: where each row begins is kept, and a row is read when it is needed.
+// Tables with up to millions of rows: only the offsets of rows are stored, and a row is parsed on
+// demand.
 import {csvReader} from '../columns/csv.ts';
 import {fieldsIn, itemsIn} from '../json-scan.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -13,39 +14,44 @@ export type Whole = {
 	readonly shownColumns: number;
 };
 
-/** Rows are counted from 0, the head is none of them. What is read comes as it stands: nothing is safe for the screen. */
+/**
+ * Table whose rows count from 0, without the header. Fields are unchanged, not safe for the screen.
+ */
 export type Table = {
-	/** Of the columns found so far; a row further down may have more. */
+	/** Names of the columns found so far; a later row may have more. */
 	readonly names: readonly string[];
-	/** The first columns that name the rows. */
+	/** Number of first columns that name the rows. */
 	readonly index: number;
 	/** Rows found so far. */
 	readonly count: number;
 	readonly complete: boolean;
-	/** How much of it was looked through, from 0 to 1. */
+	/** Share of the text that was scanned, from 0 to 1. */
 	readonly share: number;
 	/** True if a lone point or comma before three digits may mark decimals or thousands. */
 	readonly isUnsure: boolean;
-	/** The same with its first row as a row, or as the head again; null where nobody can take one for the other. */
+	/**
+	 * Same table with its first row as a row, or as the header again. Null if there is no doubt
+	 * about it.
+	 */
 	readonly otherHead: (() => Table) | null;
 	/** True if a row, or a column, marks omitted ones, as in the printout of a long frame. */
 	readonly isGap?: (at: number) => boolean;
 	readonly isGapColumn?: (column: number) => boolean;
 	/** Size of the whole that this table is part of; null if it is whole. */
 	readonly whole?: Whole | null;
-	/** Looks through so many more UTF-16 units. */
+	/** Scans this many more UTF-16 units. */
 	advance(units: number): void;
 	row(at: number): readonly string[];
-	/** `''` where the row has no such column. */
+	/** Empty if the row has no such column. */
 	cell(at: number, column: number): string;
-	/** Text of a row in which every field stands as it is; null where there is none. */
+	/** Text of a row that contains every field unchanged; null if there is none. */
 	raw(at: number): string | null;
 };
 
-/** Rows whose columns are looked at before any is shown. */
+/** Rows that are read for their columns before any is shown. */
 const LOOKED_AT = 200;
 
-/** Offsets of rows: four bytes each. */
+/** Offsets of rows, four bytes each. */
 const createStarts = () => {
 	let offsets = new Uint32Array(1024);
 	let count = 0;
@@ -61,7 +67,7 @@ const createStarts = () => {
 			}
 			offsets[count++] = offset;
 		},
-		/** The last ends where looking has come to. */
+		/** The last row ends where scanning has stopped. */
 		range: (at: number, end: number): readonly [from: number, to: number] => [
 			offsets[at] ?? end,
 			at + 1 < count ? (offsets[at + 1] ?? end) : end,
@@ -73,21 +79,21 @@ const isLineEnd = (unit: number): boolean => unit === 0x0a || unit === 0x0d;
 
 type Range = readonly [from: number, to: number];
 
-/** How the rows of a text are separated and read; `names` are those of the columns found so far. */
+/** Format of a text's rows. `names`: columns found so far. */
 type Format = Pick<Table, 'isUnsure' | 'otherHead'> & {
 	/** Offset of the first row. */
 	readonly start: number;
 	names(): readonly string[];
-	/** Offset behind the row that begins at one. */
+	/** Offset after the row that starts at `at`. */
 	behind(at: number): number;
-	/** Between two rows may stand what is none. */
+	/** False for text between two rows. */
 	isRow(from: number, to: number): boolean;
 	fields(range: Range): readonly string[];
 	field(range: Range, column: number): string;
 	raw(range: Range): string | null;
 };
 
-/** The table that a text is, its rows found bit by bit. */
+/** Table of a text, whose rows are found in steps. */
 const textTable = (text: string, format: Format): Table => {
 	const starts = createStarts();
 	let at = format.start;
@@ -134,7 +140,10 @@ const textTable = (text: string, format: Format): Table => {
 	};
 };
 
-/** A CSV: its first row is the head unless it `isHeadless`. Empty lines are rows only where there is one column. */
+/**
+ * Table of a CSV text. Its first row is the header unless `isHeadless`. Empty lines are rows only
+ * if there is one column.
+ */
 export const csvTable = (text: string, separator?: string, isHeadless = false): Table => {
 	const reader = csvReader(text, separator);
 	const isEmpty = text.slice(reader.start, reader.start + 1000).trim() === '' && text.trim() === '';
@@ -208,10 +217,13 @@ const textsIn = (line: string): ReadonlyMap<string, string> | null => {
 	);
 };
 
-/** The name of the column of what has none: a line that is no object. */
+/** Column name for lines that are not objects. */
 const VALUE = 'value';
 
-/** A text of one JSON object a line: its columns are the names, in the order in which they come. A line that is no JSON stands as it is. */
+/**
+ * Table of a text with one JSON object per line. Its columns are the field names, in order of
+ * appearance. A line that is not JSON is shown as it is.
+ */
 export const jsonLinesTable = (text: string): Table => {
 	const columns = new Map<string, number>();
 	let names: readonly string[] = [];

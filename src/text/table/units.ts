@@ -90,7 +90,7 @@ const amounts = (used: ReadonlyMap<string, UnitUse>): Units | null => {
 	return {factors, unit: ''};
 };
 
-/** One unit with different prefixes; null for other columns. */
+/** Units that differ in their prefix only; null for other columns. */
 const prefixed = (units: readonly string[]): Units | null => {
 	const end = sharedEnd(units);
 	const base = /^i(?=b)/i.test(end) ? end.slice(1) : end;
@@ -110,7 +110,7 @@ const prefixed = (units: readonly string[]): Units | null => {
 const LONE_UNIT = /^[a-z]$|^B$/;
 
 /**
- * Relates the units of a column to each other. `''` among them stands for numbers without a unit.
+ * Relates the units of a column to each other. `''` means numbers without a unit.
  */
 export const unitsOf = (used: ReadonlyMap<string, UnitUse>): Units => {
 	const units = [...used.keys()].filter(unit => unit !== '');

@@ -5,7 +5,7 @@ export type Decimal = '.' | ',';
 
 const MISSING = /^(?:nan|none|nat|<na>|null|na|n\/a)?$/i;
 
-/** Nothing, or a word that data frames write for nothing. */
+/** True for an empty text, or a data frame's word for a missing value. */
 export const isMissing = (text: string): boolean => text.length < 5 && MISSING.test(text.trim());
 
 /** A number in the plain form. Its point, if any, precedes decimals. */
@@ -113,7 +113,7 @@ export const numberOf = (text: string, decimal: Decimal = '.'): number | undefin
 	return plain === null ? undefined : Number(plain);
 };
 
-/** Whether a number is written with more digits than a float tells apart. */
+/** True if a number has more digits than a float can tell apart. */
 export const isLong = (text: string): boolean => text.length > 15;
 
 /** Significant digits of a plain number, and how many digits precede its decimals. */

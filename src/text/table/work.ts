@@ -1,2 +1,2 @@
-/** Work that tells how much of it is done, from 0 to 1, each time it gives way. */
+/** Work in steps. Each step yields the share done so far, from 0 to 1. */
 export type Work<T> = Generator<number, T, void>;

@@ -1,9 +1,12 @@
 import {cellWidth, slice, withoutColours} from './width.ts';
 
-/** What reads as one thing: words, a cell of a table, a sentence, a rule, up to a wider gap or a line between panes. */
+/**
+ * Text that reads as a unit: words, a table cell, a sentence, a rule. A wider gap or a line between
+ * panes ends it.
+ */
 const PARTS = /[^\s│┃▌](?: ?[^\s│┃▌])*/gu;
 
-/** A text whose columns from one up to another are hidden, without what would show there only in part. */
+/** Blanks each unit of text that the hidden columns between `from` and `to` would cut. */
 export const blankColumns = (text: string, from: number, to: number): string => {
 	const bare = withoutColours(text);
 	return [...bare.matchAll(PARTS)].reduce((shown, {0: part, index}) => {

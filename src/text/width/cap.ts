@@ -1,7 +1,7 @@
-/** UTF-16 units of one text that are looked at; what follows is not shown. */
+/** Limit of the text that is processed, in UTF-16 units. The rest is not shown. */
 export const SAFE_LIMIT = 1024 * 1024;
 
-/** Not more than the limit, and no half of a character at the end. */
+/** Cuts a text at the limit, never within a surrogate pair. */
 export const capped = (text: string): string => {
 	if (text.length <= SAFE_LIMIT) return text;
 	const last = text.charCodeAt(SAFE_LIMIT - 1);

@@ -1,14 +1,21 @@
-/** What a character does on the screen, for text that nobody has checked. */
+/** Effect of a character on the screen, for text from outside. */
 export const KIND = {
 	plain: 1,
-	/** Combines with the character before it. */ mark: 2,
-	/** Has no shape, or turns the direction of what follows. */ hidden: 3,
+	/** Combines with the character before it. */
+	mark: 2,
+	/** Invisible, or changes the direction of the text after it. */
+	hidden: 3,
 	emoji: 4,
-	/** A skin tone. */ modifier: 5,
-	/** Text or emoji style (VS15, VS16). */ selector: 6,
-	/** ZWJ, which makes one emoji of several. */ joiner: 7,
-	/** C0, DEL, C1. */ control: 8,
-	/** A surrogate without its other half. */ broken: 9,
+	/** Skin tone. */
+	modifier: 5,
+	/** Text or emoji style (VS15, VS16). */
+	selector: 6,
+	/** ZWJ, which joins several emoji into one. */
+	joiner: 7,
+	/** C0, DEL, C1. */
+	control: 8,
+	/** Lone surrogate. */
+	broken: 9,
 } as const;
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
@@ -19,7 +26,7 @@ const classify = (point: number): Kind => {
 	if (point === 0xfe0e || point === 0xfe0f) return KIND.selector;
 	if (point >= 0x1f3fb && point <= 0x1f3ff) return KIND.modifier;
 	if (point >= 0xd800 && point <= 0xdfff) return KIND.broken;
-	// Arabic number signs and their like are Format characters that are seen.
+	// Arabic number signs and similar characters are visible, although their category is Format.
 	patterns ??= {
 		hidden:
 			/[[\p{Default_Ignorable_Code_Point}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}]--[\u{600}-\u{605}\u{6DD}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}]]/v,
@@ -32,7 +39,7 @@ const classify = (point: number): Kind => {
 	return patterns.emoji.test(character) ? KIND.emoji : KIND.plain;
 };
 
-// What was asked before, for the planes that hold nearly all text; 0 = not asked yet.
+// Cache for the planes that hold nearly all text; 0 means not classified yet.
 const TABLE_SIZE = 0x20000;
 let table: Uint8Array | undefined;
 

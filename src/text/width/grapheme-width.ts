@@ -1,12 +1,15 @@
 import {eastAsianWidth} from 'get-east-asian-width';
 
-// The rules of string-width 8.3 (MIT, Sindre Sorhus), by which Ink lays out. Written again because that package compiles
-// \p{RGI_Emoji} while it is imported, 25 to 40 ms before the first frame; here each pattern is made when first needed.
+// Rules of string-width 8.3 (MIT, Sindre Sorhus), which Ink uses for layout. Written again because
+// that package compiles \p{RGI_Emoji} on import: 25 to 40 ms before the first frame. Here each
+// pattern is compiled on first use.
 const makePatterns = () => ({
-	// One negated class without a quantifier: a quantified one overflows the regex stack on a cluster of a million marks.
+	// A negated class without a quantifier: a quantified one overflows the regex stack on a
+	// cluster of a million marks.
 	visible:
 		/[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/v,
-	// Of the RGI emoji only those that no other rule makes two cells wide: the wide ones are so by East Asian Width, the joined ones by `joined`.
+	// Only the RGI emoji that no other rule makes two cells wide. Wide ones are covered by East
+	// Asian Width, joined ones by `isJoinedEmoji`.
 	emoji:
 		/^(?:[\p{Emoji}--[\d#*\p{Regional_Indicator}]]\u{FE0F}|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|[\d#*]\u{FE0F}?\u{20E3}|\p{RGI_Emoji_Flag_Sequence})$/v,
 	pictographic: /\p{Extended_Pictographic}/gu,
@@ -16,10 +19,10 @@ const makePatterns = () => ({
 let made: ReturnType<typeof makePatterns> | undefined;
 const patterns = () => (made ??= makePatterns());
 
-// What real emoji never reach.
+// More than any real emoji has.
 const MAX_EMOJI_UNITS = 50;
 
-/** Emoji joined by ZWJ, also those that Unicode does not recommend. */
+/** True for emoji joined by ZWJ, including sequences that Unicode does not recommend. */
 const isJoinedEmoji = (cluster: string): boolean =>
 	cluster.includes('\u200d') &&
 	cluster.length <= MAX_EMOJI_UNITS &&
@@ -36,7 +39,7 @@ const isTrailingJamo = (point: number | undefined): boolean =>
 const isJamo = (point: number | undefined): boolean =>
 	isLeadingJamo(point) || isVowelJamo(point) || isTrailingJamo(point);
 
-/** Jamo form blocks of two cells; those without a partner count alone. */
+/** Cells of jamo. A syllable has two cells; jamo without a partner count alone. */
 const jamoCells = (points: readonly number[]): number => {
 	let cells = 0;
 	for (let at = 0; at < points.length; at++) {
@@ -48,7 +51,7 @@ const jamoCells = (points: readonly number[]): number => {
 		}
 
 		cells += eastAsianWidth(point);
-		// What follows a syllable that is no jamo is counted one by one.
+		// After a character that is not a jamo, each character counts alone.
 		if (!isJamo(point))
 			return cells + points.slice(at + 1).reduce((sum, next) => sum + eastAsianWidth(next), 0);
 	}
@@ -82,7 +85,7 @@ const measure = (cluster: string): number => {
 
 const measured = new Map<string, number>();
 
-/** Terminal cells of one grapheme: 0 for controls and for what has no width of its own. */
+/** Terminal cells of one grapheme: 0 for controls and for characters without a width. */
 export const graphemeCells = (grapheme: string): number => {
 	const known = measured.get(grapheme);
 	if (known !== undefined) return known;

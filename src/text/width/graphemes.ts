@@ -1,6 +1,6 @@
 /**
- * Cells of a UTF-16 unit that stands alone: two neighbours of this sort never join into one grapheme.
- * 0 for every other unit, which then needs the segmenter. Checked against string-width for each unit in the tests.
+ * Cells of a UTF-16 unit that never joins a neighbour of its kind into one grapheme. 0 for all
+ * other units, which need the segmenter. A test compares each unit with string-width.
  */
 export const unitCells = (unit: number): 0 | 1 | 2 => {
 	if (unit < 0x7f) return unit >= 0x20 ? 1 : 0;
@@ -36,7 +36,8 @@ export const unitCells = (unit: number): 0 | 1 | 2 => {
 
 const isControl = (unit: number): boolean => unit < 0x20 || (unit >= 0x7f && unit <= 0x9f);
 
-// Units that take the next character into their own grapheme (UAX 29, Prepend); those beyond the BMP show as surrogates.
+// Units that take the next character into their grapheme (UAX 29, Prepend). Those beyond the BMP
+// appear as surrogates.
 const mayPrepend = (unit: number): boolean =>
 	(unit >= 0x600 && unit <= 0x605) ||
 	unit === 0x6dd ||
@@ -47,7 +48,7 @@ const mayPrepend = (unit: number): boolean =>
 	unit === 0xd4e ||
 	(unit >= 0xd800 && unit <= 0xdfff);
 
-/** Whether a boundary at `at` can be seen from the two units beside it alone. */
+/** True if the two units around `at` are enough to prove a boundary. */
 const isPlainBoundary = (text: string, at: number): boolean => {
 	const before = text.charCodeAt(at - 1);
 	const after = text.charCodeAt(at);
@@ -64,15 +65,18 @@ const boundaryAfter = (text: string, from: number, to: number): number => {
 
 let segmenter: Intl.Segmenter | undefined;
 const segment = (text: string): Intl.Segments => {
-	// Created when first needed: most text never needs it.
+	// Created on first use: most text never needs it.
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 	return segmenter.segment(text);
 };
 
-/** Called with the offsets of a grapheme; `false` ends the walk. */
+/** Receives the offsets of a grapheme. `false` ends the walk. */
 export type VisitGrapheme = (start: number, end: number) => boolean | void;
 
-/** Walks the graphemes of `text` between two boundaries, in linear time. Answers false when the visitor ended the walk. */
+/**
+ * Walks the graphemes of `text` between two boundaries, in linear time. Returns false if the
+ * visitor ended the walk.
+ */
 export const eachGrapheme = (text: string, visit: VisitGrapheme, from = 0, to = text.length): boolean => {
 	let at = from;
 	while (at < to) {
@@ -94,7 +98,7 @@ export const eachGrapheme = (text: string, visit: VisitGrapheme, from = 0, to = 
 	return true;
 };
 
-/** The first grapheme boundary after `at`, or the end of the text. `at` is a boundary. */
+/** First grapheme boundary after the boundary `at`, or the end of the text. */
 export const nextBoundary = (text: string, at: number): number => {
 	let next = text.length;
 	eachGrapheme(
@@ -114,7 +118,7 @@ const plainBoundaryAtOrBefore = (text: string, at: number): number => {
 	return Math.max(0, start);
 };
 
-/** The last grapheme boundary before `at`, or 0. */
+/** Last grapheme boundary before `at`, or 0. */
 export const previousBoundary = (text: string, at: number): number => {
 	let previous = 0;
 	eachGrapheme(

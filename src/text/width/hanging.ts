@@ -1,12 +1,18 @@
 import {wrapLine} from './wrap.ts';
 
-/** Cells of the mark before what goes on, with the space behind it. */
+/** Cells of the continuation mark, with the space after it. */
 const MARK = 2;
 
-/** A row of a line of code. `before`: cells before the mark that says that it goes on; null in the first row, which has none. */
+/**
+ * Row of a line of code. `before`: cells before the continuation mark; null in the first row, which
+ * has none.
+ */
 type Hanging = {readonly before: number | null; readonly text: string};
 
-/** A line of code as rows of at most `cells` cells, broken at spaces: what does not fit hangs below its own indentation, behind a mark of two cells. */
+/**
+ * Wraps a line of code at spaces into rows of at most `cells` cells. All rows but the first start
+ * below the line's indentation, after a mark of two cells.
+ */
 export const hanging = (line: string, cells: number): readonly Hanging[] => {
 	const indent = /^ */.exec(line)?.[0].length ?? 0;
 	const before = Math.max(0, Math.min(indent, Math.floor(cells / 2), cells - MARK * 2));

@@ -1,7 +1,10 @@
-/** `block` and `output` look at 1 MB only. */
+/** Less than the 1 MB that `block` and `output` read. */
 const PIECE = 500_000;
 
-/** A long text in pieces that `block` and `output` take whole, each ending with a line where lines are not longer than that. */
+/**
+ * Splits a long text into pieces that `block` and `output` read in full. Each ends with a line,
+ * unless a line is longer than a piece.
+ */
 export const pieces = (text: string): readonly string[] => {
 	const found: string[] = [];
 	for (let from = 0; from < text.length;) {

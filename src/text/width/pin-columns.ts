@@ -1,5 +1,6 @@
-// Terminals count the cells of emoji, joined and combined characters each in their own way. What stands behind such a character is therefore
-// put into its column by a cursor move, so that panes and dividers stand where the layout has them, whatever the terminal counts.
+// Terminals disagree about the cells of emoji, joined and combined characters. A cursor move after
+// each such character puts the next one into its column, so that panes and dividers are where the
+// layout puts them.
 import {eachGrapheme, unitCells} from './graphemes.ts';
 import {graphemeCells} from './grapheme-width.ts';
 
@@ -7,7 +8,7 @@ import {graphemeCells} from './grapheme-width.ts';
 const CONTROL =
 	/\u001B(?:\[([0-?]*)[ -/]*([@-~])|[\]P_^X][^\u0007\u001B]*(?:\u0007|\u001B\\)|[ -/]*[0-~])|[\u0000-\u001F\u007F]/g;
 
-/** Units that all terminals count alike. */
+/** True for units whose cells are the same in all terminals. */
 const isCertain = (unit: number): boolean => unit < 0x20 || unit === 0x7f || unitCells(unit) !== 0;
 
 const firstDoubtful = (text: string): number => {
@@ -29,7 +30,10 @@ const columnAfter = (
 	return column;
 };
 
-/** What is written to the terminal, from the first column or a cursor move on, with a cursor move behind each character of doubtful width. */
+/**
+ * Inserts a cursor move after each character of doubtful width. `written` starts in the first
+ * column or with a cursor move.
+ */
 export const pinColumns = (written: string): string => {
 	if (firstDoubtful(written) === written.length) return written;
 	let column = 0;
@@ -45,7 +49,7 @@ export const pinColumns = (written: string): string => {
 					column += unitCells(unit);
 					return;
 				}
-				// Ink gives a cell to what has no width of its own.
+				// Ink gives one cell to a character without a width.
 				column += Math.max(1, graphemeCells(grapheme));
 				out += `\u001B[${column + 1}G`;
 			},

@@ -1,4 +1,6 @@
-/** Colours and emphasis in force, one slot each (bold, dim, italic, underline, inverse, strike, foreground, background): the code that switches it on, or ''. */
+/**
+ * Colours and emphasis in force. Each slot holds the code that switches it on, or an empty text.
+ */
 export type Style = readonly [
 	bold: string,
 	dim: string,
@@ -32,7 +34,10 @@ type Slots = [string, string, string, string, string, string, string, string];
 const isByte = (value: number | undefined): value is number =>
 	value !== undefined && value >= 0 && value <= 255;
 
-/** Code and length of an extended colour (`5;n` or `2;r;g;b`) that begins at `at`; undefined when it is malformed. */
+/**
+ * Code and length of the extended colour (`5;n` or `2;r;g;b`) at `at`. Undefined if it is
+ * malformed.
+ */
 const extendedColour = (
 	values: readonly number[],
 	at: number,
@@ -54,7 +59,10 @@ const setOne = (slots: Slots, value: number): boolean => {
 	return true;
 };
 
-/** Parameters with colons (ITU T.416): `4:0` to `4:5` underline, `38:5:n`, `38:2:r:g:b` and `38:2::r:g:b`. */
+/**
+ * Parameters with colons (ITU T.416): `4:0` to `4:5` underline, `38:5:n`, `38:2:r:g:b` and
+ * `38:2::r:g:b`.
+ */
 const setColon = (slots: Slots, parameter: string): boolean => {
 	const parts = parameter.split(':', 8);
 	const [code, kind] = parts.map(Number);
@@ -69,8 +77,8 @@ const setColon = (slots: Slots, parameter: string): boolean => {
 };
 
 /**
- * Applies the parameters of one `ESC [ … m`: the first 16 values; blinking, concealed and unknown ones have no effect.
- * `complete` is false when something had no effect.
+ * Applies the first 16 values of one `ESC [ … m`. Blinking, concealed and unknown values have no
+ * effect. `complete`: false if a value had no effect.
  */
 export const applySgr = (
 	style: Style,
@@ -87,7 +95,7 @@ export const applySgr = (
 			complete = setColon(slots, list[at] ?? '') && complete;
 		} else if (value === 38 || value === 48) {
 			const colour = extendedColour(values, at + 1);
-			// What follows a broken colour cannot be told apart from its channels.
+			// The values after a malformed colour cannot be distinguished from its channels.
 			if (colour === undefined) {
 				complete = false;
 				break;
@@ -103,13 +111,13 @@ export const applySgr = (
 	return {style: slots.every(code => code === '') ? NO_STYLE : slots, complete};
 };
 
-/** The sequence that switches a style on where none is in force. */
+/** Sequence that switches on a style if none is in force. */
 export const openStyle = (style: Style): string => {
 	const codes = style.filter(code => code !== '');
 	return codes.length === 0 ? '' : `\u001b[${codes.join(';')}m`;
 };
 
-/** The sequences that lead from one style to another. */
+/** Sequences that change one style into another. */
 export const changeStyle = (from: Style, to: Style): string => {
 	if (from.every((code, slot) => code === to[slot])) return '';
 	const added = to.filter((code, slot) => code !== '' && code !== from[slot]);
@@ -117,5 +125,5 @@ export const changeStyle = (from: Style, to: Style): string => {
 	return isOnlyAdded ? `\u001b[${added.join(';')}m` : RESET + openStyle(to);
 };
 
-/** A line that holds colour sequences, with a reset as its last word. */
+/** Adds a final reset to a line with colour sequences, unless it has one. */
 export const closeStyle = (line: string): string => (line.endsWith(RESET) ? line : line + RESET);

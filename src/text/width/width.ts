@@ -9,10 +9,13 @@ const cellsBetween = (text: string, start: number, end: number): number => {
 	return cells === 0 ? graphemeCells(text.slice(start, end)) : cells;
 };
 
-/** Called with a grapheme or a colour sequence (`ESC [ … m`, 0 cells) and its cells; `false` ends the walk. */
+/**
+ * Receives a grapheme, or a colour sequence (`ESC [ … m`, 0 cells), with its cells. `false` ends
+ * the walk.
+ */
 export type VisitToken = (token: string, cells: number) => boolean | void;
 
-/** Walks graphemes and the colour sequences between them, from an offset that is a boundary, in linear time. */
+/** Walks graphemes and colour sequences from a boundary on, in linear time. */
 export const eachToken = (text: string, visit: VisitToken, from = 0): void => {
 	const visitGrapheme = (start: number, end: number): boolean | void =>
 		visit(text.slice(start, end), cellsBetween(text, start, end));
@@ -29,10 +32,10 @@ export const eachToken = (text: string, visit: VisitToken, from = 0): void => {
 	eachGrapheme(text, visitGrapheme, at);
 };
 
-/** Whether a token of `eachToken` is a colour sequence. */
+/** True if a token of `eachToken` is a colour sequence. */
 export const isColour = (token: string): boolean => token.length > 2 && token.startsWith('\u001b[');
 
-/** Cells of a text of characters that never join into one grapheme; undefined where one may. */
+/** Cells of a text whose characters never join into one grapheme. Undefined if some might. */
 export const plainCells = (text: string): number | undefined => {
 	let cells = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -44,17 +47,23 @@ export const plainCells = (text: string): number | undefined => {
 	return cells;
 };
 
-/** A text without its colour sequences (SGR). */
+/** Removes colour sequences (SGR). */
 export const withoutColours = (text: string): string =>
 	text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text;
 
-/** Whether a text of plain characters and colours has at most so many cells; undefined where only its tokens tell. */
+/**
+ * True if a text of plain characters and colours fits `cells` cells. Undefined if its graphemes
+ * must be measured.
+ */
 const plainFits = (text: string, cells: number): boolean | undefined => {
 	const width = plainCells(withoutColours(text));
 	return width === undefined ? undefined : width <= cells;
 };
 
-/** Terminal cells of a text, as the screen's layout counts them. Colour sequences have none; nor has a tab or a line end. */
+/**
+ * Terminal cells of a text, as the layout counts them. Colour sequences, tabs and line ends count
+ * as 0.
+ */
 export const cellWidth = (text: string): number => {
 	const bare = withoutColours(text);
 	return plainCells(bare) ?? widthOfGraphemes(bare);
@@ -68,7 +77,7 @@ const widthOfGraphemes = (text: string): number => {
 	return cells;
 };
 
-/** Offset and column of a place left of `column` up to which the text is made of plain characters only. */
+/** Offset and column left of `column` up to which the text has only plain characters. */
 const skipPlain = (text: string, column: number): {readonly offset: number; readonly column: number} => {
 	let at = 0;
 	let reached = 0;
@@ -82,8 +91,9 @@ const skipPlain = (text: string, column: number): {readonly offset: number; read
 };
 
 /**
- * The part of a line between two columns, for scrolling to the side. At most `cells` cells; a wide character cut by an edge
- * becomes spaces; colours in force at the left edge are opened, and reset at the end.
+ * Part of a line between two columns, for scrolling to the side. At most `cells` cells. A wide
+ * character cut by an edge becomes spaces. Colours in force at the left edge are opened, and reset
+ * at the end.
  */
 export const slice = (text: string, from: number, cells: number): string => {
 	if (cells <= 0) return '';
@@ -119,7 +129,10 @@ export const slice = (text: string, from: number, cells: number): string => {
 	return shown.includes('\u001b') ? closeStyle(shown) : shown;
 };
 
-/** UTF-16 units of a text that is measured as a whole; of a line of a megabyte only as much as can be shown. */
+/**
+ * Longest text that is measured as a whole, in UTF-16 units. Of a longer line only the visible part
+ * is measured.
+ */
 const SHORT = 1000;
 
 const fitsIn = (text: string, cells: number): boolean => {
@@ -133,7 +146,7 @@ const fitsIn = (text: string, cells: number): boolean => {
 	return column <= cells;
 };
 
-/** The text if it fits, else as much of its beginning as fits together with `…`. Never more than `cells` cells. */
+/** The text if it fits, else its start with `…`. Never more than `cells` cells. */
 export const cut = (text: string, cells: number): string => {
 	if (cells <= 0) return '';
 	return fitsIn(text, cells) ? text : `${slice(text, 0, cells - 1).trimEnd()}…`;

@@ -2,18 +2,21 @@ import {NO_STYLE, applySgr, closeStyle, openStyle, type Style} from './sgr.ts';
 import {cellWidth, eachToken, isColour, plainCells, withoutColours} from './width.ts';
 
 export type WrapOptions = {
-	/** Cells by which every row but a line's first begins further right. */
+	/** Indentation in cells of every row but the first of a line. */
 	readonly hang?: number;
 };
 
-/** UTF-16 units of an address that somebody reads. */
+/** Longest address that is broken at its steps, in UTF-16 units. */
 const READABLE = 2000;
 
-/** Of an address its steps, so that a name in it is broken only where a row would be left half empty. */
+/**
+ * Splits an address into its steps, so that a name in it is broken only if its row would be left
+ * half empty.
+ */
 const stepsOf = (word: string): readonly string[] =>
 	word.length <= READABLE && word.includes('://') ? (word.match(/[^/?&=]*[/?&=]+|[^/?&=]+/g) ?? []) : [word];
 
-/** Rows of one line while it is wrapped. */
+/** Rows of one line during wrapping. */
 class Rows {
 	readonly #done: string[] = [];
 	readonly #width: number;
@@ -27,11 +30,14 @@ class Rows {
 		this.#hang = hang;
 	}
 
-	/** Adds a word and the spaces before it, on the next row when it fits only there; what fits on no row is broken. */
+	/**
+	 * Adds a word and the spaces before it, on the next row if it fits only there. A word that fits
+	 * no row is broken.
+	 */
 	add(gap: string, word: string, cells: number): void {
 		if (this.#used + gap.length + cells <= this.#width) return this.#append(gap + word, gap.length + cells);
 		const isFirst = this.#used === 0;
-		// The line's indentation stays even when its first word does not fit behind it.
+		// The line's indentation stays even if its first word does not fit after it.
 		if (isFirst) this.#append(gap.slice(0, this.#width), Math.min(gap.length, this.#width));
 		if (!isFirst || cells <= this.#width - this.#hang) this.#breakRow();
 		this.#place(word, cells);
@@ -66,7 +72,8 @@ class Rows {
 	#placeCharacters(word: string, room: number): void {
 		eachToken(word, (token, width) => {
 			if (width <= room) return this.#placeWhole(token, width);
-			// A syllable of many consonants may be wider than a row. Its characters change each other's width: they are measured together.
+			// A syllable of many consonants may be wider than a row. Its characters change each
+			// other's width, so they are measured together.
 			let part = '';
 			for (const character of token) {
 				if (cellWidth(part + character) > room) {
@@ -96,7 +103,7 @@ class Rows {
 	}
 }
 
-/** Adds the words of a line and answers the spaces behind the last one. */
+/** Adds the words of a line and returns the spaces after the last one. */
 const addWords = (rows: Rows, line: string): string => {
 	let gap = '';
 	let word = '';
@@ -125,7 +132,7 @@ const addWords = (rows: Rows, line: string): string => {
 	return gap;
 };
 
-/** The same for a line of which each character has one cell. */
+/** Same for a line in which each character has one cell. */
 const addPlainWords = (rows: Rows, line: string): string => {
 	let at = 0;
 	for (;;) {
@@ -140,20 +147,21 @@ const addPlainWords = (rows: Rows, line: string): string => {
 };
 
 /**
- * Wraps one line (no line end in it) at spaces and between wide characters; longer words are broken. Spaces at a break are left out,
- * spaces at the line's start stay. Colours are reset at a row's end and opened again on the next. Rows have at most `cells` cells (at least 2).
- * Pure, so a caller may keep the rows of a line that did not change.
+ * Wraps one line at spaces and between wide characters; longer words are broken. Spaces at a break
+ * are dropped, spaces at the line's start stay. Colours are reset at a row's end and opened again
+ * on the next. Rows have at most `cells` cells (at least 2). Pure, so a caller may cache the rows
+ * of an unchanged line.
  */
 export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = {}): string[] => {
 	const bare = withoutColours(line);
 	const plain = plainCells(bare);
 	if (plain !== undefined && plain <= cells) return [line.includes('\u001b') ? closeStyle(line) : line];
-	// A wide character needs two cells, whatever is asked.
+	// A wide character needs two cells in any case.
 	const width = Math.max(2, cells);
 	const rows = new Rows(width, Math.max(0, Math.min(hang, width - 2)));
 	return rows.finish(plain === bare.length ? addPlainWords(rows, line) : addWords(rows, line));
 };
 
-/** Wraps every line of a text that is safe to show (`block`, `output`): see `wrapLine`. */
+/** Wraps each line of a text that is safe for the screen (`block`, `output`). See `wrapLine`. */
 export const wrap = (text: string, cells: number, options: WrapOptions = {}): string[] =>
 	text.split('\n').flatMap(line => wrapLine(line, cells, options));
