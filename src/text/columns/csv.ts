@@ -1,5 +1,5 @@
-// Written for tolerance and size: csv-parse rejects a text whose last quote is missing, has the same
-// speed, and is 20 times as large (30 KB).
+// Written for tolerance and size: csv-parse rejects a text whose last quote is missing, is no
+// faster, and is 20 times as large (30 KB).
 
 type CsvRow = {
 	readonly fields: readonly string[];

@@ -53,7 +53,7 @@ type Scan = {
 	readonly notes: Notes;
 };
 
-/** Lines of a document without comments and definitions. Lines of code blocks are marked as such. */
+/** Lines of a document without comments and definitions. Lines of code are marked as code. */
 const scanned = (source: string): Scan => {
 	const links = new Map<string, string>();
 	const notes: Notes = new Map();
