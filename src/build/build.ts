@@ -1,4 +1,5 @@
-// Makes `dist/`: one ESM bundle per start path, the engine's child, its Python files and its memory snapshot, licences, manual page. `npm ci` runs it.
+// Builds `dist/`: one ESM bundle per start path, the engine's child with its Python files and
+// memory snapshot, licences, manual page. `npm ci` runs it.
 import {chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {existsSync, statSync} from 'node:fs';
 import {basename, join} from 'node:path';
@@ -15,12 +16,16 @@ const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 const plain = process.env['SVC_BUILD'] === 'plain';
 
-// First the shell finds the Node that npm brought as an optional dependency, whatever the system's is: below this package or, in a project that
-// has it as one of many, beside it. It needs glibc, whose loader tells the processor: the folder may hold Nodes of several, where it came from another
-// machine. Else the one of Homebrew, which is on no PATH, or that of the PATH. `node dist/svc-tui` falls
-// through to the same boot file. A small young generation costs no time here and saves 12 MB in the screens, one arena of malloc for all threads
-// another 5; boot.ts keeps the latter from what we start (01, not 1: ours, not the user's). SIGUSR1 would open Node's inspector, also before
-// boot.ts listens to it; an older Node of the system does not know the flag, and could not say which one is needed.
+// Node comes from the optional dependency of npm first, regardless of the system's: below this
+// package or, in a project with other dependencies, beside it. It needs glibc, whose loader also
+// tells the processor: a folder copied from another machine may hold Nodes of several. Next is
+// Homebrew's Node, which is on no PATH, then the PATH. `node dist/svc-tui` falls through to the
+// same boot file.
+// A small young generation costs no time here and saves 12 MB in the screens. One malloc arena for
+// all threads saves 5 MB more; boot.ts hides that setting from child processes (01, not 1, marks it
+// as the launcher's).
+// SIGUSR1 would open Node's inspector, even before boot.ts listens for it. An older Node of the
+// system does not know the flag, and could not report which version is needed.
 const launcher = `#!/bin/sh
 ':' //; self=$0; [ -L "$self" ] && self=$(readlink -f "$self"); here=\${self%/*}; ${[
 	'wall=--disable-sigusr1; arch=',
@@ -35,7 +40,7 @@ const launcher = `#!/bin/sh
 import('./boot.js');
 `;
 
-/** Ink imports react-devtools-core only when DEV is set; it is not installed. */
+/** Ink imports react-devtools-core only if DEV is set. The package is not installed. */
 const withoutDevtools: Plugin = {
 	name: 'without-devtools',
 	setup({onResolve, onLoad}) {
@@ -44,7 +49,7 @@ const withoutDevtools: Plugin = {
 	},
 };
 
-/** What the start loads later stays a file of its own, made by the second pass. */
+/** Modules that are loaded after the start stay files of their own, built by the second pass. */
 const laterFiles: Plugin = {
 	name: 'later-files',
 	setup({onResolve}) {
@@ -56,7 +61,7 @@ const laterFiles: Plugin = {
 	},
 };
 
-/** The SDK of MCP is a file of its own, and without ajv, which it would only ask whether an answer is as it was asked for. */
+/** The MCP SDK is a bundle of its own, without ajv, which it would only use to validate replies. */
 const SDK = join(root, 'src/cli/mcp/sdk.ts');
 const sdkApart: Plugin = {
 	name: 'sdk-apart',
@@ -93,13 +98,14 @@ const options = {
 		js: 'import {createRequire as __createRequire} from "node:module";const require=__createRequire(import.meta.url);',
 	},
 	external,
-	// Its main is a UMD file, of which a bundler cannot see the parts.
+	// The main file is UMD, whose parts a bundler cannot tell apart.
 	alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 } as const satisfies BuildOptions;
 const patches = plain ? [] : inkPatches(root);
 
 await mkdir(dist, {recursive: true});
-// What stands between the start and the first frame is one file each, since every file more costs half a millisecond.
+// The code up to the first frame is one file per start path, since each further file costs half a
+// millisecond.
 const passes = await Promise.all([
 	build({
 		...options,
@@ -171,7 +177,8 @@ const passes = await Promise.all([
 	build({...options, entryPoints: [{in: SDK, out: 'mcp-sdk'}], plugins: [withoutAjv]}),
 ]);
 const outputFiles = passes.flatMap(pass => pass.outputFiles);
-// Written beside and renamed, so that a program that starts now reads the old file or the new one.
+// Written under another name and renamed, so that a start at this moment reads the old file or the
+// new one.
 for (const {path, contents} of outputFiles) {
 	await writeFile(`${path}.new`, contents);
 	await rename(`${path}.new`, path);
@@ -194,7 +201,7 @@ await cp(join(root, 'src/engines/jupyter/kept-channels'), join(dist, 'kept-chann
 });
 await cp(join(root, 'src/service/catalogue/offers.json'), join(dist, 'offers.json'));
 await cp(join(root, 'src/service/local/welcome'), join(dist, 'welcome'), {recursive: true});
-// The letters of SVG pictures.
+// Font of SVG pictures.
 const font = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
 await cp(font, join(dist, basename(font)));
 await writeFile(

@@ -1,9 +1,13 @@
-// How the bundles import Node's own modules: name by name, what a start rarely needs at its first use, and in no chunk of their own.
+// Node's own modules in the bundles: imported name by name, loaded on first use if a start rarely
+// needs them, and never in a chunk of their own.
 import {builtinModules} from 'node:module';
 import {promisify} from 'node:util';
 import type {Plugin} from 'esbuild';
 
-/** Modules that take a millisecond or more to load, or bring one that does, and that most starts end without. */
+/**
+ * Modules that take a millisecond or more to load, or load such a module, and that most starts
+ * never use.
+ */
 const LATE: ReadonlySet<string> = new Set([
 	'child_process',
 	'crypto',
@@ -26,8 +30,8 @@ const isPlainFunction = (name: string, value: unknown): boolean =>
 	typeof value === 'function' && /^[a-z]/.test(name) && !(promisify.custom in value);
 
 /**
- * The text of a module that stands for one of Node's. Functions of a late one load it when they are called; its classes and constants are
- * taken where they are imported. What is not imported leaves no trace in the bundle.
+ * Source of a module that replaces one of Node's. Functions of a late module load it when called;
+ * its classes and constants load it on import. Unused exports leave no trace in the bundle.
  */
 export const builtinText = (name: string): string => {
 	const module = process.getBuiltinModule(name) as unknown as Readonly<Record<string, unknown>>;
@@ -39,7 +43,7 @@ export const builtinText = (name: string): string => {
 			: `/* @__PURE__ */ (() => ${load}.${key})()`;
 	const names = Object.keys(module).filter(key => /^[A-Za-z_]\w*$/.test(key) && key !== 'default');
 	return [
-		// A key that is a word of the language cannot be declared, but exported under its name.
+		// A reserved word cannot be declared, but it can be the name of an export.
 		...names.map((key, index) => `const name${index} = ${one(key)};\nexport {name${index} as ${key}};`),
 		isLate
 			? `export default /* @__PURE__ */ new Proxy({}, {get: (_, key) => ${load}[key]});`
@@ -48,8 +52,9 @@ export const builtinText = (name: string): string => {
 };
 
 /**
- * An `import` of a Node module makes a facade that reads every export, and those that Node loads lazily with it: `node:fs` its streams,
- * `node:http` all of undici. Each importer gets a text of its own: shared, it would be one file more to open at the start.
+ * An `import` of a Node module creates a facade that reads every export, even lazy ones: the streams
+ * of `node:fs`, all of undici for `node:http`. Each importer gets a copy of its own: a shared copy
+ * would be one more file to open at the start.
  */
 export const builtinsByName: Plugin = {
 	name: 'builtins-by-name',

@@ -1,11 +1,11 @@
-// npm run dev [-- ARGUMENTS]: builds and runs the program, and again on every change of src. What the program keeps of the user's place and
-// drafts brings it back to where it was.
+// Script `npm run dev [-- ARGUMENTS]`: builds and runs the program, again after each change of src.
+// The program restores its own location and drafts.
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {watch} from 'node:fs';
 import {join} from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** An editor that saves touches a file more than once. */
+/** An editor touches a file more than once to save it. */
 const QUIET_MS = 150;
 
 let program: ChildProcess | undefined;
@@ -15,7 +15,7 @@ const run = (): void => {
 	program = spawn(join(root, 'dist/svc-tui'), process.argv.slice(2), {stdio: 'inherit'});
 	program.once('exit', (code, signal) => {
 		program = undefined;
-		// It was left by the user; one that was ended here is followed by another.
+		// The user quit the program, unless it was stopped here for a build.
 		if (!isBuilding) process.exit(code ?? (signal === null ? 0 : 1));
 	});
 };
@@ -40,7 +40,7 @@ watch(join(root, 'src'), {recursive: true}, () => {
 	clearTimeout(timer);
 	timer = setTimeout(restart, QUIET_MS);
 });
-// The terminal sends it to the whole job: the program decides.
+// Ctrl-C reaches the whole job: the program decides.
 process.on('SIGINT', () => {
 	if (program === undefined) process.exit(130);
 });

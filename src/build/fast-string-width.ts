@@ -1,5 +1,5 @@
-// Takes string-width's place in the bundle: the same answers (test/build/start-patches.test.ts), but its emoji expressions
-// are compiled when the first string needs them, not at start.
+// Replaces string-width in the bundle, with the same results (test/build/start-patches.test.ts).
+// Its emoji expressions are compiled for the first string that needs them, not at the start.
 import {makeOriginal} from 'original:string-width';
 import {unitCells} from '../text/width/graphemes.ts';
 

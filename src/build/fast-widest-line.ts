@@ -1,4 +1,4 @@
-// Takes widest-line's place in the bundle: Ink asks for every text of every frame.
+// Replaces widest-line in the bundle: Ink calls it for every text of every frame.
 import stringWidth from 'string-width';
 import {plainLine} from './plain-line.ts';
 

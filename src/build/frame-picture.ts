@@ -1,8 +1,8 @@
-// A frame of test/frames as a picture: SVG that keeps its text as text, for README.
+// Draws a frame of test/frames for README: as SVG that keeps its text as text.
 import {cellWidth} from '../text/width/width.ts';
 import {eachGrapheme} from '../text/width/graphemes.ts';
 
-/** What a screen reader and a tooltip say of it. */
+/** Texts for a screen reader and a tooltip. */
 export type PictureWords = {readonly title: string; readonly description: string};
 
 type Role = 'plain' | 'rule' | 'good' | 'bad';
@@ -25,7 +25,7 @@ text{fill:#e6edf3}.rule{fill:#6e7681}.good{fill:#87d75f}.bad{fill:#ff8080}
 }
 `;
 
-/** The frame files hold no colours: these marks have one on every screen. */
+/** Frame files contain no colours. These marks have the same colour on every screen. */
 const roleOf = (grapheme: string): Role =>
 	/^[\u2500-\u257f]$/.test(grapheme)
 		? 'rule'
@@ -35,7 +35,9 @@ const roleOf = (grapheme: string): Role =>
 				? 'bad'
 				: 'plain';
 
-/** Words and marks with the column where each begins: fonts differ in widths, so that each is put in its place. */
+/**
+ * Words and marks with their start columns. Fonts differ in width, so each is placed separately.
+ */
 const runsOf = (line: string): readonly Run[] => {
 	const runs: Run[] = [];
 	let column = 0;
@@ -45,7 +47,7 @@ const runsOf = (line: string): readonly Run[] => {
 		const cells = cellWidth(text);
 		const role = roleOf(text);
 		const last = runs.at(-1);
-		// A wide character comes from another font: alone, it moves nothing else.
+		// A wide character comes from another font: placed alone, it moves no other text.
 		if (text === ' ') isApart = true;
 		else if (!isApart && last?.role === role && cells === 1) {
 			last.text += text;

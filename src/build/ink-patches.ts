@@ -1,5 +1,5 @@
-// Bundle-time changes to Ink and its dependencies. Each only makes the program faster, each fails the build when its pattern is gone,
-// and `SVC_BUILD=plain` builds without them. Measured in ../../shared research (ink.md 0 and 2a).
+// Changes to Ink and its dependencies in the bundle. Each only makes the program faster, and fails
+// the build if its pattern is gone. `SVC_BUILD=plain` builds without them.
 import {readFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -20,7 +20,10 @@ const patch = (name: string, filter: RegExp, change: (source: string) => string)
 	},
 });
 
-/** A script cannot wait: Yoga is made while its module runs, and Ink asks for no developer tools. */
+/**
+ * Changes for a script, which cannot wait at its top level: Yoga is created at once, and Ink does
+ * not look for developer tools.
+ */
 export const withoutWaiting: readonly Plugin[] = [
 	patch('yoga-at-once', /yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/, source =>
 		source.replace(
@@ -34,8 +37,8 @@ export const withoutWaiting: readonly Plugin[] = [
 ];
 
 /**
- * Yoga's loader calls `fetch` for its own embedded bytes, which loads undici (30 ms), decodes them one by one (5 ms) and has them compiled
- * beside, for which a start would wait.
+ * Yoga's loader calls `fetch` for its own embedded bytes, which loads undici (30 ms), decodes them
+ * one by one (5 ms) and compiles them in another thread, for which a start would wait.
  */
 const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/, source => {
 	const ask =
@@ -44,7 +47,10 @@ const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/
 	return source.replace(ask, `a(new WebAssembly.Instance(new WebAssembly.Module(${bytes}),d));return{}`);
 });
 
-/** Ink's own files are changed by unified diffs in `patches/`, made so that they could be sent upstream. Each applies to the pinned version only. */
+/**
+ * Unified diffs in `patches/` change Ink's own files, in a form that could be sent upstream. Each
+ * applies to the pinned version only.
+ */
 const diffed = (name: string, file: string): Plugin =>
 	patch(name, new RegExp(`ink[\\\\/]build[\\\\/]${file}\\.js$`), source => {
 		const changed = applyPatch(
@@ -56,25 +62,27 @@ const diffed = (name: string, file: string): Plugin =>
 	});
 
 /**
- * Ink paints every frame anew, cell by cell, from tokens that it throws away. Kept are the tokens, the lines of a text, and above all whole
- * rows: what was written where makes the same row again, so a list that moved by a line paints one row. A frame costs a third, and leaves
- * few objects behind.
+ * Ink paints each frame from scratch, cell by cell, from tokens that it discards. This diff caches
+ * the tokens, the lines of a text and above all whole rows: equal writes make an equal row, so a
+ * list that moved by a line paints one row. A frame costs a third, and leaves few objects behind.
  */
 const inkKeepsCaches = diffed('ink-keeps-caches', 'output');
 
-/** A text is cleaned when it is measured and again when it is drawn, in every frame. */
+/** Ink cleans a text to measure it and again to draw it, in every frame. */
 const inkCleansOnce = diffed('ink-cleans-once', 'squash-text-nodes');
 
 /**
- * Ink looks at every changed line of two frames for what they have in common, and takes all but ASCII apart into graphemes for it: a line
- * with a frame or a bar in it too. Ours also knows which other characters are one grapheme and one cell each.
+ * Ink compares each changed line of two frames, and splits all but ASCII into graphemes: even lines
+ * with a border or a bar. This diff also recognises other characters of one grapheme and one cell.
  */
 const inkRemembersLines = diffed('ink-remembers-lines', 'line-update');
 
-/** A frame is three writes, each a call of the system: what begins it, its text, what ends it. Held back until the end they are one. */
+/**
+ * Ink writes a frame in three system calls: its start, text and end. This diff joins them into one.
+ */
 const oneWriteAFrame = diffed('one-write-a-frame', 'ink');
 
-/** What the diffs import of ours. */
+/** Modules of this program that the diffs import. */
 const ownModules: Plugin = {
 	name: 'own-modules',
 	setup(build) {
@@ -85,8 +93,8 @@ const ownModules: Plugin = {
 };
 
 /**
- * string-width compiles its emoji expressions when imported (25 ms); ours answers simple text itself and makes the original on first need.
- * widest-line asks it for the same rows again and again.
+ * Replaces string-width, which compiles its emoji expressions on import (25 ms), and widest-line,
+ * which measures the same rows repeatedly.
  */
 const lazyStringWidth = (root: string): Plugin => ({
 	name: 'lazy-string-width',
@@ -111,7 +119,10 @@ const lazyStringWidth = (root: string): Plugin => ({
 	},
 });
 
-/** Three modules make an `Intl.Segmenter` when they are imported; Ink's line-update is the fourth, and its diff does this too. */
+/**
+ * Three modules create an `Intl.Segmenter` on import. The fourth, Ink's line-update, has a diff for
+ * it.
+ */
 const lazySegmenters = (root: string): Plugin =>
 	patch(
 		'lazy-segmenters',

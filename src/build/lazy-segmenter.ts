@@ -1,4 +1,5 @@
-// Takes the place of `new Intl.Segmenter` in Ink and what it uses: making one costs 11 ms, and most frames never need it.
+// Replaces `new Intl.Segmenter` in Ink and its dependencies. Creating one costs 11 ms, and most
+// frames never need it.
 import {unitCells} from '../text/width/graphemes.ts';
 
 type Segment = {readonly segment: string; readonly index: number; readonly input: string};
@@ -9,7 +10,10 @@ let made: Intl.Segmenter | undefined;
 
 const RETURN = 0x0d;
 
-/** Control characters, of which colours are made, join with nothing; only a return does, with the end of a line behind it. */
+/**
+ * True for a unit that joins no neighbour. Colours start with such a control; a return joins a line
+ * feed after it.
+ */
 const isSimple = (unit: number): boolean =>
 	unitCells(unit) !== 0 || (unit < 0x20 && unit !== RETURN) || (unit >= 0x7f && unit <= 0x9f);
 
@@ -22,7 +26,10 @@ function* eachCharacter(input: string): Generator<Segment> {
 	for (let index = 0; index < input.length; index++) yield {segment: input.charAt(index), index, input};
 }
 
-/** Graphemes as `Intl.Segmenter` finds them; text of which every UTF-16 unit is a grapheme is taken apart without one. */
+/**
+ * Same graphemes as `Intl.Segmenter`. Text in which every UTF-16 unit is a grapheme is split
+ * without one.
+ */
 export const lazySegmenter = {
 	segment(text: string): Segments {
 		if (isAllSimple(text)) {

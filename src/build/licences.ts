@@ -4,26 +4,30 @@ import type {Metafile} from 'esbuild';
 
 const RULE = '-'.repeat(80);
 
-/** Holders of the MIT licence of packages that name it in each source file and have no file with its text. */
+/** Copyright holders of packages that name the MIT licence only in their source files. */
 const NAMED_IN_SOURCE: Readonly<Record<string, string>> = {
 	'yoga-layout': 'Copyright (c) Meta Platforms, Inc. and affiliates.',
 };
 
 type Manifest = {readonly name: string; readonly version: string; readonly license?: string};
 
-/** Folders of the packages of which at least a byte is in the bundle, relative to the root; sorted. */
+/** Folders of packages with at least a byte in the bundle, relative to the root; sorted. */
 export const bundledPackages = (metafiles: readonly Metafile[]): readonly string[] => {
 	const folders = metafiles
 		.flatMap(({outputs}) => Object.values(outputs))
 		.flatMap(({inputs}) => Object.entries(inputs))
 		.filter(([, {bytesInOutput}]) => bytesInOutput > 0)
-		// A plugin's own names have something before the path.
+		// Names that a plugin made up have a prefix before the path.
 		.map(([path]) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
 		.filter(folder => folder !== undefined);
 	return [...new Set(folders)].sort();
 };
 
-/** The licences of everything in the bundle, and of the packages in `others` that are copied beside it. @throws {Error} naming a package that comes without the text of its licence. */
+/**
+ * Licences of everything in the bundle, and of the packages in `others`, which are copied beside
+ * it.
+ * @throws {Error} if a package has no text of its licence.
+ */
 export const licences = async (
 	root: string,
 	metafiles: readonly Metafile[],

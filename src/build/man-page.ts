@@ -5,7 +5,9 @@ import {addCommands} from '../cli/command-table.ts';
 import {createRoot, FOOT} from '../cli/parse.ts';
 import {pageText} from '../cli/page-text.ts';
 
-/** Text as roff prints it: no escape, no request at the start of a line, and hyphens that can be copied. */
+/**
+ * Text for roff: without escapes or requests at the start of a line, its hyphens fit for copying.
+ */
 const plain = (text: string): string =>
 	text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/gm, '\\&$&');
 
@@ -26,7 +28,7 @@ const commandList = (command: Command, path: string): readonly string[] =>
 		.flatMap(each => {
 			const name = `${path} ${each.name()}`;
 			const below = commandList(each, name);
-			// A group does nothing by itself, unless it has options.
+			// A group has no action of its own, unless it has options.
 			if (below.length > 0 && each.options.length === 0) return below;
 			return [
 				`.SS ${plain(`${name} ${each.usage()}`.trim())}`,
@@ -36,7 +38,7 @@ const commandList = (command: Command, path: string): readonly string[] =>
 			];
 		});
 
-/** The manual page svc-tui(1), from the table of commands that `--help` prints too. */
+/** Manual page svc-tui(1), from the command table that `--help` prints too. */
 export const manPage = (version: string): string => {
 	const root = createRoot(version);
 	addCommands(root, () => {});

@@ -1,4 +1,4 @@
-/** Made by the build (ink-patches.ts): string-width's own source, wrapped so that it runs when called. */
+/** Source of string-width, wrapped by the build (ink-patches.ts) so that it runs when called. */
 declare module 'original:string-width' {
 	export const makeOriginal: () => (
 		input: string,

@@ -1,4 +1,5 @@
-// The pictures of README: `npm run docs` and `npm run frames` draw them anew, a test compares them with the frames.
+// Pictures of README. `npm run docs` and `npm run frames` redraw them; a test compares them with
+// the frames.
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
 import {framePicture, type PictureWords} from './frame-picture.ts';
@@ -36,7 +37,7 @@ const PICTURES: Readonly<Record<string, PictureWords & {readonly frame: string}>
 
 export type Picture = {
 	readonly file: string;
-	/** Of the file with the rows that it shows. */
+	/** Content of the frame's file. */
 	readonly frame: string;
 	readonly svg: string;
 };
@@ -53,7 +54,7 @@ export const drawPictures = async (): Promise<readonly Picture[]> =>
 		}),
 	);
 
-/** Writes those that are not as their frames. Answers their paths. */
+/** Writes the pictures that differ from their frames. Returns their paths. */
 export const writePictures = async (): Promise<readonly string[]> => {
 	const written: string[] = [];
 	for (const {file, svg} of await drawPictures()) {

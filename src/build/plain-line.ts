@@ -1,12 +1,16 @@
-// For Ink's frames: each line is looked at when it is written, as the next one, and a frame later as the one before.
+// Cache for Ink's frames: each line is inspected when it is written, as the next line, and one
+// frame later as the previous one.
 import {unitCells} from '../text/width/graphemes.ts';
 
 type PlainLine = {
-	/** Without its SGR codes. */
+	/** Text without its SGR codes. */
 	readonly text: string;
-	/** Every UTF-16 unit is one grapheme of one cell, and none a control. */
+	/** True if every UTF-16 unit is one grapheme of one cell, and not a control. */
 	readonly isSimple: boolean;
-	/** It is simple and ends each style that it begins: it can stand before any other text. */
+	/**
+	 * True if the line is simple and ends each style that it starts, so that any text may follow
+	 * it.
+	 */
 	readonly isClosed: boolean;
 	readonly codes: readonly RegExpExecArray[];
 };
@@ -15,7 +19,7 @@ const MOST_KEPT = 800;
 const sgr = /\u001B\[[\d;]*m/gu;
 const FOREGROUND = 32;
 const BACKGROUND = 64;
-/** A bit per style. */
+/** Bit of each style. */
 const begins: Readonly<Record<string, number>> = {1: 1, 2: 1, 3: 2, 4: 4, 7: 8, 9: 16};
 const ends: Readonly<Record<string, number>> = {
 	22: 1,
@@ -28,7 +32,7 @@ const ends: Readonly<Record<string, number>> = {
 };
 const colour = /^(?:(?<layer>[34])(?:[0-7]|8;5;\d+|8;2;\d+;\d+;\d+)|(?<bright>9|10)[0-7])$/;
 
-/** What a code begins, what it ends as a negative number, 0 where that is not known. */
+/** Bit of the style that a code starts, negative for the style that it ends, 0 if unknown. */
 const meaning = (code: string): number => {
 	const parameters = code.slice(2, -1);
 	const plain = begins[parameters] ?? -(ends[parameters] ?? 0);
@@ -41,7 +45,7 @@ const meaning = (code: string): number => {
 let meanings = new Map<string, number>();
 let kept = new Map<string, PlainLine>();
 
-/** A map that is begun anew when it is full. */
+/** Returns a new map if this one is full. */
 const bounded = <Value>(map: Map<string, Value>): Map<string, Value> =>
 	map.size < MOST_KEPT ? map : new Map();
 
@@ -64,7 +68,7 @@ const isClosed = (codes: readonly RegExpExecArray[]): boolean => {
 	let begunAt = -1;
 	for (const {0: code, index} of codes) {
 		const bit = known(code);
-		// Ink leaves a code out that changes nothing, and a style of no character.
+		// Ink drops a code without effect, and a style without characters.
 		const changes = bit > 0 ? (open & bit) === 0 : (open & -bit) !== 0 && index !== begunAt;
 		if (bit === 0 || !changes) return false;
 		open = bit > 0 ? open | bit : open & ~-bit;
