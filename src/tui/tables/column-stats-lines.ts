@@ -15,7 +15,7 @@ const whole = (value: number): string => value.toLocaleString('en');
 const rounded = (value: number): string =>
 	Number.isFinite(value) ? String(Number(value.toPrecision(6))) : String(value);
 
-/** A histogram: a row for each bar, the longest as wide as there is room. */
+/** Histogram with a row for each bar, the longest as wide as the room. */
 const barLines = (bars: readonly Bar[], isNumbers: boolean, width: number): readonly string[] => {
 	const most = Math.max(1, ...bars.map(({count}) => count));
 	const counts = bars.map(({count}) => whole(count));
@@ -62,7 +62,7 @@ const foundLines = (facts: ColumnStats, width: number): readonly string[] => {
 	];
 };
 
-/** What there is to know of the column under the cursor, of the rows that are shown. */
+/** Statistics of the column under the cursor, over the shown rows. */
 export const factLines = (view: TableView, width: number, height: number): readonly string[] => {
 	const {table, facts, rows} = view;
 	if (!facts) return [];

@@ -12,7 +12,7 @@ declare module '../core/program.ts' {
 	interface State extends TablesState {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
-		/** `isFiltering`: the field of its filter has the keys. */
+		/** `isFiltering`: the filter field has focus. */
 		table: {isFiltering?: boolean};
 		'table-columns': {};
 		'table-keys': {};
@@ -32,7 +32,7 @@ export const tables: Feature = {
 				const isEmpty = tableView === null || shownColumns(tableView).length === 0;
 				const isOfColumns = action === 'sort' || action === 'goTo' || action === 'facts';
 				if (isEmpty) return isOfColumns || action === 'filter' ? null : undefined;
-				// A head without rows has nothing to put in order or to look for.
+				// A header without rows has nothing to sort or to filter.
 				return tableView.table.complete && tableView.known === 0 && (action === 'sort' || action === 'filter')
 					? null
 					: undefined;

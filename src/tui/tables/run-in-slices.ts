@@ -1,13 +1,15 @@
 import type {Work} from '../../text/table/arrange.ts';
 
-/** Milliseconds of work between two looks at the keys. */
+/** Time of a slice of work before keys are handled, in ms. */
 const SLICE = 8;
-/** Milliseconds between two times that it tells how far it is. */
+/** Interval between two progress reports, in ms. */
 const TELL_EVERY = 100;
 
 export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** Does work with room for keys in between; null when it is not wanted any more. */
+/**
+ * Runs work in slices, so that keys are handled in between. Null if the work is no longer wanted.
+ */
 export const runInSlices = async <T>(
 	work: Work<T>,
 	isWanted: () => boolean,

@@ -15,14 +15,14 @@ import {tableRoom, type TableRoom} from './table-room.ts';
 const counted = (count: number, what: string): string =>
 	`${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** What a filter or a sort is doing, or how far the rows have been found. */
+/** Progress of a filter, of a sort, or of reading the rows. */
 const workText = ({work, table, known}: TableView): string => {
 	if (work !== null)
 		return `${work.what === 'sort' ? 'Sorting' : 'Filtering'} ${Math.floor(work.share * 100)}%`;
 	return table.complete ? '' : `Reading ${Math.floor(table.share * 100)}%: ${counted(known, 'row')}`;
 };
 
-/** How many columns it has, and of what it is a part: `10 of 20,640 rows`. */
+/** Size of the table, and of the whole that it is part of: `10 of 20,640 rows`. */
 const sizeWords = ({names, whole}: Table): readonly string[] => {
 	if (!whole) return [counted(names.length, 'column')];
 	const {rows, columns, shownRows, shownColumns} = whole;
@@ -41,13 +41,13 @@ const sizeWords = ({names, whole}: Table): readonly string[] => {
 	];
 };
 
-/** Rows among the first so many that stand for others; sorted and filtered there are none. */
+/** Number of gap rows among the first rows. There are none after a sort or filter. */
 const countGaps = ({table, rows}: TableView, count: number): number =>
 	rows !== null || !table.whole
 		? 0
 		: Array.from({length: count}, (_, at) => table.isGap?.(at) === true).filter(Boolean).length;
 
-/** The first line, and the cell of the cursor in its filter. */
+/** First line, and the cursor's cell in its filter. */
 const titleLine = (
 	view: TableView,
 	width: number,
@@ -83,7 +83,7 @@ const titleLine = (
 	};
 };
 
-/** Fields at their columns; `highlight` colours a padded one. */
+/** Fields at their columns. `highlight` colours a padded field. */
 const rowText = (
 	{layout: {placed}, width}: TableRoom,
 	textOf: (column: PlacedColumn) => string,
@@ -108,7 +108,7 @@ const emptyLine = (view: TableView, isFiltering: boolean): string =>
 			? `No row holds these words. ${keyFor(isFiltering ? 'tableFilter.leave' : 'tableRows.showAll')} shows all again.`
 			: 'There are no rows, only a head.';
 
-/** A table over so many cells, each line of the whole width; and the cell of the cursor in the filter's field. */
+/** Table as lines of the whole width. `x`: the cursor's cell in the filter field. */
 export const tableLines = (
 	view: TableView,
 	width: number,

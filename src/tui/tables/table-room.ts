@@ -7,33 +7,33 @@ import {rowCount, type TableView} from './tables.ts';
 const GAP = 2;
 /** Title, head, rule. */
 const HEAD_ROWS = 3;
-/** Cells of what there is to know of a column, with the line before it. */
+/** Width of the column statistics, with the line before them. */
 const SIDE = 34;
 
-/** What of a table is in view. */
+/** Visible part of a table. */
 export type TableRoom = {
 	readonly layout: ColumnLayout;
 	readonly left: number;
-	/** Rows of the table that are in view, by their number. */
+	/** Visible rows by their number in the table. */
 	readonly rows: readonly number[];
-	/** The first of them among those that are shown. */
+	/** Position of the first visible row among the shown rows. */
 	readonly top: number;
 	readonly height: number;
-	/** Cells of the number of a row, with the blank behind it; 0 where the table has an index of its own. */
+	/** Width of the row numbers, with the blank after them; 0 if the table has its own index. */
 	readonly numbers: number;
-	/** Cells of the columns, and of the facts beside them. */
+	/** Width of the columns, and of the statistics beside them. */
 	readonly width: number;
 	readonly side: number;
 };
 
-/** Columns that are shown, without those that stay at the left. */
+/** Shown columns that scroll. */
 export const movingColumns = ({table, hidden}: Pick<TableView, 'table' | 'hidden'>): readonly number[] =>
 	table.names.map((_, column) => column).filter(column => column >= table.index && !hidden.has(column));
 
 const frozenColumns = ({table, hidden}: TableView): readonly number[] =>
 	Array.from({length: table.index}, (_, column) => column).filter(column => !hidden.has(column));
 
-/** The columns that the cursor goes to, from left to right. */
+/** Columns that the cursor can reach, from left to right. */
 export const shownColumns = (view: TableView): readonly number[] => [
 	...frozenColumns(view),
 	...movingColumns(view),

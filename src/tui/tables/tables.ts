@@ -10,26 +10,28 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {route} from '../core/store/route.ts';
 
-/** A table that is open, and how it is looked at. */
+/** Open table, and how it is shown. */
 export type TableView = {
-	/** What it is of: a path, a cell. */
+	/** Source of the table: a path or a cell. */
 	readonly name: string;
 	readonly table: Table;
-	/** Rows found so far: a long text is looked through bit by bit. */
+	/** Rows found so far: a long text is scanned in steps. */
 	readonly known: number;
-	/** The row under the cursor, counted from 0 among those that are shown, and its column among all. */
+	/**
+	 * Row under the cursor, counted from 0 among the shown rows, and its column among all columns.
+	 */
 	readonly row: number;
 	readonly column: number;
-	/** Number of the first column in view among those that move. */
+	/** Number of the first visible column among the scrolling ones. */
 	readonly left: number;
 	readonly hidden: ReadonlySet<number>;
 	readonly sort: Sort | null;
 	readonly filter: Editor;
-	/** The rows that are shown, in their order; null: all as they come. */
+	/** Shown rows in their order; null means all, unsorted. */
 	readonly rows: Uint32Array | null;
-	/** What is being done to them, and how much of it, from 0 to 1. */
+	/** Running sort or filter, and its progress from 0 to 1. */
 	readonly work: {readonly what: 'sort' | 'filter'; readonly share: number} | null;
-	/** What there is to know of the column under the cursor; its facts are null while they are gathered. */
+	/** Statistics of the column under the cursor. `found` is null while they are computed. */
 	readonly facts: {readonly column: number; readonly found: ColumnStats | null} | null;
 };
 
@@ -41,16 +43,15 @@ export type TableViewer = {
 	changeTable(change: Partial<Pick<TableView, 'row' | 'column' | 'left' | 'hidden'>>): void;
 	sortTable(sort: Sort | null): void;
 	filterTable(filter: Editor): void;
-	/** Ends what is being done; false when nothing is. */
+	/** Stops a running sort or filter. False if there is none. */
 	stopTableWork(): boolean;
 	toggleTableFacts(): void;
 };
 
-/** UTF-16 units that are looked through before the first frame, and then at a time. */
+/** UTF-16 units scanned before the first frame, and in each later step. */
 const FIRST_STEP = 1_000_000;
 const STEP = 500_000;
 
-/** Rows that are shown. */
 export const rowCount = ({rows, known}: Pick<TableView, 'rows' | 'known'>): number => rows?.length ?? known;
 
 const firstTables = (): TablesState => ({tableView: null});
@@ -81,7 +82,7 @@ export const tableViewer = part(
 
 		let arranging: object | null = null;
 		let gathering: object | null = null;
-		/** What the rows that are shown were filtered by. */
+		/** Filter of the shown rows. */
 		let applied = createEditor();
 
 		const gather = async (): Promise<void> => {
@@ -96,9 +97,9 @@ export const tableViewer = part(
 			const found = await runInSlices(columnStats(table, rows, column), isWanted, () => {});
 			if (found && isWanted()) change({facts: {column, found}});
 		};
-		/** Tells why a column with numbers is sorted as text. */
+		/** Reports why a column with numbers is sorted as text. */
 		const tellReading = (table: Table, {column}: Sort): void => {
-			// It was read by the sort: the first step is its end.
+			// The sort has read the column, so the first step is the last.
 			const read = readColumn(table, column).next();
 			const why = read.done === true && read.value.reading.kind === 'text' ? read.value.reading.why : null;
 			if (why === null) return;
@@ -107,7 +108,7 @@ export const tableViewer = part(
 				`${label(shownName(table, column), 30)} is sorted as text: ${label(why, 200)}`,
 			);
 		};
-		/** Filters and sorts anew. What is stopped leaves everything as `before`. */
+		/** Filters and sorts again. If it is stopped, all stays as before. */
 		const arrange = async (what: 'sort' | 'filter', sort: Sort | null, filter: Editor): Promise<void> => {
 			const view = get().tableView;
 			if (!view) return;

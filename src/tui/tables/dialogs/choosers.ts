@@ -5,7 +5,7 @@ import {showKey} from '../../core/frame/footer.ts';
 import {offeredIn} from '../../core/keys/live-keys.ts';
 import {tableViewer} from '../tables.ts';
 
-/** The columns of the open table; Enter goes to one, a hidden one is shown again. */
+/** Columns of the open table. Enter goes to one, and shows it if it was hidden. */
 export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
 	const view = get().tableView;
 	const choices = (view?.table.names ?? []).map((_, column): Choice => ({
@@ -28,7 +28,7 @@ export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
 	};
 });
 
-/** The keys of a table; Enter does what the key does. */
+/** Keys of a table. Enter runs the action of the key. */
 export const tableHelp = chooser({kind: 'table-keys'}, ({get, act}) => {
 	const choices = offeredIn(get(), 'tableRows').map(({action, label, keys}): Choice => ({
 		text: label.slice(0, 1).toUpperCase() + label.slice(1),

@@ -6,7 +6,7 @@ import type {DialogSpec} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
 import {tableLines} from '../table-lines.ts';
 
-/** A table over the whole body of the screen. */
+/** Table over the whole body of the screen. */
 export const TableDialog = ({
 	isFiltering = false,
 	body,
@@ -27,7 +27,7 @@ export const TableDialog = ({
 	);
 };
 
-/** A dialog that stands over the table. */
+/** Dialog over the table. */
 export const tableDialog = ({Dialog: Above, ...facts}: DialogSpec): DialogSpec => ({
 	...facts,
 	Dialog: props => (
