@@ -1,4 +1,5 @@
-// SVG by resvg in WebAssembly, which reaches neither files nor the network, runs no scripts, and has the one font that comes along.
+// Draws SVG by resvg in WebAssembly, which has no access to files or the network, runs no scripts,
+// and has only the font that is part of this program.
 import {existsSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -7,9 +8,12 @@ import {scaled, sizeWithin, type Bitmap} from '../../text/output/picture.ts';
 import type {Size} from '../../text/pixels/size.ts';
 import {withMostMemory} from '../../text/pixels/wasm-memory.ts';
 
-/** Of the renderer in pages of 64 KiB: 512 MB. A few bytes can ask for all that a machine has. */
+/**
+ * Memory limit of the renderer in pages of 64 KiB: 512 MB. A few bytes can request all memory of a
+ * machine.
+ */
 const MOST_PAGES = 8192;
-/** Of what is drawn, each way: an SVG may say that it is larger than any memory. */
+/** Limit of the width and height in pixels: an SVG may claim a size beyond any memory. */
 const MOST_PIXELS = 4096;
 const FONT = 'DejaVuSans.ttf';
 const FAMILY = 'DejaVu Sans';
@@ -38,7 +42,7 @@ const load = async () => {
 };
 let loaded: ReturnType<typeof load> | undefined;
 
-/** JupyterLab too shows what lacks the name space. */
+/** An SVG without the namespace is drawn, as in JupyterLab. */
 const withNamespace = (svg: string): string =>
 	/<svg[^<>]*\sxmlns\s*=/.test(svg) ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
 
@@ -50,8 +54,9 @@ const reasonOf = (error: unknown): string =>
 				.replace(/^SVG data parsing failed cause /, '')}`;
 
 /**
- * An SVG as pixels on white, at most `most` and 4096 each way; with `isEnlarged` as large as that allows. `size` is its own.
- * @throws {Error} with the reason
+ * Draws an SVG on white, at most `most` and 4096 pixels each way; with `isEnlarged` exactly `most`.
+ * `size`: size of the SVG itself.
+ * @throws {Error} with the reason if it cannot be drawn.
  */
 export const drawSvg = async (
 	bytes: Uint8Array,
@@ -68,7 +73,7 @@ export const drawSvg = async (
 		const wanted = isEnlarged
 			? most
 			: sizeWithin(natural, Math.min(MOST_PIXELS, most.width), Math.min(MOST_PIXELS, most.height));
-		// By the longer side: the other is not larger, whatever its shape.
+		// Fits the longer side; the other side is shorter.
 		const fitTo =
 			natural.width > natural.height
 				? {mode: 'width' as const, value: wanted.width}

@@ -5,15 +5,15 @@ import type {Size} from '../../text/pixels/size.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {Picture} from './read-picture.ts';
 
-/** A picture that the terminal holds, and the cells that its placeholders take. */
+/** Picture that the terminal stores, and the cells of its placeholders. */
 export type Placed = {readonly id: number; readonly cells: Size};
-/** Pictures that stand in the text, by what they are known by. */
+/** Pictures within the text, by their key. */
 export type InText = {readonly look: PictureMode; readonly placed: ReadonlyMap<object, Placed>};
 
-/** Whether the terminal draws pictures in the text. */
+/** True if the terminal draws pictures within the text. */
 export const mayBeInText = (look: PictureMode): boolean => look.how !== 'blocks' && look.isInText;
 
-/** The same object as long as nothing of it changes; null where there are none. */
+/** Same object until a part of it changes. Null if there are none. */
 export const inTextOf = lastResult((look: PictureMode, placed: InText['placed']): InText | null =>
 	mayBeInText(look) && placed.size > 0 ? {look, placed} : null,
 );
@@ -21,7 +21,10 @@ export const inTextOf = lastResult((look: PictureMode, placed: InText['placed'])
 export const areSameCells = (one: Size, other: Size): boolean =>
 	one.width === other.width && one.height === other.height;
 
-/** Cells and pixels of a picture in the text; null where the terminal draws none there. `size`: its own, as `640x480`. */
+/**
+ * Cells and pixels of a picture within the text. Null if the terminal draws none there. `size`:
+ * size of the picture itself, such as `640x480`.
+ */
 export const fittedInText = (
 	look: PictureMode,
 	size: string,
@@ -37,7 +40,10 @@ export const fittedInText = (
 	return fitIn({width: wide, height: high}, look.cell, most, largest);
 };
 
-/** The placeholders of a picture in so much room; null where the terminal does not hold it for that. */
+/**
+ * Placeholders of a picture in this room. Null if the terminal does not store the picture in that
+ * size.
+ */
 export const rowsInText = (
 	inText: InText | null | undefined,
 	{size}: Exclude<Picture, {readonly problem: string}>,

@@ -1,16 +1,16 @@
-// Reads one picture in a thread of its own: a large or hostile one must not stop the keys.
+// Reads one picture in a thread of its own: a large or hostile one must not block the keys.
 import {parentPort} from 'node:worker_threads';
 import {decodePicture, MAX_DECODED_SIDE} from '../../text/output/picture-decode.ts';
 import {encodedBitmap, type Encoding} from '../../text/pixels/encode.ts';
 import {messageOf} from '../../text/errors.ts';
 import {kindOfPicture} from './sent.ts';
 
-/** `encoding`: what is answered in place of the pixels. */
+/** `encoding`: format of the result; pixels if there is none. */
 export type PictureTask = {readonly bytes: Uint8Array; readonly encoding?: Encoding};
 
 const read = async ({bytes, encoding}: PictureTask) => {
 	const {as, size} = encoding ?? {as: 'pixels', size: MAX_DECODED_SIDE};
-	// Lines stay sharp, whoever enlarges them.
+	// Drawn at its final size, so that lines stay sharp.
 	if (kindOfPicture(bytes) === 'svg') {
 		const {drawSvg} = await import('./draw-svg.ts');
 		return drawSvg(bytes, size, as === 'sixel' || (as === 'png' && Number.isFinite(size.width)));

@@ -8,9 +8,9 @@ import {control} from '../core/store/session.ts';
 import {route} from '../core/store/route.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** A picture that is open over the whole screen. */
+/** Picture that is open over the whole screen. */
 export type PictureView = SentPicture & {
-	/** Null while it is read. */
+	/** Null while it is being read. */
 	readonly picture: Picture | null;
 };
 
@@ -19,9 +19,9 @@ export type PicturesState = {readonly pictureView: PictureView | null};
 export type PictureViewer = {
 	openPicture(sent: SentPicture): void;
 	closePicture(): void;
-	/** Gives what it shows, as a PNG of our own making, to this system's viewer. */
+	/** Opens a picture in the system's viewer, as a PNG encoded by this program. */
 	viewOutside(sent: SentPicture): Promise<void>;
-	/** Writes it as it was sent, over nothing that is there; false when that could not be. */
+	/** Saves a picture unchanged, never over an existing file. False if that fails. */
 	savePicture(sent: SentPicture, path: string): Promise<boolean>;
 };
 
@@ -64,7 +64,7 @@ export const pictureViewer = part(
 				}
 			},
 			async savePicture(sent, path) {
-				// Enter twice: the first says how it went.
+				// Ignores a second Enter: the first reports the result.
 				if (saving.has(sent)) return false;
 				saving.add(sent);
 				try {

@@ -3,33 +3,39 @@ import {areSameCells, fittedInText, type Placed} from './in-text.ts';
 import {encodePicture} from './read-picture.ts';
 import {part, type App} from '../core/app.ts';
 
-/** What is asked to be placed. `key`: what it is known by. `most`: the room for it, in cells. */
+/** Request to place a picture within the text. `most`: room for it in cells. */
 export type Placing = {
 	readonly key: object;
-	/** The picture's own size, as `640x480`. */
+	/** Size of the picture itself, such as `640x480`. */
 	readonly size: string;
 	readonly bytes: () => Uint8Array;
 	readonly most: Size;
-	/** How often it is enlarged at most. */
+	/** Maximum scale. */
 	readonly largest?: number;
-	/** It is all that is shown: it may be of any size, and what keeps it from being placed is said. */
+	/** Set if the picture is shown alone. It may then be of any size, and a failure is reported. */
 	readonly whenNot?: (why: string) => void;
 };
 
 export type PlacedState = {
-	/** Pictures that stand in the text, by their key. */
+	/** Pictures within the text, by their key. */
 	readonly placed: ReadonlyMap<object, Placed>;
 };
 
 export type PlacedPictures = {
-	/** Has the terminal hold a picture, where it can; from then on it stands in `placed`. */
+	/** Sends a picture to the terminal, if possible. It then appears in `placed`. */
 	placePicture(placing: Placing): void;
-	/** Places all that a pane has in view. One that had to make room is asked for again only once it has left the view: else they would displace each other for ever. */
+	/**
+	 * Places all pictures that a pane has in view. A picture that was displaced waits until it has
+	 * left the view, else pictures would displace each other forever.
+	 */
 	placeInView(pane: string, placings: readonly Placing[]): void;
 	dropPlaced(key: object): void;
 };
 
-/** Base64 of a picture that is sent among others: what is larger would hold up the keys, and stays in half blocks. */
+/**
+ * Limit of base64 characters for a picture among others. A larger one would block the keys, and
+ * stays in half blocks.
+ */
 const MOST_SENT = 2_000_000;
 
 const firstPlaced = (): PlacedState => ({placed: new Map()});
@@ -37,9 +43,9 @@ const firstPlaced = (): PlacedState => ({placed: new Map()});
 export const placedPictures = part(
 	'placedPictures',
 	({get, set, deps: {placePicture: place, dropPicture: drop = () => {}}}: App): PlacedPictures => {
-		/** Cells that are being made, or that cannot be, by key. */
+		/** Cells of pictures that are being encoded, or cannot be, by key. */
 		const asked = new WeakMap<object, Size>();
-		/** Keys in view by pane, and those that had to make room. */
+		/** Keys in view by pane, and keys of displaced pictures. */
 		const inView = new Map<string, ReadonlySet<object>>();
 		const displaced = new Set<object>();
 		const forgetDisplaced = (isKept: (key: object) => boolean): void => {
@@ -90,7 +96,7 @@ export const placedPictures = part(
 			},
 			dropPlaced(key) {
 				asked.delete(key);
-				// There is room again.
+				// Displaced pictures have room again.
 				forgetDisplaced(() => false);
 				if (get().placed.has(key)) put(key, null);
 			},

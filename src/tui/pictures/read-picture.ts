@@ -5,11 +5,14 @@ import type {PictureTask} from './picture-worker.ts';
 import {kindOfPicture} from './sent.ts';
 
 type Problem = {readonly problem: string};
-/** A picture as it can be drawn, or why it cannot. `size` is the picture's own, as `640x480`. */
+/**
+ * Picture that can be drawn, or the reason why not. `size`: size of the picture itself, such as
+ * `640x480`.
+ */
 export type Picture = {readonly bitmap: Bitmap; readonly size: string} | Problem;
 
 const LIMIT_MS = 15_000;
-/** A notebook may hold hundreds of pictures, and each thread takes megabytes. */
+/** A notebook may contain hundreds of pictures, and each thread takes megabytes. */
 const MOST_THREADS = 2;
 let threads = 0;
 const waiting: (() => void)[] = [];
@@ -19,7 +22,7 @@ const turn = async (): Promise<void> => {
 	else await new Promise<void>(go => waiting.push(go));
 };
 const passOn = (): void => {
-	// What was asked for last is what the user looks at.
+	// The user looks at the picture of the last request.
 	const next = waiting.pop();
 	if (next) next();
 	else threads--;
@@ -29,7 +32,7 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 	if (kindOfPicture(task.bytes) === null) return {problem: 'only PNG, JPEG and SVG pictures are drawn here'};
 	const {Worker} = await import('node:worker_threads');
 	await turn();
-	// The screens are built as a script, this as a module.
+	// The built screens are a script (`.cjs`), but the worker is a module (`.js`).
 	const ending = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
 	const worker = new Worker(join(import.meta.dirname, `picture-worker.${ending}`), {
 		resourceLimits: {maxOldGenerationSizeMb: 512},
@@ -54,7 +57,7 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 export const readPicture = async (bytes: Uint8Array, limitMs?: number): Promise<Picture> =>
 	inThread({bytes}, limitMs);
 
-/** A PNG, JPEG or SVG file as a terminal takes it, made of its pixels in a thread of its own. Never rejects. */
+/** Encodes a PNG, JPEG or SVG file for a terminal, in a thread of its own. Never rejects. */
 export const encodePicture = async (
 	bytes: Uint8Array,
 	encoding: Encoding,

@@ -1,21 +1,21 @@
 import {basename} from 'node:path';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** A picture as the server sent it. */
+/** Picture as the server sent it. */
 export type SentPicture = {
-	/** What it is of: a path, a cell. */
+	/** Source of the picture: a path or a cell. */
 	readonly name: string;
 	readonly bytes: Uint8Array;
 };
 
-/** What a picture's bytes begin with; null: nothing that is known. */
+/** Format by the first bytes; null if unknown. */
 export const kindOfPicture = (bytes: Uint8Array): 'png' | 'jpg' | 'svg' | null => {
 	if (bytes[0] === 0x89 && bytes[1] === 0x50) return 'png';
 	if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'jpg';
 	return /^\uFEFF?\s*</.test(Buffer.from(bytes.subarray(0, 100)).toString()) ? 'svg' : null;
 };
 
-/** The name that its file is offered. */
+/** File name to suggest for the picture. */
 export const fileNameOf = ({name, bytes}: SentPicture): string => {
 	const stem =
 		withoutEnd(basename(name).replaceAll(/[^\w.-]+/g, '-'), '-')

@@ -10,7 +10,10 @@ import {control} from '../core/store/session.ts';
 
 const OVERLAYS = {kitty: kittyOverlay, iterm2: inlineImage, sixel: (sixels: string) => sixels} as const;
 
-/** Draws the pixels of a picture over a part of the screen that is empty, as long as it is shown. Answers why it could not. */
+/**
+ * Draws the pixels of a picture over an empty part of the screen while it is shown. Returns the
+ * problem, or null.
+ */
 export const useOverlay = (
 	view: PictureView | null,
 	look: PictureMode,
@@ -20,7 +23,8 @@ export const useOverlay = (
 	const [problem, setProblem] = useState<string | null>(null);
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;
 	const bytes = view?.bytes;
-	// What it drew is taken away before Ink writes the frame without it: Ink takes those rows for empty.
+	// The overlay is removed before Ink writes the frame without it, because Ink considers those
+	// rows empty.
 	useLayoutEffect(() => {
 		if (bytes === undefined || size === null || look.how === 'blocks' || look.isInText) return;
 		let isWanted = true;

@@ -6,17 +6,17 @@ import {inTextOf, rowsInText} from './in-text.ts';
 import type {PictureView} from './pictures.ts';
 import {placedPictures} from './placed.ts';
 
-/** Over the whole screen a picture is enlarged. */
+/** Maximum scale of a picture over the whole screen. */
 const LARGEST = 4;
 
 type PlacedRows = {
-	/** Null where it does not stand in the text, or not yet. */
+	/** Null if the picture is not within the text, or not yet. */
 	readonly rows: readonly string[] | null;
-	/** Why it never will. */
+	/** Reason why it never will be. */
 	readonly problem: string | null;
 };
 
-/** The rows of a picture that stands in the text, as long as it is shown. */
+/** Rows of a picture within the text, while it is shown. */
 export const usePlaced = (view: PictureView | null, look: PictureMode, {width, height}: Size): PlacedRows => {
 	const get = useGetState();
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;

@@ -9,7 +9,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {useOverlay} from '../use-overlay.ts';
 import {usePlaced} from '../use-placed.ts';
 
-/** A picture over the whole body of the screen: in pixels where the terminal draws them. */
+/** Picture over the whole body of the screen, in pixels if the terminal draws them. */
 export const PictureDialog = ({body}: {readonly body: Rect}) => {
 	const view = useApp(state => state.pictureView);
 	const look = useApp(state => state.pictureLook);
@@ -38,7 +38,7 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 	];
 	return (
 		<Box position="absolute" top={body.y} left={body.x} width={body.width} height={body.height}>
-			{/* To the last column, so that nothing of the screen below shows through. */}
+			{/* Fills the last column too, so that the screen below does not show through. */}
 			<Rows height={body.height} lines={lines.map(line => fit(line, body.width))} />
 		</Box>
 	);

@@ -4,7 +4,9 @@ import {fileNameOf} from '../sent.ts';
 import {pictureViewer} from '../pictures.ts';
 import {route} from '../../core/store/route.ts';
 
-/** Asks where a picture goes. A file that is there stays, and so does the question. */
+/**
+ * Asks for the file of a picture. An existing file is not overwritten, and the dialog stays open.
+ */
 export const savePicture = chooser({kind: 'save-picture'}, ({get}, {picture}) => ({
 	title: `Save ${label(picture.name, 60)}`,
 	initial: `./${fileNameOf(picture)}`,
