@@ -1,9 +1,9 @@
 import {label} from '../../text/safe.ts';
 
-/** A kernel by its name; `notebook`: the path of the one that it is for. */
+/** Kernel by its name. `notebook`: path of the notebook that it belongs to. */
 export type KernelUse = {readonly kernel: string; readonly notebook?: string | undefined};
 
-/** Names one of a server's. */
+/** Key of one of a server's kernels. */
 export const useKey = ({kernel, notebook}: KernelUse): string => JSON.stringify([kernel, notebook]);
 
 type NoLink = {
@@ -15,9 +15,10 @@ type NoLink = {
 };
 
 /**
- * `says`: why cells do not go over it, as the end of a sentence. `asks`: an origin that the user may allow. `isJobAlive`: the server answers at its
- * address all the same. `isHeld`: it waits for the user, since the names of the cells so far may not be there. `diverted`: kernels whose cells do
- * not go over the link that is there, and why, by {@link useKey}.
+ * State of a server's live link. `says`: reason why cells do not use it, as the end of a sentence.
+ * `asks`: origin that the user may allow. `isThere`: the server responds at its address all the
+ * same. `isHeld`: the user decides, since variables of earlier cells may be missing there.
+ * `diverted`: kernels whose cells do not use an existing link, with the reason, by {@link useKey}.
  */
 export type LinkState =
 	| {readonly kind: 'asking'}
@@ -38,11 +39,11 @@ export const HELD: NoLink = {
 	isHeld: true,
 };
 
-/** How the cells of one kernel go. */
+/** Link state for the cells of one kernel. */
 export const linkFor = (link: LinkState | undefined, use: KernelUse): LinkState | undefined =>
 	(link?.kind === 'live' ? link.diverted?.get(useKey(use)) : undefined) ?? link;
 
-/** The link with this kernel's cells beside it; null: with them. */
+/** Link state after this kernel was diverted from the link; null puts it back. */
 export const withKernel = (link: LinkState, use: KernelUse, how: NoLink | null): LinkState => {
 	if (link.kind !== 'live') return link;
 	const diverted = new Map(link.diverted);
@@ -51,17 +52,17 @@ export const withKernel = (link: LinkState, use: KernelUse, how: NoLink | null):
 	return diverted.size === 0 ? {kind: 'live'} : {kind: 'live', diverted};
 };
 
-/** The server answers at its own address, wherever its cells go. */
+/** True if the server responds at its own address, even if its cells use the service. */
 export const answersThere = (link: LinkState | undefined): boolean =>
 	link?.kind === 'live' || (link?.kind === 'none' && link.isThere === true);
 
-/** Why a server's address cannot be used, as the end of a sentence. */
+/** Reason why a server's address cannot be used, as the end of a sentence. */
 export const noLinkReason = (link: LinkState | undefined): string => {
 	if (link?.kind !== 'none') return 'the server is not ready';
 	return link.asks === null ? link.says : `${link.says}, and :live says how to allow it`;
 };
 
-/** How a server's output comes, and why. */
+/** Sentence about when a server's output appears, and why. */
 export const linkSentence = (server: string, state: LinkState | undefined): string => {
 	if (state?.kind === 'live') return 'Output comes as it is printed, from the address of the server itself';
 	if (state?.kind !== 'none')

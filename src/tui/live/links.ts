@@ -19,43 +19,59 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type LinksState = {
-	/** Whether output comes as it is printed, by server; one that is not in it was not looked at. */
+	/** Live links by server. A server without an entry was not checked. */
 	readonly links: ByServer<LinkState>;
 };
 
 export type ServerLinks = {
 	/** Checks once whether an open server's own address responds as Jupyter. */
 	seekLink(server: string): void;
-	/** The link that a server's cells go over, those of this kernel where one is meant; null where there is none. */
+	/** Link for the cells of a server, or of one kernel. Null if they use the service. */
 	linkOf(server: string, use?: KernelUse): Promise<Live | null>;
-	/** What answers at a server's own address, for all but its cells, which may go over the service all the same; null where nothing does. */
+	/**
+	 * Link to the server's own address for all but its cells, which may still use the service. Null
+	 * if it does not respond.
+	 */
 	addressLink(server: string): Promise<Live | null>;
-	/** Calls back with that, or tells `lacks` why there is none: at once, where that is known. */
+	/**
+	 * Calls `act` with that link. If there is none, reports the sentence of `lacks`: as the result
+	 * if that is known already.
+	 */
 	withAddress(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
-	/** A cell of this kernel goes over the service, as long as this server runs. */
+	/** Records that a cell of this kernel ran through the service. Valid while this server runs. */
 	ranOverService(server: string, use: KernelUse): void;
-	/** This kernel is not heard over the link that is there: its cells go over the service until it is, those of others as before. */
+	/**
+	 * Records that this kernel does not respond over the link. Its cells use the service until it
+	 * does; other kernels are not affected.
+	 */
 	linkFailed(server: string, unheard: KernelUse): void;
-	/** Uses a link that is there and is not used; a sentence says what that means. Undefined where none is. */
+	/**
+	 * Uses an existing link that is not in use, and returns a sentence about the effect. Undefined
+	 * if there is none.
+	 */
 	takeLink(server: string): string | undefined;
-	/** Lets its token go to the origin that its address names. False: there is nothing to allow. */
+	/**
+	 * Allows the server's token to be sent to the origin in its address. False if there is none to
+	 * allow.
+	 */
 	allowLink(server: string): boolean;
-	/** Ends all of them. */
 	closeLinks(): void;
 };
 
-/** What could not be reached is looked for again after so many milliseconds, beside the work. */
+/** Pause before another attempt to reach a server or kernel, in ms. */
 const AGAIN_MS = 30_000;
 
 type Known = {
-	/** What it was made of. */
+	/** Address and token that it was made from. */
 	readonly address: string;
 	readonly place: string | undefined;
 	readonly linked: Promise<LinkResult>;
-	/** When it may be looked for again; null: it was found, or will not be. */
+	/** Time of the next attempt; null if the link was found, or never will be. */
 	again: number | null;
 	isFound: boolean;
-	/** Kernels that are not heard over it, and when each may be listened for; null: it is. */
+	/**
+	 * Kernels that do not respond over the link, and the time of the next attempt; null during one.
+	 */
 	readonly unheard: Map<string, {readonly use: KernelUse; again: number | null}>;
 };
 
@@ -88,7 +104,7 @@ export const serverLinks = part(
 	({get, set, subscribe, deps: {client, now}}: App): ServerLinks => {
 		const known = new Map<string, Known>();
 		const allowed = new Set<string>();
-		/** Servers whose cells ran over the service, with the address that they had. */
+		/** Servers whose cells ran through the service, with their address at that time. */
 		const overService = new Map<string, string | undefined>();
 
 		const forget = (server: string, isLost = false): void => {
@@ -96,12 +112,12 @@ export const serverLinks = part(
 			known.delete(server);
 			void old?.linked.then(linked => 'live' in linked && linked.live.close(isLost));
 		};
-		/** Its link is gone, and what was known of it. */
+		/** Closes a lost link and forgets its state. */
 		const drop = (server: string): void => {
 			forget(server, true);
 			set({links: new Map([...get().links].filter(([name]) => name !== server))});
 		};
-		// A server that stopped, and one that was started again, has ended what ran there.
+		// A server that stopped or was restarted has ended all programs on it.
 		subscribe((state, old) => {
 			if (state.servers === old.servers) return;
 			const isAnother = (server: string, isSame: () => boolean): boolean => {
@@ -126,9 +142,9 @@ export const serverLinks = part(
 			showFor(server, kernel, HELD);
 			notices(get).notify('info', answersNow(server));
 		};
-		/** The link is there: cells go over it. */
+		/** Sends cells over a link that was found. */
 		const use = (server: string): void => {
-			// The local service and its links use one kernel; of another service that is not known.
+			// The local service and its links use one kernel. Other services may use two.
 			if (get().isLocal || !overService.has(server)) return show(server, {kind: 'live'});
 			hold(server, answersNow(server));
 		};
@@ -136,7 +152,9 @@ export const serverLinks = part(
 			const link = get().links.get(server);
 			if (link !== undefined) show(server, withKernel(link, kernel, how));
 		};
-		/** What was not heard is listened for beside the work, and used once it is. */
+		/**
+		 * Retries kernels that did not respond, in the background, and uses the link once they do.
+		 */
 		const listen = async (server: string, entry: Known): Promise<void> => {
 			for (const [key, silent] of entry.unheard) {
 				if (silent.again === null || silent.again >= now()) continue;
@@ -215,7 +233,7 @@ export const serverLinks = part(
 					const link = get().links.get(server);
 					return (use === undefined ? link : linkFor(link, use))?.kind === 'none';
 				};
-				// No cell waits while what was in vain is tried once more.
+				// A cell never waits for another attempt.
 				return goesElsewhere() ? null : linkIn(await seeking);
 			},
 			async addressLink(server) {
@@ -276,7 +294,7 @@ export const serverLinks = part(
 	firstLinks,
 );
 
-/** Nothing is known to answer at the server's address. */
+/** True if the server's address is known not to respond. */
 const isLacking = (link: LinkState | undefined): boolean => link?.kind === 'none' && link.isThere !== true;
 
 const linkIn = (linked: LinkResult): Live | null => ('live' in linked ? linked.live : null);

@@ -6,16 +6,19 @@ import {part, type App} from '../core/app.ts';
 import {serverLinks} from './links.ts';
 
 export type LoadState = {
-	/** What servers use that are watched now. */
+	/** Resource use of the servers that are watched. */
 	readonly loads: ByServer<Load | null>;
 };
 
 export type ServerLoad = {
-	/** Asks a server what it uses, again and again, over its link, for all who watch. Answers what ends it. */
+	/**
+	 * Polls a server's resource use over its link, once for all watchers. Returns a function to
+	 * stop.
+	 */
 	watchLoad(server: string): () => void;
 };
 
-/** Milliseconds: cells that are over sooner cost no question, and between two of them. */
+/** Pauses in ms: before the first poll, so that short cells cause none, and between two polls. */
 const FIRST_MS = 1000;
 const AGAIN_MS = 3000;
 
@@ -24,7 +27,7 @@ const firstLoad = (): LoadState => ({loads: new Map()});
 export const serverLoad = part(
 	'serverLoad',
 	({get, set}: App): ServerLoad => {
-		/** Who watches, by server, and what ends that. */
+		/** Number of watchers by server, and the function that stops the polling. */
 		const watches = new Map<string, {watchers: number; readonly end: () => void}>();
 		const show = (server: string, load: Load | null): void =>
 			set({loads: changed<Load | null>(get().loads, server, null, () => load)});
@@ -67,7 +70,7 @@ export const serverLoad = part(
 const ofMost = (bytes: number, most: number | null): string =>
 	`${bytesText(bytes)}${most === null ? '' : ` of ${bytesText(most)}`}`;
 
-/** `412.0 M, 98 % CPU, 87 % GPU 3.1 G of 24.0 G`, as far as that is known; empty where nothing is. */
+/** Known resource use: `412.0 M, 98 % CPU, 87 % GPU 3.1 G of 24.0 G`. Empty if all is unknown. */
 export const loadWords = ({memory, memoryLimit, cpu, gpu}: Load): string =>
 	[
 		...(memory === null ? [] : [ofMost(memory, memoryLimit)]),

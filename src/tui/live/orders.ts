@@ -3,12 +3,12 @@ import type {Failure, Reply} from '../../api/failure.ts';
 import {label} from '../../text/safe.ts';
 
 /**
- * Result of an order to end a kernel. `ended`: cells that waited are not run, and later ones do not
- * know its names. `unknown`: they are not run. `refused`: they are.
+ * Result of a request to end a kernel. `ended`: queued cells do not run, and later cells lack its
+ * variables. `unknown`: queued cells do not run. `refused`: they do.
  */
 export type KernelEnd = 'ended' | 'unknown' | 'refused';
 
-/** The failure of an order as one line. */
+/** Failure of a request as one line. */
 export const orderFailed = (what: string, failure: Failure): string => {
 	const {what: said, next} = explainFailure(failure);
 	return `${what}: ${label(said, 400)} ${label(next, 200)}`;

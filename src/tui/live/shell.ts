@@ -8,7 +8,7 @@ import {serverLinks} from './links.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** Gives the terminal to a shell on a server; null when it could not be had. */
+		/** Gives the terminal to a shell on a server. Null if the terminal was not free. */
 		readonly shell?: (
 			server: string,
 			open: (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>,
@@ -17,7 +17,7 @@ declare module '../core/store/deps.ts' {
 }
 
 export type ServerShell = {
-	/** The terminal is that of a shell on the server until that ends; all else goes on meanwhile. */
+	/** Gives the terminal to a shell on the server until that ends. All other work continues. */
 	openShell(server: string): Promise<void>;
 };
 

@@ -4,7 +4,7 @@ import {useApp, useGetState} from '../core/store-context.ts';
 import {answersThere} from './link-state.ts';
 import {serverLoad} from './load.ts';
 
-/** What a server uses, as far as it tells, while its code runs and a pane that shows it is on screen; null else. */
+/** Known resource use of a server while its code runs and a pane on screen shows it; else null. */
 export const useLoad = (server: string, isRunning: boolean): Load | null => {
 	const get = useGetState();
 	const isWatched = useApp(state => answersThere(state.links.get(server))) && isRunning;
