@@ -21,7 +21,7 @@ declare module '../core/program.ts' {
 	}
 }
 
-/** The form that is open, or what is left of one. */
+/** Open form, or the restored draft of one. */
 const signInIn = ({dialogs, keptSignIn}: State) =>
 	dialogs.find(dialog => dialog.kind === 'sign-in')?.form ?? keptSignIn;
 
@@ -35,7 +35,7 @@ export const profiles: Feature = {
 		'sign-in': formSource(
 			signInIn,
 			form => {
-				// Of a service that is known only the key is typed, and that is never kept.
+				// A known service needs only its key, which is never saved.
 				if ('fields' in form && form.keyFile !== null) return null;
 				const {address, profile} =
 					'fields' in form ? {address: form.fields.address.text, profile: form.fields.profile.text} : form;

@@ -1,7 +1,6 @@
 import type {LineCommand} from '../core/feature.ts';
 import {profileAccess} from './profiles.ts';
 
-/** Of the `:` line. */
 export const profileCommands: readonly LineCommand[] = [
 	{
 		name: 'profile',

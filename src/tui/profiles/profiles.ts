@@ -9,29 +9,36 @@ import {notices} from '../core/store/notices.ts';
 import {requestLog} from '../core/store/requests.ts';
 
 export type ProfilesState = {
-	/** Profiles as the settings name them; null until asked for. */
+	/** Profiles of the settings; null until they are loaded. */
 	readonly profiles: readonly ProfileChoice[] | null;
-	/** What a program that ended before had in its sign-in form; the key is never kept. */
+	/** Saved draft of a sign-in form, never with the key. */
 	readonly keptSignIn: KeptSignIn | null;
 };
 
 export type Profiles = {
-	/** Reads the profiles. @throws {Error} with a sentence. */
+	/**
+	 * Reads the profiles.
+	 * @throws {Error} with a sentence if the settings cannot be read.
+	 */
 	loadProfiles(): Promise<void>;
-	/** Opens the list of profiles. */
 	chooseProfile(): void;
-	/** Ends all that goes on with this service, drops what may still come of it, and begins anew with another: this store has no more part in it. */
+	/**
+	 * Stops all work with this service, drops pending results, and starts again with another
+	 * profile. This store is not used afterwards.
+	 */
 	switchProfile(name: string | null): void;
 	keepSignIn(kept: KeptSignIn | null): void;
-	/** Opens the sign-in form, for the present service where it is a profile. */
+	/** Opens the sign-in form, for the current service if that is a profile. */
 	openSignIn(profile?: string): void;
-	/** Where the key of a profile would be stored. */
+	/** Path for the key of a profile. */
 	keyFileOf(name: string): string;
-	/** Asks the service in the form where its keys are made, once for each address. */
+	/** Asks the service in the form for its key page, once per address. */
 	findKeyPage(): void;
-	/** Gives the page where keys are made to the browser, and tells what came of it. */
+	/** Opens the key page in the browser, and reports the result. */
 	openKeyPage(): string | void;
-	/** Checks the key with the service and stores it; then the program goes on with that profile. */
+	/**
+	 * Checks the key with the service and stores it. The program then continues with that profile.
+	 */
 	signIn(form: SignInForm): Promise<string | void>;
 };
 
@@ -77,12 +84,13 @@ export const profileAccess = part(
 			void access
 				.known(name)
 				.then(async stored => {
-					// The key of a service that was named by its address is wanted, not another service.
+					// The service was given by its address and rejects the key: the form asks for
+					// that key, not for another service.
 					const isRefused = isKeyRefused({requests: requestLog(get).requestsNow()});
 					const isNamed = stored === null && profile === undefined && !get().isLocal && isRefused;
 					const known = isNamed ? {address: (await client()).baseUrl, keyFile: null} : stored;
 					const dialog = get().dialogs.at(-1);
-					// What was typed meanwhile stays.
+					// Text typed in the meantime stays.
 					if (known !== null && dialog?.kind === 'sign-in' && dialog.form.fields.address.text === '')
 						route(get).changeDialog({kind: 'sign-in', form: newSignIn({profile: name, ...known})});
 					profileAccess(get).findKeyPage();
@@ -105,7 +113,7 @@ export const profileAccess = part(
 		openKeyPage() {
 			const page = topDialog(get(), 'sign-in')?.form.keyPage?.page ?? null;
 			if (page === null) return 'The service does not say where its keys are made';
-			// A page that cannot be written for the browser is as good as no browser.
+			// A page that cannot be written for the browser counts as no browser.
 			void open(page, null)
 				.catch(() => false)
 				.then(isOpened =>
@@ -117,7 +125,7 @@ export const profileAccess = part(
 		},
 		async signIn(form) {
 			const refusal = await access.signIn({...serviceIn(form), apiKey: form.fields.key.text.trim()});
-			// Another session has taken over: what was typed here is of no more use.
+			// Another session has taken over, so the form is obsolete.
 			if (typeof refusal !== 'string' && get().dialogs.at(-1)?.kind === 'sign-in') route(get).closeDialog();
 			return refusal;
 		},

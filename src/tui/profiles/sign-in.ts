@@ -3,24 +3,23 @@ import {createEditor, type Editor} from '../../text/editor/editor.ts';
 export const SIGN_IN_FIELDS = ['address', 'profile', 'key'] as const;
 export type SignInField = (typeof SIGN_IN_FIELDS)[number];
 
-/** The sign-in form as typed. */
 export type SignInForm = {
 	readonly fields: Readonly<Record<SignInField, Editor>>;
 	readonly at: SignInField;
-	/** Of a profile that has one already. */
+	/** Key file of a profile that has one. */
 	readonly keyFile: string | null;
-	/** Where keys are made, as the service at this address says; null as long as it has not said. */
+	/** Key page of the service at the address `of`. `page`: null until the service reports one. */
 	readonly keyPage: {readonly of: string; readonly page: string | null} | null;
-	/** The service is being asked. */
+	/** True while the service checks the key. */
 	readonly checking: boolean;
-	/** Why the last try failed. */
+	/** Reason why the last attempt failed. */
 	readonly refusal: string | null;
 };
 
-/** What of the form outlives the program. */
+/** Fields of the form that outlive the program. */
 export type KeptSignIn = {readonly address: string; readonly profile: string};
 
-/** A service that is known needs its key only. */
+/** New form. A known service needs only its key. */
 export const newSignIn = ({
 	address = '',
 	profile,
@@ -38,13 +37,13 @@ export const newSignIn = ({
 	refusal: null,
 });
 
-/** The service that is meant, as typed. */
+/** Service in the form, as typed. */
 export const serviceIn = ({fields: {address, profile}}: SignInForm) => ({
 	baseUrl: address.text.trim(),
 	profile: profile.text.trim(),
 });
 
-/** Why the form cannot be sent, and the field that is meant; or null. */
+/** First error of the form, and its field. Null if the form can be sent. */
 export const signInFault = ({
 	fields: {address, key},
 }: SignInForm): {readonly at: SignInField; readonly what: string} | null => {
@@ -54,6 +53,6 @@ export const signInFault = ({
 	return key.text.trim() === '' ? {at: 'key', what: 'Paste or type the API key'} : null;
 };
 
-/** What the profile is called when nothing is typed for it. */
+/** Profile name if the user types none. */
 export const suggestedName = (address: string): string =>
 	URL.parse(address.trim())?.host.replaceAll(/[^A-Za-z0-9._-]/g, '-') ?? '';

@@ -6,12 +6,12 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {profileAccess} from '../profiles.ts';
 
-/** What a switch would stop. */
+/** Number of running cells and answers, which a switch would stop. */
 const running = (state: State): number =>
 	[...state.repls.values()].filter(repl => runningCell(repl) !== undefined).length +
 	[...state.conversations.values()].filter(isAsking).length;
 
-/** The profiles of the settings: Enter goes on with one. */
+/** Profiles of the settings. Enter switches to one. */
 export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 	const {profiles, serviceName: present} = get();
 	const stops = running(get());

@@ -32,7 +32,7 @@ const HEAD = 12;
 const NAMES: Readonly<Record<SignInField, string>> = {address: 'address', profile: 'profile', key: 'API key'};
 
 const NO_FORM = newSignIn({profile: '', keyFile: null});
-/** The form at the moment of a key: a burst sends several before the next frame. */
+/** Current form: a burst of input sends several keys before the next frame. */
 const latest = (get: () => State): SignInForm => topDialog(get(), 'sign-in')?.form ?? NO_FORM;
 const draftOf = (get: () => State): edit.Editor => latest(get).fields[latest(get).at];
 
@@ -49,7 +49,7 @@ const step = (get: () => State, by: number): void => {
 	const index = SIGN_IN_FIELDS.indexOf(at) + by + SIGN_IN_FIELDS.length;
 	change(get, {
 		at: SIGN_IN_FIELDS[index % SIGN_IN_FIELDS.length] ?? 'address',
-		// Where ink-text-input begins.
+		// Cursor position at which ink-text-input starts.
 		fields: {...fields, profile: edit.textEnd(fields.profile)},
 	});
 	profileAccess(get).findKeyPage();
@@ -57,7 +57,7 @@ const step = (get: () => State, by: number): void => {
 
 export const signIn: KeyHandlers<'signIn'> = at => {
 	const {get} = at;
-	/** ink-text-input edits the profile's name. */
+	/** Keys of the profile's name, which ink-text-input edits. */
 	const field = textKeys(at, {draft: () => draftOf(get), set: editor => set(get, editor)});
 	const write = (editor: edit.Editor): void =>
 		latest(get).at === 'profile' ? field.edit(editor) : set(get, editor);
@@ -92,10 +92,10 @@ export const signIn: KeyHandlers<'signIn'> = at => {
 	};
 };
 
-/** With a long refusal. */
+/** Rows of the dialog with a long error. */
 const ROWS = 15;
 
-/** The form that signs in to a service: the key is checked there, and only then stored. */
+/** Sign-in form. The service checks the key before it is stored. */
 export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: Rect}) => {
 	const get = useGetState();
 	const place = boxPlace(body, QUESTION_WIDTH, ROWS);
@@ -127,7 +127,7 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		.filter(text => text !== '')
 		.map(text => wrap(text, lineWidth(body, QUESTION_WIDTH) - 4));
 	const below = paragraphs.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
-	// Where there is no room, no blank row stands between the fields.
+	// A low terminal has no blank rows between the fields.
 	const isTight = 2 + 2 * SIGN_IN_FIELDS.length + below.length > body.height - 2;
 	const gap = isTight ? [] : [''];
 	const topOf = (field: SignInField): number => 1 + (1 + gap.length) * SIGN_IN_FIELDS.indexOf(field);
