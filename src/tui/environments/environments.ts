@@ -11,7 +11,7 @@ import {part, type App} from '../core/app.ts';
 
 export type EnvironmentsState = {
 	readonly environments: Remote<Listing<Environment>>;
-	/** How far a description is scrolled, as long as the cursor stays on its environment. */
+	/** Scroll position of the description, valid while the cursor is on this environment. */
 	readonly description: {readonly id: string; readonly top: number};
 };
 
@@ -50,7 +50,7 @@ const passing = lastResult(
 	listFilter<Environment>(({environment_id: id, name, description}) => [id, name, description].join('\n')),
 );
 
-/** The environments that pass the filter of the list. */
+/** Environments that match the filter of the list. */
 export const shownEnvironments = ({
 	environments,
 	lists,
@@ -67,6 +67,6 @@ const namesById = lastResult((servers: Listing<ServerItem> | undefined) => {
 export const usersById = ({servers}: Pick<State, 'servers'>): ReadonlyMap<string, readonly string[]> =>
 	namesById(servers.value);
 
-/** The first row of an environment's description that is shown. */
+/** First visible row of an environment's description. */
 export const topOf = ({description}: Pick<State, 'description'>, id: string | undefined): number =>
 	description.id === id ? description.top : 0;

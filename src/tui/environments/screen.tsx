@@ -23,7 +23,7 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const markdown = useMarkdown();
 	const description = useMemo(
 		() => descriptionLines(environment, usedBy.get(environment?.environment_id ?? '') ?? [], width, length),
-		// It is painted, as markdown once what lays that out has come.
+		// The text is painted, and is Markdown once that module has loaded.
 		[environment, usedBy, width, length, look, markdown],
 	);
 	useEffect(() => {

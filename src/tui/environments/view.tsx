@@ -27,27 +27,27 @@ type Props = ListProps<Environment> & {
 	readonly environments: Remote<Listing<Environment>>;
 	/** Names of the servers that use an environment, by its id. */
 	readonly usedBy: ReadonlyMap<string, readonly string[]>;
-	/** The description of the one under the cursor, in rows of the pane's width, and the first that is shown. */
+	/** Rows of the selected environment's description, and its first visible row. */
 	readonly description: readonly string[];
 	readonly top: number;
 };
 
-/** UTF-16 units of a description that can be read here. */
+/** Longest shown description, in UTF-16 units. */
 export const LONGEST = 20_000;
 const NAMES_SHOWN = 20;
-/** Cells of a list of short names. */
+/** Width of a list with short names. */
 const LEAST = 24;
 
-/** Around a name: the cursor's mark, how many servers use it, and what is left free. */
+/** Cells around a name: cursor mark, number of servers, free space. */
 const AROUND = 9;
-/** A description is read well in lines of so many cells; what is left over is the names'. */
+/** Line width at which a description reads well. The names get the rest. */
 const READABLE = 60;
 
 const wantedFor = lastResult((rows: readonly Environment[]) =>
 	rows.reduce((longest, {name}) => Math.max(longest, cellWidth(label(name)) + AROUND), LEAST),
 );
 
-/** Cells of the list, which takes what its names need, and of the description beside it. */
+/** Width of the list, which takes what its names need, and of the description beside it. */
 export const environmentWidths = (
 	width: number,
 	rows: readonly Environment[],
@@ -57,11 +57,14 @@ export const environmentWidths = (
 	return {list, description: width - list - BETWEEN};
 };
 
-/** A description is markdown, or text that reads the same as such. */
+/** A description is Markdown, or text that reads the same as Markdown. */
 const written = (text: string, width: number): readonly string[] =>
 	markdownEngine()?.renderMarkdown(text, width, ANSWER_STYLE).rows ?? wrap(block(text), width);
 
-/** What is known of an environment, in rows of `width` cells; of its description the first `length` UTF-16 units, since wrapping takes its time. */
+/**
+ * Details of an environment, in rows of `width` cells. The description is cut to `length` UTF-16
+ * units, since wrapping takes time.
+ */
 export const descriptionLines = (
 	environment: Environment | undefined,
 	usedBy: readonly string[],
@@ -88,7 +91,7 @@ export const descriptionLines = (
 	];
 };
 
-/** Rows of a description that are in view, of so many; the last says how many are below. */
+/** Visible rows of a description; the last one shows how many are below. */
 const inView = (lines: readonly string[], top: number, height: number): readonly string[] => {
 	const below = lines.length - top - height;
 	if (below <= 0) return lines.slice(top, top + height);
@@ -98,7 +101,7 @@ const inView = (lines: readonly string[], top: number, height: number): readonly
 	];
 };
 
-/** Environments on the left, the description of the one under the cursor on the right. */
+/** Environments on the left, the selected one's description on the right. */
 export const EnvironmentsView = ({
 	environments,
 	rows,
