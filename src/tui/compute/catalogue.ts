@@ -11,27 +11,30 @@ import {idle, latestOnly, type Remote} from '../core/store/remote.ts';
 import {part, type App} from '../core/app.ts';
 import {listViews} from '../core/store/lists.ts';
 
-/** Why the query as typed is no filter, and where in it. */
+/** Error in the query as typed, and its position. */
 export type QueryFault = {readonly error: string; readonly from: number; readonly to: number};
 
 export type ComputeState = {
 	readonly compute: Remote<Listing<ComputeOption>>;
-	/** What the last refresh brought compared with the one before; null before there were two. */
+	/** Changes from the previous refresh to the last one; null before the second. */
 	readonly computeChanges: Changes<ComputeOption> | null;
 	readonly computeFilter: ComputeFilter;
 	readonly queryFault: QueryFault | null;
 	readonly computeGrouping: Grouping | null;
-	/** Names of the groups whose offers are shown. */
+	/** Names of the expanded groups. */
 	readonly unfolded: ReadonlySet<string>;
-	/** Ids of the offers to be compared, in the order in which they were marked. */
+	/** Ids of the options marked for comparison, in the order of marking. */
 	readonly marked: ReadonlySet<string>;
 };
 
 export type Catalogue = {
 	refreshCompute(): Promise<void>;
-	/** The chips' way: the query is written anew, and its field can take that back. */
+	/** Sets the filter from the chips. Rewrites the query; undo in its field restores it. */
 	setComputeFilter(filter: ComputeFilter): void;
-	/** The query's way. While it is typed, a last word that may become a field is not searched as text yet. */
+	/**
+	 * Sets the filter from the query. A last word that may become a field is not searched as text
+	 * while typed.
+	 */
 	typeComputeQuery(query: Editor, isTyping: boolean): void;
 	groupCompute(by: Grouping | null): void;
 	fold(group: string, unfolded: boolean): void;
@@ -42,7 +45,7 @@ export type Catalogue = {
 const STARTS = [...QUERY_WORDS, 'available'];
 const WHOLE: ReadonlySet<string> = new Set(['avail', 'available', 'cpu']);
 
-/** The last word, when it is only the beginning of something that a query knows. */
+/** Last word of the query, if it is only the start of a known word. */
 const unfinishedWord = ({text, cursor}: Editor): string | undefined => {
 	if (cursor < text.length) return undefined;
 	const word = /(?:^|\s)([a-z]+)$/i.exec(text)?.[1]?.toLowerCase();
@@ -51,7 +54,10 @@ const unfinishedWord = ({text, cursor}: Editor): string | undefined => {
 		: undefined;
 };
 
-/** What a query says as far as it can be read, and its first fault: rows and chips follow the rest of it while one term is being mended. */
+/**
+ * Filter of a query as far as it can be parsed, and its first error. Rows and chips follow the rest
+ * of the query while the user corrects one term.
+ */
 const readable = (
 	text: string,
 	options: readonly ComputeOption[] | undefined,
@@ -62,7 +68,7 @@ const readable = (
 		const parsed = parseQuery(rest, options);
 		if (parsed.ok) return {filter: parsed.filter, fault};
 		fault ??= parsed;
-		// Never endless: a fault is at least one character.
+		// Terminates, since each pass removes at least one character.
 		rest = rest.slice(0, parsed.from) + rest.slice(Math.max(parsed.to, parsed.from + 1));
 	}
 };
@@ -122,7 +128,7 @@ export const catalogue = part(
 				const text = unfinished === undefined ? query.text : query.text.slice(0, -unfinished.length);
 				const items = get().compute.value?.items;
 				const {filter, fault} = readable(text, items?.length ? items : undefined);
-				// The same filter again would have the rows made anew.
+				// An equal filter would rebuild the rows.
 				const isSame = printQuery(filter) === printQuery(get().computeFilter);
 				set({queryFault: fault, ...(!isSame && {computeFilter: filter})});
 			},
@@ -135,6 +141,6 @@ export const catalogue = part(
 	firstCompute,
 );
 
-/** The grouping after this one; null is none. */
+/** Grouping after this one; null is none. */
 export const nextGrouping = (by: Grouping | null): Grouping | null =>
 	by === null ? GROUPINGS[0] : (GROUPINGS[GROUPINGS.indexOf(by) + 1] ?? null);

@@ -5,7 +5,7 @@ import {UNKNOWN} from '../../text/known.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
 
-/** What may happen to an offer: its mark and its colour, the same wherever it is shown. */
+/** Mark and colour of each kind of change. */
 const EVENTS = {
 	new: [glyph.added, 'good'],
 	gone: [glyph.removed, 'bad'],
@@ -17,16 +17,16 @@ const EVENTS = {
 } as const satisfies Record<string, readonly [string, Role]>;
 type Event = keyof typeof EVENTS;
 
-/** What happened, in its colour: its mark, and words behind it. */
+/** Mark of a change and an optional text, in its colour. */
 export const eventText = (event: Event, words = ''): string => {
 	const [mark, role] = EVENTS[event];
 	return paint(role, words === '' ? mark : `${mark} ${words}`);
 };
 
-/** Which way a price went; unclear where it was not known or no longer is. */
+/** Direction of a price change; `unclear` if a price is unknown. */
 export const priceEvent = (before: number, now: number): Event => changeOf(before, now) ?? 'unclear';
 
-/** What a refresh changed, in a few words. */
+/** Summary of the changes in a refresh. */
 export const changeWords = (changes: Changes<ComputeOption>, rows: readonly OfferRow[]): string => {
 	const prices = new Map(
 		changes.changed.size === 0 ? [] : rows.map(({offer, option}) => [offer, option.hourly_price]),

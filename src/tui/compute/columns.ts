@@ -57,11 +57,11 @@ const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
 
 const CELLS = cellsWithin(new Set());
 
-/** Every head keeps a place for the mark of the order: nothing moves when the order changes. */
+/** Each title leaves room for the sort mark, so that nothing moves if the order changes. */
 const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark: string): string =>
 	right ? mark + head : head + mark;
 
-/** The columns; in REGIONS only those named count, or all where none is. */
+/** Columns of the table. REGIONS counts the regions in `within`, or all if it is empty. */
 export const computeColumns = lastResult(
 	(within: ReadonlySet<string>, chosen: Chosen = null): readonly Column<ComputeRow>[] =>
 		chosenOf<ComputeSortKey, Cell>(cellsWithin(within), chosen).map(({key: _, value, style, ...cell}) => ({
@@ -74,13 +74,13 @@ export const computeColumns = lastResult(
 		})),
 );
 
-/** The heads with the mark of the order in one of them. */
+/** Column titles, one of them with the sort mark. */
 export const computeHeads = (key: ComputeSortKey, direction: Direction, chosen: Chosen): readonly string[] =>
 	chosenOf(CELLS, chosen).map(cell =>
 		headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'up' : 'down'] : ' '),
 	);
 
-/** The key of the shown column so many places on, round the end. */
+/** Key of the shown column `by` positions further, wrapping around. */
 export const nextSortKey = (key: ComputeSortKey, by: number, chosen: Chosen): ComputeSortKey => {
 	const keys = chosen ?? COLUMNS.compute;
 	const at = keys.indexOf(key);

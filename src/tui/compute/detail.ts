@@ -17,9 +17,9 @@ import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 
 export type DetailProps = {
 	readonly option: ComputeOption;
-	/** Offers of the same GPU, itself included. */
+	/** Options with the same GPU, this one included. */
 	readonly alike: readonly ComputeOption[];
-	/** Regions in which its host offers anything, and those chosen in the filter. */
+	/** Regions of its host's options, and regions of the filter. */
 	readonly regions: readonly string[];
 	readonly variants: ReadonlySet<string>;
 	readonly change: OfferChange | undefined;
@@ -53,7 +53,7 @@ const machine = ({
 	return `${gpus}; ${numberText(cpus)} CPU${cpus === 1 ? '' : 's'}, ${label(knownText(memory), 12)} memory`;
 };
 
-/** What there is to know of an offer, without its regions. */
+/** Details of an option, without its regions. */
 const factLines = ({option, alike, change}: DetailProps, width: number): readonly string[] => {
 	const {id, guessed} = computeIdOf(option);
 	const perGpu = option.num_gpus > 1 ? `   ${roundedPerGpu(option) ?? UNKNOWN} per GPU` : '';
@@ -98,7 +98,7 @@ const regionLines = (
 	];
 };
 
-/** The pane beside the table: facts above, regions below. */
+/** Pane beside the table: details above, regions below. */
 export const detailBeside = (props: DetailProps, width: number, height: number): readonly string[] => {
 	const facts = factLines(props, width);
 	return [...facts, '', ...regionLines(props, width, Math.max(0, height - facts.length - 1))].slice(
@@ -107,7 +107,7 @@ export const detailBeside = (props: DetailProps, width: number, height: number):
 	);
 };
 
-/** The pane below the table: facts on the left, regions on the right. */
+/** Pane below the table: details on the left, regions on the right. */
 export const detailBelow = (props: DetailProps, width: number, height: number): readonly string[] => {
 	const left = Math.min(56, Math.floor(width * 0.45));
 	const facts = factLines(props, left);
@@ -115,19 +115,18 @@ export const detailBelow = (props: DetailProps, width: number, height: number): 
 	return Array.from({length: height}, (_, row) => `${fit(facts[row] ?? '', left)}   ${regions[row] ?? ''}`);
 };
 
-/** Prices of a group, from the lowest; those of several groups end below each other in `cells`. */
+/** Price range of a group, padded to `cells` so that the prices of several groups align. */
 export const groupPrices = ({low, high}: Pick<Group<ComputeOption>, 'low' | 'high'>, cells = 0): string => {
 	const [from, to] = [priceText(low), priceText(high)];
 	return `${(from === to ? to : `${from} – ${to}`).padStart(cells)} /h`;
 };
 
-/** Hosts of a group's offers, and the regions in which one of them is available. */
+/** Hosts of a group, and the regions in which one of its options is available. */
 const placesOf = lastResult(({options}: Group<ComputeOption>) => ({
 	hosts: [...new Set(options.map(option => option.cloud_host))],
 	open: [...new Set(options.flatMap(option => [...searchKeysOf(option).open]))],
 }));
 
-/** What there is to know of a group of offers. */
 export const groupDetail = (
 	group: Group<ComputeOption>,
 	width: number,
@@ -147,7 +146,7 @@ export const groupDetail = (
 	].slice(0, height);
 };
 
-/** Two lines where there is no room for a pane. */
+/** Line of details, in place of a pane. */
 export const detailNote = ({option, variants, change}: DetailProps, width: number): readonly string[] => {
 	const {id} = computeIdOf(option);
 	const open = regionGridNames(option, variants);

@@ -5,7 +5,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 
-/** A part of the filter in words. */
+/** Text of a filter part. */
 export const facetText = (filter: ComputeFilter, facet: Facet): string => {
 	const {gpu = '', minGpus, minVram, maxPrice, regions, host = '', words} = filter;
 	switch (facet) {
@@ -30,7 +30,7 @@ export const facetText = (filter: ComputeFilter, facet: Facet): string => {
 	}
 };
 
-/** What stands for a part that is not in use. */
+/** Text of a part that is not in use. */
 const OFFERED: Partial<Readonly<Record<Facet, string>>> = {
 	gpu: 'GPU',
 	minGpus: 'count',
@@ -44,8 +44,8 @@ const OFFERED: Partial<Readonly<Record<Facet, string>>> = {
 const GAP = '   ';
 
 /**
- * One line for the whole filter: each part with the key that changes it, in use with what it says and how many more there would be
- * without it. Where the width is short, parts that are not in use give way from the end, then their gaps.
+ * Filter on one line: each part with its key. A part in use shows its value, and how many more
+ * options would match without it. If the line is too long, unused parts are dropped from the end.
  */
 export const chipLine = (
 	filter: ComputeFilter,
@@ -78,7 +78,7 @@ export const chipLine = (
 	}
 };
 
-/** What to loosen when nothing passes: two sentences. */
+/** Advice if no option matches: two sentences. */
 export const noMatchHint = (
 	filter: ComputeFilter,
 	{without, unknown}: Pick<FilterResult<unknown>, 'without' | 'unknown'>,

@@ -20,9 +20,9 @@ declare module '../core/program.ts' {
 		compute: true;
 	}
 	interface Dialogs {
-		/** `hasMarked`: something was chosen with the dialog left open. */
+		/** `hasMarked`: the user has selected a choice and left the dialog open. */
 		facet: {facet: ListedFacet; hasMarked?: true};
-		/** First row and first column that are shown. */
+		/** First visible row and column. */
 		compare: {top?: number; left?: number};
 		changes: {top?: number};
 	}

@@ -8,7 +8,10 @@ const unitPrice = (option: ComputeOption): number => pricePerGpuHour(option) ?? 
 
 const known = new WeakMap<readonly ComputeOption[], readonly number[]>();
 
-/** From the lowest to the highest. The offers of a GPU are one list as long as the catalogue is the same, and each key asks for its prices. */
+/**
+ * Prices from the lowest to the highest. Cached: options of a GPU are the same list until the
+ * catalogue changes, and each key press needs their prices.
+ */
 const pricesOf = (offers: readonly ComputeOption[]): readonly number[] => {
 	const found =
 		known.get(offers) ??
@@ -20,7 +23,7 @@ const pricesOf = (offers: readonly ComputeOption[]): readonly number[] => {
 	return found;
 };
 
-/** Where the price per GPU stands among the others: a line from the lowest to the highest, and its rank in words. */
+/** Price per GPU among the others: a line from the lowest to the highest, and its rank. */
 export const priceBar = (
 	option: ComputeOption,
 	others: readonly ComputeOption[],

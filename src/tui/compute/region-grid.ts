@@ -13,7 +13,7 @@ export const regionState = (option: ComputeOption, region: string): RegionState 
 	return option.availability.some(each => each.region === region) ? 'not' : 'not offered';
 };
 
-/** In words, beside the mark. */
+/** Text beside the mark. */
 export const REGION_WORDS: Readonly<Record<RegionState, string>> = {
 	available: 'available',
 	not: 'not now',
@@ -27,17 +27,20 @@ export const regionMark = (state: RegionState): string =>
 		'not offered': paint('dim', glyph.none),
 	})[state];
 
-/** Behind the name of a region that differs from another only in letter case, since they are two. */
+/** Suffix of a region that differs from another only in letter case. */
 export const CASE_MATTERS = ' · case matters';
 
 export const regionName = (region: string, variants: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${variants.has(region) ? CASE_MATTERS : ''}`;
 
-/** The same where a legend says what the mark means. */
+/** Same with a mark, which a legend explains. */
 const markedName = (region: string, variants: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${variants.has(region) ? ` ${glyph.caseVariant}` : ''}`;
 
-/** Regions of an offer in columns, the available first, then those of its host in which it is not offered. At most `height` lines. */
+/**
+ * Regions of an option in columns: available ones first, regions of its host without the option
+ * last. At most `height` lines.
+ */
 export const regionGrid = (
 	option: ComputeOption,
 	others: readonly string[],
@@ -50,7 +53,7 @@ export const regionGrid = (
 		region,
 		state: regionState(option, region),
 	}));
-	// Names that differ only in case stand together, byte order within: `Any` before `any`.
+	// Names that differ only in case are adjacent, in byte order: `Any` before `any`.
 	all.sort(
 		(a, b) =>
 			order[a.state] - order[b.state] ||
@@ -74,7 +77,7 @@ export const regionGrid = (
 	);
 	if (rows <= height || height === 0) return lines;
 	const hidden = cells.length - (height - 1) * count;
-	// Laid out again so that what is left out is the end of the list.
+	// Laid out by rows, so that the end of the list is left out.
 	const shown = Array.from({length: height - 1}, (_, row) =>
 		Array.from({length: count}, (__, at) => fit(cells[row * count + at]?.text ?? '', column))
 			.join('')

@@ -11,7 +11,9 @@ import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Remote} from '../core/store/remote.ts';
 
-/** A line of the catalogue. The id is its own in the list: by region an offer stands in several groups. */
+/**
+ * Row of an option. `id` is unique in the list: grouped by region, an option is in several groups.
+ */
 export type OfferRow = {
 	readonly kind: 'offer';
 	readonly id: string;
@@ -26,12 +28,12 @@ export type GroupRow = {
 };
 export type ComputeRow = OfferRow | GroupRow;
 
-/** What the rows of the catalogue follow from. */
+/** State that the rows of the catalogue depend on. */
 export type ComputeListState = {
 	readonly compute: Remote<Listing<ComputeOption>>;
 	readonly computeFilter: ComputeFilter;
 	readonly computeGrouping: Grouping | null;
-	/** Names of the groups whose offers are shown. */
+	/** Names of the expanded groups. */
 	readonly unfolded: ReadonlySet<string>;
 	readonly lists: {readonly compute: Pick<ListView, 'sort'>};
 };
@@ -39,14 +41,17 @@ export type ComputeListState = {
 const NOTHING: readonly ComputeOption[] = [];
 
 export type CatalogueIndex = {
-	/** By an id that is one offer's alone. */
+	/** Options by a unique id. */
 	readonly byId: ReadonlyMap<string, ComputeOption>;
 	readonly rowOf: ReadonlyMap<ComputeOption, OfferRow>;
-	/** Every offer's line, whatever the filter: widths are taken from it. */
+	/** Rows of all options, regardless of the filter: they determine column widths. */
 	readonly all: readonly OfferRow[];
 };
 
-/** The catalogue by id. A second offer with the same id gets its number behind it, so that the cursor can tell them apart. */
+/**
+ * Catalogue by id. A second option with the same id gets a number, so that the cursor can tell them
+ * apart.
+ */
 export const indexOf = lastResult((items: readonly ComputeOption[]): CatalogueIndex => {
 	const byId = new Map<string, ComputeOption>();
 	const rowOf = new Map<ComputeOption, OfferRow>();
@@ -65,7 +70,7 @@ export const indexOf = lastResult((items: readonly ComputeOption[]): CatalogueIn
 export const catalogueIndex = ({compute}: Pick<ComputeListState, 'compute'>): CatalogueIndex =>
 	indexOf(compute.value?.items ?? NOTHING);
 
-/** The catalogue's order until another is asked for: the cheapest first. */
+/** Sort order of the catalogue; by default the cheapest first. */
 export const sortOf = ({
 	lists,
 }: Pick<ComputeListState, 'lists'>): {readonly key: ComputeSortKey; readonly direction: Direction} =>
@@ -74,7 +79,7 @@ export const sortOf = ({
 		direction: 'ascending',
 	};
 
-// The order is worked out once for a catalogue, and filtering keeps it: a letter in the query costs one pass.
+// Sorted once for a catalogue, and filtered in that order: a letter in the query costs one pass.
 const sorted = lastResult((items: readonly ComputeOption[], key: ComputeSortKey, direction: Direction) =>
 	sortCompute(items, key, direction),
 );
@@ -82,7 +87,9 @@ const narrowed = lastResult((items: readonly ComputeOption[], filter: ComputeFil
 	filterWithGains(items, filter),
 );
 
-/** The offers that pass the filter, sorted; the same rows as `svc-tui compute` with the same query. */
+/**
+ * Options that match the filter, sorted: the same rows as `svc-tui compute` with the same query.
+ */
 export const narrowedCompute = (
 	state: Omit<ComputeListState, 'computeGrouping' | 'unfolded'>,
 ): FilterResult<ComputeOption> => {
@@ -92,7 +99,7 @@ export const narrowedCompute = (
 
 const meant = lastResult(regionsMatching);
 
-/** The regions that the filter asks for; empty: all of them. */
+/** Regions that match the filter; empty means all. */
 export const regionsAsked = ({
 	compute,
 	computeFilter,
@@ -127,7 +134,6 @@ const rows = lastResult(
 	},
 );
 
-/** What stands in the list, line by line. */
 export const computeRows = (state: ComputeListState): readonly ComputeRow[] => {
 	const {rows: options} = narrowedCompute(state);
 	const {computeGrouping: by, computeFilter, unfolded} = state;
@@ -139,11 +145,11 @@ export const computeRows = (state: ComputeListState): readonly ComputeRow[] => {
 	);
 };
 
-/** What an offer is seen beside, worked out once for a catalogue. */
+/** Statistics of a catalogue, computed once. */
 export type CatalogueStats = {
-	/** By GPU model; offers without a GPU under null. */
+	/** Options by GPU model, null for options without a GPU. */
 	readonly alike: ReadonlyMap<string | null, readonly ComputeOption[]>;
-	/** Regions in which each host offers anything. */
+	/** Regions of each host's options. */
 	readonly regionsOfHost: ReadonlyMap<string, readonly string[]>;
 	/** Regions that differ from another only in letter case. */
 	readonly variants: ReadonlySet<string>;
@@ -168,7 +174,7 @@ const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueStats =>
 	};
 });
 
-/** The key of an offer in `alike`. */
+/** Key of an option in `alike`. */
 export const modelOf = (option: ComputeOption): string | null =>
 	option.num_gpus === 0 ? null : searchKeysOf(option).model;
 

@@ -41,7 +41,7 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly measured: readonly OfferRow[];
 	readonly narrowed: FilterResult<ComputeOption>;
 	readonly filter: ComputeFilter;
-	/** The regions that it asks for; empty: all. */
+	/** Regions that match the filter; empty means all. */
 	readonly within: ReadonlySet<string>;
 	readonly view: Pick<ListView, 'filter'>;
 	readonly fault: QueryFault | null;
@@ -52,30 +52,33 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly changes: Changes<ComputeOption> | null;
 	/** Regions that differ from another only in letter case. */
 	readonly variants: ReadonlySet<string>;
-	/** Words for what is watched, empty when nothing is. */
+	/** Text about the watches; empty if there are none. */
 	readonly watching: string;
 	readonly keyOf: (facet: Facet) => string;
 	/** Details of the row under the cursor. */
 	readonly detail: DetailProps | undefined;
 };
 
-/** Title, chips, query and what is wrong with it, head of the table. */
+/** Title, chips, query, its error, table header. */
 export const HEADER_ROWS = 5;
-/** Less is too little for the price bar and the regions. */
+/** Minimum width for the price bar and the regions. */
 const LEAST_DETAIL = 46;
 const BELOW = {from: 26, height: 10} as const;
 export const GAP = 2;
-/** Cells of the head of a group, and of its prices. */
+/** Width of a group row, and of its prices. */
 const GROUP_LINE = 96;
 const PRICES = 15;
-/** In less it says how many of its offers are available in few cells, so that its price is whole. */
+/** Width below which a group row shortens its count, so that the price is not cut. */
 const NARROW = 70;
 const NO_VARIANTS: ReadonlySet<string> = new Set();
 
-/** Cells before the GPU: marks and a blank, so that they touch no name, and a step more below the head of a group. */
+/** Cells before the GPU: marks and a blank, and an indentation below a group row. */
 export const leadingCells = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
 
-/** Cells of the detail beside the table, which first takes what its values need; 0 where too little is left. */
+/**
+ * Width of the details beside the table, after the table has what its values need; 0 if too little
+ * is left.
+ */
 export const computeDetailWidth = (
 	width: number,
 	measured: readonly OfferRow[],
@@ -88,7 +91,7 @@ export const computeDetailWidth = (
 		LEAST_DETAIL,
 	);
 
-/** Rows of the table, for a page. The detail stands beside it, below it, or as a line. */
+/** Rows of the table, for a page. The details are beside it, below it, or on one line. */
 export const tableRoom = (detail: number, height: number): number =>
 	height - HEADER_ROWS - (detail > 0 ? 0 : height >= BELOW.from ? BELOW.height + 1 : 2);
 
@@ -115,7 +118,7 @@ const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: Off
 	return eventText(change.opened.length > 0 ? 'opened' : 'closed');
 };
 
-/** What is typed: the query with what cannot be read in it, and below it why. */
+/** Query as typed, with its unreadable part, and the error below it. */
 const queryLines = ({
 	view,
 	fault,
@@ -141,7 +144,7 @@ const queryLines = ({
 	};
 };
 
-/** The compute catalogue: what is asked of it, the table, and what the row under the cursor is. */
+/** Compute catalogue: its query, the table, and the details of the row under the cursor. */
 export const ComputeView = (props: Props) => {
 	const {
 		compute,
@@ -180,7 +183,7 @@ export const ComputeView = (props: Props) => {
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
 	const columns = computeColumns(within, chosen);
-	// Without a row there is nothing to tell beside the table.
+	// No row, no details.
 	const beside = rows.length === 0 ? 0 : computeDetailWidth(width, measured, grouping, columns);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const allRoom = tableRoom(beside, height);

@@ -8,15 +8,18 @@ import {part, type App} from '../core/app.ts';
 import {catalogue} from './catalogue.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** So many GPUs of a model in one machine that are waited for, in any of these regions; in any region when none is named. */
+/**
+ * Watch for this many GPUs of a model in one machine, in any of these regions; empty means any
+ * region.
+ */
 export type Watch = {readonly model: string; readonly count: number; readonly regions: readonly string[]};
 
 export type ComputeWatchState = {readonly watches: readonly Watch[]};
 
 export type ComputeWatch = {
-	/** Looks for it twice a minute until it can be had, or gives it up. */
+	/** Refreshes twice a minute until an option is available, or stops watching. */
 	toggleWatch(watch: Watch): void;
-	/** Tells of what is available now, and watches for it no longer. */
+	/** Reports available options, and stops watching for them. */
 	noticeAvailable(): void;
 };
 
@@ -31,7 +34,7 @@ export const isSameWatch = (one: Watch, other: Watch): boolean =>
 export const watchWords = ({model, count, regions}: Watch): string =>
 	`${count === 1 ? '' : `${count} × `}${label(model, 40)} in ${regions.length === 0 ? 'any region' : regions.map(region => label(region, 24)).join(' or ')}`;
 
-/** The cheapest machine that is watched for and available now. */
+/** Cheapest available machine that fits the watch. */
 const bestFor = (
 	{compute}: Pick<State, 'compute'>,
 	{model: gpu, count, regions}: Watch,

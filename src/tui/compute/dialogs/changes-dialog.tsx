@@ -16,12 +16,12 @@ import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 130;
-/** Of the name of an offer at most. */
+/** Maximum width of an option's name. */
 const NAME = 40;
 const GAP = 2;
-/** With fewer cells beside the offer what is said of it stands below it. */
+/** Minimum width for changes beside the name. With less they are below it. */
 const LEAST_BESIDE = 20;
-/** What is said, side by side where it fits: a mark stays with its words. */
+/** Joins texts to lines as far as they fit; a mark stays with its text. */
 const sentences = (said: readonly string[], width: number): readonly string[] =>
 	said
 		.reduce<readonly string[]>((lines, one) => {
@@ -32,9 +32,8 @@ const sentences = (said: readonly string[], width: number): readonly string[] =>
 		}, [])
 		.flatMap(line => wrap(line, width));
 const nameOf = (option: ComputeOption): string => label(computeIdOf(option).id, 60);
-/** An offer and what is said of it. */
+/** Option, and the texts of its changes. */
 type Said = readonly [option: ComputeOption, said: readonly string[]];
-/** Both in as many rows as they take. */
 const rowsOf = ([option, said]: Said, name: number, width: number): readonly string[] => {
 	const id = nameOf(option);
 	return width - name - GAP < LEAST_BESIDE
@@ -81,7 +80,6 @@ const linesOf = lastResult(
 		return all.map(each => rowsOf(each, name, width));
 	},
 );
-/** The rows of each offer. */
 const changeRows = (state: State, body: Rect) =>
 	linesOf(
 		state.computeChanges,
@@ -99,7 +97,7 @@ export const changeTable: KeyHandlers<'table'> = ({get, rect}) => ({
 	right() {},
 });
 
-/** What the last refresh changed, offer by offer. */
+/** Changes of the last refresh, by option. */
 export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 	const offers = useApp(state => changeRows(state, body));
 	const lines = offers.flat();

@@ -28,7 +28,7 @@ import {knownNumber, knownText, numberText, UNKNOWN} from '../../../text/known.t
 type Fact = readonly [
 	head: string,
 	text: (option: ComputeOption) => string,
-	/** Which end of what is compared is the better one. */
+	/** End of the values that is the better one. */
 	best?: 'least' | 'most',
 	value?: (option: ComputeOption) => number | null,
 ];
@@ -71,10 +71,10 @@ const bestOf = ([, , best, value]: Fact, options: readonly ComputeOption[]): num
 
 const HEAD = 14;
 const LEAST = 16;
-/** Of a wide screen, so that few ids are cut. */
+/** Maximum width of a name on a wide screen, so that few ids are cut. */
 const MOST = 44;
 const GAP = 2;
-/** Of an id, so that it can be told from others. */
+/** Minimum width of an id that distinguishes it from others. */
 const SOME = 24;
 
 const nameOf = (option: ComputeOption): string => label(computeIdOf(option).id, 60);
@@ -87,13 +87,13 @@ const regionsOf = (options: readonly ComputeOption[]): readonly string[] =>
 	);
 
 type Measures = {
-	/** Cells of the names of rows. */
+	/** Width of the row titles. */
 	readonly head: number;
-	/** Columns that have room. */
+	/** Number of columns that fit. */
 	readonly count: number;
-	/** Cells of each offer's column, and of the gap behind it. */
+	/** Width of each option's column, with the gap after it. */
 	readonly columns: readonly number[];
-	/** The greatest first column and first row. */
+	/** Greatest first column and first row. */
 	readonly lastLeft: number;
 	readonly lastTop: number;
 	readonly height: number;
@@ -114,7 +114,7 @@ const measure = (
 		Math.max(LEAST, GAP + Math.min(MOST, cellWidth(nameOf(option))), GAP + cellWidth(hostOf(option))),
 	);
 	const cellsOf = (all: readonly number[]): number => all.reduce((sum, each) => sum + each, head - GAP);
-	// A little is cut of the longest sooner than something of all.
+	// Cuts a little of the longest name rather than some of each.
 	const own = shrunk(needs, cellsOf(needs) - inner, {narrowest: SOME});
 	const isBeside = cellsOf(own) <= inner;
 	const natural = Math.max(LEAST, ...needs);
@@ -129,7 +129,7 @@ const measure = (
 		count,
 		columns: isBeside ? own : options.map(() => column),
 		lastLeft: Math.max(0, options.length - count),
-		// One empty row stands between facts and regions.
+		// An empty row separates details and regions.
 		lastTop: Math.max(0, FACTS.length + 1 + regions.length - height + 1),
 		height,
 	};
@@ -140,7 +140,7 @@ const measureIn = (state: State, rect: Rect): Measures => {
 	return measure(options, regionsOf(options), catalogueStats(state).variants, rect);
 };
 
-/** Offers have no room beside each other where a key goes on to the next one. */
+/** Hides Left and Right if there is no further column on that side. */
 export const compareKeyLabel = (
 	state: State,
 	{left = 0}: {readonly left?: number},
@@ -177,7 +177,10 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 	};
 };
 
-/** The marked offers side by side: a column each, the best of each row set off, and their regions as a matrix. */
+/**
+ * Marked options side by side: a column each, the best of each row highlighted, and a matrix of
+ * regions.
+ */
 export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'>) => {
 	const marked = useApp(state => state.marked);
 	const {byId} = useApp(catalogueIndex);

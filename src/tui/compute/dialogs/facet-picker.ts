@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<ListedFacet, string>> = {
 	host: 'Hosts',
 };
 
-/** What stands above all of them. */
+/** Choice above all others. */
 const ALL: Readonly<Record<ListedFacet, string>> = {
 	gpu: 'All models',
 	minGpus: 'Any number',
@@ -49,7 +49,7 @@ const choicesIn = ({compute, computeFilter}: State, facet: ListedFacet): readonl
 const placesIn = ({compute, computeFilter}: State): readonly AreaChoice[] =>
 	placesOnce(compute.value?.items ?? NOTHING, computeFilter);
 
-/** No GPU is a choice but no model; steps of a number are not counted. */
+/** Number of choices for the title. "No GPU" is not a model; steps of a number are not counted. */
 const countOf = (facet: ListedFacet, choices: readonly Choice[]): string => {
 	if (choices.length === 0) return '';
 	if (facet === 'gpu') return ` ${Math.max(0, choices.length - 1)}`;
@@ -59,13 +59,16 @@ const countOf = (facet: ListedFacet, choices: readonly Choice[]): string => {
 const marked = (isChosen: boolean, text: string): string =>
 	`${isChosen ? glyph.chosen : glyph.notChosen} ${text}`;
 
-/** Chooses regions (several, byte for byte) or one value of another part of the compute filter; counts follow the rest of the filter. */
+/**
+ * Picks regions (several, byte for byte) or one value of another filter part. Counts follow the
+ * rest of the filter.
+ */
 export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 	const {facet} = dialog;
 	const choices = choicesIn(get(), facet);
 	const hasMarked = facet === 'regions' && dialog.hasMarked === true && choices.some(({chosen}) => chosen);
 	const idOf = ({name}: Choice): string => `of ${name}`;
-	// A choice made before is where a new one begins.
+	// The cursor starts at the current choice.
 	const first = (facet === 'regions' ? undefined : choices.find(({chosen}) => chosen)) ?? choices[0];
 	const all = {
 		text: marked(!isActive(get().computeFilter, facet) && !choices.some(({chosen}) => chosen), ALL[facet]),
@@ -91,7 +94,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 					const open = topDialog(get(), 'facet');
 					if (open) route(get).changeDialog({...open, hasMarked: true});
 				},
-				// What was marked is what is wanted: Enter adds nothing to it.
+				// Enter adds nothing to what the user has marked.
 				choose: () => (each.chosen || hasMarked ? undefined : catalogue(get).setComputeFilter(each.toggled)),
 			});
 			const nameOf = ({name, isCaseVariant}: Choice): string =>
