@@ -13,70 +13,74 @@ import type {Memory} from './local/memory.ts';
 import type {Projects} from './local/projects.ts';
 import type {Servers} from './servers.ts';
 
-/** Who the users are, what servers they have, and what runs them. */
 export type Backend = {
 	readonly engine: EngineName;
 	readonly catalogue: Catalogue;
 	readonly servers: Servers;
-	/** Null where none can be attached. */
+	/** Null if servers cannot be attached. */
 	readonly attaching: Attaching | null;
-	/** Null where no folder of a user's own can be a server. */
+	/** Null if the service does not open the user's own folders. */
 	readonly projects: Projects | null;
-	/** Of servers that answer past us, for those who reach this machine by us alone; null where they need us for nothing. */
+	/**
+	 * A server's own Jupyter address, for clients that reach only the service. Null if not needed.
+	 */
 	readonly ownAddress: ServerEndpoint | null;
 	readonly userOf: Keyring;
 	readonly keyFrom: Instance['keyFrom'];
-	/** Of the default user's key, when it is in one. */
+	/** File with the default user's key. Null if the key does not come from a file. */
 	readonly keyFile: string | null;
-	/** Where users make their keys; null where they are handed out, or where those users do not reach it. */
+	/** Page on which users create keys. Null if there is none, or if they cannot reach it. */
 	keyPage(): string | null;
-	/** What outlives the last program; null where others decide on it. */
+	/** Retains servers after the last program has closed. Null if another system decides. */
 	readonly keeping:
 		| (Keeping & {
-				/** Names of a user's servers that hold what code made. */ namesOf(
-					user: string,
-				): Promise<readonly string[]>;
+				/** Names of a user's servers whose kernels hold variables. */
+				namesOf(user: string): Promise<readonly string[]>;
 		  })
 		| null;
-	/** Ends every session. Never rejects. */
 	close(): Promise<void>;
 };
 
 export type BackendOptions = {
-	/** Null for a hub's servers, of which nothing is kept here. */
+	/** Null for the hub engine, which stores nothing on this machine. */
 	readonly dataFolder: string | null;
 	readonly catalogueFile?: string | undefined;
 	readonly keysFile?: string | undefined;
-	/** The default user's key, kept nowhere; without it the key is in the data folder. */
+	/** The default user's key, never written to disk. Without it the data folder holds the key. */
 	readonly apiKey?: string | undefined;
-	/** The embedded one by default; `auto` is Jupyter Server where it is installed. */
+	/** The embedded engine by default; `auto` selects Jupyter Server if it is installed. */
 	readonly engine?: EngineChoice | 'jupyterhub' | undefined;
-	/** Address of the hub, for that engine. */
+	/** Address of the hub; required by that engine. */
 	readonly hub?: string | undefined;
-	/** Where the hub's users and we reach its servers, when that is not where its API is. */
+	/** Origin of the hub's servers, if it differs from the API's origin. */
 	readonly hubOrigin?: string | undefined;
-	/** Seconds for which a hub's token for one server is good: 24 hours by default. */
+	/** Lifetime of a hub token for one server, in seconds; 24 hours by default. */
 	readonly tokenLife?: number | undefined;
-	/** Keys may travel to the hub in the clear. */
+	/** Allows unencrypted HTTP to the hub, which exposes the users' keys to the network. */
 	readonly insecureHub?: boolean | undefined;
-	/** Opens the engine at the first start of a server; by default the one that `engine` names. */
+	/** Opens the engine at the first start of a server. */
 	readonly openEngine?: (() => Promise<Engine>) | undefined;
-	/** What memory there is; by default it is looked up. */
+	/** Measures the available memory. Default: `readMemory`. */
 	readonly memory?: (() => Memory) | undefined;
-	/** Milliseconds without use after which a server goes offline: 30 minutes by default. */
+	/** Idle time after which a server goes offline, in ms; 30 minutes by default. */
 	readonly idleAfter?: number | undefined;
 };
 
-/** What a backend gets from the service around it. */
 export type BackendContext = {
 	readonly log: Log;
-	/** What stands before every address that is handed out, without a trailing slash: the public address where there is one. */ readonly base: () => string;
-	/** Servers' own addresses are handed out as ones of the service: nothing else of this machine is reached. */ readonly isAway: () => boolean;
-	/** Where forward addresses are, with --forward-host. */ readonly forwards: ForwardHosts | null;
+	/** Prefix of all addresses, without a trailing slash: the public URL if one is set. */
+	readonly base: () => string;
+	/**
+	 * True if clients may be on other machines. Servers' addresses then lead through the service.
+	 */
+	readonly isAway: () => boolean;
+	/** Forward addresses below the wildcard of --forward-host, or null without it. */
+	readonly forwards: ForwardHosts | null;
 	readonly attachable: Attachable;
-	/** It lives by the leases of one person's programs, on this machine alone. */ readonly isPersonal: boolean;
+	/** True for a leased service that serves the programs of one user on this machine only. */
+	readonly isPersonal: boolean;
 	readonly resources: DisposableStack;
 };
 
-/** Runs that may wait for one server. */
+/** Longest queue of runs for one server. */
 export const maxWaiting = 16;

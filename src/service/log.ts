@@ -1,15 +1,15 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, fstatSync, openSync, renameSync, writeSync} from 'node:fs';
 
-/** The service's log. Lines hold method, route pattern, status, time and size; never a header, a query or a body. */
+/** Lines hold method, route, status, time and size; never a header, a query or a body. */
 export type Log = {
 	line(text: string): void;
-	/** Keeps the stack here and answers an id for the user, who sees nothing else of it. */
+	/** Logs the stack and returns an id, which is all the user sees of it. */
 	failure(error: unknown): string;
 	close(): void;
 };
 
-/** Bytes. One older file of this size is kept beside the log. */
+/** Size limit in bytes. One older file of this size remains beside the log. */
 const largest = 8 * 2 ** 20;
 
 const logOn = (write: (text: string) => void, close: () => void): Log => {
@@ -19,7 +19,7 @@ const logOn = (write: (text: string) => void, close: () => void): Log => {
 		try {
 			write(`${new Date().toISOString()} ${text.replaceAll('\n', '\n  ')}\n`);
 		} catch {
-			// A full disk must not stop the service: the line is lost.
+			// A full disk must not stop the service, so the line is dropped.
 		}
 	};
 	return {
@@ -36,9 +36,8 @@ const logOn = (write: (text: string) => void, close: () => void): Log => {
 	};
 };
 
-/** On standard error, where whoever started the service keeps it. */
 export const standardLog = (): Log => {
-	// Whoever read it may have gone: the lines are lost then.
+	// The reader may have closed the pipe; further lines are lost.
 	process.stderr.on('error', () => undefined);
 	return logOn(
 		line => void process.stderr.write(line),

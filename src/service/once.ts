@@ -1,4 +1,4 @@
-/** The same function; a second call does nothing. */
+/** Wraps a function so that only its first call has an effect. */
 export const once = (action: () => void): (() => void) => {
 	let isCalled = false;
 	return () => {

@@ -1,13 +1,13 @@
 import {once} from './once.ts';
 
-/** Lets one run through at a time, in order of arrival. */
+/** Admits one run at a time, in order of arrival. */
 export type RunQueue = {
 	/**
-	 * Resolves when no other run is ahead, with the function that lets the next one through; null at once, when `limit` already wait.
-	 * @throws the signal's reason when it is aborted while waiting.
+	 * Resolves to a function that admits the next run; null at once if `limit` runs wait.
+	 * @throws the signal's reason if it is aborted during the wait.
 	 */
 	acquire(signal: AbortSignal): Promise<(() => void) | null>;
-	/** A run is going on or waiting. */
+	/** True while a run is running or waiting. */
 	busy(): boolean;
 };
 
@@ -29,7 +29,7 @@ export const createRunQueue = (limit: number): RunQueue => {
 			if (waiting.length >= limit) return null;
 			const {promise, resolve, reject} = Promise.withResolvers<void>();
 			const enter = (): void => {
-				// At once, not after `await`: an abort in between must not let two through.
+				// Runs before the `await` resumes: an abort in between would admit two runs.
 				signal.removeEventListener('abort', leave);
 				resolve();
 			};

@@ -8,13 +8,13 @@ export type ServeCommandOptions = ServiceOptions & {
 
 const signals = {SIGHUP: 1, SIGINT: 2, SIGTERM: 15} as const;
 
-/** One line that may hold a path or a name; most need no second look. */
+/** Makes a line that may hold a path or a name safe to print. Most lines need no import. */
 const safeLine = async (text: string): Promise<string> =>
 	/^[\u0020-\u007e]*$/.test(text) ? text : (await import('../text/safe.ts')).label(text, 4096);
 
 /**
- * `svc-tui serve`: runs the service until a signal comes or nobody holds a lease any more.
- * The first line on stdout comes once the service answers. A second signal ends the process at once.
+ * Runs the service until a signal arrives or the last lease ends. The first line on stdout appears
+ * once the service responds. A second signal ends the process at once.
  * @returns the exit code: 0, 128 + the signal, or that of a {@link ServeError}.
  */
 export const serveCommand = async ({
@@ -36,14 +36,14 @@ export const serveCommand = async ({
 		process.on(signal, handler);
 		return () => process.off(signal, handler);
 	});
-	// By default this signal would open Node's inspector to every program of this machine.
+	// Node's default for this signal opens its inspector to every program on this machine.
 	process.on('SIGUSR1', () => {});
-	// Keys of models may be in the environment, and Node's diagnostic report prints all of it.
+	// The environment may hold keys of models, and Node's diagnostic report prints all of it.
 	if (process.report) process.report.excludeEnv = true;
 	try {
 		const service = await startService(options);
 		const keyLine = service.keyFile === null ? '' : `the API key is in ${await safeLine(service.keyFile)}\n`;
-		// One write: a reader that leaves after the first line must not fail the second.
+		// A single write: a reader that closes after the first line must not fail the second.
 		const publicLine = service.publicUrl === null ? '' : `others reach it at ${service.publicUrl}\n`;
 		stdout.write(`listening on ${service.url}\n${publicLine}${keyLine}`);
 		await Promise.race([stopped, service.closed]);

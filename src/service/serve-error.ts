@@ -1,5 +1,4 @@
-/** Why the service cannot start. Exit codes are the product's: 2 usage, 69 port taken, 73 folder in use, 77 folder or file not safe
- * or not usable. */
+/** Exit codes: 2 usage, 69 port taken, 73 folder in use, 77 folder or file unsafe or unusable. */
 export class ServeError extends Error {
 	readonly exitCode: 2 | 69 | 73 | 77;
 	constructor(exitCode: ServeError['exitCode'], message: string) {
@@ -8,5 +7,4 @@ export class ServeError extends Error {
 	}
 }
 
-/** An option or a file of the operator that cannot be used. */
 export const usageError = (message: string): ServeError => new ServeError(2, message);

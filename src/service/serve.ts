@@ -25,44 +25,44 @@ import {anotherFolder, startFault} from './local/start-fault.ts';
 
 export type ServiceOptions = BindingOptions &
 	BackendOptions & {
-		/** 0 for any free one. */
+		/** 0 selects a free port. */
 		readonly port: number;
-		/** Which language models answer as the assistant's models; without it the reference assistant answers as all of them. */
+		/** Language models. Without this file, the reference assistant answers for all models. */
 		readonly modelsFile?: string | undefined;
-		/** Addresses of proxies that tell the client's address. */
+		/** Addresses of proxies whose `X-Forwarded-For` is trusted. */
 		readonly trustedProxies?: readonly string[] | undefined;
-		/** Hosts, with a port or for all ports, at which users may attach servers. One that lives by leases is one person's, who may attach any. */
+		/** Hosts at which users may attach servers. A leased service of one user allows any. */
 		readonly allowAttach?: readonly string[] | undefined;
-		/** Lives only while somebody holds a lease. */
+		/** Stops the service once no program holds a lease. */
 		readonly leased: boolean;
 		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;
 		readonly limits?: Partial<ListenerLimits> | undefined;
-		/** Seconds for which it still takes requests at its end while /readyz turns a balancer away: 0 by default. */
+		/** Time for requests while /readyz already fails at the end, in seconds; 0 by default. */
 		readonly drain?: number | undefined;
 	};
 
 export type Service = {
-	/** Base URL by which programs of this machine reach it, without a trailing slash. */
+	/** Base URL for programs on this machine, without a trailing slash. */
 	readonly url: string;
-	/** Where others reach it; null without --public-url. */
+	/** Public URL; null without --public-url. */
 	readonly publicUrl: string | null;
 	readonly port: number;
-	/** Where the key is kept; null when it came from outside. */
+	/** File with the API key. Null if the key came from outside. */
 	readonly keyFile: string | null;
 	/**
-	 * Ends the service and its engines, within 3 s; one of a hub, whose servers live on, lets requests under way come to their end first.
+	 * Ends the service within 3 s. A hub's service first waits for running requests.
 	 * May be called more than once.
 	 */
 	close(): Promise<void>;
-	/** Resolves when the service has ended, by `close` or because nobody holds a lease. */
+	/** Resolves when the service has ended, by `close` or because the last lease ended. */
 	readonly closed: Promise<void>;
 };
 
-/** Milliseconds left to sessions for their end: with the second after the last lease a leased service ends within 3 s. */
+/** Time for sessions to end, in ms. With the wait after the last lease, 3 s in all. */
 const sessionsMayTake = 1500;
 
-/** Milliseconds left to requests under way where their servers outlive the service. */
+/** Time for running requests to finish if their servers outlive the service, in ms. */
 const REQUESTS_MAY_TAKE = 30_000;
 
 const inUse = (dataFolder: string): ServeError => {
@@ -74,10 +74,7 @@ const inUse = (dataFolder: string): ServeError => {
 	);
 };
 
-/**
- * Starts the local service and answers when it answers.
- * @throws {ServeError} when the folder, the port or a file cannot be used; nothing is left open then.
- */
+/** @throws {ServeError} if the folder, the port or a file cannot be used; all is closed then. */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
 	const {dataFolder} = options;
 	const binding = bindingOf(options);
@@ -114,14 +111,14 @@ const openBackend = async (options: BackendOptions, surroundings: BackendContext
 	return openHubBackend(options, surroundings);
 };
 
-/** The folder is ours alone from here on. */
+/** Requires that this process has locked the data folder. */
 const startOwned = async (
 	options: ServiceOptions,
 	{address, names: allowed, identity, publicUrl, forwardHost}: Binding,
 	resources: DisposableStack,
 ): Promise<Service> => {
 	const {dataFolder, leased} = options;
-	// What a killed service left behind would send its clients, and the key, to a port of somebody else.
+	// A killed service's file would send clients, and the key, to another program's port.
 	if (dataFolder !== null) removeInstance(dataFolder);
 	const models = openAssistantModels(options.modelsFile);
 	const log = resources.adopt(
@@ -160,7 +157,7 @@ const startOwned = async (
 		taken => taken.stop(),
 	);
 	const {modelLimits} = options;
-	// The answer goes out before the end begins.
+	// Deferred, so that the response is sent before the shutdown begins.
 	const stop = leased ? (): void => void setImmediate(() => void close()) : null;
 	const routes = createRoutes(backend, {
 		...{reach, models, modelLimits, leases, stop, log},
@@ -201,14 +198,14 @@ const startOwned = async (
 	const close = async (): Promise<void> => {
 		if (draining) return ended.promise;
 		draining = true;
-		// Elsewhere the end of a lease says that the service has ended, and another is started in its place.
+		// Other engines keep leases open: a program whose lease ends starts another service.
 		if (engine === 'jupyterhub') ending.abort();
 		if (options.drain !== undefined) await sleep(options.drain * 1000);
 		closing = true;
 		try {
 			if (dataFolder !== null) removeInstance(dataFolder);
 		} catch (error) {
-			// On a disk that became read-only the file stays; the lock shows that nobody owns it.
+			// The file stays on a read-only disk. The free lock shows that the service has ended.
 			log.failure(error);
 		}
 		if (engine === 'jupyterhub') {

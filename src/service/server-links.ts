@@ -7,12 +7,13 @@ import {createRunQueue} from './run-queue.ts';
 
 const IDLE_MS = 5 * 60_000;
 
-/** Our connections to Jupyter servers that are not our processes, one to each with each token. Their kernels live on the servers, not here. */
+/** Connections to Jupyter Servers that are not child processes, by server and token. */
 export const createServerLinks = ({
 	maxWaiting,
 	onFailure,
 }: {
-	/** Runs that may wait for one server. */ readonly maxWaiting: number;
+	/** Longest queue of runs for one server. */
+	readonly maxWaiting: number;
 	readonly onFailure: (error: unknown) => void;
 }) => {
 	const links = new Map<string, ReturnType<typeof open>>();
@@ -46,7 +47,7 @@ export const createServerLinks = ({
 		};
 	};
 	return {
-		/** `url` ends with a slash. `agentOf` is called where it is not known yet. */
+		/** `url` ends with a slash. `agentOf` is called only for a new connection. */
 		of(url: string, key: string, agentOf?: () => JupyterAddress['agent']) {
 			const id = `${digestOf(key)} ${url}`;
 			const entry = links.get(id) ?? open(url, key, agentOf?.());
@@ -54,7 +55,7 @@ export const createServerLinks = ({
 			closeWhenIdle(id);
 			return entry.link;
 		},
-		/** Lets go of one; its kernels live on. */
+		/** Closes one connection; its kernels keep running. */
 		async drop(url: string, key: string): Promise<void> {
 			const id = `${digestOf(key)} ${url}`;
 			const entry = links.get(id);

@@ -15,19 +15,19 @@ import type {About, LastError} from './assistant/about.ts';
 import {ServiceFault} from './http/fault.ts';
 import type {RunQueue} from './run-queue.ts';
 
-/** Who asks, and the key that they showed. `since`: when their request was judged from, by `performance.now()`. */
+/** `since`: start of the request's authentication, on the clock of `performance.now()`. */
 export type Caller = {readonly user: string; readonly key: string; readonly since?: number};
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What users do with their servers. All throw {@link ServiceFault}; nothing here knows HTTP. */
+/** Operations on a user's servers, independent of HTTP. All throw {@link ServiceFault}. */
 export type Servers = {
 	list(caller: Caller): Awaitable<readonly ServerItem[]>;
-	/** The catalogue as the caller can have it now. */
+	/** The catalogue with the options that are available to the caller now. */
 	compute(caller: Caller): readonly ComputeOption[];
 	create(caller: Caller, request: CreateRequest): Awaitable<CreatedServer>;
 	start(caller: Caller, name: string, request: StartRequest): Awaitable<StartedServer>;
-	/** Port of the last start, for a start that names none. */
+	/** Port of the last start, the default for a start without a port. */
 	portOf(caller: Caller, name: string): Awaitable<number>;
 	run(caller: Caller, name: string, request: RunRequest, signal: AbortSignal): Promise<ExecutedCell>;
 	files(caller: Caller, name: string): Awaitable<Files>;
@@ -50,7 +50,7 @@ export const refusals = {
 		),
 };
 
-/** What create and start answer alike. */
+/** Fields that the responses to create and start share. */
 export const orderAnswer = (
 	server_name: string,
 	settings: StartRequest,
@@ -73,13 +73,13 @@ const errorOutput = z.object({
 	traceback: z.array(z.string()),
 });
 
-/** What an executed cell raised, for the assistant; undefined when it raised nothing. */
+/** The exception that a cell raised, for the assistant, or undefined. */
 export const lastErrorOf = (outputs: readonly CellOutput[], source: string): LastError | undefined => {
 	const {data} = errorOutput.safeParse(outputs.findLast(output => output.output_type === 'error'));
 	return data && {ename: data.ename, evalue: data.evalue, traceback: data.traceback, source};
 };
 
-/** Runs a cell after those that came before it to the same server. `onRaised` gets what the code raised. */
+/** Waits for earlier cells of the server. `onRaised` receives the cell's exception. */
 export const runCell = async (
 	{queue, name, signal}: {readonly queue: RunQueue; readonly name: string; readonly signal: AbortSignal},
 	source: string,

@@ -45,8 +45,8 @@ const readKeysFile = (file: string): ReadonlyMap<string, string> => {
 };
 
 const readOrCreateKey = (file: string): string => {
-	// An empty one is what a power cut left of an older version: it holds no key that anybody could have. No other service can be doing the same: the
-	// folder is locked.
+	// Older versions could leave an empty file, whose key no client holds. The lock excludes other
+	// services.
 	if (!existsSync(file) || statSync(file).size === 0)
 		writeDurably(file, randomBytes(24).toString('base64url'));
 	const key = readPrivate(file, 'key file').trim();
@@ -58,18 +58,19 @@ const readOrCreateKey = (file: string): string => {
 };
 
 /**
- * Who may call the service: the users of `keysFile`, else the default user with the given key, else with the key kept in the data folder,
- * which is made here at the first start (24 random bytes). A given key is written nowhere.
- * @throws {ServeError} 2 or 77
+ * Keys of `keysFile`, else the given key, which is never written to disk, else the key in the data
+ * folder, which the first start creates from 24 random bytes.
+ * @throws {ServeError} 2 or 77 if a file or key cannot be used.
  */
 export const loadUserKeys = ({
 	dataFolder,
 	keysFile,
 	apiKey,
 }: Pick<BackendOptions, 'keysFile' | 'apiKey'> & {readonly dataFolder: string}): {
-	/** By user. */ readonly keys: ReadonlyMap<string, string>;
+	readonly keys: ReadonlyMap<string, string>;
 	readonly keyFrom: Instance['keyFrom'];
-	/** Of the default user's key, when it is in one. */ readonly file: string | null;
+	/** File with the default user's key, or null. */
+	readonly file: string | null;
 } => {
 	if (keysFile !== undefined) return {keys: readKeysFile(keysFile), keyFrom: 'keys', file: null};
 	if (apiKey !== undefined) {

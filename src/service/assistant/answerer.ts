@@ -7,7 +7,7 @@ import {ModelsError} from '../../settings/models.ts';
 import type {ModelLimits} from './models/model-request.ts';
 import {referenceAnswer} from './reference.ts';
 
-// The built-in assistant has no tokeniser: a word is its token, counted and not estimated.
+// The built-in assistant has no tokeniser, so it counts words.
 const countTokens = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
 async function* withWordCount(
@@ -24,7 +24,7 @@ async function* withWordCount(
 }
 
 export type AnswererOptions = {
-	/** @throws {ModelsError} where their file cannot be used. */
+	/** @throws {ModelsError} if the models file cannot be used. */
 	readonly models: () => AssistantModels;
 	readonly about: About;
 	readonly limits?: ModelLimits | undefined;
@@ -39,7 +39,7 @@ const modelFor = (id: string, models: AnswererOptions['models']): AssistantModel
 	}
 };
 
-/** What answers as one of the assistant's models: the language model set for it, else the built-in reference assistant. */
+/** Answers as a model: the configured language model, else the built-in assistant. */
 export const answererOf = (id: string, {models, about, limits}: AnswererOptions): Answerer => {
 	const model = modelFor(id, models);
 	if (model instanceof ModelFault)

@@ -27,7 +27,7 @@ const MAX_TARGETS = 3;
 const MAX_LOOKUPS = 8;
 const MAX_LISTED = 60;
 
-/** The answer, or null when this is not such a question. */
+/** Returns the answer, or null if the question is of another kind. */
 type Answerer = (
 	question: Question,
 	about: About,
@@ -36,7 +36,7 @@ type Answerer = (
 ) => Promise<string | null> | string | null;
 
 const lastErrorOf = ({fences}: Question, about: About): LastError | null => {
-	// An error in the message is the one that is meant.
+	// An error quoted in the message takes precedence.
 	const quoted = fences.map(errorInText).findLast(error => error !== null) ?? null;
 	const last = about.lastError();
 	if (quoted === null || (last?.ename === quoted.ename && last.evalue === quoted.evalue)) return last;
@@ -65,7 +65,7 @@ const aboutError: Answerer = async (question, about, tree) => {
 		: null;
 };
 
-/** "Why did train.py fail": a file is named, and the last error went through it. */
+/** "Why did train.py fail": the question names a file, and the last error passed through it. */
 const aboutErrorInFile: Answerer = (question, about, tree) => {
 	if (!namesError(question.prose)) return null;
 	const error = lastErrorOf(question, about);
@@ -93,7 +93,7 @@ const describeAll = async (entries: readonly FileEntry[], about: About, prose: s
 	);
 };
 
-/** As many entries as an answer lists, an item of a markdown list each. */
+/** Lists entries as a markdown list, up to the limit of an answer. */
 const listEntries = (entries: readonly FileEntry[]): string =>
 	entries
 		.slice(0, MAX_LISTED)
@@ -124,7 +124,7 @@ const FILE_NAME = new RegExp(`[\\p{L}\\p{N}_][\\p{L}\\p{N}_./-]*\\.(?:${ENDINGS}
 
 const aboutMissingFile: Answerer = async ({prose}, {lookup}, {entries}) => {
 	const [name] = prose.match(FILE_NAME) ?? [];
-	// `requests.json` may be Python's.
+	// `requests.json` may be a Python name.
 	if (name === undefined || (!name.includes('/') && (await lookup.pydoc(name)) !== null)) return null;
 	const near = similar(entries, name);
 	return `There is no ${code(name)} on this server.${near.length > 0 ? ` There is ${near.map(entry => code(entry.path)).join(', ')}.` : ` Ask me to ${code('list the files')}.`}`;
@@ -174,7 +174,7 @@ const aboutQuotedCode: Answerer = async ({fences}, {lookup}) => {
 		: describePython('The code in your message', text, Buffer.byteLength(text), lookup, '');
 };
 
-// In this order: a name that stands on the server is meant before any word of the question.
+// Sorted by priority: a file on the server takes precedence over any other word of the question.
 const answerers: readonly Answerer[] = [
 	aboutErrorInFile,
 	aboutNamedFile,
@@ -190,7 +190,10 @@ const answerers: readonly Answerer[] = [
 	aboutQuotedCode,
 ];
 
-/** The whole answer to the last question of a conversation, in markdown. @throws what a look-up throws other than a FileFault. */
+/**
+ * Composes the answer to the last question of a conversation, in markdown.
+ * @throws any error of a look-up that is not a FileFault.
+ */
 export const compose = async (messages: readonly Message[], about: About): Promise<string> => {
 	const [question = {prose: '', fences: []}, ...earlier] = questionsOf(messages);
 	const first = !messages.some(message => message.role === 'assistant');

@@ -3,7 +3,7 @@ import {isUnsureBeside, numberIn, readingOf} from '../../text/table/reading.ts';
 import {isMissing} from '../../text/table/values.ts';
 import {bytes, code, count, paragraphs, table} from './markdown.ts';
 
-// Parsing holds up the whole service: a larger file is described from its beginning.
+// Limit in UTF-16 units: parsing blocks the whole service. A larger file is read in part.
 const MAX_CHARS = 4 * 2 ** 20;
 const MAX_COLUMNS = 8;
 const FIRST_ROWS = 5;
@@ -37,7 +37,7 @@ const columnOf = (
 	return {name, filled, numbers: numeric && filled > 0 ? {min, max, mean: sum / filled} : null};
 };
 
-/** What a CSV or TSV file holds: rows, columns, the first rows, and the range and mean of each column of numbers. The first row is taken as names. */
+/** Describes a table: size, first rows, and range and mean of numeric columns. */
 export const describeCsv = (path: string, text: string, size: number): string => {
 	const whole = text.length <= MAX_CHARS;
 	const read = whole ? text : text.slice(0, text.lastIndexOf('\n', MAX_CHARS) + 1);

@@ -8,10 +8,10 @@ import {framesOf, fullName, isCell, type Frame} from './traceback.ts';
 const AROUND = 3;
 const MAX_FRAMES = 3;
 
-// Frames of Python's own library and of installed packages: a file of the same name on the server is another one.
+// Frames of Python's library and of packages. A server file of the same name is another file.
 const LIBRARY = /python\d[\d.]*(\.zip)?\/|site-packages|^<frozen/;
 
-/** The server's own path of a frame: the longest end of its path that is a file there. */
+/** Server path of a frame: the longest suffix of its path that is a file on the server. */
 export const pathOnServer = (frame: Frame, tree: Tree): string | null => {
 	if (isCell(frame) || LIBRARY.test(frame.file)) return null;
 	const parts = frame.file.replace(/^[~.]?\//, '').split('/');
@@ -35,7 +35,7 @@ const showFrame = async (frame: Frame, path: string, {files}: About): Promise<st
 	}
 };
 
-/** What more can be looked up for the exceptions whose cause is on the server: a missing package, a missing file. */
+/** Additional look-ups for exceptions whose cause is on the server: a missing package or file. */
 const lookFurther = async (
 	{ename, evalue}: LastError,
 	{lookup}: About,
@@ -56,18 +56,18 @@ const lookFurther = async (
 	return null;
 };
 
-/** The last error: what was raised, the lines it came from, and what its class means by Python's own documentation. */
+/** Describes the last error: its text, the lines that raised it, and its documentation. */
 export const describeError = async (error: LastError, about: About, tree: Tree): Promise<string> => {
 	const frames = framesOf(error.traceback);
 	const [outermost] = frames;
-	// The cell's own frame is the outermost; another cell's lines are not ours to show.
+	// The cell's own frame is the outermost. Lines of other cells are unknown.
 	const inCell = frames.findLast(frame => isCell(frame) && frame.file === outermost?.file);
 	const source = linesOf(error.source);
 	const shown: string[] = [];
 	if (inCell !== undefined && error.source !== '' && inCell.line <= source.length)
 		shown.push(`Line ${inCell.line} of the cell:\n\n${around(source, inCell.line)}`);
 	else if (error.source !== '') shown.push(`The cell:\n\n${fence(numbered(source, 1, 12), 'python')}`);
-	// The innermost on the server: below them stand frames of Python's own library.
+	// Takes the innermost frames on the server; the frames below belong to Python's own library.
 	const ours = frames.flatMap(frame => {
 		const path = pathOnServer(frame, tree);
 		return path === null ? [] : [{frame, path}];

@@ -13,10 +13,10 @@ const FIRST_LINES = 12;
 const MAX_LINES = 60;
 const MAX_ENTRIES = 40;
 const MAX_HEADINGS = 40;
-// Taking a longer text apart would hold up the whole service.
+// Limit in UTF-16 units, because parsing a longer text would block the whole service.
 const MAX_CHARS = 4 * 2 ** 20;
 
-/** One entry of a listing, as an item of a markdown list. */
+/** An entry of a listing as an item of a markdown list. */
 export const entryLine = (entry: FileEntry, name = entry.name): string =>
 	entry.type === 'directory'
 		? `- ${code(`${name}/`)}`
@@ -83,7 +83,10 @@ const describeLines = (path: string, text: string, [from, to]: readonly [number,
 	);
 };
 
-/** What is in a file or folder of the server, as far as its kind can be described. @throws {FileFault} */
+/**
+ * Describes a file or folder of the server by its kind.
+ * @throws {FileFault} if it cannot be read.
+ */
 export const describeEntry = async (
 	path: string,
 	{files, lookup}: Pick<About, 'files' | 'lookup'>,

@@ -2,7 +2,6 @@ import type {About} from './about.ts';
 import {code, paragraphs} from './markdown.ts';
 import type {Tree} from './server-files.ts';
 
-/** Said in the first answer of a conversation. */
 export const INTRODUCTION =
 	'I am the built-in reference assistant, not a language model. I answer from what I can look up on this server.';
 
@@ -14,7 +13,6 @@ const examples = (tree: Tree): readonly string[] => {
 	return (picked.length > 0 ? picked : files).slice(0, 3).map(entry => code(`what is in ${entry.path}`));
 };
 
-/** What can be asked, with this server's own files as examples. */
 export const capabilitiesText = (tree: Tree, about: About): string => {
 	const error = about.lastError();
 	return paragraphs(

@@ -1,11 +1,11 @@
-// Pieces of the markdown that the reference assistant answers in. Text of files is put in as it is: the screen makes it safe.
+// Markdown for answers. Text of files is not escaped, because the screen sanitises it.
 import {markdownTable} from '../../text/columns/text-table.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
 const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(run => run.length));
 
-/** A code block without the empty lines at the end of its text. */
+/** A code block, without the trailing empty lines of its text. */
 export const fence = (text: string, language = ''): string => fenced(withoutEnd(text, '\n'), language);
 
 export const code = (text: string): string => {
@@ -38,11 +38,11 @@ export const bytes = (size: number): string =>
 			? `${(size / 1024).toFixed(1)} KiB`
 			: `${(size / 2 ** 20).toFixed(1)} MiB`;
 
-/** Lines of a file without the empty one after the last newline. */
+/** Lines of a file, without the empty one after the last newline. */
 export const linesOf = (text: string): readonly string[] =>
 	text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 
-/** Lines `from` to `to` (from 1, both inside), numbered; the marked one has an arrow. */
+/** Lines `from` to `to` (1-based, inclusive) with numbers; an arrow points to the marked line. */
 export const numbered = (lines: readonly string[], from: number, to: number, marked?: number): string => {
 	const width = String(Math.min(to, lines.length)).length;
 	const shown: string[] = [];
@@ -54,6 +54,5 @@ export const numbered = (lines: readonly string[], from: number, to: number, mar
 	return shown.join('\n');
 };
 
-/** Paragraphs joined by an empty line; absent ones are left out. */
 export const paragraphs = (...parts: readonly (string | null | undefined | false)[]): string =>
 	parts.filter(part => typeof part === 'string' && part !== '').join('\n\n');

@@ -5,10 +5,9 @@ import {parsePydoc} from './pydoc-text.ts';
 const DOC_LINES = 20;
 const MEMBERS = 24;
 
-// What every module's text says before its own.
+// Standard line at the start of every module's text.
 const AUTOMATIC = /^The following documentation is automatically generated/;
 
-/** Python's own documentation of a name, shortened. */
 export const describeName = (name: string, pydoc: string): string => {
 	const {what, signature, doc, members} = parsePydoc(pydoc);
 	const own = doc.filter(line => !AUTOMATIC.test(line));
@@ -25,7 +24,7 @@ export const describeName = (name: string, pydoc: string): string => {
 	);
 };
 
-/** The first sentence-like paragraph of a class's documentation: what an exception means. */
+/** Meaning of an exception: the first paragraph of its class's documentation. */
 export const meaningOf = async (
 	names: readonly string[],
 	lookup: Lookup,
@@ -34,7 +33,7 @@ export const meaningOf = async (
 		const text = await lookup.pydoc(name);
 		if (text === null) continue;
 		const {doc} = parsePydoc(text);
-		// A first paragraph that ends in a colon says nothing without the next.
+		// A first paragraph that ends in a colon needs the next one.
 		const end = doc.findIndex((line, at) => line === '' && !doc[at - 1]?.endsWith(':'));
 		const meaning = doc
 			.slice(0, end === -1 ? undefined : end)

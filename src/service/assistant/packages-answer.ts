@@ -4,13 +4,12 @@ import {namesIn} from './question.ts';
 
 const SHOWN = 60;
 const ASKED_NAMES = 4;
-// Words of a question about packages that are no package.
+// Words in questions about packages that are not packages.
 const WORDS =
 	/^(packages?|librar(y|ies)|toolkits?|installed|install|pip|imports?|imported|environment|version|versions|modules|list|available|standard|all|any|there|numpy_)$/i;
 
 const same = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-/** What is installed, or whether the packages that the question names are. */
 export const describePackages = async (
 	prose: string,
 	{lookup, environment, serverName}: About,

@@ -1,11 +1,11 @@
 import {withoutEnd} from '../../text/ends.ts';
 
-/** The parts of pydoc's plain text that an answer shows. `what` is pydoc's own line about the thing, such as `function loads in json`. */
+/** Parts of pydoc's text. `what` is its title, such as `function loads in json`. */
 export type PydocParts = {
 	readonly what: string;
 	readonly signature: string;
 	readonly doc: readonly string[];
-	/** Public functions and classes of a module, public methods of a class. */
+	/** Public functions and classes of a module, or public methods of a class. */
 	readonly members: readonly string[];
 };
 
@@ -27,7 +27,7 @@ const section = (lines: readonly string[], heading: string): readonly string[] =
 	return trimmed(unindent(lines.slice(from + 1, length === -1 ? undefined : from + 1 + length), /^ {1,4}/));
 };
 
-/** How many of the first lines a signature takes: pydoc breaks long ones at their commas. */
+/** Number of lines that a signature takes: pydoc breaks long ones at their commas. */
 const signatureLength = (lines: readonly string[]): number => {
 	let open = 0;
 	for (const [at, line] of lines.entries()) {
@@ -65,7 +65,7 @@ const ofClass = (what: string, lines: readonly string[]): PydocParts => {
 	);
 	const doc = trimmed(end === -1 ? body : body.slice(0, end));
 	const [first = ''] = doc;
-	// pydoc puts how the class is called before its docstring.
+	// The docstring in pydoc's text follows the class's call signature.
 	const length = signatureLength(doc);
 	const called = /^[\w.]+\($/.test(first) || /^[\w.]+\((?:.*\)$|.*\) -> )/.test(first);
 	const methods = body.slice(body.indexOf('Methods defined here:') + 1);
@@ -79,7 +79,7 @@ const ofClass = (what: string, lines: readonly string[]): PydocParts => {
 	};
 };
 
-/** Takes pydoc's text apart; text of another form is all `doc`. */
+/** Parses pydoc's text. Text in another form becomes `doc`. */
 export const parsePydoc = (text: string): PydocParts => {
 	const all = text.replaceAll(/.\u0008/g, '').split('\n');
 	const [, what] = HEADER.exec(all[0] ?? '') ?? [];

@@ -23,7 +23,7 @@ const summary = (items: readonly OutlineItem[]): string => {
 		.join(' and ');
 };
 
-/** What Python source defines and imports, read from its outline; it is not run. */
+/** Describes the definitions and imports of Python source by its outline, without running it. */
 export const describePython = async (
 	what: string,
 	text: string,

@@ -1,13 +1,13 @@
 import type {Message} from '../../contract/assistant.ts';
 import {endsFence, fenceIn, type Fence} from '../../text/markdown/fence.ts';
 
-/** What the user wrote, apart from the fenced blocks of attached files, cells and tracebacks. */
+/** A user's message: prose, and fenced blocks such as attached files and tracebacks. */
 export type Question = {readonly prose: string; readonly fences: readonly string[]};
 
-// Every name on the server is looked for in it.
+// Limit in UTF-16 units, because the prose is searched for every name on the server.
 export const MAX_PROSE = 2000;
 
-/** Splits a message at its fences. An unclosed fence goes to the end, as in markdown. */
+/** Splits a message at its fences. As in markdown, an unclosed fence extends to the end. */
 const splitMessage = (text: string): Question => {
 	const prose: string[] = [];
 	const fences: string[][] = [];
@@ -25,14 +25,14 @@ const splitMessage = (text: string): Question => {
 	return {prose: prose.join('\n').trim().slice(0, MAX_PROSE), fences: fences.map(lines => lines.join('\n'))};
 };
 
-/** The questions of a conversation, newest first. */
+/** Sorted from newest to oldest. */
 export const questionsOf = (messages: readonly Message[]): readonly Question[] =>
 	messages
 		.filter(message => message.role === 'user')
 		.map(message => splitMessage(message.content))
 		.reverse();
 
-/** Asks how to do something, so the words in it name a task and not a thing on the server. */
+/** True for "how to" questions, whose words name a task instead of things on the server. */
 export const asksHow = (prose: string): boolean =>
 	/\bhow\s+(do|does|can|could|would|should|to)\b/i.test(prose);
 
@@ -50,7 +50,6 @@ export const namesError = (prose: string): boolean =>
 	ERROR.test(prose) && !/\bhow\s+(do|can|to)\b/i.test(prose);
 export const namesPackages = (prose: string): boolean => PACKAGES.test(prose);
 export const namesFiles = (prose: string): boolean => LIST.test(prose) && !asksHow(prose);
-/** A question about what was spoken of before. */
 export const pointsBack = (prose: string): boolean =>
 	/\b(its|in\s+it|(this|that|the\s+same)\s+(file|table|script|notebook))\b/i.test(prose);
 /** The line or lines that a question names: `train.py:12`, `#L10-20`, `lines 3 to 9`. */
@@ -59,7 +58,7 @@ export const linesNamed = (prose: string): readonly [from: number, to: number] |
 	return from === undefined ? null : [Number(from), Math.max(Number(from), Number(to ?? from))];
 };
 
-// Words of a question that Python also knows as a name, or that are no name of anything.
+// Common words, some of which are also Python names.
 const PLAIN = new Set(
 	`a about above am an and any are as at be been by can class code could current do does doc docs documentation each example
 	explain file files find for from function get give good have help here how i if in into is it its keyword know like main make mean means meaning me
@@ -72,7 +71,7 @@ const NAME = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/g;
 const ASKED =
 	/\b(?:what(?:'s|\s+is|\s+are|\s+does)?|explain|describe|help(?:\s+(?:on|with|for))?|docs?(?:\s+(?:of|for|on))?|documentation\s+(?:of|for|on)|meaning\s+of|signature\s+of|about|use|using)[\s(]+(?:the\s+|an?\s+)?(?:(?:function|class|module|method|package|builtin|keyword)\s+)?`?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`?/gi;
 
-/** Python names that a question may ask about, likeliest first; `sure` ones look like names and not like words. */
+/** Python names, likeliest first. `sure`: looks like a name rather than a plain word. */
 export const namesIn = (prose: string): readonly {readonly name: string; readonly sure: boolean}[] => {
 	const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].flatMap(
 		([, span = '']) => span.replace(/\([^]*/, '').match(NAME) ?? [],

@@ -5,10 +5,10 @@ import {compose} from './compose.ts';
 import {ModelFault} from './models/model-fault.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** Milliseconds between two words: a client gets a real stream to draw and to stop, an answer of 200 words takes under 2 s. */
+/** Delay between words, in ms: clients can draw and stop, and 200 words take under 2 s. */
 const PACE = 8;
 
-/** Yields a text word by word, each with the whitespace after it; ends at once when the signal aborts. */
+/** Yields words with the whitespace after them. Ends at once if the signal aborts. */
 export async function* inWords(text: string, signal: AbortSignal): AsyncGenerator<string> {
 	for (const word of text.match(/\S+\s*|\s+/g) ?? []) {
 		if (signal.aborted) return;
@@ -17,7 +17,7 @@ export async function* inWords(text: string, signal: AbortSignal): AsyncGenerato
 	}
 }
 
-/** The work's result, or null as soon as the signal aborts; work that goes on is left alone. */
+/** Result of the work, or null as soon as the signal aborts. The work itself continues. */
 const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
 	if (signal.aborted) {
 		work.catch(() => undefined);
@@ -36,11 +36,11 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
 export type {About, LastError} from './about.ts';
 
 /**
- * The built-in reference assistant: no language model. It answers the last question of a conversation in markdown, from real look-ups on that
- * server (Python's documentation, the last error, the files, the installed packages), and says so when it cannot. It runs nothing and never
- * waits for a cell; in a task it asks for steps, as a model does. Yields words with the whitespace after them, of a task whole lines; ends at
- * once, without an error, when the signal aborts.
- * @throws {ModelFault} when it is to sum a conversation up; what a look-up throws other than a FileFault.
+ * The built-in assistant, which is not a language model. Answers the last question from look-ups on
+ * the server: Python's documentation, the last error, files and packages. Runs no code; in a task
+ * it requests steps like a model. Yields words, or whole lines in a task. Ends at once, without an
+ * error, if the signal aborts.
+ * @throws {ModelFault} if asked for a summary. Also throws failures of look-ups, except FileFault.
  */
 export async function* referenceAnswer(
 	messages: readonly Message[],

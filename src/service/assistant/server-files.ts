@@ -3,13 +3,13 @@ import {FileFault, type Files} from '../../engines/files.ts';
 
 const MAX_ENTRIES = 2000;
 const MAX_DEPTH = 6;
-// Full of files that nobody asks about.
+// Large folders that questions are not about.
 const SKIPPED = /^(\..*|node_modules|__pycache__|venv|site-packages)$/;
 
-/** The server's files and folders, nearest the root first; `whole` is false where a bound or a closed folder left some out. */
+/** Files and folders, nearest the root first. `whole`: false if some were left out. */
 export type Tree = {readonly entries: readonly FileEntry[]; readonly whole: boolean};
 
-/** Walks the files of a server. Dot-folders and folders of installed packages are left out. */
+/** Walks a server's files. Skips dot folders and folders of installed packages. */
 export const walk = async (files: Files): Promise<Tree> => {
 	const entries: FileEntry[] = [];
 	let whole = true;
@@ -41,12 +41,12 @@ export const walk = async (files: Files): Promise<Tree> => {
 
 type Hit = {readonly entry: FileEntry; readonly at: number; readonly length: number};
 
-/** Where `name` stands in a text as a word of its own; -1 when it does not. */
+/** Index of `name` as a separate word in a text, or -1. */
 const standsIn = (text: string, name: string): number => {
 	for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
 		const before = text[at - 1] ?? ' ';
 		const after = text.slice(at + name.length);
-		// A dot or a slash goes on to another name, a full stop does not.
+		// A dot or slash may continue a name; a full stop does not.
 		if (!/[\p{L}\p{N}_./-]/u.test(before) && !/^([\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u.test(after)) return at;
 	}
 	return -1;
@@ -55,7 +55,7 @@ const standsIn = (text: string, name: string): number => {
 const FILE_WORDS =
 	/\b(files?|folders?|director(y|ies)|scripts?|notebooks?|tables?|data\s?sets?|readme|contents?|columns?|rows?|headings?|cells?|outline|what('s|\s+is)\s+in(side)?)\b/i;
 
-// A name without an ending may be any word: it counts when it is written as a name, or when the question speaks of files.
+// May be any word: counts only if marked as a name, or in a question about files.
 const plainWord = (name: string): boolean => /^[a-z]+$/.test(name);
 
 const hitsOf = (
@@ -78,7 +78,7 @@ const exact = (text: string): string => text;
 const folded = (text: string): string => text.toLowerCase();
 const stem = (entry: FileEntry): string => (entry.type === 'file' ? entry.name.replace(/\.\w+$/, '') : '');
 
-/** The entries that a question names, in its order: by path, by name, or by name without its ending where it speaks of files. */
+/** Entries that a question names, in its order. Without extension only in questions about files. */
 export const entriesNamed = (entries: readonly FileEntry[], prose: string): readonly FileEntry[] => {
 	const attempts = [
 		() => [
@@ -90,7 +90,7 @@ export const entriesNamed = (entries: readonly FileEntry[], prose: string): read
 	];
 	for (const attempt of attempts) {
 		const taken: Hit[] = [];
-		// A longer name holds shorter ones: data/prices.csv, prices.csv, data.
+		// A longer name contains shorter ones: data/prices.csv, prices.csv, data.
 		for (const hit of attempt().sort((a, b) => b.length - a.length)) {
 			const within = taken.some(
 				other =>
@@ -111,14 +111,14 @@ const kinds: readonly (readonly [word: RegExp, ending: RegExp])[] = [
 	[/\bmarkdown\b/i, /\.md$/i],
 ];
 
-/** The files of a kind that a question names with `the`: "the notebook", "this script". */
+/** Files of a kind that a question mentions: "the notebook", "this script". */
 export const entriesOfKind = (entries: readonly FileEntry[], prose: string): readonly FileEntry[] => {
 	const [, ending] = kinds.find(([word]) => word.test(prose)) ?? [];
 	if (ending === undefined || !/\b(the|this|that|my|in)\b/i.test(prose)) return [];
 	return entries.filter(entry => entry.type === 'file' && ending.test(entry.name));
 };
 
-/** Entries whose name is much like one that is not there: for "did you mean". */
+/** Entries with a name similar to a missing one, for suggestions. */
 export const similar = (entries: readonly FileEntry[], name: string): readonly FileEntry[] => {
 	const base = folded(name.split('/').at(-1) ?? name);
 	const [head = base] = base.split('.');

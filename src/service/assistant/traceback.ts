@@ -1,6 +1,6 @@
 import {stripVTControlCharacters} from 'node:util';
 
-/** A place that a traceback names; `line` counts from 1. `file` is as Python wrote it: a path, `<cell 3>` or `Cell In[3]`. */
+/** A position; `line` is 1-based. `file` is a path, `<cell 3>` or `Cell In[3]`. */
 export type Frame = {readonly file: string; readonly line: number; readonly where: string | null};
 
 const FORMS = [
@@ -12,7 +12,7 @@ const FORMS = [
 const plain = (traceback: readonly string[]): readonly string[] =>
 	traceback.flatMap(part => stripVTControlCharacters(part).split('\n'));
 
-/** The frames of a traceback, outermost first, of Python's own form or IPython's. */
+/** Frames of a traceback in Python's or IPython's format, outermost first. */
 export const framesOf = (traceback: readonly string[]): readonly Frame[] =>
 	plain(traceback).flatMap(line => {
 		for (const form of FORMS) {
@@ -26,7 +26,7 @@ export const isCell = (frame: Frame): boolean => /^<.*>$|^(Cell|Input) In/.test(
 
 const LAST = /^([A-Za-z_][\w.]*)(?:: (.*))?$/;
 
-/** The exception's name with its module, as the traceback's last line writes it (`json.decoder.JSONDecodeError`). */
+/** Full name in the traceback's last line, such as `json.decoder.JSONDecodeError`. */
 export const fullName = (traceback: readonly string[], ename: string): string => {
 	const found = plain(traceback)
 		.map(line => LAST.exec(line)?.[1])
@@ -34,7 +34,7 @@ export const fullName = (traceback: readonly string[], ename: string): string =>
 	return found ?? ename;
 };
 
-/** The error in the traceback within a text; null when the text has none. */
+/** Error of the traceback in a text, or null. */
 export const errorInText = (
 	text: string,
 ): {readonly ename: string; readonly evalue: string; readonly traceback: readonly string[]} | null => {

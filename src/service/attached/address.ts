@@ -5,20 +5,23 @@ import type {AttachRequest} from '../../contract/attach.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {withoutEnds} from '../../text/ends.ts';
 
-/** Where Jupyter's pages are, below a server's own address. */
+/** Paths of Jupyter's pages, below a server's own address. */
 const PAGES = new Set(
 	'lab tree notebooks edit view consoles terminals doc nbclassic retro login api files workspaces'.split(' '),
 );
 const TOKEN = /^[\x21-\x7E]{1,4096}$/;
 
-/** What a person has copied of a running Jupyter Server. */
+/** Address of a running Jupyter Server that a user has copied. */
 export type GivenAddress = {
-	/** Where the server may be, likeliest first: each ends with a slash and holds neither token nor user. */
+	/** Possible base URLs, likeliest first. Each ends with a slash, without token and user. */
 	readonly places: readonly URL[];
 	readonly token: string;
 };
 
-/** `/user/ann/lab/tree/a.ipynb` may be a page of `/user/ann/lab/` or of `/user/ann/`. */
+/**
+ * Possible base folders. `/user/ann/lab/tree/a.ipynb` may be below `/user/ann/lab/` or
+ * `/user/ann/`.
+ */
 const foldersOf = (pathname: string): readonly string[] => {
 	const names = pathname.split('/').filter(name => name !== '');
 	const cuts = names.flatMap((name, index) => (PAGES.has(name) ? [index] : [])).reverse();
@@ -31,7 +34,10 @@ const foldersOf = (pathname: string): readonly string[] => {
 	);
 };
 
-/** @throws {ServiceFault} 400; the address is not repeated, since it may hold a token. */
+/**
+ * @throws {ServiceFault} 400 if unusable. The message never quotes the address, which may hold a
+ * token.
+ */
 export const readAddress = ({
 	address,
 	token: beside,
@@ -60,10 +66,10 @@ export const readAddress = ({
 	return {places: places.slice(0, 4), token};
 };
 
-/** It is sent along with each list. */
+/** Limited, because each list of servers includes it. */
 const LARGEST_AUTHORITY = 1 << 16;
 
-/** The certificates in what was given. @throws {ServiceFault} 400 for what holds none, or a whole collection of them. */
+/** @throws {ServiceFault} 400 if there is no certificate, or a whole collection of them. */
 export const readAuthority = (given: string): string => {
 	const pem = certificatesOf(given);
 	if (pem.length > LARGEST_AUTHORITY)
@@ -81,7 +87,7 @@ export const readAuthority = (given: string): string => {
 
 const BARE = /[^A-Za-z0-9]+/g;
 
-/** A name for a server that got none, of its address; not one that is taken. */
+/** Derives a free name from the address of a server without a name. */
 export const nameFor = ({hostname, pathname}: URL, isTaken: (name: string) => boolean): string => {
 	const [host = ''] = /^[\d.[]/.test(hostname) || isLoopback(hostname) ? [''] : hostname.split('.');
 	const wish = [pathname.split('/').filter(Boolean).at(-1) ?? '', host]

@@ -7,7 +7,7 @@ import {codeOf} from '../../text/errors.ts';
 const version = z.object({version: z.string()});
 const status = z.object({started: z.string(), kernels: z.number()});
 
-/** What answers at a place: null where it is a Jupyter Server that takes the token, else why not, a sentence that says what to do. */
+/** `says`: null for a Jupyter Server that accepts the token, else the problem and its fix. */
 export type Answered = {readonly isJupyter: boolean; readonly says: string | null};
 
 const CAUSES: Readonly<Record<string, (host: string) => string>> = {
@@ -29,7 +29,10 @@ const unreachable = (error: unknown, host: string): string => {
 
 const isRefusal = ({status: code}: JupyterAnswer): boolean => code === 401 || code === 403;
 
-/** Asks who is there without the token first: only what says that it is a Jupyter Server gets it. Never rejects. `limit` in milliseconds. */
+/**
+ * Probes without the token first, so that only a Jupyter Server receives it. Never rejects. `limit`
+ * is in ms.
+ */
 export const probe = async (
 	place: URL,
 	token: string,
@@ -50,7 +53,7 @@ export const probe = async (
 			);
 		if ([424, 502, 503, 504].includes(who.status))
 			return no(`The server behind ${host} does not run now (status ${who.status}): start it where it runs.`);
-		// Some servers say nothing at all without a token.
+		// Some servers require a token for every request.
 		if (!isRefusal(who) && (who.status !== 200 || !version.safeParse(who.json).success))
 			return no(
 				`What answers at ${host} is no Jupyter Server (status ${who.status}): correct the address; jupyter server list prints it.`,

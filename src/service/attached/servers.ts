@@ -13,16 +13,16 @@ import {probe} from './probe.ts';
 import type {AttachedServer, AttachedStore} from './store.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** What was said so long ago still holds. */
+/** Age up to which a probe's result is reused, in ms. */
 const FRESH_MS = 2000;
-/** A list does not wait longer for a server that is silent. */
+/** Longest wait of a list for a silent server, in ms. */
 const PATIENCE_MS = 1500;
 
 type State = {at: number; says: string | null; asking: Promise<string | null> | null};
 
 const SILENT = 'It has not answered yet: look again in a moment.';
 
-/** Whether attached servers answer: null, or a sentence why one is offline. `ask` never rejects. */
+/** Health of servers: null, or the reason for being offline. `ask` never rejects. */
 const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) => {
 	const states = new Map<string, State>();
 	const idOf = ({url, token, authority = ''}: AttachedServer): string => `${url} ${token} ${authority}`;
@@ -45,7 +45,7 @@ const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) =
 				sleep(PATIENCE_MS, undefined, {ref: false}).then(() => state.says),
 			]);
 		},
-		/** What is known of it is out of date. */
+		/** Drops an outdated result. */
 		doubt(server: AttachedServer): void {
 			states.delete(idOf(server));
 		},
@@ -55,27 +55,27 @@ const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) =
 const MOST = 64;
 const PROBE_MS = 10_000;
 
-/** Where servers may be attached: anywhere, or at these hosts (`name`, or `name:port`). */
+/** Hosts at which servers may be attached: any, or those listed (`name` or `name:port`). */
 export type Attachable = 'anywhere' | readonly string[];
 
-/** Puts running Jupyter Servers into a user's list, and takes them out; both throw {@link ServiceFault}. */
+/** Adds Jupyter Servers to a user's list and removes them. @throws {ServiceFault} */
 export type Attaching = {
 	attach(caller: Caller, request: AttachRequest): Promise<Pick<AttachAnswer, 'server_name' | 'host'>>;
-	/** Nothing there is stopped. */
+	/** Does not stop the server. */
 	detach(caller: Caller, name: string): Promise<void>;
 };
 
 export type AttachedOptions = {
 	readonly store: AttachedStore;
 	readonly attachable: Attachable;
-	/** Loads what speaks with them. */
+	/** Loads the client for Jupyter Servers. */
 	readonly openLinks: () => Promise<ServerLinks>;
-	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, as far as they are set. */
+	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, if set. */
 	readonly proxyEnv: Readonly<Record<string, string>>;
 	readonly onFailure: (error: unknown) => void;
 };
 
-/** A user's servers with those that were attached; each of these is for the user alone who attached it. */
+/** Adds attached servers, each visible only to the user who attached it. */
 export const withAttached = (
 	own: Servers,
 	{store, attachable, openLinks, proxyEnv, onFailure}: AttachedOptions,
@@ -83,7 +83,7 @@ export const withAttached = (
 	let links: Promise<ServerLinks> | undefined;
 	const lastErrors = new Map<string, LastError>();
 
-	/** Asked at each use: what may be attached can have changed since. */
+	/** Checked at each use, because the allowed hosts may have changed since. */
 	const whyNotAllowed = ({host, hostname}: URL): string | null => {
 		if (attachable === 'anywhere' || attachable.some(each => each === host || each === hostname)) return null;
 		return `This service was started with svc-tui serve, which speaks with servers at hosts that it was told only: whoever runs it adds --allow-attach ${hostname}.`;
@@ -97,7 +97,7 @@ export const withAttached = (
 	});
 	const find = ({user}: Caller, name: string): AttachedServer | undefined =>
 		store.list(user).find(server => server.name === name);
-	/** By any letter case. */
+	/** Ignores letter case. */
 	const takenName = async (caller: Caller, wish: string): Promise<string | undefined> =>
 		[...(await own.list(caller)), ...store.list(caller.user)].find(
 			({name}) => name.toLowerCase() === wish.toLowerCase(),
@@ -212,7 +212,7 @@ export const withAttached = (
 			const authority = pem === undefined ? undefined : readAuthority(pem);
 			const found = await findServer(places, token, {authority, proxyEnv});
 			if (typeof found === 'string') throw new ServiceFault(400, found);
-			// No wait from here to the file: two may be attached at once.
+			// No `await` between this check and the file, because two requests may attach at once.
 			const mine = await own.list(caller);
 			const attached = store.list(caller.user);
 			const names = new Set([...mine, ...attached].map(({name}) => name.toLowerCase()));
@@ -224,7 +224,7 @@ export const withAttached = (
 			if (attached.length >= MOST)
 				throw new ServiceFault(409, `${MOST} servers are attached, which is the most; detach one first.`);
 			const name = same?.name ?? request.name ?? nameFor(found, wish => names.has(wish.toLowerCase()));
-			// A server that was started again has another token.
+			// A restarted server has a new token.
 			if (same) await forget(caller, same);
 			store.add(caller.user, {name, url: found.href, token, ...(authority !== undefined && {authority})});
 			return {server_name: name, host: found.host};
@@ -245,7 +245,7 @@ export const withAttached = (
 		store.remove(caller.user, server.name);
 		health.doubt(server);
 		lastErrors.delete(idOf(caller, server.name));
-		// Its answer is not waited for: the server may be gone.
+		// Not awaited, because the server may be gone.
 		void links?.then(opened => opened.drop(server.url, server.token)).catch(onFailure);
 	}
 
@@ -257,7 +257,7 @@ const portOf = ({url}: AttachedServer): number => {
 	return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 };
 
-/** The first place that is a Jupyter Server, or why none is. */
+/** The first place that is a Jupyter Server, or the reason why none is. */
 const findServer = async (
 	places: readonly URL[],
 	token: string,

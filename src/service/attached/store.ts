@@ -8,18 +8,18 @@ import {usageError} from '../serve-error.ts';
 
 const entry = z.object({
 	name: z.string(),
-	/** Ends with a slash; without the token. */
+	/** Ends with a slash and does not include the token. */
 	url: z.url(),
 	token: z.string(),
-	/** PEM of an authority to trust besides the usual ones. */
+	/** Extra CA certificate to trust, in PEM format. */
 	authority: z.string().optional(),
 });
 const shape = z.record(z.string(), z.array(entry));
 
-/** A Jupyter Server that somebody else runs, as its user attached it. */
+/** A Jupyter Server outside of the service that its user attached. */
 export type AttachedServer = z.infer<typeof entry>;
 
-/** The attached servers of each user, in a file that only its owner may read. @throws {ServeError} for a file that cannot be used. */
+/** @throws {ServeError} if the file cannot be used. Only its owner may read it. */
 export const openAttachedStore = (dataFolder: string) => {
 	const file = join(dataFolder, 'attached.json');
 	const read = (): z.infer<typeof shape> => {

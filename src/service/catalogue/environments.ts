@@ -3,7 +3,7 @@ import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import type {InstalledSoftware} from '../../engines/jupyter/installed.ts';
 import type {EngineName} from './own-options.ts';
 
-/** A toolkit's id, name and use, and the modules by which it is known. */
+/** Toolkit: id, name, use, and the modules that identify it. */
 const toolkits: readonly (readonly [id: string, name: string, what: string, modules: readonly string[]])[] = [
 	[
 		'ai',
@@ -40,7 +40,7 @@ const listed = (
 ): readonly string[] =>
 	wanted.filter(name => modules.has(name)).map(name => [name, modules.get(name)].filter(Boolean).join(' '));
 
-/** As `python3 (Python 3)`, `ir (R)`; with its language where its title names none. */
+/** Adds the language if the title lacks it; not for `python3 (Python 3)` and `ir (R)`. */
 const kernelText = ({name, displayName, language}: InstalledSoftware['kernels'][number]): string =>
 	`${name} (${displayName.toLowerCase().includes(language.toLowerCase()) ? displayName : `${displayName}, ${language}`})`;
 
@@ -50,7 +50,7 @@ const onThisMachine = (wanted: readonly string[], installed: InstalledSoftware):
 	return `On this service it is the Python of this machine, ${found.length === 0 ? `where ${wanted.join(', ')} is not installed` : `with ${found.join(', ')}`}. Kernels: ${kernels}.`;
 };
 
-/** Names that a cell's kernel may have, beside the interface; what a hub has is not known here. */
+/** Kernel names that cells may use. Unknown for a hub. */
 const kernelsOf = (
 	engine: EngineName,
 	{kernels}: InstalledSoftware,
@@ -61,7 +61,7 @@ const kernelsOf = (
 			? {kernels: kernels.map(({name}) => name)}
 			: {};
 
-/** The environments that a server can run; each description says what the engine really has. `installed` is for Jupyter. */
+/** Describes what the engine actually provides. `installed` applies to Jupyter. */
 export const environmentsOf = (
 	engine: EngineName,
 	installed: InstalledSoftware = {modules: new Map(), kernels: [], pythons: []},

@@ -7,12 +7,11 @@ import {usageError, type ServeError} from '../serve-error.ts';
 import {fieldsOf} from '../../text/record.ts';
 import {codeOf} from '../../text/errors.ts';
 
-/** The message names the file and what to mend. */
 const unusable = (file: string, why: string): ServeError =>
 	usageError(`The catalogue ${file} cannot be used: ${why}.`);
 
 const userOptions = {user_options: z.record(z.string(), z.unknown()).optional()};
-// In a file an option without an id could be shown but never be requested.
+// An option without an id could be shown but never requested.
 const listed = computeStrict.extend({compute_id: z.string().min(1), ...userOptions});
 const environments = z.array(environmentStrict.extend({environment_id: z.string().min(1), ...userOptions}));
 const catalogue = z.union([
@@ -20,16 +19,17 @@ const catalogue = z.union([
 	z.strictObject({
 		compute: z.array(z.unknown()),
 		environments: z.unknown().optional(),
-		/** As an answer of GET /api/compute has it. */ status: z.unknown().optional(),
+		/** Present in a copied response of GET /api/compute. */
+		status: z.unknown().optional(),
 	}),
 ]);
 
-/** An operator's environment; `userOptions` are for the hub. */
+/** An operator's environment. `userOptions` are for the hub. */
 export type OfferedEnvironment = {
 	readonly environment: Environment;
 	readonly userOptions?: UserOptions | undefined;
 };
-/** `environments` is null where the file names none. */
+/** `environments` is null if the file has none. */
 export type Offered = {
 	readonly offers: readonly Offer[];
 	readonly environments: readonly OfferedEnvironment[] | null;
@@ -82,10 +82,10 @@ const readEnvironments = (file: string, value: unknown): readonly OfferedEnviron
 };
 
 /**
- * Reads compute options from a JSON file: `{"compute": […]}` or the array, in the interface's shape, each with a `compute_id`; beside
- * them, in the object, `environments`. Each may have `user_options` for a hub; the hub gets nothing for those without.
+ * Reads compute options: `{"compute": […]}`, or only the array, each with a `compute_id`. The
+ * object may have `environments`. Entries may have `user_options` for a hub.
  * @param taken Ids that the file may not use.
- * @throws {ServeError} 2
+ * @throws {ServeError} 2 if the file cannot be used.
  */
 export const readOffers = async (file: string, taken: ReadonlySet<string>): Promise<Offered> => {
 	let value: unknown;

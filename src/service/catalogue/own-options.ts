@@ -1,31 +1,34 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {GpuGroup, Machine} from './machine.ts';
 
-/** What runs the code of a service's servers. */
 export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
 
-/** What a hub gets beside a server's own settings, as KubeSpawner's `{"profile": "gpu"}`. */
+/** Options for a hub's spawner, such as KubeSpawner's `{"profile": "gpu"}`. */
 export type UserOptions = Readonly<Record<string, unknown>>;
 
-/** A compute option with the id by which a server requests it. */
+/** A compute option with the id that requests it. */
 export type Offer = {
 	readonly id: string;
 	readonly option: ComputeOption;
 	readonly userOptions?: UserOptions | undefined;
 };
 
-/** GiB that one embedded engine can have at most: the WebAssembly memory of Pyodide 314.0.7 is declared with a maximum of 4 GiB. */
+/** Limit of the embedded engine, in GiB: Pyodide 314.0.7 declares 4 GiB of WebAssembly memory. */
 const PYODIDE_MEMORY = 4;
 
 type Shape = {
 	readonly id: string;
 	readonly name: string;
 	readonly cpus: number;
-	/** GiB. */
+	/** Memory in GiB. */
 	readonly memory: number;
-	readonly gpu?: {readonly count: number; /** GiB each. */ readonly vram: number};
+	readonly gpu?: {
+		readonly count: number;
+		/** GiB for each GPU. */
+		readonly vram: number;
+	};
 	readonly host?: string;
-	/** Why it cannot be had, or null when it can. */
+	/** Reason why the option is not available, or null. */
 	readonly missing: string | null;
 	readonly note?: string;
 };
@@ -44,7 +47,7 @@ const offer = ({
 	option: {
 		name,
 		cloud_host: host,
-		// The service's own options are requested as `svc-<size>` and carry no compute_id (interface 2.2).
+		// The service's own options are requested as `svc-<size>` and have no `compute_id`.
 		...(host === 'svc' ? {} : {compute_id: id}),
 		cpus,
 		memory: `${memory}G`,
@@ -61,7 +64,7 @@ const share = (whole: number, part: number): number => Math.max(1, Math.floor(wh
 
 const idOf = (gpu: GpuGroup): string => `local-${gpu.model.replaceAll(/[^\w.-]+/g, '_')}x${gpu.count}`;
 
-/** The service's own compute options, priced 0, as the engine can really give them on this machine. */
+/** The service's own options, priced 0, limited to what this machine provides. */
 export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer[] => {
 	const embedded = engine === 'pyodide';
 	const {cpus, memory} = machine;
@@ -101,7 +104,7 @@ export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer
 	].map(offer);
 };
 
-/** Of a hub whose operator wrote no catalogue. */
+/** Only option of a hub without an operator's catalogue. */
 export const hubDefault = offer({
 	id: 'svc-medium',
 	name: 'Medium CPU',

@@ -6,10 +6,10 @@ import type {Settings} from '../local/registry.ts';
 
 const isAvailable = ({availability}: ComputeOption): boolean => availability.some(({available}) => available);
 
-/** Free memory changes all the time: above so many the number says nothing. */
+/** Largest number of free servers shown. Free memory changes too often for a higher one. */
 const MANY = 10;
 
-/** The options as one user can have them now: with how many more servers there is room for, or with none available and the reason. */
+/** Adds a note on how many servers still fit, or marks all as unavailable with the reason. */
 export const withCapacity = (
 	options: readonly ComputeOption[],
 	{left, full}: UserQuota,
@@ -31,7 +31,7 @@ export const withCapacity = (
 		};
 	});
 
-/** The compute option of settings that is available now. @throws {ServiceFault} 400 or 409 for those that cannot. */
+/** @throws {ServiceFault} 400 if the settings are not valid, 409 if the option is not available. */
 export const requireOffer = (
 	catalogue: Catalogue,
 	{environment, port, server_request}: Settings,

@@ -1,7 +1,7 @@
 import type {Engine, SessionOptions} from '../../engines/engine.ts';
 import type {Forward} from './forward.ts';
 
-/** Gives each session of an engine whose code listens on this machine an address that forwards to the server's port, where there can be one. */
+/** Gives each session a forward address for the server's port, if one can be opened. */
 export const withForwards = (
 	engine: Engine,
 	openForward: (server: SessionOptions['server']) => Promise<Forward | null>,

@@ -5,16 +5,16 @@ import type {Log} from '../log.ts';
 import {openDedicatedPort} from '../http/dedicated-port.ts';
 import {openPortProxy, type PortProxy} from '../http/port-proxy.ts';
 
-/** An address behind which a server's own program answers. */
+/** Address that forwards to a program on a server's port. */
 export type Forward = Pick<PortProxy, 'usedSince'> & {
-	/** With the token that opens it. */
+	/** Address with the token that opens it. */
 	readonly url: string;
 	close(): Promise<void>;
 };
 
 /**
- * Forwards to a port of this machine from a port of its own, so that what the program serves is an origin of its own. A browser is sent on to
- * `LABEL.localhost`, since a cookie of `127.0.0.1` would go to every port of it.
+ * Forwards from a dedicated port, which makes the program's pages a separate origin. Browsers are
+ * redirected to `LABEL.localhost`: they would send a cookie of `127.0.0.1` to every port.
  */
 export const openForward = async (to: SessionOptions['server'], log: Log): Promise<Forward> => {
 	const passage = openPortProxy(to);

@@ -2,30 +2,30 @@ import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {cookieFor, cookiesIn, hasTokenIn, withoutTokenIn, type ProxyEnds} from './headers.ts';
 
-/** A name of a forward address. */
+/** Host name of a forward address. */
 export type ForwardName = {
-	/** As a browser sends it. */
+	/** Value of the `Origin` header that browsers send. */
 	readonly origin: string;
-	/** No other address has this host: what cookies it has are the program's. */
+	/** True if no other address has this host. Its cookies then belong to the program. */
 	readonly isOwnHost: boolean;
 };
 
-/** Where a forward address is. */
+/** Host names of one forward address. */
 export type ForwardTarget = {
-	/** The name that a `Host` (lower case) is; undefined for one that is none of it. */
+	/** The name that matches a `Host` value in lower case; undefined if none does. */
 	nameOf(host: string): ForwardName | undefined;
 	/** Origin of the address's own host. */
 	readonly home: string;
 };
 
-/** What is to be done with a request. */
+/** Decision on a request. */
 export type Verdict =
 	| {readonly refused: string}
 	/** `cookie`: a value of `Set-Cookie`. */
 	| {readonly moved: string; readonly cookie?: string}
 	| ProxyEnds;
 
-/** Values of `Host`, lower case: Node keeps the first of several in `headers`. */
+/** All `Host` values in lower case. Node keeps only the first one in `headers`. */
 export const hostsOf = ({rawHeaders}: Pick<IncomingMessage, 'rawHeaders'>): readonly string[] =>
 	rawHeaders
 		.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host')
@@ -34,10 +34,7 @@ export const hostsOf = ({rawHeaders}: Pick<IncomingMessage, 'rawHeaders'>): read
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
-/**
- * True for a page opened in a tab. Without TLS, browsers omit `Sec-Fetch-Dest`, so `Accept`
- * decides.
- */
+/** True for a page in a tab. Without TLS, browsers omit `Sec-Fetch-Dest`; then `Accept` decides. */
 const isPage = ({method, headers}: Pick<IncomingMessage, 'headers' | 'method'>): boolean => {
 	const kind = headers['sec-fetch-dest'];
 	return (
@@ -63,9 +60,9 @@ export const judgeForward = (
 		readonly token: string;
 		/** Value of the cookie. */
 		readonly key: string;
-		/** As the program knows its own address. */
+		/** Host name that the program itself has. */
 		readonly inner: string;
-		/** Of the server, for people. */
+		/** Name of the server, for messages. */
 		readonly name: string;
 	},
 ): Verdict => {

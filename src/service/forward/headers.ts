@@ -1,27 +1,27 @@
-/** Cookies that open a forward address. With this prefix a browser takes it from this host alone, over TLS. */
+/** Cookies that open a forward address. `__Host-` binds a cookie to TLS and the host. */
 const SAFE_COOKIE = '__Host-svc-forward';
 const PLAIN_COOKIE = 'svc-forward';
 
 const nameIn = (cookie: string): string => (cookie.split('=')[0] ?? '').trim();
-/** True for a cookie of ours, as a request or an answer writes it: no business of the program's. */
+/** True for the service's own cookie, in a request or a response. The program never sees it. */
 const isOurs = (cookie: string): boolean => [SAFE_COOKIE, PLAIN_COOKIE].includes(nameIn(cookie));
 const cookieOf = (origin: string): string => (origin.startsWith('https:') ? SAFE_COOKIE : PLAIN_COOKIE);
 
-/** Values of our cookie in a request: other hosts of the domain may have set more of the name. */
+/** Values of the service's cookie. Other hosts of the domain may set more of the same name. */
 export const cookiesIn = (header: string | undefined, origin: string): readonly string[] =>
 	(header ?? '')
 		.split(';')
 		.filter(cookie => nameIn(cookie) === cookieOf(origin))
 		.map(cookie => cookie.slice(cookie.indexOf('=') + 1).trim());
 
-/** `Set-Cookie` for this host alone, which no script reads. Lax: a link from elsewhere opens the page. */
+/** Cookie for this host, hidden from scripts. `Lax`: links on other sites work. */
 export const cookieFor = (origin: string, key: string): string =>
 	`${cookieOf(origin)}=${key}; Path=/; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
 
-/** Headers as `rawHeaders` has them: names and values in turn. */
+/** Headers in the form of `rawHeaders`: names and values in turn. */
 type Raw = readonly string[];
 
-/** Of one connection only. */
+/** Headers that apply to one connection only. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
 	'connection',
 	'keep-alive',
@@ -33,7 +33,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 	'transfer-encoding',
 	'upgrade',
 ]);
-/** With these a program has the proxy in front send a file, or an address of its own, in place of its answer. */
+/** Headers by which a program makes a proxy in front serve something else. */
 const PROXYS: ReadonlySet<string> = new Set([
 	'x-accel-redirect',
 	'x-sendfile',
@@ -42,13 +42,13 @@ const PROXYS: ReadonlySet<string> = new Set([
 	'x-litespeed-location',
 	'x-reproxy-url',
 ]);
-/** What opens the service, a server or this address is no business of the program behind it. */
+/** Credentials of the service, a server or this address, which the program must not see. */
 const SECRET: ReadonlySet<string> = new Set(['apikey', 'authorization']);
 
 const pairsOf = (raw: Raw): ReadonlyArray<readonly [name: string, value: string]> =>
 	raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 
-/** Without the headers of the connection, those that it names among them. */
+/** Drops headers of the connection, including any that `Connection` lists. */
 const endToEnd = (raw: Raw): ReadonlyArray<readonly [name: string, value: string]> => {
 	const pairs = pairsOf(raw);
 	const named = new Set(
@@ -59,7 +59,7 @@ const endToEnd = (raw: Raw): ReadonlyArray<readonly [name: string, value: string
 	return pairs.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.has(name.toLowerCase()));
 };
 
-/** A request target without the parameter that is the token. A parameter of the program's own with that name stays. */
+/** Removes the token, but not a `token` parameter of the program with another value. */
 export const withoutTokenIn = (target: string, token: string): string => {
 	const [path = '', ...query] = target.split('?');
 	const kept = query
@@ -70,21 +70,21 @@ export const withoutTokenIn = (target: string, token: string): string => {
 	return kept === '' ? path : `${path}?${kept}`;
 };
 
-/** Whether the target names the token. */
+/** True if the target contains the token. */
 export const hasTokenIn = (target: string, token: string): boolean =>
 	target.split('?').slice(1).join('?').split('&').includes(`token=${token}`);
 
 export type ProxyEnds = {
-	/** Of the address, as the browser knows it. */
+	/** Origin of the address, as browsers see it. */
 	readonly origin: string;
-	/** `host:port` as the program knows its own. */
+	/** `host:port` of the program itself. */
 	readonly inner: string;
-	/** The origin's host is of this forward address alone: what cookies it has are the program's. */
+	/** True if only this forward address has the host. Its cookies then belong to the program. */
 	readonly isOwnHost: boolean;
 	readonly token: string;
 };
 
-/** What the program gets of a request's headers: no secret of ours, and its own name in place of the address that it was reached by. */
+/** Removes the service's credentials, and replaces the public host with the program's. */
 export const requestHeaders = (
 	raw: Raw,
 	{origin, inner, isOwnHost, token}: ProxyEnds,
@@ -111,12 +111,12 @@ export const requestHeaders = (
 	].flat();
 };
 
-/** What the browser gets of the program's headers. Cookies of a host that others share stay out, and no other site learns the address. */
+/** Drops cookies of a shared host, and hides the address from other sites. */
 export const responseHeaders = (raw: Raw, {inner, isOwnHost}: ProxyEnds): string[] => {
 	const port = inner.split(':').at(-1) ?? '';
 	const own = new RegExp(`^https?://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):${port}(?=/|$)`, 'i');
 	const pairs = endToEnd(raw);
-	// A proxy in front is to pass on each piece as it comes, unless the program says otherwise.
+	// Disables buffering in a proxy in front, unless the program sets the header itself.
 	const unbuffered = pairs.some(([name]) => name.toLowerCase() === 'x-accel-buffering')
 		? []
 		: ['X-Accel-Buffering', 'no'];

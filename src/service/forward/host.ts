@@ -8,18 +8,18 @@ import {openPortProxy, type PortProxy} from '../http/port-proxy.ts';
 import type {PublicUrl} from '../http/public-url.ts';
 import {ServeError} from '../serve-error.ts';
 
-/** The names below which forward addresses are, by the public address: `*.nb.example.com`. */
+/** Host names of forward addresses at the public address: `*.nb.example.com`. */
 export type ForwardHost = {
-	/** The label that a `Host` (lower case) has below the wildcard, with any port; undefined for another host. */
+	/** Label below the wildcard in a lower-case `Host`; undefined for other hosts. */
 	labelOf(host: string): string | undefined;
 	originOf(label: string): string;
 };
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** Room for a label in a name of 253 characters. */
+/** Leaves space for a label in a name of 253 characters. */
 const LONGEST_LABEL = 32;
 
-/** @throws {ServeError} 2 */
+/** @throws {ServeError} 2 if the name cannot be used. */
 export const forwardHostOf = (
 	given: string,
 	publicUrl: PublicUrl | null,
@@ -47,9 +47,9 @@ export const forwardHostOf = (
 	return {labelOf, originOf: label => `${protocol}//${label}.${suffix}${port === '' ? '' : `:${port}`}`};
 };
 
-/** The forward addresses below the wildcard. Their requests come to the service's own port; the `Host` tells them. */
+/** Forward addresses on the service's own port, recognised by `Host`. */
 export type ForwardHosts = {
-	/** Whose a request is: of an address, of one that is gone (null), or of the service itself (undefined). */
+	/** Null if the address no longer exists, undefined for requests to the service itself. */
 	find(request: Pick<IncomingMessage, 'rawHeaders'>): ProxyRoute | null | undefined;
 	open(server: SessionOptions['server']): Forward;
 };
@@ -62,7 +62,7 @@ const wayTo = ({passage, place}: Forwarded): ProxyRoute => ({
 	judge: request => passage.judge(request, place),
 });
 
-/** Gives each server a name of its own below the wildcard, another at each start. */
+/** Gives each server a name below the wildcard, a new one at each start. */
 export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHosts => {
 	const byLabel = new Map<string, Forwarded>();
 	return {
@@ -76,7 +76,7 @@ export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHos
 		},
 		open(server) {
 			const passage = openPortProxy(server);
-			// Names are no secret: they are looked up in the open and written to the logs of proxies.
+			// Names are not secret: they appear in DNS queries and in the logs of proxies.
 			const label = randomBytes(8).toString('hex');
 			const home = originOf(label);
 			const place: ForwardTarget = {

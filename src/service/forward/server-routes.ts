@@ -1,5 +1,5 @@
-// Servers' own Jupyter, at the address of the service: `/user/USER/NAME/api/…`. Programs only: no page is ever passed on, since all servers
-// have the one origin there.
+// Proxies servers' Jupyter APIs at `/user/USER/NAME/api/…`. Pages are never forwarded, because
+// all servers share one origin there.
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {tokenInRequest} from '../jupyter-emulator/gate.ts';
@@ -9,14 +9,15 @@ import {withoutBase} from '../http/public-url.ts';
 import {openRelay, type Relay} from '../http/relay.ts';
 import type {Verdict} from './gate.ts';
 
-/** Where one request goes on to: what it is in the log, whose it is, and how. */
+/** Target of one request, with its user and its name in the log. */
 export type ProxyRoute = Pick<Relay, 'pass' | 'upgrade'> & {
 	readonly user: string;
 	readonly route: string;
-	/** @throws {ServiceFault} */ judge(request: IncomingMessage): Verdict;
+	/** @throws {ServiceFault} if the request does not come from an accepted host and page. */
+	judge(request: IncomingMessage): Verdict;
 };
 
-/** The server's own address on this machine, while it is ready. */
+/** The server's own address on this machine, or undefined if the server is not ready. */
 export type ServerEndpoint = (
 	user: string,
 	name: string,
@@ -30,7 +31,7 @@ const decoded = (text: string): string | null => {
 	}
 };
 
-/** What a target asks for of a server's Jupyter; null for any other. `rest` is as it came. */
+/** Parts of a target for a server's Jupyter, or null. `rest` is not decoded. */
 export const serverPath = (
 	target: string,
 ): {readonly user: string; readonly name: string; readonly rest: string} | null => {
@@ -38,7 +39,7 @@ export const serverPath = (
 		/^\/user\/([^/?#\\]+)\/([^/?#\\]+)\/((?:api|terminals\/websocket)(?:[/?][^#\\]*)?)$/.exec(target) ?? [];
 	const [user, name] = [decoded(rawUser), decoded(rawName)];
 	const segments = (rest.split('?')[0] ?? '').split('/').map(decoded);
-	// A proxy, or Jupyter itself, might resolve them.
+	// Dot segments and encoded slashes, which a proxy or Jupyter itself might resolve.
 	const isPlain = segments.every(
 		each => each !== null && each !== '.' && each !== '..' && !/[/\\]/.test(each),
 	);
@@ -49,7 +50,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const REFUSED =
 	'The token of this server is missing or wrong, or the server is not ready: send its token as the header "Authorization: token …"; it changes at each start, and svc-tui server open NAME --with-token prints it.';
 
-/** Finds the way of a request to a server's own Jupyter; undefined for a request to the service itself. */
+/** Undefined for requests to the service itself. */
 export const createServerRoutes =
 	(addressOf: ServerEndpoint, names: () => ServiceHosts) =>
 	(request: IncomingMessage): ProxyRoute | undefined => {
@@ -58,7 +59,7 @@ export const createServerRoutes =
 		if (!asked) return undefined;
 		const {user, name, rest} = asked;
 		const found = addressOf(user, name);
-		// Whoever has no token does not learn whether there is such a server.
+		// Unknown servers get the same response, so that clients learn nothing without a token.
 		const token = found?.token ?? '';
 		const place = new URL(found?.url ?? 'http://127.0.0.1:9/');
 		const relay = openRelay({

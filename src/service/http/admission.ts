@@ -1,13 +1,13 @@
 import {once} from '../once.ts';
 import {ServiceFault} from './fault.ts';
 
-/** What a request keeps busy while it is under way. */
+/** Resource that a request holds while it runs. */
 export type LoadKind = 'lease' | 'upload' | 'run' | 'answer';
-/** What lets a request in: those to forward addresses may stay for long, and have places of their own. */
+/** Forwarded requests may last long, so they have a limit of their own. */
 export type AdmissionClass = 'request' | 'forward';
 type Kind = LoadKind | AdmissionClass;
 
-/** Most of each at once, of all keys together; `bytes` are of bodies that have arrived and are not yet answered. */
+/** Limits over all keys. `bytes` counts arrived request bodies without a response yet. */
 export type Capacity = Readonly<Record<Kind | 'bytes', number>>;
 
 export const capacity: Capacity = {
@@ -31,12 +31,19 @@ const words: Readonly<Record<Kind | 'bytes', string>> = {
 };
 
 /**
- * One key may have as many as are still free: alone it gets half of all, and however many keys take all that they may, as much as each of them
- * has is left for the next one. Nobody has to know how many there are.
+ * Fair share: a key may hold at most as many slots as are free. A single key therefore gets half of
+ * them, and a new key always finds as many as each other key holds.
  */
 export const fairShare = (
 	mine: number,
-	{taken, most}: {/** Taken already, by all keys. */ readonly taken: number; readonly most: number},
+	{
+		taken,
+		most,
+	}: {
+		/** Slots in use, over all keys. */
+		readonly taken: number;
+		readonly most: number;
+	},
 ): boolean => mine <= most - taken;
 
 export const createAdmission = (most: Capacity) => {
@@ -73,19 +80,19 @@ export const createAdmission = (most: Capacity) => {
 	};
 
 	return {
-		/** Lets a request in. @throws {ServiceFault} 429 or 503 */
+		/** @throws {ServiceFault} 429 above the key's share, 503 above the limit. */
 		admit(user: string, entry: AdmissionClass = 'request') {
 			take(user, entry, 1);
 			const ends = [once(() => release(user, entry, 1))];
 			return {
-				/** @throws {ServiceFault} 429 or 503 */
+				/** @throws {ServiceFault} 429 above the key's share, 503 above the limit. */
 				take(kind: LoadKind): () => void {
 					take(user, kind, 1);
 					const end = once(() => release(user, kind, 1));
 					ends.push(end);
 					return end;
 				},
-				/** Bytes of the body that have come. @throws {ServiceFault} 429 or 503 */
+				/** @throws {ServiceFault} 429 above the key's share, 503 above the limit. */
 				addBytes(count: number): void {
 					take(user, 'bytes', count);
 					ends.push(once(() => release(user, 'bytes', count)));
@@ -98,5 +105,4 @@ export const createAdmission = (most: Capacity) => {
 	};
 };
 
-/** One request's share in what all of them have. */
 export type Admitted = ReturnType<ReturnType<typeof createAdmission>['admit']>;

@@ -1,10 +1,10 @@
-/** Milliseconds without a line after which an empty one is sent: proxies give up a silent answer after a minute. */
+/** Silence before an empty line, in ms. Proxies drop a silent response after a minute. */
 const BEAT_MS = 15_000;
 
-/** Says that the answer has beats, so that a client can tell a slow model from a service that is gone. */
+/** Announces beats, so that a client can tell a slow model from a lost service. */
 export const BEATS = {'x-svc-beats': '1'};
 
-/** Lines with an empty one, which readers of the protocol skip, wherever none has come for a while. */
+/** Adds an empty line after each silent interval. Readers of the protocol skip empty lines. */
 export async function* withBeats(
 	lines: AsyncGenerator<string>,
 	every: number = BEAT_MS,
@@ -21,7 +21,7 @@ export async function* withBeats(
 			}
 		}
 	} finally {
-		// Not awaited: it ends once what it waits for has ended.
+		// Not awaited, because the generator only ends once its pending step has ended.
 		lines.return(undefined).catch(() => undefined);
 	}
 }

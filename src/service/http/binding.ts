@@ -9,25 +9,24 @@ import {codeOf} from '../../text/errors.ts';
 export type BindingOptions = {
 	/** A loopback name or address by default. */
 	readonly host?: string | undefined;
-	/** Names by which clients beyond this machine reach the service. */
+	/** Host names under which clients on other machines reach the service. */
 	readonly allowHosts?: readonly string[] | undefined;
 	readonly tlsCert?: string | undefined;
 	readonly tlsKey?: string | undefined;
-	/** Where others reach the service through a proxy. */
+	/** Address of the service behind a proxy. */
 	readonly publicUrl?: string | undefined;
-	/** The wildcard below which forward addresses are there. */
+	/** Wildcard name for forward addresses. */
 	readonly forwardHost?: string | undefined;
-	/** Beyond this machine without TLS. */
+	/** Allows clients on other machines without TLS. */
 	readonly insecureHttp?: boolean | undefined;
 };
 
-/** Certificate and key, PEM. */
 export type Identity = {readonly cert: string; readonly key: string};
 
-/** Where the service listens and by which names it answers. */
+/** Listening address and accepted host names. */
 export type Binding = {
 	readonly address: string;
-	/** In the order of preference: the first one stands in the addresses that are handed out. */
+	/** The first name appears in the addresses that are handed out. */
 	readonly names: readonly string[];
 	/** Null for plain HTTP. */
 	readonly identity: Identity | null;
@@ -41,7 +40,7 @@ const loopback: Readonly<Record<string, '127.0.0.1' | '::1'>> = {
 	'::1': '::1',
 };
 
-/** Without the brackets that an IPv6 address has in a URL. */
+/** Removes the brackets of an IPv6 address in a URL. */
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 const checkName = (given: string): string => {
@@ -68,7 +67,7 @@ const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 	try {
 		createSecureContext(identity);
 	} catch (error) {
-		// Its message may quote the file.
+		// Not the error's message, which may quote the file.
 		throw usageError(
 			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${codeOf(error) || 'not PEM'}): give a certificate and its own key without a password, both PEM.`,
 		);
@@ -76,7 +75,7 @@ const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 	return identity;
 };
 
-/** @throws {ServeError} 2 for what would let the key travel in the clear unasked, or the service answer to any name. */
+/** @throws {ServeError} 2 if keys would be exposed, or if any host name would be accepted. */
 export const bindingOf = (options: BindingOptions): Binding => {
 	const {host = '127.0.0.1', allowHosts = [], insecureHttp = false} = options;
 	const identity = identityOf(options);
@@ -103,7 +102,7 @@ export const bindingOf = (options: BindingOptions): Binding => {
 		throw usageError(
 			`${beyond}: say with --allow-host NAME by which name, or with --public-url which address a proxy gives it; the service answers to no other.`,
 		);
-	// A proxy without other settings names the address that it connects to.
+	// A proxy with default settings sends the address it connects to as `Host`.
 	const connected = publicUrl && !/^(?:0\.0\.0\.0|::)$/.test(bare(host)) ? [bare(host).toLowerCase()] : [];
 	const known = [...new Set([...names, ...connected, ...Object.keys(loopback)])];
 	return {...common, address: bare(host), names: known};

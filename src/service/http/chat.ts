@@ -3,21 +3,17 @@ import type {Message, Usage} from '../../contract/assistant.ts';
 import {FRAMED_MODELS} from '../../contract/names.ts';
 import {encodeLine} from '../../contract/stream.ts';
 
-/** How an answer ended. */
 export type AnswerEnd = {readonly finishReason: string; readonly usage: Usage};
 
-/** A fragment of text or of what was thought before it, or the end, which is the last part. */
+/** A fragment of text, a fragment of the model's thinking, or the end, which is the last part. */
 export type AnswerPart = string | {readonly thought: string} | AnswerEnd;
 
-/** Answers in fragments; ends early when the signal is aborted. */
+/** Generates an answer in fragments; ends early if the signal is aborted. */
 export type Answerer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<AnswerPart>;
 
 const FAILED: AnswerEnd = {finishReason: 'error', usage: {promptTokens: null, completionTokens: null}};
 
-/**
- * The lines of one answer (interface 4.9). A failure is the protocol's `3` line after the text that came; what answers in frames ends them
- * all the same, with `error` as the reason.
- */
+/** Lines of one answer. A failure adds a `3` line; framed answers still end, with `error`. */
 export async function* chatLines(
 	model: string,
 	messages: readonly Message[],
@@ -28,9 +24,9 @@ export async function* chatLines(
 		onFailure,
 	}: {
 		readonly signal: AbortSignal;
-		/** The one who asked takes `g` lines. */
+		/** True if the client accepts `g` lines. */
 		readonly takesThinking?: boolean;
-		/** Keeps the error and answers the sentence to show. */
+		/** Logs the error and returns a sentence for the user. */
 		readonly onFailure: (error: unknown) => string;
 	},
 ): AsyncGenerator<string> {

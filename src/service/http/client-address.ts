@@ -1,13 +1,13 @@
 import {BlockList, isIP} from 'node:net';
 import {usageError} from '../serve-error.ts';
 
-/** The proxies whose word on a client's address is taken. */
+/** Proxies whose `X-Forwarded-For` entries are trusted. */
 export type TrustedProxies = {has(address: string): boolean};
 
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** @throws {ServeError} 2 for what is neither an address nor a network such as `10.0.0.0/8`. */
+/** @throws {ServeError} 2 if an entry is neither an address nor a network such as `10.0.0.0/8`. */
 export const trustedProxies = (given: readonly string[]): TrustedProxies => {
 	const list = new BlockList();
 	for (const entry of given) {
@@ -34,8 +34,8 @@ const addressIn = (entry: string): string | undefined => {
 };
 
 /**
- * Who asks. `X-Forwarded-For` is read from its end, where the nearest proxy wrote, and only as far as trusted proxies wrote it: what comes before is
- * the client's own word. No other forwarded header is looked at: a proxy passes on those that it does not set.
+ * Reads `X-Forwarded-For` from its end, through entries of trusted proxies only: anything before
+ * them is the client's claim. Proxies pass other forwarded headers through unchecked.
  */
 export const clientAddress = (
 	peer: string,

@@ -1,17 +1,17 @@
 import type {Server, Socket} from 'node:net';
 
-/** Known by its port: a TLS socket is another object than the connection below it. */
+/** Uses the port, because a TLS socket is another object than the connection below it. */
 const nameOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Keeps room for whoever asks: beyond `most` connections the one that has been silent longest is closed, be it new or kept alive.
- * Only when all of them are at work is a new one refused. (`server.maxConnections` would refuse every new one.)
+ * Above `most`, closes the connection with the longest silence. Refuses a new connection only if
+ * all others are at work; `server.maxConnections` would refuse every new one.
  */
 export const limitConnections = (server: Server, most: number, refuse: (socket: Socket) => void) => {
 	const open = new Map<string, Socket>();
-	// In the order in which they fell silent.
+	// Sorted by last activity, oldest first.
 	const silent = new Map<string, Socket>();
-	// A client may send its next requests before it has the first answer.
+	// Counts, because a client may pipeline requests before the first response.
 	const working = new Map<string, number>();
 	server.on('connection', (socket: Socket) => {
 		const name = nameOf(socket);
@@ -25,14 +25,14 @@ export const limitConnections = (server: Server, most: number, refuse: (socket: 
 		});
 		if (open.size <= most) return;
 		const [first = [name, socket] as const] = silent;
-		// At once, not when it has closed: more may come before that.
+		// Removed here, not on `close`: more connections may arrive before that event.
 		open.delete(first[0]);
 		silent.delete(first[0]);
 		if (first[1] === socket) refuse(socket);
 		else first[1].destroy();
 	});
 	return {
-		/** From here to the call of the answer a request is under way on this connection. */
+		/** Marks the connection as at work until the returned function is called. */
 		work(socket: Socket): () => void {
 			const name = nameOf(socket);
 			silent.delete(name);

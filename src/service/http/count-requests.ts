@@ -1,6 +1,6 @@
 import type {Server, ServerResponse} from 'node:http';
 
-/** Knows when no request is under way. `server.close` would wait for connections too on which nobody asks. */
+/** Reports when no request is running. `server.close` would also wait for idle connections. */
 export const countRequests = (server: Server) => {
 	let underWay = 0;
 	const settled: Array<() => void> = [];

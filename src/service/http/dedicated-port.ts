@@ -5,7 +5,7 @@ import {beginLine} from './request-line.ts';
 
 export type DedicatedPort = {readonly port: number; close(): Promise<void>};
 
-/** Answers HTTP on a port of its own of this machine: what is served there is an origin of its own. */
+/** Serves HTTP on a loopback port of its own, which makes its content a separate origin. */
 export const openDedicatedPort = async ({
 	log,
 	route,
@@ -15,10 +15,10 @@ export const openDedicatedPort = async ({
 	upgrade,
 }: {
 	readonly log: Log;
-	/** What stands in the log for all that is asked for. */
+	/** Route name in the log for all requests. */
 	readonly route: string;
 	readonly connections: number;
-	/** Milliseconds; 0 for no end. */
+	/** In ms; 0 for no limit. */
 	readonly requestTimeout: number;
 	readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
 	readonly upgrade: (

@@ -6,11 +6,10 @@ import type {Log} from '../log.ts';
 import {storageFault} from '../local/storage-fault.ts';
 import {respondRaw} from './raw-response.ts';
 
-/** What a user reads about a bug: the log has the rest. */
+/** Message for the user about an unexpected error; the log holds the details. */
 export const unexpected = (log: Log, error: unknown): string =>
 	`Something went wrong in the service; its log says more under ${log.failure(error)}.`;
 
-/** The refusal that an error is to its client. */
 export const faultOf = (error: unknown, log: Log): ServiceFault => {
 	if (error instanceof ServiceFault) return error;
 	if (error instanceof FileFault) return new ServiceFault(error.status, error.message);
@@ -44,14 +43,14 @@ export const respondError = (
 		response.end(body);
 		return;
 	}
-	// Closing a socket with unread bytes resets it, and the client might lose the answer: take what comes for a moment, then close.
+	// Closing with unread bytes resets the socket and may lose the response, so reads first.
 	response.write(body);
 	const timer = setTimeout(() => response.end(), 500);
 	request.once('close', () => clearTimeout(timer));
 	request.once('end', () => response.end()).resume();
 };
 
-/** As {@link respondError}, where Node has no response to write to. */
+/** Same as {@link respondError}, for a socket without a Node response. */
 export const respondErrorRaw = (socket: Duplex, {status, message, headers}: ServiceFault): void =>
 	respondRaw(
 		socket,
@@ -60,13 +59,13 @@ export const respondErrorRaw = (socket: Duplex, {status, message, headers}: Serv
 		faultBody(status, message),
 	);
 
-/** Answers what is no request, or is one that came too slowly. */
+/** Responds to bytes that are not a valid request, or that arrived too slowly. */
 export const respondParseError = (
 	log: Log,
 	error: NodeJS.ErrnoException,
 	socket: Duplex & {readonly _httpMessage?: ServerResponse | null},
 ): void => {
-	// An answer that has begun on this connection must not get another one in its middle.
+	// A response that has started on this connection must not be interrupted by another.
 	if (!socket.writable || socket._httpMessage?.headersSent === true) {
 		socket.destroy();
 		return;

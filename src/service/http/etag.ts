@@ -3,7 +3,7 @@ import {ServiceFault} from './fault.ts';
 
 export const tagOf = (digest: string): string => `"${digest}"`;
 
-/** The strong ETag of a file's bytes, quotes included: their SHA-256 in hex. Undefined for a folder and for an entry without content. */
+/** Strong ETag: the SHA-256 of the bytes. Undefined for entries without content. */
 export const etagOf = ({
 	content,
 	format,
@@ -18,8 +18,8 @@ export const etagOf = ({
 const entityTags = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;
 
 /**
- * What an `If-Match` header asks for; undefined without one. A weak tag (`W/`) never matches.
- * @throws {ServiceFault} 400
+ * Digests that an `If-Match` header lists; undefined without one. A weak tag (`W/`) never matches.
+ * @throws {ServiceFault} 400 if the header is malformed.
  */
 export const expectedContent = (ifMatch: string | undefined): ExpectedContent | undefined => {
 	const text = ifMatch?.trim();

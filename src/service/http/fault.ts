@@ -1,8 +1,7 @@
-/** Statuses with which the service refuses; each answer is a JSON sentence that says what to do. */
 export type FaultStatus =
 	400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 414 | 415 | 417 | 429 | 431 | 500 | 503 | 505 | 507;
 
-/** A refusal: an HTTP status and one sentence for the user, without keys and without paths of this machine. */
+/** An error response. The message is a sentence without keys or paths of this machine. */
 export class ServiceFault extends Error {
 	readonly status: FaultStatus;
 	readonly headers: Readonly<Record<string, string>>;
@@ -13,11 +12,10 @@ export class ServiceFault extends Error {
 	}
 }
 
-/** The body of every refusal. */
 export const faultBody = (status: number, message: string): string =>
 	JSON.stringify({status: 'error', error: {code: status, message}});
 
-/** On every answer: a browser neither keeps, guesses, frames nor shares it. */
+/** Headers of every response, so that a browser neither caches, sniffs, frames nor shares it. */
 export const answerHeaders: Readonly<Record<string, string>> = {
 	'cache-control': 'no-store',
 	'x-content-type-options': 'nosniff',

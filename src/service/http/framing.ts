@@ -1,13 +1,13 @@
 import type {IncomingMessage} from 'node:http';
 import {ServiceFault} from './fault.ts';
 
-/** What else a method asks for is in its address. */
+/** The other methods carry all their parameters in the address. */
 export const takesBody = (method: string | undefined): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Where a body ends, and so where the next request begins, must be beyond doubt, also for a proxy in front: else one request could hide in another. */
+/** Closes the connection, because an unclear end of a body could hide another request. */
 const faulty = (message: string): ServiceFault => new ServiceFault(400, message, {connection: 'close'});
 
-/** Headers of which a second one would be read by one program and passed over by another. */
+/** Headers that must not repeat, because programs disagree on which value counts. */
 const SINGLE = [
 	'content-type',
 	'content-length',
@@ -22,7 +22,7 @@ const hasTwo = ({rawHeaders}: IncomingMessage): string | undefined => {
 	return SINGLE.find(single => names.indexOf(single) !== names.lastIndexOf(single));
 };
 
-/** What is wrong with a request that Node's parser let pass: 400 or 505, and the connection ends with it. `anyBody`: a GET may have one. */
+/** Fault that Node's parser accepts: 400 or 505. `anyBody`: allows a body with GET. */
 export const framingFault = (request: IncomingMessage, {anyBody = false} = {}): ServiceFault | null => {
 	const {httpVersion, method, headers} = request;
 	if (httpVersion !== '1.1' && httpVersion !== '1.0')

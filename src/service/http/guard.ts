@@ -10,7 +10,7 @@ import {withoutBase, type PublicUrl} from './public-url.ts';
 import {checkServerName, decodeFilePath, decodeSegment} from './params.ts';
 import {createMatcher, type Route} from './route.ts';
 
-/** What a request may do: who asks (empty on an open page), the route that it asks for, and the decoded parameters. */
+/** Result of the guard: caller (empty on an open page), route and decoded parameters. */
 export type GuardResult = {readonly caller: Caller; readonly route: Route; readonly params: Params};
 
 const longestTarget = 4096;
@@ -45,7 +45,7 @@ const checkBrowser = ({headers}: IncomingMessage, publicUrl: PublicUrl | null): 
 		throw new ServiceFault(403, 'Web pages may not call this service.');
 };
 
-/** Whether a request calls us by a name of ours, and from no page of others. @throws {ServiceFault} */
+/** @throws {ServiceFault} 400 or 403 for a foreign host name or a foreign page. */
 export const checkCaller = (request: IncomingMessage, names: ServiceHosts): void => {
 	checkHost(request, names);
 	checkBrowser(request, names.publicUrl);
@@ -68,10 +68,10 @@ const decodeParams = (raw: Params): Params =>
 	);
 
 /**
- * Judges a request by its head, before its body is read: target, Host, browser, key, route, method, names,
- * content type, in this order, so that whoever has no key learns nothing about routes and names. Probes of a proxy or a cluster know neither
- * our name nor a key.
- * Works on the raw target: never `new URL(request.url)`, which resolves `..` and turns `//evil` into another host.
+ * Checks target, Host, browser, key, route, method, names and content type, in this order and
+ * before the body: without a key, clients learn nothing about routes and names.
+ * Works on the raw target. Never `new URL(request.url)`, which resolves `..` and turns `//evil`
+ * into another host.
  */
 export const createGuard = (routes: readonly Route[], userOf: Keyring, names: () => ServiceHosts) => {
 	const match = createMatcher(routes);
@@ -82,7 +82,7 @@ export const createGuard = (routes: readonly Route[], userOf: Keyring, names: ()
 		checkTarget(request.url ?? '');
 		const target = withoutBase(request.url ?? '', own.publicUrl ?? {path: ''});
 		const matched = match(target.split('?', 1)[0] ?? '');
-		// What a path needs is the same for all its methods.
+		// All methods of a path share these requirements.
 		const [any] = matched?.found ?? [];
 		if (any?.probe !== true) checkCaller(request, own);
 		const {apikey} = request.headers;

@@ -1,25 +1,24 @@
 import type {PublicUrl} from './public-url.ts';
 
-/** The names by which the service is called. */
 export type ServiceHosts = {
-	/** Values of `Host` by which it is called without a proxy: lower case, with the port. */
+	/** Accepted `Host` values without a proxy, in lower case, with the port. */
 	readonly direct: ReadonlySet<string>;
 	readonly publicUrl: PublicUrl | null;
 };
 
 /**
- * Whether a `Host` is ours: else a page whose name was made to lead to this machine could call us. Of the public name any port will do: proxies
- * send theirs, ours, or none.
+ * Guards against DNS rebinding, by which a page could call the service through a name of its own.
+ * The public name matches with any port, because proxies send theirs, the service's, or none.
  */
 export const isServiceHost = (value: string, {direct, publicUrl}: ServiceHosts): boolean => {
 	const host = value.toLowerCase();
 	return direct.has(host) || (publicUrl !== null && host.replace(/:\d{1,5}$/, '') === publicUrl.name);
 };
 
-/** What a browser says of the page that calls. */
+/** Headers by which a browser identifies the calling page. */
 export type CallingPage = {readonly origin: string | undefined; readonly site: string | undefined};
 
-/** Whether a page may call: none may but those of the public address itself, byte for byte; and those need the key as everybody does. */
+/** True for no page, or for the public address itself. Pages still need the key. */
 export const isAllowedOrigin = ({origin, site}: CallingPage, publicUrl: PublicUrl | null): boolean => {
 	const own = publicUrl !== null && (origin === undefined || origin === publicUrl.origin);
 	return (

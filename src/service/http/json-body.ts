@@ -4,10 +4,10 @@ import {ServiceFault} from './fault.ts';
 
 const mebibyte = 2 ** 20;
 
-/** Largest body in bytes: a file travels in a PUT. */
+/** Largest body in bytes. A PUT carries a file. */
 const bodyLimit = (method: string): number => (method === 'PUT' ? 160 : 1) * mebibyte;
 
-/** The client went away while it was still sending: there is nobody to answer. */
+/** The client disconnected while sending, so no response is possible. */
 export class ClientGoneError extends Error {}
 
 const tooLarge = (limit: number): ServiceFault =>
@@ -44,9 +44,9 @@ const readBytes = async (
 };
 
 /**
- * Reads the body as a JSON object. `onBytes` hears of each part that comes, and may refuse it.
- * @throws {ServiceFault} 413 by the announced and by the real size, 400 for what is not UTF-8, not JSON or not an object.
- * @throws {ClientGoneError}
+ * Reads the body as a JSON object. `onBytes` may throw to refuse a part.
+ * @throws {ServiceFault} 413 if too large, 400 if not UTF-8, not JSON or not an object.
+ * @throws {ClientGoneError} if the client disconnects.
  */
 export const readJsonBody = async (
 	request: IncomingMessage,

@@ -1,11 +1,11 @@
 import type {Server} from 'node:http';
 import {ServeError} from '../serve-error.ts';
 
-/** `host:port` as a URL has it. */
+/** `host:port` in the form of a URL. */
 export const authority = (address: string, port: number): string =>
 	`${address.includes(':') ? `[${address}]` : address}:${port}`;
 
-/** Values of `Host` by which clients name the service: they leave out the scheme's own port. */
+/** Accepted `Host` values. Clients omit the default port of the scheme. */
 export const hostValues = (names: readonly string[], port: number, secure: boolean): ReadonlySet<string> => {
 	const usual = port === (secure ? 443 : 80);
 	return new Set(
@@ -23,10 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
 	ENOTFOUND: 'that host has no address. Choose an address of this machine with --host',
 };
 
-/**
- * Binds the port, 0 for any free one, and answers the one that it got.
- * @throws {ServeError} 69
- */
+/** Returns the bound port; 0 selects a free one. @throws {ServeError} 69 if it cannot be bound. */
 export const listen = (server: Server, port: number, address: string): Promise<number> =>
 	new Promise((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {

@@ -19,17 +19,17 @@ import {faultOf, respondError, respondErrorRaw, respondParseError} from './error
 import type {RouteResponse} from './route.ts';
 
 export const listenerLimits = {
-	/** Milliseconds that the head of a request may take, and that a new connection may be silent. */
+	/** Time limit for the head of a request, and for a silent new connection, in ms. */
 	head: 10_000,
-	/** Milliseconds that a request with its body may take to arrive. */
+	/** Time limit for a request to arrive with its body, in ms. */
 	request: 30_000,
-	/** Milliseconds that a connection may be silent after an answer. */
+	/** Time that a connection may be idle after a response, in ms. */
 	keepAlive: 5000,
-	/** Milliseconds between two looks at these times. */
+	/** Interval at which these limits are checked, in ms. */
 	check: 2000,
-	/** Those beyond that close the one that was silent longest. */
+	/** Limit of connections; one more closes the connection with the longest silence. */
 	connections: 1024,
-	/** Requests under way. */
+	/** Limits of running requests. */
 	capacity,
 };
 export type ListenerLimits = Readonly<typeof listenerLimits>;
@@ -39,13 +39,13 @@ export type ListenerOptions = {
 	readonly log: Log;
 	/** True while shutting down. */
 	readonly closing: () => boolean;
-	/** True from before that: a balancer that asks /readyz is to send others elsewhere, who are answered meanwhile. */
+	/** True earlier: /readyz already sends clients elsewhere, while requests are still served. */
 	readonly draining?: () => boolean;
-	/** With it the service speaks HTTPS. */
+	/** Certificate and key for HTTPS, or null for HTTP. */
 	readonly identity: Identity | null;
 	readonly limits: ListenerLimits;
 	readonly proxies: TrustedProxies;
-	/** Whose a request is: of a program behind us, of one that is gone (null), or ours (undefined). */
+	/** Null if the proxied server is gone, undefined for requests to the service itself. */
 	readonly wayOf: (request: IncomingMessage) => ProxyRoute | null | undefined;
 };
 
@@ -58,7 +58,7 @@ const noForward = (): ServiceFault =>
 const shuttingDown = (): ServiceFault =>
 	new ServiceFault(503, 'The service is shutting down; start it again.', {connection: 'close'});
 
-/** `begin` tells a client that asked first to send its body. */
+/** `begin` sends `100 Continue` to a client that waits for it. */
 const readBody = async (
 	request: IncomingMessage,
 	admitted: Admitted | undefined,
@@ -71,10 +71,7 @@ const readBody = async (
 	return body;
 };
 
-/**
- * Closes a connection whose time is over, unless something came meanwhile: after the service was stopped or busy its timers fire before it
- * reads, and a request that waits in the socket would be lost.
- */
+/** Waits a turn: after a suspension timers fire before sockets with requests are read. */
 const onSilence = (socket: Socket): void => {
 	const {bytesRead} = socket;
 	setImmediate(() => {
@@ -82,7 +79,7 @@ const onSilence = (socket: Socket): void => {
 	});
 };
 
-/** Writes an answer to its end, or as much of it as the client takes. */
+/** Writes a response until its end, or until the client disconnects. */
 const send = async (
 	response: ServerResponse,
 	{status = 200, headers, body}: RouteResponse,
@@ -95,14 +92,14 @@ const send = async (
 	await pipeline(body, response);
 };
 
-/** The HTTP server: guard, then body, then the route's answer; one log line per request. Not yet listening. */
+/** Creates the server, not yet listening. Each request logs one line. */
 export const createListener = (options: ListenerOptions): Server => {
 	const {judge, log, closing, draining = closing, identity, limits, proxies, wayOf} = options;
 	/** Connections whose further requests are ignored. */
 	const ending = new WeakSet<Socket>();
 	const admission = createAdmission(limits.capacity);
 
-	/** A request under way, until `side` is closed. What it holds is let go then, and its line is in the log. */
+	/** Tracks a request until `side` closes, then releases its slots and writes its log line. */
 	const track = (
 		request: IncomingMessage,
 		side: ServerResponse | Socket,
@@ -121,7 +118,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		});
 		return {
 			held,
-			/** To a program behind us. */
+			/** Checks a request for a proxied program. */
 			judgeWay(): {readonly way: ProxyRoute; readonly verdict: Verdict} {
 				if (closing()) throw shuttingDown();
 				if (!way) throw noForward();
@@ -138,7 +135,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		onJudged: () => void,
 	): Promise<void> => {
 		const {socket} = request;
-		// At once, not after `await`: the parser hands over what a client sent behind it synchronously.
+		// Checked before any `await`, because the parser delivers pipelined requests synchronously.
 		if (ending.has(socket)) return;
 		const found = wayOf(request);
 		const framing = framingFault(request, {anyBody: found !== undefined});
@@ -160,13 +157,13 @@ export const createListener = (options: ListenerOptions): Server => {
 			}
 			for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
 			const {caller, route, params} = await judge(request);
-			// What it took now nobody would give back.
+			// The `close` event has passed, so slots taken now would never be released.
 			if (gone.signal.aborted) return;
 			held.route = route.path;
 			const takesNothing = route.path === '/readyz' ? draining : closing;
 			if (takesNothing() && route.path !== '/healthz') throw shuttingDown();
 			if (draining()) response.setHeader('connection', 'close');
-			// Open pages and probes are small and hold nothing.
+			// Open pages and probes are small and need no slot.
 			const admitted = caller.user === '' ? undefined : admission.admit(caller.user);
 			held.admitted = admitted;
 			if (route.work) admitted?.take(route.work);
@@ -210,7 +207,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		requestTimeout: limits.request,
 		keepAliveTimeout: limits.keepAlive,
 		connectionsCheckingInterval: limits.check,
-		// The guard refuses a missing Host with a sentence; Node would send an empty 400.
+		// The guard explains a missing Host; Node would send an empty 400.
 		requireHostHeader: false,
 	};
 	const server: Server = identity
@@ -230,7 +227,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		respondError(request, response, new ServiceFault(417, 'The header Expect can only be 100-continue.')),
 	);
 	server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-		// Its refusal is on the way: nobody cares what is wrong with the rest.
+		// An earlier error response is being sent, so the rest does not matter.
 		if (!ending.has(socket)) respondParseError(log, error, socket);
 	});
 	server.on('timeout', onSilence);

@@ -1,7 +1,7 @@
 import type {EngineName} from '../catalogue/own-options.ts';
 import {plainText, type Route} from './route.ts';
 
-/** What of a server is reached where the service's addresses lead: all that listens, the forward addresses below a wildcard, or the service alone. */
+/** Reachable parts: every port, the forward addresses below a wildcard, or only the service. */
 export type Reach = 'machine' | 'wildcard' | 'service';
 
 const beyond = `A server that is ready answers Jupyter Server's interface at this address, to programs alone, with a token
@@ -51,9 +51,8 @@ const thumbImage =
 	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="16" height="16"><path fill="none" stroke="#4b8bbe" stroke-width="1.5" d="M2 3h12v4H2zM2 9h12v4H2zM4 5h2M4 11h2"/></svg>\n';
 
 /**
- * What needs no key. For proxies and clusters, which ask whether the service lives and whether it takes requests; and the addresses that the
- * service hands out, since a browser opens them: with these fixed texts only, the same for every name, so that they tell nothing about
- * anyone's servers.
+ * Routes without a key: probes, and pages at the addresses that the service hands out. Their texts
+ * are the same for every name, so that they reveal nothing about other users' servers.
  */
 export const pageRoutes = (engine: EngineName, reach: Reach): readonly Route[] => [
 	...['/healthz', '/readyz'].flatMap(path =>

@@ -6,13 +6,13 @@ const nameRule =
 	'A server name has 1 to 63 letters, digits and hyphens, and begins and ends with a letter or digit.';
 const decodeFault = 'The address holds a broken percent escape; encode each part of it as UTF-8.';
 
-/** @throws {ServiceFault} 400 for a name that the service does not take. */
+/** @throws {ServiceFault} 400 if the name is not a valid server name. */
 export const checkServerName = (name: string): string => {
 	if (!canBeServerName(name, true)) throw new ServiceFault(400, nameRule);
 	return name;
 };
 
-/** @throws {ServiceFault} 400 for bad or overlong escapes. */
+/** @throws {ServiceFault} 400 if an escape is malformed or overlong. */
 export const decodeSegment = (raw: string): string => {
 	try {
 		return decodeURIComponent(raw);
@@ -22,8 +22,8 @@ export const decodeSegment = (raw: string): string => {
 };
 
 /**
- * Decodes a raw file path segment by segment, so that an encoded slash separates nothing; the empty path is the server's root folder.
- * @throws {ServiceFault} 400
+ * Decodes each segment, so that an encoded slash separates nothing. Empty: the root folder.
+ * @throws {ServiceFault} 400 if the path cannot be used.
  */
 export const decodeFilePath = (raw: string): string => {
 	const names = namesOf(raw).map(decodeSegment);

@@ -4,7 +4,7 @@ import type {SessionOptions} from '../../engines/engine.ts';
 import {judgeForward, type ForwardTarget, type Verdict} from '../forward/gate.ts';
 import {openRelay} from './relay.ts';
 
-/** The way from a forward address to the program on a server's port, wherever the address is. */
+/** Proxies a forward address to the program on a server's port. */
 export const openPortProxy = (server: SessionOptions['server']) => {
 	const {port, name} = server;
 	const token = randomBytes(16).toString('hex');
@@ -22,8 +22,9 @@ export const openPortProxy = (server: SessionOptions['server']) => {
 	return {
 		...relay,
 		server,
-		/** Opens the address. */ token,
-		/** Stands in the log for all that is asked for. */
+		/** Token that opens the address. */
+		token,
+		/** Route name in the log for all requests. */
 		route: `forward:${port}`,
 		judge: (request: IncomingMessage, place: ForwardTarget): Verdict =>
 			judgeForward(request, {place, token, key, inner, name}),

@@ -1,19 +1,19 @@
 import {isLoopback} from '../../machine/loopback.ts';
 import {usageError} from '../serve-error.ts';
 
-/** The address by which others reach the service: through a proxy, as a rule one that ends TLS. */
+/** Address of the service behind a proxy, which usually terminates TLS. */
 export type PublicUrl = {
-	/** Without a trailing slash: what the service puts in front of every address that it hands out. */
+	/** Prefix of every address that is handed out, without a trailing slash. */
 	readonly href: string;
-	/** As a browser sends it. */
+	/** Value of the `Origin` header that browsers send. */
 	readonly origin: string;
-	/** Lower case, without a port; an IPv6 address in brackets. */
+	/** Host name in lower case, without a port; an IPv6 address has brackets. */
 	readonly name: string;
-	/** Empty, or a path such as `/base`, which a proxy may keep or take away. */
+	/** Empty, or a base path such as `/base`, which a proxy may forward or strip. */
 	readonly path: string;
 };
 
-/** How the service's own paths begin: a base path that did so could not be distinguished from them. */
+/** First segments of the service's own paths. A base path with one of them would be ambiguous. */
 export const OWN_PATHS = ['api', 'user', 'editor', 'forward', 'thumb', 'local', 'healthz', 'readyz'] as const;
 
 const why = (url: URL | null, insecureHttp: boolean): string | null => {
@@ -32,12 +32,12 @@ const why = (url: URL | null, insecureHttp: boolean): string | null => {
 		: null;
 };
 
-/** @throws {ServeError} 2 */
+/** @throws {ServeError} 2 if the address cannot be used. */
 export const publicUrlOf = (given: string, {insecureHttp = false} = {}): PublicUrl => {
-	// The parser takes blanks and backslashes for something else.
+	// The parser rewrites blanks and backslashes.
 	const url = /^[\u0021-\u007e]+$/.test(given) && !given.includes('\\') ? URL.parse(given) : null;
 	const fault = why(url, insecureHttp);
-	// Never quoted: it may hold a password.
+	// The address is not quoted, because it may hold a password.
 	if (!url || fault !== null)
 		throw usageError(
 			`--public-url cannot be used: ${fault ?? 'it is not an address of the web'}. Give the address that others type, such as https://nb.example.com or https://example.com/base.`,
@@ -46,7 +46,7 @@ export const publicUrlOf = (given: string, {insecureHttp = false} = {}): PublicU
 	return {href: url.origin + path, origin: url.origin, name: url.hostname, path};
 };
 
-/** A request's target below the base path, which a proxy may have kept or taken away. */
+/** Removes the base path, which a proxy may forward or strip, from a request's target. */
 export const withoutBase = (target: string, {path}: Pick<PublicUrl, 'path'>): string =>
 	path !== '' && target.startsWith(path) && /^[/?]/.test(target.slice(path.length))
 		? target.slice(path.length)

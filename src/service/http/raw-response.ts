@@ -1,14 +1,14 @@
 import {STATUS_CODES} from 'node:http';
 import type {Duplex} from 'node:stream';
 
-/** Answers on a socket that Node's HTTP server has given up or handed over, and closes it. */
+/** Responds on a socket that Node's HTTP server has handed over, and closes it. */
 export const respondRaw = (
 	socket: Duplex,
 	status: number,
 	headers: Readonly<Record<string, string>>,
 	body: string,
 ): void => {
-	// Node leaves a socket of CONNECT and upgrades without a listener, and a reset would end the service.
+	// Node leaves such sockets without an error listener, and a reset would crash the service.
 	socket.on('error', () => undefined);
 	const lines = Object.entries({
 		...headers,

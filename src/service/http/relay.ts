@@ -36,16 +36,19 @@ const headBytes = (
 	return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
 };
 
-/** Where requests go on to, on this machine. */
+/** Target of a relay on this machine. */
 export type RelayTarget = {
 	readonly host: string;
 	readonly port: number;
-	/** Of the request that goes on. */ path(target: string): string;
-	/** Sent besides, names and values in turn. */ readonly more?: readonly string[];
-	/** Why there is no answer, for people. */ why(error: NodeJS.ErrnoException): string;
+	/** Path to request from the target, given the original path. */
+	path(target: string): string;
+	/** Additional headers: names and values in turn. */
+	readonly more?: readonly string[];
+	/** Sentence for the user about a missing response. */
+	why(error: NodeJS.ErrnoException): string;
 };
 
-/** Passes requests and WebSockets on to one program of this machine, each on a connection of its own. */
+/** Relays requests and WebSockets to one program on this machine, each on a new connection. */
 export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 	const active = new Set<{destroy(): unknown}>();
 	let lastUsed = 0;
@@ -65,7 +68,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			],
 		});
 	};
-	/** Until `side` is closed. */
+	/** Counts as active until `side` closes. */
 	const underWay = (side: ServerResponse | Duplex, asked: ClientRequest): void => {
 		lastUsed = Date.now();
 		active.add(side);
@@ -92,7 +95,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 					answer.statusMessage ?? '',
 					responseHeaders(answer.rawHeaders, verdict),
 				);
-				// Server-sent events come one by one: the head must not wait for the first.
+				// Flushed before the first server-sent event, which may take long.
 				response.flushHeaders();
 				answer.pipe(response);
 				answer.on('error', () => response.destroy());
@@ -104,7 +107,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			underWay(response, asked);
 			request.pipe(asked);
 		},
-		/** `onStatus` is called with the status of the answer. */
+		/** `onStatus` receives the status of the response. */
 		upgrade(
 			request: IncomingMessage,
 			socket: Duplex,
@@ -112,7 +115,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			verdict: Verdict,
 			onStatus: (status: number) => void,
 		): void {
-			// Node leaves it without a listener, and a reset would end the service.
+			// Node leaves the socket without an error listener; a reset would crash the service.
 			socket.on('error', () => undefined);
 			const rawPage = (status: number, text: string): void => {
 				onStatus(status);
@@ -153,9 +156,9 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			underWay(socket, asked);
 			asked.end();
 		},
-		/** Whether it was used since then, or something is under way. Milliseconds since the epoch. */
+		/** True if the relay is active or was used after `time` (ms since the epoch). */
 		usedSince: (time: number): boolean => active.size > 0 || lastUsed > time,
-		/** Ends what is under way. */
+		/** Closes all active requests and sockets. */
 		close(): void {
 			for (const side of active) side.destroy();
 		},

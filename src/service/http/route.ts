@@ -4,40 +4,44 @@ import type {LoadKind} from './admission.ts';
 import {ServiceFault} from './fault.ts';
 import type {Caller} from '../servers.ts';
 
-/** A request that passed the guard. `body` is a JSON object, or undefined where there is none. */
+/** Request that passed the guard. `body` is a JSON object, or undefined if there is none. */
 export type GuardedRequest = {
 	readonly caller: Caller;
 	readonly params: Params;
-	/** What follows the question mark, as it came. */
+	/** Raw text after the question mark. */
 	readonly query: string;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
-	/** The header If-Match as it came. */
+	/** Raw `If-Match` header. */
 	readonly ifMatch: string | undefined;
-	/** What a model thinks may be sent, too. */
+	/** True if the client accepts the model's thinking. */
 	readonly takesThinking: boolean;
-	/** Aborted when the client goes away before it has the whole answer. */
+	/** Aborted if the client disconnects before the end of the response. */
 	readonly signal: AbortSignal;
 };
 
-/** A body in pieces is asked for the next one when the client has taken the last, and for no more when the client goes. */
+/** A streamed body is read as fast as the client takes it. */
 export type RouteResponse = {
-	/** 200 by default. */ readonly status?: number;
+	/** 200 by default. */
+	readonly status?: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | AsyncIterable<string | Uint8Array>;
 };
 
-/** A method and a path with `{name}` for one segment and `{path}` for all the rest. */
+/** A method and a path, with `{name}` for one segment and `{path}` for the rest. */
 export type RoutePattern = {readonly method: string; readonly path: string};
 
 export type Route = RoutePattern & {
-	/** Answers without a key. */ readonly open?: boolean;
-	/** Answers to any Host, too. */ readonly probe?: boolean;
-	/** What it keeps busy for long. */ readonly work?: LoadKind | undefined;
+	/** True if no key is required. */
+	readonly open?: boolean;
+	/** True if any Host is accepted. */
+	readonly probe?: boolean;
+	/** Resource that the route holds for long. */
+	readonly work?: LoadKind | undefined;
 	answer(asked: GuardedRequest): RouteResponse | Promise<RouteResponse>;
 };
 
 export const plainText = {'content-type': 'text/plain; charset=utf-8'};
-/** Of a stream: else nginx would keep it until its end. */
+/** Headers of a stream: without them nginx would buffer it to its end. */
 export const streamedText = {...plainText, 'x-accel-buffering': 'no'};
 
 const parameter = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1];
@@ -56,8 +60,8 @@ const matchPath = (pattern: readonly string[], segments: readonly string[]): Par
 };
 
 /**
- * Finds the routes of a raw path, one for each method, and its parameters, still percent-encoded. Matched as it came, segment by segment:
- * a URL parser would resolve `..` and `%2e%2e` first and so address another endpoint than the one that was asked for.
+ * Matches the raw path segment by segment: a URL parser would resolve `..` and `%2e%2e`. Returns a
+ * route for each method, and parameters that are still percent-encoded.
  */
 export const createMatcher = <R extends RoutePattern>(routes: readonly R[]) => {
 	const patterns = [...Map.groupBy(routes, ({path}) => path)].map(([path, found]) => ({
@@ -83,7 +87,7 @@ type Row = {
 type BodyOf<R extends Row> = R['body'] extends z.ZodType ? z.output<R['body']> : undefined;
 type AnswerOf<R extends Row> = R['response'] extends z.ZodType ? z.output<R['response']> : RouteResponse;
 
-/** What a handler gets: its body is of the row's shape. */
+/** Argument of a handler, with a body in the shape of the contract. */
 type Call<R extends Row> = Omit<GuardedRequest, 'body'> & {readonly name: string; readonly body: BodyOf<R>};
 
 const describe = (issues: readonly z.core.$ZodIssue[]): string =>
@@ -99,7 +103,7 @@ const parseBody = <Body>(schema: z.ZodType<Body>, body: unknown): Body => {
 	return parsed.data;
 };
 
-/** Serves a row of the contract: the body is checked by the row's schema, and the compiler checks the answer by it. */
+/** Serves an endpoint of the contract: its schema validates the body, the compiler the response. */
 export const serveEndpoint = <R extends Row>(
 	row: R,
 	answer: (call: Call<R>) => AnswerOf<R> | Promise<AnswerOf<R>>,
@@ -111,9 +115,9 @@ export const serveEndpoint = <R extends Row>(
 	}: {
 		readonly status?: number;
 		readonly work?: LoadKind;
-		/** Of fields that a client may leave out. */
+		/** Default values of optional body fields. */
 		readonly defaults?: (asked: GuardedRequest) => object | Promise<object>;
-		/** Tag of the content that was answered or stored. */
+		/** ETag of the content that was returned or stored. */
 		readonly etag?: (answered: AnswerOf<R>, body: BodyOf<R>) => string | undefined;
 	} = {},
 ): Route => ({
@@ -131,7 +135,7 @@ export const serveEndpoint = <R extends Row>(
 	},
 });
 
-/** As {@link serveEndpoint}, for a row of ours beside the interface: its path leads out of /api. */
+/** Same as {@link serveEndpoint}, for extensions with a path outside of /api. */
 export const serveExtension = <R extends Row>(
 	row: R,
 	answer: (call: Call<R>) => AnswerOf<R> | Promise<AnswerOf<R>>,

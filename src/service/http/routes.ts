@@ -28,7 +28,7 @@ import {serveExtension, serveEndpoint, streamedText, type Route} from './route.t
 import type {Files, LargeContent} from '../../engines/files.ts';
 import type {Caller} from '../servers.ts';
 
-/** The same JSON as that of a small file; its content comes last, so that whoever reads along knows of what it is. */
+/** Same JSON as for a small file. The content comes last, for readers of the stream. */
 async function* bodyOf(
 	{content: _, ...entry}: FileEntry,
 	{json}: LargeContent,
@@ -38,7 +38,7 @@ async function* bodyOf(
 	yield '"}}';
 }
 
-/** The route of a server's files, as they are held whole. */
+/** File route for content that is held in memory as a whole. */
 const wholeRoute = (files: Files): Route =>
 	serveEndpoint(
 		getFile,
@@ -46,7 +46,7 @@ const wholeRoute = (files: Files): Route =>
 		{etag: ({content}) => etagOf(content)},
 	);
 
-/** Answers a file, a large one piece by piece. */
+/** File route that streams large files. */
 const fileRoute = (filesOf: (caller: Caller, name: string) => Files | Promise<Files>): Route => {
 	const {method, path} = getFile;
 	return {
@@ -68,13 +68,13 @@ const fileRoute = (filesOf: (caller: Caller, name: string) => Files | Promise<Fi
 
 export type RoutesOptions = {
 	readonly reach: Reach;
-	/** @throws {ModelsError} where their file cannot be used. */
+	/** @throws {ModelsError} if the models file cannot be used. */
 	readonly models: () => AssistantModels;
 	readonly modelLimits?: ModelLimits | undefined;
 	readonly leases: Leases;
-	/** No request is waited for that has no end of its own. */
+	/** Aborted at shutdown, to end requests that have no end of their own. */
 	readonly ending: AbortSignal;
-	/** Ends the service; null for one that only whoever started it ends. */
+	/** Ends the service; null if only its operator may end it. */
 	readonly stop: (() => void) | null;
 	readonly log: Log;
 };
@@ -92,7 +92,7 @@ const json = (value: object): {headers: Record<string, string>; body: string} =>
 	body: JSON.stringify(value),
 });
 
-/** Milliseconds for which what code made is to be kept. */
+/** Time for which kernel state should be retained, in ms. */
 const keepIn = (query: string): number => {
 	const keep = Number(new URLSearchParams(query).get('keep') ?? 0);
 	return Number.isSafeInteger(keep) && keep > 0 ? keep : 0;
@@ -106,7 +106,7 @@ const there = (attaching: Backend['attaching']): NonNullable<Backend['attaching'
 	);
 };
 
-/** None while their file cannot be used: the next question says why. */
+/** Empty while the models file cannot be used; the next question reports the reason. */
 const modelsNow = (models: () => AssistantModels): AssistantModels => {
 	try {
 		return models();
@@ -116,12 +116,12 @@ const modelsNow = (models: () => AssistantModels): AssistantModels => {
 	}
 };
 
-/** Until the client goes, or the service. */
+/** Stays open until the client or the service ends. */
 async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 	if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** All that the service answers: the one table of its routes. */
+/** All routes of the service. */
 export const createRoutes = (
 	{
 		servers,

@@ -3,12 +3,12 @@ import type {Hub, HubUser} from '../../engines/jupyterhub/hub.ts';
 
 const MOST = 1000;
 
-/** What the hub last said about the owners of keys. Kept for seconds, to spare it a question per request: nothing that a second copy would miss. */
+/** Caches the owners of keys for a few seconds, to save requests to the hub. */
 export const createHubAccounts = (hub: Hub) => {
-	// Keys are kept as digests only.
+	// Keys are stored as digests only.
 	const known = new Map<string, {readonly at: number; readonly user: Promise<HubUser | null>}>();
 	return {
-		/** @param maxAge Milliseconds. @throws {HubError} */
+		/** `maxAge` is in ms. @throws {HubError} if the hub cannot be asked. */
 		async of(key: string, maxAge: number): Promise<HubUser | null> {
 			const digest = digestOf(key);
 			const found = known.get(digest);
@@ -24,7 +24,7 @@ export const createHubAccounts = (hub: Hub) => {
 				throw error;
 			}
 		},
-		/** What is known of this key is out of date. */
+		/** Drops outdated information about a key. */
 		forget: (key: string): void => void known.delete(digestOf(key)),
 	};
 };

@@ -12,7 +12,7 @@ import {createHubProgress} from './progress.ts';
 import {createServerTokens} from './tokens.ts';
 import {usageError} from '../serve-error.ts';
 
-/** Milliseconds for which the hub is not asked again whose key it is. */
+/** Time for which the hub's information about a key is reused, in ms. */
 const KEY_FRESH_MS = 2000;
 
 const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
@@ -36,8 +36,8 @@ const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
 };
 
 /**
- * Servers that a JupyterHub keeps: its users are ours, by their tokens. Nothing is kept here that another copy of the service would miss,
- * but the last error that the reference assistant explains.
+ * Users are the hub's, identified by their tokens. The service holds no state that another copy
+ * would need, except the last error for the reference assistant.
  */
 export const openHubBackend = async (
 	options: BackendOptions,
@@ -64,7 +64,7 @@ export const openHubBackend = async (
 			try {
 				return (await accounts.of(key, KEY_FRESH_MS))?.name ?? null;
 			} catch (error) {
-				// Not allowed is the key's fault; what else the hub refuses, as when it is asked too often, passes.
+				// 403 is a fault of the key. Other refusals, such as rate limits, are temporary.
 				throw error instanceof HubError && error.status >= 400 && error.status < 500 && error.status !== 403
 					? new ServiceFault(503, `The hub refused: ${error.message}.`)
 					: hubFault(error, hub.tokenPage);

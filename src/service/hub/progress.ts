@@ -2,14 +2,14 @@ import type {Hub} from '../../engines/jupyterhub/hub.ts';
 import type {Caller} from '../servers.ts';
 
 const MOST = 1000;
-/** Milliseconds: no start takes longer. */
+/** Longest possible start, in ms. */
 const LONGEST = 3_600_000;
 
-/** What the hub says of servers while they start. A copy listens for itself, from the first list in which a server starts: nothing that a second copy would miss. */
+/** Progress messages of starting servers. Each copy of the service subscribes on its own. */
 export const createHubProgress = (hub: Hub) => {
 	const heard = new Map<string, {said: string | null; readonly stop: AbortController}>();
 	return {
-		/** What was last said; null as long as nothing was. */
+		/** The latest message, or null before the first one. */
 		of(caller: Caller, name: string): string | null {
 			const id = `${caller.user}/${name}`;
 			const known = heard.get(id);
@@ -21,7 +21,7 @@ export const createHubProgress = (hub: Hub) => {
 			void (async () => {
 				for await (const said of hub.progress(caller.key, caller.user, name, signal)) start.said = said;
 			})()
-				// The hub has gone, or we have: the list tells.
+				// The hub or the service has closed the stream; the next list shows the state.
 				.catch(() => {})
 				.finally(() => heard.delete(id));
 			return null;

@@ -1,15 +1,15 @@
-// What a user's token of the hub must be allowed, said together with where to make another.
+// Scopes that a user's hub token needs, and error messages that link to the page for new tokens.
 import {HubError, type HubUser} from '../../engines/jupyterhub/hub.ts';
 import {ServiceFault} from '../http/fault.ts';
 
-/** `why` ends the sentence; `page` is the hub's, where users make their tokens. */
+/** `why` ends the sentence; `page` is the hub's page for tokens. */
 export const notAllowed = (why: string, page: string): ServiceFault =>
 	new ServiceFault(
 		403,
 		`The hub does not allow it to this key: ${why}. Make a token at ${page} without a choice of scopes, or with servers, access:servers and tokens.`,
 	);
 
-/** What the hub said, or that it said nothing, as an answer of ours; any other error is a bug and comes back as it is. */
+/** Converts a hub's failure into a response. Other errors are bugs and stay unchanged. */
 export const hubFault = (error: unknown, page: string): unknown => {
 	if (!(error instanceof HubError)) return error;
 	if (error.status === 403) return notAllowed(error.message, page);
@@ -18,7 +18,7 @@ export const hubFault = (error: unknown, page: string): unknown => {
 	return new ServiceFault(503, error.message);
 };
 
-/** Whether the token opens the user's server. A filter of another kind, as of a group, may hold it: the server says. */
+/** Tests a token's scopes. Filters of other kinds, such as groups, are left to the server. */
 export const mayUse = ({name: user, scopes}: Pick<HubUser, 'name' | 'scopes'>, server: string): boolean =>
 	scopes === null ||
 	scopes.some(scope => {

@@ -26,19 +26,19 @@ export type HubServersOptions = {
 	readonly tokens: ServerTokens;
 	readonly progress: HubProgress;
 	readonly catalogue: Catalogue;
-	/** Without a trailing slash. */
+	/** Base URL, without a trailing slash. */
 	readonly base: () => string;
 };
 
-/** Milliseconds for which what the hub said of a server is good enough to use it. */
+/** Age of the hub's information, in ms, at which it is still good enough to use a server. */
 const FRESH_MS = 2000;
-/** A request a moment ago has asked. */
+/** Age at which information counts as new, in ms. */
 const NOW_MS = 100;
-/** Asked since this request came: what another copy has told its caller before is known then. For a refusal, which nobody asks twice. */
+/** Accepts only information since this request, for refusals, which are not retried. */
 const OWN_MS = 1;
-/** The reason of a failed start is shown for an hour. */
+/** Age up to which the reason of a failed start is shown, in ms. */
 const REASONS_MS = 60 * 60_000;
-/** Until then the hub may not know yet that a start has failed. */
+/** Age below which the hub may not yet know that a start has failed, in ms. */
 const SETTLED_MS = 10_000;
 
 const optionsShape = z.object({
@@ -46,14 +46,14 @@ const optionsShape = z.object({
 	port: z.int().catch(DEFAULT_PORT),
 	server_request: z.string().catch(''),
 });
-/** Servers that were started at the hub itself have none of them. */
+/** Servers that were started at the hub itself lack these options. */
 const settingsOf = ({user_options: options}: HubServer): Settings => optionsShape.parse(options ?? {});
 
-/** A hub that has just started is still looking whether its servers run: that is pending too. */
+/** A hub that has just started still checks which servers run, which counts as pending too. */
 const stateOf = ({ready, pending}: HubServer): string =>
 	pending === 'stop' ? 'stopping' : pending !== null ? 'starting' : ready ? 'ready' : 'offline';
 
-/** Servers that are a JupyterHub's named servers. Everything about them is asked of the hub. */
+/** Servers that are named servers of a JupyterHub. The hub is the only source of their state. */
 export const createHubServers = ({
 	hub,
 	accounts,
@@ -64,11 +64,11 @@ export const createHubServers = ({
 	base,
 }: HubServersOptions): Servers => {
 	const lastErrors = new Map<string, LastError>();
-	/** Servers that stopped without a failure, by the moment: only what can change no more, so that every copy answers alike. */
+	/** Servers without a failure at their last activity: final, so that all copies agree. */
 	const stopped = new Set<string>();
 
 	const ownerOf = async ({key, since = Infinity}: Caller, maxAge: number): Promise<HubUser> => {
-		// What the gate has asked for this request is as it is now, however long the hub took.
+		// The guard's information for this request is current, even if the hub took long.
 		const age = maxAge === 0 ? 0 : Math.max(maxAge, performance.now() - since);
 		try {
 			const owner = await accounts.of(key, age);
@@ -167,7 +167,7 @@ export const createHubServers = ({
 		compute: () => catalogue.compute,
 		async list(caller) {
 			const known = await ownerOf(caller, NOW_MS);
-			// Another copy may have asked a moment later.
+			// Another copy may have fetched newer information since.
 			const {servers} = known.servers.some(({pending}) => pending !== null)
 				? await ownerOf(caller, 0)
 				: known;

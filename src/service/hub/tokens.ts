@@ -3,22 +3,22 @@ import {HubError, type Hub, type HubServer} from '../../engines/jupyterhub/hub.t
 import type {Caller} from '../servers.ts';
 
 const LIFE_S = 24 * 3600;
-/** A new one is made this long before, or at half of the life of the last. */
+/** Renewal time before the end of a token's life, but at most half of its life, in seconds. */
 const RENEWED_S = 2 * 3600;
-/** For which a hub that refused is not asked again. */
+/** Pause before the hub is asked again after a refusal, in ms. */
 const REFUSED_MS = 60_000;
-/** Beyond these the oldest is revoked, in use or not: ready servers of all users in one copy. */
+/** Limit over all users. Beyond it the oldest token is revoked, even if in use. */
 const MOST = 20_000;
-/** What lets a server ask the hub who has come: each token may. */
+/** Scopes that every token has: they let a server ask the hub for the identity of its caller. */
 const WHO = /^read:users:(?:name|groups)!user=/;
 
-/** `says` tells why there is none. */
+/** `says`: reason why there is no token. */
 export type ServerToken = {readonly token: string} | {readonly token: null; readonly says: string};
 
 type Entry = {
 	readonly caller: Caller;
 	readonly minted: Promise<ServerToken & {readonly id?: string}>;
-	/** Milliseconds since the epoch; until then it is not asked for anew. */
+	/** Time of the next request for a token, in ms since the epoch. */
 	until: number;
 };
 
@@ -31,7 +31,7 @@ const whyNot = (error: unknown): string => {
 	return 'the hub gave no token for it now';
 };
 
-/** Tokens that open one server of one user and nothing else, made with the user's own key. They are kept in memory only. `life`: seconds. */
+/** Tokens for one server of one user, created with the user's key. `life` is in seconds. */
 export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void, life = LIFE_S) => {
 	const renewedAfter = life - Math.min(RENEWED_S, life / 2);
 	const entries = new Map<string, Entry>();
@@ -53,7 +53,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 				expires_in: life,
 				scopes: [scope],
 			});
-			// An older hub passes over the scopes: such a token would open all that its user has.
+			// Older hubs ignore the scopes, and the token would grant all that its user may do.
 			if (scopes?.includes(scope) && scopes.every(each => each === scope || WHO.test(each)))
 				return {token, id};
 			await hub.revoke(caller.key, caller.user, id);
@@ -63,7 +63,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 		}
 	};
 	return {
-		/** Of a server that is ready; one that is not has none, and its last one is revoked. Never rejects for what the hub says. */
+		/** Revokes the token if the server is not ready. Rejects only for unexpected errors. */
 		async of(caller: Caller, {name}: HubServer, isReady: boolean): Promise<ServerToken> {
 			const id = `${digestOf(caller.key)} ${name}`;
 			if (!isReady) {
@@ -73,7 +73,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 			const known = entries.get(id);
 			if (known && Date.now() < known.until) return known.minted;
 			const entry: Entry = {caller, minted: mint(caller, name), until: Infinity};
-			// The last one is good for a while: whoever has it now still works with it.
+			// The previous token stays valid until it expires, for clients that hold it.
 			entries.delete(id);
 			entries.set(id, entry);
 			for (const oldest of entries.keys()) if (entries.size > MOST) drop(oldest);
@@ -81,7 +81,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 			entry.until = Date.now() + (made.token === null ? REFUSED_MS : renewedAfter * 1000);
 			return made;
 		},
-		/** Revokes them all. Never rejects. */
+		/** Revokes all tokens. Never rejects. */
 		async close(): Promise<void> {
 			const all = [...entries.values()];
 			entries.clear();

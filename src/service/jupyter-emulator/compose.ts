@@ -3,25 +3,25 @@ import type {Channel, Header, Outgoing} from './wire.ts';
 
 const PROTOCOL = '5.3';
 
-/** Makes the messages of one kernel. */
+/** Builds the messages of one kernel. */
 export type Composer = {
-	/** Of a request that nobody here has sent. */
+	/** Header of a request that no client of this server sent. */
 	headerOf(type: string): Header;
 	compose(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
-	/** For one client alone: it is not numbered. */
+	/** Message for a single client, without a number. */
 	aside(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
-	/** The kernel begins anew: whoever listens tells it from the one before by its session. */
+	/** Starts a new kernel session, by which clients recognise the restarted kernel. */
 	renew(): void;
-	/** A reply that goes past everybody here has its number too. */
+	/** Skips the number of a reply that no client receives. */
 	skip(): void;
-	/** A sentence of ours among the outputs of a cell; `parent` is its header as JSON. */
+	/** Adds a sentence of the service to the outputs of a cell. `parent` is its header as JSON. */
 	note(parent: string, sentence: string): Outgoing;
 };
 
 export const createComposer = (): Composer => {
 	let session = randomUUID();
 	let count = 0;
-	/** As of Jupyter's own kernels: whoever listens can tell from the number whether something is missing. */
+	/** Numbers messages like Jupyter's own kernels, so that clients can detect a missing one. */
 	const numbered = (): string => `${session}_${process.pid}_${count++}`;
 	const header = (type: string, id: string): Header => ({
 		msg_id: id,

@@ -1,4 +1,4 @@
-// Jupyter's contents interface on a server's folder. Its model is the one of the service's own files, but for notebooks, which are JSON here.
+// Jupyter's contents API for a server's folder. Notebooks are JSON here.
 import type {FileEntry} from '../../contract/files.ts';
 import {nameOf, parentOf} from '../../contract/paths.ts';
 import {FileFault, type Files} from '../../engines/files.ts';
@@ -10,15 +10,13 @@ type Reply = {readonly status: number; readonly body?: unknown};
 
 export type ContentsCall = {
 	readonly method: string;
-	/** Decoded. */
 	readonly path: string;
-	/** As it came: a folder's own name may be `checkpoints`, with a letter of it escaped. */
+	/** Undecoded path. A folder may itself be named `checkpoints`, with one letter escaped. */
 	readonly raw: string;
 	readonly query: URLSearchParams;
 	readonly body: Body;
 };
 
-/** What a file of another kind than a folder may be asked and sent as. */
 const NOTEBOOK = '.ipynb';
 const CHECKPOINTS = '.ipynb_checkpoints';
 const CHECKPOINT = 'checkpoint';
@@ -30,7 +28,7 @@ const split = (path: string): readonly [folder: string, name: string] => [parent
 const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 const notebookText = (content: unknown): string => `${JSON.stringify(content, null, 1)}\n`;
 
-/** Without its content, as Jupyter has it. */
+/** Entry without its content, in Jupyter's form. */
 const bare = (entry: FileEntry): FileEntry => ({
 	...entry,
 	...(entry.type === 'file' && isNotebook(entry.name ?? '') && {type: 'notebook', mimetype: null}),
@@ -108,7 +106,7 @@ export const createContents = (
 			}),
 		);
 	};
-	/** The first name that is free, as Jupyter counts: `untitled.txt`, `untitled1.txt`. */
+	/** First free name, numbered like Jupyter's: `untitled.txt`, `untitled1.txt`. */
 	const freeName = async (folder: string, stem: string, ending: string): Promise<string> => {
 		for (let count = 0; ; count++) {
 			const path = join(folder, `${stem}${count === 0 ? '' : count}${ending}`);
@@ -132,7 +130,7 @@ export const createContents = (
 		return write(await freeName(folder, 'untitled', ending), {type: 'file', format: 'text', content: ''});
 	};
 
-	/** Where Jupyter keeps the one checkpoint that a file has. */
+	/** Path of a file's only checkpoint, as in Jupyter. */
 	const checkpointOf = (path: string): string => {
 		const [folder, name] = split(path);
 		const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? [];

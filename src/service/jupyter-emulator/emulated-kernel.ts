@@ -1,4 +1,4 @@
-// One kernel as Jupyter's messages have it: requests take their turn as on a kernel's shell, and what it tells goes to everybody.
+// A kernel with Jupyter's message protocol. Requests queue, and all clients receive output.
 import {randomUUID} from 'node:crypto';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CellOutput} from '../../contract/cells.ts';
@@ -11,17 +11,17 @@ import {createReplayBuffers} from './replay-buffers.ts';
 import type {Header, Incoming} from './wire.ts';
 import {messageOf} from '../../text/errors.ts';
 
-/** Requests that may wait, on all channels together, and their bytes. */
+/** Limits of waiting requests on all channels together: number, and size in bytes. */
 const MOST_WAITING = 1000;
 const WAITING_BYTES = 32 << 20;
-/** Control requests that are taken however many wait: they end what the others wait for. */
+/** Control requests accepted beyond the limits, because others wait for them. */
 const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_request']);
 
-/** Said to a client that wants to end names which others use. */
+/** Response to a client that tries to end a kernel in use by others. */
 export const SHARED =
 	'Others use this kernel too, and would lose their variables: shut it down to let go of it, or restart it in svc-tui with :restart.';
 
-/** How a kernel is listed. */
+/** Kernel model of the REST API. */
 export type KernelModel = {
 	readonly id: string;
 	readonly name: string;
@@ -34,8 +34,8 @@ export type EmulatedKernel = {
 	readonly name: string;
 	model(): KernelModel;
 	/**
-	 * Takes a connection (`came`: as in {@link ReplayBuffer.open}); the answer takes what comes over it, and its end.
-	 * `mayEnd`: whether it may end the kernel's names, which others may use.
+	 * `came` is as in {@link ReplayBuffer.open}. `mayEnd`: whether this client may delete the
+	 * kernel's variables, which others may use.
 	 */
 	connect(
 		session: string,
@@ -43,16 +43,16 @@ export type EmulatedKernel = {
 		came: number | null,
 		mayEnd?: () => boolean,
 	): {readonly receive: (message: Incoming) => void; readonly leave: () => void};
-	/** Milliseconds since the epoch; now, as long as something runs. */
+	/** Time of the last use, in ms since the epoch; the current time while a cell runs. */
 	lastUsed(): number;
 	interrupt(): void;
 	restart(): Promise<void>;
-	/** Closes the connections and lets go of the kernel. */
+	/** Closes the connections and releases the kernel. */
 	close(): void;
 };
 
 type Content = Readonly<Record<string, unknown>>;
-/** A request, and where its reply goes. */
+/** A request and the destination of its reply. */
 type Asked = {
 	readonly message: Incoming;
 	readonly mailbox: ReplayBuffer;
@@ -68,23 +68,21 @@ const outputContent = ({output_type: _, ...content}: CellOutput): Content =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/**
- * @param onBegin Called when a cell begins that came from elsewhere.
- */
+/** @param onBegin Called when a cell from another source starts. */
 export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): EmulatedKernel => {
 	const id = randomUUID();
 	const history = createHistory();
 	const running = new Map<Cell, Running>();
 	const waiting: Asked[] = [];
-	/** Those and what the control channel has asked, without an answer yet. */
+	/** Requests without a reply, both waiting and on the control channel. */
 	const held = {count: 0, bytes: 0};
 	let isServing = false;
 	let asked = 0;
-	/** Requests up to this one, where they are cells, are not run: one before them failed. */
+	/** Highest number of a request whose cell is skipped because an earlier cell failed. */
 	let abortedUpTo = 0;
 	let state = 'idle';
 	let lastActivity = Date.now();
-	/** The last cell, whose outputs may come after its end. */
+	/** The last cell. Its outputs may arrive after its end. */
 	let lastCell: Running = {parent: null, mailbox: null, shown: false};
 
 	const {compose, aside, note, headerOf, skip, renew} = createComposer();
@@ -111,7 +109,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			const {cell, execution_count: count} = news;
 			let mine = running.get(cell);
 			if (!mine) {
-				// Of the service's own calls: nobody here has sent it, and everybody may see it.
+				// A cell that the service itself runs. No client sent it, and all may see it.
 				onBegin();
 				mine = {parent: headerOf('execute_request'), mailbox: null, shown: false};
 				running.set(cell, mine);
@@ -132,7 +130,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		} else {
 			const mine = running.get(news.cell);
 			running.delete(news.cell);
-			// The face ends its own after the reply.
+			// The end of a client's own cell follows its reply, in `handle`.
 			if (mine && mine.mailbox === null) {
 				skip();
 				setState('idle', mine.parent);
@@ -167,7 +165,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		const expressions = Object.keys(wanted).length === 0 ? {} : await live.ask('expressions', wanted);
 		return {status: 'ok', ...reply, user_expressions: expressions ?? {}};
 	};
-	/** The content of the reply; null for what gets none. */
+	/** Content of the reply, or null for requests without one. */
 	const answer = async (asking: Asked): Promise<Content | null> => {
 		const {header, content} = asking.message;
 		const code = text(content['code']);
@@ -212,7 +210,8 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 	const handle = async (asking: Asked): Promise<void> => {
 		const {channel, header} = asking.message;
 		lastActivity = Date.now();
-		// A state sent in the middle of a cell would end it for whoever listens: only what takes its turn sends one, and what is asked when nothing runs.
+		// A status during a cell would end the cell for clients. Only queued requests send one, and
+		// requests while no cell runs.
 		const tellsState = channel === 'shell' || running.size === 0;
 		if (tellsState) setState('busy', header);
 		const content = await answer(asking).catch((error: unknown) => ({
@@ -249,7 +248,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		for (let next = waiting.shift(); next; next = waiting.shift()) {
 			release(next);
 			await handle(next);
-			// Many requests that are answered at once would leave no turn to others.
+			// Many quick requests in a row would block other work.
 			if (waiting.length > 0) await nextTurn();
 		}
 		isServing = false;

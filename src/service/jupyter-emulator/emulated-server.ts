@@ -1,4 +1,4 @@
-// The address of an embedded server: Jupyter Server's interface on an origin of its own, behind a token of its own.
+// Address of an embedded server: Jupyter Server's API on a separate origin, with its own token.
 import {randomBytes} from 'node:crypto';
 import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
@@ -18,7 +18,7 @@ import {createLoad} from './load.ts';
 import {createRest, type Reply, type Rest} from './rest.ts';
 import type {Sockets} from './sockets.ts';
 
-/** What a person's browser is shown at the address of an embedded server: no active page is ever served from it. */
+/** Plain text for browsers: the address never serves an active page. */
 const facePage = (
 	name: string,
 	address: string,
@@ -38,24 +38,23 @@ It has no page of its own. What speaks with it, at this address and with the tok
 `;
 
 const REQUEST_MS = 300_000;
-/** Bytes of bodies that are here at once. */
 const BODY_BYTES = 192 << 20;
 
-/** The address of one embedded server. */
+/** Address of one embedded server. */
 export type EmulatedServer = {
 	readonly url: string;
-	/** Opens this address only, and is another at each start. */
+	/** Opens only this address, and changes at each start. */
 	readonly token: string;
-	/** Milliseconds since the epoch. */
+	/** `time` is in ms since the epoch. */
 	usedSince(time: number): boolean;
-	/** Resolves when a client has ordered the end of the server. */
+	/** Resolves when a client has requested the server's shutdown. */
 	readonly shutDown: Promise<void>;
 	close(): Promise<void>;
 };
 
 const ourPath = ({user, name}: SessionOptions['server']): string => `/user/${user}/${name}/`;
 
-/** @throws {ServiceFault} 400 */
+/** @throws {ServiceFault} 400 if an escape is malformed. */
 const decode = (path: string): string => {
 	try {
 		return path.split('/').map(decodeURIComponent).join('/');
@@ -131,7 +130,7 @@ export const openEmulatedServer = async ({
 			bodies -= mine;
 		}
 	};
-	/** A file as it is, for nobody to open in place. */
+	/** Sends a file as an attachment, which a browser saves instead of displaying it. */
 	const download = async (response: ServerResponse, path: string): Promise<void> => {
 		const {format, content, name} = await files.get(path);
 		if (typeof content !== 'string') throw new ServiceFault(400, 'A folder cannot be downloaded.');
@@ -167,7 +166,7 @@ export const openEmulatedServer = async ({
 			await download(response, below.slice('files/'.length));
 			return;
 		}
-		// Lists are asked for by who only watches.
+		// Clients that only monitor the server request lists.
 		const asked = new URLSearchParams(query.join('?'));
 		const isWatching = asked.has('no_track_activity') || !below.startsWith('api/contents');
 		if (method !== 'GET' || !isWatching) lastUsed = Date.now();
@@ -205,7 +204,7 @@ export const openEmulatedServer = async ({
 		const found = path.startsWith(base) ? rest.kernel(id) : null;
 		if (!found) return refuse(404, 'There is no such kernel.');
 		const session = new URLSearchParams(query.join('?')).get('session_id') ?? '';
-		// Only who connects needs the library.
+		// Imported for the first WebSocket only.
 		sockets ??= import('./sockets.ts').then(({createSockets}) => createSockets());
 		const {open: accept} = await sockets;
 		onStatus(101);

@@ -2,7 +2,7 @@ import {SHUT_DOWN, type Engine, type SessionOptions} from '../../engines/engine.
 import type {LiveKernel} from '../../engines/live-kernel.ts';
 import type {EmulatedServer} from './emulated-server.ts';
 
-/** Gives each session whose kernel others may watch an address that answers as a Jupyter Server, where there can be one. */
+/** Gives each session with an observable kernel the address of an emulated Jupyter Server. */
 export const withEmulatedServers = (
 	engine: Engine,
 	openFace: (kernel: LiveKernel, options: SessionOptions) => Promise<EmulatedServer | null>,

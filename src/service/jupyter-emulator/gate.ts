@@ -4,13 +4,13 @@ import {hostsOf} from '../forward/gate.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The token that a request shows, in either of Jupyter's ways. */
+/** Token of a request, in either of Jupyter's forms. */
 export const tokenInRequest = ({headers, url = ''}: Pick<IncomingMessage, 'headers' | 'url'>): string => {
 	const [, fromHeader] = /^(?:token|bearer)\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? [];
 	return fromHeader ?? new URLSearchParams(url.split('?').slice(1).join('?')).get('token') ?? '';
 };
 
-/** Why a request is refused: by its `Host`, which a page's name may have been made to lead here, by the page that calls, by its token. */
+/** Checks `Host` (against DNS rebinding), the calling page and the token. */
 export const refusal = (
 	request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'url' | 'method'>,
 	{hosts, token}: {readonly hosts: ReadonlySet<string>; readonly token: string},
@@ -21,7 +21,7 @@ export const refusal = (
 	const {origin, 'sec-fetch-site': site, 'sec-fetch-dest': kind} = request.headers;
 	if (origin !== undefined && origin !== `http://${host}`)
 		return {status: 403, sentence: 'Pages of other origins may not call this server.'};
-	// A browser that a person sends here from elsewhere opens a page; nothing else comes from other sites.
+	// A link on another site may open a page; other requests from other sites are refused.
 	const isVisit = request.method === 'GET' && kind === 'document';
 	if (site !== undefined && site !== 'none' && site !== 'same-origin' && !isVisit)
 		return {status: 403, sentence: 'Pages of other sites may not call this server.'};

@@ -3,12 +3,12 @@ import {fieldsOf} from '../../text/record.ts';
 
 const MOST = 1000;
 const MOST_BYTES = 4 << 20;
-/** UTF-16 units of a pattern. */
+/** Limit of a search pattern, in UTF-16 units. */
 const LONGEST_PATTERN = 256;
 
 type Line = readonly [session: number, line: number, input: string];
 
-/** The cells of one kernel, as `history_request` asks for them; those of its earlier lives are not kept. */
+/** Cells of one kernel since its last start, for `history_request`. */
 export type History = {
 	add(line: number, input: string): void;
 	/** Content of the reply. */

@@ -1,23 +1,25 @@
 import {readFile} from 'node:fs/promises';
 import os from 'node:os';
 
-/** Ticks of the clock in which Linux tells the time of processors, per second. */
+/** Clock ticks per second in which Linux reports CPU time. */
 const TICKS = 100;
-/** Milliseconds for which what was seen before says something of now. */
+/** Longest interval over which CPU usage is averaged, in ms. */
 const RECENT_MS = 30_000;
 
-/** Null: not known. */
+/** Resource use of a process; null if unknown. */
 type Use = {
-	/** Bytes of resident memory. */ readonly rss: number | null;
-	/** Seconds of processors since the process began. */ readonly seconds: number | null;
+	/** Resident memory in bytes. */
+	readonly rss: number | null;
+	/** CPU time since the start of the process, in seconds. */
+	readonly seconds: number | null;
 };
 
 const readSystem = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
-/** What a process uses, by `/proc/PID/status` and `/proc/PID/stat`. */
+/** Parses the resource use of a process from `/proc/PID/status` and `/proc/PID/stat`. */
 export const processUsage = (status: string, stat: string): Use => {
 	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-	// A name in brackets comes before them, which may hold anything.
+	// The fields follow a name in brackets, which may contain any character.
 	const [user, system] = stat
 		.slice(stat.lastIndexOf(')') + 2)
 		.split(' ')
@@ -29,18 +31,17 @@ export const processUsage = (status: string, stat: string): Use => {
 	};
 };
 
-/** What jupyter-resource-usage answers at `api/metrics/v1`, with the memory of each kernel; what is not known is left out. */
+/** Response of jupyter-resource-usage at `api/metrics/v1`, without unknown values. */
 export type Metrics = {
 	readonly rss?: number;
 	readonly limits: object;
-	/** Of one processor, since it was asked before. */
+	/** Usage since the previous request, in percent of one processor. */
 	readonly cpu_percent?: number;
 	readonly cpu_count: number;
-	/** Bytes by id. */
+	/** Memory in bytes, by kernel id. */
 	readonly kernels: Readonly<Record<string, number>>;
 };
 
-/** Tells what the process of one kernel uses. */
 export const createLoad = (pidOf: () => number | null) => {
 	let last: {readonly pid: number; readonly seconds: number; readonly at: number} | undefined;
 	return async (kernel: string | null): Promise<Metrics> => {

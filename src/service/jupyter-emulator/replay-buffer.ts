@@ -1,39 +1,39 @@
 import {encode, type Outgoing} from './wire.ts';
 
-/** Bytes that may wait for one session, and those that its connection holds before more waits. */
+/** Limits in bytes: messages that wait for one session, and unsent messages in its connection. */
 const WAITING_BYTES = 8 << 20;
 const SENDING_BYTES = 1 << 20;
-/** Bytes beyond which not even a sentence on what was left out waits. */
+/** Limit in bytes beyond which even notices about dropped messages are dropped. */
 const MOST_BYTES = 3 * WAITING_BYTES;
-/** Bytes that may be on their way to a client which says what has come. */
+/** Limit of unconfirmed bytes for a client that confirms receipt. */
 const FLYING_BYTES = 2 << 20;
 const TIDY_AFTER = 1000;
 
-/** A WebSocket, as far as a mailbox is concerned. */
+/** A WebSocket, as a replay buffer sees it. */
 export type Line = {
 	readonly form: 'text' | 'binary';
-	/** Bytes that it has been given and has not sent. */
+	/** Unsent bytes in the connection. */
 	waiting(): number;
-	/** `onSent`: nothing has to be known of it any more. */
+	/** `onSent`: called once the message needs no further tracking. */
 	send(data: string | Buffer, onSent: () => void): void;
 	close(): void;
 };
 
-/** What the kernel tells one session of a client, in order, each message once: while no connection of it is open, it waits here. */
+/** Messages to one client session, each delivered once, and held while it is disconnected. */
 export type ReplayBuffer = {
 	push(message: Outgoing): void;
 	/**
-	 * Sends what waits, and what comes, over this connection; an older one of the session is closed. `came`: so many messages of this session have
-	 * come at the client; it goes on behind them. Null: the client does not say.
+	 * Replaces the session's connection and sends waiting messages. `came`: number of messages that
+	 * the client has received, after which sending resumes. Null if it does not report it.
 	 */
 	open(line: Line, came?: number | null): void;
-	/** Whether the connection was the one of the session. */
+	/** True if the connection was the session's current one. */
 	leave(line: Line): boolean;
 	isOpen(): boolean;
 	close(): void;
 };
 
-/** What is left out first when too much waits; replies, errors and states only when nothing helps. */
+/** Messages to drop first. Others are dropped only at twice the limit. */
 const OUTPUTS: ReadonlySet<string> = new Set([
 	'stream',
 	'display_data',
@@ -44,16 +44,16 @@ const OUTPUTS: ReadonlySet<string> = new Set([
 const sizeOf = ({header, parent, content}: Outgoing): number =>
 	header.length + parent.length + content.length;
 
-/** `left` makes the message that stands for `count` outputs left out, the last of which was `last`. */
+/** `left` creates the notice for `count` dropped outputs, the last of which is `last`. */
 export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outgoing): ReplayBuffer => {
 	let line: Line | null = null;
 	let waiting: Outgoing[] = [];
-	/** Where in it the first stands that was not given to the connection, and those that it has and has not sent. */
+	/** Index of the first waiting message. Those in `flying` are handed over, but may be unsent. */
 	let at = 0;
 	let flying: Outgoing[] = [];
 	let bytes = 0;
 	let flyingBytes = 0;
-	/** Messages of the session before the first that flies. */
+	/** Number of the session's messages before the first one in `flying`. */
 	let gone = 0;
 	let lost: {last: Outgoing; count: number} | null = null;
 
@@ -88,7 +88,7 @@ export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outg
 			at = 0;
 		}
 	};
-	/** What the connection has not sent, as far as we know, is the next one's. */
+	/** Puts messages that may not have been sent back into the queue. */
 	const takeBack = (came: number | null): void => {
 		if (came !== null) {
 			flying = flying.slice(Math.max(0, came - gone));
@@ -108,7 +108,7 @@ export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outg
 		push(message) {
 			const limit = OUTPUTS.has(message.type) ? WAITING_BYTES : 2 * WAITING_BYTES;
 			if (bytes + sizeOf(message) > limit) {
-				// A sentence for each cell, as long as there is room for sentences.
+				// Each cell gets one notice, up to the limit for notices.
 				if (lost && lost.last.parent !== message.parent && bytes < MOST_BYTES) tellLost();
 				lost = {last: message, count: (lost?.count ?? 0) + 1};
 				return;

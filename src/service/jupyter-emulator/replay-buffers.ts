@@ -1,27 +1,28 @@
 import {createReplayBuffer, type Line, type ReplayBuffer} from './replay-buffer.ts';
 import type {Outgoing} from './wire.ts';
 
-/** Sessions that are kept for a client that comes back. */
+/** Number of disconnected sessions that are retained for a client's return. */
 const KEPT = 8;
 
-/** The mailboxes of one kernel, by the session that a client names when it connects. */
+/** Replay buffers of one kernel, by the session id that a client sends on connecting. */
 export type ReplayBuffers = {
-	/** `known`: what came meanwhile has waited for it. `came`: as in {@link ReplayBuffer.open}. */
+	/**
+	 * `known`: the session existed and its messages waited. `came`: see {@link ReplayBuffer.open}.
+	 */
 	connect(
 		session: string,
 		line: Line,
 		came: number | null,
 	): {readonly mailbox: ReplayBuffer; readonly known: boolean};
 	leave(session: string, line: Line): void;
-	/** To everybody, also those who are away. */
+	/** Sends a message to all sessions, including disconnected ones. */
 	tell(message: Outgoing): void;
-	/** Open connections. */
 	count(): number;
 	close(): void;
 };
 
 export const createReplayBuffers = (left: (last: Outgoing, count: number) => Outgoing): ReplayBuffers => {
-	/** Those that were left last at the end. */
+	/** Sorted by time of disconnection, the latest at the end. */
 	const all = new Map<string, ReplayBuffer>();
 	return {
 		connect(session, line, came) {

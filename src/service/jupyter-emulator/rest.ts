@@ -9,12 +9,12 @@ import type {Metrics} from './load.ts';
 import {SHARED, type EmulatedKernel, type KernelModel} from './emulated-kernel.ts';
 import type {Line} from './replay-buffer.ts';
 
-/** Of Jupyter Server, whose interface this is. */
+/** Version of Jupyter Server's API. */
 const INTERFACE_VERSION = '2.14.0';
 const MOST_SESSIONS = 100;
-/** Most kernels that clients may have started at a time. */
+/** Limit of kernels that clients have started and not shut down. */
 const MOST_STARTED = 100;
-/** Of the service's own calls, as the other engines name theirs. */
+/** Path of the service's own session, named as in the other engines. */
 const OWN_PATH = `svc-tui-${DEFAULT_KERNEL}`;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export type Reply = {
 	readonly status: number;
 	readonly body?: unknown;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Called once the answer has gone. */
+	/** Called once the response has been sent. */
 	readonly afterwards?: () => void;
 };
 
@@ -33,7 +33,7 @@ export type Rest = {
 	answer(call: ContentsCall): Promise<Reply>;
 	/** The kernel of this id, or null. */
 	kernel(id: string): EmulatedKernel | null;
-	/** The service's own calls use the kernel: it is listed from here on. */
+	/** Lists the kernel, because the service itself now uses it. */
 	begin(): void;
 	lastUsed(): number;
 	close(): void;
@@ -51,20 +51,20 @@ export const createRest = ({
 	load,
 	python,
 }: {
-	/** Called for the kernel's first life, and again when it was shut down. */
+	/** Opens the kernel, at first and after each shutdown. */
 	readonly openKernel: () => EmulatedKernel;
 	readonly contents: (call: ContentsCall) => Promise<Reply>;
-	/** The server itself is to end. */
+	/** Called when the server itself should end. */
 	readonly onShutDown: () => void;
-	/** What the kernel of this id uses; null: before there is one. */
+	/** Resource use of the kernel with this id; null before there is a kernel. */
 	readonly load: (kernel: string | null) => Promise<Metrics>;
-	/** Version. */
+	/** Version of Python. */
 	readonly python: string;
 }): Rest => {
 	const startedAt = new Date().toISOString();
 	const sessions = new Map<string, Session>();
 	let kernel = openKernel();
-	/** Ids of the kernels that clients have started, with their open connections. */
+	/** Ids of kernels that clients have started, with their open connections. */
 	const started = new Map<string, Set<Line>>();
 
 	const spec = {
@@ -108,7 +108,7 @@ export const createRest = ({
 		sessions.set(session.id, session);
 		return {status: 201, body: model(session)};
 	};
-	/** The names are gone, and what comes next has another kernel. */
+	/** Ends the kernel with its variables; later requests get a new kernel. */
 	const shutDown = async (): Promise<void> => {
 		const old = kernel;
 		sessions.clear();
@@ -259,7 +259,7 @@ export const createRest = ({
 					: refuse(404, `There is no kernel ${JSON.stringify(id)} here.`);
 			}
 			if (noun === 'terminals' && id === '') return {status: 200, body: []};
-			// Front ends keep their settings elsewhere.
+			// Front ends store their settings elsewhere.
 			if (noun === 'config') return {status: 200, body: {}};
 			return refuse(404, 'This server has no such address.');
 		},

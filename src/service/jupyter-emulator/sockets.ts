@@ -5,17 +5,17 @@ import type {EmulatedKernel} from './emulated-kernel.ts';
 import type {Line} from './replay-buffer.ts';
 import {BINARY_PROTOCOL, parseIncoming} from './wire.ts';
 
-/** Bytes of one message of a client. */
+/** Limit of a client's message, in bytes. */
 const MESSAGE_BYTES = 16 << 20;
-/** A client that does not read is sent no answers to its pings beyond these bytes. */
+/** Unsent bytes beyond which pings of a client that does not read are ignored. */
 const UNREAD_BYTES = 1 << 20;
-/** A connection whose other end does not answer in this time is closed. */
+/** Time in ms after which a connection without any response is closed. */
 const ALIVE_MS = 30_000;
 
 const bytesOf = (data: RawData): Buffer =>
 	Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data);
 
-/** The WebSockets of channels. */
+/** WebSockets of kernel channels. */
 export type Sockets = {
 	open(
 		request: IncomingMessage,
@@ -26,13 +26,13 @@ export type Sockets = {
 	close(): void;
 };
 
-/** How many messages of its session have come at a client that wants to go on behind them; null for one that does not say. */
+/** Number of messages that a returning client has received; null if unreported. */
 const cameAt = ({headers}: IncomingMessage): number | null => {
 	const said = headers['last-event-id'];
 	return typeof said === 'string' && /^\d{1,12}$/.test(said) ? Number(said) : null;
 };
 
-/** Sends, and tells of each message when it has come: a ping behind it was answered. One ping at a time. */
+/** Confirms a message once the client has answered a ping after it. One ping at a time. */
 const createReceipts = (socket: WebSocket) => {
 	const open: (() => void)[] = [];
 	let first = 0;
@@ -62,7 +62,7 @@ export const createSockets = (): Sockets => {
 		noServer: true,
 		maxPayload: MESSAGE_BYTES,
 		perMessageDeflate: false,
-		// One at a time, so that a burst of them leaves a turn to others.
+		// Messages are handled one at a time, so that a burst does not block other work.
 		allowSynchronousEvents: false,
 		autoPong: false,
 		handleProtocols: offered => (offered.has(BINARY_PROTOCOL) ? BINARY_PROTOCOL : false),

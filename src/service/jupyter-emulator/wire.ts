@@ -1,22 +1,21 @@
-// Jupyter's messages as its server carries them over a WebSocket, in both forms: a JSON text, and the binary one of its subprotocol v1.
+// Jupyter's messages over a WebSocket: JSON text, or the binary form of subprotocol v1.
 import {isRecord} from '../../text/record.ts';
 
-/** The subprotocol of the binary form. */
 export const BINARY_PROTOCOL = 'v1.kernel.websocket.jupyter.org';
 
 export type Channel = 'shell' | 'control' | 'stdin' | 'iopub';
 export type Header = {readonly msg_id: string; readonly msg_type: string} & Readonly<Record<string, unknown>>;
 
-/** What a client sent. */
+/** A message from a client. */
 export type Incoming = {
 	readonly channel: Channel;
 	readonly header: Header;
 	readonly content: Readonly<Record<string, unknown>>;
-	/** Bytes of the message as it came. */
+	/** Size of the received message, in bytes. */
 	readonly size: number;
 };
 
-/** What goes to clients: each part as JSON, written once for all of them. */
+/** A message to clients, with each part serialised to JSON once for all of them. */
 export type Outgoing = {
 	readonly channel: Channel;
 	readonly id: string;
@@ -28,7 +27,7 @@ export type Outgoing = {
 
 const CHANNELS: readonly unknown[] = ['shell', 'control', 'stdin', 'iopub'] satisfies readonly Channel[];
 const WORD = 8;
-/** UTF-16 units of a header as JSON: all that is sent because of a request carries it. */
+/** Limit in UTF-16 units, because every message in response to a request repeats its header. */
 const LONGEST_HEADER = 65_536;
 
 const incoming = (size: number, channel: unknown, header: unknown, content: unknown): Incoming | null => {
@@ -41,7 +40,7 @@ const incoming = (size: number, channel: unknown, header: unknown, content: unkn
 
 const parseBinary = (bytes: Buffer): Incoming | null => {
 	const count = Number(bytes.readBigUInt64LE(0));
-	// Channel, header, parent, metadata and content, and where the last of them ends.
+	// Channel, header, parent, metadata and content, and the end of the last one.
 	if (count < 6 || count > 1024 || bytes.length < WORD * (count + 1)) return null;
 	const part = (index: number): string => {
 		const [from, to] = [index, index + 1].map(at => Number(bytes.readBigUInt64LE(WORD * (at + 1))));
@@ -50,7 +49,7 @@ const parseBinary = (bytes: Buffer): Incoming | null => {
 	return incoming(bytes.length, part(0), JSON.parse(part(1)), JSON.parse(part(4)));
 };
 
-/** Null for what is no message. */
+/** Parses a message. Null if the data is not a message. */
 export const parseIncoming = (data: Buffer, isBinary: boolean): Incoming | null => {
 	try {
 		if (isBinary) return parseBinary(data);

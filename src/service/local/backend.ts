@@ -31,14 +31,14 @@ import {DEFAULT_PORT} from '../../contract/names.ts';
 const built = !import.meta.url.endsWith('.ts');
 const welcomeFiles = fileURLToPath(new URL(built ? 'welcome' : './welcome', import.meta.url));
 
-/** Gives a user without any server the first one, offline, with files to try things on. */
+/** Gives a user without servers a first one, offline, with sample files. */
 const addWelcomeServer = (
 	servers: LocalServers,
 	registry: Registry,
 	environments: readonly Environment[],
 ): void => {
 	if (registry.list(defaultUser).length > 0) return;
-	// An operator's catalogue may have others only.
+	// An operator's catalogue may lack the environment `ai`.
 	const environment =
 		(environments.find(({environment_id: id}) => id === 'ai') ?? environments[0])?.environment_id ?? 'ai';
 	const {root} = servers.add(defaultUser, 'welcome', {
@@ -47,7 +47,7 @@ const addWelcomeServer = (
 		server_request: 'svc-medium',
 	});
 	cpSync(welcomeFiles, root, {recursive: true});
-	// The copies have the modes of an installed package, which may be read-only or open to all.
+	// The copies have the modes of the installed package, which may be read-only or open to all.
 	for (const entry of readdirSync(root, {recursive: true, withFileTypes: true})) {
 		chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 	}
@@ -57,14 +57,14 @@ const thirtyMinutes = 30 * 60_000;
 
 const UNUSED =
 	'The last program was closed, and no code had run on it; its files are kept. Start it again to go on.';
-/** In the machine's time, as the program said it. */
+/** Uses the clock of this machine, like the notice on exit. */
 const keptUntil = (keep: number, until: number): string =>
 	`Its kernel was kept for ${spanWords(keep)} after the last program, until ${clockTime(until)}, and has ended: names in the code are lost, files are kept. Start it again to go on.`;
 
 /**
- * An empty registry beside folders that hold files was emptied or lost: a new start would leave the
- * files of all its servers without a name. An empty folder is of a create that was cut off.
- * @throws {ServeError} 77
+ * An empty registry beside server folders with files was emptied or lost. Starting anyway would
+ * detach those files from their names. An interrupted create leaves an empty folder.
+ * @throws {ServeError} 77 if the registry was emptied.
  */
 const checkNotEmptied = (registry: Registry, file: string, folder: string): void => {
 	if (!registry.isEmpty()) return;
@@ -80,13 +80,13 @@ const checkNotEmptied = (registry: Registry, file: string, folder: string): void
 
 const openPrivateRegistry = (dataFolder: string): Registry => {
 	const file = join(dataFolder, 'registry.sqlite');
-	// SQLite gives the files beside it the mode that it finds on this one.
+	// SQLite creates its side files with the mode of this one.
 	closeSync(openSync(file, 'a', 0o600));
 	syncFolder(dataFolder);
 	return openRegistry(file);
 };
 
-/** Servers of this machine. @throws {ServeError} when a file or the engine cannot be used. */
+/** @throws {ServeError} if a file or the engine cannot be used. */
 export const openLocalBackend = async (
 	options: BackendOptions & {readonly engine: EngineChoice; readonly dataFolder: string},
 	{log, base, isAway, forwards, attachable, isPersonal, resources}: BackendContext,
@@ -102,7 +102,7 @@ export const openLocalBackend = async (
 	const registry = resources.adopt(openPrivateRegistry(dataFolder), opened => opened.close());
 	checkNotEmptied(registry, join(dataFolder, 'registry.sqlite'), join(dataFolder, 'servers'));
 	const reasons = new Map<string, OfflineReason>();
-	/** Whether a server, and programs that it runs, can listen on this machine. */
+	/** True if a server, and the programs it runs, can listen on this machine. */
 	const listens = engine.name === 'jupyter';
 	if (forwards && !listens)
 		throw usageError(
@@ -110,7 +110,7 @@ export const openLocalBackend = async (
 		);
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
 		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
-	// Most of it is needed at the first start of a server only.
+	// Imported at the first start of a server, to which most of it belongs.
 	const openFaceOf: Parameters<typeof withEmulatedServers>[1] = async (kernel, {root, isProject, server}) => {
 		const {openEmulatedServer} = await import('../jupyter-emulator/emulated-server.ts');
 		return openEmulatedServer({kernel, root, isProject, server, log});

@@ -8,8 +8,8 @@ const owner = process.getuid?.();
 const othersMayWrite = (stats: Stats): boolean => (stats.mode & 0o022) !== 0;
 
 /**
- * Makes the data folder or checks that nobody else can put files into it, and closes it to readers.
- * @throws {ServeError} 77
+ * Creates the folder, or checks that only its owner can write to it, and makes it private.
+ * @throws {ServeError} 77 if the folder cannot be used.
  */
 export const openDataFolder = (folder: string, elsewhere: string): void => {
 	try {
@@ -23,7 +23,7 @@ export const openDataFolder = (folder: string, elsewhere: string): void => {
 	const stats = lstatSync(folder);
 	if (!stats.isDirectory())
 		throw new ServeError(77, `The data folder ${folder} is not a plain folder; ${elsewhere}.`);
-	// Windows has neither owners nor modes of this kind.
+	// Windows has no owners and modes of this kind.
 	if (owner === undefined) return;
 	if (stats.uid !== owner)
 		throw new ServeError(77, `The data folder ${folder} belongs to another user; ${elsewhere}.`);

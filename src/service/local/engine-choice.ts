@@ -9,10 +9,8 @@ import {usageError} from '../serve-error.ts';
 
 export type EngineChoice = 'auto' | 'pyodide' | 'jupyter';
 
-/** An engine that can be opened. */
 export type ChosenEngine = {
 	readonly name: Engine['name'];
-	/** Imports and opens it. */
 	readonly open: () => Promise<Engine>;
 	readonly installed: () => InstalledSoftware | undefined;
 };
@@ -27,7 +25,7 @@ const keepSnapshot = (): {readonly snapshotFolder?: string} => {
 	}
 };
 
-// Imported at the first start of a server: an engine is the largest part of the service.
+// Imported at the first start of a server, because an engine is the largest part of the service.
 const pyodide: ChosenEngine = {
 	name: 'pyodide',
 	async open() {
@@ -50,7 +48,7 @@ const jupyter = (installation: JupyterInstallation, dataFolder: string): ChosenE
 	installed: () => findInstalled(installation, serviceEnvironment()),
 });
 
-/** @throws {ServeError} 2 when the one that was asked for is not on this machine. */
+/** @throws {ServeError} 2 if the requested engine is not on this machine. */
 export const chooseEngine = (choice: EngineChoice, dataFolder: string): ChosenEngine => {
 	if (choice === 'pyodide') return pyodide;
 	const installation = findJupyter(serviceEnvironment());

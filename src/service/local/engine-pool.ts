@@ -4,13 +4,13 @@ import {createRunQueue, type RunQueue} from '../run-queue.ts';
 export type PoolOptions = {
 	/** Imports and opens the engine; called at the first start of a server. */
 	readonly openEngine: () => Promise<Engine>;
-	/** Readies a server's folder before its engine sees it. */
+	/** Prepares a server's folder for its engine. */
 	readonly prepare: (root: string) => Promise<unknown>;
-	/** Milliseconds without use after which a session is let go. */
+	/** Idle time after which a session is closed, in ms. */
 	readonly idleAfter: number;
-	/** Runs that may wait for one server. */
+	/** Longest queue of runs for one server. */
 	readonly maxWaiting: number;
-	/** Called when a server goes offline by itself, with a sentence; `failed` when its Python could not be started at all. */
+	/** Called when a server goes offline unasked. `failed`: its Python did not start at all. */
 	readonly onOffline: (id: string, reason: string, options: {readonly failed: boolean}) => void;
 	readonly onFailure: (error: unknown) => void;
 };
@@ -18,21 +18,21 @@ export type PoolOptions = {
 export type Live = {
 	readonly id: string;
 	readonly queue: RunQueue;
-	/** Absent while the server is starting. */
+	/** Null while the server starts. */
 	readonly running: Session | null;
-	/** Code has run on it: it has taken the memory that it needs. */
+	/** True once code has run, and the session holds the memory it needs. */
 	readonly ran: boolean;
-	/** Milliseconds since the epoch. */
+	/** In ms since the epoch. */
 	readonly lastUsed: number;
-	/** Just created: its forward address is not known before it is ready. */
+	/** True for a new server, whose forward address is unknown until it is ready. */
 	readonly created: boolean;
-	/** Since when it is kept for what its code made though no program was there, in milliseconds since the epoch; null once it was used again. */
+	/** Start of retention, in ms since the epoch. Null once the server is used again. */
 	readonly keptAt: number | null;
 };
 
 type Entry = {-readonly [Key in keyof Live]: Live[Key]} & {
 	timer: NodeJS.Timeout | undefined;
-	/** Its kernel holds what code made. */
+	/** True if the kernel holds variables. */
 	hasState: boolean;
 };
 
@@ -41,14 +41,14 @@ const minutes = (milliseconds: number): string => {
 	return `${count} minute${count === 1 ? '' : 's'}`;
 };
 
-/** The sessions that are live, by server id. */
+/** Live sessions by server id. */
 export const createEnginePool = (poolOptions: PoolOptions) => {
 	const {openEngine, prepare, idleAfter, maxWaiting, onOffline, onFailure} = poolOptions;
 	const entries = new Map<string, Entry>();
 	const closings = new Set<Promise<void>>();
 	let engine: Promise<Engine> | undefined;
 	let closed = false;
-	/** No program is there: nothing goes for being idle, since all goes at the end of the time. */
+	/** True while no program is open. Idle sessions then stay until the retention ends. */
 	let isKeeping = false;
 
 	const end = (session: Session): Promise<void> => {
@@ -59,7 +59,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		closings.add(closing);
 		return closing;
 	};
-	/** Resolves when its processes have ended. */
+	/** Resolves once the session's processes have ended. */
 	const letGo = async (entry: Entry, reason: string, failed = false): Promise<void> => {
 		if (entries.get(entry.id) !== entry) return;
 		entries.delete(entry.id);
@@ -76,7 +76,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 	const onIdle = async (entry: Entry): Promise<void> => {
 		const since = entry.lastUsed;
 		const inUse = entry.queue.busy() || (await entry.running?.usedSince?.(since)) === true;
-		// It may have been used while we asked.
+		// The session may have been used during the query.
 		if (entry.lastUsed !== since) return;
 		if (inUse || isKeeping) touch(entry);
 		else
@@ -99,7 +99,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		}
 		entry.running = session;
 		touch(entry);
-		// Cells come over the server's own address too.
+		// Cells also run through the server's own address.
 		session.kernel?.watch(({type}) => {
 			if (type === 'begin') entry.ran = true;
 			if (type === 'begin' || type === 'restarting') entry.hasState = type === 'begin';
@@ -108,10 +108,11 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 	};
 
 	return {
-		/** Milliseconds. */ idleAfter,
+		/** In ms. */
+		idleAfter,
 		get: (id: string): Live | undefined => entries.get(id),
 		all: (): readonly Live[] => [...entries.values()],
-		/** Begins to start; `root` must exist. What goes wrong later goes to `onOffline`. */
+		/** Starts a session; `root` must exist. Later failures go to `onOffline`. */
 		begin(id: string, {created, ...options}: SessionOptions & {readonly created: boolean}): void {
 			const entry: Entry = {
 				id,
@@ -137,21 +138,21 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				.finally(() => closings.delete(opening));
 			closings.add(opening);
 		},
-		/** The server is in use: it goes offline only `idleAfter` later. */
+		/** Marks the server as used, which restarts its idle time. */
 		touch(id: string): void {
 			const entry = entries.get(id);
 			if (!entry?.running) return;
 			entry.keptAt = null;
 			touch(entry);
 		},
-		/** Code has run on it. */
+		/** Marks that code has run on the server. */
 		ran(id: string): void {
 			const entry = entries.get(id);
 			if (!entry) return;
 			entry.ran = true;
 			entry.hasState = true;
 		},
-		/** Those whose kernels hold what code made, by id. Never rejects. */
+		/** Ids of servers whose kernels hold variables. Never rejects. */
 		async stateful(): Promise<readonly string[]> {
 			const found = await Promise.all(
 				[...entries.values()].map(async ({id, running, hasState}) =>
@@ -160,7 +161,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			);
 			return found.flat();
 		},
-		/** Keeps these, whatever their use, until `resume`; all others go. */
+		/** Retains these sessions, used or not, until `resume`, and closes all others. */
 		keep(ids: readonly string[], reason: string): void {
 			isKeeping = true;
 			for (const entry of [...entries.values()])
@@ -171,7 +172,10 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			isKeeping = false;
 			for (const entry of entries.values()) if (entry.running) touch(entry);
 		},
-		/** Lets the one go that was kept longest and that nobody has come back to; resolves when its memory is free. False: there is none. */
+		/**
+		 * Closes the least recently used of the retained sessions, and resolves once its memory is
+		 * free. False if all of them are in use again.
+		 */
 		async giveWay(reason: string): Promise<boolean> {
 			const kept = [...entries.values()]
 				.filter(({keptAt, queue}) => keptAt !== null && !queue.busy())
@@ -193,7 +197,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				clearTimeout(entry.timer);
 				if (entry.running) void end(entry.running);
 			}
-			// A start that is under way ends its session itself and adds it to the closings.
+			// A start in progress ends its session itself and adds it to `closings`.
 			while (closings.size > 0) await Promise.all(closings);
 			await engine
 				?.then(

@@ -1,43 +1,49 @@
 import {once} from '../once.ts';
 
-/** Open connections of programs that use an auto-started service: it lives as long as one of them, and then for what is to be kept. */
+/**
+ * Connections of programs that use an auto-started service. Without any, the service ends after the
+ * retention time.
+ */
 export type Leases = {
-	/** `keep`: milliseconds for which the program wants what code made to be kept after it. Answers the function that gives the lease back. */
+	/**
+	 * `keep`: wanted retention of kernel state, in ms. Returns the function that ends the lease.
+	 */
 	take(keep?: number): () => void;
-	/** How many there are. */
 	held(): number;
-	/** Until when what there is to keep is kept, in milliseconds since the epoch; null while a program uses the service. */
+	/** End of the retention, in ms since the epoch. Null while a program uses the service. */
 	until(): number | null;
-	/** The service ends anyway: nobody is waited for any more. */
+	/** Stops waiting for leases, because the service ends anyway. */
 	stop(): void;
 };
 
 export type LeaseTimes = {
-	/** Milliseconds that the service waits for its first lease. */
+	/** Wait for the first lease, in ms. */
 	readonly first: number;
-	/** Milliseconds that it goes on after the last lease was given back. */
+	/** Time between the end of the last lease and the end of the service, in ms. */
 	readonly last: number;
-	/** So often the clocks are looked at while kernels are kept: a timer of half an hour would sleep as long as a laptop does. */
+	/**
+	 * Interval of clock checks during retention, in ms: a long timer pauses while a laptop sleeps.
+	 */
 	readonly look: number;
 };
 
 const leaseTimes: LeaseTimes = {first: 2500, last: 1000, look: 15_000};
-/** Whatever the clock said when it was asked for. */
+/** Longest retention, even if the clock was wrong when it was requested. */
 const LONGEST_MS = 24 * 3_600_000;
 
-/** What can be kept when nobody holds the service. */
+/** Retention of servers without any lease. */
 export type Keeping = {
-	/** Servers that hold what code made, by id. Never rejects. */
+	/** Ids of servers whose kernels hold variables. Never rejects. */
 	worth(): Promise<readonly string[]>;
-	/** Keeps these and lets go of all others. */
+	/** Retains these servers and closes all others. */
 	begin(ids: readonly string[]): void;
-	/** Somebody has come back. */
+	/** Called when a program takes a lease again. */
 	resume(): void;
-	/** The time is over: says so of each. */
+	/** Called at the end of the retention, to record the reason for each server. */
 	expire(keep: number, until: number): void;
 };
 
-/** `onUnused` is called once when nobody holds the service any more and nothing is kept. */
+/** `onUnused` is called once, when there is no lease and nothing is retained. */
 export const createLeases = (
 	onUnused: () => void,
 	times: Partial<LeaseTimes> = {},
@@ -45,12 +51,12 @@ export const createLeases = (
 ): Leases => {
 	const {first, last, look: lookEvery} = {...leaseTimes, ...times};
 	let held = 0;
-	/** Counts the changes between held and not held: what was asked before one of them is void. */
+	/** Number of changes of `held`. An asynchronous result from before a change is void. */
 	let turn = 0;
 	let stopped = false;
-	/** The latest time that a program asked for. */
+	/** Latest end of retention that a program requested, in ms since the epoch. */
 	let until = 0;
-	/** What the last program asked for. */
+	/** Retention that the last program requested, in ms. */
 	let kept = 0;
 	let isKept = false;
 	let timer = setTimeout(onUnused, first);
@@ -59,7 +65,7 @@ export const createLeases = (
 		stopped = true;
 		onUnused();
 	};
-	/** Two clocks: the one goes on while the machine sleeps, the other is not set back by anybody. */
+	/** Uses two clocks: one runs on while the machine sleeps, the other cannot be set back. */
 	const watch = (steadyEnd: number, mine: number): void => {
 		const left = Math.min(until - Date.now(), steadyEnd - performance.now());
 		const look = async (): Promise<void> => {
@@ -111,5 +117,5 @@ export const createLeases = (
 	};
 };
 
-/** For a service started by hand: it lives until it is asked to end. */
+/** Leases of a service started with `svc-tui serve`, which runs until it is stopped. */
 export const endlessLeases: Leases = {take: () => () => {}, held: () => 0, until: () => null, stop() {}};

@@ -9,7 +9,7 @@ import {createServer} from 'node:net';
 const LAST = 65_535;
 const FIRST_UNPRIVILEGED = 1024;
 
-/** The port that was bound, 0 for any; null when it cannot be. */
+/** The bound port, where 0 binds any, or null if the port cannot be bound. */
 const bind = (port: number): Promise<number | null> =>
 	new Promise(resolve => {
 		const probe = createServer();
@@ -20,13 +20,13 @@ const bind = (port: number): Promise<number | null> =>
 		});
 	});
 
-/** A port of this machine that nobody uses now. */
+/** A free port of this machine. */
 export const freePort = async (): Promise<number> => (await bind(0)) ?? 0;
 
-/** A port that a server has; `of` names the server, and until then it is just being started. */
+/** A port that is claimed for a server. `of` names the server; before that it is still starting. */
 type PortClaim = {readonly port: number; of(id: string): void; release(): void};
 
-/** Ports of this machine that servers have for their own programs: each at most one server's, and free when it gets it. */
+/** Ports for the servers' own programs. Each belongs to one server and is free when claimed. */
 const createPorts = (isLive: (id: string) => boolean): {claim(wish: number): Promise<PortClaim>} => {
 	const claims = new Map<number, string | null>();
 	const isTaken = (port: number): boolean => {
@@ -35,11 +35,12 @@ const createPorts = (isLive: (id: string) => boolean): {claim(wish: number): Pro
 		return claims.has(port);
 	};
 	return {
-		/** The port that is wished for, else the next that can be had. */
+		/** Claims the requested port, or else the next free one. */
 		async claim(wish) {
 			for (let port = wish; ; port = port === LAST ? FIRST_UNPRIVILEGED : port + 1) {
 				if (isTaken(port)) continue;
-				// Before anything is awaited: of two that ask at once one has it.
+				// Claimed before any `await`, so that only one of two simultaneous requests gets
+				// it.
 				claims.set(port, null);
 				if ((await bind(port)) !== null)
 					return {port, of: id => claims.set(port, id), release: () => claims.delete(port)};
@@ -51,10 +52,10 @@ const createPorts = (isLive: (id: string) => boolean): {claim(wish: number): Pro
 
 type Own = NonNullable<SessionOptions['own']>;
 
-/** What a server gets of this machine's ports; given back at once unless it is kept. */
+/** Ports reserved for a server; released at disposal unless `keep` is called. */
 export type Reservation = Disposable & {readonly port: number; readonly own?: Own; keep(id: string): void};
 
-/** Where the servers of this machine listen, and the addresses that they have by it. */
+/** Listening ports and addresses of the servers on this machine. */
 export const createListening = ({
 	pool,
 	base,
@@ -62,14 +63,14 @@ export const createListening = ({
 	listens,
 }: {
 	readonly pool: EnginePool;
-	/** Without a trailing slash. */
+	/** Base URL, without a trailing slash. */
 	readonly base: () => string;
 	readonly isAway: () => boolean;
-	/** A server, and the programs that it runs, listen on ports of this machine. */
+	/** True if servers, and the programs they run, can listen on this machine. */
 	readonly listens: boolean;
 }) => {
 	const ports = createPorts(id => pool.get(id) !== undefined);
-	/** Where a live server listens itself, by id. */
+	/** Listening port and token of live servers, by id. */
 	const owns = new Map<string, Own>();
 	return {
 		async reserve(wish: number): Promise<Reservation> {
@@ -90,7 +91,7 @@ export const createListening = ({
 				},
 			};
 		},
-		/** Its addresses now. The page of the service stands for what is not there: it says what is. */
+		/** Current addresses. A page of the service replaces each missing one and explains why. */
 		addresses(user: string, {id, name}: Pick<ServerRecord, 'id' | 'name'>) {
 			const live = pool.get(id);
 			const pages = addressesOf(base(), user, name);
@@ -100,7 +101,8 @@ export const createListening = ({
 				: live.running
 					? (live.running.forward ?? pages.forward)
 					: PENDING;
-			// Once it listens it knows where: another program may have taken the port in between.
+			// A running server reports its actual port, because another program may have taken this
+			// one.
 			const address =
 				live?.running?.address ??
 				(own &&
@@ -112,7 +114,7 @@ export const createListening = ({
 			if (!address) return {...pages, token: null, forward};
 			const {token, page} = address;
 			const url = isAway() ? pages.url : address.url;
-			// Pages would all have the service's own origin there.
+			// Remote pages would share the service's own origin.
 			const editor =
 				page === null || !isOfThisMachine(base())
 					? pages.assistant_editor_url

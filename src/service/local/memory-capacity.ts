@@ -1,36 +1,37 @@
 import type {Engine} from '../../engines/engine.ts';
 import type {Memory} from './memory.ts';
 
-/** Bytes that a session takes when it starts, and by its first run on top of that. */
+/** Memory of a session at its start, and for its first run on top of that, in bytes. */
 export type SessionCost = {readonly start: number; readonly firstRun: number};
 
 const MIB = 2 ** 20;
 
 /**
- * Measured, private memory: a Pyodide has 195 to 220 MiB from its start on; a Jupyter Server 75 MiB, and its kernel 55 MiB, with numpy, pandas and
- * matplotlib 160 MiB.
+ * Measured as private memory. Pyodide: 195 to 220 MiB from the start. Jupyter Server: 75 MiB, its
+ * kernel 55 MiB, or 160 MiB with numpy, pandas and matplotlib.
  */
 export const sessionCosts: Readonly<Record<Engine['name'], SessionCost>> = {
 	pyodide: {start: 230 * MIB, firstRun: 0},
 	jupyter: {start: 80 * MIB, firstRun: 160 * MIB},
 };
 
-/** Left to the rest of the machine. */
+/** Reserve for the rest of the machine, in bytes. */
 const reserveOf = ({total}: Memory): number => Math.min(512 * MIB, total / 16);
 
-/** A live session as far as its memory goes. */
+/** Memory state of a live session. */
 export type SessionMemory = {readonly started: boolean; readonly ran: boolean};
 
-/** For how many servers there is memory: now (`free`), and with those that are live (`whole`). */
+/** Number of servers that fit into memory: now (`free`), and including the live ones (`whole`). */
 export type MemoryCapacity = {
 	readonly free: number;
 	readonly whole: number;
-	/** Bytes that a server takes. */ readonly each: number;
+	/** Memory of one server, in bytes. */
+	readonly each: number;
 };
 
 /**
- * What live sessions use shows in the available memory, but for what they are yet to take: that is set aside for them. Where the system does not
- * say what is available, half of its memory is ours.
+ * Available memory already reflects live sessions, except for what they have yet to take. If it is
+ * unknown, the service uses half of the total.
  */
 export const memoryCapacity = (
 	memory: Memory,
@@ -47,6 +48,6 @@ export const memoryCapacity = (
 	return {free, whole: live.length + free, each};
 };
 
-/** Servers that each of so many users may have live at once. */
+/** Live servers that each user may have at once. */
 export const shareOf = ({whole}: MemoryCapacity, users: number): number =>
 	Math.max(1, Math.floor(whole / users));

@@ -2,10 +2,10 @@ import {readFileSync} from 'node:fs';
 import os from 'node:os';
 import {posix} from 'node:path';
 
-/** Bytes that our processes may use at most, and those available now without pushing others out; null where the system does not say. */
+/** Memory that the service may use in all, and now, in bytes. `available`: null if unknown. */
 export type Memory = {readonly total: number; readonly available: number | null};
 
-/** The text of a file of the system; null when it is not there. */
+/** Returns the text of a system file, or null if it does not exist. */
 export type ReadSystem = (path: string) => string | null;
 
 const numberIn = (text: string | null, name: string): number | null => {
@@ -13,16 +13,16 @@ const numberIn = (text: string | null, name: string): number | null => {
 	return found === undefined ? null : Number(found);
 };
 
-/** A folder and those above it, up to `/`. */
 const upwards = (folder: string): readonly string[] =>
 	folder === '/' ? ['/'] : [folder, ...upwards(posix.dirname(folder))];
 
 type Group = {
 	readonly limit: number;
-	/** Without cached files, which the kernel gives up first. */ readonly used: number;
+	/** Excludes cached files, which the kernel frees first. */
+	readonly used: number;
 };
 
-/** The two versions of control groups: where they are, which one is ours, and what its files are called. */
+/** The two versions of control groups: mount point, pattern of the own group, and file names. */
 const versions = [
 	{
 		mount: '/sys/fs/cgroup',
@@ -54,7 +54,7 @@ const groupAt = (
 	return [{limit: most, used: taken - (numberIn(read(posix.join(folder, 'memory.stat')), cached) ?? 0)}];
 };
 
-/** Limits of containers: of our own group, and of each above it. */
+/** Limits of the own control group and of each group above it. */
 const groupsOf = (read: ReadSystem): readonly Group[] =>
 	versions.flatMap(version => {
 		const own = version.own.exec(read('/proc/self/cgroup') ?? '')?.[1];
@@ -63,7 +63,7 @@ const groupsOf = (read: ReadSystem): readonly Group[] =>
 		);
 	});
 
-/** The memory of a Linux machine; `null` where `/proc` does not say. */
+/** Memory of a Linux machine; null if `/proc` does not report it. */
 export const linuxMemory = (read: ReadSystem): Memory | null => {
 	const meminfo = read('/proc/meminfo');
 	const [total, available] = [numberIn(meminfo, 'MemTotal'), numberIn(meminfo, 'MemAvailable')];
@@ -83,9 +83,9 @@ const readSystem: ReadSystem = path => {
 	}
 };
 
-/** What this machine, or the container that we are in, has. */
+/** Memory of this machine, or of the container in which the service runs. */
 export const readMemory = (): Memory =>
-	// Elsewhere than on Windows the pages that are free at this moment are far fewer than those available.
+	// Except on Windows, free pages are far fewer than available ones.
 	linuxMemory(readSystem) ?? {
 		total: os.totalmem(),
 		available: process.platform === 'win32' ? os.freemem() : null,

@@ -9,7 +9,7 @@ const isThere = (folder: string): boolean => {
 	}
 };
 
-/** Why a server of the user's own folder cannot be started now, as sentences; null where it can. */
+/** Reason why a project's server cannot start now, in sentences, or null. */
 export const projectFault = (
 	{folder, folder_engine: agreed}: Pick<ServerRecord, 'folder' | 'folder_engine'>,
 	engine: string,

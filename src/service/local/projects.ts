@@ -12,13 +12,13 @@ import type {Caller} from '../servers.ts';
 import type {Registry} from './registry.ts';
 import type {LocalServers} from './servers.ts';
 
-/** Folders of the user's own that are servers: their files are what is there. */
+/** The user's own folders as servers, which use the files in place. */
 export type Projects = {
-	/** @throws {ServiceFault} */
+	/** @throws {ServiceFault} 400, 403 or 404 if the folder cannot be opened as a project. */
 	open(caller: Caller, request: ProjectRequest): Pick<ProjectAnswer, 'folder' | 'engine' | 'server_name'>;
 };
 
-/** The folder itself, without links. @throws {ServiceFault} for one that is not a project's. */
+/** Returns the real path. @throws {ServiceFault} 400 or 404 if it is not a project's folder. */
 export const judgeProject = (given: string, ours: readonly string[]): string => {
 	if (!isAbsolute(given)) throw new ServiceFault(400, 'The folder must be named from the root of the disk.');
 	const found = (): string => {
@@ -47,7 +47,7 @@ export const judgeProject = (given: string, ours: readonly string[]): string => 
 	return folder;
 };
 
-/** A server's name for a folder's. */
+/** Derives a server name from a folder. */
 const nameFor = (folder: string, isTaken: (name: string) => boolean): string => {
 	const plain = basename(folder)
 		.normalize('NFKD')

@@ -11,29 +11,28 @@ const row = z.object({
 	environment: z.string(),
 	port: z.int(),
 	server_request: z.string(),
-	/** ISO 8601, UTC. */
+	/** ISO 8601 in UTC. */
 	created_at: z.string(),
 	started_at: z.string().nullable(),
-	/** A sentence: why it is offline, where it ended with the service and there is more to say than that. */
+	/** Sentence on why the server is offline, if it ended with the service for a special reason. */
 	ended_reason: z.string().nullable(),
-	/** Of the user's own, whose files are the server's; null: one of the service. */
+	/** The user's own folder with the server's files, or null for a folder of the service. */
 	folder: z.string().nullable(),
-	/** What the user has agreed to run code there with. */
+	/** Engine that the user agreed to in that folder. */
 	folder_engine: z.string().nullable(),
 });
 
-/** A server as it is kept on disk. Its state is not: after a restart every server is offline. */
+/** A server's record on disk. Its state is not stored: after a restart every server is offline. */
 export type ServerRecord = z.infer<typeof row>;
 
 export type Settings = Pick<ServerRecord, 'environment' | 'port' | 'server_request'>;
 
-/** A folder of the user's own, and the engine that they have agreed to there. */
+/** The user's own folder, and the engine that they agreed to there. */
 export type OwnFolder = {readonly folder: string; readonly engine: string};
 
-/** Names a new server's row and folder. */
 export const newServerId = (): string => randomBytes(8).toString('hex');
 
-// Each entry brings the file from its index to the next version; never change one that was released.
+// Migrates the file from an entry's index to the next version. Never change a released entry.
 const migrations = [
 	`create table servers (
 		id text primary key,
@@ -64,7 +63,7 @@ const migrate = (database: DatabaseSync): void => {
 const openDatabase = (file: string): DatabaseSync => {
 	try {
 		const database = new DatabaseSync(file, {timeout: 3000});
-		// `full`: a create that was answered must not be undone by a power cut, or its folder would belong to nobody.
+		// `full`: a power cut after the response would undo a create and orphan its folder.
 		database.exec('pragma journal_mode = wal; pragma synchronous = full');
 		migrate(database);
 		// A registry without its table is damaged as well.
@@ -82,13 +81,13 @@ const openDatabase = (file: string): DatabaseSync => {
 };
 
 /**
- * Servers by owner. Names are unique for an owner without regard to letter case.
- * @throws {ServeError} for a file of a newer version.
+ * Names are unique for an owner, ignoring letter case.
+ * @throws {ServeError} if a newer version wrote the file.
  */
 export const openRegistry = (file: string) => {
 	const database = openDatabase(file);
 	const list = database.prepare('select * from servers where owner = ? order by created_at, rowid');
-	// `collate binary` beats the column's `nocase`: an address names one server, byte for byte.
+	// `collate binary` overrides the column's `nocase`: addresses name servers byte for byte.
 	const find = database.prepare('select * from servers where owner = ? and name = ? collate binary');
 	const taken = database.prepare('select * from servers where owner = ? and name = ?');
 	const add = database.prepare(
@@ -100,13 +99,12 @@ export const openRegistry = (file: string) => {
 	const agreed = database.prepare('update servers set folder_engine = ? where id = ?');
 	const ended = database.prepare('update servers set ended_reason = ? where id = ?');
 	return {
-		/** No owner has a server. */
 		isEmpty: () => database.prepare('select 1 from servers limit 1').get() === undefined,
 		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
 		find: (owner: string, name: string) => row.optional().parse(find.get(owner, name)),
 		/** A name that differs at most in letter case. */
 		taken: (owner: string, name: string) => row.optional().parse(taken.get(owner, name))?.name,
-		/** `isStarted`: it starts at once. */
+		/** `isStarted`: the server starts at once. */
 		add(
 			owner: string,
 			{id, name, environment, port, server_request}: Settings & Pick<ServerRecord, 'id' | 'name'>,
@@ -114,7 +112,7 @@ export const openRegistry = (file: string) => {
 			own: OwnFolder | null = null,
 		): void {
 			const now = new Date().toISOString();
-			// Not `get` with `returning`: it answers before the row is on the disk, and a full disk would go unnoticed.
+			// Not `get … returning`, which returns before the row is on disk and hides a full disk.
 			const [folder, engine] = [own?.folder ?? null, own?.engine ?? null];
 			add.run(
 				id,
@@ -129,11 +127,10 @@ export const openRegistry = (file: string) => {
 				engine,
 			);
 		},
-		/** Keeps the settings of a start. */
 		started(id: string, {environment, port, server_request}: Settings): void {
 			started.run(environment, port, server_request, new Date().toISOString(), id);
 		},
-		/** Keeps why it is offline, for the next service. */
+		/** Stores the reason for being offline, for the next service. */
 		ended(id: string, reason: string): void {
 			ended.run(reason, id);
 		},

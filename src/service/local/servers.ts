@@ -17,34 +17,33 @@ import {newServerId, type OwnFolder, type Registry, type ServerRecord, type Sett
 import type {MemoryCapacity} from './memory-capacity.ts';
 import {codeOf} from '../../text/errors.ts';
 
-/** `failed`: its Python could not be started at all. */
+/** `failed`: the server's Python could not be started at all. */
 export type OfflineReason = {readonly sentence: string; readonly failed: boolean};
 
 export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'> & {
 	readonly registry: Registry;
 	readonly catalogue: Catalogue;
 	readonly pool: EnginePool;
-	/** For how many sessions there is memory now. */
 	readonly room: () => MemoryCapacity;
-	/** Keys that there are. */
+	/** Number of users with a key. */
 	readonly users: number;
 	readonly folder: string;
 	readonly openFiles: (root: string, how: {readonly isProject: boolean}) => Files;
-	/** Its name, which the user of a project agrees to. */
+	/** Name of the engine, which the user of a project agrees to. */
 	readonly engine: string;
-	/** Why a server went offline by itself, by id; read and cleared here, filled by the pool's owner. */
+	/** Reasons why servers went offline, by id. The pool's owner sets them; a start clears them. */
 	readonly reasons: Map<string, OfflineReason>;
 };
 
-/** Servers of this machine, kept in the registry. */
+/** Servers of this machine, stored in the registry. */
 export type LocalServers = Servers & {
-	/** Adds a server, offline, with its empty folder. */
+	/** Adds an offline server with an empty folder. */
 	add(user: string, name: string, settings: Settings): {readonly root: string};
-	/** Adds one, offline, whose files are those of a folder of the user's own. */
+	/** Adds an offline server that uses a folder of the user. */
 	addProject(user: string, name: string, settings: Settings, own: OwnFolder): void;
 };
 
-/** What an option lets a server use. A limit of memory would keep a driver from mapping its GPU. */
+/** Memory is unlimited with a GPU, because a limit would keep the driver from mapping it. */
 const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions['compute'] => ({
 	cpus,
 	memory: gpus > 0 ? 0 : Number(/^(\d+(?:\.\d+)?)G$/.exec(memory)?.[1] ?? 0) * 2 ** 30,
@@ -66,7 +65,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		if (own !== null) return own;
 		const root = join(folder, id);
 		try {
-			// Not `recursive`: on a read-only disk that says ENOENT.
+			// Not `recursive`, which reports ENOENT on a read-only disk.
 			mkdirSync(root, {mode: 0o700});
 		} catch (error) {
 			if (codeOf(error) !== 'EEXIST') throw error;
@@ -91,13 +90,13 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		return {record, live, running: live.running};
 	};
 	const filesOf = (record: ServerRecord): Files => {
-		// One for all requests: it keeps the writes to a path in order.
+		// Shared by all requests, because it serialises the writes to a path.
 		const files = opened.get(record.id) ?? openFiles(rootOf(record), {isProject: record.folder !== null});
 		opened.set(record.id, files);
 		return files;
 	};
 	const roomFor = (user: string): UserQuota => userQuota(registry.list(user), {room: room(), pool, users});
-	/** What is kept for nobody gives way to what somebody wants now. */
+	/** Stops retained servers that no program uses when a start needs their memory. */
 	const checkRoom = async (user: string, name: string): Promise<void> => {
 		let {full} = roomFor(user);
 		while (full !== null && (await pool.giveWay(gaveWay(name)))) ({full} = roomFor(user));
@@ -133,7 +132,8 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		const taken = registry.taken(user, checkServerName(name));
 		if (taken !== undefined) throw refusals.nameTaken(taken);
 		const id = newServerId();
-		// The folder first: of a disk that fills up in between an empty folder is left, not a server without one.
+		// The folder first: if the disk fills up, an empty folder remains, not a server without
+		// one.
 		const root = rootOf({id, folder: null});
 		try {
 			registry.add(user, {id, name, ...settings}, isStarted);
@@ -191,7 +191,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			const live = pool.get(id);
 			if (live) throw refusals.notOffline(name, live.running ? 'ready' : 'starting');
 			await checkRoom(user, name);
-			// Another start may have come meanwhile.
+			// Another start may have happened during the wait.
 			if (pool.get(id)) throw refusals.notOffline(name, 'starting');
 			rootOf(record);
 			const fault = projectFault(record, engine);
@@ -229,7 +229,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			return {
 				files: filesOf(record),
 				lastError() {
-					// Cells come over the server's own address too.
+					// Cells also run through the server's own address.
 					const failed = running.kernel?.failed();
 					return (failed && lastErrorOf([failed.error], failed.code)) ?? lastErrors.get(record.id) ?? null;
 				},

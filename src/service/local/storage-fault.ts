@@ -1,7 +1,7 @@
 import {diskCode} from '../../machine/disk-fault.ts';
 import {ServiceFault} from '../http/fault.ts';
 
-/** A full or closed disk under the service's own files, as a refusal; null for any other error. What was asked for has not happened then. */
+/** Response to a full or read-only disk; null for other errors. The request had no effect. */
 export const storageFault = (error: unknown): ServiceFault | null => {
 	const code = diskCode(error);
 	if (code === 'ENOSPC' || code === 'EDQUOT')

@@ -5,13 +5,15 @@ import {shareOf, type MemoryCapacity} from './memory-capacity.ts';
 const minutes = (milliseconds: number): string => `${Math.max(0, Math.round(milliseconds / 60_000))} min`;
 const counted = (count: number): string => `${count} server${count === 1 ? '' : 's'}`;
 
-/** What one user may start. */
+/** Servers that one user may still start. */
 export type UserQuota = {
-	/** More servers that can start now. */ readonly left: number;
-	/** A sentence; null while there is room. */ readonly full: string | null;
+	/** Number of servers that can start now. */
+	readonly left: number;
+	/** Reason why none can start, as a sentence, or null. */
+	readonly full: string | null;
 };
 
-/** `own` are the records of the user's servers, `users` how many keys there are. */
+/** `own`: records of the user's servers. `users`: number of keys. */
 export const userQuota = (
 	own: readonly ServerRecord[],
 	{room, pool, users}: {readonly room: MemoryCapacity; readonly pool: EnginePool; readonly users: number},
@@ -30,7 +32,7 @@ export const userQuota = (
 	};
 };
 
-/** The same, with the servers that are in the way, the one to let go first. Servers of other users are counted, never named. */
+/** Adds the user's live servers, the best to stop first. Others' servers are only counted. */
 export const fullMessage = (full: string, own: readonly ServerRecord[], pool: EnginePool): string => {
 	const mine = own
 		.flatMap(({id, name}) => {

@@ -5,28 +5,28 @@ import {proxiesIn} from '../../../settings/service-environment.ts';
 import {isLoopback} from '../../../machine/loopback.ts';
 import {ServeError} from '../../serve-error.ts';
 
-/** A model with its key. */
 export type AssistantModel = ModelSettings & {
-	/** The assistant's name for it, as `model_2`. */
+	/** The assistant's id for the model, such as `model_2`. */
 	readonly id: string;
-	/** Null where it needs none, or where its variable is not set. */
+	/** Null if the model needs no key, or if its variable is not set. */
 	readonly key: string | null;
-	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY that hold for it; empty where none does. */
+	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY for this model; empty without a proxy. */
 	readonly proxies: Readonly<Record<string, string>>;
 };
 
-/** By id; the reference assistant answers for those that are not there. */
+/** Models by id. The reference assistant answers for missing ids. */
 export type AssistantModels = ReadonlyMap<string, AssistantModel>;
 
-/** Those of its settings, else those of the environment; a model of this machine is asked without. */
+/** Proxies from the settings, else from the environment. A local model needs none. */
 const proxiesOf = ({baseUrl, proxy}: ModelSettings): AssistantModel['proxies'] => {
 	if (proxy === 'none' || isLoopback(URL.parse(baseUrl)?.hostname ?? '')) return {};
 	return proxy === undefined ? proxiesIn() : {HTTPS_PROXY: proxy, HTTP_PROXY: proxy};
 };
 
 /**
- * Opens the file of the models, which is read anew for each question. The default file need not be there.
- * @throws {ServeError} 2 or 77, now; later {@link ModelsError}
+ * Opens the models file, which is read again for each question. The default file may be missing.
+ * @throws {ServeError} 2 or 77 if the file cannot be used now. The returned function throws {@link
+ * ModelsError}.
  */
 export const openAssistantModels = (file: string | undefined): (() => AssistantModels) => {
 	if (file === undefined) return () => new Map();

@@ -22,13 +22,17 @@ import {
 import {systemPrompt} from './system-prompt.ts';
 import {createParser} from 'eventsource-parser';
 
-/** Characters. */
+/** Limit of one event, in UTF-16 units. */
 const LONGEST = 1 << 20;
 
-/** An event was larger than 1 Mi characters: reading stopped. */
+/** An event exceeded the limit, and reading stopped. */
 export class EventTooLargeError extends Error {}
 
-/** The `data` of each server-sent event (WHATWG HTML, 9.2.6), from pieces cut anywhere; comments and other fields are left out. @throws {EventTooLargeError} */
+/**
+ * The `data` of each server-sent event (WHATWG HTML, 9.2.6), from pieces of any size. Comments and
+ * other fields are skipped.
+ * @throws {EventTooLargeError} if an event exceeds the limit.
+ */
 export async function* eventData(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 	let come: string[] = [];
 	let isTooLarge = false;
@@ -44,7 +48,7 @@ export async function* eventData(pieces: AsyncIterable<string>): AsyncGenerator<
 		if (isTooLarge) throw new EventTooLargeError();
 	};
 	for await (const piece of pieces) yield* read(piece);
-	// A server that leaves out the last empty line has said it all the same.
+	// Completes the last event of a server that omits the final empty line.
 	yield* read('\n\n');
 }
 
@@ -54,14 +58,14 @@ const chunkIn = (data: string, model: AssistantModel): z.output<typeof chunk> =>
 	return parsed.data;
 };
 
-/** In the words of the stream protocol, which are the AI SDK's: `content-filter` for `content_filter`. */
+/** Converts a finish reason to the AI SDK's form: `content-filter` for `content_filter`. */
 const reasonOf = (reason: string): string =>
 	reason === 'function_call' ? 'tool-calls' : reason.replaceAll('_', '-');
 
-/** Milliseconds that we go on waiting. `most`: so many again after each byte, or null once the answer has ended. */
+/** Remaining wait, in ms. `most`: each byte resets it to this; null after the end. */
 type Patience = {left: number; most: number | null; fault: () => ModelFault};
 
-/** The pieces of an answer. Time in which nobody asks for one does not count. */
+/** Pieces of a response. Time between reads does not count. */
 async function* piecesOf(response: IncomingMessage, patience: Patience): AsyncGenerator<string> {
 	const pieces = (response.setEncoding('utf8') as AsyncIterable<string>)[Symbol.asyncIterator]();
 	for (;;) {
@@ -75,10 +79,10 @@ async function* piecesOf(response: IncomingMessage, patience: Patience): AsyncGe
 	}
 }
 
-/** UTF-16 units of an answer that comes whole. */
+/** Limit of a response that is not a stream, in UTF-16 units. */
 const LONGEST_WHOLE = 16 << 20;
 
-/** The events of an answer: an answer that is no stream, though one was asked for, is the only one. */
+/** Events of a response. A response that is not a stream counts as one event. */
 async function* eventsOf(pieces: AsyncGenerator<string>, isJson: boolean): AsyncGenerator<string> {
 	const first: string[] = [];
 	for (let isBlank = true; isBlank;) {
@@ -113,8 +117,8 @@ const requestMessage = ({role, content}: Message) => ({
 });
 
 /**
- * The answer of a model to a conversation, in fragments as they come with what it thinks, and its end last.
- * @throws {ModelFault}; once the signal is aborted, anything.
+ * Streams a model's answer to a conversation: fragments of text and thinking, then the end.
+ * @throws {ModelFault} if the model fails. Once the signal is aborted, throws any error.
  */
 export async function* modelAnswer(
 	model: AssistantModel,
@@ -126,7 +130,7 @@ export async function* modelAnswer(
 	}: {readonly signal: AbortSignal; readonly limits?: ModelLimits | undefined},
 ): AsyncGenerator<AnswerPart> {
 	if (model.key === null && model.keyVariable !== undefined) throw missingKey(model);
-	// An answer that was stopped before its first word says nothing, and some servers refuse it.
+	// An answer stopped before its first word is empty, and some servers reject it.
 	const conversation = messages
 		.filter(({role, content}) => role !== 'assistant' || content !== '')
 		.map(requestMessage);
@@ -168,7 +172,7 @@ export async function* modelAnswer(
 			const [choice] = choices ?? [];
 			usage.promptTokens = counted?.prompt_tokens ?? usage.promptTokens;
 			usage.completionTokens = counted?.completion_tokens ?? usage.completionTokens;
-			// Some send the whole message once more at the end of its stream.
+			// Some servers repeat the whole message at the end of the stream.
 			const isRepeated = hasText && choice?.message != null && !choice.delta;
 			const {text, thought, tool, other} = saidIn(isRepeated ? undefined : choice);
 			hasText ||= text !== '';
@@ -181,11 +185,11 @@ export async function* modelAnswer(
 				patience.left = limits.afterFinish;
 				patience.most = null;
 			}
-			// A whole answer has no line that ends it.
+			// A response that is not a stream has no final line.
 			if (choice?.message) finishReason ??= 'unknown';
 		}
 	} catch (error) {
-		// Where the last token came only usage or the end is missing: the answer is whole.
+		// After the last token only usage or the end is missing, so the answer is complete.
 		if (finishReason === null) throw faultOf(error, model);
 	} finally {
 		response.destroy();

@@ -1,6 +1,6 @@
-/** Why a model did not answer, or not to the end: sentences for the user, free of keys. */
+/** Reason why a model did not finish its answer: sentences for the user, without keys. */
 export class ModelFault extends Error {
-	/** The words of the model server: shown, but kept out of the log, since they may quote the conversation. */
+	/** The model server's message. Shown but not logged, because it may quote the conversation. */
 	readonly detail: string;
 	constructor(message: string, detail = '') {
 		super(message);

@@ -7,24 +7,23 @@ import {codeOf} from '../../../text/errors.ts';
 import {proxyFor} from '../../../machine/proxy.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
-/** In milliseconds. */
+/** Time limits in ms. */
 const MODEL_LIMITS = {
-	/** Until the answer begins: a large model may be loaded first. */
+	/** Until the response starts. The server may have to load a large model first. */
 	firstByte: 300_000,
-	/** Without a byte; comments that only keep the connection alive count. */
+	/** Longest silence. Comments that only keep the connection alive count as data. */
 	silence: 300_000,
-	/** How long what follows the last token may take: usage, and the end. */
+	/** Limit for the rest after the last token: usage, and the end. */
 	afterFinish: 3000,
 };
 export type ModelLimits = Readonly<typeof MODEL_LIMITS>;
 
-/** The limits of a model, by its settings. */
 export const limitsOf = ({silence}: Pick<AssistantModel, 'silence'>): ModelLimits =>
 	silence === undefined
 		? MODEL_LIMITS
 		: {...MODEL_LIMITS, firstByte: silence * 1000, silence: silence * 1000};
 
-/** Characters read of an error, and milliseconds that they may take. */
+/** Limits of the text read from an error response, in UTF-16 units and in ms. */
 const ERROR_TEXT = 16_384;
 const ERROR_TIME = 3000;
 
@@ -35,7 +34,7 @@ const keyHeader = ({key, keyHeader: name}: AssistantModel): Readonly<Record<stri
 	return name === undefined ? {authorization: `Bearer ${key}`} : {[name]: key};
 };
 
-/** Node's error names where it tried to connect to. */
+/** True if Node's error names an address other than the server's. */
 const hasFailedAtProxy = (error: unknown, url: URL): boolean => {
 	const {port, hostname} = fieldsOf(error);
 	return (
@@ -55,7 +54,7 @@ const send = async (
 	const {Agent, request: ask} = url.protocol === 'https:' ? https : http;
 	const request = ask(url, {
 		method: 'POST',
-		// One connection for one answer: going away closes it, and the model stops.
+		// A connection for each answer: closing it stops the model.
 		agent: new Agent({keepAlive: false, ...(proxy && {proxyEnv: {...proxy.env}})}),
 		signal,
 		headers: {
@@ -68,7 +67,7 @@ const send = async (
 	});
 	const answered = Promise.withResolvers<IncomingMessage>();
 	const timer = setTimeout(() => request.destroy(silent(model, limits.firstByte)), limits.firstByte);
-	// Errors that come later are the answer's, which its reader gets.
+	// Later errors belong to the response and reach its reader.
 	request.on('error', answered.reject).on('response', answered.resolve).end(body);
 	try {
 		return await answered.promise;
@@ -80,7 +79,6 @@ const send = async (
 	}
 };
 
-/** What an error answer says, as far as it can be had soon. */
 const errorIn = async (response: IncomingMessage, model: AssistantModel): Promise<string> => {
 	const timer = setTimeout(() => response.destroy(), ERROR_TIME);
 	let text = '';
@@ -99,8 +97,10 @@ const errorIn = async (response: IncomingMessage, model: AssistantModel): Promis
 };
 
 /**
- * Asks a model for a streamed answer, and answers when the stream begins. Whoever gets it has to read or destroy it.
- * @throws {ModelFault} or an abort error once the signal is aborted.
+ * Requests a streamed answer and returns when the stream starts. The caller has to read or destroy
+ * the response.
+ * @throws {ModelFault} if the model server refuses or fails. Throws an abort error once the signal
+ * is aborted.
  */
 export const askModel = async (
 	model: AssistantModel,
@@ -111,7 +111,7 @@ export const askModel = async (
 	const body = {model: model.model, messages, stream: true, ...(temperature !== undefined && {temperature})};
 	let response = await send(model, JSON.stringify({...body, stream_options: {include_usage: true}}), options);
 	let detail = response.statusCode === 200 ? '' : await errorIn(response, model);
-	// Some servers refuse every field that they do not know: better an answer without usage than none.
+	// Some servers reject unknown fields; an answer without usage is better than none.
 	if (response.statusCode !== 200 && /stream_options|include_usage/.test(detail)) {
 		response = await send(model, JSON.stringify(body), options);
 		detail = response.statusCode === 200 ? '' : await errorIn(response, model);

@@ -5,7 +5,7 @@ import {fieldsOf} from '../../../text/record.ts';
 
 const DETAIL = 300;
 
-/** Only the host: no more of an address is anybody's business. */
+/** Only the host, because the rest of an address may be confidential. */
 export const hostOf = ({baseUrl}: AssistantModel): string => URL.parse(baseUrl)?.host ?? 'its server';
 
 export const whoIs = (model: AssistantModel): string => `${model.name ?? model.model} at ${hostOf(model)}`;
@@ -18,14 +18,14 @@ const textAt = (value: unknown, ...path: readonly string[]): string => {
 	return typeof found === 'string' ? found : '';
 };
 
-/** What a server says of an error, in the forms that such servers have, as one line without the key; empty where it says nothing. */
+/** A server's error message as one line without the key. Empty if there is none. */
 export const detailIn = (value: unknown, {key}: AssistantModel): string => {
 	const said =
 		textAt(value, 'error', 'message') ||
 		textAt(value, 'error') ||
 		textAt(value, 'message') ||
 		textAt(value, 'detail');
-	// Before it is cut: half a key is still a leak.
+	// Redacted before truncation, because half a key is still a leak.
 	const clean = (key === null ? said : said.replaceAll(key, '…'))
 		.replaceAll(/\bbearer\s+\S+/gi, 'Bearer …')
 		.replaceAll(/\s+/g, ' ')
@@ -38,7 +38,7 @@ export const missingKey = (model: AssistantModel): ModelFault =>
 		`${whoIs(model)} needs a key, and the service has no ${model.keyVariable}: set it where svc-tui is started, end the programs that use the service, and start again.`,
 	);
 
-/** The fault where a server says that the conversation is longer than its model reads; null where it says something else. */
+/** Fault for a conversation that is too long for the model, or null for other errors. */
 export const contextFull = (model: AssistantModel, detail: string): ModelFault | null => {
 	if (!isContextFull(detail)) return null;
 	const limit = contextLimitIn(detail);
@@ -46,10 +46,10 @@ export const contextFull = (model: AssistantModel, detail: string): ModelFault |
 	return new ModelFault(`${whoIs(model)} cannot read all of it: its context is full.${size}`, detail);
 };
 
-/** The fault for a status that is no 200. @param detail from {@link detailIn} */
+/** Fault for a status other than 200. `detail`: result of {@link detailIn}. */
 export const refusalOf = (model: AssistantModel, status: number, detail: string): ModelFault => {
 	const who = whoIs(model);
-	// The words of these two often hold a part of the key.
+	// The messages of these two often quote a part of the key.
 	if (status === 401 || status === 403) {
 		return new ModelFault(
 			model.key === null
@@ -87,13 +87,13 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|VERIFY/;
 
-/** Where the proxy of a model is set; its address may hold a password. */
+/** Setting of a model's proxy. The proxy's address may hold a password, so it is not shown. */
 const proxySource = ({proxy, id}: AssistantModel): string =>
 	proxy === undefined
 		? 'HTTPS_PROXY, HTTP_PROXY and NO_PROXY where svc-tui is started'
 		: `proxy of ${id} in models.json`;
 
-/** The fault for a connection that was not made, or broke before the answer began. */
+/** Fault for a connection that failed before the response started. */
 export const unreachable = (model: AssistantModel, code: string, isAtProxy: boolean): ModelFault => {
 	if (code === 'ERR_PROXY_TUNNEL' || isAtProxy) {
 		const why = isAtProxy ? `the proxy does not answer (${code})` : 'the proxy refuses to connect to it';
@@ -115,16 +115,15 @@ export const silent = (model: AssistantModel, milliseconds: number): ModelFault 
 		`${whoIs(model)} sent nothing for ${milliseconds / 1000} s and was given up: try again, look at that server, or set a longer "silence" for ${model.id} in models.json.`,
 	);
 
-/** Text of a model, as a part of a sentence. */
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 60).toWellFormed());
 
-/** The fault of an answer that is a call of a tool and nothing else. */
+/** Fault for an answer that only calls a tool. */
 export const wantsTool = (model: AssistantModel, tool: string): ModelFault =>
 	new ModelFault(
 		`${whoIs(model)} answered with a call of a tool${tool === '' ? '' : ` (${quoted(tool)})`} and no text, and it was given no tools: ask again, or use a model that answers in words.`,
 	);
 
-/** The fault of an answer whose parts are pictures or the like. */
+/** Fault for an answer without text, such as pictures. */
 export const noText = (model: AssistantModel, kind: string): ModelFault =>
 	new ModelFault(
 		`${whoIs(model)} answered without text (with ${quoted(kind)}): only text can be shown here; ask again for words.`,

@@ -4,7 +4,7 @@ import {walk} from '../server-files.ts';
 
 const MAX_FILES = 60;
 const MAX_CHARACTERS = 3000;
-/** Milliseconds: a list that takes longer is not worth the wait. */
+/** Longest wait for the list of files, in ms. */
 const MAX_WAIT = 300;
 
 const filesLine = async ({files}: About, signal: AbortSignal): Promise<string> => {
@@ -27,11 +27,11 @@ const filesLine = async ({files}: About, signal: AbortSignal): Promise<string> =
 		listed.push(path);
 	}
 	if (listed.length === 0) return '';
-	// As JSON: a line end in a name must not begin a sentence of ours.
+	// JSON strings, so that a line break in a file name cannot start a sentence of the prompt.
 	return `Files on the server${listed.length < paths.length || tree?.whole === false ? `, the first ${listed.length}` : ''}: ${JSON.stringify(listed)}`;
 };
 
-/** What a model reads before the conversation: where it is, what it cannot do, and what its settings say. */
+/** System prompt: the server, the assistant's limits, and the text from the settings. */
 export const systemPrompt = async (
 	about: About,
 	own: string | undefined,

@@ -27,7 +27,7 @@ const PATH = /(?:^|\s)[`"']?(\/?(?:[\p{L}\p{N}_.-]+\/)+[\p{L}\p{N}_.-]*|[\p{L}\p
 const LOOKS =
 	/\b(what|read|show|open|print|cat|display|view|list|ls|dir|look|explain|describe|summar|head|see|inspect|explore)/i;
 
-/** Paths that a goal names: of what is here, else one that is written as a path. */
+/** Paths that a goal names: existing entries, else text in the form of a path. */
 const pathsIn = ({
 	prose,
 	tree: {entries},
@@ -35,7 +35,7 @@ const pathsIn = ({
 	const named = entriesNamed(entries, prose);
 	const [, written] = PATH.exec(prose) ?? [];
 	const path = written?.replaceAll(/^\/|[/.]$/g, '');
-	// Of a path that is not here, a folder on its way may be.
+	// A folder on the way to a missing path may exist.
 	const isHere = path === undefined || named.some(each => each.path === path || each.name === path);
 	if (isHere || !named.every(each => path.startsWith(`${each.path}/`)))
 		return named.map(each => ({path: each.path, isFolder: each.type === 'directory'}));
@@ -65,7 +65,6 @@ const listed = (path: string, text: string): string => {
 	);
 };
 
-/** Lists folders, reads files, and says what is in them. */
 export async function* inspectFiles(job: Job): Script {
 	const {prose, about} = job;
 	const found = pathsIn(job).slice(0, MOST_FILES);
@@ -87,12 +86,12 @@ export async function* inspectFiles(job: Job): Script {
 
 export const wantsError = ({prose}: Job): boolean => namesError(prose);
 
-/** Looks at the lines that the last error came from, and says what it means. */
+/** Reads the lines that raised the last error, and explains it. */
 export async function* explainError(job: Job): Script {
 	const {about, tree} = job;
 	let error = about.lastError();
 	if (error === null && !job.mayNot('run')) {
-		// Cells may have been run over the server's own address, past the service.
+		// Cells may have run over the live link, which bypasses the service.
 		const quoted = errorInText(yield* carryOut({kind: 'run', text: LAST_ERROR_CODE}));
 		error = quoted === null ? null : {...quoted, source: ''};
 	}
@@ -118,7 +117,6 @@ export async function* explainError(job: Job): Script {
 
 export const wantsSearch = ({prose}: Job): boolean => searchTermIn(prose) !== null;
 
-/** Finds a text in the files. */
 export async function* search(job: Job): Script {
 	const text = searchTermIn(job.prose) ?? '';
 	const folders = job.tree.entries.filter(({type}) => type === 'directory');
@@ -149,7 +147,7 @@ export const wantsRun = (job: Job): boolean => fileToRun(job) !== null || codeTo
 
 const LAST_LINES = 20;
 
-/** Runs a Python file, or the code that stands in backticks. */
+/** Runs a Python file, or code in backticks. */
 export async function* runIt(job: Job): Script {
 	const path = fileToRun(job);
 	needs(job, 'run');

@@ -1,7 +1,7 @@
-// What the words of a goal say, by plain rules.
+// Interprets the wording of a goal by fixed rules.
 import type {Measure} from './python.ts';
 
-/** A goal without what it quotes and without paths: what is left are its own words. */
+/** The goal's own words, without quoted text and paths. */
 export const wordsOf = (prose: string): string =>
 	prose
 		.replaceAll(/"[^"]*"|`[^`]*`|'[^'\n]*'(?!\w)|“[^”]*”/g, ' ')
@@ -10,16 +10,16 @@ export const wordsOf = (prose: string): string =>
 const BEYOND =
 	/\b(fix|mend|repair|debug|refactor|rewrite|implement|train|plot|draw|install|delete|remove|rename|move|copy|translate|download|upload|replace|optimi[sz]e|change|edit|improve|add|append|build|deploy|commit|fit|predict|clean|sort|merge|convert|summari[sz]e\s+the\s+(?:paper|news))\b/i;
 
-/** It asks for what no rule here can do. */
+/** True if no rule can do what the goal asks for. */
 export const isBeyond = (prose: string): boolean =>
 	BEYOND.test(wordsOf(prose)) && !/^\W*(?:why|explain)\b/i.test(prose);
 
 const QUOTED = /"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”|'([^'\n]+)'(?!\w)/;
 
-/** What stands in quotes. */
+/** Text in quotes, or null. */
 export const quotedIn = (prose: string): string | null => QUOTED.exec(prose)?.slice(1).find(Boolean) ?? null;
 
-/** The text that a goal wants found in the files. */
+/** Search term of a goal, or null. */
 export const searchTermIn = (prose: string): string | null => {
 	if (
 		!/\b(find|search|grep|look\s+for|where\s+(is|are|does|do)|which\s+files?|mentions?|occurs?)\b/i.test(
@@ -49,7 +49,7 @@ export const measureIn = (prose: string): Measure | null => {
 	return MEASURES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 };
 
-/** The word behind `per`: what rows are grouped by. */
+/** Column to group rows by: the word after `per` and the like. */
 export const groupIn = (prose: string): string | null =>
 	/\b(?:per|by|for\s+each|for\s+every|in\s+each|grouped\s+by)\s+(?:the\s+)?([\p{L}\p{N}_-]+)/iu.exec(
 		wordsOf(prose),
@@ -58,13 +58,13 @@ export const groupIn = (prose: string): string | null =>
 export const wantsFile = (prose: string): boolean =>
 	/\b(write|make|create|save|produce|prepare)\b/i.test(wordsOf(prose));
 
-/** The path that a goal names for its report. */
+/** Path that a goal names for its report. */
 export const targetIn = (prose: string): string | null =>
 	/\b(?:in|into|to|as|called|named)\s+[`"']?([\p{L}\p{N}_./-]+\.(?:md|txt))\b/iu.exec(prose)?.[1] ?? null;
 
 const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** The column that a word means: the very name, singular or plural, or the one name that holds it. */
+/** Column that a word refers to: the same name, or the only name that contains it. */
 export const columnFor = (columns: readonly string[], word: string): string | null => {
 	const wanted = folded(word);
 	if (wanted === '') return null;
@@ -76,7 +76,6 @@ export const columnFor = (columns: readonly string[], word: string): string | nu
 	return same ?? (another === undefined ? (part ?? null) : null);
 };
 
-/** Of the columns those that the goal names. */
 export const columnsNamed = (columns: readonly string[], prose: string): readonly string[] => {
 	const words = wordsOf(prose).split(/[^\p{L}\p{N}_]+/u);
 	return columns.filter(name => words.some(word => word.length > 1 && columnFor([name], word) === name));

@@ -1,9 +1,9 @@
-// Python that the built-in assistant asks to run: plain enough to be read before it is allowed, and it leaves no name behind.
+// Python code that the assistant asks to run: easy to review, and without leftover variables.
 
 const literal = (value: string | null | readonly string[]): string =>
 	value === null ? 'None' : JSON.stringify(value);
 
-/** A function with its values as its defaults, called once. */
+/** Wraps code in a function with the values as parameter defaults, and calls it once. */
 const called = (
 	values: Readonly<Record<string, string | null | readonly string[]>>,
 	body: string,
@@ -28,7 +28,7 @@ runpy.run_path(path, run_name="__main__")
 `,
 	);
 
-/** pytest where it is installed and programs can be started; else unittest in this process, with the project's own modules read anew. */
+/** Runs pytest if possible, else unittest in this process after a new import of the project. */
 export const testsCode = (paths: readonly string[]): string =>
 	called(
 		{paths},
@@ -125,7 +125,7 @@ def show(names, lines):
         print("| " + " | ".join(str(each).replace("|", "/").replace(chr(10), " ") for each in line) + " |")
 `;
 
-/** Prints a row for each column: how many are filled, and the range of those with numbers only. */
+/** Prints a row for each column: number of filled cells, and the range of numeric columns. */
 export const columnsCode = (path: string): string =>
 	called(
 		{path},
@@ -147,7 +147,7 @@ show(["column", "filled", "different", "min", "max", "mean"], lines)
 
 export type Measure = 'min' | 'max' | 'mean' | 'sum' | 'count';
 
-/** Prints, for each value of a column or for all rows, those with the least or most of another, or one number of them. */
+/** Prints the rows with the least or most, or a sum, mean or count, by group or overall. */
 export const measureCode = (
 	path: string,
 	{measure, group, value}: {readonly measure: Measure; readonly group: string | null; readonly value: string},
@@ -181,7 +181,7 @@ else:
 `,
 	);
 
-/** Prints the traceback of what this kernel raised last; nothing where it raised nothing. */
+/** Prints the traceback of the kernel's last exception, if there is one. */
 export const LAST_ERROR_CODE = called(
 	{},
 	`

@@ -19,7 +19,7 @@ import {columnFor, columnsNamed, groupIn, measureIn, targetIn, wantsFile} from '
 const SHOWN_ROWS = 24;
 const IS_TABLE = /\.[ct]sv$/i;
 
-/** The table that a goal is about. */
+/** Table that a goal is about, or null. */
 export const tableIn = ({prose, tree: {entries}}: Pick<Job, 'prose' | 'tree'>): string | null => {
 	const named = entriesNamed(entries, prose).filter(({path}) => IS_TABLE.test(path));
 	const [only, another] = entriesOfKind(entries, prose).filter(({path}) => IS_TABLE.test(path));
@@ -31,18 +31,18 @@ const isSummary = (prose: string): boolean =>
 		prose,
 	);
 
-/** Whether a goal is one of tables: a table and what to find in it. */
+/** True if a goal names a table and something to find in it. */
 export const wantsTable = (job: Pick<Job, 'prose' | 'tree'>): boolean =>
 	tableIn(job) !== null && (measureIn(job.prose) !== null || wantsFile(job.prose) || isSummary(job.prose));
 
-/** The columns that hold numbers, as far as the first rows tell. */
+/** Columns with numbers, judged by the first rows. */
 const numericIn = (names: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
 	names.filter((_, at) => {
 		const cells = rows.map(row => row[at] ?? '').filter(cell => cell.trim() !== '');
 		return cells.length > 0 && cells.every(cell => Number.isFinite(Number(cell)));
 	});
 
-/** What is asked about: the column that is named, one of prices, or the only one of numbers. */
+/** Column that a goal is about: the named one, a price, or the only numeric one. */
 const valueOf = (numeric: readonly string[], prose: string): string | null => {
 	const [named] = columnsNamed(numeric, prose);
 	const price = /\b(cheap|expensive|dear|price|cost)/i.test(prose)
@@ -51,7 +51,7 @@ const valueOf = (numeric: readonly string[], prose: string): string | null => {
 	return named ?? price ?? (numeric.length === 1 ? (numeric[0] ?? null) : null);
 };
 
-/** A column for a word, or the person's choice. */
+/** Column for a word, or else the user's choice. */
 async function* choose(
 	names: readonly string[],
 	word: string | null,
@@ -79,14 +79,13 @@ const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
 	count: 'The number of rows',
 };
 
-/** A path in the root that no file has. */
 const freePath = ({entries}: Job['tree']): string => {
 	const taken = new Set(entries.map(({path}) => path));
 	const paths = ['report.md', ...Array.from({length: 99}, (_, at) => `report-${at + 2}.md`)];
 	return paths.find(path => !taken.has(path)) ?? 'report-101.md';
 };
 
-/** Looks at a table, computes what is asked, and writes it down where that is asked for. */
+/** Reads a table, computes the result, and writes a report on request. */
 export async function* workOnTable(job: Job): Script {
 	const {prose, tree} = job;
 	const path = tableIn(job) ?? '';

@@ -1,4 +1,4 @@
-// The built-in assistant at work: it follows plain rules, asks for steps as a model does, and says that it is none.
+// The built-in assistant in a task: follows fixed rules, and states that it is not a model.
 import type {Message} from '../../../contract/assistant.ts';
 import {withoutEnd} from '../../../text/ends.ts';
 import {fenced} from '../../../text/markdown/fence.ts';
@@ -31,7 +31,7 @@ const wantsTests = ({prose}: Pick<Job, 'prose'>): boolean => {
 	return /\btests?\b/i.test(words) && /\b(?:run|execute|do|does|start|check|pass|fail\w*|try)\b/i.test(words);
 };
 
-/** The files of tests that a goal names, in folders too; all of them where it names none. */
+/** Test files that a goal names, directly or by folder; all test files if it names none. */
 const testsIn = ({prose, tree: {entries}}: Pick<Job, 'prose' | 'tree'>): readonly string[] => {
 	const all = entries.map(({path}) => path).filter(path => IS_TEST.test(path));
 	const named = entriesNamed(entries, prose).map(({path}) => path);
@@ -42,7 +42,6 @@ const testsIn = ({prose, tree: {entries}}: Pick<Job, 'prose' | 'tree'>): readonl
 const FAILED = /^(?:FAIL|FAILED|ERROR):? .*/;
 const MOST_FAILED = 20;
 
-/** Runs the tests and says how they ended. */
 export async function* runTests(job: Job): Script {
 	const paths = testsIn(job).toSorted();
 	if (paths.length === 0)
@@ -62,7 +61,7 @@ export async function* runTests(job: Job): Script {
 
 const WHO = 'I am the built-in assistant, no language model: I follow plain rules.';
 
-/** In this order: what is more particular first. */
+/** Sorted by priority, the most specific first. */
 const PLANS: readonly (readonly [wants: (job: Job) => boolean, plan: (job: Job) => Script])[] = [
 	[wantsTests, runTests],
 	[wantsTable, workOnTable],
@@ -72,7 +71,6 @@ const PLANS: readonly (readonly [wants: (job: Job) => boolean, plan: (job: Job) 
 	[wantsInspectFiles, inspectFiles],
 ];
 
-/** What it can do, with this server's own files as examples. */
 const cannot = ({entries}: Tree): string => {
 	const named = (ending: RegExp, otherwise: string): string =>
 		entries.find(({path, type}) => type === 'file' && ending.test(path))?.path ?? otherwise;
@@ -94,14 +92,14 @@ const FILLER = /^\W*(?:(?:tell|show|print|give|say)\b.*|(?:write|make|create|sav
 
 const planOf = (job: Job): ((job: Job) => Script) | null => PLANS.find(([wants]) => wants(job))?.[1] ?? null;
 
-/** The plans for a goal: one for all of it, or for each of its parts; null where a part has none. */
+/** Plans for a goal: one for the whole, or one for each part. Null if a part has no plan. */
 const plansFor = (job: Job): readonly Script[] | null => {
 	const parts = job.prose
 		.split(/(?:,\s*|\s+)(?:and\s+then|then|and)\s+|[;\n]+/i)
 		.filter(part => part.trim() !== '');
 	const jobs = parts.map(prose => ({...job, prose: withoutEnd(prose.trim(), '.?!')}));
 	const own = jobs.map(planOf);
-	// A part that only names more files, or what is to be written of it, belongs to the whole.
+	// A part that only names more files, or the output to write, belongs to the whole goal.
 	const belongs = (part: Job): boolean =>
 		FILLER.test(part.prose) ||
 		(entriesNamed(part.tree.entries, part.prose).length > 0 &&
@@ -112,7 +110,7 @@ const plansFor = (job: Job): readonly Script[] | null => {
 		return jobs.map((part, at) => own[at]!(part));
 	if (jobs.some((part, at) => own[at] === null && !belongs(part))) return null;
 	const plan = planOf(job);
-	// What is found is written down of tables only.
+	// Only results from tables can be written to a file.
 	return plan === null || (isWritten && plan !== workOnTable) ? null : [plan(job)];
 };
 
@@ -128,7 +126,7 @@ const block = (mark: string, kind: string, argument: string, text: string): stri
 const stepsText = (mark: string, wishes: readonly StepRequest[]): string =>
 	wishes.map(({kind, argument = '', text = ''}) => block(mark, kind, argument, text)).join('\n');
 
-/** What a plan says after the replies that came so far: it is gone through again from its begin, so that nothing has to be kept. */
+/** Next message of a plan. Replays the plan with all replies so far, so no state is stored. */
 const said = async (script: Script, {mark, replies}: TaskPrompt): Promise<string> => {
 	try {
 		let next = await script.next();
@@ -140,7 +138,7 @@ const said = async (script: Script, {mark, replies}: TaskPrompt): Promise<string
 	}
 };
 
-/** The next answer of a task, with its steps; null where the conversation is about none. @throws what a look-up throws other than a FileFault. */
+/** Next answer of a task, or null for other conversations. Throws failures of look-ups. */
 export const taskAnswer = async (messages: readonly Message[], about: About): Promise<string | null> => {
 	const told = parseTaskPrompt(messages);
 	if (told === null) return null;
