@@ -8,9 +8,9 @@ import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
 import {EMPTY_REPL} from '../tui/repl/transcript.ts';
 import {queuedCells, runningCell} from '../tui/cells/cell.ts';
-import {replLink} from '../tui/repl/cells-link.ts';
+import {replLink} from '../tui/cells/kernels/cells-link.ts';
 import {totalEstimate} from '../tui/servers/costs/rentals.ts';
-import {hasChanges} from '../tui/files/notebook/open-notebook.ts';
+import {hasChanges} from '../tui/notebook/open-notebook.ts';
 import {joinNames} from '../text/join-names.ts';
 
 /** Servers that are named with their state. */

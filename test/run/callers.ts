@@ -16,7 +16,7 @@ import {createEditor} from '../../src/text/editor/editor.ts';
 import {createStore} from '../../src/tui/app.ts';
 import type {Store} from '../../src/tui/core/program.ts';
 import {keyOf, textFile} from '../../src/tui/files/content.ts';
-import type {OpenNotebook} from '../../src/tui/files/notebook/open-notebook.ts';
+import type {OpenNotebook} from '../../src/tui/notebook/open-notebook.ts';
 import {EMPTY_REPL} from '../../src/tui/repl/transcript.ts';
 import {type Cell} from '../../src/tui/cells/cell.ts';
 import {createStepExecutor} from '../../src/work/step-executor.ts';
@@ -25,8 +25,8 @@ import {textOf} from '../support/open-notebook.ts';
 import {plainCell, unaskedFiles, unaskedKernels} from '../support/unasked-link.ts';
 import {replSession} from '../../src/tui/repl/session.ts';
 import {fileViewer} from '../../src/tui/files/viewer/open-file.ts';
-import {notebookOpening} from '../../src/tui/files/notebook/open.ts';
-import {notebookList} from '../../src/tui/files/notebook/notebooks.ts';
+import {notebookOpening} from '../../src/tui/notebook/open.ts';
+import {notebookList} from '../../src/tui/notebook/notebooks.ts';
 
 /** A cell that was handed to the link. */
 export type Sent = {

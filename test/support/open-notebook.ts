@@ -3,16 +3,16 @@ import type {Client, Live, LiveCell, LiveOutcome} from '../../src/api/client-typ
 import type {EditRequest} from '../../src/tui/core/store/deps.ts';
 import {createStore} from '../../src/tui/app.ts';
 import type {KeyContext} from '../../src/tui/core/feature.ts';
-import {notebookHandlers} from '../../src/tui/files/notebook/handlers.ts';
-import type {OpenNotebook} from '../../src/tui/files/notebook/open-notebook.ts';
+import {notebookHandlers} from '../../src/tui/notebook/handlers.ts';
+import type {OpenNotebook} from '../../src/tui/notebook/open-notebook.ts';
 import {keyOf, textFile} from '../../src/tui/files/content.ts';
 import {withSource} from '../../src/text/notebook/edit.ts';
 import {ready, server} from './factories.ts';
 import {plainCell, unaskedKernels} from './unasked-link.ts';
 import {fileViewer} from '../../src/tui/files/viewer/open-file.ts';
-import {notebookOpening} from '../../src/tui/files/notebook/open.ts';
+import {notebookOpening} from '../../src/tui/notebook/open.ts';
 import {serverLinks} from '../../src/tui/live/links.ts';
-import {notebookList} from '../../src/tui/files/notebook/notebooks.ts';
+import {notebookList} from '../../src/tui/notebook/notebooks.ts';
 
 export const FILE = {server: 's', path: 'n.ipynb'};
 const RECT = {left: 0, top: 0, width: 80, height: 24};

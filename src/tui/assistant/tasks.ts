@@ -16,7 +16,7 @@ import {chat} from './conversations.ts';
 import {questionContext} from './context.ts';
 import {serverLinks} from '../live/links.ts';
 import {sessionExport} from '../repl/export.ts';
-import {notebookOpening} from '../files/notebook/open.ts';
+import {notebookOpening} from '../notebook/open.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {

@@ -6,7 +6,7 @@ import {movements} from '../core/components/scroll.ts';
 import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
 import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
 import {helpHandlers} from '../cells/help/keys.ts';
-import {notebookHandlers} from './notebook/handlers.ts';
+import {notebookHandlers} from '../notebook/handlers.ts';
 import {treeOf, fileListing} from './tree/listing.ts';
 import {viewerKeys} from './viewer-keys.ts';
 import type {FileTree} from './tree/tree.ts';

@@ -1,4 +1,4 @@
-import {notebookKeys} from './notebook/keys.ts';
+import {notebookKeys} from '../notebook/keys.ts';
 import {filtered, line, list, reading, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
 
 export const filesTab: Tab = {

@@ -2,7 +2,7 @@ import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {readWhole} from './viewer/pictures.ts';
 import {shownOf, type Shown} from './viewer/shown.ts';
-import {notebookOn} from './notebook/open-notebook.ts';
+import {notebookOn} from '../notebook/open-notebook.ts';
 import {treeOf} from './tree/listing.ts';
 import type {FileTree} from './tree/tree.ts';
 import {treeRows, type TreeRow} from './tree/rows.ts';

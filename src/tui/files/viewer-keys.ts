@@ -24,7 +24,7 @@ import {markedText, rangeText, dedented} from './marked-text.ts';
 import {attach, runInRepl} from './ports.ts';
 import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
-import {notebookOpening} from './notebook/open.ts';
+import {notebookOpening} from '../notebook/open.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {route} from '../core/store/route.ts';

@@ -21,10 +21,10 @@ import {replSession, type ReplSession} from './session.ts';
 import {route} from '../core/store/route.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
-import {notebookOpening} from '../files/notebook/open.ts';
+import {notebookOpening} from '../notebook/open.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {externalEditor} from '../files/saving/external-editor.ts';
-import {kernelRestart} from './restart.ts';
+import {kernelRestart} from '../cells/kernels/restart.ts';
 
 const pictureOf = ({result}: Cell): SentPicture | null => {
 	const bytes = lastPictureIn(result?.outputs ?? []);

@@ -10,7 +10,7 @@ import {messageOf} from '../../text/errors.ts';
 import {explainError, turnsOf} from './ports.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
-import {notebookOpening} from '../files/notebook/open.ts';
+import {notebookOpening} from '../notebook/open.ts';
 import {namedPlaces} from '../files/tree/named-places.ts';
 
 export type SessionExport = {

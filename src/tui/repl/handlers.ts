@@ -9,7 +9,7 @@ import {complete, tabIn} from '../cells/help/completion.ts';
 import {questionIn} from '../cells/help/help.ts';
 import {replField} from './field.ts';
 import {placeOf} from './layout.ts';
-import {replLink} from './cells-link.ts';
+import {replLink} from '../cells/kernels/cells-link.ts';
 import {helpHandlers} from '../cells/help/keys.ts';
 import {hasRaised} from '../cells/cell.ts';
 import {replOf, type Repl} from './transcript.ts';

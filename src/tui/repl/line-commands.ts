@@ -3,13 +3,13 @@ import type {LineCommand} from '../core/feature.ts';
 import {linkSentence} from '../live/link-state.ts';
 import {onServer} from '../servers/line-commands.ts';
 import {notebookPath, sessionExport} from './export.ts';
-import {replLink} from './cells-link.ts';
+import {replLink} from '../cells/kernels/cells-link.ts';
 import {kernelsOf} from '../cells/kernels/names.ts';
 import {route} from '../core/store/route.ts';
-import {kernelChoice} from './choose-kernel.ts';
-import {kernelAccess} from './kernels.ts';
-import {kernelRestart} from './restart.ts';
-import {serverShutdown} from './shutdown.ts';
+import {kernelChoice} from '../cells/kernels/choose-kernel.ts';
+import {kernelAccess} from '../cells/kernels/kernels.ts';
+import {kernelRestart} from '../cells/kernels/restart.ts';
+import {serverShutdown} from '../cells/kernels/shutdown.ts';
 import {serverLinks} from '../live/links.ts';
 
 /** Of the `:` line. */

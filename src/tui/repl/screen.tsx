@@ -14,7 +14,7 @@ import {footLines, placeOf} from './layout.ts';
 import {needMarkdown} from '../cells/rows/cell-lines.ts';
 import {replOf} from './transcript.ts';
 import {runningCell} from '../cells/cell.ts';
-import {replLink} from './cells-link.ts';
+import {replLink} from '../cells/kernels/cells-link.ts';
 import {addressOf, serverLinks} from '../live/links.ts';
 import {useLoad} from '../live/use-load.ts';
 import {ReplView} from './view.tsx';

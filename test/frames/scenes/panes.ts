@@ -3,7 +3,7 @@ import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import type {LiveKernels} from '../../../src/api/client-types.ts';
 import {isPending} from '../../../src/tui/cells/cell.ts';
 import {replOf} from '../../../src/tui/repl/transcript.ts';
-import type {OpenNotebook} from '../../../src/tui/files/notebook/open-notebook.ts';
+import type {OpenNotebook} from '../../../src/tui/notebook/open-notebook.ts';
 import {replField} from '../../../src/tui/repl/field.ts';
 import type {State, Store} from '../../../src/tui/core/program.ts';
 import {answer, ANSWER, broken, cells, folder, QUESTION} from '../data.ts';
@@ -25,8 +25,8 @@ import {chat} from '../../../src/tui/assistant/conversations.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 import {fileListing} from '../../../src/tui/files/tree/listing.ts';
-import {notebookOpening} from '../../../src/tui/files/notebook/open.ts';
-import {notebookList} from '../../../src/tui/files/notebook/notebooks.ts';
+import {notebookOpening} from '../../../src/tui/notebook/open.ts';
+import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
 import {codeHelp} from '../../../src/tui/cells/help/ask.ts';
 
 /** Runs what is in {@link cells}, and takes as long on its clock. */

@@ -6,7 +6,7 @@ import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {LOCAL_PROFILE} from '../../../src/settings/profile.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {linkSentence} from '../../../src/tui/live/link-state.ts';
-import {replLink} from '../../../src/tui/repl/cells-link.ts';
+import {replLink} from '../../../src/tui/cells/kernels/cells-link.ts';
 import {ready, server} from '../../support/factories.ts';
 import {
 	neverShutDown,
@@ -21,9 +21,9 @@ import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
-import {serverShutdown} from '../../../src/tui/repl/shutdown.ts';
+import {serverShutdown} from '../../../src/tui/cells/kernels/shutdown.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
-import {kernelRestart} from '../../../src/tui/repl/restart.ts';
+import {kernelRestart} from '../../../src/tui/cells/kernels/restart.ts';
 
 const executed = (source: string): ExecutedCell => ({
 	cell_type: 'code',

@@ -6,7 +6,7 @@ import {label} from '../../../text/safe.ts';
 import {noLinkReason} from '../../live/link-state.ts';
 import {keyOf, sentence} from '../content.ts';
 import {rowsOf} from '../layout.ts';
-import {isPendingRun} from '../notebook/open-notebook.ts';
+import {isPendingRun} from '../../notebook/open-notebook.ts';
 import {isListed, treeOf, fileListing} from './listing.ts';
 import type {FileTree} from './tree.ts';
 import {treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';

@@ -3,7 +3,7 @@ import type {FileEntry} from '../../../contract/files.ts';
 import {withoutColours} from '../../../text/width/width.ts';
 import {currentAppearance} from '../../core/theme/theme.ts';
 import {nextTurn} from './finder.ts';
-import {rowsOfCell, type NotebookFormatter, type Notebook} from '../notebook-lines.ts';
+import {rowsOfCell, type NotebookFormatter, type Notebook} from '../../cells/rows/read-notebook.ts';
 
 /** Milliseconds of work between two looks at the keys. */
 const SLICE = 8;

@@ -4,7 +4,7 @@ import {pythonJsonIn} from '../../../text/python-json.ts';
 import {isRecord} from '../../../text/record.ts';
 import {eachItem, firstValueIn} from '../../../text/json-scan.ts';
 import {LONG_TEXT} from '../content.ts';
-import {notebookOf, type Notebook} from '../notebook-lines.ts';
+import {notebookOf, type Notebook} from '../../cells/rows/read-notebook.ts';
 
 /** Of a long notebook the first cells are read, up to so many UTF-16 units or cells. */
 const MOST_UNITS = 300_000;

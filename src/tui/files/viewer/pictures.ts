@@ -4,7 +4,7 @@ import {readPicture, type Picture} from '../../pictures/read-picture.ts';
 import {pictureIn} from '../../cells/pictures.ts';
 import {jsonOf, jsonProblemOf, kindOf} from './format-file.ts';
 import {firstCellsOf} from './notebook-preview.ts';
-import {notebookOf, picturesIn, withPicture, type Notebook} from '../notebook-lines.ts';
+import {notebookOf, picturesIn, withPicture, type Notebook} from '../../cells/rows/read-notebook.ts';
 
 // Both follow from the file alone, and are kept as long as it is.
 const pictures = new WeakMap<FileEntry, Picture>();

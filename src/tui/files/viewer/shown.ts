@@ -24,7 +24,7 @@ import {
 	type CodePlace,
 	type NotebookFormatter,
 	type Notebook,
-} from '../notebook-lines.ts';
+} from '../../cells/rows/read-notebook.ts';
 import {gutterOf, laidSheetOf, sheetOf} from './lines.ts';
 import {fileShown, lineIndexOf, type Viewer} from './open-file.ts';
 

@@ -2,7 +2,7 @@ import type {State} from '../../core/program.ts';
 import type {Viewer} from './open-file.ts';
 import {clampTop, scrollToOffset, type ViewportText, type Window} from '../../../text/columns/viewport.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {CodePlace} from '../notebook-lines.ts';
+import type {CodePlace} from '../../cells/rows/read-notebook.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
 import type {FileViewer} from './open-file.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {firstCellsOf} from '../../../../src/tui/files/viewer/notebook-preview.ts';
-import {notebookOf} from '../../../../src/tui/files/notebook-lines.ts';
+import {notebookOf} from '../../../../src/tui/cells/rows/read-notebook.ts';
 import {largeNotebook} from '../../../support/large-notebook.ts';
 
 test('the first cells of a long notebook are those of the whole, and no more than a frame needs', () => {

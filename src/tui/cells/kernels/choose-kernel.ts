@@ -1,0 +1,34 @@
+import {label} from '../../../text/safe.ts';
+import {kernelsOf} from './names.ts';
+import {part, type App} from '../../core/app.ts';
+import {environmentList} from '../../environments/environments.ts';
+import {notices} from '../../core/store/notices.ts';
+import {serverLinks} from '../../live/links.ts';
+import {replSession} from '../../repl/session.ts';
+
+export type KernelChoice = {
+	/** The next cells run in this kernel, unless the service says that there is none of that name. */
+	chooseKernel(server: string, kernel: string): Promise<void>;
+};
+
+export const kernelChoice = part('kernelChoice', ({get}: App): KernelChoice => ({
+	async chooseKernel(server, kernel) {
+		if (get().environments.value === undefined) await environmentList(get).refreshEnvironments();
+		const known = kernelsOf(get(), server);
+		if (known && !known.includes(kernel)) {
+			notices(get).notify(
+				'bad',
+				`${label(server, 60)} has no kernel ${label(kernel, 60)}; it has ${known.map(each => label(each, 60)).join(', ')}`,
+			);
+			return;
+		}
+		// Its own one, not another of that name.
+		if (get().links.get(server)?.kind === 'live')
+			(await serverLinks(get).linkOf(server))?.kernels.use(kernel, null);
+		replSession(get).changeRepl(server, {kernel});
+		notices(get).notify(
+			'info',
+			`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it is there: this service does not say which kernels it has'}`,
+		);
+	},
+}));

@@ -1,0 +1,141 @@
+import type {ListedKernel} from '../../../api/client-types.ts';
+import {label} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {positionText, withScrollMark} from '../../core/components/position.ts';
+import {asking, failureInBox} from '../../core/components/remote-line.ts';
+import {clamp, movements, windowAround} from '../../core/components/scroll.ts';
+import {tableLines, wantedWidth} from '../../core/components/table.ts';
+import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {question, QuestionBox} from '../../core/dialogs/question.tsx';
+import type {DialogProps, Rect, State} from '../../core/program.ts';
+import type {KeyHandlers} from '../../core/feature.ts';
+import {useApp} from '../../core/store-context.ts';
+import {topDialog, route} from '../../core/store/route.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {useNow} from '../../core/use-now.ts';
+import {replOf} from '../../repl/transcript.ts';
+import {runningCell} from '../cell.ts';
+import {kernelColumns, kernelState} from './rows.ts';
+import {kernelCalled, type EndingOrder, kernelAccess} from './kernels.ts';
+
+const LEAST = 76;
+const MOST = 180;
+
+const indexIn = (all: readonly ListedKernel[], at: string | null): number =>
+	Math.max(
+		0,
+		all.findIndex(({id}) => id === at),
+	);
+const heightIn = (body: Rect): number => Math.max(1, body.height - 7);
+const chosenIn = ({kernelList}: State, at: string | null): ListedKernel | undefined => {
+	const all = kernelList.value ?? [];
+	return all[indexIn(all, at)];
+};
+
+export const kernels: KeyHandlers<'kernels'> = ({get, rect}) => {
+	const dialog = topDialog(get(), 'kernels');
+	const server = dialog?.server ?? '';
+	const all = get().kernelList.value ?? [];
+	const withKernel = (act: (kernel: ListedKernel) => void) => (): string | void => {
+		const kernel = chosenIn(get(), topDialog(get(), 'kernels')?.at ?? null);
+		if (kernel === undefined) return 'There is no kernel under the cursor';
+		act(kernel);
+	};
+	const ask = (order: EndingOrder) =>
+		withKernel(kernel => route(get).openDialog({kind: 'end-kernel', server, kernel, order}));
+	return {
+		...movements(
+			() => indexIn(all, topDialog(get(), 'kernels')?.at ?? null),
+			all.length,
+			heightIn(rect),
+			to => route(get).changeDialog({kind: 'kernels', server, at: all[to]?.id ?? null}),
+		),
+		use: withKernel(kernel => void kernelAccess(get).useKernel(server, kernel)),
+		interrupt: withKernel(kernel => void kernelAccess(get).interruptKernel(server, kernel)),
+		restart: ask('restart'),
+		shutDown: ask('shutDown'),
+		close: () => route(get).closeDialog(),
+	};
+};
+
+/** Without a kernel nothing can be done with it. */
+export const kernelsKeyLabel = (
+	state: State,
+	{at}: {readonly at: string | null},
+	action: string,
+): null | undefined => (action !== 'close' && chosenIn(state, at) === undefined ? null : undefined);
+
+/** The kernels of a server. */
+export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
+	const list = useApp(state => state.kernelList);
+	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
+	const now = useNow();
+	const all = list.value ?? [];
+	const columns = kernelColumns(
+		isRunning,
+		now,
+		all.some(({memory}) => memory !== null),
+	);
+	const boxed = Math.min(MOST, Math.max(LEAST, wantedWidth(columns, all) + 4));
+	const width = lineWidth(body, boxed);
+	const cursor = clamp(indexIn(all, at), 0, Math.max(0, all.length - 1));
+	const height = heightIn(body);
+	const {failure} = list;
+	const from = windowAround(cursor, height, all.length);
+	const {head, lines} = tableLines({
+		columns,
+		all,
+		from,
+		height,
+		cursor,
+		focused: true,
+		width,
+		stale: failure !== undefined,
+	});
+	const said = failure === undefined ? [] : failureInBox(failure, width);
+	const none = list.value === undefined ? asking('the server') : 'No kernel runs: the first cell starts one.';
+	return (
+		<DialogBox
+			title={`Kernels of ${label(server, 40)}`}
+			body={body}
+			width={boxed}
+			position={positionText(cursor, all.length)}
+			lines={[
+				...(all.length > 0
+					? [head, ...withScrollMark(lines, {from, height, count: all.length, width})]
+					: failure
+						? []
+						: [paint('dim', none)]),
+				...said,
+			]}
+		/>
+	);
+};
+
+const WORDS = {
+	restart: {title: 'Restart', key: 'restart'},
+	shutDown: {title: 'Shut down', key: 'shut it down'},
+} as const;
+
+const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'>) => {
+	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
+	const isBusy = kernelState(kernel, isRunning) === 'busy';
+	return (
+		<QuestionBox
+			title={`${WORDS[order].title} ${kernelCalled(kernel)}?`}
+			body={body}
+			text={width => [
+				...wrap('Its variables and imports will be lost. Files are kept.', width),
+				...(isBusy ? wrap('Whatever is running there ends.', width).map(line => paint('busy', line)) : []),
+			]}
+			yes={WORDS[order].key}
+		/>
+	);
+};
+
+/** Asks before the names of a kernel are gone. */
+export const endKernel = question({
+	kind: 'end-kernel',
+	onYes: (get, {server, kernel, order}) => void kernelAccess(get).endListedKernel(server, kernel, order),
+	Dialog: EndKernelDialog,
+});

@@ -1,0 +1,150 @@
+import type {ListedKernel} from '../../../api/client-types.ts';
+import type {Failure, Reply} from '../../../api/failure.ts';
+import {label} from '../../../text/safe.ts';
+import type {State} from '../../core/program.ts';
+import {idle, latestOnly, type Remote} from '../../core/store/remote.ts';
+import {replOf} from '../../repl/transcript.ts';
+import {runningCell} from '../cell.ts';
+import {kernelUsers} from './rows.ts';
+import {noLinkReason} from '../../live/link-state.ts';
+import {cellsRunAtAddress} from './cells-link.ts';
+import {endOf, orderFailed} from '../../live/orders.ts';
+import {part, type App} from '../../core/app.ts';
+import {serverLinks, type ServerLinks} from '../../live/links.ts';
+import {notices} from '../../core/store/notices.ts';
+import {route} from '../../core/store/route.ts';
+import {replSession} from '../../repl/session.ts';
+
+/** What ends the names of a kernel. */
+export type EndingOrder = 'restart' | 'shutDown';
+
+export type KernelsState = {
+	/** Of the server whose kernels are shown. */
+	readonly kernelList: Remote<readonly ListedKernel[]>;
+};
+
+export type KernelAccess = {
+	/** Lists the kernels of a server. A sentence says why it cannot be. */
+	showKernels(server: string): string | void;
+	/** The next cells of the REPL run in this one. */
+	useKernel(server: string, kernel: ListedKernel): Promise<void>;
+	interruptKernel(server: string, kernel: ListedKernel): Promise<void>;
+	/** Restarts it or shuts it down, and tells what came of it. */
+	endListedKernel(server: string, kernel: ListedKernel, order: EndingOrder): Promise<void>;
+};
+
+/** Milliseconds between two looks, while they are on screen. */
+const AGAIN_MS = 3000;
+
+const GONE: Failure = {
+	kind: 'not-found',
+	method: 'GET',
+	path: '/kernels',
+	message: 'The server cannot be asked any more.',
+};
+const DONE = {restart: 'restarted', shutDown: 'shut down'} as const;
+
+/** The server whose kernels are listed, also below a question about one of them. */
+const shownIn = ({dialogs}: Pick<State, 'dialogs'>): string | undefined =>
+	dialogs.find(each => each.kind === 'kernels')?.server;
+
+/** One kernel among others, in a sentence. */
+export const kernelCalled = (kernel: ListedKernel): string =>
+	`${label(kernel.name, 40)} (${kernelUsers(kernel)})`;
+
+const firstKernels = (): KernelsState => ({kernelList: idle});
+
+export const kernelAccess = part(
+	'kernelAccess',
+	({get, set, subscribe, deps: {now}}: App): KernelAccess => {
+		let timer: NodeJS.Timeout | undefined;
+		const load = latestOnly(
+			() => get().kernelList,
+			kernelList => set({kernelList}),
+			now,
+		);
+		const look = async (): Promise<void> => {
+			clearTimeout(timer);
+			const server = shownIn(get());
+			if (server === undefined) return;
+			await load(async () => {
+				const live = await serverLinks(get).addressLink(server);
+				if (live === null) return {ok: false, failure: GONE};
+				const reply = await live.kernels.list(replOf(get(), server).kernel);
+				// Which kernel runs cells that go over the service is not known.
+				return !reply.ok || cellsRunAtAddress(get(), server)
+					? reply
+					: {ok: true, value: reply.value.map(each => ({...each, isOfRepl: false}))};
+			});
+			clearTimeout(timer);
+			if (shownIn(get()) !== undefined) timer = setTimeout(() => void look(), AGAIN_MS).unref();
+		};
+		// What runs may have ended without a word of it to the server's list.
+		subscribe((state, old) => {
+			const server = shownIn(state);
+			if (server === undefined) return;
+			const cellIn = (each: State): number | undefined => runningCell(replOf(each, server))?.id;
+			if (shownIn(old) !== server || cellIn(state) !== cellIn(old)) void look();
+		});
+		const carryOut = async (
+			server: string,
+			what: string,
+			act: (live: NonNullable<Awaited<ReturnType<ServerLinks['addressLink']>>>) => Promise<Reply<null>>,
+			done: string,
+		): Promise<Reply<null>> => {
+			const live = await serverLinks(get).addressLink(server);
+			const came = live === null ? ({ok: false, failure: GONE} as const) : await act(live);
+			if (came.ok) notices(get).notify('info', done);
+			else notices(get).notify('bad', orderFailed(what, came.failure));
+			void look();
+			return came;
+		};
+		return {
+			showKernels: server =>
+				serverLinks(get).withAddress(
+					server,
+					why => `The kernels of ${label(server, 60)} cannot be listed: ${why}`,
+					() => {
+						set({kernelList: idle});
+						route(get).openDialog({kind: 'kernels', server, at: null});
+					},
+				),
+			async useKernel(server, kernel) {
+				// Who chooses a kernel there means the link to it.
+				serverLinks(get).takeLink(server);
+				const live = await serverLinks(get).linkOf(server);
+				if (live === null)
+					return notices(get).notify(
+						'bad',
+						`The kernel cannot be used: ${noLinkReason(get().links.get(server))}`,
+					);
+				live.kernels.use(kernel.name, kernel.id);
+				replSession(get).changeRepl(server, {kernel: kernel.name});
+				notices(get).notify(
+					'info',
+					`The next cells of ${label(server, 60)} run in ${kernelCalled(kernel)}; ":kernel ${label(kernel.name, 40)}" goes back to the REPL's own`,
+				);
+				await look();
+			},
+			async interruptKernel(server, kernel) {
+				await carryOut(
+					server,
+					`${kernelCalled(kernel)} was not interrupted`,
+					async live => live.kernels.interrupt(kernel.id),
+					`${kernelCalled(kernel)} was interrupted`,
+				);
+			},
+			async endListedKernel(server, kernel, order) {
+				const settle = kernel.isOfRepl ? replSession(get).endKernel(server) : undefined;
+				const came = await carryOut(
+					server,
+					`${kernelCalled(kernel)} was not ${DONE[order]}`,
+					async live => live.kernels[order](kernel.id),
+					`${kernelCalled(kernel)} was ${DONE[order]}`,
+				);
+				settle?.(endOf(came));
+			},
+		};
+	},
+	firstKernels,
+);

@@ -1,0 +1,66 @@
+import type {ListedKernel} from '../../../api/client-types.ts';
+import {knownText, numberText, UNKNOWN} from '../../../text/known.ts';
+import {label} from '../../../text/safe.ts';
+import {agoText, bytesText} from '../../core/components/age.ts';
+import type {Column} from '../../core/components/table.ts';
+import {paint} from '../../core/theme/theme.ts';
+
+/** The session of the cells of the REPL, of commands and of the service's own calls. */
+const OWN = /^svc-tui-/;
+
+/** Who uses it, as far as the server knows. */
+export const kernelUsers = ({sessions, isOfRepl}: ListedKernel): string => {
+	const users = sessions.flatMap(({type, path}) =>
+		OWN.test(path)
+			? isOfRepl
+				? []
+				: ['commands']
+			: [type === 'notebook' ? label(path, 200) : label(`${type} ${path}`, 200)],
+	);
+	return [...(isOfRepl ? ['this REPL'] : []), ...users].join(', ') || 'no session';
+};
+
+/** What it does; what this program runs in it is known better here. */
+export const kernelState = ({state, isOfRepl}: ListedKernel, isRunning: boolean): string =>
+	isOfRepl && isRunning ? 'busy' : label(knownText(state ?? ''), 12);
+
+const STATES: Readonly<Record<string, 'busy' | 'bad'>> = {
+	busy: 'busy',
+	starting: 'busy',
+	restarting: 'busy',
+	autorestarting: 'busy',
+	dead: 'bad',
+};
+
+/** `isRunning`: a cell of the REPL runs. `tellsMemory`: the server tells what kernels use. */
+export const kernelColumns = (
+	isRunning: boolean,
+	now: number,
+	tellsMemory: boolean,
+): readonly Column<ListedKernel>[] => [
+	{head: 'KERNEL', value: ({name}) => label(name, 60), max: 34, least: 16},
+	{
+		head: 'STATE',
+		value: kernel => kernelState(kernel, isRunning),
+		style(kernel, cell) {
+			const role = STATES[kernelState(kernel, isRunning)];
+			return role === undefined ? cell : paint(role, cell);
+		},
+	},
+	{head: 'USED BY', value: kernelUsers, max: 80, least: 26},
+	{
+		head: 'ACTIVE',
+		value: ({lastActivity}) => (lastActivity === null ? UNKNOWN : agoText(lastActivity, now)),
+		drop: 2,
+	},
+	...(tellsMemory
+		? ([
+				{
+					head: 'MEMORY',
+					value: ({memory}: ListedKernel) => (memory === null ? UNKNOWN : bytesText(memory)),
+					right: true,
+				},
+			] satisfies readonly Column<ListedKernel>[])
+		: []),
+	{head: 'CONN.', value: ({connections}) => numberText(connections), right: true, drop: 1},
+];

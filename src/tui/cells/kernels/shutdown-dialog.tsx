@@ -1,0 +1,63 @@
+import type {ServerItem} from '../../../contract/servers.ts';
+import {perHour, roundedPrice} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {question, QuestionBox} from '../../core/dialogs/question.tsx';
+import type {DialogProps} from '../../core/program.ts';
+import {useApp, useFields} from '../../core/store-context.ts';
+import {paint} from '../../core/theme/theme.ts';
+import {useNow} from '../../core/use-now.ts';
+import {isAttached} from '../../servers/ask-to-start.ts';
+import {estimateOf, type CostEstimate} from '../../servers/costs/rentals.ts';
+import {findServer} from '../../servers/servers.ts';
+import {queuedCells, runningCell} from '../cell.ts';
+import {replOf} from '../../repl/transcript.ts';
+import {restartEffects} from './restart-dialog.tsx';
+import {serverShutdown} from './shutdown.ts';
+
+/** What a server costs that is to end, as far as that is known. */
+const moneyWords = ({rate, estimate, atLeast}: CostEstimate): string => {
+	if (rate === undefined) return 'What it costs is not known.';
+	const soFar =
+		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} so far`;
+	return `It costs ${perHour(rate)}${soFar}; that ends with it.`;
+};
+
+/** Whose process ends that others have started. */
+const whoseWords = ({url}: ServerItem): string =>
+	`It is attached: the Jupyter Server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)} was started by someone else. It ends for everybody who uses it, and cannot be started from here; ":detach" only takes it out of the list.`;
+
+const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
+	const state = useFields('servers', 'rentals', 'spent', 'compute');
+	const repl = useApp(each => replOf(each, server));
+	const now = useNow();
+	const found = findServer(state, server);
+	const ends = restartEffects(runningCell(repl) !== undefined, queuedCells(repl));
+	const whose = found !== undefined && isAttached(found) ? whoseWords(found) : '';
+	const money = found && !isAttached(found) ? moneyWords(estimateOf(state, found, now)) : '';
+	return (
+		<QuestionBox
+			title={`Shut down ${label(server, 30)}?`}
+			body={body}
+			text={width => {
+				const said = (words: string): readonly string[] => (words === '' ? [] : wrap(words, width));
+				return [
+					...said(whose).map(line => paint('own', line)),
+					...said(
+						'The server ends, and its kernels with their variables. Files, these cells and what you typed are kept.',
+					),
+					...said(ends).map(line => paint('busy', line)),
+					...said(money),
+				];
+			}}
+			yes="shut it down"
+		/>
+	);
+};
+
+/** Asks before a server ends. */
+export const shutdown = question({
+	kind: 'shutdown',
+	onYes: (get, {server}) => void serverShutdown(get).shutDownServer(server),
+	Dialog: ShutdownDialog,
+});

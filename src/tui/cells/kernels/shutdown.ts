@@ -1,0 +1,105 @@
+import {paidWords} from '../../../text/money.ts';
+import {isOver} from '../../../text/server-states.ts';
+import {label} from '../../../text/safe.ts';
+import {rateNow} from '../../servers/costs/rentals.ts';
+import {findServer, hasStatus, serverList} from '../../servers/servers.ts';
+import {noLinkReason} from '../../live/link-state.ts';
+import {endOf, orderFailed, type KernelEnd} from '../../live/orders.ts';
+import {part, type App} from '../../core/app.ts';
+import {notices} from '../../core/store/notices.ts';
+import {route} from '../../core/store/route.ts';
+import {serverLinks} from '../../live/links.ts';
+import {replSession} from '../../repl/session.ts';
+
+export type ServerShutdown = {
+	/** Asks whether a server is to end. A sentence says why it cannot be ended from here. */
+	askShutDown(server: string): string | void;
+	/** Orders its end, and tells what came of it; that it is offline is said when the list says so. */
+	shutDownServer(server: string): Promise<void>;
+};
+
+/** Milliseconds after which a server that is still listed as running is spoken of. */
+const LATE_MS = 60_000;
+
+const hasEnded = (status: string | undefined): boolean => status !== undefined && isOver(status);
+
+type Order = {
+	/** When it was given, or was answered. */
+	at: number;
+	/** The server has said that it ends. */
+	isHeard: boolean;
+	/** Per hour; undefined where nobody has said it. */
+	readonly rate: number | undefined;
+	/** Tells the REPL what became of its kernel. */
+	readonly settle: (how: KernelEnd) => void;
+};
+
+export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {now}}: App): ServerShutdown => {
+	const orders = new Map<string, Order>();
+	subscribe((state, old) => {
+		if (state.servers === old.servers || state.servers.status !== 'ready') return;
+		for (const [server, {at, rate, isHeard, settle}] of orders) {
+			const status = findServer(state, server)?.status;
+			if (status === undefined && state.detached.has(server)) orders.delete(server);
+			if (!orders.has(server) || (!hasEnded(status) && now() - at < LATE_MS)) continue;
+			const name = label(server, 60);
+			const was = isHeard ? 'was shut down' : 'was asked to shut down, and it is not known whether it heard';
+			if (status !== undefined && hasEnded(status)) {
+				settle('ended');
+				notices(state.app).notify(
+					'good',
+					`${name} is ${label(status, 20)}: ${paidWords(status, rate)}, its files are kept`,
+					hasStatus(server, status),
+				);
+			} else if (status === undefined)
+				notices(state.app).notify(
+					'bad',
+					`${name} ${was}. It is not in the list any more: whether you are still being charged is not known`,
+				);
+			else
+				notices(state.app).notify(
+					'bad',
+					`${name} ${was}; the service still lists it as ${label(status, 20)}: ":addresses" leads to its page`,
+					hasStatus(server, status),
+				);
+			orders.delete(server);
+		}
+	});
+	const noStop = (server: string, why = noLinkReason(get().links.get(server))): string => {
+		if (findServer(get(), server)?.url) route(get).openDialog({kind: 'addresses', server, at: 'url'});
+		return `The interface has no stop, and that of the server itself cannot be used: ${why}. Its own page may have one`;
+	};
+	return {
+		askShutDown(server) {
+			const status = findServer(get(), server)?.status;
+			if (hasEnded(status)) return `${label(server, 60)} is ${label(status ?? '', 20)} already`;
+			return serverLinks(get).withAddress(
+				server,
+				why => noStop(server, why),
+				() => route(get).openDialog({kind: 'shutdown', server}),
+			);
+		},
+		async shutDownServer(server) {
+			const live = await serverLinks(get).addressLink(server);
+			if (live === null) return notices(get).notify('bad', noStop(server));
+			const found = findServer(get(), server);
+			const settle = replSession(get).endKernel(server);
+			const order: Order = {at: now(), isHeard: false, rate: found && rateNow(get(), found), settle};
+			orders.set(server, order);
+			const done = await live.shutDown();
+			order.at = now();
+			settle(endOf(done));
+			if (done.ok) {
+				order.isHeard = true;
+				notices(get).notify('info', `${label(server, 60)} shuts down: the list says when it is offline`);
+			} else {
+				const isLost = done.failure.ambiguous === true;
+				if (!isLost) orders.delete(server);
+				const name = label(server, 60);
+				const what = isLost ? `Whether ${name} was shut down is not known` : `${name} was not shut down`;
+				notices(get).notify('bad', orderFailed(what, done.failure));
+			}
+			serverList(get).doubtServers();
+		},
+	};
+});

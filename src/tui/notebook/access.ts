@@ -1,0 +1,75 @@
+import {createEditor} from '../../text/editor/editor.ts';
+import {indexOfKey} from '../../text/notebook/edit.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import type {KeyContext} from '../core/feature.ts';
+import {cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
+import {layoutNotebook, topAt, topShowing} from './rows.ts';
+import {roomIn, type LayoutArea} from './layout-area.ts';
+import {notebookList, type NotebookList} from './notebooks.ts';
+
+/** What the keys of a notebook share: the one that they act on, and how they change it. */
+export const accessTo = ({get, rect}: KeyContext) => {
+	const server = get().current ?? '';
+	const now = (): OpenNotebook | undefined => notebookOn(get(), server);
+	const room = (): LayoutArea => roomIn(get(), server, rect);
+	const withOpen = (act: (open: OpenNotebook) => string | void) => (): string | void => {
+		const open = now();
+		return open === undefined ? 'There is no notebook here' : act(open);
+	};
+	const change = (next: Partial<OpenNotebook>): void => {
+		const open = now();
+		if (open !== undefined) notebookList(get).changeNotebook(open, () => next);
+	};
+	/** Brings the chosen cell into view. */
+	const show = (): void => {
+		const open = now();
+		if (open === undefined) return;
+		const laid = layoutNotebook(open, room());
+		change({top: topAt(open, laid.blocks, topShowing(laid, room()))});
+	};
+	const choose = (index: number): void => {
+		const open = now();
+		const cell = open?.notebook.cells[index];
+		if (cell === undefined) return;
+		change({at: cell.key});
+		show();
+	};
+	const work = (
+		how: Parameters<NotebookList['workNotebook']>[1],
+		reason = 'There is no cell',
+	): string | void => {
+		const open = now();
+		if (open === undefined) return 'There is no notebook here';
+		let hasChanged = false;
+		notebookList(get).workNotebook(open, (notebook, whole) => {
+			const done = how(notebook, whole);
+			hasChanged = done !== null;
+			return done;
+		});
+		if (!hasChanged) return reason;
+		show();
+	};
+	/** Does something to the chosen cell, and `below` it, as long as nothing of them runs: what comes of a cell lands in it alone. */
+	const unlessRuns = (act: () => string | void, below = 0) =>
+		withOpen(open => {
+			const index = indexOfKey(open.notebook, open.at);
+			const cells = open.notebook.cells.slice(index, index + 1 + below);
+			return cells.some(({key}) => isPendingRun(open.runs.get(key)))
+				? `This cell runs: wait, or ${keyFor('notebook.stop')} stops it`
+				: act();
+		});
+	const edit = (): void => {
+		const open = now();
+		const cell = open && cellAt(open);
+		if (cell !== undefined) change({editing: createEditor(cell.source)});
+	};
+	/** What is typed becomes the cell's. */
+	const commit = (): void => {
+		const open = now();
+		if (open === undefined || open.editing === null) return;
+		notebookList(get).workNotebook(open, notebook => ({notebook}));
+	};
+	return {get, server, now, room, withOpen, change, show, choose, work, unlessRuns, edit, commit};
+};
+
+export type NotebookAccess = ReturnType<typeof accessTo>;

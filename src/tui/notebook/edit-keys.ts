@@ -1,0 +1,98 @@
+// The cell that is edited in place.
+import {backspace, createEditor, down, insert, up, type Editor} from '../../text/editor/editor.ts';
+import {withSource, withSplit} from '../../text/notebook/edit.ts';
+import {nextIndent} from '../../text/python/python-input.ts';
+import {editingKeys} from '../core/components/editor-keys.ts';
+import type {KeyContext} from '../core/feature.ts';
+import type {CodeField} from '../cells/help/code-field.ts';
+import {questionIn} from '../cells/help/help.ts';
+import {complete, tabIn} from '../cells/help/completion.ts';
+import type {NotebookAccess} from './access.ts';
+import {cellField} from './code-field.ts';
+import {moveKeys} from './move-keys.ts';
+import {linkFor} from '../live/link-state.ts';
+import {cellAt, kernelOf} from './open-notebook.ts';
+import {oneRunKeys} from './run-keys.ts';
+import {saveKeys} from './save-keys.ts';
+import {codeHelp} from '../cells/help/ask.ts';
+
+/** Columns of an indentation. */
+const STEP = 4;
+
+export const typingKeys = (access: NotebookAccess, act: KeyContext['act']) => {
+	const {get, server, now, change, show, work, unlessRuns, commit} = access;
+	const draft = (): Editor => now()?.editing ?? createEditor();
+	const set = (editing: Editor): void => change({editing});
+	const beforeCursor = (): string => draft().text.slice(0, draft().cursor);
+	/** Where code is typed; null in a cell of text. */
+	const fieldNow = (): CodeField | null => {
+		const open = now();
+		return open !== undefined && cellAt(open)?.kind === 'code' ? cellField(open, open.at) : null;
+	};
+	/** Its link may not have been looked for yet. */
+	const isLive = (): boolean => {
+		const open = now();
+		const link = get().links.get(server);
+		const found = open && linkFor(link, {kernel: kernelOf(open), notebook: open.path});
+		return (found ?? link)?.kind !== 'none';
+	};
+	const {pageUp, pageDown} = moveKeys(access);
+	return {
+		...editingKeys({draft, set}),
+		...oneRunKeys(access),
+		...saveKeys(access),
+		leave() {
+			commit();
+			show();
+		},
+		split: unlessRuns(() => {
+			// The cursor counts in what the editor shows, whose lines end in line feeds alone.
+			const {cursor, text} = draft();
+			return work((notebook, {at: key}) => {
+				const parts = withSplit(withSource(notebook, key, text), key, cursor);
+				return parts && {notebook: parts.notebook, at: parts.key};
+			});
+		}),
+		newline() {
+			const {text, cursor} = draft();
+			set(insert(draft(), `\n${fieldNow() === null ? '' : nextIndent(text, cursor)}`));
+		},
+		complete() {
+			const before = beforeCursor();
+			const field = fieldNow();
+			const what = field === null ? 'indent' : tabIn(before, isLive());
+			if (field !== null && what === 'complete')
+				return isLive() ? codeHelp(get).completeCode(field) : complete(get, field);
+			if (typeof what !== 'string') return what.says;
+			const column = before.length - before.lastIndexOf('\n') - 1;
+			set(insert(draft(), ' '.repeat(STEP - (column % STEP))));
+		},
+		inspect() {
+			const field = fieldNow();
+			if (field === null || beforeCursor().trim() === '' || !isLive()) return act('anywhere', 'previousPane');
+			const {text: code, cursor} = draft();
+			codeHelp(get).inspectCode(field, {code, cursor, detail: 0, isAsked: true});
+		},
+		backspace() {
+			// In the indentation of a line one press goes back one step of it.
+			const {text, cursor} = draft();
+			const before = /(?:^|\n)( +)$/.exec(text.slice(0, cursor))?.[1] ?? '';
+			const steps = before.length === 0 ? 1 : ((before.length - 1) % STEP) + 1;
+			let next = draft();
+			for (let each = 0; each < steps; each++) next = backspace(next);
+			set(next);
+		},
+		up: () => set(up(draft()).editor),
+		down: () => set(down(draft()).editor),
+		pageUp,
+		pageDown,
+		typed(text: string) {
+			set(insert(draft(), text));
+			const field = fieldNow();
+			const question = text.endsWith('?') && isLive() ? questionIn(beforeCursor()) : null;
+			if (field === null || question === null) return;
+			const {text: code, detail} = question;
+			codeHelp(get).inspectCode(field, {code, cursor: code.length, detail, isAsked: false});
+		},
+	};
+};

@@ -1,0 +1,93 @@
+import type {KernelSpec} from '../../api/client-types.ts';
+import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import {label} from '../../text/safe.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {kernelsOf} from '../cells/kernels/names.ts';
+import {orderFailed} from '../live/orders.ts';
+import {keyOf, type ServerFile} from '../files/content.ts';
+import {asTyped, hasKeys, isPendingRun} from './open-notebook.ts';
+import {part, type App} from '../core/app.ts';
+import {serverLinks} from '../live/links.ts';
+import {environmentList} from '../environments/environments.ts';
+import {notebookList} from './notebooks.ts';
+import {route} from '../core/store/route.ts';
+import {notices} from '../core/store/notices.ts';
+
+export type NotebookKernels = {
+	/** Looks up the kernel that a notebook names. Null: its cells can run; else those to choose from. */
+	findNotebookKernel(file: ServerFile): Promise<readonly KernelSpec[] | null>;
+	/** Asks for one of these, which then runs the cells with the keys; where something else has the keyboard by now, it says what to do. */
+	askNotebookKernel(file: ServerFile, specs: readonly KernelSpec[], keys: readonly number[]): void;
+	/** Asks in which kernel the cells of a notebook run. */
+	chooseNotebookKernel(file: ServerFile): Promise<void>;
+	/** The cells of a notebook run in this kernel from now on, those with the keys at once. It is written into the file when that is saved. */
+	setNotebookKernel(file: ServerFile, spec: KernelSpec, keys: readonly number[]): Promise<void>;
+};
+
+export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKernels => {
+	/** Null where neither the server nor the service says which kernels there are. */
+	const specsOf = async (server: string): Promise<readonly KernelSpec[] | null> => {
+		const link = await serverLinks(get).linkOf(server);
+		const listed = (await link?.kernels.specs()) ?? null;
+		if (listed !== null && listed.length > 0) return listed;
+		if (get().environments.value === undefined) await environmentList(get).refreshEnvironments();
+		const names = kernelsOf(get(), server) ?? [];
+		return names.length === 0 ? null : names.map(name => ({name, displayName: name, language: null}));
+	};
+	/** A dialog takes no key there that was meant for something else. */
+	const canAsk = (file: ServerFile): boolean => {
+		const open = get().notebooks.get(keyOf(file));
+		if (open === undefined || open.find?.typing) return false;
+		return hasKeys(get(), file) && asTyped(open) === open.notebook;
+	};
+	const isRunning = (file: ServerFile): boolean =>
+		[...(get().notebooks.get(keyOf(file))?.runs.values() ?? [])].some(isPendingRun);
+	return {
+		async findNotebookKernel(file) {
+			if (get().notebooks.get(keyOf(file))?.kernel !== null) return null;
+			const specs = await specsOf(file.server);
+			const open = get().notebooks.get(keyOf(file));
+			if (specs === null || open?.kernel !== null) return null;
+			const [only] = specs;
+			// With the usual one alone there is nothing to choose.
+			const isUsual = open.notebook.kernel === null && specs.length === 1 && only?.name === DEFAULT_KERNEL;
+			const name = isUsual ? DEFAULT_KERNEL : open.notebook.kernel;
+			if (name === null || !specs.some(each => each.name === name)) return specs;
+			notebookList(get).changeNotebook(file, () => ({kernel: {name, spec: null}}));
+			return null;
+		},
+		askNotebookKernel(file, specs, keys) {
+			if (canAsk(file)) return route(get).openDialog({kind: 'notebook-kernel', file, specs, keys});
+			notices(get).notify(
+				'info',
+				`Nothing of ${label(file.path, 200)} was run: choose its kernel first, with ${keyFor('notebook.kernel')}`,
+			);
+		},
+		async chooseNotebookKernel(file) {
+			const afterwards = 'Cells of this notebook run: its kernel can be chosen afterwards';
+			if (isRunning(file)) return notices(get).notify('info', afterwards);
+			const specs = await specsOf(file.server);
+			if (isRunning(file)) return notices(get).notify('info', afterwards);
+			if (specs === null)
+				return notices(get).notify('info', `${label(file.server, 60)} does not say which kernels it has`);
+			if (canAsk(file)) route(get).openDialog({kind: 'notebook-kernel', file, specs, keys: []});
+		},
+		async setNotebookKernel(file, spec, keys) {
+			const link = await serverLinks(get).linkOf(file.server);
+			const done = await link?.kernels.setFor(file.path, spec.name);
+			if (done?.ok === false)
+				return notices(get).notify(
+					'bad',
+					orderFailed(`The kernel of ${label(file.path, 200)} is as before`, done.failure),
+				);
+			notebookList(get).changeNotebook(file, ({notebook}) => ({
+				kernel: {name: spec.name, spec: notebook.kernel === spec.name ? null : spec},
+			}));
+			notices(get).notify(
+				'info',
+				`The cells of ${label(file.path, 200)} run in ${label(spec.displayName, 60)}`,
+			);
+			if (keys.length > 0) notebookList(get).runNotebook(file, keys);
+		},
+	};
+});

@@ -1,0 +1,31 @@
+import type {ColourDepth} from '../../text/output/picture.ts';
+import type {Rect, State} from '../core/program.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import {inTextOf, type InText} from '../pictures/in-text.ts';
+import {layoutOf} from '../files/layout.ts';
+
+/** What a notebook is laid out for. */
+export type LayoutArea = {
+	readonly width: number;
+	readonly height: number;
+	readonly depth: ColourDepth;
+	readonly inText?: InText | null;
+};
+
+const roomOf = lastResult(
+	(width: number, height: number, depth: ColourDepth, inText: InText | null): LayoutArea => ({
+		width,
+		height,
+		depth,
+		inText,
+	}),
+);
+
+/** The room of a server's notebook in a pane: the same object as long as nothing of it changes. */
+export const roomIn = (state: State, server: string, rect: Rect): LayoutArea =>
+	roomOf(
+		rect.width,
+		layoutOf(state, server, rect).viewer,
+		state.colourDepth,
+		inTextOf(state.pictureLook, state.placed),
+	);

@@ -1,0 +1,90 @@
+import type {Notebook} from '../../text/notebook/notebook.ts';
+import {keyOf, type ServerFile} from '../files/content.ts';
+import {asTyped, withStep, type OpenNotebook} from './open-notebook.ts';
+import {createNotebookRunner} from './runner.ts';
+import {part, type App} from '../core/app.ts';
+import {keepNotebook} from './ports.ts';
+import type {CellOutput} from '../../contract/cells.ts';
+import {createPictureReader} from './output-pictures.ts';
+
+export type NotebooksState = {
+	/** Those that are worked in, by server and path. */
+	readonly notebooks: ReadonlyMap<string, OpenNotebook>;
+};
+
+export type NotebookList = {
+	putNotebook(open: OpenNotebook): void;
+	dropNotebook(file: ServerFile): void;
+	/** Changes one; what is unsaved then is kept. */
+	changeNotebook(file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>): void;
+	/** Changes the cells, as one step that can be taken back. */
+	workNotebook(
+		file: ServerFile,
+		how: (
+			notebook: Notebook,
+			open: OpenNotebook,
+		) => {readonly notebook: Notebook; readonly at?: number} | null,
+	): void;
+	runNotebook(file: ServerFile, keys: readonly number[]): void;
+	/** False: nothing of it runs. */
+	stopNotebook(file: ServerFile): boolean;
+	answerNotebook(file: ServerFile): void;
+	/** Reads the pictures among outputs, each once. */
+	readNotebookPictures(file: ServerFile, outputs: readonly CellOutput[]): void;
+};
+
+const firstNotebooks = (): NotebooksState => ({notebooks: new Map()});
+
+export const notebookList = part(
+	'notebookList',
+	({get, set, deps: {client, now}}: App): NotebookList => {
+		const change: NotebookList['changeNotebook'] = (file, how) => {
+			const open = get().notebooks.get(keyOf(file));
+			if (open === undefined) return;
+			const next = {...open, ...how(open)};
+			notebookList(get).putNotebook(next);
+			const isAnother =
+				next.notebook !== open.notebook ||
+				next.kernel !== open.kernel ||
+				next.editing?.text !== open.editing?.text;
+			if (isAnother) void keepNotebook(get, file);
+		};
+		const readPictures = createPictureReader(change);
+		const runner = createNotebookRunner({client, now, get, change, readPictures});
+		return {
+			putNotebook: open => set({notebooks: new Map(get().notebooks).set(keyOf(open), open)}),
+			dropNotebook(file) {
+				const notebooks = new Map(get().notebooks);
+				notebooks.delete(keyOf(file));
+				set({notebooks});
+			},
+			changeNotebook: change,
+			workNotebook(file, how) {
+				const open = get().notebooks.get(keyOf(file));
+				if (open === undefined) return;
+				const typed = asTyped(open);
+				const done = how(typed, open);
+				if (done === null) return;
+				const at = done.at ?? open.at;
+				const isSame =
+					done.notebook.cells.length === typed.cells.length &&
+					done.notebook.cells.every((cell, index) => cell === typed.cells[index]);
+				// Typing that was not committed yet is a step of its own.
+				const past =
+					typed === open.notebook ? open.past : withStep(open.past, {notebook: open.notebook, at: open.at});
+				change(file, () => ({
+					at,
+					editing: null,
+					...(isSame
+						? {notebook: typed, past}
+						: {notebook: done.notebook, past: withStep(past, {notebook: typed, at: open.at})}),
+				}));
+			},
+			runNotebook: (file, keys) => void runner.run(file, keys),
+			stopNotebook: runner.stop,
+			answerNotebook: runner.answer,
+			readNotebookPictures: readPictures,
+		};
+	},
+	firstNotebooks,
+);

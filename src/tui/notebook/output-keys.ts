@@ -1,0 +1,53 @@
+// What is seen of a cell: its outputs folded or hidden, its picture and table, its text in the clipboard.
+import {indexOfKey} from '../../text/notebook/edit.ts';
+import type {SentPicture} from '../pictures/sent.ts';
+import {tableIn} from '../cells/cell-table.ts';
+import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
+import type {NotebookAccess} from './access.ts';
+import {cellAt, type OpenNotebook} from './open-notebook.ts';
+import {tableViewer} from '../tables/tables.ts';
+import {pictureViewer} from '../pictures/pictures.ts';
+import {route} from '../core/store/route.ts';
+import {clipboard} from '../core/store/clipboard.ts';
+import {notebookSaving} from './save.ts';
+import {fileViewer} from '../files/viewer/open-file.ts';
+
+const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> => {
+	const next = new Set(keys);
+	if (!next.delete(key)) next.add(key);
+	return next;
+};
+
+export const outputKeys = ({get, server, withOpen, change}: NotebookAccess) => {
+	const nameOf = (open: OpenNotebook): string => `Cell ${indexOfKey(open.notebook, open.at) + 1}`;
+	const withPicture = (act: (picture: SentPicture) => void) =>
+		withOpen(open => {
+			const bytes = lastPictureIn(cellAt(open)?.outputs ?? []);
+			if (bytes === null) return NO_PICTURE;
+			act({name: nameOf(open), bytes});
+		});
+	return {
+		fold: withOpen(open => change({unfolded: toggled(open.unfolded, open.at)})),
+		hide: withOpen(open =>
+			(cellAt(open)?.outputs.length ?? 0) === 0
+				? 'This cell has no outputs'
+				: change({hidden: toggled(open.hidden, open.at)}),
+		),
+		table: withOpen(open => {
+			const found = tableIn(cellAt(open)?.outputs ?? []);
+			if (typeof found === 'string') return found;
+			tableViewer(get).openTable(nameOf(open), found);
+		}),
+		picture: withPicture(picture => pictureViewer(get).openPicture(picture)),
+		savePicture: withPicture(picture => route(get).openDialog({kind: 'save-picture', picture})),
+		copy: withOpen(open => {
+			const cell = cellAt(open);
+			return cell === undefined ? 'There is no cell to copy' : clipboard(get).copy(cell.source, 'The cell');
+		}),
+		compare: withOpen(open => void notebookSaving(get).reviewNotebook(open)),
+		text: () => fileViewer(get).changeViewer(server, {raw: true}),
+		tree: withOpen(open =>
+			open.find === null ? route(get).focusPart('files', 'tree') : change({find: null}),
+		),
+	};
+};

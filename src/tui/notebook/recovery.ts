@@ -1,0 +1,127 @@
+import {notebookPieces, notebookText} from '../../text/notebook/serialize.ts';
+import {label} from '../../text/safe.ts';
+import {messageOf} from '../../text/errors.ts';
+import type {RecoveryCopy} from '../core/store/deps.ts';
+import {contentOf, keyOf, type ServerFile} from '../files/content.ts';
+import {asSaved, hasChanges, type OpenNotebook} from './open-notebook.ts';
+import {part, type App} from '../core/app.ts';
+import {notices} from '../core/store/notices.ts';
+import {notebookList} from './notebooks.ts';
+
+export type NotebookRecovery = {
+	/** What nobody has saved is kept beside the file, never in it. `isAnew`: the file holds another text than the copy says. */
+	keepNotebook(file: ServerFile, isAnew?: boolean): Promise<void>;
+};
+
+export const notebookRecovery = part(
+	'notebookRecovery',
+	({get, deps: {keepCopy, saver}}: App): NotebookRecovery => {
+		const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
+
+		let hasFailed = false;
+		const cannotKeep = (path: string, error: unknown): void => {
+			if (!hasFailed)
+				notices(get).notify(
+					'bad',
+					`What you change in ${label(path, 200)} cannot be kept on disk until it is saved: ${messageOf(error)}`,
+				);
+			hasFailed = true;
+		};
+		/** What came of writing a copy; one that is not the notebook's any more says nothing of it. */
+		const wrote = (open: OpenNotebook, copy: RecoveryCopy, isBehind: boolean): void => {
+			const now = openOf(open);
+			if (now?.copy === copy && now.isCopyBehind !== isBehind)
+				notebookList(get).changeNotebook(open, () => ({isCopyBehind: isBehind}));
+		};
+		const changedOnes = (): readonly (readonly [OpenNotebook, RecoveryCopy])[] =>
+			[...get().notebooks.values()].flatMap(open =>
+				open.copy === null || !hasChanges(open) ? [] : [[open, open.copy] as const],
+			);
+		const drafts = saver?.(
+			() => {
+				for (const [open, copy] of changedOnes()) {
+					let isBehind = false;
+					try {
+						copy.write(notebookText(asSaved(open)));
+					} catch (error) {
+						isBehind = true;
+						cannotKeep(open.path, error);
+					}
+					wrote(open, copy, isBehind);
+				}
+			},
+			{
+				async behind() {
+					for (const [open, copy] of changedOnes()) {
+						let isBehind = false;
+						try {
+							await copy.writeBehind(notebookPieces(asSaved(open)));
+						} catch (error) {
+							isBehind = true;
+							cannotKeep(open.path, error);
+						}
+						wrote(open, copy, isBehind);
+					}
+				},
+			},
+		);
+		const copying = new Map<string, Promise<unknown>>();
+		/** A copy of what is unsaved, which takes the place of the one before it. True: what came meanwhile needs another one. */
+		const makeCopy = async (
+			open: OpenNotebook,
+			make: NonNullable<typeof keepCopy>,
+		): Promise<boolean | void> => {
+			const copy = await make({
+				text: contentOf(open.base),
+				name: open.path,
+				isNew: false,
+				about: {what: 'file', server: open.server, path: open.path},
+			});
+			const first = openOf(open);
+			if (first === undefined) return copy.discard();
+			const isFirst = first.copy === null;
+			// Known before it is written: should the program end meanwhile, it is written at once.
+			if (isFirst) notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: true}));
+			/** Another has saved, left or discarded it by now. */
+			const isTaken = (): boolean => isFirst && openOf(open)?.copy !== copy;
+			const discard = (): void => {
+				copy.discard();
+				if (isFirst) notebookList(get).changeNotebook(open, () => ({copy: null}));
+			};
+			try {
+				await copy.writeBehind(notebookPieces(asSaved(first)));
+			} catch (error) {
+				if (!isTaken()) discard();
+				throw error;
+			}
+			const now = openOf(open);
+			if (isTaken()) return now !== undefined && now.copy === null && hasChanges(now);
+			if (now === undefined || !hasChanges(now)) return discard();
+			notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: false}));
+			if (now.copy !== copy) now.copy?.discard();
+		};
+		return {
+			async keepNotebook(file, isAnew = false) {
+				const open = openOf(file);
+				if (open === undefined || keepCopy === undefined) return;
+				if (!hasChanges(open)) {
+					open.copy?.discard();
+					if (open.copy !== null) notebookList(get).changeNotebook(file, () => ({copy: null}));
+					return;
+				}
+				const id = keyOf(file);
+				let isDue: boolean | void = false;
+				if (copying.has(id)) await copying.get(id);
+				else if (open.copy === null || isAnew) {
+					const made = makeCopy(open, keepCopy)
+						.catch((error: unknown) => cannotKeep(open.path, error))
+						.finally(() => copying.delete(id));
+					copying.set(id, made);
+					isDue = await made;
+				}
+				drafts?.changed();
+				if (isDue) await notebookRecovery(get).keepNotebook(file);
+			},
+		};
+	},
+);

@@ -1,0 +1,49 @@
+// Running cells: one, all, those above or below; stopping them, and the kernel that they run in.
+import {indexOfKey} from '../../text/notebook/edit.ts';
+import type {NotebookAccess} from './access.ts';
+import {addCell} from './cell-keys.ts';
+import {cellAt, type OpenNotebook} from './open-notebook.ts';
+import {notebookList} from './notebooks.ts';
+import {notebookKernels} from './kernel.ts';
+
+/** Runs the chosen cell; of text there is nothing to run, and the next is chosen all the same. */
+export const oneRunKeys = (access: NotebookAccess) => {
+	const {get, now, choose, commit} = access;
+	const runOne = (then: 'stay' | 'next' | 'insert') => (): string | void => {
+		commit();
+		const open = now();
+		const cell = open && cellAt(open);
+		if (open === undefined || cell === undefined) return 'There is no cell to run';
+		if (cell.kind === 'code') notebookList(get).runNotebook(open, [cell.key]);
+		if (then === 'insert') return addCell(access, 1);
+		if (then === 'stay') return cell.kind === 'code' ? undefined : 'Only cells of code run';
+		const index = indexOfKey(open.notebook, open.at);
+		if (index === open.notebook.cells.length - 1) return addCell(access, 1);
+		choose(index + 1);
+	};
+	return {runNext: runOne('next'), run: runOne('stay'), runInsert: runOne('insert')};
+};
+
+export const runKeys = (access: NotebookAccess) => {
+	const {get, withOpen} = access;
+	const runFrom = (open: OpenNotebook, from: number, to?: number): string | void => {
+		const cells = open.notebook.cells.slice(from, to);
+		if (!cells.some(({kind, source}) => kind === 'code' && source.trim() !== ''))
+			return 'There is no code to run';
+		notebookList(get).runNotebook(
+			open,
+			cells.map(({key}) => key),
+		);
+	};
+	const chosen = ({notebook, at}: OpenNotebook): number => indexOfKey(notebook, at);
+	return {
+		...oneRunKeys(access),
+		runAll: withOpen(open => runFrom(open, 0)),
+		runAbove: withOpen(open => runFrom(open, 0, chosen(open))),
+		runBelow: withOpen(open => runFrom(open, chosen(open))),
+		stop: withOpen(open =>
+			notebookList(get).stopNotebook(open) ? undefined : 'Nothing of this notebook runs',
+		),
+		kernel: withOpen(({server, path}) => void notebookKernels(get).chooseNotebookKernel({server, path})),
+	};
+};

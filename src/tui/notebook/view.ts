@@ -1,0 +1,84 @@
+// A notebook that is worked in, as the rows of the viewer and its title.
+import type {Load} from '../../api/client-types.ts';
+import {label} from '../../text/safe.ts';
+import {cellWidth, cut, fit, slice} from '../../text/width/width.ts';
+import {lineField} from '../core/components/line-field.ts';
+import {withScrollMark} from '../core/components/position.ts';
+import {titleTag} from '../core/components/pane-title.ts';
+import {windowOf} from '../core/components/transcript.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {paint} from '../core/theme/theme.ts';
+import {loadWords} from '../live/load.ts';
+import {FIND_FIELD} from '../files/viewer/title.ts';
+import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
+import type {LayoutArea} from './layout-area.ts';
+import type {NotebookLayout} from './rows.ts';
+
+/** The rows in view, the chosen cell marked. */
+export const notebookRows = (
+	{blocks, chosen, top}: NotebookLayout,
+	{width, height}: LayoutArea,
+	isFocused: boolean,
+): readonly string[] => {
+	if (blocks.length === 0)
+		return [paint('dim', `   This notebook has no cells: ${keyFor('notebook.addBelow')} adds one.`)];
+	const {from, lines, owners, below} = windowOf(blocks, top, height);
+	const mark = paint(isFocused ? 'accent' : 'dim', glyph.answer);
+	return withScrollMark(
+		lines.map((line, row) =>
+			owners[row] === chosen && line !== '' ? mark + slice(line, 1, width - 1) : line,
+		),
+		{from, height, count: from + lines.length + below, width},
+	);
+};
+
+const doing = (open: OpenNotebook): string => {
+	const {runs, asks, editing} = open;
+	const waiting = [...runs.values()].filter(({state}) => state === 'queued').length;
+	if (asks !== null && editing === null) return paint('busy', ' waits for your input ');
+	return runsNow(open) ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
+};
+
+/** `place`: how its kernel is called and whose it is. */
+export const notebookTitle = (
+	open: OpenNotebook,
+	laid: NotebookLayout,
+	{
+		isFocused,
+		width,
+		isSaving,
+		load = null,
+	}: {
+		readonly isFocused: boolean;
+		readonly width: number;
+		readonly isSaving: boolean;
+		/** What the server uses while a cell runs. */
+		readonly load?: Load | null;
+	},
+): string => {
+	const count = laid.blocks.length;
+	const kernel = kernelNameOf(open) ?? 'no kernel yet';
+	const state = isSaving
+		? paint('busy', ' saving … ')
+		: hasChanges(open)
+			? paint('busy', ' not saved ')
+			: paint('dim', ' saved ');
+	const rest = `${state}${paint('dim', ` ${label(kernel, 20)}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
+	const find =
+		open.find === null
+			? ''
+			: open.find.typing
+				? `${paint('accent', '/')} ${fit(lineField(open.find.field, FIND_FIELD).text, FIND_FIELD)} `
+				: `${paint('accent', '/')} ${paint('own', label(open.find.field.text, 40))} `;
+	const path = titleTag(label(open.path), isFocused);
+	const name = open.find?.typing ? ` ${find}${path}` : `${path}${find}`;
+	const uses = load === null ? '' : loadWords(load);
+	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${rest}`;
+	// The name is worth more than what the server uses.
+	const right = cellWidth(withUses) + cellWidth(name) + 2 <= width ? withUses : `${doing(open)}${rest}`;
+	const room = width - cellWidth(right) - 2;
+	const shown = cut(name, Math.max(8, room));
+	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shown) + 1));
+	return `${paint('dim', glyph.rule)}${shown}${paint('dim', rule)}${right}`;
+};

@@ -1,0 +1,132 @@
+// What keys of a notebook that is worked in do to several of its cells, and to what is seen and saved of them.
+import {stripVTControlCharacters} from 'node:util';
+import {expect, test} from 'vitest';
+import type {LiveOutcome} from '../../../src/api/client-types.ts';
+import {notebookText} from '../../../src/text/notebook/serialize.ts';
+import type {KeyContext} from '../../../src/tui/core/feature.ts';
+import {isUnsaved} from '../../../src/tui/notebook/open-notebook.ts';
+import {layoutNotebook} from '../../../src/tui/notebook/rows.ts';
+import {saveLarge} from '../../../src/tui/notebook/dialogs/save-large.tsx';
+import {notebookFaults} from '../../support/notebook-schema.ts';
+import {FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
+import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
+
+const ROOM = {width: 80, height: 40, depth: 24} as const;
+
+/** A notebook whose cells have each printed such a text. */
+const printed = (...texts: readonly string[]): string =>
+	JSON.stringify({
+		cells: texts.map((text, index) => ({
+			cell_type: 'code',
+			execution_count: index + 1,
+			id: `cell-${index}`,
+			metadata: {},
+			outputs: [{output_type: 'stream', name: 'stdout', text}],
+			source: `part ${index}`,
+		})),
+		metadata: {},
+		nbformat: 4,
+		nbformat_minor: 5,
+	});
+
+test.each([
+	['runAbove', ['a', 'b']],
+	['runBelow', ['c', 'd']],
+	['runAll', ['a', 'b', 'c', 'd']],
+])('%s runs these cells one after the other', async (action, wanted) => {
+	const {get, cells, press, keyAt} = await openNotebook(textOf('a', 'b', 'c', 'd'));
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(2)}));
+	expect(press(action)).toBeUndefined();
+	for (let count = 1; count <= wanted.length; count++) {
+		await turns();
+		expect(cells.sent.map(({code}) => code)).toEqual(wanted.slice(0, count));
+		cells.sent.at(-1)?.end({kind: 'done'} as LiveOutcome);
+	}
+	await turns();
+	expect(cells.sent.length).toBe(wanted.length);
+});
+
+test('a cell made raw keeps its text, stands as it is written, loses its outputs, is not run, and is code again by undo', async () => {
+	const {get, cells, press, open, keyAt} = await openNotebook(printed('one', 'two'));
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(0)}));
+	press('raw');
+	const json = JSON.parse(notebookText(open().notebook)) as {readonly cells: readonly object[]};
+	expect(json.cells[0]).toEqual({cell_type: 'raw', id: 'cell-0', metadata: {}, source: 'part 0'});
+	expect(notebookFaults(json)).toEqual([]);
+	expect(stripVTControlCharacters(layoutNotebook(open(), ROOM).blocks[0]!.join('\n'))).toBe(' part 0\n');
+	expect(press('run')).toBe('Only cells of code run');
+	press('runAll');
+	await turns();
+	expect(cells.sent.map(({code}) => code)).toEqual(['part 1']);
+	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
+	await turns();
+	press('undo');
+	expect(open().notebook.cells[0]).toMatchObject({kind: 'code', source: 'part 0', count: 1});
+});
+
+test('above the first cell there is no code to run', async () => {
+	const {cells, press} = await openNotebook(textOf('a', 'b'));
+	expect(press('runAbove')).toBe('There is no code to run');
+	await turns();
+	expect(cells.sent).toEqual([]);
+});
+
+test('the outputs of a cell are cleared, or those of all, and each step is taken back', async () => {
+	const {press, open} = await openNotebook(printed('one', 'two', 'three'));
+	const outputs = (): readonly number[] => open().notebook.cells.map(cell => cell.outputs.length);
+	expect(outputs()).toEqual([1, 1, 1]);
+	press('clear');
+	expect([outputs(), isUnsaved(open())]).toEqual([[0, 1, 1], true]);
+	press('clearAll');
+	expect(outputs()).toEqual([0, 0, 0]);
+	press('undo');
+	expect(outputs()).toEqual([0, 1, 1]);
+	press('undo');
+	expect([outputs(), isUnsaved(open())]).toEqual([[1, 1, 1], false]);
+});
+
+test('long outputs are folded, unfold and fold again, and hide; none of that changes the file', async () => {
+	const lines = Array.from({length: 100}, (_, at) => `line ${at}.`);
+	const {press, open} = await openNotebook(printed(lines.join('\n'), 'short'));
+	const shown = (): string =>
+		layoutNotebook(open(), ROOM)
+			.blocks[0]!.join('\n')
+			.replaceAll(/\u001B\[[\d;]*m/g, '');
+	const folded = shown();
+	expect(folded).toMatch(/line 0\.[^]* more lines folded[^]*line 99\./);
+	expect(folded).not.toContain('line 50.');
+	press('fold');
+	expect(lines.filter(line => !shown().includes(line))).toEqual([]);
+	press('fold');
+	expect(shown()).toBe(folded);
+	press('hide');
+	expect(shown()).toContain('1 output hidden');
+	expect(shown()).not.toContain('line 0.');
+	press('hide');
+	expect([shown(), isUnsaved(open())]).toEqual([folded, false]);
+});
+
+test('outputs over 10 MB are asked about before they are saved', async () => {
+	const {get, press, put, files} = await openNotebook(printed('x'.repeat(10_000_001)));
+	const before = files.get(FILE.path);
+	const answer = (how: 'yes' | 'no'): void =>
+		void saveLarge.handlers?.confirm?.({get} as unknown as KeyContext)[how]();
+	put(0, 'changed');
+	for (const how of ['no', 'yes'] as const) {
+		press('save');
+		await turns();
+		expect([get().dialogs.at(-1)?.kind, files.get(FILE.path) === before]).toEqual(['save-large', true]);
+		answer(how);
+		await turns();
+		expect(get().dialogs).toEqual([]);
+	}
+	expect(files.get(FILE.path)).toBe(before?.replace('part 0', 'changed'));
+});
+
+test('outputs of 10 MB are saved at once', async () => {
+	const {get, press, put, files} = await openNotebook(printed('x'.repeat(9_900_000)));
+	put(0, 'changed');
+	press('save');
+	await turns();
+	expect([get().dialogs, files.get(FILE.path)?.includes('changed')]).toEqual([[], true]);
+});

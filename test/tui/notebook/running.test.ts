@@ -1,0 +1,130 @@
+import {afterEach, expect, test, vi} from 'vitest';
+import type {LiveOutcome} from '../../../src/api/client-types.ts';
+import {createEditor} from '../../../src/text/editor/editor.ts';
+import {runsNow} from '../../../src/tui/notebook/open-notebook.ts';
+import {withoutCell} from '../../../src/text/notebook/edit.ts';
+import {drawn, FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
+import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+test('code that is stopped before it was sent is not sent, and what was about to be is interrupted', async () => {
+	const {get, cells, overService, keyAt, open} = await openNotebook();
+	// While its kernel is looked up.
+	notebookList(get).runNotebook(FILE, [keyAt(0), keyAt(1)]);
+	expect(notebookList(get).stopNotebook(FILE)).toBe(true);
+	await turns();
+	expect([cells.sent.length, overService]).toEqual([0, []]);
+	expect([...open().runs.values()].map(({state}) => state)).toEqual(['skipped', 'skipped']);
+	// While the link begins, which then cannot send it.
+	cells.starting.close();
+	notebookList(get).runNotebook(FILE, [keyAt(0)]);
+	await turns();
+	notebookList(get).stopNotebook(FILE);
+	cells.starting.open();
+	await turns();
+	expect(cells.sent.at(-1)?.isInterrupted).toBe(true);
+	cells.sent.at(-1)?.end({kind: 'unsent'} as LiveOutcome);
+	await turns();
+	expect([overService, open().runs.get(keyAt(0))?.state]).toEqual([[], 'interrupted']);
+	// The next run is none that was stopped.
+	notebookList(get).runNotebook(FILE, [keyAt(0)]);
+	await turns();
+	expect([cells.sent.length, cells.sent.at(-1)?.isInterrupted]).toEqual([2, false]);
+});
+
+test('a cell that runs is not merged, split or deleted until what comes of it has landed', async () => {
+	const {get, cells, press, keyAt, sources, open} = await openNotebook(textOf('a', 'b', 'c'));
+	notebookList(get).runNotebook(FILE, [keyAt(1)]);
+	await turns();
+	const reason = /^This cell runs: wait, or \S+ stops it$/;
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(0)}));
+	expect(press('merge')).toMatch(reason);
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
+	expect([press('merge'), press('remove')]).toEqual([
+		expect.stringMatching(reason),
+		expect.stringMatching(reason),
+	]);
+	notebookList(get).changeNotebook(FILE, () => ({editing: createEditor('b')}));
+	expect(press('split', 'notebookEdit')).toMatch(reason);
+	notebookList(get).changeNotebook(FILE, () => ({editing: null}));
+	cells.sent[0]?.print('out');
+	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
+	await turns();
+	expect([sources(), open().notebook.cells[1]?.outputs.length]).toEqual([['a', 'b', 'c'], 1]);
+	expect(press('merge')).toBeUndefined();
+	expect(sources()).toEqual(['a', 'b\nc']);
+});
+
+test('late output of an earlier run lands only where its outputs still stand', async () => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'Date']});
+	const {get, cells, press, keyAt, open} = await openNotebook();
+	const key = keyAt(0);
+	const printed = (): unknown => open().notebook.cells[0]?.outputs[0]?.['text'];
+	notebookList(get).runNotebook(FILE, [key]);
+	await turns();
+	const first = cells.sent[0];
+	first?.print('first');
+	first?.end({kind: 'done'} as LiveOutcome);
+	await turns();
+	expect(printed()).toBe('first');
+	first?.print('first, and a thread of it');
+	drawn();
+	expect(printed()).toBe('first, and a thread of it');
+	notebookList(get).runNotebook(FILE, [key]);
+	await turns();
+	const second = cells.sent[1];
+	second?.print('second');
+	second?.end({kind: 'done'} as LiveOutcome);
+	await turns();
+	expect(printed()).toBe('second');
+	first?.print('late');
+	drawn();
+	expect(printed()).toBe('second');
+	press('clear');
+	second?.print('late too');
+	drawn();
+	expect(open().notebook.cells[0]?.outputs).toEqual([]);
+});
+
+test('a cell that waits is code until it has run, and one that was taken away while it waited waits no longer', async () => {
+	const {get, cells, press, keyAt, open} = await openNotebook(textOf('a', 'b', 'c'));
+	const key = keyAt(1);
+	notebookList(get).runNotebook(FILE, [keyAt(0), key, keyAt(2)]);
+	await turns();
+	notebookList(get).changeNotebook(FILE, () => ({at: key}));
+	expect(press('markdown')).toMatch(/^This cell runs: wait/);
+	notebookList(get).workNotebook(FILE, notebook => ({notebook: withoutCell(notebook, key)}));
+	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
+	await turns();
+	expect(cells.sent.map(({code}) => code)).toEqual(['a', 'c']);
+	cells.sent[1]?.end({kind: 'done'} as LiveOutcome);
+	await turns();
+	expect([open().runs.has(key), runsNow(open()), notebookList(get).stopNotebook(FILE)]).toEqual([
+		false,
+		false,
+		false,
+	]);
+});
+
+test('a cell whose kernel has ended unseen runs in the next one of its notebook, not over the service', async () => {
+	const {get, cells, keyAt, open, overService} = await openNotebook(textOf('a'));
+	notebookList(get).runNotebook(FILE, [keyAt(0)]);
+	await turns();
+	cells.sent[0]?.end({kind: 'unsent', isNew: true});
+	await turns();
+	expect([cells.sent.map(({code}) => code), overService]).toEqual([['a', 'a'], []]);
+	cells.sent[1]?.end({kind: 'done'});
+	await turns();
+	expect(open().runs.get(keyAt(0))?.state).toBe('done');
+	// It is tried again once.
+	notebookList(get).runNotebook(FILE, [keyAt(0)]);
+	for (const index of [2, 3]) {
+		await turns();
+		cells.sent[index]?.end({kind: 'unsent', isNew: true});
+	}
+	await turns();
+	expect([cells.sent.length, overService]).toEqual([4, ['a']]);
+});
