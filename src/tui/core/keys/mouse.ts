@@ -46,7 +46,13 @@ const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined
 	const part =
 		screenSpec(rect.pane).partAt?.(state, state.current ?? '', rect, event.y) ?? state.paneFocus[rect.pane];
 	const own = scopesOfAll().filter(scope => keymap[scope].screen === rect.pane && moves(scope));
-	const scope = own.find(each => keymap[each].part === part) ?? own[0];
+	// A part may show one of several things, each with keys of its own.
+	const active = screenSpec(rect.pane).scopes?.({
+		...state,
+		paneFocus: {...state.paneFocus, [rect.pane]: part},
+	});
+	const ofPart = own.filter(each => keymap[each].part === part);
+	const scope = ofPart.find(each => active?.includes(each)) ?? ofPart[0] ?? own[0];
 	return scope && {rect, pane: rect.pane, part, scope};
 };
 

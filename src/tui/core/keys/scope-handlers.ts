@@ -15,28 +15,25 @@ export const rectOf = (state: State, {columns, rows}: Size): Rect =>
 		? paneRects({...state, wanted: wantedNow(state)}, columns, rows).find(({pane}) => pane === state.screen)
 		: undefined) ?? bodyOf(columns, rows);
 
-/** The topmost that answers a scope: the dialog, else the screen, else what works everywhere. */
-const tablesFor = (state: State): readonly (ScopeHandlers | undefined)[] => {
+/** Handlers of the dialog, else of the screen. */
+const topmost = (state: State): ScopeHandlers | undefined => {
 	const dialog = state.dialogs.at(-1);
-	return [
-		dialog
-			? dialogSpec(dialog).handlers
-			: isClosed(state)
-				? workspaceInfo()?.handlers
-				: screenSpec(state.screen).handlers,
-		...allFeatures().map(({handlers}) => handlers),
-	];
+	if (dialog) return dialogSpec(dialog).handlers;
+	return isClosed(state) ? workspaceInfo()?.handlers : screenSpec(state.screen).handlers;
+};
+
+/** Where these do not answer a scope, a feature may do so everywhere. */
+const makeHandlers = (first: ScopeHandlers | undefined, scope: Scope, at: KeyContext): Values | undefined => {
+	const tables = [first, ...allFeatures().map(({handlers}) => handlers)];
+	const make = tables.find(table => table?.[scope])?.[scope] as ((at: KeyContext) => Values) | undefined;
+	return make?.(at);
 };
 
 export const handlersOf = (scope: Scope, at: Omit<KeyContext, 'rect'>): Values | undefined => {
 	const state = at.get();
-	for (const table of tablesFor(state)) {
-		const make = table?.[scope] as ((at: KeyContext) => Values) | undefined;
-		if (make) return make({...at, rect: rectOf(state, at)});
-	}
-	return undefined;
+	return makeHandlers(topmost(state), scope, {...at, rect: rectOf(state, at)});
 };
 
 /** Those of a pane, whether it has the keys or not. */
 export const handlersIn = (pane: Pane, scope: Scope, at: KeyContext): Values | undefined =>
-	(screenSpec(pane).handlers?.[scope] as ((at: KeyContext) => Values) | undefined)?.(at);
+	makeHandlers(screenSpec(pane).handlers, scope, at);
