@@ -13,6 +13,7 @@ import {withFastCopies} from './core/store/fast-copies.ts';
 import {environments} from './environments/index.ts';
 import {files} from './files/index.ts';
 import {live} from './live/index.ts';
+import {notebook} from './notebook/index.ts';
 import {pictures} from './pictures/index.ts';
 import {profiles} from './profiles/index.ts';
 import {repl} from './repl/index.ts';
@@ -27,6 +28,7 @@ export const ROOMS = [
 	compute,
 	environments,
 	files,
+	notebook,
 	repl,
 	userCommandHandlers,
 	live,

@@ -1,9 +1,11 @@
 // The key table for what never draws: the rooms' keys without their screens. app.ts makes the same of its rooms, which a test compares.
 import {assistantKeys, assistantTab} from './assistant/keys.ts';
+import {cellsKeys} from './cells/keys.ts';
 import {computeKeys, computeTab} from './compute/keys.ts';
 import {fillKeymap} from './core/keys/keymap.ts';
 import {environmentKeys, environmentsTab} from './environments/keys.ts';
 import {fileKeys, filesTab} from './files/keys.ts';
+import {notebookKeys} from './notebook/keys.ts';
 import {pictureKeys} from './pictures/keys.ts';
 import {profileKeys} from './profiles/keys.ts';
 import {replKeys, replTab} from './repl/keys.ts';
@@ -17,7 +19,9 @@ fillKeymap(
 		computeKeys,
 		environmentKeys,
 		fileKeys,
+		notebookKeys,
 		replKeys,
+		cellsKeys,
 		assistantKeys,
 		tableKeys,
 		pictureKeys,

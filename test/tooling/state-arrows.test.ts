@@ -73,7 +73,6 @@ const usesOf = (program: ts.Program) => {
 /** Uses of a later room's members: to be taken away, never added to. */
 const UPWARD = [
 	'environments -> servers: servers',
-	'files -> notebook: notebooks',
 	'servers -> live: links',
 	'servers -> notebook: notebooks',
 	'servers -> repl: repls',

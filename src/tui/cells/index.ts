@@ -1,9 +1,58 @@
-import type {Feature} from '../core/feature.ts';
+import type {ListedKernel} from '../../api/client-types.ts';
+import {dialog, type Feature} from '../core/feature.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
+import {helpHandlers} from './help/keys.ts';
+import {kernelChoice} from './kernels/choose-kernel.ts';
+import {kernelAccess, type EndingOrder, type KernelsState} from './kernels/kernels.ts';
+import {endKernel, KernelsDialog, kernels, kernelsKeyLabel} from './kernels/kernels-dialog.tsx';
+import {kernelCommands} from './kernels/line-commands.ts';
 import {kernelLookup, type KernelNamesState} from './kernels/names.ts';
+import {kernelRestart} from './kernels/restart.ts';
+import {restart} from './kernels/restart-dialog.tsx';
+import {serverShutdown} from './kernels/shutdown.ts';
+import {shutdown} from './kernels/shutdown-dialog.tsx';
+import {cellsKeys} from './keys.ts';
+
+type Keys = typeof cellsKeys;
 
 declare module '../core/program.ts' {
-	interface State extends CodeHelpState, KernelNamesState {}
+	interface State extends CodeHelpState, KernelNamesState, KernelsState {}
+	interface Keymap extends Keys {}
+	interface Dialogs {
+		/** Whether the kernel is to begin anew. */
+		restart: {server: string};
+		/** Whether a server is to end. */
+		shutdown: {server: string};
+		/** `at`: the id of the one under the cursor. */
+		kernels: {server: string; at: string | null};
+		/** Whether a kernel of the list is to end. */
+		'end-kernel': {server: string; kernel: ListedKernel; order: EndingOrder};
+	}
 }
 
-export const cells: Feature = {parts: [codeHelp, kernelLookup]};
+export const cells: Feature = {
+	parts: [
+		codeHelp,
+		kernelLookup,
+		kernelChoice,
+		kernelRestart,
+		serverShutdown,
+		kernelAccess,
+	],
+	keys: cellsKeys,
+	handlers: helpHandlers,
+	commands: kernelCommands,
+	dialogs: [
+		restart,
+		shutdown,
+		dialog({
+			kind: 'kernels',
+			scope: 'kernels',
+			failure: ({kernelList}) => kernelList.failure,
+			handlers: {kernels},
+			labelNow: kernelsKeyLabel,
+			Dialog: KernelsDialog,
+		}),
+		endKernel,
+	],
+};

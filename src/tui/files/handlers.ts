@@ -5,8 +5,6 @@ import {onOneLine} from '../core/components/line-field.ts';
 import {movements} from '../core/components/scroll.ts';
 import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
 import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
-import {helpHandlers} from '../cells/help/keys.ts';
-import {notebookHandlers} from '../notebook/handlers.ts';
 import {treeOf, fileListing} from './tree/listing.ts';
 import {viewerKeys} from './viewer-keys.ts';
 import type {FileTree} from './tree/tree.ts';
@@ -178,8 +176,6 @@ const keysOfViewer = (at: KeyContext) => {
 };
 
 export const fileHandlers: ScopeHandlers = {
-	...notebookHandlers,
-	...helpHandlers,
 	tree,
 	filter,
 	viewer: at => keysOfViewer(at).viewer,

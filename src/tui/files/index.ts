@@ -1,4 +1,3 @@
-import type {KernelSpec} from '../../api/client-types.ts';
 import type {UnsavedEdit} from '../../storage/unsaved-edits.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {FilePlace} from '../../text/references.ts';
@@ -20,18 +19,9 @@ import {
 	writingKeyLabel,
 } from './saving/write-dialog.tsx';
 import {helpScope} from '../cells/help/help.ts';
-import type {ServerFile} from './content.ts';
 import {isUnderWay} from './saving/save-machine.ts';
 import {fileChanges} from './tree/file-operations.ts';
 import {externalEditor} from './saving/external-editor.ts';
-import {notebookOn} from '../notebook/open-notebook.ts';
-import {chooseKernel} from '../notebook/dialogs/choose-kernel.ts';
-import {notebookKernels} from '../notebook/kernel.ts';
-import {saveLarge} from '../notebook/dialogs/save-large.tsx';
-import {notebookRecovery} from '../notebook/recovery.ts';
-import {notebookOpening} from '../notebook/open.ts';
-import {notebookSaving} from '../notebook/save.ts';
-import {notebookList, type NotebooksState} from '../notebook/notebooks.ts';
 import {unsavedEdits, type KeptEditsState} from './saving/unsaved-edits.ts';
 import {fileHandlers, fileLabel} from './handlers.ts';
 import {fileKeys, filesTab} from './keys.ts';
@@ -46,14 +36,12 @@ import {fileCommands, toLine} from './line-commands.ts';
 import {codeHasRun} from '../cells/ports.ts';
 import {refreshFiles} from '../servers/ports.ts';
 import {namedPlaces} from './tree/named-places.ts';
-import {notebookLeft, notebookSaved, resumeNotebook} from './ports.ts';
-import {askNotebookKernel, findNotebookKernel, keepNotebook} from '../notebook/ports.ts';
+import {documents} from './document.ts';
 
 type Keys = typeof fileKeys;
 
 declare module '../core/program.ts' {
-	interface State
-		extends FilesState, ViewerState, FileWritingState, NotebooksState, KeptEditsState, TransfersState {}
+	interface State extends FilesState, ViewerState, FileWritingState, KeptEditsState, TransfersState {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		files: 'tree' | 'viewer';
@@ -73,10 +61,6 @@ declare module '../core/program.ts' {
 		/** `above`: the folder that it is made in, unless another is typed. */
 		'make-folder': {server: string; above: string; isSent?: boolean};
 		'remove-file': {server: string; path: string; isFolder: boolean; holds: FolderContents};
-		/** A notebook with outputs of more than 10 MB. `size`: theirs. */
-		'save-large': {file: ServerFile; size: number};
-		/** Kernels of its server; cells with the keys run once one is chosen. */
-		'notebook-kernel': {file: ServerFile; specs: readonly KernelSpec[]; keys: readonly number[]};
 		'write-file': {writing: Writing; top?: number};
 		'kept-edits': {};
 		/** A text that was written and not saved, against what it was written over. */
@@ -89,12 +73,8 @@ declare module '../core/program.ts' {
 const filesScope = (state: State): Scope => {
 	const {paneFocus, viewers, current, filtering} = state;
 	if (paneFocus.files === 'tree') return filtering === 'files' ? 'filter' : 'tree';
-	const open = notebookOn(state, current ?? '');
-	if (open !== undefined) {
-		if (open.find?.typing) return 'notebookFind';
-		if (open.editing !== null) return 'notebookEdit';
-		return open.asks === null ? 'notebook' : 'notebookAnswer';
-	}
+	const document = documents(state.app).scope(state, current ?? '');
+	if (document !== undefined) return document;
 	const viewer = viewers.get(current ?? '');
 	if (viewer?.find?.typing) return 'find';
 	return viewer?.mark ? 'marks' : 'viewer';
@@ -113,23 +93,12 @@ export const files = screen({
 		fileListing,
 		fileViewer,
 		fileSaving,
-		notebookList,
-		notebookOpening,
-		notebookRecovery,
-		notebookSaving,
 		namedPlaces,
-		notebookKernels,
 		unsavedEdits,
 		fileTransfers,
 		externalEditor,
 		fileChanges,
 		refreshFiles.provide((app, server) => void fileListing(app).refreshFiles(server)),
-		notebookSaved.provide((app, ...saved) => notebookSaving(app).notebookSaved(...saved)),
-		notebookLeft.provide((app, file) => notebookSaving(app).notebookLeft(file)),
-		resumeNotebook.provide(async (app, left) => notebookOpening(app).resumeNotebook(left)),
-		keepNotebook.provide(async (app, file) => notebookRecovery(app).keepNotebook(file)),
-		findNotebookKernel.provide(async (app, file) => notebookKernels(app).findNotebookKernel(file)),
-		askNotebookKernel.provide((app, ...asked) => notebookKernels(app).askNotebookKernel(...asked)),
 		codeHasRun.provide(({get}, server) => void fileListing(get).followCode(server)),
 	],
 	keys: fileKeys,
@@ -169,8 +138,6 @@ export const files = screen({
 		moveFile,
 		makeFolder,
 		removeFile,
-		saveLarge,
-		chooseKernel,
 		dialog({
 			kind: 'write-file',
 			saysKeys: ({writing: open}) => !isUnderWay(open),

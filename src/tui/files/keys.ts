@@ -1,4 +1,3 @@
-import {notebookKeys} from '../notebook/keys.ts';
 import {filtered, line, list, reading, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
 
 export const filesTab: Tab = {
@@ -9,7 +8,6 @@ export const filesTab: Tab = {
 };
 
 export const fileKeys = {
-	...notebookKeys,
 	tree: {
 		where: 'file tree',
 		name: 'Files',

@@ -2,7 +2,7 @@ import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {readWhole} from './viewer/pictures.ts';
 import {shownOf, type Shown} from './viewer/shown.ts';
-import {notebookOn} from '../notebook/open-notebook.ts';
+import {documents} from './document.ts';
 import {treeOf} from './tree/listing.ts';
 import type {FileTree} from './tree/tree.ts';
 import {treeRows, type TreeRow} from './tree/rows.ts';
@@ -50,7 +50,7 @@ export const layoutOf = (state: State, server: string, {height}: Rect): ReturnTy
 		height,
 		rowsOf(state, server).length,
 		state.viewers.has(server),
-		notebookOn(state, server) === undefined ? 'read' : 'worked',
+		documents(state.app).scope(state, server) === undefined ? 'read' : 'worked',
 	);
 
 /** The open file in a pane, as far as it was read. */

@@ -1,8 +1,5 @@
 import type {Attachment} from '../../work/mentions.ts';
-import type {EditedText} from '../core/store/deps.ts';
 import {port} from '../core/ports.ts';
-import type {FileEntry} from '../../contract/files.ts';
-import type {ServerFile} from './content.ts';
 
 /**
  * Runs code in a server's REPL, one text after the other up to one that fails. Returns the language
@@ -18,12 +15,3 @@ export const restoreCode = port<[server: string, code: string]>('restoreCode');
 export const restoreQuestion = port<[server: string, question: string]>('restoreQuestion');
 /** Attaches something to the next question. Returns the reason if it cannot. */
 export const attach = port<[attachment: Attachment], string | void>('attach');
-/** Tells a notebook that a text of it stands in the file. */
-export const notebookSaved = port<[file: ServerFile, entry: FileEntry, text: string]>('notebookSaved');
-/** Tells a notebook that its unsaved text was given up for what is in the file. */
-export const notebookLeft = port<[file: ServerFile]>('notebookLeft');
-/** Goes on with unsaved changes of a notebook. Resolves to false if they are no notebook. */
-export const resumeNotebook = port<
-	[left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText}],
-	Promise<boolean>
->('resumeNotebook');

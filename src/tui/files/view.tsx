@@ -22,6 +22,7 @@ import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
 import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
+import type {DocumentView} from './document.ts';
 import {cursorAt, filesLayout} from './layout.ts';
 import type {Shown} from './viewer/shown.ts';
 import {viewerTitle} from './viewer/title.ts';
@@ -40,8 +41,8 @@ type Props = {
 	readonly transfer: Transfer | null;
 	/** The open file as it is drawn. */
 	readonly shown: Shown;
-	/** The notebook that is worked in in place of that, as its title and its rows. */
-	readonly notebook?: {readonly title: string; readonly rows: readonly string[]} | null;
+	/** The document in place of that. */
+	readonly document?: Pick<DocumentView, 'title' | 'rows'> | null;
 	/** Which part has the keys; null when the pane has not. */
 	readonly focus: 'tree' | 'viewer' | null;
 	readonly connection: Connection;
@@ -117,7 +118,7 @@ export const FilesView = ({
 	rows,
 	viewer,
 	shown,
-	notebook = null,
+	document = null,
 	transfer,
 	list: view,
 	filtering,
@@ -132,7 +133,7 @@ export const FilesView = ({
 		height,
 		rows.length,
 		viewer !== undefined,
-		notebook === null ? 'read' : 'worked',
+		document === null ? 'read' : 'worked',
 	);
 	const cursor = cursorAt(rows, tree);
 	const from = windowAround(cursor, layout.tree, rows.length);
@@ -207,8 +208,8 @@ export const FilesView = ({
 	// Over the last rows, in place of what did not come behind them.
 	const broken = isBrokenOff(viewer) ? failureBelowRows(viewer.file, connection, width, BROKEN_OFF) : [];
 	const body =
-		notebook !== null
-			? notebook.rows
+		document !== null
+			? document.rows
 			: file === undefined
 				? emptyStateRows(viewer.file, connection, '', width)
 				: shown === null
@@ -228,7 +229,7 @@ export const FilesView = ({
 		<Box flexDirection="column">
 			<Rows height={1} lines={[title]} />
 			<Rows list={ALL_ROWS} height={layout.tree} lines={list} />
-			<Rows height={1} lines={[notebook?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width)]} />
+			<Rows height={1} lines={[document?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width)]} />
 			<Rows
 				height={layout.viewer}
 				lines={[...body.slice(0, layout.viewer - broken.length), ...broken].slice(0, layout.viewer)}

@@ -24,7 +24,7 @@ import {markedText, rangeText, dedented} from './marked-text.ts';
 import {attach, runInRepl} from './ports.ts';
 import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
-import {notebookOpening} from '../notebook/open.ts';
+import {documents} from './document.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {route} from '../core/store/route.ts';
@@ -159,7 +159,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			last: withText(() => change({top: END})),
 			work: () =>
 				isNotebook(viewer()?.path ?? '')
-					? void notebookOpening(get).workInNotebook(server).then(say)
+					? void documents(get).open(server).then(say)
 					: 'Only a notebook is worked in cell by cell',
 			left: sideways(-1),
 			right: sideways(1),

@@ -9,10 +9,8 @@ import {complete, tabIn} from '../cells/help/completion.ts';
 import {questionIn} from '../cells/help/help.ts';
 import {replField} from './field.ts';
 import {placeOf} from './layout.ts';
-import {replLink} from '../cells/kernels/cells-link.ts';
-import {helpHandlers} from '../cells/help/keys.ts';
 import {hasRaised} from '../cells/cell.ts';
-import {replOf, type Repl} from './transcript.ts';
+import {replLink, replOf, type Repl} from './transcript.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
 import {scrollCells, selectedIn} from './cell-position.ts';
 import {replSession} from './session.ts';
@@ -143,4 +141,4 @@ export const replLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, ac
 	return NEED_A_CELL.has(action) && cell === undefined ? null : undefined;
 };
 
-export const replHandlers: ScopeHandlers = {repl, ...helpHandlers, cells, cellFind, answer};
+export const replHandlers: ScopeHandlers = {repl, cells, cellFind, answer};

@@ -1,23 +1,15 @@
-import type {ListedKernel} from '../../api/client-types.ts';
-import {dialog, screen} from '../core/feature.ts';
+import {screen} from '../core/feature.ts';
 import {sessionExport} from './export.ts';
 import {codeHistory} from './dialogs/code-history.ts';
-import {shutdown} from '../cells/kernels/shutdown-dialog.tsx';
-import {restart} from '../cells/kernels/restart-dialog.tsx';
-import {endKernel, KernelsDialog, kernels, kernelsKeyLabel} from '../cells/kernels/kernels-dialog.tsx';
 import {exportSession} from './dialogs/export-session.ts';
-import {kernelChoice} from '../cells/kernels/choose-kernel.ts';
 import {replHandlers, replLabel} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {offlineCells} from './offline-cells.ts';
 import {ReplScreen} from './screen.tsx';
 import {helpScope} from '../cells/help/help.ts';
-import {replLink} from '../cells/kernels/cells-link.ts';
-import {kernelAccess, type EndingOrder, type KernelsState} from '../cells/kernels/kernels.ts';
-import {kernelRestart} from '../cells/kernels/restart.ts';
-import {serverShutdown} from '../cells/kernels/shutdown.ts';
+import {kernelOwner} from '../cells/kernels/owner.ts';
 import {hasFailed, isPending, queuedCells, runningCell} from '../cells/cell.ts';
-import {replOf} from './transcript.ts';
+import {replLink, replOf} from './transcript.ts';
 import {replSession, type CellsState} from './session.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
@@ -30,7 +22,7 @@ import {restoreCode, runInRepl} from '../files/ports.ts';
 type Keys = typeof replKeys;
 
 declare module '../core/program.ts' {
-	interface State extends CellsState, KernelsState {}
+	interface State extends CellsState {}
 	interface Keymap extends Keys {}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
@@ -40,14 +32,6 @@ declare module '../core/program.ts' {
 		history: {server: string};
 		/** Where and as what the session is written. */
 		export: {server: string};
-		/** Whether the kernel is to begin anew. */
-		restart: {server: string};
-		/** Whether a server is to end. */
-		shutdown: {server: string};
-		/** `at`: the id of the one under the cursor. */
-		kernels: {server: string; at: string | null};
-		/** Whether a kernel of the list is to end. */
-		'end-kernel': {server: string; kernel: ListedKernel; order: EndingOrder};
 	}
 }
 
@@ -59,14 +43,20 @@ export const repl = screen({
 	parts: [
 		replSession,
 		sessionExport,
-		kernelChoice,
-		kernelRestart,
-		serverShutdown,
-		kernelAccess,
 		runInRepl.provide(({get}, server, sources, language) => {
 			const other = language === '' ? undefined : otherLanguage(language, replOf(get(), server).kernel);
 			if (other !== undefined) return other;
 			replSession(get).runCells(server, sources);
+		}),
+		kernelOwner.provide(({get}, server) => {
+			const repl = replOf(get(), server);
+			return {
+				document: {kind: 'repl', kernel: repl.kernel},
+				running: runningCell(repl)?.id,
+				queued: queuedCells(repl),
+				use: kernel => replSession(get).changeRepl(server, {kernel}),
+				endKernel: () => replSession(get).endKernel(server),
+			};
 		}),
 		restoreCode.provide(({get}, server, code) =>
 			replSession(get).changeRepl(server, replacedBy(replOf(get(), server), code)),
@@ -123,20 +113,6 @@ export const repl = screen({
 	labelNow: replLabel,
 	kept: offlineCells,
 	commands: replCommands,
-	dialogs: [
-		codeHistory,
-		exportSession,
-		restart,
-		shutdown,
-		dialog({
-			kind: 'kernels',
-			scope: 'kernels',
-			failure: ({kernelList}) => kernelList.failure,
-			handlers: {kernels},
-			labelNow: kernelsKeyLabel,
-			Dialog: KernelsDialog,
-		}),
-		endKernel,
-	],
+	dialogs: [codeHistory, exportSession],
 	Screen: ReplScreen,
 });

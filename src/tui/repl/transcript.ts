@@ -2,6 +2,7 @@ import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {Asks, ShownCells} from '../cells/cell.ts';
 import type {ByServer} from '../core/store/by-server.ts';
+import {linkFor, type LinkState} from '../live/link-state.ts';
 
 export type Repl = ShownCells & {
 	readonly draft: Editor;
@@ -50,6 +51,12 @@ export const EMPTY_REPL: Repl = {
 /** What is known of the code of a server. */
 export const replOf = ({repls}: {readonly repls: ByServer<Repl>}, server: string): Repl =>
 	repls.get(server) ?? EMPTY_REPL;
+
+/** How the cells of a server's REPL go. */
+export const replLink = (
+	state: {readonly links: ByServer<LinkState>; readonly repls: ByServer<Repl>},
+	server: string,
+): LinkState | undefined => linkFor(state.links.get(server), replOf(state, server));
 
 const indexes = new WeakMap<Repl['cells'], ReadonlyMap<number, number>>();
 

@@ -1,4 +1,5 @@
 // A link that is found after cells ran over the service, whose kernel may be another.
+import {replLink} from '../../../src/tui/repl/transcript.ts';
 import {expect, test} from 'vitest';
 import type {LinkResult, Live, LiveCell} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
@@ -6,7 +7,6 @@ import type {ExecutedCell} from '../../../src/contract/cells.ts';
 import {LOCAL_PROFILE} from '../../../src/settings/profile.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {linkSentence} from '../../../src/tui/live/link-state.ts';
-import {replLink} from '../../../src/tui/cells/kernels/cells-link.ts';
 import {ready, server} from '../../support/factories.ts';
 import {
 	neverShutDown,

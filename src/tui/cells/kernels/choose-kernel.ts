@@ -4,7 +4,7 @@ import {part, type App} from '../../core/app.ts';
 import {environmentList} from '../../environments/environments.ts';
 import {notices} from '../../core/store/notices.ts';
 import {serverLinks} from '../../live/links.ts';
-import {replSession} from '../../repl/session.ts';
+import {kernelOwner} from './owner.ts';
 
 export type KernelChoice = {
 	/** The next cells run in this kernel, unless the service says that there is none of that name. */
@@ -25,7 +25,7 @@ export const kernelChoice = part('kernelChoice', ({get}: App): KernelChoice => (
 		// Its own one, not another of that name.
 		if (get().links.get(server)?.kind === 'live')
 			(await serverLinks(get).linkOf(server))?.kernels.use(kernel, null);
-		replSession(get).changeRepl(server, {kernel});
+		kernelOwner(get, server).use(kernel);
 		notices(get).notify(
 			'info',
 			`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it is there: this service does not say which kernels it has'}`,

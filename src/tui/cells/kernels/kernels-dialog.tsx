@@ -13,8 +13,7 @@ import {useApp} from '../../core/store-context.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
-import {replOf} from '../../repl/transcript.ts';
-import {runningCell} from '../cell.ts';
+import {kernelOwner} from './owner.ts';
 import {kernelColumns, kernelState} from './rows.ts';
 import {kernelCalled, type EndingOrder, kernelAccess} from './kernels.ts';
 
@@ -68,7 +67,7 @@ export const kernelsKeyLabel = (
 /** The kernels of a server. */
 export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const list = useApp(state => state.kernelList);
-	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
+	const isRunning = useApp(state => kernelOwner(state.app, server).running !== undefined);
 	const now = useNow();
 	const all = list.value ?? [];
 	const columns = kernelColumns(
@@ -118,7 +117,7 @@ const WORDS = {
 } as const;
 
 const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'>) => {
-	const isRunning = useApp(state => runningCell(replOf(state, server)) !== undefined);
+	const isRunning = useApp(state => kernelOwner(state.app, server).running !== undefined);
 	const isBusy = kernelState(kernel, isRunning) === 'busy';
 	return (
 		<QuestionBox

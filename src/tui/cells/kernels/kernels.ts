@@ -3,17 +3,14 @@ import type {Failure, Reply} from '../../../api/failure.ts';
 import {label} from '../../../text/safe.ts';
 import type {State} from '../../core/program.ts';
 import {idle, latestOnly, type Remote} from '../../core/store/remote.ts';
-import {replOf} from '../../repl/transcript.ts';
-import {runningCell} from '../cell.ts';
 import {kernelUsers} from './rows.ts';
 import {noLinkReason} from '../../live/link-state.ts';
-import {cellsRunAtAddress} from './cells-link.ts';
+import {kernelOwner, runsAtAddress} from './owner.ts';
 import {endOf, orderFailed} from '../../live/orders.ts';
 import {part, type App} from '../../core/app.ts';
 import {serverLinks, type ServerLinks} from '../../live/links.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
-import {replSession} from '../../repl/session.ts';
 
 /** What ends the names of a kernel. */
 export type EndingOrder = 'restart' | 'shutDown';
@@ -58,6 +55,7 @@ export const kernelAccess = part(
 	'kernelAccess',
 	({get, set, subscribe, deps: {now}}: App): KernelAccess => {
 		let timer: NodeJS.Timeout | undefined;
+		let lastRunning: number | undefined;
 		const load = latestOnly(
 			() => get().kernelList,
 			kernelList => set({kernelList}),
@@ -70,9 +68,9 @@ export const kernelAccess = part(
 			await load(async () => {
 				const live = await serverLinks(get).addressLink(server);
 				if (live === null) return {ok: false, failure: GONE};
-				const reply = await live.kernels.list(replOf(get(), server).kernel);
+				const reply = await live.kernels.list(kernelOwner(get, server).document.kernel);
 				// Which kernel runs cells that go over the service is not known.
-				return !reply.ok || cellsRunAtAddress(get(), server)
+				return !reply.ok || runsAtAddress(get(), server)
 					? reply
 					: {ok: true, value: reply.value.map(each => ({...each, isOfRepl: false}))};
 			});
@@ -83,8 +81,10 @@ export const kernelAccess = part(
 		subscribe((state, old) => {
 			const server = shownIn(state);
 			if (server === undefined) return;
-			const cellIn = (each: State): number | undefined => runningCell(replOf(each, server))?.id;
-			if (shownIn(old) !== server || cellIn(state) !== cellIn(old)) void look();
+			const {running} = kernelOwner(get, server);
+			if (shownIn(old) === server && running === lastRunning) return;
+			lastRunning = running;
+			void look();
 		});
 		const carryOut = async (
 			server: string,
@@ -119,7 +119,7 @@ export const kernelAccess = part(
 						`The kernel cannot be used: ${noLinkReason(get().links.get(server))}`,
 					);
 				live.kernels.use(kernel.name, kernel.id);
-				replSession(get).changeRepl(server, {kernel: kernel.name});
+				kernelOwner(get, server).use(kernel.name);
 				notices(get).notify(
 					'info',
 					`The next cells of ${label(server, 60)} run in ${kernelCalled(kernel)}; ":kernel ${label(kernel.name, 40)}" goes back to the REPL's own`,
@@ -135,7 +135,7 @@ export const kernelAccess = part(
 				);
 			},
 			async endListedKernel(server, kernel, order) {
-				const settle = kernel.isOfRepl ? replSession(get).endKernel(server) : undefined;
+				const settle = kernel.isOfRepl ? kernelOwner(get, server).endKernel() : undefined;
 				const came = await carryOut(
 					server,
 					`${kernelCalled(kernel)} was not ${DONE[order]}`,

@@ -4,25 +4,24 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {useApp} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {queuedCells, runningCell} from '../cell.ts';
-import {replOf} from '../../repl/transcript.ts';
+import {kernelOwner} from './owner.ts';
 import {kernelRestart} from './restart.ts';
 
-/** What a restart ends besides the names; empty when nothing runs. */
-export const restartEffects = (isRunning: boolean, queued: number): string => {
+/** What ends with a kernel besides its names. Empty if no cell runs in it. */
+export const useEndedCells = (server: string): string => {
+	const isRunning = useApp(state => kernelOwner(state.app, server).running !== undefined);
+	const queued = useApp(state => kernelOwner(state.app, server).queued);
 	const waiting =
 		queued === 0
 			? ''
 			: queued === 1
-				? 'the one that waits will not run'
-				: `the ${queued} that wait will not run`;
-	if (!isRunning) return '';
-	return `The running cell ends and keeps its output so far${waiting === '' ? '' : `; ${waiting}`}.`;
+				? '; the one that waits will not run'
+				: `; the ${queued} that wait will not run`;
+	return isRunning ? `The running cell ends and keeps its output so far${waiting}.` : '';
 };
 
 const RestartDialog = ({server, body}: DialogProps<'restart'>) => {
-	const repl = useApp(state => replOf(state, server));
-	const ends = restartEffects(runningCell(repl) !== undefined, queuedCells(repl));
+	const ends = useEndedCells(server);
 	return (
 		<QuestionBox
 			title={`Restart the kernel of ${label(server, 30)}?`}

@@ -1,14 +1,12 @@
 import {label} from '../../../text/safe.ts';
-import {replOf} from '../../repl/transcript.ts';
 import {noLinkReason} from '../../live/link-state.ts';
-import {cellsRunAtAddress} from './cells-link.ts';
+import {kernelOwner, runsAtAddress} from './owner.ts';
 import {endOf, orderFailed} from '../../live/orders.ts';
 import {part, type App} from '../../core/app.ts';
 import {serverLinks} from '../../live/links.ts';
 import {route} from '../../core/store/route.ts';
 import {kernelAccess} from './kernels.ts';
 import {notices} from '../../core/store/notices.ts';
-import {replSession} from '../../repl/session.ts';
 
 export type KernelRestart = {
 	/** Asks whether the kernel is to begin anew. A sentence says what the interface lacks. */
@@ -27,7 +25,7 @@ export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart =
 				server,
 				because => noRestart(server, because),
 				() => {
-					if (cellsRunAtAddress(get(), server)) return route(get).openDialog({kind: 'restart', server});
+					if (runsAtAddress(get(), server)) return route(get).openDialog({kind: 'restart', server});
 					kernelAccess(get).showKernels(server);
 					notices(get).notify(
 						'info',
@@ -39,8 +37,9 @@ export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart =
 			const live = await serverLinks(get).addressLink(server);
 			if (live === null)
 				return notices(get).notify('bad', noRestart(server, noLinkReason(get().links.get(server))));
-			const found = await live.kernels.idOf(replOf(get(), server).kernel);
-			const settle = replSession(get).endKernel(server);
+			const owner = kernelOwner(get, server);
+			const found = await live.kernels.idOf(owner.document.kernel);
+			const settle = owner.endKernel();
 			const done = found.ok ? await live.kernels.restart(found.value) : found;
 			settle(endOf(done));
 			if (!done.ok)

@@ -4,15 +4,13 @@ import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import type {DialogProps} from '../../core/program.ts';
-import {useApp, useFields} from '../../core/store-context.ts';
+import {useFields} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
 import {isAttached} from '../../servers/ask-to-start.ts';
 import {estimateOf, type CostEstimate} from '../../servers/costs/rentals.ts';
 import {findServer} from '../../servers/servers.ts';
-import {queuedCells, runningCell} from '../cell.ts';
-import {replOf} from '../../repl/transcript.ts';
-import {restartEffects} from './restart-dialog.tsx';
+import {useEndedCells} from './restart-dialog.tsx';
 import {serverShutdown} from './shutdown.ts';
 
 /** What a server costs that is to end, as far as that is known. */
@@ -29,10 +27,9 @@ const whoseWords = ({url}: ServerItem): string =>
 
 const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 	const state = useFields('servers', 'rentals', 'spent', 'compute');
-	const repl = useApp(each => replOf(each, server));
 	const now = useNow();
 	const found = findServer(state, server);
-	const ends = restartEffects(runningCell(repl) !== undefined, queuedCells(repl));
+	const ends = useEndedCells(server);
 	const whose = found !== undefined && isAttached(found) ? whoseWords(found) : '';
 	const money = found && !isAttached(found) ? moneyWords(estimateOf(state, found, now)) : '';
 	return (

@@ -9,7 +9,7 @@ import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
 import {serverLinks} from '../../live/links.ts';
-import {replSession} from '../../repl/session.ts';
+import {kernelOwner} from './owner.ts';
 
 export type ServerShutdown = {
 	/** Asks whether a server is to end. A sentence says why it cannot be ended from here. */
@@ -83,7 +83,7 @@ export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {no
 			const live = await serverLinks(get).addressLink(server);
 			if (live === null) return notices(get).notify('bad', noStop(server));
 			const found = findServer(get(), server);
-			const settle = replSession(get).endKernel(server);
+			const settle = kernelOwner(get, server).endKernel();
 			const order: Order = {at: now(), isHeard: false, rate: found && rateNow(get(), found), settle};
 			orders.set(server, order);
 			const done = await live.shutDown();

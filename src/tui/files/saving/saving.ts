@@ -32,7 +32,7 @@ import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 import {fileViewer} from '../viewer/open-file.ts';
 import {fileListing} from '../tree/listing.ts';
-import {notebookLeft, notebookSaved} from '../ports.ts';
+import {documents} from '../document.ts';
 
 /** A write that can be taken back. */
 type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};
@@ -118,13 +118,13 @@ export const fileSaving = part(
 			set({written});
 			notices(get).notify('good', `${path} is saved, ${Buffer.byteLength(mine).toLocaleString('en')} bytes`);
 			fileViewer(get).showContent(server, {...entry, path, format: 'text', content: mine});
-			notebookSaved(get, {server, path}, entry, mine);
+			documents(get).saved({server, path}, entry, mine);
 			void fileListing(get).loadFolder(server, parentOf(path));
 		};
 		const tellLeft = (writing: Writing, {theirs}: Extract<SaveState, {readonly at: 'left'}>): void => {
 			writing.copy?.leave();
 			if (theirs) {
-				notebookLeft(get, writing);
+				documents(get).left(writing);
 				fileViewer(get).showContent(writing.server, theirs);
 			}
 			const what = theirs === undefined ? 'Not saved.' : `${writing.path} was left unchanged on the server.`;

@@ -3,7 +3,8 @@ import {isNotebook} from '../content.ts';
 import {differenceOf} from './difference.ts';
 import {messageOf} from '../../../text/errors.ts';
 import {readNotebook} from '../../../text/notebook/notebook.ts';
-import {restoreCode, restoreQuestion, resumeNotebook} from '../ports.ts';
+import {documents} from '../document.ts';
+import {restoreCode, restoreQuestion} from '../ports.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
@@ -144,7 +145,7 @@ export const unsavedEdits = part(
 						about.what === 'file' &&
 						before !== null &&
 						isNotebook(about.path) &&
-						(await resumeNotebook(get, {
+						(await documents(get).resume({
 							server: about.server,
 							path: about.path,
 							before,

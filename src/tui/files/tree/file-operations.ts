@@ -4,9 +4,9 @@ import type {Failure, Reply} from '../../../api/failure.ts';
 import {childrenOf, type FolderItem} from '../../../api/file-tree.ts';
 import {label} from '../../../text/safe.ts';
 import {noLinkReason} from '../../live/link-state.ts';
-import {keyOf, sentence} from '../content.ts';
+import {sentence} from '../content.ts';
 import {rowsOf} from '../layout.ts';
-import {isPendingRun} from '../../notebook/open-notebook.ts';
+import {documents} from '../document.ts';
 import {isListed, treeOf, fileListing} from './listing.ts';
 import type {FileTree} from './tree.ts';
 import {treeMoved, treeWithFolder, treeWithout} from './tree-changes.ts';
@@ -70,14 +70,6 @@ export const fileChanges = part(
 			const saved = get().saving.find(each => isWithin(each, path));
 			return saved === undefined ? undefined : `${label(saved)} is being saved: wait for that`;
 		};
-		/** What comes of a cell lands under the path that it was run under. */
-		const beingRun = (server: string, path: string): string | undefined => {
-			const running = [...get().notebooks.values()].find(
-				open =>
-					open.server === server && isWithin(open.path, path) && [...open.runs.values()].some(isPendingRun),
-			);
-			return running && `A cell of ${label(running.path)} runs: stop it or wait for it`;
-		};
 		/** Asks the server; what was lost on its way back is looked for. */
 		const order = async (
 			server: string,
@@ -106,15 +98,7 @@ export const fileChanges = part(
 			const written = get().written.get(server);
 			if (written && isWithin(written.path, from))
 				set({written: new Map(get().written).set(server, {...written, path: after(written.path)})});
-			if (get().notebooks.size > 0) {
-				const moved = [...get().notebooks.values()].map(open => {
-					if (open.server !== server || !isWithin(open.path, from)) return open;
-					const path = after(open.path);
-					open.copy?.moved(path);
-					return {...open, path, base: {...open.base, path}};
-				});
-				set({notebooks: new Map(moved.map(open => [keyOf(open), open]))});
-			}
+			documents(get).moved(server, from, to);
 			if (viewer && isWithin(viewer.path, from)) {
 				const path = after(viewer.path);
 				const {value} = viewer.file;
@@ -160,7 +144,7 @@ export const fileChanges = part(
 			async moveFile(server, from, to) {
 				const problem =
 					beingSaved(from) ??
-					beingRun(server, from) ??
+					documents(get).heldBy(server, from) ??
 					(await order(server, 'move', [from, to], async files => files.move(from, to)));
 				if (problem !== undefined) return problem;
 				changeTree(server, tree => treeMoved(tree, from, to));

@@ -1,0 +1,50 @@
+import {isOver} from '../../../text/server-states.ts';
+import type {LineCommand} from '../../core/feature.ts';
+import {onServer} from '../../servers/line-commands.ts';
+import {kernelChoice} from './choose-kernel.ts';
+import {kernelAccess} from './kernels.ts';
+import {kernelsOf} from './names.ts';
+import {kernelRestart} from './restart.ts';
+import {serverShutdown} from './shutdown.ts';
+
+/** Of the `:` line. */
+export const kernelCommands: readonly LineCommand[] = [
+	{
+		name: 'kernel',
+		argument: 'name',
+		does: 'The kernel that runs the cells of this server',
+		suggest: state => kernelsOf(state, state.current ?? '') ?? [],
+		run({get}, kernel) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			void kernelChoice(get).chooseKernel(server, kernel);
+		},
+	},
+	{
+		name: 'kernels',
+		does: 'Kernels of this server: use, interrupt, restart, shut down',
+		run({get}) {
+			const server = get().current;
+			return server === null ? 'Choose a server first' : kernelAccess(get).showKernels(server);
+		},
+	},
+	{
+		name: 'restart',
+		key: 'cells.restart',
+		does: 'Restart the kernel of this server',
+		writes: true,
+		run({get}) {
+			const server = get().current;
+			return server === null ? 'Choose a server first' : kernelRestart(get).askRestart(server);
+		},
+	},
+	{
+		name: 'shutdown',
+		argument: '[server]',
+		does: 'Shut a server down, to stop paying for it',
+		writes: true,
+		suggest: state =>
+			(state.servers.value?.items ?? []).filter(({status}) => !isOver(status)).map(({name}) => name),
+		run: onServer(({get}, server) => serverShutdown(get).askShutDown(server)),
+	},
+];

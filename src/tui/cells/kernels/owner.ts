@@ -1,0 +1,29 @@
+import type {Document} from '../../../run/open-kernel.ts';
+import {port} from '../../core/ports.ts';
+import type {State} from '../../core/program.ts';
+import {linkFor} from '../../live/link-state.ts';
+import type {KernelEnd} from '../../live/orders.ts';
+
+/** A document whose cells run in a kernel of a server, as it is now. */
+export type KernelOwner = {
+	readonly document: Document;
+	/** Id of the cell that runs. */
+	readonly running: number | undefined;
+	/** Number of cells that wait. */
+	readonly queued: number;
+	/** Runs the next cells in a kernel of this name. */
+	use(kernel: string): void;
+	/**
+	 * Holds the waiting cells back while the kernel is being ended. The returned function takes the
+	 * outcome, and may be called more than once.
+	 */
+	endKernel(): (how: KernelEnd) => void;
+};
+
+/** The document whose kernel is chosen, restarted and marked in the list: the REPL of a server. */
+export const kernelOwner = port<[server: string], KernelOwner>('kernelOwner');
+
+/** True if the owner's kernel is the one at the server's address, as far as that is known. */
+export const runsAtAddress = (state: State, server: string): boolean =>
+	state.isLocal ||
+	linkFor(state.links.get(server), {kernel: kernelOwner(state.app, server).document.kernel})?.kind !== 'none';

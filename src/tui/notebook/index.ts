@@ -1,0 +1,45 @@
+import type {KernelSpec} from '../../api/client-types.ts';
+import type {Feature} from '../core/feature.ts';
+import type {ServerFile} from '../files/content.ts';
+import {documents} from '../files/document.ts';
+import {chooseKernel} from './dialogs/choose-kernel.ts';
+import {saveLarge} from './dialogs/save-large.tsx';
+import {notebookDocuments} from './document.ts';
+import {notebookHandlers} from './handlers.ts';
+import {notebookKernels} from './kernel.ts';
+import {notebookKeys} from './keys.ts';
+import {notebookList, type NotebooksState} from './notebooks.ts';
+import {notebookOpening} from './open.ts';
+import {askNotebookKernel, findNotebookKernel, keepNotebook} from './ports.ts';
+import {notebookRecovery} from './recovery.ts';
+import {notebookSaving} from './save.ts';
+
+type Keys = typeof notebookKeys;
+
+declare module '../core/program.ts' {
+	interface State extends NotebooksState {}
+	interface Keymap extends Keys {}
+	interface Dialogs {
+		/** A notebook with outputs of more than 10 MB. `size`: theirs. */
+		'save-large': {file: ServerFile; size: number};
+		/** Kernels of its server; cells with the keys run once one is chosen. */
+		'notebook-kernel': {file: ServerFile; specs: readonly KernelSpec[]; keys: readonly number[]};
+	}
+}
+
+export const notebook: Feature = {
+	parts: [
+		notebookList,
+		notebookOpening,
+		notebookRecovery,
+		notebookSaving,
+		notebookKernels,
+		keepNotebook.provide(async (app, file) => notebookRecovery(app).keepNotebook(file)),
+		findNotebookKernel.provide(async (app, file) => notebookKernels(app).findNotebookKernel(file)),
+		askNotebookKernel.provide((app, ...asked) => notebookKernels(app).askNotebookKernel(...asked)),
+		documents.provide(notebookDocuments),
+	],
+	keys: notebookKeys,
+	handlers: notebookHandlers,
+	dialogs: [saveLarge, chooseKernel],
+};
