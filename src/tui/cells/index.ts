@@ -1,5 +1,6 @@
 import type {ListedKernel} from '../../api/client-types.ts';
 import {dialog, type Feature} from '../core/feature.ts';
+import {canShutDown} from '../servers/ports.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
 import {helpHandlers} from './help/keys.ts';
 import {kernelChoice} from './kernels/choose-kernel.ts';
@@ -37,6 +38,7 @@ export const cells: Feature = {
 		kernelChoice,
 		kernelRestart,
 		serverShutdown,
+		canShutDown.provide(({get}, server) => get().links.get(server)?.kind === 'live'),
 		kernelAccess,
 	],
 	keys: cellsKeys,

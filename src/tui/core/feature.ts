@@ -187,6 +187,13 @@ export type NumberCommand = {
 	readonly run: (get: () => State, line: number) => string | void;
 };
 
+/** State and times of a cell. ms since the epoch. */
+export type RunTimes = {
+	readonly state: string;
+	readonly startedAt: number | null;
+	readonly endedAt: number | null;
+};
+
 export type Feature = {
 	readonly parts?: readonly Part[];
 	readonly keys?: Readonly<Record<string, KeyScope>>;
@@ -199,6 +206,8 @@ export type Feature = {
 	/** Of the `:` line. */
 	readonly commands?: readonly LineCommand[];
 	readonly onNumber?: NumberCommand;
+	/** Code that this program has run on a server. */
+	readonly runs?: (state: State, server: string) => readonly RunTimes[];
 	/** Called once with each new App, when all its parts are made. */
 	readonly onStart?: (app: App) => void;
 };

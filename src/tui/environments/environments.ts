@@ -1,6 +1,5 @@
 import type {Listing} from '../../api/client-types.ts';
 import type {Environment} from '../../contract/environments.ts';
-import type {ServerItem} from '../../contract/servers.ts';
 import {listFilter} from '../../query/text-filter.ts';
 import type {State} from '../core/program.ts';
 import {retryUntilLoaded} from '../core/store/retry.ts';
@@ -57,15 +56,6 @@ export const shownEnvironments = ({
 }: Pick<EnvironmentsState, 'environments'> & {
 	readonly lists: {readonly environments: Pick<ListView, 'filter'>};
 }): readonly Environment[] => passing(environments.value?.items ?? NONE, lists.environments.filter.text);
-
-const namesById = lastResult((servers: Listing<ServerItem> | undefined) => {
-	const users = Map.groupBy(servers?.items ?? [], ({environment}) => environment);
-	return new Map([...users].map(([id, items]) => [id, items.map(({name}) => name)]));
-});
-
-/** Names of the servers that use an environment, by its id. */
-export const usersById = ({servers}: Pick<State, 'servers'>): ReadonlyMap<string, readonly string[]> =>
-	namesById(servers.value);
 
 /** First visible row of an environment's description. */
 export const topOf = ({description}: Pick<State, 'description'>, id: string | undefined): number =>

@@ -2,7 +2,8 @@ import {listOf} from '../core/components/list.ts';
 import {clamp} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
 import type {KeyContext, KeyHandlers, ScopeHandlers, ScreenSpec} from '../core/feature.ts';
-import {shownEnvironments, topOf, usersById, environmentList} from './environments.ts';
+import {shownEnvironments, topOf, environmentList} from './environments.ts';
+import {serversByEnvironment} from './ports.ts';
 import {descriptionLines, environmentWidths, LONGEST} from './view.tsx';
 import {createServer} from '../core/ports.ts';
 
@@ -16,7 +17,7 @@ export const list = listOf({
 /** The greatest first row to which the description under the cursor can be scrolled. */
 const lastTop = (state: State, {width, height}: Rect): number => {
 	const environment = list.selected(state);
-	const users = usersById(state).get(environment?.environment_id ?? '') ?? [];
+	const users = serversByEnvironment(state.app).get(environment?.environment_id ?? '') ?? [];
 	const {description} = environmentWidths(width, state.environments.value?.items ?? []);
 	const {length} = descriptionLines(environment, users, description, LONGEST);
 	return Math.max(0, length - (height - 1));

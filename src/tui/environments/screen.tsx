@@ -4,14 +4,15 @@ import {isFailing} from '../core/components/remote-line.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './handlers.ts';
-import {topOf, usersById, environmentList} from './environments.ts';
+import {topOf, environmentList} from './environments.ts';
+import {serversByEnvironment} from './ports.ts';
 import {descriptionLines, environmentWidths, EnvironmentsView, LONGEST} from './view.tsx';
 import type {ScreenProps} from '../core/feature.ts';
 
 export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
 	const {environments, connection} = useFields('environments', 'connection');
-	const usedBy = useApp(usersById);
+	const usedBy = useApp(({app}) => serversByEnvironment(app));
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow(ageRhythm(isFailing(environments)));
 	const {rows, view, filtering, cursor} = list.useView();

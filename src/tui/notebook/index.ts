@@ -41,5 +41,7 @@ export const notebook: Feature = {
 	],
 	keys: notebookKeys,
 	handlers: notebookHandlers,
+	runs: ({notebooks}, server) =>
+		[...notebooks.values()].flatMap(open => (open.server === server ? [...open.runs.values()] : [])),
 	dialogs: [saveLarge, chooseKernel],
 };

@@ -83,6 +83,7 @@ export const repl = screen({
 		const repl = replOf(state, server);
 		return runningCell(repl) !== undefined || queuedCells(repl) > 0;
 	},
+	runs: (state, server) => replOf(state, server).cells,
 	hasBegunShort: (before, now) => !runsIn(before) && runsIn(now),
 	ended(state, server) {
 		const ended = replOf(state, server).cells.filter(cell => cell.earlier === null && !isPending(cell));

@@ -8,7 +8,7 @@ import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
 import {statusMark} from './status-mark.ts';
-import {shownServers} from './rows.ts';
+import {namesByEnvironment, shownServers} from './rows.ts';
 import {addresses, addressKeyLabel, AddressesDialog} from './dialogs/addresses.tsx';
 import {AttachDialog, attachKeys} from './dialogs/attach.tsx';
 import {KeepDialog, keepKeys} from './create/keep-dialog.tsx';
@@ -29,6 +29,7 @@ import {ServersScreen} from './screen.tsx';
 import {serverList, findServer, type ServersState} from './servers.ts';
 import {serverCommands} from './line-commands.ts';
 import {route} from '../core/store/route.ts';
+import {serversByEnvironment} from '../environments/ports.ts';
 import {refreshFiles} from './ports.ts';
 
 type Keys = typeof serverKeys;
@@ -86,6 +87,7 @@ export const servers = screen({
 		createServer.provide((app, from) =>
 			'option' in from ? void renting(app).createWith(from.option) : renting(app).openCreate(from),
 		),
+		serversByEnvironment.provide(({get}) => namesByEnvironment(get().servers.value)),
 		openServers,
 		renting,
 		serverAddresses,

@@ -1,3 +1,4 @@
+import type {Listing} from '../../api/client-types.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {compareBytes} from '../../query/bytes.ts';
 import {listFilter} from '../../query/text-filter.ts';
@@ -26,6 +27,12 @@ const VALUES: Readonly<
 	estimate: (server, known) => estimateOf(known, server, known.servers.at ?? 0).estimate,
 	port: ({port}) => port ?? undefined,
 };
+
+/** Names of the servers that use an environment, by its id. */
+export const namesByEnvironment = lastResult((servers: Listing<ServerItem> | undefined) => {
+	const users = Map.groupBy(servers?.items ?? [], ({environment}) => environment);
+	return new Map([...users].map(([id, items]) => [id, items.map(({name}) => name)]));
+});
 
 const NONE: readonly ServerItem[] = [];
 const passing = lastResult(

@@ -9,6 +9,7 @@ import {rateOf, type Spent} from './rentals.ts';
 import {findServer, hasStatus} from '../servers.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
+import {canShutDown} from '../ports.ts';
 
 /** Days, the newest first, with what all servers cost in each, and in all. */
 export type Costs = {
@@ -55,7 +56,7 @@ const A_WEEK = 7;
 export const idleWords = (state: State, name: string, since: number, now: number): string => {
 	const server = findServer(state, name);
 	const ends =
-		state.links.get(name)?.kind === 'live' && !state.readOnly
+		canShutDown(state.app, name) && !state.readOnly
 			? `":shutdown ${label(name, 40)}" ends it`
 			: `${keyFor('servers.addresses')} in the list opens its page`;
 	return `${label(name, 40)} is ready and nothing has run on it from here for ${hoursText(now - since)}, at ${perHour(server && rateOf(state, server))}: ${ends}`;

@@ -1,4 +1,5 @@
 import type {ServerItem} from '../../../contract/servers.ts';
+import {allFeatures} from '../../core/features.ts';
 import type {State} from '../../core/program.ts';
 import {isAttached} from '../ask-to-start.ts';
 import {rateOf} from './rentals.ts';
@@ -6,32 +7,23 @@ import {rateOf} from './rentals.ts';
 /** Milliseconds after which a server is spoken of that is paid for and on which nothing runs from here. */
 export const IDLE_AFTER = 40 * 60_000;
 
-type Known = Pick<State, 'servers' | 'rentals' | 'compute' | 'repls' | 'notebooks' | 'jobs'>;
-
-type Ran = {readonly state: string; readonly startedAt: number | null; readonly endedAt: number | null};
-
 const GOES_ON: ReadonlySet<string> = new Set(['queued', 'running', 'detached']);
 
 /** Since when nothing has run on it from here, ms since the epoch; null: something does. What others run there is not known. */
-const unusedSince = (known: Known, server: string, began: number): number | null => {
-	const ran: readonly Ran[] = [
-		...(known.repls.get(server)?.cells ?? []),
-		...[...known.notebooks.values()]
-			.filter(open => open.server === server)
-			.flatMap(({runs}) => [...runs.values()]),
-	];
-	if (ran.some(({state}) => GOES_ON.has(state))) return null;
-	if (known.jobs.get(server)?.value?.some(({isRunning}) => isRunning)) return null;
-	const since = Math.max(began, known.rentals.get(server)?.since ?? 0);
+const unusedSince = (state: State, server: string, began: number): number | null => {
+	const ran = allFeatures().flatMap(({runs}) => runs?.(state, server) ?? []);
+	if (ran.some(each => GOES_ON.has(each.state))) return null;
+	if (state.jobs.get(server)?.value?.some(({isRunning}) => isRunning)) return null;
+	const since = Math.max(began, state.rentals.get(server)?.since ?? 0);
 	return ran.reduce((last, {startedAt, endedAt}) => Math.max(last, endedAt ?? startedAt ?? 0), since);
 };
 
 /** Servers that are ready, are not free, and have been idle as far as this program knows, which began at `began`: since when, by name. */
-export const idleServers = (known: Known, began: number, now: number): ReadonlyMap<string, number> =>
+export const idleServers = (state: State, began: number, now: number): ReadonlyMap<string, number> =>
 	new Map(
-		(known.servers.value?.items ?? []).flatMap((server: ServerItem) => {
-			if (server.status !== 'ready' || isAttached(server) || rateOf(known, server) === 0) return [];
-			const since = unusedSince(known, server.name, began);
+		(state.servers.value?.items ?? []).flatMap((server: ServerItem) => {
+			if (server.status !== 'ready' || isAttached(server) || rateOf(state, server) === 0) return [];
+			const since = unusedSince(state, server.name, began);
 			return since !== null && now - since >= IDLE_AFTER ? [[server.name, since] as const] : [];
 		}),
 	);
