@@ -1,4 +1,4 @@
-// Plans that look and change nothing.
+// Plans that read and change nothing.
 import {RAISED} from '../../../contract/task-sentences.ts';
 import {describeError, pathOnServer} from '../error-answer.ts';
 import {describeEntry} from '../file-answer.ts';
