@@ -1,12 +1,12 @@
 import type {CellOutput} from '../contract/cells.ts';
 
-/** Milliseconds that code may take to heed an interrupt before its kernel is ended. */
+/** Time that code has to react to an interrupt before its kernel is killed, in ms. */
 export const INTERRUPT_LIMIT_MS = 5000;
 
-/** What became of the session's names, and of its files. */
+/** Effect of a lost kernel, as a part of a sentence. */
 export const LOST = 'its names are lost, files are kept';
 
-/** An `error` output of ours: nothing that the code raised. */
+/** An `error` output of the service, which the code did not raise. */
 export const errorOutput = (ename: string, evalue: string): CellOutput => ({
 	output_type: 'error',
 	ename,

@@ -4,69 +4,72 @@ import type {Lookup} from './lookup.ts';
 
 export type {Lookup, OutlineItem} from './lookup.ts';
 
-/** What ran and what came of it; `execution_count` is the session's counter. Outputs are nbformat 4's. */
+/** Result of a cell. `execution_count` is the session's counter; outputs follow nbformat 4. */
 export type RunResult = {readonly execution_count: number; readonly outputs: readonly CellOutput[]};
 
-/** Why a session ended that somebody shut down at its own address. */
+/** Reason for the end of a session that a client shut down at its own address. */
 export const SHUT_DOWN = 'It was shut down; its files are kept. Start it again to go on.';
 
-/** A kernel name that this engine does not have; the message is a sentence that names those it has. */
+/** A kernel name that this engine lacks. The message is a sentence that lists the valid names. */
 export class UnknownKernelError extends Error {}
 
-/** The session's server cannot be reached, though it was not known to have ended. */
+/** The session's server cannot be reached, although it has not ended as far as known. */
 export class UnreachableSessionError extends Error {}
 
-/** One started server: its kernels and the state of its code between runs. One run at a time; those that come meanwhile wait. */
+/** A started server: its kernels and the state of its code. Runs execute one at a time. */
 export interface Session {
 	/**
-	 * Runs one cell. Never rejects for what the code does: an exception, an interrupt or a dead kernel is an `error` output.
-	 * Aborting the signal interrupts the code; the run still resolves, with KeyboardInterrupt.
-	 * @throws {UnknownKernelError | UnreachableSessionError}
+	 * Runs one cell. Exceptions, interrupts and dead kernels become `error` outputs, not
+	 * rejections. Aborting the signal interrupts the code; the run then resolves with
+	 * KeyboardInterrupt.
+	 * @throws {UnknownKernelError} if there is no such kernel.
+	 * @throws {UnreachableSessionError} if the server does not respond.
 	 */
 	run(code: string, options: {readonly kernel: string; readonly signal?: AbortSignal}): Promise<RunResult>;
 	readonly lookup: Lookup;
-	/** Its one kernel, where the engine lets others watch it and has no server of its own for them. */
+	/** The only kernel, if the engine lets clients observe it and has no server for them. */
 	readonly kernel?: LiveKernel;
-	/** Where the server itself answers, with the token that opens it; absent on an engine without such an address. */
+	/** The server's own address and token; absent for an engine without one. */
 	readonly address?: {
 		readonly url: string;
 		readonly token: string;
-		/** Its web page, below the url; null without one. */ readonly page: string | null;
+		/** Web page below the URL, or null. */
+		readonly page: string | null;
 	};
-	/** Where the program answers that listens on the server's port; absent where none can. */
+	/** Address of the program on the server's port; absent if there can be none. */
 	readonly forward?: string;
-	/** Whether the server was used past us since then (milliseconds since the epoch), as in a browser. Never rejects. */
+	/** True if clients used the server itself after `time` (ms since the epoch). Never rejects. */
 	usedSince?(time: number): Promise<boolean>;
-	/** Whether a kernel has begun for somebody's code; for an engine where code runs past us. Never rejects. */
+	/** True if clients have started a kernel directly. Never rejects. */
 	hasKernel?(): Promise<boolean>;
-	/** Resolves once, with a sentence, when the session can run nothing any more and was not asked to close. */
+	/** Resolves with a sentence if the session ends without a call of `close`. */
 	readonly ended: Promise<string>;
 	/** Ends every process of the session. Never rejects. */
 	close(): Promise<void>;
 }
 
 export type SessionOptions = {
-	/** Absolute folder of the server's files; the code sees it as its working directory. */
+	/** Absolute path of the server's files, which is the working directory of the code. */
 	readonly root: string;
-	/** The folder is one of the user's own, not the service's: `.git` in it is not for the code. */
+	/** True for the user's own folder, whose `.git` is hidden from the code. */
 	readonly isProject?: boolean;
 	readonly environment: string;
-	/** Its name, its owner, and the port that its own programs may listen on. */
+	/** Name, owner, and the port for the server's own programs. */
 	readonly server: {readonly name: string; readonly user: string; readonly port: number};
-	/** Where the server itself should listen on this machine, and the token that is to open it; for an engine whose servers listen. */
+	/** Port and token for the server itself, for engines whose servers listen on this machine. */
 	readonly own?: {readonly port: number; readonly token: string} | undefined;
-	/** What it may use of the machine. */
 	readonly compute: {
 		readonly cpus: number;
-		/** Bytes; 0 for no limit. */ readonly memory: number;
+		/** In bytes; 0 for no limit. */
+		readonly memory: number;
 		readonly gpus: number;
 	};
 };
 
-/** The port behind which code runs. Engines know neither HTTP nor the screen; their processes die with ours. */
+/** Runs code, independent of HTTP and screens. Its processes end with the service. */
 export interface Engine {
 	readonly name: 'pyodide' | 'jupyter';
 	open(options: SessionOptions): Promise<Session>;
-	/** Ends everything that is not a session (a spare process, a look-up process). */
+	/** Ends all processes that do not belong to a session. */
 	close(): Promise<void>;
 }

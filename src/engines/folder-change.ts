@@ -10,13 +10,13 @@ import {inOrder} from './folder-files.ts';
 import {parsePath, type FolderRoot} from './folder-path.ts';
 import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 
-/** What is done with files besides reading and writing them. All throw {@link FileFault}. */
+/** File operations other than reading and writing. All throw {@link FileFault}. */
 export type FolderChanges = {
-	/** Without its content, which is not read. */
+	/** Returns the entry without its content. */
 	look(path: string): Promise<FileEntry>;
-	/** Never over what is there. */
+	/** Never overwrites an existing entry. */
 	move(from: string, to: string): Promise<FileEntry>;
-	/** A folder with all that is in it. */
+	/** Removes a folder with its content. */
 	remove(path: string): Promise<void>;
 };
 
@@ -28,7 +28,10 @@ const placeOf = async (root: FolderRoot, path: string): Promise<ResolvedPath> =>
 
 const taken = (path: string): FileFault => new FileFault(409, `${subject(path)} exists already.`);
 
-/** A file gets its second name before it loses the first, so that none is overwritten that came meanwhile; a folder, or where there are no links, is looked at. */
+/**
+ * Links a file before unlinking its old name, so that it never overwrites a new file. Folders, and
+ * file systems without links, rely on the earlier check.
+ */
 const moveTo = async (from: ResolvedPath, to: ResolvedPath, path: string): Promise<void> => {
 	if (to.stats !== null && (to.stats.ino !== from.stats?.ino || to.stats.dev !== from.stats.dev))
 		throw taken(path);
@@ -78,7 +81,7 @@ export const folderChanges = (root: FolderRoot): FolderChanges => ({
 			await inOrder(`place ${target}`, async () => {
 				const {folder, stats} = await placeOf(root, path);
 				if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
-				// A link goes, not what it leads to.
+				// Removes a link itself, not its target.
 				await rm(target, {recursive: stats.isDirectory()});
 				await flushFolder(folder);
 			});

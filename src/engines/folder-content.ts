@@ -3,10 +3,10 @@ import {constants, open, type FileHandle} from 'node:fs/promises';
 import type {UploadRequest} from '../contract/files.ts';
 import {FileFault} from './files.ts';
 
-/** Bytes of the largest file that can be read or written: 160 MiB. */
+/** Largest file that can be read or written, in bytes: 160 MiB. */
 const MAX_FILE_BYTES = 160 * 2 ** 20;
 
-/** Rounded up: what is above the limit does not read as if it were the limit. */
+/** Rounds up, so that a size above the limit never reads like the limit. */
 const tooLarge = (bytes: number): FileFault =>
 	new FileFault(
 		413,
@@ -18,10 +18,10 @@ const notRegular = (): FileFault =>
 		'Only regular files and folders can be read or written; this is a pipe, a socket or a device.',
 	);
 
-// Windows has neither flag. O_NONBLOCK: opening a pipe for reading would wait for a writer and hold one of the few file threads.
+// Windows lacks both. O_NONBLOCK: opening a pipe would otherwise block one of the few file threads.
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a regular file to be read; `target` was looked at before, and is judged again once it is open. */
+/** Checks the file again once it is open, because it may have been replaced. */
 export const openRegular = async (target: string): Promise<FileHandle> => {
 	const handle = await open(target, READ);
 	try {
@@ -35,10 +35,9 @@ export const openRegular = async (target: string): Promise<FileHandle> => {
 	}
 };
 
-/** The bytes of a regular file. */
 export const readRegular = async (target: string): Promise<Buffer> => {
 	await using handle = await openRegular(target);
-	// Up to the size seen: a log that grows while it is read would have no end.
+	// Reads up to the initial size, because a growing log might never end.
 	const buffer = Buffer.allocUnsafe((await handle.stat()).size);
 	let length = 0;
 	while (length < buffer.length) {
@@ -49,7 +48,7 @@ export const readRegular = async (target: string): Promise<Buffer> => {
 	return buffer.subarray(0, length);
 };
 
-/** Text where the bytes are UTF-8, else base64: decoding other bytes as text would lose them. */
+/** Text if the bytes are UTF-8, else base64, which loses nothing. */
 export const encodeContent = (bytes: Buffer): {format: 'text' | 'base64'; content: string} =>
 	isUtf8(bytes)
 		? {format: 'text', content: bytes.toString('utf8')}
@@ -64,7 +63,7 @@ export const assertRegular = (stats: {
 	if (!stats.isFile() && !stats.isDirectory()) throw notRegular();
 };
 
-/** The bytes of an upload. @throws {FileFault} 400 for content that its format cannot hold, 413. */
+/** @throws {FileFault} 400 if the format cannot hold the content, 413 if it is too large. */
 export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => {
 	if (type === 'notebook' || format === 'json')
 		throw new FileFault(
@@ -82,10 +81,10 @@ export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => 
 		if (size > MAX_FILE_BYTES) throw tooLarge(size);
 		return Buffer.from(content, 'utf8');
 	}
-	// Jupyter's own base64 has a line break every 76 characters.
+	// Jupyter's base64 breaks lines every 76 characters.
 	const packed = /\s/.test(content) ? content.replaceAll(/\s+/g, '') : content;
 	if (packed.length / 4 > MAX_FILE_BYTES / 3 + 1) throw tooLarge((packed.length / 4) * 3);
-	// Buffer.from skips what is no base64 without a word.
+	// `Buffer.from` silently skips invalid characters.
 	if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(packed))
 		throw new FileFault(400, 'The content is not valid base64.');
 	const bytes = Buffer.from(packed, 'base64');
@@ -93,6 +92,6 @@ export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => 
 	return bytes;
 };
 
-/** Media type of a file whose name does not imply one. */
+/** Media type of a file without a known extension. */
 export const unnamedType = (format: 'text' | 'base64'): string =>
 	format === 'text' ? 'text/plain' : 'application/octet-stream';

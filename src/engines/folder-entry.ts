@@ -39,13 +39,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
 	'.parquet': 'application/vnd.apache.parquet',
 };
 
-/** Media type by the name's ending; null when it says nothing. */
+/** Media type of a file extension, or null. */
 const mediaType = (name: string): string | null => mediaTypes[extname(name).toLowerCase()] ?? null;
 
-/** Date's own range; a file may have a time beyond it, which a Date refuses to print. */
+/** Limit of a Date in ms. Times of files may exceed it, and a Date then refuses to print. */
 const LAST_MS = 8_640_000_000_000_000n;
 
-/** ISO 8601 in UTC with microseconds, as the interface writes times; rounded down. */
+/** ISO 8601 in UTC with microseconds, as in Jupyter's API; rounded down. */
 export const isoMicros = (nanoseconds: bigint): string => {
 	const micros = nanoseconds / 1000n - (nanoseconds % 1000n < 0n ? 1n : 0n);
 	const below = ((micros % 1000n) + 1000n) % 1000n;
@@ -54,14 +54,14 @@ export const isoMicros = (nanoseconds: bigint): string => {
 	return new Date(Number(within)).toISOString().replace('Z', `${below.toString().padStart(3, '0')}Z`);
 };
 
-/** The system's own verdict, which knows more than the mode bits: the user, groups, a read-only mount. */
+/** Asks the system, which considers the user, groups and read-only mounts besides the mode bits. */
 export const canWrite = (path: string | Buffer): Promise<boolean> =>
 	access(path, constants.W_OK).then(
 		() => true,
 		() => false,
 	);
 
-// The names that the shared MIME database has for what is no regular file.
+// Names of the shared MIME database for entries that are not regular files.
 const special = (stats: BigIntStats): string =>
 	stats.isSymbolicLink()
 		? 'inode/symlink'
@@ -73,7 +73,7 @@ const special = (stats: BigIntStats): string =>
 					? 'inode/blockdevice'
 					: 'inode/chardevice';
 
-/** An entry without content. `created` is when the present bytes were first put on the disk: a save makes a new file. */
+/** Entry without content. `created` is the last save, because a save replaces the file. */
 export const entryOf = (names: readonly string[], stats: BigIntStats, writable: boolean): FileEntry => {
 	const folder = stats.isDirectory();
 	const regular = stats.isFile();
@@ -88,7 +88,7 @@ export const entryOf = (names: readonly string[], stats: BigIntStats, writable: 
 		content: null,
 		mimetype: folder ? null : regular ? mediaType(name) : special(stats),
 		size: regular ? Number(stats.size) : null,
-		// Some file systems keep no time of birth and say 0.
+		// Some file systems report 0 for the time of birth.
 		created: isoMicros(stats.birthtimeNs > 0n ? stats.birthtimeNs : stats.ctimeNs),
 		last_modified: isoMicros(stats.mtimeNs),
 		writable: writable && (folder || regular),
@@ -97,22 +97,22 @@ export const entryOf = (names: readonly string[], stats: BigIntStats, writable: 
 
 const collator = new Intl.Collator('en', {numeric: true});
 
-/** Folders first. */
+/** Folders come first. */
 export const byName = (a: FileEntry, b: FileEntry): number =>
 	Number(b.type === 'directory') - Number(a.type === 'directory') ||
 	collator.compare(a.name, b.name) ||
 	(a.name < b.name ? -1 : 1);
 
-// Enough to keep libuv's threads busy, few enough for a folder of 100,000 files.
+// Enough to keep libuv's threads busy, and few enough for a folder of 100,000 files.
 const BATCH = 64;
 
-/** The entries of a folder, folders first; dotfiles are included, the service's own files are not. */
+/** Entries of a folder, folders first. Includes dotfiles, but not the service's own files. */
 export const listFolder = async (
 	root: FolderRoot,
 	{target, names}: ResolvedPath,
 ): Promise<readonly FileEntry[]> => {
 	const folderWritable = await canWrite(target);
-	// As bytes: a name that is no UTF-8 must still be found on the disk.
+	// Bytes, because a name that is not UTF-8 must still match the disk.
 	const found = (await readdir(target, {encoding: 'buffer'}))
 		.map(bytes => ({bytes, name: bytes.toString()}))
 		.filter(({name}) => !isReserved(name, names.length === 0, root));
@@ -120,7 +120,7 @@ export const listFolder = async (
 	for (let at = 0; at < found.length; at += BATCH) {
 		const batch = found.slice(at, at + BATCH).map(async ({bytes, name}) => {
 			const path = Buffer.concat([Buffer.from(target + sep), bytes]);
-			// A file may go away between the two questions.
+			// A file may disappear between the two calls.
 			const stats = await lstat(path, {bigint: true}).catch(() => null);
 			if (stats === null) return [];
 			const addressable = Buffer.from(name).equals(bytes);

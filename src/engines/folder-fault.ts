@@ -21,25 +21,25 @@ const reasons: Readonly<Record<string, readonly [FileFault['status'], string]>> 
 /** The user's path as the subject of a sentence. */
 export const subject = (path: string): string => (path === '' ? 'The root folder' : JSON.stringify(path));
 
-/** A file system's code as a {@link FileFault} about the user's path. */
+/** Fault for an error code of the file system, about the user's path. */
 export const faultOfCode = (code: string, path: string): FileFault => {
 	const [status, reason] = reasons[code] ?? [500, `failed with an input/output error (${code})`];
 	return new FileFault(status, `${subject(path)} ${reason}.`);
 };
 
-/** What is there is not what was expected. */
+/** Fault for content that differs from the expected one. */
 export const changed = (path: string): FileFault =>
 	new FileFault(
 		412,
 		`${subject(path)} was not saved: it has changed or gone since you read it. Read it again, then decide.`,
 	);
 
-/** Turns what the file system said into a {@link FileFault} about the user's path; the host's own paths stay out of it. */
+/** Converts a file system error into a fault about the user's path, without the host's paths. */
 export const asFault = (error: unknown, path: string, use: 'read' | 'write'): FileFault => {
 	if (error instanceof FileFault) return error;
 	const code = codeOf(error);
-	// Only the file system's codes look like this: anything else is a bug.
+	// Only codes of the file system match; other errors are bugs.
 	if (!/^E[A-Z0-9]+$/.test(code)) throw error;
-	// Below a file there is nothing to read.
+	// A path below a file does not exist.
 	return faultOfCode(code === 'ENOTDIR' && use === 'read' ? 'ENOENT' : code, path);
 };

@@ -14,7 +14,7 @@ import {writeAtomically} from './folder-write.ts';
 
 export {sweepTemps} from './folder-write.ts';
 
-/** Marked where git leaves it out of a project. */
+/** Lists a folder, and marks entries that git ignores in a project. */
 const listed = async (root: FolderRoot, place: ResolvedPath): Promise<readonly FileEntry[]> => {
 	const entries = await listFolder(root, place);
 	if (!root.isProject) return entries;
@@ -83,13 +83,13 @@ const putFile = async (
 	path: string,
 ): Promise<FileEntry> => {
 	if (stats?.isDirectory()) throw new FileFault(409, `${subject(path)} is a folder, not a file.`);
-	// Renaming over a read-only file would succeed: it asks the folder only.
+	// Renaming over a read-only file would succeed, because it only needs the folder's permission.
 	if (stats !== null && !(await canWrite(target))) throw new FileFault(403, `${subject(path)} is read-only.`);
 	const entry = entryOf(names, await writeAtomically(target, bytes, stats), true);
 	return {...entry, size: bytes.length, mimetype: entry.mimetype ?? unnamedType(encodeContent(bytes).format)};
 };
 
-/** Writes under way, shared by all `folderFiles` of this process: those of one file follow each other in the order of the calls. */
+/** Serialises writes of this process to the same file, in the order of the calls. */
 export const inOrder = createInOrder();
 
 const putPlace = async (
@@ -106,7 +106,7 @@ const putPlace = async (
 	return putFolder(place);
 };
 
-/** Where nothing is, nothing can be as expected, and no parents are made. */
+/** A missing file cannot match, and no parents are created. */
 const expectPlace = (root: FolderRoot, names: readonly string[], path: string): Promise<ResolvedPath> =>
 	resolvePlace(root, names, {create: false}).catch((error: unknown) => {
 		throw ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? changed(path) : error;
@@ -130,16 +130,17 @@ const put = async (
 	expected?: ExpectedContent,
 ): Promise<FileEntry> => {
 	const names = parsePath(path, root);
-	// Content that cannot be stored must not leave folders behind.
+	// Decoded first: content that cannot be stored must not leave folders behind.
 	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
-	// In order from here on, before anything is awaited, so that the last call wins; by the place too, since two paths can lead to one file.
+	// Queued before any `await`, so that the last call wins; then by target, because two paths can
+	// lead to one file.
 	return inOrder(`asked ${root.path}/${path}`, async () => {
 		const {target} =
 			expected === undefined
 				? await resolvePlace(root, names, {create: true})
 				: await expectPlace(root, names, path);
 		return inOrder(`place ${target}`, async () => {
-			// Only now, so that of two writers who read the same content the second is refused.
+			// Checked in the queue, which refuses the second of two writers of the same content.
 			if (expected !== undefined) await assertExpected(await expectPlace(root, names, path), expected, path);
 			return putPlace(root, names, bytes, path);
 		});
@@ -147,11 +148,12 @@ const put = async (
 };
 
 /**
- * The files in one folder of this machine. Entries are Jupyter's contents model plus `serverPath`; a folder's content is an array of entries,
- * a notebook is a text file, bytes that are no UTF-8 are base64. A PUT makes missing parents and replaces a file as a whole.
- * Links below the root are followed only as parents and only to inside of it. What remains: someone who may write in the folder can swap
- * a parent for a link between the check and the use.
- * In a project `.git` is not there at any depth, and what git ignores is marked so in lists.
+ * The files in one folder of this machine. Entries are Jupyter's contents model plus `serverPath`.
+ * A folder's content is an array of entries, a notebook is a text file, and bytes that are not
+ * UTF-8 are base64. A PUT creates missing parents and replaces a file as a whole.
+ * Links below the root are followed only as parents, and only within the root. One gap remains: a
+ * user who can write to the folder can replace a parent by a link between check and use.
+ * In a project `.git` is hidden at any depth, and lists mark entries that git ignores.
  * @param path Absolute path of an existing folder.
  */
 export const folderFiles = (

@@ -1,25 +1,29 @@
 import {foldedName, namesOf, pathFault, repositoryOf, windowsNameFault} from '../contract/paths.ts';
 import {FileFault} from './files.ts';
 
-/** Names of files while they are written; their own folder holds them, and nobody can address them. */
+/** Temporary names during a write, beside the file. No request can address them. */
 const TEMP = /^\.svc-[0-9a-f]{16}\.tmp$/;
 /** The service's own folder inside a server's root. */
 const STATE = '.svc';
 
 const WINDOWS = process.platform === 'win32';
 
-/** The files of a server. `isProject`: it is a folder of the user's own, in which `.git` and `.hg` belong to git and Mercurial. */
-export type FolderRoot = {/** Absolute. */ readonly path: string; readonly isProject: boolean};
+/** `isProject`: the user's own folder, in which `.git` and `.hg` are reserved. */
+export type FolderRoot = {
+	/** Absolute path. */
+	readonly path: string;
+	readonly isProject: boolean;
+};
 
-/** A name that is not the user's of the server. `top` says that it stands directly in the root. */
+/** True if a name is reserved. `top`: the entry is directly in the root. */
 export const isReserved = (name: string, top: boolean, {isProject}: FolderRoot): boolean =>
 	TEMP.test(name) || (top && foldedName(name) === STATE) || (isProject && repositoryOf(name) !== undefined);
 
 export const isTemp = (name: string): boolean => TEMP.test(name);
 
 /**
- * Splits a path into names that are safe to join to a folder. The empty path is the root: no names.
- * @throws {FileFault} 400 for what is no path on this machine, 403 for the service's own files.
+ * Splits a path into names that are safe to join; the root has none.
+ * @throws {FileFault} 400 if the path cannot be used, 403 for the service's own files.
  */
 export const parsePath = (path: string, root: FolderRoot): readonly string[] => {
 	const fault = pathFault(path);

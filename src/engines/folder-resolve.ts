@@ -6,7 +6,7 @@ import {FileFault} from './files.ts';
 import {codeOf} from '../text/errors.ts';
 import {isReserved, type FolderRoot} from './folder-path.ts';
 
-/** Where a path of the user leads on this machine: `stats` are the link's own, null when nothing is there. */
+/** Location of a user's path. `stats` belong to a link itself; null if there is no entry. */
 export type ResolvedPath = {
 	readonly folder: string;
 	readonly target: string;
@@ -42,17 +42,17 @@ const makeFolder = async (folder: string, name: string): Promise<void> => {
 	try {
 		await mkdir(join(folder, name), {mode: 0o700});
 	} catch (error) {
-		// Another write made the same parent meanwhile.
+		// Another write created the same parent at the same time.
 		if (codeOf(error) !== 'EEXIST') throw error;
 	}
-	// A new folder survives a power cut only when its parent is on the disk too.
+	// A new folder survives a power cut only if its parent is on the disk too.
 	await flushFolder(folder);
 };
 
 /**
- * Walks from the root to the folder that holds the last name, never leaving the root: each step is judged by where it really leads.
- * Links to folders inside the root are followed; the last name is not.
- * @param create Makes missing parents.
+ * Walks from the root to the parent of the last name and checks the real path of each step. Follows
+ * links to folders inside the root, but not the last name.
+ * @param create Creates missing parents.
  * @throws {FileFault} or the file system's error.
  */
 export const resolvePlace = async (
@@ -73,7 +73,7 @@ export const resolvePlace = async (
 		folder = stats?.isDirectory()
 			? next
 			: await realpath(next).catch((error: unknown) => {
-					// The name stands there, so what is missing is where its link leads.
+					// The name exists, so the missing part is its link's target.
 					if (stats?.isSymbolicLink() && codeOf(error) === 'ENOENT') throw outside();
 					throw error;
 				});

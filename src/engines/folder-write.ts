@@ -7,18 +7,18 @@ import {writeAtomically as replaceWhole} from '../machine/atomic-write.ts';
 
 const NEW_FILE = 0o600;
 
-/** The kernel's clock for files ticks every few ms, so two quick saves would get the same time: the later one is pushed on by 1 µs. */
+/** Advances an unchanged time by 1 µs: the clock for files only ticks every few ms. */
 const growTime = async (handle: FileHandle, before: bigint): Promise<void> => {
 	const {mtimeNs} = await handle.stat({bigint: true});
 	if (mtimeNs / 1000n > before / 1000n) return;
-	// Half a microsecond more, since a time in seconds is a double and is cut to nanoseconds.
+	// Half a microsecond more, because times in seconds are doubles and are cut to nanoseconds.
 	const seconds = (Number(before / 1000n + 1n) + 0.5) / 1e6;
 	await handle.utimes(seconds, seconds);
 };
 
 /**
- * Replaces a file as a whole: whoever reads sees the old bytes or the new ones, also after a full disk, a kill or a power cut.
- * Keeps the old file's mode; `last_modified` grows by at least 1 µs. Nothing is left behind on an error.
+ * Readers see the old bytes or the new ones, even after a full disk, a kill or a power cut. Keeps
+ * the mode, advances `last_modified` by at least 1 µs, and leaves no file behind on an error.
  */
 export const writeAtomically = async (
 	target: string,
@@ -35,14 +35,14 @@ export const writeAtomically = async (
 };
 
 /**
- * Removes the unfinished files that a killed service left below `root`; links are not followed. For the start only: no write may be under way.
- * @returns How many it removed.
+ * Removes temporary files of a killed service. Only safe while there are no writes.
+ * @returns the number of removed files.
  */
 export const sweepTemps = async (root: string): Promise<number> => {
 	let removed = 0;
 	const waiting = [root];
 	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-		// What cannot be read or removed now can be at the next start.
+		// Entries that cannot be read or removed now are left for the next start.
 		for (const entry of await readdir(folder, {withFileTypes: true}).catch(() => [])) {
 			const path = join(folder, entry.name);
 			if (entry.isDirectory()) waiting.push(path);

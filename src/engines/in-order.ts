@@ -1,4 +1,4 @@
-/** Lets work on one thing follow earlier work on it, in the order of the calls, however that ended. */
+/** Serialises work with the same key in the order of the calls, regardless of earlier failures. */
 export const createInOrder = () => {
 	const last = new Map<string, Promise<unknown>>();
 	return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,5 @@
-// A large file is read piece by piece, twice: held as bytes, as text and as JSON it would take several times its size.
+// Reads large files in pieces, twice. In memory as bytes, text and JSON, they would take several
+// times their size.
 import {isUtf8} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
@@ -6,19 +7,24 @@ import type {LargeContent} from './files.ts';
 import {unfinishedCharacter} from '../text/utf8.ts';
 import {openRegular} from './folder-content.ts';
 
-/** Bytes of a file that is held whole. */
+/** Size up to which a file is held in memory, in bytes. */
 export const MOST_HELD = 4 << 20;
-/** Bytes that are looked at at a time. */
+/** Size of a piece when reading, in bytes. */
 const LOOKED_AT = 1 << 18;
-/** Bytes that are sent at a time; of base64 a multiple of three. */
+/** Size of a piece when sending, in bytes. Base64 needs a multiple of three. */
 const SENT = {text: 1 << 16, base64: 3 << 14} as const;
 
-/** The first `size` bytes, or fewer where the file ends before. A piece is read into the buffer of the one before. */
+/** Yields at most the first `size` bytes. Each piece reuses the buffer of the last. */
 async function* piecesOf(
 	handle: FileHandle,
 	size: number,
 	length: number,
-	{whole = false}: {/** Ends no piece within a character. */ readonly whole?: boolean} = {},
+	{
+		whole = false,
+	}: {
+		/** Never cuts a character in two. */
+		readonly whole?: boolean;
+	} = {},
 ): AsyncGenerator<Buffer> {
 	const buffer = Buffer.allocUnsafeSlow(length);
 	let filled = 0;
@@ -37,10 +43,10 @@ async function* piecesOf(
 	}
 }
 
-/** A piece of a file as it stands within a JSON string. */
+/** A piece of a file, escaped for a JSON string. */
 const inJson = (piece: Buffer, format: 'text' | 'base64'): Buffer => {
 	if (format === 'base64') return Buffer.from(piece.toString('base64'), 'latin1');
-	// JSON escapes nothing that is a byte of a character beyond ASCII: as Latin-1 these stay what they are.
+	// JSON escapes no byte of a non-ASCII character, so they pass unchanged as Latin-1.
 	const quoted = JSON.stringify(piece.toString('latin1'));
 	return Buffer.from(quoted, 'latin1').subarray(1, -1);
 };
@@ -60,7 +66,7 @@ async function* jsonOf(
 	if (hash.digest('hex') !== digest) throw new Error('A file changed while it was sent.');
 }
 
-/** What a regular file of so many bytes holds: text where they are UTF-8, else base64. What it grows by meanwhile is left out. */
+/** Text if the file is UTF-8, else base64. Bytes added during the read are ignored. */
 export const readLarge = async (target: string): Promise<LargeContent> => {
 	await using handle = await openRegular(target);
 	const {size} = await handle.stat();

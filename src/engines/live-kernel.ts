@@ -1,52 +1,52 @@
 import type {CellOutput} from '../contract/cells.ts';
 
-/** A cell that is to run; each run is an object of its own, which tells its news apart. */
+/** A cell to run. Each run has an object of its own, which identifies its events. */
 export type Cell = {
 	readonly code: string;
-	/** Leaves the counter as it is. */
+	/** Does not increment the counter. */
 	readonly uncounted?: boolean;
-	/** Shows no value of the last expression. */
+	/** Does not show the value of the last expression. */
 	readonly silent?: boolean;
-	/** Somebody answers input(). */
+	/** True if a client answers `input()`. */
 	readonly stdin?: boolean;
 };
 
 export type CellEnd = {
 	readonly execution_count: number;
-	/** The output with which it ended, where that is an error. */ readonly error: CellOutput | undefined;
+	/** The error output that ended the cell. */
+	readonly error: CellOutput | undefined;
 };
 
-/** What a kernel says as it happens; outputs are nbformat 4's, or those that Jupyter's messages have beside them, with their `transient`. */
+/** Outputs follow nbformat 4, or are additions of Jupyter's messages with their `transient`. */
 export type KernelEvent =
 	| {readonly type: 'begin'; readonly cell: Cell; readonly execution_count: number}
-	/** `cell` is the last one where something came after its end; null before the first. */
+	/** `cell` is the last one for outputs after its end; null before the first. */
 	| {readonly type: 'output'; readonly cell: Cell | null; readonly output: CellOutput}
 	| {readonly type: 'input'; readonly cell: Cell; readonly prompt: string; readonly password: boolean}
 	| {readonly type: 'end'; readonly cell: Cell; readonly end: CellEnd}
 	| {readonly type: 'restarting'}
 	| {readonly type: 'started'};
 
-/** Questions about the names of the cells, in Jupyter's words. */
+/** Requests about code and variables, named as in Jupyter's messages. */
 export type Assistance = 'complete' | 'inspect' | 'is_complete' | 'expressions';
 
-/** A kernel that others watch. What `Session.run` runs is announced as well, and everything takes its turn with it. */
+/** An observable kernel. Events include cells of `Session.run`; all work shares one queue. */
 export interface LiveKernel {
-	/** Version of its Python. */
+	/** Errors of the code do not reject. @throws {Error} if the session is closed. */
 	readonly python: string;
-	/** The process that runs the code now; null while there is none. */
+	/** Process that runs the code; null if there is none. */
 	pid(): number | null;
-	/** @returns what ends it. */
+	/** @returns the function that stops watching. */
 	watch(listener: (news: KernelEvent) => void): () => void;
 	/** Never rejects for what the code does. @throws {Error} when the session is closed. */
 	run(cell: Cell, signal?: AbortSignal): Promise<CellEnd>;
-	/** Null when there is no answer. Takes its turn: the names are those after the cells that were sent before. */
+	/** Null if there is no answer. Queued, so that it sees the variables of earlier cells. */
 	ask(question: Assistance, argument: unknown): Promise<unknown>;
-	/** Answers the question that code waits for now, if it does. */
+	/** Answers the pending `input()`, if there is one. */
 	input(text: string): void;
-	/** The last cell that failed, whoever ran it, with its error; what was interrupted did not. */
+	/** The last failed cell of any client, with its error. Interrupted cells do not count. */
 	failed(): {readonly code: string; readonly error: CellOutput} | null;
-	/** Interrupts what runs now, if something does. */
 	interrupt(): void;
-	/** Ends the kernel and starts it again; what runs ends with an error. */
+	/** Restarts the kernel. A running cell ends with an error. */
 	restart(): Promise<void>;
 }

@@ -2,11 +2,10 @@ import * as z from 'zod';
 
 export type Question = 'pydoc' | 'packages' | 'outline';
 
-/** A Python that answers look-ups as `lookup.py` does, and nothing else. */
+/** A Python process that only answers look-ups, by `lookup.py`. */
 export type LookupProcess = {
-	/** @returns JSON. @throws {Error} when it ends before it answers. */
+	/** @returns JSON. @throws {Error} if the process ends first. */
 	ask(question: Question, argument: string): Promise<string>;
-	/** Resolves when it has ended. */
 	readonly exited: Promise<unknown>;
 	kill(): Promise<void>;
 };
@@ -19,7 +18,7 @@ const packageList = z.object({
 	python: z.string(),
 	installed: z.array(z.object({name: z.string(), version: z.string()})),
 });
-/** A function, class or method of a Python source: `line` counts from 1; `doc` is the docstring's first paragraph or empty. */
+/** `line` is 1-based; `doc` is the docstring's first paragraph or empty. */
 const outlineItem = z.object({
 	kind: z.enum(['class', 'function']),
 	name: z.string(),
@@ -34,7 +33,7 @@ const sourceOutline = z.object({
 	error: z.string().nullable(),
 });
 
-/** Look-ups in a process of their own, started by the first question and ended after a minute without one. */
+/** Look-ups in a separate process, which starts on demand and ends after an idle minute. */
 export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProcess>) => {
 	let current: Promise<LookupProcess> | null = null;
 	let life = new AbortController();
@@ -85,15 +84,15 @@ export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProce
 	};
 
 	return {
-		/** Plain-text documentation as pydoc prints it; null for a name that Python does not know. */
+		/** Plain text of pydoc, or null for an unknown name. */
 		pydoc: (name: string) => ask(documentation, 'pydoc', name),
-		/** What can be imported besides the standard library, and Python's own version. */
+		/** Packages beside the standard library, and Python's version. */
 		packages: () => ask(packageList, 'packages', ''),
-		/** What a source defines, without running it; the message of the SyntaxError when it does not parse. */
+		/** Definitions in a source, which is not run, or the message of its SyntaxError. */
 		outline: (source: string) => ask(sourceOutline, 'outline', source),
 		close: stop,
 	};
 };
 
-/** Read-only questions about the engine's Python, answered apart from every session: never waits for a cell, never touches its names. */
+/** Read-only look-ups, outside of every session: they never wait for a cell or touch variables. */
 export type Lookup = Omit<ReturnType<typeof createLookup>, 'close'>;

@@ -6,13 +6,13 @@ import {proxyFor} from '../../machine/proxy.ts';
 import {jsonIn} from '../../text/record.ts';
 import {textWithin} from './text-within.ts';
 
-/** How a server is reached: `authority` in PEM, besides the usual ones; the proxies as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY name them. */
+/** `authority`: an extra CA certificate in PEM format. `proxyEnv`: HTTPS_PROXY and the like. */
 export type ConnectionOptions = {
 	readonly authority?: string | undefined;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
 };
 
-/** Undefined: in the usual way. @throws {Error} with what to do about a proxy that cannot be used. */
+/** Undefined for a plain connection. @throws {Error} with advice if the proxy cannot be used. */
 export const agentFor = (url: URL, {authority, proxyEnv}: ConnectionOptions): https.Agent | undefined => {
 	const proxy = proxyFor(url, proxyEnv);
 	if (typeof proxy === 'string') throw new Error(proxy);
@@ -23,7 +23,7 @@ export const agentFor = (url: URL, {authority, proxyEnv}: ConnectionOptions): ht
 				...options,
 				...(authority !== undefined && {ca: [...getCACertificates('default'), authority]}),
 			})
-		: // Of its kind for what we use of it.
+		: // Compatible in all that is used here.
 			(new http.Agent(options) as https.Agent);
 };
 
@@ -34,7 +34,7 @@ type Request = {
 	readonly signal: AbortSignal;
 };
 
-/** One call; no redirect is followed. @throws {Error} with the reason as its cause, as `fetch` does. */
+/** Follows no redirects. @throws {Error} with the reason as cause, like `fetch`. */
 export const callOver = async (
 	agent: https.Agent,
 	address: string,
@@ -52,7 +52,6 @@ export const callOver = async (
 	}
 };
 
-/** A WebSocket with the browser's interface. */
 export const socketOver = async (
 	agent: https.Agent,
 	address: string,

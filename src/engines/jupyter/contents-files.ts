@@ -8,9 +8,9 @@ import {changed, faultOfCode, subject} from '../folder-fault.ts';
 import {createInOrder} from '../in-order.ts';
 import {callServer, type JupyterAddress, type JupyterAnswer} from './rest.ts';
 
-/** Milliseconds for a file of 160 MiB on a slow line. */
+/** Time limit in ms, for a file of 160 MiB on a slow connection. */
 const FILE_LIMIT_MS = 300_000;
-/** Bytes of an answer that holds such a file: JSON may write a character in six. */
+/** Limit of a response with such a file, in bytes. JSON may escape a character in six. */
 const FILE_ANSWER_BYTES = 512 << 20;
 
 const model = z.object({
@@ -29,7 +29,7 @@ type Model = z.infer<typeof model>;
 
 const reason = z.object({message: z.string()}).catch({message: ''});
 
-// What the server answers, as the code that its file system gave.
+// File system codes for the server's responses.
 const statusCodes: Readonly<Record<number, string>> = {404: 'ENOENT', 403: 'EACCES'};
 const causes: readonly (readonly [message: RegExp, code: string])[] = [
 	[/is not a directory|Not a directory|File exists/, 'ENOTDIR'],
@@ -42,7 +42,7 @@ const isHidden = (path: string): boolean => namesOf(path).some(name => name.star
 
 const encode = (path: string): string => namesOf(path).map(encodeURIComponent).join('/');
 
-/** Jupyter's model as the service answers it everywhere: a notebook is a text file, base64 is one line, `serverPath` is there. */
+/** Jupyter's model in the service's form: notebooks are text, base64 is one line. */
 const entryOf = ({type, size, mimetype, ...named}: Model): FileEntry => {
 	const isFolder = type === 'directory';
 	return {
@@ -72,8 +72,9 @@ const bytesOf = ({content, format}: FileEntry): Buffer =>
 	Buffer.from(String(content), format === 'base64' ? 'base64' : 'utf8');
 
 /**
- * Files through a Jupyter server's contents interface. What it cannot: hidden files are not shown to it (unless the server allows them), and
- * between looking at what a file holds and replacing it another client's write goes unseen; ours keep their order.
+ * Files through a Jupyter server's contents API, without hidden files unless the server allows
+ * them. Another client's write between the check of a file and its replacement goes unnoticed; this
+ * client's own writes are serialised.
  */
 export const contentsFiles = (server: JupyterAddress): Files => {
 	const inOrder = createInOrder();
@@ -89,7 +90,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 				? new FileFault(404, `${subject(path)} does not exist, or the server hides it: ${NO_HIDDEN}.`)
 				: new FileFault(403, `${subject(path)} is hidden: ${NO_HIDDEN}.`);
 		if (status === 413) return new FileFault(413, `${subject(path)} is larger than this server takes.`);
-		// Its sentences may hold paths of its machine.
+		// The server's messages may contain paths of its machine.
 		const code = statusCodes[status] ?? causes.find(([said]) => said.test(reason.parse(json).message))?.[1];
 		if (code !== undefined) return faultOfCode(code, path);
 		return new FileFault(
@@ -105,7 +106,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		return filled(model.parse(answer.json));
 	};
 	const makeFolder = async (path: string): Promise<JupyterAnswer> => {
-		// A second one beside an older one of this name would be made otherwise.
+		// Otherwise Jupyter would create a second folder beside an existing one of this name.
 		const found = await call('GET', path, '?content=0');
 		if (found.status === 200) {
 			if (model.parse(found.json).type !== 'directory')
@@ -149,14 +150,14 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		if (answer.status !== 200 && answer.status !== 201) throw fault(answer, path);
 		const entry = entryOf(model.parse(answer.json));
 		if (entry.type === 'directory' || typeof entry.mimetype === 'string') return entry;
-		// A server answers a save without having looked at what the file holds.
+		// The server responds to a save without examining the content.
 		const {format: held} = encodeContent(decodeUpload({type, format, content}));
 		return {...entry, mimetype: unnamedType(held)};
 	};
 	return {
 		get,
 		async put(path, upload, expected) {
-			// Refuses what no file can hold.
+			// Throws if no file can hold the content.
 			if (upload.type !== 'directory') decodeUpload(upload);
 			return inOrder(path, async () => put(path, upload, expected));
 		},

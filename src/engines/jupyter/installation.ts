@@ -8,10 +8,11 @@ export type KernelSpec = {
 	readonly name: string;
 	readonly displayName: string;
 	readonly language: string;
-	/** The program that it runs. */ readonly program: string;
+	/** Program of the kernel. */
+	readonly program: string;
 };
 
-/** What is needed to run Jupyter Server here. */
+/** Programs for running Jupyter Server on this machine. */
 export type JupyterInstallation = {readonly executable: string; readonly kernels: readonly KernelSpec[]};
 
 const kernelFile = z.object({
@@ -29,12 +30,12 @@ const isExecutable = (file: string): boolean => {
 	}
 };
 
-/** What the engine does not keep code from. */
+/** Access that code has, for `info` and the environments. */
 export const JUPYTER_LIMITS =
 	"Code on Jupyter Server runs as you do: it sees your files, starts programs and reaches the network. A server's compute option bounds its " +
 	'CPUs and the memory of each of its processes.';
 
-/** The first on the PATH; undefined where there is none. */
+/** First match on the PATH, or undefined. */
 export const findProgram = (name: string, environment: NodeJS.ProcessEnv): string | undefined =>
 	(environment['PATH'] ?? '')
 		.split(delimiter)
@@ -42,7 +43,7 @@ export const findProgram = (name: string, environment: NodeJS.ProcessEnv): strin
 		.map(folder => join(folder, name))
 		.find(isExecutable);
 
-/** What was uninstalled leaves its kernel behind. A Python without a path is the server's own. */
+/** Detects kernels of uninstalled programs. A Python without a path is the server's own. */
 const canRun = (program: string, environment: NodeJS.ProcessEnv): boolean =>
 	program.startsWith('/')
 		? isExecutable(program)
@@ -62,7 +63,7 @@ const readKernel = (folder: string, name: string, environment: NodeJS.ProcessEnv
 	}
 };
 
-/** The folders in which Jupyter itself looks for kernels, the first one winning. */
+/** Jupyter's own kernel folders; the first match wins. */
 const kernelFolders = (executable: string, environment: NodeJS.ProcessEnv): readonly string[] => {
 	const home = environment['HOME'] ?? homedir();
 	const own =
@@ -81,9 +82,9 @@ const kernelFolders = (executable: string, environment: NodeJS.ProcessEnv): read
 	return [...new Set(roots.filter(Boolean))].map(root => join(root, 'kernels'));
 };
 
-/** Looks at files only, a dozen of them: no program is started. Null where Jupyter Server or every kernel is missing. */
+/** Reads a dozen files and starts no program. Null without Jupyter Server or any kernel. */
 export const findJupyter = (environment: NodeJS.ProcessEnv): JupyterInstallation | null => {
-	// Not on Windows: its servers would outlive us.
+	// Not on Windows, where its servers would outlive the service.
 	const executable = process.platform === 'win32' ? undefined : findProgram('jupyter-server', environment);
 	if (executable === undefined) return null;
 	const kernels = new Map<string, KernelSpec>();

@@ -3,11 +3,12 @@ import {dirname, join} from 'node:path';
 import type {JupyterInstallation, KernelSpec} from './installation.ts';
 import {findPythons, modulesIn, packageFolders, type Modules} from './pythons.ts';
 
-/** What a user can run on a Jupyter Server of this machine. */
+/** Software for a Jupyter Server on this machine. */
 export type InstalledSoftware = {
-	/** Of the Python that runs `python3`. */ readonly modules: Modules;
+	/** Modules of the Python that runs `python3`. */
+	readonly modules: Modules;
 	readonly kernels: readonly Omit<KernelSpec, 'program'>[];
-	/** Other Pythons, as conda's environments. */
+	/** Other Pythons, such as conda environments. */
 	readonly pythons: readonly {
 		readonly environment_id: string;
 		readonly name: string;
@@ -16,13 +17,13 @@ export type InstalledSoftware = {
 	}[];
 };
 
-/** Looks at the names of files and folders only: no Python is started. */
+/** Reads names of files and folders without starting Python. */
 export const findInstalled = (
 	{executable, kernels}: JupyterInstallation,
 	environment: NodeJS.ProcessEnv,
 ): InstalledSoftware => {
 	const program = kernels.find(({name}) => name === 'python3')?.program ?? '';
-	// A kernel that names no path runs the server's own Python.
+	// A kernel without a path runs the server's own Python.
 	const python = program.startsWith('/') ? program : executable;
 	const prefix = dirname(dirname(python));
 	const home = environment['HOME'] ?? homedir();

@@ -11,9 +11,9 @@ import {startJupyterServer} from './server-process.ts';
 
 export type JupyterOptions = {
 	readonly installation: JupyterInstallation;
-	/** Absolute; for what the servers need besides their files. Nobody else writes there. */
+	/** Absolute path for the servers' own files. No other program writes there. */
 	readonly folder: string;
-	/** What the servers and their kernels find in their environment. */
+	/** Environment of the servers and their kernels. */
 	readonly environment: NodeJS.ProcessEnv;
 };
 
@@ -67,7 +67,7 @@ const openSession = async (
 			);
 		},
 		async hasKernel() {
-			// That of the look-ups belongs to no session.
+			// The look-ups' kernel does not belong to a session.
 			const {json} = await callJupyter(address, 'GET', 'api/sessions').catch(() => ({json: undefined}));
 			return (sessions.safeParse(json).data ?? []).some(({kernel}) => kernel !== null);
 		},
@@ -79,7 +79,7 @@ const openSession = async (
 	};
 };
 
-/** Jupyter Server: one process per session, on loopback, with every kernel that is installed. */
+/** Jupyter Server: one process per session, on loopback, with all installed kernels. */
 export const createJupyterEngine = (options: JupyterOptions): Engine => ({
 	name: 'jupyter',
 	open: session => openSession(options, session),

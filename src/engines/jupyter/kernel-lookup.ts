@@ -6,14 +6,14 @@ import {createLookup, type LookupProcess} from '../lookup.ts';
 import {connectKernel} from './kernel.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
-// In the build all lies flat in one folder.
+// The build puts all files into one folder.
 const SOURCE = fileURLToPath(
 	new URL(import.meta.url.endsWith('.ts') ? '../pyodide/lookup.py' : './lookup.py', import.meta.url),
 );
 
 const started = z.object({id: z.string()});
 
-/** Look-ups in a kernel of their own beside those of the user, by the server's own Python. */
+/** Look-ups in a separate kernel, with the server's own Python. */
 export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof createLookup> =>
 	createLookup(async (signal): Promise<LookupProcess> => {
 		const {status, json} = await callJupyter(server, 'POST', 'api/kernels', {
@@ -48,5 +48,5 @@ export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof cr
 		};
 	});
 
-/** JSON's escapes are Python's, but for the pairs of characters beyond U+FFFF: those stay as they are. */
+/** JSON's escapes are valid in Python, and characters beyond U+FFFF are not escaped. */
 const pythonText = (text: string): string => JSON.stringify(text.toWellFormed());

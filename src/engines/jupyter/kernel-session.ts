@@ -5,14 +5,14 @@ import {UnknownKernelError, UnreachableSessionError, type RunResult} from '../en
 import {connectKernel, type Kernel, type Outcome} from './kernel.ts';
 import {callJupyter, callServer, type JupyterAddress} from './rest.ts';
 
-/** Milliseconds that a kernel may take to start. */
+/** Time limit for the start of a kernel, in ms. */
 const START_LIMIT_MS = 60_000;
 
 const session = z.object({id: z.string(), kernel: z.object({id: z.string()})});
 const reason = z.object({message: z.string()});
 const kernelSpecs = z.object({kernelspecs: z.record(z.string(), z.unknown())});
 
-/** A kernel's name as a session's path: without a slash, so that its kernel begins in the server's own folder. */
+/** Session path without a slash, so that the kernel starts in the server's own folder. */
 const pathOf = (name: string): string => `svc-tui-${name}`;
 
 const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKernelError> => {
@@ -25,7 +25,7 @@ const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKer
 
 type Opened = {readonly kernel: Kernel; readonly sessionId: string};
 
-/** Finds or starts the kernel: the server answers the session that has this path already, whoever made it. */
+/** Finds or starts the kernel. An existing session with this path may be another client's. */
 const openKernel = async (server: JupyterAddress, name: string, reborn: boolean): Promise<Opened> => {
 	if (!/^[\w.-]{1,100}$/.test(name)) throw await unknown(server, name);
 	const {status, json} = await callServer(server, 'POST', 'api/sessions', {
@@ -35,9 +35,9 @@ const openKernel = async (server: JupyterAddress, name: string, reborn: boolean)
 	const {data} = session.safeParse(json);
 	if (status === 201 && data)
 		return {kernel: await connectKernel(server, data.kernel.id, {reborn}), sessionId: data.id};
-	// 501 is Jupyter's word for a kernel that is not installed.
+	// Jupyter's status for a kernel that is not installed.
 	if (status === 501) throw await unknown(server, name);
-	// A hub's proxy without the server.
+	// Response of a hub's proxy without the server.
 	if (status === 404 || status === 405) throw new UnreachableSessionError('It does not answer.');
 	throw new Error(reason.safeParse(json).data?.message ?? `status ${status}`);
 };
@@ -72,12 +72,12 @@ const answers = (server: JupyterAddress): Promise<boolean> =>
 
 const DIED_MEANWHILE = `The kernel died and was started again: ${LOST}.\n`;
 
-/** The kernels of one Jupyter server by name: one each, shared with every other client that names it alike. */
+/** Kernels of one Jupyter server by name, each shared with all clients that use the same name. */
 export const createKernelSessions = (server: JupyterAddress) => {
 	const kernels = new Map<string, Promise<Opened>>();
-	/** Whose kernel has just died. */
+	/** Names of kernels that have just died. */
 	const reborn = new Set<string>();
-	/** Of the last cell that a kernel counted. */
+	/** Counter of the last counted cell. */
 	let count = 0;
 
 	const open = (name: string): Promise<Opened> => {
@@ -110,7 +110,7 @@ export const createKernelSessions = (server: JupyterAddress) => {
 			count = outcome.count;
 			return {execution_count: count, outputs};
 		}
-		// On a new channel the server waits until the kernel is up again.
+		// The server holds a new channel until the kernel is up again.
 		if (outcome.kind !== 'early') await forget(name, opened, outcome);
 		if (outcome.kind === 'unsent' && !again) return execute(name, code, signal, true);
 		const ended = outcome.kind === 'lost' && !(await answers(server)) ? SERVER_GONE : sentences[outcome.kind];
@@ -118,7 +118,11 @@ export const createKernelSessions = (server: JupyterAddress) => {
 	};
 
 	return {
-		/** Never rejects for what the code does. @throws {UnknownKernelError | UnreachableSessionError} */
+		/**
+		 * Errors of the code do not reject.
+		 * @throws {UnknownKernelError} if there is no such kernel.
+		 * @throws {UnreachableSessionError} if the server does not respond.
+		 */
 		async run(code: string, kernelName: string, signal?: AbortSignal): Promise<RunResult> {
 			const refused = encodingError(code);
 			if (refused !== null)
@@ -139,7 +143,7 @@ export const createKernelSessions = (server: JupyterAddress) => {
 				};
 			}
 		},
-		/** Lets go of the channels. The kernels live on, as long as their server. */
+		/** Closes the channels. The kernels keep running with their server. */
 		close(): void {
 			for (const opening of kernels.values())
 				void opening.then(

@@ -17,20 +17,20 @@ import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const OPEN_LIMIT_MS = 60_000;
 
-// The types of highlight.js bring in the browser's WebSocket, which takes no headers; Node's does.
+// The types of highlight.js declare the browser's WebSocket, which takes no headers, unlike Node's.
 const NodeWebSocket = WebSocket as unknown as new (
 	address: string,
 	init: {readonly headers: Readonly<Record<string, string>>},
 ) => WebSocket;
 
-/** The channels of a kernel, open. @throws {Error} when they cannot be opened. */
+/** Opens the channels of a kernel. @throws {Error} if that fails. */
 const openSocket = async (
 	{url, token, agent}: JupyterAddress,
 	kernelId: string,
 	session: string,
 ): Promise<WebSocket> => {
 	const address = `${url.replace(/^http/, 'ws')}api/kernels/${kernelId}/channels?session_id=${session}`;
-	// The token is in a header: an address ends up in logs.
+	// The token is in a header, because addresses end up in logs.
 	const headers = {authorization: `token ${token}`};
 	const socket = agent
 		? await (await import('./agent-call.ts')).socketOver(agent, address, headers)
@@ -45,20 +45,21 @@ const openSocket = async (
 	return socket;
 };
 
-/** The kernel may not have heeded an interrupt that came just before the code began. */
+/** Interval between interrupts, in ms: the kernel may miss one just before the code starts. */
 const INTERRUPT_AGAIN_MS = 1000;
-/** A kernel that starts again after its death may listen at other ports than the server's channel knows. */
+/** Limit for first responses, in ms. A restarted kernel may use other ports than the channel. */
 const CHANNEL_LIMIT_MS = 1500;
 const ASK_AGAIN_MS = 300;
 const LOOK_EVERY_MS = 4;
 const RECONNECT_MS = 15_000;
-/** For which a hub's proxy may say that the server is not there: sooner it may be a hiccup of its own. */
+/** Time for which a hub's proxy may report a missing server before it counts as gone, in ms. */
 const GONE_MS = 2000;
 const RECONNECT_PAUSE_MS = 250;
 
 /**
- * How a cell ended. `early`: interrupted before it began. `restarted`: it did not heed the interrupt. `died`: the server starts the kernel
- * again by itself; `dead`: it gave that up. `lost`: the server cannot be reached any more, or knows no such kernel; `unsent`: so already before.
+ * `early`: interrupted before it started. `restarted`: it ignored the interrupt. `died`: the server
+ * restarts the kernel. `dead`: the server gave up restarting it. `lost`: the server is unreachable
+ * or does not know the kernel. `unsent`: lost before the cell was sent.
  */
 export type Outcome =
 	| {readonly kind: 'done'; readonly count: number}
@@ -75,28 +76,34 @@ type Pending = {
 
 const kernelState = z.object({execution_state: z.string()});
 
-/** A running kernel of a Jupyter server and our channel to it. @throws {Error} when the channel cannot be opened. */
+/** A running kernel with an open channel. @throws {Error} if the channel cannot be opened. */
 export const connectKernel = async (
 	server: JupyterAddress,
 	kernelId: string,
-	{reborn = false}: {/** It has just died. */ readonly reborn?: boolean} = {},
+	{
+		reborn = false,
+	}: {
+		/** True if the kernel has just died. */
+		readonly reborn?: boolean;
+	} = {},
 ) => {
-	// The server keeps for a session what the kernel sends while the channel is broken, and with it the kernel's ports of that time.
+	// While a channel is broken, the server buffers a session's messages and the kernel's old
+	// ports.
 	let session = randomUUID();
 	const sessions = new Set<string>([session]);
 	const collector = createOutputCollector();
 	let pending: Pending | null = null;
 	let died = false;
 	let closed = false;
-	/** Cells that nobody waits for: interrupted as soon as they begin, and what they show is shown to nobody. */
+	/** Cells without a waiting caller: interrupted at their start, their output dropped. */
 	const abandoned = new Set<string>();
-	/** Those of them that run now. */
+	/** Abandoned cells that are running. */
 	const unwanted = new Set<string>();
 
 	const call = (what: 'interrupt' | 'restart'): Promise<unknown> =>
 		callJupyter(server, 'POST', `api/kernels/${kernelId}/${what}`).catch(() => undefined);
 
-	/** Interrupts until it is over, else starts the kernel again; `kind` is what becomes of the cell that waits then. */
+	/** Interrupts until `isOver`; else restarts the kernel and settles its cell with `kind`. */
 	const stop = async (isOver: () => boolean, kind: 'restarted' | 'unsent'): Promise<void> => {
 		const until = Date.now() + INTERRUPT_LIMIT_MS;
 		while (!isOver() && Date.now() < until) {
@@ -108,7 +115,7 @@ export const connectKernel = async (
 		pending?.settle({kind});
 	};
 
-	/** Questions whether the channel works both ways: what the kernel publishes before it is subscribed to is lost. */
+	/** Requests that test both directions. Messages published before the subscription are lost. */
 	const probes = new Set<string>();
 	let isHeard = {reply: false, published: false};
 
@@ -137,7 +144,7 @@ export const connectKernel = async (
 			return;
 		}
 		if (type === 'status') onStatus(content['execution_state'], parent.msg_id);
-		// Other clients of the kernel have cells of their own. What a thread prints after its cell belongs to the next one.
+		// Other clients have cells of their own. Late output of a thread belongs to the next cell.
 		else if (sessions.has(parent.session) && !abandoned.has(parent.msg_id)) {
 			collectMessage(collector, message);
 			const count = content['execution_count'];
@@ -186,7 +193,7 @@ export const connectKernel = async (
 			sessions.add(session);
 		}
 	};
-	/** Not every kernel answers while code of another client runs. Of one that died the server still says what it did last. */
+	/** Some kernels do not respond during a cell. The state of a dead kernel is out of date. */
 	const isBusy = async (): Promise<boolean> => {
 		if (reborn || died) return false;
 		const {json} = await callJupyter(server, 'GET', `api/kernels/${kernelId}`).catch(() => ({
@@ -194,7 +201,7 @@ export const connectKernel = async (
 		}));
 		return kernelState.safeParse(json).data?.execution_state === 'busy';
 	};
-	/** Only while a cell runs: the next one opens the channel by itself. */
+	/** Runs only during a cell, because the next cell opens the channel anyway. */
 	const reconnect = async (): Promise<void> => {
 		const until = Date.now() + RECONNECT_MS;
 		let goneSince = Infinity;
@@ -217,7 +224,7 @@ export const connectKernel = async (
 
 	return {
 		collector,
-		/** Runs one cell; its outputs are in the collector. Never rejects. */
+		/** Runs one cell and collects its outputs in `collector`. Never rejects. */
 		async execute(code: string, signal?: AbortSignal): Promise<Outcome> {
 			const {promise, resolve} = Promise.withResolvers<Outcome>();
 			const {id, text} = executeRequest(session, code, {answers: false});
@@ -245,7 +252,7 @@ export const connectKernel = async (
 			pending = null;
 			return outcome;
 		},
-		/** Whether the kernel died between two cells; true once for each death. */
+		/** True once for each death of the kernel between two cells. */
 		diedMeanwhile(): boolean {
 			const was = died;
 			died = false;

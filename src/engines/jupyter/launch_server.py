@@ -1,11 +1,13 @@
-"""Starts Jupyter Server sooner: `python launch_server.py /usr/bin/jupyter-server [ARGUMENT ...]`."""
+"""Faster start of Jupyter Server: `python launch_server.py /usr/bin/jupyter-server [ARGUMENT ...]`."""
 import os
 import sys
 from importlib.util import find_spec
 
 del sys.argv[0]
 sys.path[0] = os.path.dirname(sys.argv[0])
-# Version 1 imports this part of the classic Notebook, and with it setuptools, for a setting that nobody made: a third of its start.
+# Version 1 imports this part of the classic Notebook, and with it setuptools, for an unused
+# setting:
+# a third of its start.
 if not find_spec('nbclassic'):
     sys.modules['notebook.services'] = None
 

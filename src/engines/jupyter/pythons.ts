@@ -2,19 +2,21 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 
-/** A conda or venv environment whose Python can be a kernel. */
+/** A conda or venv environment that can run a kernel. */
 export type PythonEnvironment = {
-	/** As `conda-NAME` or `venv-NAME`. */ readonly id: string;
+	/** `conda-NAME` or `venv-NAME`. */
+	readonly id: string;
 	readonly name: string;
 	readonly folder: string;
 	readonly program: string;
-	/** Where its packages lie; the last of a name wins. */ readonly packages: readonly string[];
+	/** Package folders; the last entry of a name wins. */
+	readonly packages: readonly string[];
 };
 
-/** Import names by folder, with the version where the folder names one. */
+/** Import names in lower case, with the version if known. */
 export type Modules = ReadonlyMap<string, string | null>;
 
-/** Of a folder that cannot be read: none. */
+/** Empty if the folder cannot be read. */
 export const entriesIn = (folder: string): readonly string[] => {
 	try {
 		return readdirSync(folder);
@@ -33,14 +35,14 @@ const lines = (file: string): readonly string[] => {
 	}
 };
 
-/** Where the packages of a Python lie that is installed below this prefix. */
+/** Package folders of the Python below a prefix. */
 export const packageFolders = (prefix: string): readonly string[] => [
 	...entriesIn(join(prefix, 'lib'))
 		.filter(name => /^python3(\.\d+)?$/.test(name))
 		.flatMap(name => ['site-packages', 'dist-packages'].map(kind => join(prefix, 'lib', name, kind))),
 ];
 
-/** Of the Python that a venv was made with, where it takes the packages of that one too. */
+/** Package folders of a venv's base Python, if the venv includes them. */
 const systemPackages = (settings: readonly string[]): readonly string[] => {
 	if (!settings.some(line => /^include-system-site-packages\s*=\s*true$/i.test(line))) return [];
 	const [home = ''] = settings.flatMap(line => /^home\s*=\s*(\/.*)$/.exec(line)?.[1] ?? []);
@@ -48,7 +50,7 @@ const systemPackages = (settings: readonly string[]): readonly string[] => {
 	return home === '' ? [] : [prefix, ...(prefix === '/usr' ? ['/usr/local'] : [])].flatMap(packageFolders);
 };
 
-/** What can be imported from these folders, by looking at names only. */
+/** Importable modules, judged by names of files and folders. */
 export const modulesIn = (folders: readonly string[]): Modules => {
 	const modules = new Map<string, string | null>();
 	for (const name of folders.flatMap(entriesIn)) {
@@ -68,16 +70,16 @@ const environmentAt = (folder: string): readonly PythonEnvironment[] => {
 			: null;
 	const program = join(folder, 'bin/python');
 	if (kind === null || !existsSync(program)) return [];
-	// The last one's versions are the ones that are imported.
+	// Later folders override earlier versions, as in an import.
 	const packages = [...systemPackages(lines(join(folder, 'pyvenv.cfg'))), ...packageFolders(folder)];
-	// Without it no kernel can run there.
+	// Required to run a kernel there.
 	if (!packages.some(place => existsSync(join(place, 'ipykernel_launcher.py')))) return [];
 	const plain = basename(folder);
 	const name = plain.startsWith('.') ? basename(dirname(folder)) : plain;
 	return [{id: `${kind}-${name}`.replaceAll(/[^\w.-]+/g, '_'), name, folder, program, packages}];
 };
 
-/** The environments that conda and virtualenvwrapper know, and those that are active now; the first of a name wins. */
+/** Environments of conda and virtualenvwrapper, and the active ones. The first of a name wins. */
 export const findPythons = (environment: NodeJS.ProcessEnv): readonly PythonEnvironment[] => {
 	const home = environment['HOME'] ?? homedir();
 	const wrapper = environment['WORKON_HOME'] ?? join(home, '.virtualenvs');

@@ -3,23 +3,24 @@ import {textWithin} from './text-within.ts';
 import {jsonIn} from '../../text/record.ts';
 import {UnreachableSessionError} from '../engine.ts';
 
-/** A Jupyter server: its address ends with a slash. `agent`: where it is reached in another way than others, over a proxy or with an authority of its own. */
+/** A Jupyter server. `url` ends with a slash. `agent`: for a proxy or an extra CA certificate. */
 export type JupyterAddress = {readonly url: string; readonly token: string; readonly agent?: Agent};
 
-/** `json` is undefined where the answer is none. */
+/** `json` is undefined if the response is not JSON. */
 export type JupyterAnswer = {readonly status: number; readonly json: unknown};
 
 export type RestOptions = {
 	readonly body?: object;
 	readonly signal?: AbortSignal;
-	/** Milliseconds: 30 s by default. */ readonly limit?: number;
-	/** Bytes of the answer: 16 MiB by default. */
+	/** Time limit in ms; 30 s by default. */
+	readonly limit?: number;
+	/** Size limit of the response in bytes; 16 MiB by default. */
 	readonly most?: number;
 };
 
 const MOST_BYTES = 16 << 20;
 
-/** One call of a Jupyter server's or a hub's REST interface. @throws when it cannot be reached; any status is an answer. */
+/** @throws {Error} if the server is unreachable. Resolves with any status. */
 export const callJupyter = async (
 	{url, token, agent}: JupyterAddress,
 	method: string,
@@ -34,14 +35,15 @@ export const callJupyter = async (
 		signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
 	};
 	if (agent) return (await import('./agent-call.ts')).callOver(agent, url + path, request, most);
-	// Beyond a redirect somebody else would get the token.
+	// A redirect would send the token to another server.
 	const response = await fetch(url + path, {...request, redirect: 'manual'});
 	return {status: response.status, json: jsonIn(await textWithin(response.body ?? [], most))};
 };
 
 /**
- * As {@link callJupyter}, to a server that may have gone; a hub's proxy answers for such a one with a redirect, 424 or 503.
- * @throws {UnreachableSessionError}
+ * Same as {@link callJupyter}, for a server that may be gone: hub proxies redirect or send 424 or
+ * 503.
+ * @throws {UnreachableSessionError} if the server does not respond.
  */
 export const callServer = async (...call: Parameters<typeof callJupyter>): Promise<JupyterAnswer> => {
 	const answer = await callJupyter(...call).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import {callJupyter, type JupyterAddress} from './rest.ts';
 const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 10;
 const DIAGNOSIS_LENGTH = 2000;
-/** Milliseconds in which the server ends its kernels and itself; then it is killed. */
+/** Time for the server to end its kernels and itself before it is killed, in ms. */
 const END_LIMIT_MS = 2500;
 
 const CONFIG = fileURLToPath(new URL('./server_config.py', import.meta.url));
@@ -21,32 +21,31 @@ const LAUNCHER = fileURLToPath(new URL('./launch_server.py', import.meta.url));
 
 export type ServerOptions = SessionOptions['compute'] & {
 	readonly executable: string;
-	/** Absolute; emptied here, and for this server alone. */
+	/** Absolute path; emptied at the start, and used by this server only. */
 	readonly privateFolder: string;
 	readonly root: string;
-	/** Begins and ends with a slash. */
+	/** Starts and ends with a slash. */
 	readonly basePath: string;
-	/** Where it should listen; taken ports are passed over. */
+	/** Preferred port; taken ports are skipped. */
 	readonly port: number;
-	/** It opens it. */
 	readonly token: string;
-	/** That the server's own programs may listen on; they find it in PORT. */
+	/** Port for the server's own programs, which they find in PORT. */
 	readonly programPort: number;
-	/** The Python of the kernel `python3`, where it is another than the machine's. */
+	/** Python of the kernel `python3`, if it differs from the machine's. */
 	readonly python?: string | undefined;
 	readonly environment: NodeJS.ProcessEnv;
 };
 
-/** `isOrdered`: somebody shut it down. */
+/** `isOrdered`: a client requested the shutdown. */
 export type ServerEnd = {readonly reason: string; readonly isOrdered: boolean};
 
 const infoFile = z.object({port: z.int()});
 
-/** The server writes it once it listens: only then is the port its own, and its token for nobody else. */
+/** Read from a file of the listening server: only then is it safe to send the token. */
 const readPort = async (runtime: string): Promise<number | null> => {
 	const file = (await readdir(runtime)).find(name => /^jpserver-\d+\.json$/.test(name));
 	if (file === undefined) return null;
-	// Undefined while it is half written.
+	// Undefined while the file is half written.
 	return infoFile.safeParse(jsonIn(await readFile(join(runtime, file), 'utf8'))).data?.port ?? null;
 };
 
@@ -76,13 +75,13 @@ const prepareFolder = async (options: ServerOptions): Promise<void> => {
 	);
 };
 
-/** Through our launcher where the program's first line names its Python, which a wrapper's does not. */
+/** Uses the launcher only if the program's first line names its Python. */
 const commandOf = async (executable: string): Promise<readonly [file: string, ...args: string[]]> => {
 	const [, python] = /^#!\s*(\/\S*\/python[\d.]*)\s*\n/.exec(await readFile(executable, 'utf8')) ?? [];
 	return python === undefined ? [executable] : [python, LAUNCHER, executable];
 };
 
-/** Starts a Jupyter Server of ours; resolves when it answers. @throws {Error} with the reason. */
+/** Starts a Jupyter Server and resolves once it responds. @throws {Error} with the reason. */
 export const startJupyterServer = async (options: ServerOptions) => {
 	const {executable, privateFolder, root, basePath, token, programPort, gpus, environment} = options;
 	const [[file, ...args]] = await Promise.all([commandOf(executable), prepareFolder(options)]);
@@ -99,9 +98,9 @@ export const startJupyterServer = async (options: ServerOptions) => {
 				.join(':'),
 			...(gpus === 0 && {CUDA_VISIBLE_DEVICES: ''}),
 		},
-		// When its standard input ends, it knows that we are gone.
+		// The end of standard input tells the server that the service is gone.
 		stdio: ['pipe', 'ignore', 'pipe'],
-		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
+		// A separate process group, which the terminal's Ctrl-C and Ctrl-Z do not reach.
 		detached: true,
 	});
 	const exited = Promise.withResolvers<ServerEnd>();
@@ -120,7 +119,7 @@ export const startJupyterServer = async (options: ServerOptions) => {
 		end(signal === null ? `exit code ${code}` : `signal ${signal}`, code === 0),
 	);
 
-	/** Ends it with its kernels. Never rejects. */
+	/** Ends the server and its kernels. Never rejects. */
 	const close = async (): Promise<void> => {
 		child.stdin.end();
 		const kill = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
@@ -128,7 +127,7 @@ export const startJupyterServer = async (options: ServerOptions) => {
 		clearTimeout(kill);
 		await rm(privateFolder, {recursive: true, force: true}).catch(() => undefined);
 	};
-	/** Where its user interface is, below the url, by where its first page leads; null where none is installed. */
+	/** Path of the user interface to which the first page redirects; null if none is installed. */
 	const pageOf = async ({url}: JupyterAddress): Promise<string | null> => {
 		const response = await fetch(url, {headers: {authorization: `token ${token}`}, redirect: 'manual'});
 		await response.arrayBuffer();
@@ -155,12 +154,7 @@ export const startJupyterServer = async (options: ServerOptions) => {
 		}
 	};
 	try {
-		return {
-			address: await untilReady(),
-			/** Resolves when the process has ended. */
-			exited: exited.promise,
-			close,
-		};
+		return {address: await untilReady(), exited: exited.promise, close};
 	} catch (error) {
 		await close();
 		throw error;

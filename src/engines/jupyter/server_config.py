@@ -1,4 +1,7 @@
-"""Configuration of one Jupyter Server. What is its own stands beside this file, which only its user can read: arguments can be read by all."""
+"""
+Configuration of one Jupyter Server. Its settings are in a file beside this one, readable only by its
+user, because all users can read arguments.
+"""
 import json
 import os
 import resource
@@ -22,11 +25,11 @@ c.ServerApp.password = ''
 c.ServerApp.open_browser = False
 c.ServerApp.allow_root = hasattr(os, 'getuid') and os.getuid() == 0
 c.ServerApp.quit_button = False
-# The output of a cell is bounded where it is kept; here it would be dropped.
+# The service limits the output of a cell; here it would be dropped.
 c.ServerApp.iopub_msg_rate_limit = 0
 c.ServerApp.iopub_data_rate_limit = 0
 c.ContentsManager.allow_hidden = True
-# Seconds between two looks at a kernel that may have died, and that one may take to end.
+# Seconds between checks of a kernel that may have died, and for a kernel to end.
 c.KernelRestarter.time_to_dead = 0.5
 c.KernelManager.shutdown_wait_time = 1.0
 here = os.path.dirname(__file__)
@@ -39,16 +42,17 @@ import kept_channels  # noqa: E402
 kept_channels.use(c)
 try:
     import server_load  # noqa: F401
-except Exception as error:  # A server without it works as well.
+except Exception as error:  # The server works without it.
     print(f'the load of this server cannot be shown: {error}', file=sys.stderr)
 del sys.path[:2]
-# The classic Notebook before version 7 is no part of this server; the later ones bring JupyterLab.
+# The classic Notebook before version 7 is not a part of this server. Later versions bring
+# JupyterLab.
 for package, page in (('jupyterlab', '/lab'), ('nbclassic', '/tree')):
     if find_spec(package):
         c.ServerApp.default_url = page
         break
 
-# Without it every answer of a kernel waits 40 ms for the network's acknowledgement.
+# Otherwise every message of a kernel waits 40 ms for the network's acknowledgement.
 import tornado.websocket  # noqa: E402
 
 receive = tornado.websocket.WebSocketProtocol13._receive_frame_loop
@@ -66,7 +70,8 @@ if hasattr(os, 'sched_setaffinity'):
     first = os.getpid() % len(cpus)
     os.sched_setaffinity(0, {cpus[(first + n) % len(cpus)] for n in range(min(own['cpus'], len(cpus)))})
 if sys.platform == 'linux' and own['memory']:
-    # Each process: the system knows no limit for several. What is only reserved does not count.
+    # Applies to each process, because the system has no limit for several. Reserved memory does not
+    # count.
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (own['memory'] if hard == resource.RLIM_INFINITY else min(own['memory'], hard), hard))
 
@@ -85,7 +90,7 @@ def end_kernels():
 
 
 def watch_parent():
-    """Standard input ends when the service closes it or is no more: then we end, kernels first."""
+    """Ends the kernels and the server once standard input ends: the service closed it or is gone."""
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

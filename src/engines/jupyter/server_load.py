@@ -1,6 +1,7 @@
 """
-What the server and its kernels use, at `api/metrics/v1` as jupyter-resource-usage tells it, with the memory of each kernel and the GPUs besides. Linux
-tells it in /proc, and NVIDIA's own program of GPUs; elsewhere nothing is known. Import it before the server's handlers are used.
+Resource use of the server and its kernels at `api/metrics/v1`, like jupyter-resource-usage, with the
+memory of each kernel and the GPUs. Reads /proc on Linux and NVIDIA's own program; unknown elsewhere.
+Import it before the server's handlers are used.
 """
 import asyncio
 import json
@@ -17,23 +18,23 @@ PAGE = os.sysconf('SC_PAGE_SIZE') if hasattr(os, 'sysconf') else 0
 TICKS = os.sysconf('SC_CLK_TCK') if hasattr(os, 'sysconf') else 0
 
 MIB = 1 << 20
-# Seconds that the GPUs may take to tell, and that an answer waits for them: they may need longer when nobody has used them.
+# Seconds for the GPU query, and for a response to wait for it. Idle GPUs take longer.
 GPU_LIMIT = 10
 GPU_PATIENCE = 0.5
 
-# Seconds for which what was seen before says something of now.
+# Seconds for which earlier values are still used.
 RECENT = 30
 
 
 def processes():
-    """Of each process its parent, its bytes of resident memory and its seconds of processors, by id."""
+    """Parent, resident memory in bytes and CPU seconds of each process, by id."""
     found = {}
     for name in os.listdir('/proc') if os.path.isdir('/proc/self') else ():
         if not name.isdigit():
             continue
         try:
             with open(f'/proc/{name}/stat') as file:
-                # A name in brackets comes before them, which may hold anything.
+                # The fields follow a name in brackets, which may contain any character.
                 fields = file.read().rpartition(')')[2].split()
             found[int(name)] = (int(fields[1]), int(fields[21]) * PAGE, (int(fields[11]) + int(fields[12])) / TICKS)
         except (OSError, ValueError, IndexError):
@@ -42,7 +43,7 @@ def processes():
 
 
 def shared_memory(pid, resident):
-    """The bytes of a process with its part of what others have too, as pools of processes do that were forked; `resident` where that is not told."""
+    """Memory in bytes with the process's part of shared pages; `resident` if unknown."""
     try:
         with open(f'/proc/{pid}/smaps_rollup') as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith('Pss:'))
@@ -51,7 +52,7 @@ def shared_memory(pid, resident):
 
 
 def gpus():
-    """Of each NVIDIA GPU how much of its time is used, and its memory in bytes; what it does not tell is None. None: there are none, or nobody tells."""
+    """Utilisation in percent and memory in bytes of each NVIDIA GPU; None if unknown."""
     program = shutil.which('nvidia-smi')
     if program is None:
         return None
@@ -60,7 +61,7 @@ def gpus():
         told = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=GPU_LIMIT, check=True).stdout
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    # `[N/A]`, `[Not Supported]`: no number.
+    # `[N/A]` and `[Not Supported]` are not numbers.
     rows = [[float(word) if word.strip().replace('.', '', 1).isdigit() else None for word in line.split(',')] for line in told.splitlines() if line.strip()]
     return [
         {'percent': percent, 'memory': used and used * MIB, 'memory_limit': most and most * MIB}
@@ -69,7 +70,7 @@ def gpus():
 
 
 def children(all_processes):
-    """The ids of the processes below each."""
+    """Ids of child processes by parent."""
     below = {}
     for pid, (parent, _, _) in all_processes.items():
         below.setdefault(parent, []).append(pid)
@@ -77,7 +78,7 @@ def children(all_processes):
 
 
 def family(root, all_processes, below):
-    """A process with all below it."""
+    """A process with all its descendants."""
     members, left = set(), [root]
     while left:
         pid = left.pop()
@@ -88,16 +89,16 @@ def family(root, all_processes, below):
 
 
 class LoadHandler(APIHandler):
-    # When, and the seconds of each process then.
+    # Time of the last sample, and CPU seconds of each process at that time.
     last = (float('-inf'), {})
-    # The question about GPUs that is open or was answered last, and what came of the last one, when.
+    # The last GPU query, and the time and result of the last completed one.
     gpus_asked = None
     gpus_told = (float('-inf'), None)
-    # Whoever looks does not use the server.
+    # Monitoring does not count as use of the server.
     _track_activity = False
 
     async def known_gpus(self):
-        """What they used a short while ago, or None; nothing else waits for it."""
+        """Recent GPU values, or None. Other requests do not wait for them."""
         if LoadHandler.gpus_asked is None or LoadHandler.gpus_asked.done():
             async def ask():
                 found = await asyncio.get_running_loop().run_in_executor(None, gpus)
@@ -111,7 +112,7 @@ class LoadHandler(APIHandler):
     async def get(self):
         loop = asyncio.get_running_loop()
         asking_gpus = asyncio.ensure_future(self.known_gpus())
-        # Of a machine with thousands of processes this takes a while: what cells print goes on meanwhile.
+        # Slow with thousands of processes, so other work continues.
         found = await loop.run_in_executor(None, processes)
         below = children(found)
         ours = family(os.getpid(), found, below)
@@ -124,7 +125,7 @@ class LoadHandler(APIHandler):
             then, before = LoadHandler.last
             LoadHandler.last = (now, seconds)
             if 0 < now - then < RECENT:
-                # Of one that is new all that it took.
+                # A new process counts in full.
                 answer['cpu_percent'] = 100 * sum(max(0.0, spent - before.get(pid, 0.0)) for pid, spent in seconds.items()) / (now - then)
         for kernel_id in self.kernel_manager.list_kernel_ids():
             pid = getattr(getattr(self.kernel_manager.get_kernel(kernel_id), 'provisioner', None), 'pid', None)

@@ -1,4 +1,4 @@
-/** The text of an answer. @throws {Error} if it is longer than `most` bytes; what is left of it is not read. */
+/** Text of a response. @throws {Error} if it is longer than `most` bytes; the rest is not read. */
 export const textWithin = async (
 	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 	most: number,

@@ -3,7 +3,7 @@ import {jsonIn} from '../../text/record.ts';
 import {callJupyter, type JupyterAnswer} from '../jupyter/rest.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** Why the hub did not do it: its words where it refused (4xx), else a sentence. `status` 0: it did not answer. */
+/** The hub's own message for a refusal (4xx), else a sentence. `status` 0: no response. */
 export class HubError extends Error {
 	readonly status: number;
 	constructor(status: number, message: string) {
@@ -16,15 +16,15 @@ const server = z.object({
 	name: z.string(),
 	ready: z.boolean(),
 	pending: z.string().nullable(),
-	/** A path on the hub's origin, its user with a raw `@`; it is to be sent as it is. */
+	/** Path on the hub's origin, with a raw `@` in the user; must be sent unchanged. */
 	url: z.string(),
 	user_options: z.record(z.string(), z.unknown()).nullable().catch(null),
-	/** ISO 8601, UTC. */
+	/** ISO 8601 in UTC. */
 	last_activity: z.string().nullable().catch(null),
 });
 export type HubServer = z.infer<typeof server>;
 
-/** `servers` is absent where the token may not list them, `scopes` on older hubs. */
+/** `servers` is absent if the token may not list them, `scopes` on older hubs. */
 const user = z.object({
 	name: z.string(),
 	kind: z.literal('user'),
@@ -34,11 +34,13 @@ const user = z.object({
 const service = z.object({kind: z.literal('service')});
 export type HubUser = {
 	readonly name: string;
-	/** Named servers, also those that are stopped. */ readonly servers: readonly HubServer[];
-	/** What the token may do; null: the hub does not say. */ readonly scopes: readonly string[] | null;
+	/** Named servers, including stopped ones. */
+	readonly servers: readonly HubServer[];
+	/** Scopes of the token; null if unknown. */
+	readonly scopes: readonly string[] | null;
 };
 
-/** `scopes` is absent on hubs older than 3. */
+/** `scopes` is absent before version 3 of the hub. */
 const minted = z.object({id: z.string(), token: z.string(), scopes: z.array(z.string()).optional()});
 export type MintedToken = z.infer<typeof minted>;
 
@@ -46,10 +48,13 @@ const reason = z.object({message: z.string()});
 const progress = z.object({failed: z.literal(true).optional().catch(undefined), message: z.string()});
 
 const segment = encodeURIComponent;
-/** Characters of one event of a start that are kept. */
+/** Limit of an event of a start, in UTF-16 units. */
 const MOST_OF_EVENT = 65_536;
 
-/** A JupyterHub (1.4 or newer) as its users' tokens open it. `publicOrigin`: where its servers are, when that is not where its API is. All throw {@link HubError}. */
+/**
+ * A JupyterHub (1.4 or newer), accessed with its users' tokens. All methods throw {@link HubError}.
+ * `publicOrigin`: origin of the servers, if it differs from the API's.
+ */
 export const createHub = (address: string, publicOrigin?: string) => {
 	const {origin: own, pathname} = new URL(address);
 	const origin = publicOrigin ?? own;
@@ -82,9 +87,11 @@ export const createHub = (address: string, publicOrigin?: string) => {
 	};
 
 	return {
-		/** Scheme and host, without a slash. */ origin,
-		/** Where users make their tokens. */ tokenPage: `${origin}${base}/hub/token`,
-		/** Whose token it is, with their servers; null when it is nobody's. */
+		/** Scheme and host, without a slash. */
+		origin,
+		/** Page on which users create their tokens. */
+		tokenPage: `${origin}${base}/hub/token`,
+		/** User of a token, with the servers; null if the token is not valid. */
 		async owner(token: string): Promise<HubUser | null> {
 			const answer = await call(token, 'GET', 'user?include_stopped_servers');
 			if (answer.status === 401 || answer.status === 403) return null;
@@ -96,7 +103,7 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			if (!servers) throw new HubError(403, 'it lacks the scope "servers"');
 			return {name, servers: Object.values(servers).filter(each => each.name !== ''), scopes};
 		},
-		/** Starts a named server, new or stopped; the hub answers before it is ready. */
+		/** Starts a named server, new or stopped. The hub responds before the server is ready. */
 		async start(token: string, userName: string, name: string, options: object): Promise<void> {
 			const answer = await call(
 				token,
@@ -106,7 +113,7 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			);
 			if (answer.status !== 201 && answer.status !== 202) throw refused(answer);
 		},
-		/** Makes a token of the user's. `expires_in`: seconds. */
+		/** Creates a token for the user. `expires_in` is in seconds. */
 		async mint(
 			token: string,
 			userName: string,
@@ -117,12 +124,12 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			if (answer.status >= 300 || !data) throw refused(answer);
 			return data;
 		},
-		/** Ends a token of the user's; one that is gone already is as good. */
+		/** Revokes a token of the user; succeeds if the token no longer exists. */
 		async revoke(token: string, userName: string, id: string): Promise<void> {
 			const answer = await call(token, 'DELETE', `users/${segment(userName)}/tokens/${segment(id)}`);
 			if (answer.status !== 204 && answer.status !== 404) throw refused(answer);
 		},
-		/** What the hub says of a start under way, as it says it, to the end of the start. Rejects when the connection breaks. */
+		/** Progress messages of a start, until its end. Rejects if the connection breaks. */
 		async *progress(
 			token: string,
 			userName: string,
@@ -141,11 +148,11 @@ export const createHub = (address: string, publicOrigin?: string) => {
 				}
 			}
 		},
-		/** Why the last start of a stopped server failed; null when it did not, undefined when the hub does not say. Never rejects. */
+		/** Null if the last start did not fail, undefined if unknown. Never rejects. */
 		async failure(token: string, userName: string, name: string): Promise<string | null | undefined> {
-			// Of a server that is stopped it is one event, and the answer ends.
+			// A stopped server has a single event, after which the response ends.
 			const response = await startOf(token, userName, name, AbortSignal.timeout(3000)).catch(() => null);
-			// What has not failed is "not starting" to the hub.
+			// The hub rejects a server that has not failed as "not starting".
 			if (response?.status === 400) return null;
 			const text = response?.ok === true ? await response.text().catch(() => '') : '';
 			for (const line of text.split('\n')) {

@@ -1,4 +1,4 @@
-"""Answers questions about the names of the cells: what may come next, what something is, whether code is whole."""
+"""Answers requests about code and variables: completion, documentation, completeness."""
 import __main__
 import ast
 import builtins
@@ -16,11 +16,11 @@ import traceback
 
 MOST = 500
 TEXT_LIMIT = 1 << 18
-# Names with dots, calls and subscripts between them left out: to look at them must run nothing.
+# Names with dots, without calls and subscripts, because evaluating those would run code.
 CHAIN = re.compile(r'(?:[^\W\d]\w*\s*\.\s*)*[^\W\d]?\w*$')
 IMPORT = re.compile(r'^\s*(?:import|from)\s+(?:[\w.]+\s+as\s+\w+\s*,\s*|[\w.]+\s*,\s*)*([\w.]*)$')
 FROM = re.compile(r'^\s*from\s+([\w.]+)\s+import\s+\(?\s*(?:\w+\s*,\s*)*(\w*)$')
-# What magics.py has, and those of them that take a whole cell.
+# Magics of magics.py, and the magics that take a whole cell.
 MAGICS = ('run', 'time', 'timeit', 'who', 'whos')
 CELL_MAGICS = ('time', 'timeit')
 MAGIC = re.compile(r'\s*(%%?)\w*$')
@@ -32,7 +32,7 @@ def namespaces():
 
 
 def resolve(names):
-    """What a chain of names stands for. Raises when there is no such thing."""
+    """The value of a chain of names. Raises an exception if there is none."""
     first, *rest = names
     value = namespaces()[first]
     for name in rest:
@@ -58,13 +58,13 @@ def signature_of(value):
 
 
 def ranked(names, prefix):
-    """Those that fit, private ones last, and hidden as long as nobody asks for them."""
+    """Matching names, private ones last. Names with an underscore only match that prefix."""
     fitting = [name for name in names if name.startswith(prefix) and (prefix.startswith('_') or not name.startswith('_'))]
     return sorted(set(fitting), key=lambda name: (name.startswith('__'), name.startswith('_'), name.lower(), name))[:MOST]
 
 
 def open_string(line):
-    """The quote of a string that is open at the end of the line, and where its text begins."""
+    """The quote of a string that is open at the end of the line, and the start of its text."""
     quote, begin, at = None, 0, 0
     while at < len(line):
         sign = line[at]
@@ -111,7 +111,7 @@ def keys(chain, quote, start):
 
 
 def parameters(before):
-    """Names of parameters of the call that is open."""
+    """Parameter names of the innermost open call."""
     depth = 0
     for at in range(len(before) - 1, -1, -1):
         if before[at] in ')]}':
@@ -135,7 +135,7 @@ def attributes(value):
 
 
 def member(value, name):
-    # What a property would run is not run for its kind.
+    # A property is not evaluated to find its kind.
     try:
         static = inspect.getattr_static(value, name)
     except AttributeError:
@@ -144,7 +144,7 @@ def member(value, name):
 
 
 def matches(before):
-    """What fits at the end of this text, and how many characters of it they replace."""
+    """Completions at the end of this text, and the number of characters that they replace."""
     line = before.rpartition('\n')[2]
     key = KEY.search(line)
     string = open_string(line)
@@ -185,7 +185,7 @@ def matches(before):
             found.append((name, 'property' if each is None else kind_of(each), signature_of(each)))
         return found, len(start)
     if ahead.rstrip().endswith(('.', ')', ']')):
-        # Of a value that only running would tell.
+        # The value is only known by running the code.
         return [], 0
     found = [(f'{name}=', 'param', '') for name in ranked(parameters(before[: len(before) - len(start)]), start)]
     known = namespaces()
@@ -215,7 +215,7 @@ def complete(argument):
 
 
 def subject(code, position):
-    """The chain of names at the cursor, or of the call that is open there."""
+    """The chain of names at the cursor, or of the innermost open call."""
     after = re.match(r'\w*', code[position:]).group()
     chain = CHAIN.search(code[:position] + after)
     if chain and chain.group().strip('.'):
@@ -278,7 +278,7 @@ def is_complete(argument):
         whole = compiler(code, '<input>', 'exec')
     except (SyntaxError, ValueError, OverflowError):
         return {'status': 'invalid'}
-    # A block is whole once an empty line follows, as at a prompt.
+    # A block is complete after an empty line, as at a prompt.
     if whole is None or (indent and last.strip()) or last.rstrip().endswith(':'):
         return {'status': 'incomplete', 'indent': deeper}
     return {'status': 'complete'}
@@ -302,6 +302,6 @@ QUESTIONS = {'complete': complete, 'inspect': inspect_code, 'is_complete': is_co
 
 
 def ask(question, argument):
-    # What properties and reprs print is no output of a cell.
+    # Output of properties and reprs does not belong to a cell.
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         return json.dumps(QUESTIONS[question](json.loads(argument)), default=str)

@@ -5,9 +5,9 @@ import {OUTPUT_FD, type EngineMessage} from './protocol.ts';
 
 const FLUSH_BYTES = 32 * 1024;
 const FLUSH_INTERVAL_MS = 16;
-/** Pieces that go out at once in each interval: code that prints a few lines and then computes shows all of them. */
+/** Pieces sent at once in each interval, for code that prints a few lines and then computes. */
 const AT_ONCE = 8;
-/** Where more than so much waits at the end of an interval the code floods, and what it prints goes out once in the next one. */
+/** Waiting bytes that mark a flood, whose output is sent once in the next interval. */
 const FLOOD_BYTES = 1024;
 const PIECE_BYTES = 64 * 1024;
 
@@ -19,17 +19,17 @@ const send = (json: string): void => {
 		try {
 			offset += writeSync(OUTPUT_FD, bytes, offset);
 		} catch (error) {
-			// Code that left Python may have closed it.
+			// Code that left Python may have closed the descriptor.
 			if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) endProcess();
 			Atomics.wait(pause, 0, 0, 1);
 		}
 	}
 };
 
-/** Writes one line to the parent and waits until the pipe has taken it: Python never runs ahead of its reader by more than the pipe holds. */
+/** Writes to the parent and waits for the pipe, so that Python never runs ahead of its reader. */
 export const sendMessage = (message: EngineMessage): void => send(JSON.stringify(message));
 
-/** One nbformat output, as the JSON that Python has just written. */
+/** Sends one nbformat output as the JSON that Python produced. */
 export const sendOutput = (json: string): void => {
 	flushStreams();
 	send(`{"type":"output","output":${json}}`);
@@ -42,7 +42,7 @@ let pendingName: StreamName = 'stdout';
 let flushedAt = 0;
 let atOnce = AT_ONCE;
 let scheduled = false;
-/** Bytes of short writes, not decoded yet: code that prints writes line by line, and decoding each costs more than printing it. */
+/** Undecoded short writes: code prints line by line, and decoding each line is slow. */
 const short = Buffer.allocUnsafe(FLUSH_BYTES);
 let shortLength = 0;
 let shortOf: Sink | null = null;
@@ -54,7 +54,6 @@ const decodeShort = (): void => {
 	print(shortOf.name, text);
 };
 
-/** Sends what was printed so far. */
 export const flushStreams = (): void => {
 	decodeShort();
 	flushedAt = performance.now();
@@ -64,7 +63,7 @@ export const flushStreams = (): void => {
 	sendMessage({type: 'stream', name: pendingName, text});
 };
 
-/** Sends what is waiting, if enough of it is or long enough; else as soon as Python lets go: for code that awaits, and for tasks that print after their cell. */
+/** Sends waiting output if there is enough, or if it is old enough; else when Python yields. */
 const flushSoon = (): void => {
 	const waiting = pending.length + shortLength;
 	if (performance.now() - flushedAt > FLUSH_INTERVAL_MS) atOnce = waiting > FLOOD_BYTES ? 1 : AT_ONCE;
@@ -80,13 +79,13 @@ const flushSoon = (): void => {
 	}
 };
 
-/** Sends what has waited long enough; for code that goes on without printing. */
+/** Sends output that has waited long enough, for code that continues without printing. */
 export const flushLate = (): void => {
 	if ((pending !== '' || shortLength > 0) && performance.now() - flushedAt > FLUSH_INTERVAL_MS)
 		flushStreams();
 };
 
-/** Adds printed text; small pieces are sent together. */
+/** Buffers printed text, so that small pieces are sent together. */
 export const print = (name: StreamName, text: string): void => {
 	decodeShort();
 	if (text === '') return;
@@ -96,7 +95,7 @@ export const print = (name: StreamName, text: string): void => {
 	flushSoon();
 };
 
-/** A sink for one of Python's streams, which may cut a character in two. */
+/** Sink for one of Python's streams, whose writes may cut a character in two. */
 export const streamSink = (name: StreamName): Sink => {
 	const sink: Sink = {
 		name,

@@ -21,26 +21,27 @@ const DIAGNOSIS_LENGTH = 2000;
 
 type Outcome = Extract<EngineMessage, {type: 'done' | 'answer'}>;
 
-/** One running interpreter. */
 export type EngineProcess = {
-	/** Version of its Python. */
+	/** Version of Python. */
 	readonly python: string;
 	readonly pid: number | undefined;
-	/** @throws {Error} with the reason, when the process ends before it answers. */
+	/** @throws {Error} with the reason if the process ends first. */
 	request(request: Request): Promise<Outcome>;
 	interrupt(id: number): void;
-	/** Answers the question of this number. */
+	/** Answers the input request with this number. */
 	input(number: number, text: string): void;
-	/** Resolves with the reason when the process has ended. */
+	/** Resolves with the reason for the end. */
 	readonly exited: Promise<string>;
 	kill(): Promise<void>;
 };
 
 /**
- * What Node and V8 refuse from the first line on. Without code from strings, code that leaves Python cannot write JavaScript.
- * The stacks: Python counts its own stack, which is not V8's, and deep recursion (`json.dumps` of 100,000 nested lists) met the end of
- * V8's 1 MB first, which no interpreter survives. They are reserved, not used. Python runs on stacks of V8's own making, never on the
- * process's, to which the first of the two also sets a limit and which may be smaller.
+ * Restricts the process from the start. Without code generation from strings, code that leaves
+ * Python cannot write JavaScript.
+ * Stack sizes: Python counts its own stack, and deep recursion (`json.dumps` of 100,000 nested
+ * lists) overran V8's default of 1 MB first, which crashes the interpreter. Stacks are reserved,
+ * not used. Python runs on stacks that V8 creates; `--stack-size` also limits the process's own
+ * stack, which may be smaller.
  */
 export const SANDBOX_FLAGS = [
 	'--disable-sigusr1',
@@ -67,11 +68,11 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 		...(config.root === null ? [] : [`--allow-fs-write=${config.root}`]),
 	];
 	return spawnProcess(process.execPath, [...flags, ENTRY, JSON.stringify(config)], {
-		// Nothing of our environment reaches the code, the API key least of all. The machine's own time zone the child finds by itself:
-		// to ask Intl for it here would cost the service 7 MB.
+		// Empty, because it may hold the API key. The child finds its time zone; Intl takes 7 MB
+		// here.
 		env: zone === undefined ? {} : {TZ: zone},
 		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-		// A process group of its own: Ctrl-C and Ctrl-Z of the terminal are not for it.
+		// A separate process group, which the terminal's Ctrl-C and Ctrl-Z do not reach.
 		detached: true,
 		signal,
 		killSignal: 'SIGKILL',
@@ -79,22 +80,22 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 };
 
 export type StartOptions = {
-	/** Ends the process, also while it starts. */
+	/** Ends the process, even during its start. */
 	readonly signal: AbortSignal;
-	/** Called with what the code prints and shows. */
+	/** Called with outputs and input requests. */
 	readonly onAnswer?: (answer: EngineMessage) => void;
-	/** Time zone, as in `TZ`, where it is not the machine's own. */
+	/** Time zone in the form of `TZ`, if it differs from the machine's. */
 	readonly zone?: string | undefined;
 };
 
-/** Starts an interpreter; resolves when it can run code. @throws {Error} with the reason. */
+/** Starts an interpreter and resolves once it can run code. @throws {Error} with the reason. */
 export const startEngineProcess = async (
 	config: EngineConfig,
 	options: StartOptions,
 ): Promise<EngineProcess> => {
 	const {onAnswer} = options;
 	const child = spawn(config, options);
-	// The type knows five places only; so for the one of the inputs.
+	// The type only knows five descriptors. The same applies to the inputs.
 	const requests = (child.stdio as readonly unknown[])[REQUEST_FD] as Writable;
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();
 	const ready = Promise.withResolvers<string>();
@@ -117,7 +118,7 @@ export const startEngineProcess = async (
 		waiting.clear();
 		exited.resolve(sentence);
 	};
-	/** Code that left Python could write where answers come from; nothing it says can be trusted any more. */
+	/** Kills a process that sends invalid messages: code that left Python could write them. */
 	const distrust = (sentence: string): void => {
 		reason ??= sentence;
 		child.kill('SIGKILL');
@@ -139,7 +140,7 @@ export const startEngineProcess = async (
 		clear(chunk.length);
 		readAnswers(chunk);
 	}).on('error', () => undefined);
-	// Without these two nobody could reach it, or hear of it. When it has ended anyway, its end says why.
+	// Losing either channel makes the process useless. If it has ended, its end holds the reason.
 	for (const stream of [child.stdio[OUTPUT_FD], requests]) stream?.on('close', () => child.kill('SIGKILL'));
 	requests.on('error', () => undefined);
 	const inputs = (child.stdio as readonly unknown[])[INPUT_FD] as Writable;
@@ -151,7 +152,7 @@ export const startEngineProcess = async (
 		reason ??= error.message;
 		if (child.pid === undefined) end('');
 	});
-	// 'close' comes after the last answer has been read, 'exit' may come before.
+	// 'close' follows the last message, 'exit' may precede it.
 	child.on('close', (code, signalName) =>
 		end(signalName === null ? `exit code ${code}` : `signal ${signalName}`),
 	);
@@ -173,7 +174,7 @@ export const startEngineProcess = async (
 			new Promise((resolve, reject) => {
 				waiting.set(request.id, {resolve, reject});
 				requests.write(`${JSON.stringify(request)}\n`, error => {
-					// The end of the process says more than a broken channel.
+					// The end of the process gives a better reason than the broken channel.
 					if (error) void exited.promise.then(sentence => reject(new Error(sentence)));
 				});
 			}),

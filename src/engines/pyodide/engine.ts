@@ -1,4 +1,4 @@
-// Entry of the engine process (and of its helper thread). Its folder and Pyodide's are all it may read, so it imports nothing from elsewhere.
+// Entry of the engine process and its helper thread. May only read its own folder and Pyodide's.
 import {readFileSync} from 'node:fs';
 import {isMainThread, workerData} from 'node:worker_threads';
 import type {PyodideAPI} from 'pyodide';
@@ -13,7 +13,7 @@ import {disableNodeCache} from './fresh-nodes.ts';
 import {guardProject} from './guard-project.ts';
 import {REQUEST_FD, type EngineConfig, type Request} from './protocol.ts';
 
-/** Where the server's folder is mounted. */
+/** Mount point of the server's folder. */
 const HOME = '/home/user';
 
 const REASON_LENGTH = 2000;
@@ -33,7 +33,7 @@ const die = (error: unknown): never => {
 	return endProcess();
 };
 
-/** Closes what only the start needed; from then on requests are heard. */
+/** Drops the rights that only the start needed, and then accepts requests. */
 const hear = (onRequest: (request: Request) => void): void => {
 	const socket = new Socket({fd: REQUEST_FD});
 	lockDown();
@@ -56,12 +56,12 @@ const startPython = async (snapshot: string | null): Promise<PyodideAPI> => {
 		env: {PYTHONHASHSEED: '0'},
 		...(snapshot === null ? {} : {_loadSnapshot: readFileSync(snapshot)}),
 	});
-	// Called when the interpreter cannot go on: os._exit, a trap in the machine code.
+	// Called if the interpreter cannot continue: `os._exit`, or a trap in the machine code.
 	(py as unknown as {_api: {on_fatal: (error: unknown) => void}})._api.on_fatal = die;
 	return py;
 };
 
-// Files of ours become modules of their own, apart from the user's `__main__`; tracebacks leave out what is in `<engine …>`.
+// Engine modules are separate from the user's `__main__`. Tracebacks hide frames of `<engine …>`.
 const LOADER = `
 import sys, types
 def load(name, source, host):
@@ -87,10 +87,10 @@ const createLoader = (py: PyodideAPI, host: object): ((name: string) => PyProxy)
 	return name => loadModule(name, sourceOf(name), host);
 };
 
-/** @returns the version of its Python, as the other way to start does. */
+/** @returns the version of Python, like `runCells`. */
 const lookUp = (py: PyodideAPI): string => {
 	const ask = createLoader(py, {})('lookup')['ask'] as PyCallable;
-	// Deep recursion is Python's error only on a stack that `callPromising` makes.
+	// Deep recursion raises Python's error only on a stack of `callPromising`.
 	const reply = async (request: Request & {type: 'ask'}): Promise<void> =>
 		sendMessage({
 			type: 'answer',
@@ -141,17 +141,17 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	const runner = load('runner');
 	const run = runner['run'] as PyCallable;
 	const assist = runner['assist'] as PyCallable;
-	// Errors of tasks that nobody awaits end here; the interpreter is well.
+	// Errors of unawaited tasks end here; the interpreter is not affected.
 	process.on('uncaughtException', error => print('stderr', `${error.message}\n`));
 	process.on('unhandledRejection', error => print('stderr', `${String(error)}\n`));
 	const runCell = async ({id, code, stdin, uncounted, silent}: Request & {type: 'run'}): Promise<void> => {
 		input.allow(stdin === true);
 		interrupts.begin(id);
 		try {
-			// callPromising lets Python wait for the event loop in the middle of a call: asyncio.run, top-level await.
+			// `callPromising` lets Python await the event loop: `asyncio.run`, top-level `await`.
 			await run.callPromising(code, uncounted !== true, silent === true);
 		} catch {
-			// Only an interrupt before the user's code or after it comes here.
+			// Reached only by an interrupt just before or after the user's code.
 			sendMessage({
 				type: 'output',
 				output: {
@@ -172,7 +172,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 		try {
 			json = String(await assist.callPromising(question, argument));
 		} catch {
-			// Interrupted: it took too long.
+			// Interrupted, because it took too long.
 		}
 		interrupts.end();
 		flushStreams();

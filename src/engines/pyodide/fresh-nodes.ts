@@ -1,5 +1,5 @@
-// Emscripten keeps every file it has seen and never asks the disk about it again: what another program removed could not be created a second
-// time, and a folder that took a file's place stayed a file.
+// Emscripten caches every file and never checks the disk again. A file removed elsewhere could not
+// be created again, and a folder in its place was still a file.
 import type {PyodideAPI} from 'pyodide';
 
 const KIND = 0o170_000;
@@ -25,7 +25,7 @@ const modeOnDisk = (node: Node): number | null => {
 	}
 };
 
-/** Has what is kept of the mounted folder compared with the disk whenever it is looked up. */
+/** Compares cached nodes of the mounted folder with the disk at each lookup. */
 export const disableNodeCache = (py: PyodideAPI): void => {
 	const FS = py.FS as unknown as FileSystem;
 	const lookUpKept = FS.lookupNode.bind(FS);

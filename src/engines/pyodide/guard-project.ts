@@ -1,5 +1,5 @@
-// A folder of the user's own holds what a server's folder does not: links that lead out of it, and git's data. The permission model judges a path as
-// it is written and has no exceptions, so what Python's file system calls is judged here.
+// The user's own folder may hold links that lead outside, and git's data. Node's permission model
+// checks paths as written, without exceptions, so this module checks Python's file system calls.
 import fs from 'node:fs';
 import {syncBuiltinESMExports} from 'node:module';
 import {dirname, relative, resolve, sep} from 'node:path';
@@ -7,7 +7,7 @@ import {repositoryOf} from '../../contract/paths.ts';
 
 type Call = (...parameters: never[]) => unknown;
 
-/** With these the last name of a path is followed where it is a link. */
+/** Functions that follow a link at the end of a path. */
 const FOLLOWING = [
 	'openSync',
 	'readFileSync',
@@ -33,26 +33,26 @@ const NOT_FOLLOWING = [
 	'readlinkSync',
 	'rmSync',
 ] as const;
-/** Their second parameter is a path as well. */
+/** Functions whose second parameter is a path as well. */
 const OF_TWO = ['renameSync', 'linkSync', 'copyFileSync', 'cpSync'] as const;
 
 const isRepository = (name: unknown): boolean => typeof name === 'string' && repositoryOf(name) !== undefined;
 
 const refused = (): Error => Object.assign(new Error('permission denied'), {code: 'EACCES'});
 
-/** `root`: the folder, without links. Paths elsewhere are left to the permission model. */
+/** `root`: real path of the folder. The permission model checks paths elsewhere. */
 export const guardProject = (root: string): void => {
 	const {lstatSync} = fs;
 	const isLink = (path: string): boolean =>
 		lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink() === true;
 	const judge = (given: unknown, follows: boolean): void => {
-		// Numbers are files that are open.
+		// A number is the descriptor of an open file.
 		if (typeof given === 'number') return;
 		const path = resolve(String(given));
 		if (path !== root && !path.startsWith(root + sep)) return;
 		const names = relative(root, path).split(sep);
 		if (names.some(isRepository)) throw refused();
-		// Python has resolved links by itself: one that is met here would lead where it does not see.
+		// Python has resolved links already; a link found here would lead outside of its view.
 		for (let at = dirname(path); at.length > root.length; at = dirname(at)) if (isLink(at)) throw refused();
 		if (follows && isLink(path)) throw refused();
 	};

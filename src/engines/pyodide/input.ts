@@ -5,19 +5,19 @@ import {INPUT_FD, type InputLine} from './protocol.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** How Python asks for a line while it lets nothing else run: it asks, then looks again and again, so that an interrupt finds it. */
+/** Blocking input for Python: it sends a request and then polls, so that interrupts can arrive. */
 export type Input = {
-	/** Whether somebody answers. */
+	/** Sets whether a client answers. */
 	allow(allowed: boolean): void;
 	mayAsk(): boolean;
 	ask(prompt: string, password: boolean): void;
-	/** The line, once it is there. Python knows undefined as None, and has a value of its own for null. */
+	/** Undefined until the line arrives. (Python maps undefined to None, but not null.) */
 	take(): string | undefined;
 };
 
-/** To be called before `process` is taken away. */
+/** Call before `lockDown` removes `process`. */
 export const openInput = (): Input => {
-	// Never read by Node: it only makes the descriptor one that a read does not wait on. Held, or its end would close it.
+	// Makes the descriptor non-blocking; Node never reads it. Unreferenced, it would close.
 	const socket = new Socket({fd: INPUT_FD, manualStart: true} as object);
 	const chunk = Buffer.alloc(CHUNK_BYTES);
 	let allowed = false;
@@ -33,7 +33,7 @@ export const openInput = (): Input => {
 				rest = Buffer.concat([rest, chunk.subarray(0, length)]);
 			}
 		} catch {
-			// Nothing is there yet.
+			// No data has arrived yet.
 		}
 	};
 	return {
@@ -50,7 +50,7 @@ export const openInput = (): Input => {
 			for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
 				const {number, text} = JSON.parse(rest.subarray(0, end).toString()) as InputLine;
 				rest = rest.subarray(end + 1);
-				// An earlier one was for a question that was interrupted.
+				// Lines for earlier, interrupted requests are skipped.
 				if (number === asked) return text;
 			}
 			return undefined;

@@ -2,22 +2,21 @@ import {createRequire} from 'node:module';
 import {dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-// In the built program everything lies flat in one folder, as JavaScript.
+// The built program has all JavaScript in one folder.
 const built = !import.meta.url.endsWith('.ts');
 const require = createRequire(import.meta.url);
 
-/** Entry of the engine process. */
 export const ENTRY = fileURLToPath(new URL(built ? './engine.js' : './engine.ts', import.meta.url));
 
-/** Where the build of a clone puts the snapshot; an installation has none, since it is larger than all the rest. */
+/** Snapshot of a clone's build. An installed program has none, because it is too large. */
 export const BUILT_SNAPSHOT = fileURLToPath(
 	new URL(built ? './pyodide.snapshot' : '../../../dist/pyodide.snapshot', import.meta.url),
 );
 
-/** Module that makes a snapshot. The plain build has none. */
+/** Module that creates a snapshot. The plain build lacks it. */
 export const SNAPSHOT_MODULE = new URL(built ? './snapshot.js' : './snapshot.ts', import.meta.url);
 
-/** Folders that the engine process must read to start. In a clone the rule of paths is a module outside its own folder. */
+/** Folders that the engine process reads at the start; in a clone also shared modules. */
 export const PROGRAM_FOLDERS = [
 	dirname(ENTRY),
 	dirname(require.resolve('pyodide/package.json')),
@@ -26,5 +25,5 @@ export const PROGRAM_FOLDERS = [
 		: ['contract', 'text'].map(name => fileURLToPath(new URL(`../../${name}`, import.meta.url)))),
 ];
 
-/** A snapshot fits one version only. */
+/** A snapshot fits only one version. */
 export const pyodideVersion = (): string => (require('pyodide/package.json') as {version: string}).version;

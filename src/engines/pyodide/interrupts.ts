@@ -3,10 +3,10 @@ import {parentPort, Worker} from 'node:worker_threads';
 import {INTERRUPT_FD} from './protocol.ts';
 
 // Slots of the memory shared by the main thread and the helper thread.
-const SIGNAL = 0; // the number of the signal that waits for Python, or 0
-const CLAIM = 1; // who handles the interrupt
-const CURRENT = 2; // id of the running request, 0 when idle
-const WANTED = 3; // id of the request to interrupt, which may not have begun yet
+const SIGNAL = 0; // Number of the signal that waits for Python, or 0.
+const CLAIM = 1; // Handler of the interrupt.
+const CURRENT = 2; // Id of the running request, 0 if idle.
+const WANTED = 3; // Id of the request to interrupt, which may not have started yet.
 const SLOTS = 4;
 
 const SIGINT = 2;
@@ -21,8 +21,8 @@ const interrupt = (flags: Int32Array, id: number): void => {
 	if (Atomics.load(flags, CURRENT) !== id) return;
 	Atomics.store(flags, CLAIM, UNCLAIMED);
 	parentPort?.postMessage('interrupt');
-	// Code that awaits leaves the event loop free, which then claims the interrupt and cancels tasks. Otherwise Python is busy and looks
-	// for a signal. One of the two only, or the second would hit the next cell.
+	// Awaiting code leaves the event loop free, which claims the interrupt and cancels tasks. Busy
+	// code checks for a signal. Only one may act, or the second would hit the next cell.
 	Atomics.wait(flags, CLAIM, UNCLAIMED, CLAIM_TIME_MS);
 	if (
 		Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_SIGNAL) !== UNCLAIMED ||
@@ -31,11 +31,11 @@ const interrupt = (flags: Int32Array, id: number): void => {
 		return;
 	Atomics.store(flags, SIGNAL, SIGINT);
 	Atomics.notify(flags, SIGNAL);
-	// For the case that the event loop was only slow, and that Python now waits and looks at no signal.
+	// Needed if the event loop was only slow, and Python now waits without checking for a signal.
 	parentPort?.postMessage('signalled');
 };
 
-/** The helper thread: passes interrupts on, and ends the process when the parent is gone, even while Python is in an endless loop. */
+/** Forwards interrupts, and kills the process once the parent is gone, even in an endless loop. */
 export const watchParent = (memory: SharedArrayBuffer): void => {
 	const flags = new Int32Array(memory);
 	let rest = Buffer.alloc(0);
@@ -54,18 +54,20 @@ export const watchParent = (memory: SharedArrayBuffer): void => {
 };
 
 export type Interrupts = {
-	/** For Pyodide's `setInterruptBuffer`, which reads the first element. */
+	/** Buffer for Pyodide's `setInterruptBuffer`, which reads the first element. */
 	readonly buffer: {0: number};
-	/** From here on interrupts for this request count; older ones are forgotten. */
+	/** Applies interrupts for this request from now on; older ones are dropped. */
 	begin(id: number): void;
 	end(): void;
-	/** For a signal that came at a moment when Python must not be interrupted. */
+	/** Repeats a signal that arrived while Python must not be interrupted. */
 	again(): void;
-	/** Blocks the thread without using the processor; returns early on an interrupt. */
+	/** Blocks the thread without using the processor. An interrupt ends it early. */
 	wait(milliseconds: number): void;
 };
 
-/** Starts the helper thread. `cancel` is called when an interrupt finds the event loop free; it tells whether there was something to cancel. */
+/**
+ * Starts the helper thread. `cancel` runs if the event loop is free; true if it cancelled a task.
+ */
 export const startInterrupts = async (entry: URL, cancel: () => boolean): Promise<Interrupts> => {
 	const memory = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT);
 	const flags = new Int32Array(memory);
@@ -82,11 +84,11 @@ export const startInterrupts = async (entry: URL, cancel: () => boolean): Promis
 	};
 	const again = (): void => {
 		Atomics.store(flags, SIGNAL, SIGINT);
-		// Python may come to wait before it has looked.
+		// Python may start waiting before it has checked.
 		setTimeout(takeBack, LOOK_AGAIN_MS);
 	};
 	const deliver = (): void => {
-		// When nothing waits, the code has only just been handed over, or is about to go on, and Python looks for a signal then.
+		// No task means that the code is just starting or resuming, and then checks for a signal.
 		if (Atomics.load(flags, CURRENT) !== 0 && !cancel()) again();
 	};
 	const takeBack = (): void => {
@@ -97,7 +99,9 @@ export const startInterrupts = async (entry: URL, cancel: () => boolean): Promis
 		else if (claim()) deliver();
 	});
 	return {
-		// No typed array: Pyodide reads its buffer and then writes 0, and an interrupt between the two is lost (seen in one of 25 busy loops).
+		// Pyodide reads a typed array and then writes 0, which loses an interrupt in between (seen
+		// in
+		// one of 25 busy loops).
 		buffer: {
 			get 0() {
 				return Atomics.load(flags, SIGNAL) === 0 ? 0 : Atomics.exchange(flags, SIGNAL, 0);

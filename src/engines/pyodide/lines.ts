@@ -2,13 +2,13 @@ const NEWLINE = 10;
 
 export type LineReader = {
 	onLine(line: string): void;
-	/** Bytes of a line. */
+	/** Limit of a line in bytes. */
 	readonly limit: number;
-	/** Called once, for a line above the limit; nothing is kept or read after it. */
+	/** Called once for a line above the limit; reading stops then. */
 	onTooLong(): void;
 };
 
-/** Calls back with each line; the lines are JSON, whose strings may hold other line ends (U+2028), so that `readline` would cut them. */
+/** Splits JSON lines. `readline` would also cut at U+2028, which JSON strings may hold. */
 export const splitLines = ({onLine, limit, onTooLong}: LineReader): ((chunk: Buffer) => void) => {
 	let rest: Buffer[] = [];
 	let length = 0;

@@ -1,4 +1,4 @@
-"""Answers questions about Python and about sources, without running anything of the user's."""
+"""Answers look-ups about Python and about sources, without running the user's code."""
 import ast
 import importlib.metadata
 import json
@@ -37,7 +37,7 @@ def signature(node):
 
 
 def definitions(node, prefix=''):
-    """Classes, functions and methods in the order of their lines; not what functions define inside."""
+    """Classes, functions and methods in order of lines, without definitions inside functions."""
     for child in ast.iter_child_nodes(node):
         is_class = isinstance(child, ast.ClassDef)
         if is_class or isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):

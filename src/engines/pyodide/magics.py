@@ -1,4 +1,4 @@
-"""The few lines of IPython that are no Python: `name?`, `%time` and the like. For the others a sentence says what to write instead."""
+"""IPython syntax in cells: `name?`, `%time` and the like. Others raise a hint with an alternative."""
 import __main__
 import re
 import runpy
@@ -57,7 +57,7 @@ def translate_line(line):
 
 
 def translate(code):
-    """The same cell in Python; None when there is nothing in it that only IPython reads."""
+    """Translates a cell into Python; None if it has no IPython syntax."""
     first, _, rest = code.lstrip('\n').partition('\n')
     found = MAGIC.match(first)
     if found and found.group(2):
@@ -80,7 +80,7 @@ def shell():
 
 
 def run_code(code):
-    """The value of an expression; None of statements."""
+    """Runs code and returns the value of an expression, or None for statements."""
     try:
         compiled = compile(code, '<cell magic>', 'eval')
     except SyntaxError:

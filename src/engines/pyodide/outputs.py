@@ -1,4 +1,4 @@
-"""nbformat 4 outputs of a cell: results, displayed objects, errors. `host.emit(json)` comes from engine.ts."""
+"""Outputs of a cell in nbformat 4: results, displays, errors. engine.ts provides `host.emit(json)`."""
 import asyncio
 import base64
 import json
@@ -10,11 +10,11 @@ import types
 TEXT_LIMIT = 1 << 20
 MESSAGE_LIMIT = 1 << 16
 RICH_LIMIT = 4 << 20
-# Below what the parent takes, ANSWER_LIMIT of protocol.ts.
+# Lower than the parent's limit, MESSAGE_LIMIT in protocol.ts.
 ANSWER_LIMIT = 60 << 20
-# What an output costs beside its data, so that a million empty ones end as well.
+# Fixed cost of an output, so that a million empty ones reach the limit as well.
 OUTPUT_COST = 256
-# Our own files, JavaScript, and Pyodide's between the cell and asyncio.
+# Frames of the engine, of JavaScript, and of Pyodide between the cell and asyncio.
 HIDDEN_FRAMES = ('<engine ', 'file:', 'node:', f'{os.path.dirname(os.path.dirname(asyncio.__file__))}/pyodide/')
 
 RICH_METHODS = {
@@ -30,7 +30,7 @@ RICH_METHODS = {
 }
 
 rich_left = RICH_LIMIT
-# What each display of this cell takes of it, by its id.
+# Cost of each display in this cell, by its id.
 shown = {}
 
 
@@ -50,7 +50,7 @@ def emit(output):
 
 
 def clip(text, limit):
-    """The first and the last part of a text that is too long."""
+    """The start and the end of a text that is too long."""
     if len(text) <= limit:
         return text
     half = limit // 2
@@ -58,7 +58,7 @@ def clip(text, limit):
 
 
 def describe(value):
-    """The data bundle of a value and its metadata: repr, and what the object offers by Jupyter's method names."""
+    """A value's mimebundle and metadata, from its repr and Jupyter's display methods."""
     data, metadata = {}, {}
     if not isinstance(value, type):
         bundle = getattr(value, '_repr_mimebundle_', None)
@@ -117,7 +117,7 @@ def emit_result(value, execution_count):
 
 
 class DisplayHandle:
-    """A display that can be changed after it was shown."""
+    """A display that can be updated later."""
 
     def __init__(self, display_id=None):
         self.display_id = display_id or os.urandom(16).hex()
@@ -130,7 +130,7 @@ class DisplayHandle:
 
 
 def display(*objects, raw=False, metadata=None, display_id=None, update=False, clear=False):
-    """Shows each object as the last expression of a cell is shown. With raw, an object is a dict from media type to data."""
+    """Displays each object like a cell's result. With raw, an object maps media types to data."""
     if clear:
         clear_output(wait=True)
     if update and display_id is None:
@@ -144,18 +144,18 @@ def display(*objects, raw=False, metadata=None, display_id=None, update=False, c
 
 
 def update_display(value, *, display_id, **options):
-    """Shows something else in place of what was shown under this id."""
+    """Replaces the display with this id."""
     display(value, display_id=display_id, update=True, **options)
 
 
 def clear_output(wait=False):
-    """Takes away what the cell has shown so far; with wait, as soon as it shows something else."""
+    """Removes the cell's outputs so far; with wait, at its next output."""
     begin_cell()
     emit({'output_type': 'clear_output', 'wait': bool(wait)})
 
 
 def own_frames(frames):
-    """A traceback from the cell's frame on, without the hidden ones."""
+    """A traceback from the cell's frame on, without hidden frames."""
     kept = []
     while frames is not None:
         name = frames.tb_frame.f_code.co_filename

@@ -2,24 +2,23 @@ import type {Assistance} from '../live-kernel.ts';
 import type {Question} from '../lookup.ts';
 import type {StreamName} from '../../kernel/output-collector.ts';
 
-// What the parent and the engine process say to each other. Answers travel as lines of JSON on fd 3, requests as lines of JSON on fd 5,
-// interrupts as little-endian 32-bit request ids on fd 4, lines for input() as JSON on fd 6; the end of fd 4 means that the parent is gone. Not over
-// Node's IPC channel: code could send on it without a bound, and close it.
+// Messages are lines of JSON on fd 3, requests lines of JSON on fd 5, interrupts little-endian
+// 32-bit request ids on fd 4, and lines for `input()` JSON on fd 6. The end of fd 4 means that the
+// parent is gone. Not Node's IPC channel, which code could flood or close.
 
-/** File descriptors of the engine process. */
 export const OUTPUT_FD = 3;
 export const INTERRUPT_FD = 4;
 export const REQUEST_FD = 5;
 export const INPUT_FD = 6;
 
-/** Bytes of an answer. The largest that `outputs.py` lets through is smaller. */
+/** Limit of a message in bytes. `outputs.py` enforces a smaller one. */
 export const MESSAGE_LIMIT = 64 << 20;
 
-/** First argument of the engine process, as JSON. Without a root it answers look-ups and runs no cell. */
+/** First argument of the engine process, as JSON. Without a root it only answers look-ups. */
 export type EngineConfig = {
 	readonly root: string | null;
 	readonly snapshot: string | null;
-	/** The folder is one of the user's own. */
+	/** True for the user's own folder. */
 	readonly isProject?: boolean;
 };
 
@@ -28,28 +27,28 @@ export type Request =
 			readonly id: number;
 			readonly type: 'run';
 			readonly code: string;
-			/** Somebody answers input(). */
+			/** True if a client answers `input()`. */
 			readonly stdin?: boolean;
-			/** Leaves the counter as it is. */
+			/** Does not increment the counter. */
 			readonly uncounted?: boolean;
-			/** Shows no value of the last expression. */
+			/** Does not show the value of the last expression. */
 			readonly silent?: boolean;
 	  }
-	/** About the names of the cells; `argument` and the answer are JSON. */
+	/** About code and variables. `argument` and the answer are JSON. */
 	| {readonly id: number; readonly type: 'assist'; readonly question: Assistance; readonly argument: string}
 	| {readonly id: number; readonly type: 'ask'; readonly question: Question; readonly argument: string};
 
-/** What is written to fd 6: `number` is that of the question. */
+/** Line on fd 6; `number` identifies the input request. */
 export type InputLine = {readonly number: number; readonly text: string};
 
 export type EngineMessage =
 	| {readonly type: 'ready'; readonly python: string}
 	| {readonly type: 'stream'; readonly name: StreamName; readonly text: string}
-	/** One nbformat output, or what Jupyter's messages have beside them: `update_display_data`, `clear_output`, `transient`. */
+	/** An nbformat output, `update_display_data` or `clear_output`; may have `transient`. */
 	| {readonly type: 'output'; readonly output: unknown}
-	/** Code waits for a line; `number` counts the questions. */
+	/** Code waits for a line; `number` counts the input requests. */
 	| {readonly type: 'input'; readonly number: number; readonly prompt: string; readonly password: boolean}
 	| {readonly type: 'done'; readonly id: number; readonly executionCount: number}
 	| {readonly type: 'answer'; readonly id: number; readonly json: string}
-	/** The interpreter cannot go on; the process ends itself right after. */
+	/** The interpreter cannot continue; the process ends right after. */
 	| {readonly type: 'died'; readonly reason: string};

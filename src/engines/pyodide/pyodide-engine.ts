@@ -9,20 +9,17 @@ import {execFile} from 'node:child_process';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 
-// Three seconds on an idle machine.
+// Creating a snapshot takes three seconds on an idle machine.
 const LIMIT_MS = 60_000;
 const PREFIX = 'python-';
 
-/**
- * The snapshot of an installed program, which comes without one: made in `folder`, which exists, before the first start of Python, and kept there.
- * Null where it cannot be made: Python starts without it, only slower.
- */
+/** Creates an installed program's snapshot before the first start of Python. Null on failure. */
 const keptSnapshot = async (folder: string, signal: AbortSignal): Promise<string | null> => {
 	const name = `${PREFIX}${pyodideVersion()}.snapshot`;
 	const file = join(folder, name);
 	if (existsSync(file)) return file;
 	if (!existsSync(folder) || !existsSync(SNAPSHOT_MODULE)) return null;
-	// In a process of its own: it takes 200 MB.
+	// A separate process, because it takes 200 MB.
 	const make = `import {makeSnapshot} from ${JSON.stringify(SNAPSHOT_MODULE.href)}; await makeSnapshot(${JSON.stringify(file)});`;
 	try {
 		await promisify(execFile)(
@@ -38,13 +35,13 @@ const keptSnapshot = async (folder: string, signal: AbortSignal): Promise<string
 	}
 };
 
-/** What the engine does not keep code from; for `info`, the environments and the docs. */
+/** Limits of the sandbox, for `info`, the environments and the docs. */
 export const PYODIDE_LIMITS =
 	"The embedded Python keeps code in the server's folder: it sees no other file of this machine, starts no program, sends no signal, reaches no network " +
 	'and cannot write JavaScript. It does not bound the CPU, the disk that the folder is on, or its memory below the 4 GB that WebAssembly has; and it is one ' +
 	'process of yours with Node and Pyodide in it, so that a fault of theirs would lead out. Run code of strangers where nothing else is, as in a container.';
 
-/** Node judges paths as they are written, and reads `*` in the paths of its permission model as a wildcard. */
+/** Resolves links, because Node checks paths as written. Node also reads `*` as a wildcard. */
 const serverFolder = async (root: string): Promise<string> => {
 	const folder = await realpath(root).catch(() => {
 		throw new Error('the folder of the server is gone');
@@ -54,17 +51,17 @@ const serverFolder = async (root: string): Promise<string> => {
 };
 
 export type PyodideOptions = {
-	/** Memory snapshot made by `makeSnapshot`; a clone's build has one. Without it, or when it does not fit, Python starts slower. */
+	/** Memory snapshot from `makeSnapshot`. Without a matching one, Python starts more slowly. */
 	readonly snapshot?: string;
-	/** Folder in which one is made and kept where there is none. */
+	/** Folder for a new snapshot, if there is none. */
 	readonly snapshotFolder?: string;
-	/** Time zone of the code, as in `TZ`; by default the machine's own. */
+	/** Time zone of the code in the form of `TZ`; the machine's by default. */
 	readonly zone?: string | undefined;
 };
 
 /**
- * The embedded engine: Python (Pyodide) in one child process per session. There is no warm spare process: which folder a process may
- * touch is fixed when it starts, so a spare would have to be let into every server's files.
+ * Python (Pyodide) in one child process per session. Without a spare process: its folder is fixed
+ * at the start, so it would need access to every server's files.
  */
 export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {readonly lookup: Lookup} => {
 	const {snapshot: file = BUILT_SNAPSHOT, snapshotFolder} = options;
@@ -87,7 +84,7 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		} catch (error) {
 			if (tried === null || startOptions.signal.aborted) throw error;
 			const process = await startEngineProcess({root, snapshot: null, isProject}, startOptions);
-			// The start without it worked, so the snapshot was at fault (another version of Pyodide, a damaged file).
+			// The start without the snapshot worked, so it is damaged or of another version.
 			snapshot = Promise.resolve(null);
 			if (tried !== file) await rm(tried, {force: true}).catch(() => undefined);
 			return process;

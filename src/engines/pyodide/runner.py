@@ -1,4 +1,4 @@
-"""Runs cells in __main__. `host` comes from engine.ts: home, source(name) of our modules."""
+"""Runs cells in __main__. engine.ts provides `host`: home, and source(name) of the engine's modules."""
 import __future__
 import __main__
 import ast
@@ -23,7 +23,7 @@ compiler_flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 def evaluate(tree, name, mode):
     global compiler_flags
     code = compile(tree, name, mode, flags=compiler_flags, dont_inherit=True)
-    # `from __future__ import …` holds for the cells that follow.
+    # `from __future__ import …` applies to later cells too.
     compiler_flags |= code.co_flags & FUTURE_FLAGS
     result = eval(code, __main__.__dict__)
     return tasks.wait_for(result) if code.co_flags & inspect.CO_COROUTINE else result
@@ -36,7 +36,7 @@ def ends_with_semicolon(code, statement):
 
 
 def load(name):
-    """One of our modules that most sessions never need."""
+    """Loads an engine module that most sessions never need."""
     module = sys.modules.get(f'engine_{name}')
     if module is None:
         module = types.ModuleType(f'engine_{name}')
@@ -64,7 +64,7 @@ def parse(code, name):
             return ast.parse(python, name)
         except SyntaxError:
             pass
-        # Of what was written, not of what we made of it.
+        # The error refers to the original code, not to the translation.
         raise
 
 
@@ -90,11 +90,13 @@ def run(code, counted=True, silent=False):
     try:
         outputs.begin_cell()
         tasks.begin_cell()
-        # A cell that does not count must not take the place of the lines of one that does.
+        # The lines of an uncounted cell must not replace the lines of a counted cell.
         name = f'<cell {execution_count}>' if counted else '<cell between>'
         code = code.replace('\r\n', '\n').replace('\r', '\n')
         linecache.cache[name] = (len(code), None, [line + '\n' for line in code.split('\n')], name)
-        # Modules written a moment ago are found. Not importlib.invalidate_caches, which reads the zip of the standard library again.
+        # Finds modules written a moment ago. Not `importlib.invalidate_caches`, which reads the zip
+        # of the
+        # standard library again.
         finder = sys.path_importer_cache.get(host.home)
         if finder is not None:
             finder.invalidate_caches()

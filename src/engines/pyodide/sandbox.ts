@@ -3,12 +3,11 @@ import fs, {writeSync} from 'node:fs';
 import {registerHooks, syncBuiltinESMExports} from 'node:module';
 import os from 'node:os';
 
-// Node's own way to send a signal, which `lockDown` takes from the process.
+// Node's internal function for signals, which `lockDown` removes from `process`.
 const {_kill: kill} = process as unknown as {_kill(pid: number, signal: number): number};
 const {pid} = process;
 const SIGKILL = 9;
 
-/** Ends this process at once. */
 export const endProcess = (): never => {
 	for (;;) kill(pid, SIGKILL);
 };
@@ -19,24 +18,24 @@ const isDenied = (error: unknown): boolean =>
 	error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
 
 /**
- * Makes Pyodide work under Node's permission model, and closes what the model leaves open. To be called after the helper thread
- * has started and before Pyodide is imported.
+ * Makes Pyodide work under Node's permission model, and closes the model's gaps. Call it between
+ * the start of the helper thread and the import of Pyodide.
  */
 export const confine = (): void => {
-	// A worker could be started without the model's flags, which voids it.
+	// A worker without the model's flags would escape it.
 	(process as {permission?: PermissionWithDrop}).permission?.drop?.('worker');
 
-	// NODEFS asks process.binding for constants, which the model forbids.
+	// NODEFS asks `process.binding` for constants, which the model forbids.
 	const binding = (name: string): unknown => {
 		if (name === 'constants') return {fs: fs.constants, os: os.constants};
 		throw new Error('process.binding is not available');
 	};
 	Object.assign(process, {binding});
 
-	// C's system() would be refused by an exception that kills the interpreter.
+	// An exception from C's `system()` would kill the interpreter.
 	Object.assign(childProcess, {spawnSync: () => ({status: 126, signal: null})});
 
-	// NODEFS knows errno codes only; what the model refuses would reach Python as an error without a number.
+	// NODEFS only knows errno codes. Without one, Python would see an error without a number.
 	const symlink = fs.symlinkSync;
 	const symlinkSync = (...parameters: Parameters<typeof symlink>): void => {
 		try {
@@ -48,19 +47,19 @@ export const confine = (): void => {
 	Object.assign(fs, {symlinkSync});
 	syncBuiltinESMExports();
 
-	// Node's console writes to `process.stderr`, which `lockDown` takes away. Pyodide says here why it cannot start.
+	// Node's console needs `process.stderr`, which `lockDown` removes. Pyodide logs failures here.
 	const tell = (...words: readonly unknown[]): void => {
 		try {
 			writeSync(2, `${words.map(String).join(' ')}\n`);
 		} catch {
-			// Nobody reads.
+			// Standard error is closed.
 		}
 	};
 	Object.assign(globalThis, {
 		console: {log: tell, info: tell, debug: tell, warn: tell, error: tell, trace: tell},
 	});
 
-	// Pyodide imports `ws` for sockets, which do not work in here anyway: 20 ms of start and one more readable folder.
+	// Pyodide imports `ws` for sockets, which do not work here. Saves 20 ms and a readable folder.
 	registerHooks({
 		resolve: (specifier, context, next) =>
 			specifier === 'ws'
@@ -69,7 +68,7 @@ export const confine = (): void => {
 	});
 };
 
-/** What Node's own modules, our code and Pyodide's ask of `process` after the start. */
+/** Properties of `process` that Node, the engine and Pyodide use after the start. */
 const NEEDED_OF_PROCESS = new Set<string | symbol>([
 	'version',
 	'versions',
@@ -95,7 +94,7 @@ const NEEDED_OF_PROCESS = new Set<string | symbol>([
 	'constructor',
 ]);
 
-/** Ways to the network, and to `process`, for which no module is needed. */
+/** Globals that reach the network or `process` without a module. */
 const TAKEN_GLOBALS = [
 	'process',
 	'fetch',
@@ -111,24 +110,24 @@ const TAKEN_GLOBALS = [
 ] as const;
 
 /**
- * Takes away what only the start needed, before any code of the user runs: `process` but for what Node itself asks of it (modules, signals to
- * other processes, the environment, reports, users), every module not loaded yet or loaded anew (`node:sqlite`, `node:v8`, `node:net` and
- * `node:module` heed no permission), and globals that reach the network.
+ * Removes all that only the start needed, before any user code runs: unused properties of `process`
+ * (modules, signals, the environment, reports, users), all further module loading (`node:sqlite`,
+ * `node:v8`, `node:net` and `node:module` ignore permissions), and globals that reach the network.
  */
 export const lockDown = (): void => {
 	for (const name of Reflect.ownKeys(process)) {
-		// Symbols are Node's own.
+		// Symbols belong to Node.
 		if (typeof name === 'symbol' || NEEDED_OF_PROCESS.has(name)) continue;
 		Reflect.deleteProperty(process, name);
 	}
 	Object.assign(process, {env: {}, argv: [], execArgv: []});
 	const {versions, platform} = process;
 	for (const name of TAKEN_GLOBALS) Reflect.deleteProperty(globalThis, name);
-	// Pyodide notes an exit code in it.
+	// Pyodide stores an exit code in it.
 	Object.assign(globalThis, {process: {versions, platform}});
 	registerHooks({
 		resolve: (specifier, context, next) => {
-			// Pyodide asks for it when C calls system().
+			// Pyodide loads it if C calls `system()`.
 			if (specifier === 'node:child_process') return next(specifier, context);
 			throw new Error(`no module can be loaded here: ${specifier}`);
 		},

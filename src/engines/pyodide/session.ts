@@ -9,7 +9,7 @@ import type {EngineMessage} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
 
 const START_ATTEMPTS = 3;
-/** Milliseconds that a question about the names may take. */
+/** Time limit of a completion or inspection, in ms. */
 const ASSIST_LIMIT_MS = 2000;
 
 export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
@@ -17,7 +17,7 @@ export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
 const closedError = (): CellOutput =>
 	errorOutput('KernelClosed', 'The server was stopped while the code ran.');
 
-/** A session whose interpreter is started again whenever it dies. @throws {Error} when it cannot be started the first time. */
+/** Restarts its interpreter whenever it dies. @throws {Error} if the first start fails. */
 export const openSession = async (start: StartProcess, lookup: Lookup): Promise<Session> => {
 	const collector = createOutputCollector();
 	const ended = Promise.withResolvers<string>();
@@ -26,7 +26,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	let endedBecause: string | null = null;
 	let pid: number | null = null;
 	let running: {readonly process: EngineProcess; readonly id: number} | null = null;
-	/** Cells and questions take turns. */
+	/** Queue of cells and requests. */
 	let turns: Promise<unknown> = Promise.resolve();
 	let lastCell: Cell | null = null;
 	let asked: {readonly process: EngineProcess; readonly number: number} | null = null;
@@ -42,7 +42,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		output?.output_type === 'error' && output['ename'] !== 'KeyboardInterrupt';
 	const show = (output: CellOutput): void => {
 		collectOutput(collector, output);
-		// Whoever sees it asks about it before the cell has ended.
+		// Set at once, because the user may ask about an error before the cell has ended.
 		if (isFailure(output) && lastCell) failed = {code: lastCell.code, error: output};
 		tell({type: 'output', cell: lastCell, output});
 	};
@@ -74,7 +74,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		tell({type: 'restarting'});
 		current = restart();
 	};
-	/** Null when the session is over. */
+	/** Null if the session has ended. */
 	const restart = async (): Promise<EngineProcess | null> => {
 		let failure = '';
 		for (let attempt = 0; attempt < START_ATTEMPTS && !life.signal.aborted; attempt++) {

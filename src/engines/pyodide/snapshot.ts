@@ -1,11 +1,11 @@
 import {loadPyodide} from 'pyodide';
 import {writeAtomically} from '../../machine/atomic-write.ts';
 
-// What the runner and tracebacks import: in the snapshot it costs nothing.
+// Modules that the runner and tracebacks import; they cost no time in the snapshot.
 const WARM_MODULES =
 	'__future__, _suggestions, ast, asyncio, base64, codeop, difflib, getpass, inspect, json, linecache, os, pkgutil, random, time, traceback, types, pyodide.ffi';
 
-/** Starts Python once and writes its memory (about 32 MB), from which sessions start in a fraction of the time. The file is either old or whole. */
+/** Writes Python's memory (about 32 MB) after a start. Replaces the file as a whole. */
 export const makeSnapshot = async (target: string): Promise<void> => {
 	const py = await loadPyodide({
 		_makeSnapshot: true,

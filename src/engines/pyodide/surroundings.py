@@ -1,4 +1,7 @@
-"""What differs in here from Python on a computer. `host` comes from engine.ts: home, wait(milliseconds), and mayAsk(), ask() and take() for input."""
+"""
+Adapts Python to the sandbox. engine.ts provides `host`: home, wait(milliseconds), and mayAsk(), ask()
+and take() for input.
+"""
 import builtins
 import getpass
 import os
@@ -23,7 +26,7 @@ def sleep(seconds, /):
         raise ValueError('sleep length must be non-negative')
     sys.stdout.flush()
     end = time.monotonic() + seconds
-    # An interrupt ends the wait; Python itself then raises KeyboardInterrupt here.
+    # An interrupt ends the wait, and Python then raises KeyboardInterrupt here.
     while (left := end - time.monotonic()) > 0:
         host.wait(left * 1000)
 
@@ -37,10 +40,10 @@ def ask(prompt, password):
     sys.stdout.flush()
     sys.stderr.flush()
     host.ask(str(prompt), password)
-    # An interrupt ends a wait early; Python itself then raises KeyboardInterrupt here.
+    # An interrupt ends a wait early, and Python then raises KeyboardInterrupt here.
     while (line := host.take()) is None:
         host.wait(LOOK_EVERY_MS)
-    # As in Jupyter: Ctrl-D.
+    # Jupyter sends Ctrl-D this way.
     if line == '\x04':
         raise EOFError
     return line
@@ -68,12 +71,12 @@ os.system = system
 getpass.getpass = ask_for_password
 builtins.input = ask_for_input
 
-# A snapshot froze the generator's state: without this every session draws the same numbers.
+# A snapshot contains the generator's state; without this every session draws the same numbers.
 random.seed()
-# With a snapshot the environment given at load is ignored.
+# A snapshot ignores the environment of the load.
 os.environ.clear()
 os.environ.update(HOME=host.home, PWD=host.home, USER='user', LOGNAME='user', LANG='C.UTF-8', PYTHONHASHSEED='0')
 os.chdir(host.home)
 sys.path.insert(0, host.home)
-# The folder is the user's: no __pycache__ in it.
+# The folder belongs to the user, so no `__pycache__` in it.
 sys.dont_write_bytecode = True

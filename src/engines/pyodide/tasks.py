@@ -1,4 +1,7 @@
-"""Interrupts, and code that awaits: while it waits Python does not run, so that tasks are cancelled instead. `host` comes from engine.ts: again()."""
+"""
+Interrupts of awaiting code. Python does not run while it waits, so tasks are cancelled instead.
+engine.ts provides `host`: again().
+"""
 import asyncio
 import os
 import signal
@@ -8,7 +11,7 @@ from pyodide import webloop
 from pyodide.ffi import run_sync
 
 LIBRARY = os.path.dirname(os.__file__)
-# Both packages, pyodide and _pyodide; this file is of their kind.
+# Both packages, pyodide and _pyodide, and this file.
 PLUMBING = (os.path.dirname(webloop.__file__), f'{LIBRARY}/_pyodide', '<engine tasks>')
 interrupted = False
 tasks_of_earlier_cells = set()
@@ -23,7 +26,10 @@ def begin_cell():
 
 
 def cancel_tasks():
-    """Called by engine.ts when the interrupt finds Python waiting. Tasks that earlier cells left behind go on. False when there is none."""
+    """
+    Called by engine.ts on an interrupt while Python waits. Does not cancel tasks of earlier cells.
+    False if there is no task.
+    """
     global interrupted
     tasks = asyncio.all_tasks(loop) - tasks_of_earlier_cells
     for task in tasks:
@@ -33,7 +39,7 @@ def cancel_tasks():
 
 
 def is_plumbing(frame):
-    """Whether Pyodide runs there for itself, and not the code of the cell: the standard library counts for the one who called it."""
+    """True if Pyodide runs for itself. A frame of the standard library counts as its caller's."""
     while frame is not None:
         name = frame.f_code.co_filename
         if name.startswith(PLUMBING):
@@ -45,7 +51,7 @@ def is_plumbing(frame):
 
 
 def on_signal(number, frame):
-    # An exception in the middle of Pyodide's own work is turned into another one, lost with the callback that it leaves, or fatal.
+    # An exception within Pyodide's own work changes, gets lost with its callback, or is fatal.
     if is_plumbing(frame):
         host.again()
     else:
@@ -53,7 +59,7 @@ def on_signal(number, frame):
 
 
 def on_unraisable(unraisable):
-    # Python drops what `__del__` raises.
+    # Python drops exceptions of `__del__`.
     if unraisable.exc_type is KeyboardInterrupt:
         host.again()
     else:
@@ -61,7 +67,7 @@ def on_unraisable(unraisable):
 
 
 async def guard(coroutine):
-    # An exception that leaves a task while an interrupt is under way would end the event loop.
+    # An exception that leaves a task during an interrupt would end the event loop.
     try:
         return True, await coroutine
     except BaseException as error:
@@ -69,11 +75,11 @@ async def guard(coroutine):
 
 
 def wait_for(coroutine):
-    """Runs a coroutine to its end in the middle of a synchronous call."""
+    """Runs a coroutine to its end within a synchronous call."""
     try:
         good, value = run_sync(asyncio.ensure_future(guard(coroutine)))
     finally:
-        # Cancelled before it began, it would warn that nobody awaited it.
+        # A coroutine that is cancelled before its start would warn that it was never awaited.
         coroutine.close()
     if good:
         return value
@@ -81,7 +87,7 @@ def wait_for(coroutine):
 
 
 def run(main, **options):
-    """asyncio.run, whose interrupt is KeyboardInterrupt as everywhere."""
+    """asyncio.run with KeyboardInterrupt on an interrupt, as everywhere."""
     try:
         return original_run(main, **options)
     except asyncio.CancelledError:
@@ -91,7 +97,7 @@ def run(main, **options):
 
 
 def on_loop_error(loop, context):
-    # An interrupt reaches the cell by its own way.
+    # The cell receives an interrupt separately.
     if not isinstance(context.get('exception'), KeyboardInterrupt):
         loop.default_exception_handler(context)
 

@@ -1,4 +1,7 @@
-"""For the servers of a JupyterHub, and others that are not started by svc-tui: this folder's place goes into JUPYTER_CONFIG_PATH."""
+"""
+Configuration for servers of a JupyterHub, and others that svc-tui does not start: add this folder to
+JUPYTER_CONFIG_PATH.
+"""
 import os
 import sys
 
@@ -6,6 +9,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
     import kept_channels
     kept_channels.use(get_config())  # noqa: F821
-except Exception as error:  # A server without it works as well.
+except Exception as error:  # The server works without it.
     print(f'svc-tui: what is on its way when a connection breaks will be lost: {error!r}', file=sys.stderr)
 del sys.path[0]

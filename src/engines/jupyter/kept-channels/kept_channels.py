@@ -1,7 +1,8 @@
 """
-Channels that lose nothing when their connection breaks. Jupyter Server drops what is on its way, and keeps what comes meanwhile for one session
-of a kernel only. A client that says with `Last-Event-ID` how many messages of its session have come gets the others, in order; for all others,
-such as a browser, which cannot say it, nothing changes. Who may connect is asked by Jupyter Server before any of this.
+Channels that lose no messages when a connection breaks. Jupyter Server drops messages in transit, and
+buffers later ones for a single session of a kernel. A client that reports the number of received
+messages of its session in `Last-Event-ID` gets the rest in order. Other clients, such as browsers,
+are not affected. Jupyter Server authorises connections before any of this.
 """
 import os
 
@@ -9,8 +10,8 @@ import jupyter_server
 
 
 def use(config):
-    """In a file of Jupyter's configuration, with its `c`."""
-    # The kernels of a gateway are elsewhere, and their connections too.
+    """Call it in a Jupyter configuration file, with its `c`."""
+    # Kernels of a gateway, and their connections, are on another server.
     if os.environ.get('JUPYTER_GATEWAY_URL') or 'url' in config.GatewayClient:
         return
     major = int(jupyter_server.__version__.split('.')[0])

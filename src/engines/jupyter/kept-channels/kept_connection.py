@@ -1,4 +1,4 @@
-"""Jupyter Server 2: the connection of a WebSocket to a kernel's channels, with a mailbox for each client that says how much has come."""
+"""Jupyter Server 2: kernel connections with a replay buffer for clients that report their position."""
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from kept_mailbox import came_before, take_up
 
@@ -40,7 +40,7 @@ class KeptConnection(ZMQChannelsWebsocketConnection):
         if self.box is None:
             super().disconnect()
             return
-        # It comes once for the close and once for the end of the connection.
+        # Called once for the close and once for the end of the connection.
         if self._close_future.done():
             return
         self.leave()

@@ -1,4 +1,4 @@
-"""Jupyter Server 1: the handler of a kernel's channels, with a mailbox for each client that says how much has come."""
+"""Jupyter Server 1: kernel handlers with a replay buffer for clients that report their position."""
 from jupyter_server.base.zmqhandlers import WebSocketMixin
 from jupyter_server.services.kernels import handlers
 from kept_mailbox import came_before, take_up
@@ -10,7 +10,7 @@ class KeptChannelsHandler(handlers.ZMQChannelsHandler):
     async def _register_session(self):
         stale = self._open_sessions.get(f'{self.kernel_id}:{self.session.session}')
         if stale is not None and stale.box is not None:
-            # Not waited for: its other end may never answer.
+            # Does not wait, because the other end may never respond.
             stale.leave()
             stale.close()
         await super()._register_session()
@@ -47,7 +47,7 @@ class KeptChannelsHandler(handlers.ZMQChannelsHandler):
 
 
 def use():
-    """Before the server's handlers are used."""
+    """Call it before the server's handlers are used."""
     handlers.default_handlers[:] = [
         (path, KeptChannelsHandler if handler is handlers.ZMQChannelsHandler else handler)
         for path, handler in handlers.default_handlers

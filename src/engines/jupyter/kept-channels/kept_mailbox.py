@@ -1,4 +1,4 @@
-"""What a kernel tells one session, kept until the session says that it has come. For any version of Jupyter Server."""
+"""Replay buffers: kernel messages of a session until its client confirms them."""
 import asyncio
 import json
 from collections import deque
@@ -7,19 +7,20 @@ from jupyter_client.jsonutil import json_default
 from jupyter_server.base.zmqhandlers import serialize_binary_message
 from tornado.websocket import WebSocketClosedError
 
-# Characters that are kept of one kernel, of replies and states twice as many; and those that may be on their way to one session.
+# Limits in characters: of one kernel's buffered outputs (twice that for replies and states), and of
+# unconfirmed messages to one session.
 KEPT = 64 << 20
 FLYING = 2 << 20
-# Sessions of a kernel that are kept for a client that comes back.
+# Number of disconnected sessions of a kernel that are retained.
 AWAY = 8
 OUTPUTS = {'stream', 'display_data', 'update_display_data', 'execute_result'}
 
-# By kernel and session, those that were left last at the end.
+# Buffers by kernel and session, sorted by time of disconnection.
 mailboxes = {}
 
 
 class Mailbox:
-    """It owns the session's sockets to the kernel. `socket`: the WebSocket of its client; None while there is none."""
+    """Owns the session's sockets to the kernel. `socket`: its client's WebSocket, or None."""
 
     def __init__(self, connection, manager, socket, number):
         self.socket = socket
@@ -33,7 +34,8 @@ class Mailbox:
         self.waiting_size = 0
         self.flying = deque()
         self.flying_size = 0
-        # Messages of the session before the first that flies, and those of which it was last asked whether they have come.
+        # Numbers of the session's messages before the first one in `flying`, and up to the last
+        # ping.
         self.gone = self.asked = number
         self.lost = 0
         self.lost_parent = None
@@ -75,7 +77,7 @@ class Mailbox:
         return self.waiting_size if self.socket else self.waiting_size + self.flying_size
 
     def make_room(self, size, limit):
-        """What is kept for clients that have left goes first, of the one that left first. False when that is not enough."""
+        """Drops buffers of disconnected clients, the oldest first. False if that is not enough."""
         boxes = mailboxes[self.kernel_id]
         while sum(box.held() for box in boxes.values()) + size > limit:
             away = [box for box in boxes.values() if box.socket is None]
@@ -109,9 +111,9 @@ class Mailbox:
                 self.flying.append(data)
                 self.flying_size += len(data)
                 sent = self.socket.write_message(data, binary=isinstance(data, bytes))
-                # A connection that broke is told of by its end.
+                # The end of a broken connection reports it.
                 sent.add_done_callback(lambda future: future.exception())
-            # Behind what was sent; one at a time.
+            # Pings after the sent messages, one at a time.
             if self.socket is not None and self.flying and self.asked <= self.gone:
                 self.asked = self.gone + len(self.flying)
                 self.socket.ping(str(self.asked).encode())
@@ -124,13 +126,13 @@ class Mailbox:
             self.gone += 1
 
     def answered(self, socket, data):
-        """A pong of `socket`."""
+        """Handles a pong of `socket`."""
         if socket is self.socket and data.isdigit():
             self.came(int(data))
             self.pump()
 
     def open(self, socket, number):
-        """`number`: so many messages of the session have come; the connection goes on behind them."""
+        """Sends messages after the `number` messages that the client has received."""
         self.came(number)
         self.gone = self.asked = number
         self.waiting.extendleft(reversed(self.flying))
@@ -142,7 +144,7 @@ class Mailbox:
         self.pump()
 
     def leave(self, socket):
-        """What comes waits for the session's next connection."""
+        """Buffers messages for the session's next connection."""
         boxes = mailboxes.get(self.kernel_id, {})
         if self.socket is not socket or boxes.get(self.session_key) is not self:
             return
@@ -176,7 +178,7 @@ class Mailbox:
 
 
 def tidy(manager):
-    """Forgets those whose kernel is gone, and of each kernel's those that were left long ago."""
+    """Drops buffers of removed kernels, and long disconnected sessions of the others."""
     for kernel_id, boxes in list(mailboxes.items()):
         away = [box for box in boxes.values() if box.socket is None]
         for box in away if kernel_id not in manager else away[:-AWAY]:
@@ -186,7 +188,7 @@ def tidy(manager):
 
 
 def came_before(socket):
-    """How many messages of the session its client says have come; None for one that does not say it, as all others do."""
+    """Number of messages that a client reports as received, or None if it reports none."""
     came = socket.request.headers.get('Last-Event-ID', '')
     if socket.selected_subprotocol or not (came.isascii() and came.isdigit() and len(came) <= 12):
         return None
@@ -194,8 +196,8 @@ def came_before(socket):
 
 
 def take_up(connection, manager, socket, number):
-    """The mailbox of a connection that has just begun, and when it has connected."""
-    # As with any other client that connects: what the last one left behind is kept no longer.
+    """The replay buffer of a new connection, and a future for its readiness."""
+    # A new client discards Jupyter's own buffer, as always.
     manager.stop_buffering(connection.kernel_id)
     tidy(manager)
     boxes = mailboxes.setdefault(connection.kernel_id, {})
