@@ -3,7 +3,7 @@ import {explainFailure, type Failure} from '../api/failure.ts';
 import {answerEnd, leftOutText} from '../text/answer-end.ts';
 import type {TaskPorts} from './run-task.ts';
 
-/** The model's side of a task, over the service. `onFailure` hears why there was no answer. */
+/** Asks the model over the service. `onFailure` receives the reason for a missing answer. */
 export const askingModel =
 	(
 		client: Client,
@@ -22,7 +22,7 @@ export const askingModel =
 			const leftOut = content === '' && notes ? leftOutText(notes) : '';
 			if (leftOut !== '') return {says: `The model gave no text. ${leftOut}`};
 			const end = answerEnd(finishReason);
-			// One that reached the model's limit, or a filter, ends well, in the middle of a sentence.
+			// The answer is complete, but cut in the middle of a sentence by a limit or a filter.
 			const isCut = end === 'length' || end === 'content-filter';
 			return {content, complete: complete && failure === null && !isCut};
 		}

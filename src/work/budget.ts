@@ -1,19 +1,19 @@
-/** What a task may use at most. Seconds are of answers and steps: waiting for the person costs none. */
+/** Limits of a task. Seconds count answers and steps, but not the wait for the user. */
 export type Limits = {readonly steps: number; readonly seconds: number; readonly tokens: number};
-/** What it has used. Tokens are estimated: services need not count them. */
+/** Use so far. Tokens are estimated, because services need not count them. */
 export type Spent = {readonly steps: number; readonly seconds: number; readonly tokens: number};
 
 export const LIMITS: Limits = {steps: 40, seconds: 1800, tokens: 500_000};
 export const NOTHING_SPENT: Spent = {steps: 0, seconds: 0, tokens: 0};
 
-/** Four letters of English are about one token. */
+/** A token is about four letters of English. */
 export const estimatedTokens = (text: string): number => Math.ceil(text.length / 4);
 
-/** The first limit that is reached; null: none. */
+/** The first limit reached, or null. */
 export const limitReached = (spent: Spent, limits: Limits): keyof Limits | null =>
 	(['steps', 'seconds', 'tokens'] as const).find(each => spent[each] >= limits[each]) ?? null;
 
-/** As `12 of 40 steps · 3 min of 30 min · about 12,000 of 500,000 tokens (estimated)`. */
+/** Text such as `12 of 40 steps · 3 min of 30 min · about 12,000 of 500,000 tokens (estimated)`. */
 export const budgetText = (spent: Spent, limits: Limits): string => {
 	const count = (value: number): string => Math.round(value).toLocaleString('en');
 	const span = (seconds: number): string =>

@@ -4,13 +4,13 @@ import type {Task} from './task.ts';
 
 type Steps = Pick<Task, 'steps'>;
 
-/** Steps that were begun in the server's kernel. */
+/** Steps that started in the server's kernel. */
 const ran = ({steps}: Steps): Task['steps'] =>
 	steps.filter(({step, startedAt}) => step.kind === 'run' && startedAt !== null);
 
 export const cellCount = (task: Steps): number => ran(task).length;
 
-/** The cells that a task ran, in order, with what was kept of what they gave: else as the model read it, and nothing where that is not known. */
+/** Cells that a task ran, in order, with their saved outputs, else the text that the model read. */
 export const cellsOf = (task: Steps, events: readonly WorkEvent[]): readonly NewCell[] =>
 	ran(task).map(({number, step, startedAt, seconds}) => {
 		const end = events.find(event => event.type === 'end' && event.number === number);

@@ -1,14 +1,14 @@
-/** Replaces text that stands in a file exactly once. */
+/** Replaces text that occurs exactly once in a file. */
 export type Edit = {readonly find: string; readonly replace: string};
 
 const FIND = '<<<<<<< SEARCH';
 const BETWEEN = '=======';
 const END = '>>>>>>> REPLACE';
 
-/** How an edit is written, for the model. */
+/** Format of an edit, for the model. */
 export const EDIT_FORM = `${FIND}\nthe old lines, exactly as they stand in the file\n${BETWEEN}\nthe new lines\n${END}`;
 
-/** The edits in the text of a step, or what is wrong with it, as the end of a sentence. */
+/** Edits in the text of a step, or a fault, as the end of a sentence. */
 export const editsIn = (text: string): readonly Edit[] | string => {
 	const edits: Edit[] = [];
 	let part: 'none' | 'find' | 'replace' = 'none';
@@ -32,7 +32,7 @@ export const editsIn = (text: string): readonly Edit[] | string => {
 	return edits.length === 0 ? `it holds no edit; one is written as ${FIND}, ${BETWEEN}, ${END}` : edits;
 };
 
-/** Where whole lines stand in a text, each place. */
+/** Positions of whole lines in a text. */
 const placesOf = (text: string, lines: string): readonly number[] => {
 	const places: number[] = [];
 	for (let at = text.indexOf(lines); at !== -1; at = text.indexOf(lines, at + 1))
@@ -40,13 +40,15 @@ const placesOf = (text: string, lines: string): readonly number[] => {
 	return places;
 };
 
-/** A text with its edits made one after the other, or why they cannot be, as a sentence. Line ends stay the file's own. */
+/**
+ * Applies edits in order, with the file's line ends. `says`: reason for a failure, as a sentence.
+ */
 export const edited = (
 	before: string,
 	edits: readonly Edit[],
 ): {readonly text: string} | {readonly says: string} => {
 	const end = before.includes('\r\n') ? '\r\n' : '\n';
-	// The last line of a file may have no end: it has one while it is edited.
+	// A missing newline at the end of the file is added during the edit.
 	const isOpen = before !== '' && !before.endsWith('\n');
 	let text = isOpen ? before + end : before;
 	for (const [number, edit] of edits.entries()) {

@@ -3,13 +3,13 @@ import {cellOutput} from '../contract/cells.ts';
 import {KINDS} from './permission.ts';
 
 const kind = z.enum(KINDS);
-/** ms since the epoch. */
+/** In ms since the epoch. */
 const at = z.number();
 const number = z.int();
 /** Whole bytes as base64. */
 const bytes = z.string();
 
-/** What a write or an edit replaces and puts there. `before` null: the file is new; `folders`: those that are made for it, the outermost first. */
+/** `before`: null for a new file. `folders`: folders created for the file, the outermost first. */
 const change = z.object({
 	path: z.string(),
 	before: bytes.nullable(),
@@ -18,27 +18,27 @@ const change = z.object({
 });
 export type Change = z.infer<typeof change>;
 
-/** All that happens to a task, in order: its journal. From these alone a task is what it is. */
+/** All events of a task in order: its journal, which fully determines the task's state. */
 export const workEvent = z.discriminatedUnion('type', [
 	z.object({
 		type: z.literal('goal'),
 		at,
-		/** The process that carries it on. */
+		/** Process that runs the task. */
 		owner: z.string(),
 		server: z.string(),
 		model: z.string(),
 		goal: z.string(),
-		/** The first message to the model. */
+		/** First message to the model. */
 		message: z.string(),
 		mark: z.string(),
 		limits: z.object({steps: z.number(), seconds: z.number(), tokens: z.number()}),
 		grants: z.array(z.object({kind, folder: z.string().nullable()})),
 	}),
-	/** `complete`: to its last word. */
+	/** `complete`: false if the answer was cut off. */
 	z.object({type: z.literal('answer'), at, content: z.string(), complete: z.boolean()}),
-	/** No answer came; why, as a sentence. */
+	/** The model gave no answer. `says`: reason, as a sentence. */
 	z.object({type: z.literal('no-answer'), at, says: z.string()}),
-	/** The person's word on a step; `says` goes to the model with a no. */
+	/** The user's decision on a step. `says` is sent to the model with a no. */
 	z.object({
 		type: z.literal('decide'),
 		at,
@@ -46,28 +46,28 @@ export const workEvent = z.discriminatedUnion('type', [
 		decision: z.enum(['once', 'folder', 'task', 'always', 'no']),
 		says: z.string(),
 	}),
-	/** Written before anything is done. */
+	/** Written before the step takes effect. */
 	z.object({type: z.literal('begin'), at, number, change: change.nullable()}),
 	z.object({
 		type: z.literal('end'),
 		at,
 		number,
 		ok: z.boolean(),
-		/** False: nothing was changed, as far as a step changes anything. */
+		/** False if the step changed no file. */
 		took: z.boolean(),
 		head: z.string(),
 		text: z.string().nullable(),
-		/** What a cell gave, as a notebook has it; absent: too large to keep, or it was no cell. */
+		/** Outputs of a cell in notebook form. Absent if too large, or for other steps. */
 		cell: z.object({outputs: z.array(cellOutput), count: z.number().nullable()}).optional(),
 	}),
-	/** A step that cannot begin, and why. */
+	/** A step that cannot start, and the reason. */
 	z.object({type: z.literal('cannot'), at, number, head: z.string(), text: z.string().nullable()}),
-	/** The person's answer to the model's question. */
+	/** The user's answer to the model's question. */
 	z.object({type: z.literal('reply'), at, text: z.string()}),
 	z.object({type: z.literal('stop'), at}),
-	/** Its program ended; found by the next one. */
+	/** The program ended before its task did; written by the next program. */
 	z.object({type: z.literal('cut'), at}),
-	/** A task that was stopped goes on, in this process; what was allowed until then is not, but for `grants`. */
+	/** A stopped task continues in this process, with the permissions in `grants` only. */
 	z.object({
 		type: z.literal('go-on'),
 		at,

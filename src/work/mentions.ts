@@ -6,10 +6,7 @@ import {blockLanguage} from '../text/python/code-language.ts';
 import {withoutEnd} from '../text/ends.ts';
 import {packedText, type ServerContext} from './server-context.ts';
 
-/**
- * Attachment of a question. Lines count from 1, both ends included. `number`: the cell's execution
- * count.
- */
+/** Lines are 1-based and inclusive. `number`: the cell's execution count. */
 export type Attachment =
 	| {readonly kind: 'file'; readonly path: string; readonly from?: number; readonly to?: number}
 	| {readonly kind: 'cell'; readonly number: number}
@@ -19,9 +16,7 @@ export type Attachment =
 /** An attachment in the form that the message contains. */
 export type Packed = ServerContext;
 
-/**
- * Largest attachment, in bytes. A larger whole file is a mistake; some of its lines may be meant.
- */
+/** Size limit in bytes. A larger whole file is a mistake; some of its lines may be meant. */
 const LARGEST = 512 * 1024;
 
 const linesPart = ({from, to}: {readonly from?: number; readonly to?: number}): string =>
@@ -31,10 +26,7 @@ const linesPart = ({from, to}: {readonly from?: number; readonly to?: number}): 
 const isPlainPath = (path: string): boolean =>
 	/^[^\s"@#]+$/.test(path) && /[./]/.test(path) && !/[.,;:!?)]$/.test(path);
 
-/**
- * The attachment as a question mentions it: `@src/a.py#L1-20`, `@"two words.py"`, `@cell:7`,
- * `@error`.
- */
+/** Formats a mention: `@src/a.py#L1-20`, `@"two words.py"`, `@cell:7`, `@error`. */
 export const mentionOf = (attachment: Attachment): string => {
 	if (attachment.kind === 'error') return '@error';
 	if (attachment.kind === 'cell') return `@cell:${attachment.number}`;

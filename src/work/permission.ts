@@ -2,17 +2,18 @@ import {guardOf, type Guard} from '../contract/guarded-paths.ts';
 import {parentOf} from '../contract/paths.ts';
 import type {Step} from './steps.ts';
 
-/** What may be allowed. To read and to list is, but for what is private. */
+/** Kinds of permission. Reading and listing need one only for private paths. */
 export const KINDS = ['read', 'run', 'shell', 'write', 'edit'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * What the person has allowed. `folder`: files in it and below it; null is everywhere, and all that there is for `run` and `shell`: code reaches
- * the whole server. It comes from the person alone: nothing that a model, a file or an output says makes one.
+ * A permission. `folder`: files in and below it, or null for everywhere. Always null for `run` and
+ * `shell`, because code reaches the whole server. Only the user can grant one, never a model, a
+ * file or an output.
  */
 export type Grant = {readonly kind: Kind; readonly folder: string | null};
 
-/** For this step; for this kind as long as the task goes on, everywhere or in the step's folder; for this kind from now on. */
+/** This step; this kind in the step's folder or in the whole task; this kind from now on. */
 export type Decision = 'once' | 'folder' | 'task' | 'always' | 'no';
 
 /** The reason why the user decides on a step each time; undefined if a permission may cover it. */
@@ -21,7 +22,7 @@ export const guardOfStep = (step: Step): Guard | undefined =>
 		? guardOf(step.path, step.kind === 'read' || step.kind === 'list' ? 'read' : 'write')
 		: undefined;
 
-/** What permission a step needs; null: none. */
+/** Permission that a step needs, or null. */
 export const kindOf = (step: Step): Kind | null => {
 	switch (step.kind) {
 		case 'ask':
@@ -39,10 +40,7 @@ export const kindOf = (step: Step): Kind | null => {
 const isBelow = (path: string, folder: string): boolean =>
 	folder === '' || path === folder || path.startsWith(`${folder}/`);
 
-/**
- * True if a step needs no question. A guarded path needs one each time, unless exactly that path
- * was allowed.
- */
+/** A guarded path needs a question each time, unless exactly that path was allowed. */
 export const isAllowed = (grants: readonly Grant[], step: Step): boolean => {
 	const kind = kindOf(step);
 	if (kind === null) return true;
@@ -54,16 +52,13 @@ export const isAllowed = (grants: readonly Grant[], step: Step): boolean => {
 	});
 };
 
-/**
- * Folder for which this kind of step can be allowed. Null if its file lies in the root or is
- * guarded, or if it is code, which reaches everything.
- */
+/** Folder that a permission could cover. Null for files in the root, guarded files and code. */
 export const folderOf = (step: Step): string | null =>
 	(step.kind === 'write' || step.kind === 'edit') && guardOfStep(step) === undefined
 		? parentOf(step.path) || null
 		: null;
 
-/** What a yes to a step allows beyond it. */
+/** Permission beyond the step that a decision grants, or null. */
 export const grantOf = (step: Step, decision: Decision): Grant | null => {
 	const kind = kindOf(step);
 	if (kind === null || decision === 'once' || decision === 'no') return null;

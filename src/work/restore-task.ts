@@ -1,7 +1,7 @@
 import {workEvent, type WorkEvent} from './events.ts';
 import {replayTask, type Task} from './task.ts';
 
-/** A task as the values of its journal tell it, and these; null: they tell of none. `owner`: the process that carries it on, where it has not ended. */
+/** Restores a task from its journal. `owner`: process that runs it; null if it has ended. */
 export const restoreTask = (
 	values: readonly unknown[],
 ): {readonly task: Task; readonly events: readonly WorkEvent[]; readonly owner: string | null} | null => {

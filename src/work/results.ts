@@ -6,10 +6,9 @@ import {withoutPrintedErrors} from '../text/output/printed-error.ts';
 import {wholeOutput} from '../text/output/whole.ts';
 import {fieldsOf} from '../text/record.ts';
 
-/** UTF-16 units of one result; what lies in the middle of a longer one is left out. */
+/** Limit of one result in UTF-16 units. A longer one loses its middle. */
 export const LONGEST_RESULT = 12_000;
 
-/** A text with its middle left out and counted, where it is longer than `most` UTF-16 units. */
 export const cutMiddle = (text: string, most: number): string => {
 	if (text.length <= most) return text;
 	const head = text.slice(0, Math.ceil(most / 2)).replace(/[\uD800-\uDBFF]$/, '');
@@ -18,7 +17,7 @@ export const cutMiddle = (text: string, most: number): string => {
 	return `${head}\n… ${count} characters are left out here …\n${tail}`;
 };
 
-/** What code printed, gave and raised, without what acts on a terminal. */
+/** Text of printed output, results and errors, without control sequences for terminals. */
 export const outputsText = (outputs: readonly CellOutput[]): string =>
 	withoutPrintedErrors(outputs)
 		.map(output => {
@@ -35,13 +34,10 @@ export const outputsText = (outputs: readonly CellOutput[]): string =>
 		})
 		.join('');
 
-/** What came of a step, for the model: `head` is ours, `text` is data. */
+/** Result of a step for the model: `head` is the program's, `text` is data. */
 export type Result = {readonly head: string; readonly text: string | null};
 
-/**
- * The message that takes results back. The task's mark stands nowhere in it, so that nothing in a file or an output can be repeated as a step
- * by being quoted.
- */
+/** Message with results, without the task's mark: quoted files and outputs must not form steps. */
 export const resultsMessage = (
 	results: readonly (Result & {readonly number: number})[],
 	mark: string,

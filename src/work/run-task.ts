@@ -4,61 +4,60 @@ import type {StepExecutor, PreparedStep} from './step-executor.ts';
 import type {Decision} from './permission.ts';
 import {nextAction, applyEvent, type Task, type TaskStep} from './task.ts';
 
-/** What a task needs of the world. */
+/** Dependencies of a task. */
 export type TaskPorts = {
-	/** One answer of the model; `says`: why there is none. */
+	/** Asks the model once. `says`: reason for a missing answer. */
 	ask(
 		messages: readonly Message[],
 		signal: AbortSignal,
 	): Promise<{readonly content: string; readonly complete: boolean} | {readonly says: string}>;
-	/** The person's word on a step, of which they see all that it does. */
+	/** Asks the user about a step and shows all its effects. */
 	permit(
 		step: TaskStep,
 		prepared: PreparedStep,
 		signal: AbortSignal,
 	): Promise<{readonly decision: Decision; readonly says: string}>;
-	/** The person's answer to a question; null: there is nobody, or they do not want to. */
+	/** Asks the user a question. Null if there is no user, or no answer. */
 	reply(question: string, signal: AbortSignal): Promise<string | null>;
 	readonly hands: StepExecutor;
-	/** Keeps an event before what it tells of is done. What it throws stops the task: what is not kept is not done. */
+	/** Saves an event before it takes effect. An exception stops the task. */
 	keep(event: WorkEvent): void;
 	onChange(task: Task, event: WorkEvent): void;
-	/** ms since the epoch. */
+	/** In ms since the epoch. */
 	now(): number;
 };
 
-/** `soon`: after the step that runs; `now`: that is interrupted too. */
+/** `soon`: stop after the running step; `now`: interrupt it too. */
 export type StopRequest = {readonly soon: AbortSignal; readonly now: AbortSignal};
 
-/** Distributes over the events. */
+/** Distributes over the union of events. */
 type Untimed<Event> = Event extends WorkEvent ? Omit<Event, 'at'> : never;
 
-/** Carries a task on until it ends, has a question that nobody answers, or is stopped. What a port throws is thrown, after the journal. */
+/** Runs a task until it ends, waits for the user, or is stopped. Rethrows errors of ports. */
 export const runTask = async (begun: Task, ports: TaskPorts, stops: StopRequest): Promise<Task> => {
 	let task = begun;
 	const tell = (what: Untimed<WorkEvent>): void => {
 		const event = {...what, at: ports.now()} as WorkEvent;
 		const after = applyEvent(task, event);
-		// What the task does not take must not be done.
+		// An event that does not apply must have no effect.
 		if (after === null || after === task) throw new Error(`A task cannot take "${event.type}" now.`);
 		ports.keep(event);
 		task = after;
 		ports.onChange(task, event);
 	};
 	const stop = AbortSignal.any([stops.soon, stops.now]);
-	/** With the time that the task has left. */
+	/** Limits a signal to the task's remaining time. */
 	const within = (signal: AbortSignal): AbortSignal => {
 		const left = Math.max(0, task.limits.seconds - task.spent.seconds) * 1000;
 		return AbortSignal.any([signal, AbortSignal.timeout(Math.min(Math.ceil(left), 0x7fff_ffff))]);
 	};
 
-	/** Begins a step that may begin, and carries it out. */
 	const carryOut = async ({step, number}: TaskStep, prepared: PreparedStep): Promise<void> => {
 		tell({type: 'begin', number, change: prepared.change});
 		tell({type: 'end', number, ...(await ports.hands.perform(step, prepared, within(stops.now)))});
 	};
 
-	/** One more thing; false: there is nothing more to do. */
+	/** Takes the next action. False if there is none. */
 	const goOn = async (): Promise<boolean> => {
 		const next = nextAction(task);
 		switch (next.do) {

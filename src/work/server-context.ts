@@ -5,13 +5,13 @@ import {cutMiddle} from '../text/cut-middle.ts';
 import {fenced} from '../text/markdown/fence.ts';
 import {fieldsOf} from '../text/record.ts';
 
-/** What a server says of itself to assistants: the first of these that is there. */
+/** Files with a server's own text for assistants; the first existing one is used. */
 export const CONTEXT_FILES = ['AGENTS.md', '.svc/context.md'] as const;
 
-/** UTF-16 units; a longer one goes without its middle. */
+/** Limit in UTF-16 units. A longer text loses its middle. */
 const MOST = 32_000;
 
-/** As it goes into a message. `mention`: its path. */
+/** Text in the form that a message contains. `mention`: its path. */
 export type ServerContext = {
 	readonly mention: string;
 	readonly head: string;
@@ -19,7 +19,7 @@ export type ServerContext = {
 	readonly text: string;
 };
 
-/** Null where nothing stands in it. */
+/** Null if the text is blank. */
 const packContext = (path: string, text: string): ServerContext | null =>
 	text.trim() === ''
 		? null
@@ -36,7 +36,7 @@ export const packedText = ({head, language, text}: Omit<ServerContext, 'mention'
 const holds = ({content}: FileEntry, name: string): boolean =>
 	Array.isArray(content) && content.some(entry => fieldsOf(entry)['name'] === name);
 
-/** Null: there is none. Undefined: that is not known. */
+/** Null if there is none, undefined if unknown. */
 export const readContext = async (
 	client: Client,
 	server: string,

@@ -1,9 +1,10 @@
-/** What the wrapper raises where the command did not end with 0, or could not begin. */
+/** Exception of the wrapper if the command fails or cannot start. */
 export const SHELL_ERROR = 'RuntimeError';
 
 /**
- * Python that runs a text in the server's shell, prints what that prints as it comes, and raises where it ends with another code than 0. It ends
- * with the shell: what that leaves in the background lives on, and is not waited for though it holds the pipe. It leaves no name behind.
+ * Python code that runs a command in the server's shell, prints its output as it arrives, and
+ * raises an error for an exit code other than 0. Ends with the shell: background processes keep
+ * running, even if they hold the pipe. Leaves no variables behind.
  */
 export const shellCode = (command: string): string => `def _svc_shell(command):
     import codecs, os, selectors, signal, subprocess, time

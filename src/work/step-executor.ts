@@ -1,4 +1,4 @@
-// What carries steps out, over the service's interface. Nothing here asks for permission: who calls has it.
+// Executes steps over the service's API. Callers must have the user's permission.
 import {isUtf8} from 'node:buffer';
 import type {Client, Live} from '../api/client-types.ts';
 import {bytesOf, sendBytes} from '../api/file-bytes.ts';
@@ -14,21 +14,21 @@ import {outputsText, type Result} from './results.ts';
 import {SHELL_ERROR, shellCode} from './shell-code.ts';
 import type {Step} from './steps.ts';
 
-/** Bytes of a file that may be changed: what it held before is kept whole. */
+/** Size limit for changed files in bytes, because the previous content is saved whole. */
 const LARGEST = 8 << 20;
 
-/** A step that is ready to be shown and begun. `canUndo` false: it makes a file, and nothing here can delete one. */
+/** A step ready for review. `canUndo`: false if it creates a file that cannot be deleted. */
 export type PreparedStep = {
 	readonly change: Change | null;
 	readonly tag: string | null;
 	readonly canUndo: boolean;
 };
 
-/** What came of a step. `took` false: it changed nothing. */
+/** Outcome of a step. `took`: false if it changed no file. */
 export type StepOutcome = Result & Pick<EventOf<'end'>, 'ok' | 'took' | 'cell'>;
 
 export type StepExecutor = {
-	/** Looks at what a step would change; changes nothing. A result says why it cannot be. */
+	/** Reads the file to change. `cannot`: reason why the step is impossible. */
 	prepare(step: Step, signal: AbortSignal): Promise<PreparedStep | {readonly cannot: Result}>;
 	perform(step: Step, prepared: PreparedStep, signal: AbortSignal): Promise<StepOutcome>;
 };
@@ -53,22 +53,22 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
 type Outputs = readonly CellOutput[];
 
-/** Hears of the connection that code runs over, until that has ended. */
+/** Observes the connection that code runs over, until its end. */
 export type LinkWatch = {readonly onLink: (isOpen: boolean) => void; readonly end: () => void};
 
-/** What code gave; `isCut`: it was asked to stop. */
+/** Outputs of code. `isCut`: a stop was requested. */
 type Ran = {readonly outputs: Outputs; readonly count: number | null; readonly isCut: boolean};
 
-/** UTF-16 units of what a cell gave, as JSON, that are kept: the journal of forty steps must still be read at once to undo them. */
+/** Limit of saved outputs as JSON, in UTF-16 units: journals of forty steps must load quickly. */
 const LARGEST_OUTPUTS = 4 << 20;
 
 const keptCell = ({outputs, count}: Ran): Pick<StepOutcome, 'cell'> =>
 	JSON.stringify(outputs).length > LARGEST_OUTPUTS ? {} : {cell: {outputs: [...outputs], count}};
 
-/** `onOutput` is called at each change of what code gives, with a function that looks at all of it. */
+/** `onOutput` is called at each change of the outputs, with a function that returns all of them. */
 type Watches = {readonly onOutput: (look: () => Outputs) => void; readonly watchLink: () => LinkWatch};
 
-/** `live`: a server's own interface, which can delete, and shows what code prints while it runs; null where there is none. */
+/** `live`: the server's own API, which can delete files and stream output, or null. */
 export const createStepExecutor = (
 	client: Client,
 	server: string,
@@ -76,7 +76,7 @@ export const createStepExecutor = (
 	{onOutput = () => {}, watchLink = () => ({onLink() {}, end() {}})}: Partial<Watches> = {},
 ): StepExecutor => {
 	const document = {kind: 'repl', kernel: DEFAULT_KERNEL} as const;
-	// Code whose request is closed counts as stopped, whichever service it is.
+	// Code whose request is closed counts as stopped, on any service.
 	const kernel = openKernel(
 		{live: async () => live, client: async () => client, isLocal: false},
 		server,
@@ -116,7 +116,7 @@ export const createStepExecutor = (
 			code,
 			{answers: false, signal, ...(watch && {onLink: watch.onLink})},
 			event => {
-				// Threads may print after its end.
+				// Threads may print after the end of a cell.
 				if (event.type === 'output' && !event.isLate) onOutput(() => event.cell.now().outputs);
 			},
 		);
@@ -132,7 +132,7 @@ export const createStepExecutor = (
 		if (!reply.ok) return failed(said(reply.failure));
 		const {outputs, isCut} = reply.value;
 		const error = outputs.findLast(output => output.output_type === 'error');
-		// Where in the wrapper it was raised says nothing of the command.
+		// The traceback within the wrapper is irrelevant to the command.
 		const isOurs = kind === 'shell' && (isCut || error?.['ename'] === SHELL_ERROR);
 		const text = outputsText(isOurs ? outputs.filter(output => output !== error) : outputs) || null;
 		const kept = kind === 'run' ? keptCell(reply.value) : {};
@@ -142,7 +142,7 @@ export const createStepExecutor = (
 		const head = isOurs ? `failed: ${String(error['evalue'])}` : `${RAISED}${String(error['ename'])}`;
 		return {...failed(head, text), ...kept};
 	};
-	/** The bytes and tag of a file; null: there is none. A sentence: it cannot be known. */
+	/** Bytes and tag of a file, null if it does not exist, or a sentence if that is unknown. */
 	const look = async (path: string, signal: AbortSignal) => {
 		const reply = await client.getTaggedFile(server, path, {signal});
 		if (!reply.ok) return reply.failure.kind === 'not-found' ? null : said(reply.failure);
@@ -152,7 +152,7 @@ export const createStepExecutor = (
 			? `${path} has ${bytes.length} bytes, more than can be kept to undo it`
 			: {bytes, tag: reply.value.tag};
 	};
-	/** The folders above a file that are not there, the outermost first. */
+	/** Missing folders above a file, the outermost first. */
 	const missingAbove = async (path: string, signal: AbortSignal): Promise<string[]> => {
 		const missing: string[] = [];
 		for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {

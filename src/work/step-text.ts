@@ -6,7 +6,7 @@ const linesIn = (text: string): string => {
 	return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`;
 };
 
-/** A step as `run 12 lines` or `read data/a.csv#L1-20`. Paths are as they came. */
+/** Text of a step such as `run 12 lines` or `read data/a.csv#L1-20`. Paths are not escaped. */
 export const stepTitle = (step: Step): string => {
 	switch (step.kind) {
 		case 'read':
@@ -29,7 +29,7 @@ export const stepTitle = (step: Step): string => {
 	}
 };
 
-/** What became of it, as `ok`, `failed: raised NameError` or `waits`. */
+/** State of a step such as `ok`, `failed: raised NameError` or `waits`. */
 export const stateWords = ({
 	state,
 	result,
@@ -54,7 +54,7 @@ export const stateWords = ({
 	}
 };
 
-/** A step in one line: `run 12 lines · 0.8 s · ok`. */
+/** A step on one line: `run 12 lines · 0.8 s · ok`. */
 export const stepLine = (step: TaskStep): string => {
 	const took = step.seconds === null ? [] : [`${step.seconds.toFixed(step.seconds < 10 ? 1 : 0)} s`];
 	const isCode = step.step.kind === 'run' || step.step.kind === 'shell';

@@ -1,33 +1,33 @@
-// What of an answer is a step: read here only. Nothing else that a model, a file or an output says is one.
+// Parses steps in an answer. No other text of a model, a file or an output is ever a step.
 import {pathFault, typedPath} from '../contract/paths.ts';
 import {endsFence, fenceIn, type Fence} from '../text/markdown/fence.ts';
 import {editsIn, type Edit} from './edits.ts';
 
-/** Lines count from 1, both inside. A path is from the server's root; the root is ''. */
+/** Lines are 1-based and inclusive. Paths are relative to the server's root, which is ''. */
 export type Step =
 	| {readonly kind: 'read'; readonly path: string; readonly from: number | null; readonly to: number | null}
 	| {readonly kind: 'list'; readonly path: string}
 	| {readonly kind: 'run' | 'shell'; readonly code: string}
 	| {readonly kind: 'write'; readonly path: string; readonly text: string}
 	| {readonly kind: 'edit'; readonly path: string; readonly edits: readonly Edit[]}
-	/** A question to the person; the end, with what came of it or with what stands in the way. */
+	/** A question to the user, or the end with its outcome or obstacle. */
 	| {readonly kind: LastKind; readonly text: string};
 
-/** Kinds that are the last step of an answer, and nothing to carry out. */
+/** Kinds that end an answer and are not executed. */
 const LAST_KINDS = ['ask', 'done', 'give-up'] as const;
 type LastKind = (typeof LAST_KINDS)[number];
 const isLast = (kind: string): kind is LastKind => LAST_KINDS.some(each => each === kind);
 export const endsAnswer = (step: Step): step is Extract<Step, {readonly kind: LastKind}> => isLast(step.kind);
 
-/** `fault`: why nothing of the answer is carried out, as sentences for the model. */
+/** `fault`: reason why no step of the answer is executed, in sentences for the model. */
 export type ReadAnswer = {readonly steps: readonly Step[]; readonly fault: string | null};
 
 type Block = {readonly line: number; readonly info: string; readonly indent: number; readonly text: string};
 
-/** What stands behind the mark of a fence. */
+/** Text after the opening marks of a fence. */
 const infoOf = (line: string, {mark}: Fence): string => line.trim().slice(mark.length).trim();
 
-/** The blocks at the top level; null: one is not closed. */
+/** Top-level blocks, or null if one is not closed. */
 const blocksIn = (answer: string): readonly Block[] | null => {
 	const blocks: Block[] = [];
 	let open: {readonly fence: Fence; readonly line: number; readonly info: string} | null = null;
@@ -48,7 +48,7 @@ const blocksIn = (answer: string): readonly Block[] | null => {
 
 const READ = /^(.*?)(?:#L(\d{1,9})(?:-L?(\d{1,9}))?)?$/;
 
-/** A step, or what is wrong with it. */
+/** A step, or the fault in it. */
 const stepOf = (kind: string, argument: string, text: string): Step | string => {
 	if (kind === 'run' || kind === 'shell')
 		return text.trim() === '' ? `the ${kind} block is empty` : {kind, code: text};
@@ -77,13 +77,14 @@ const stepOf = (kind: string, argument: string, text: string): Step | string => 
 	}
 };
 
-/** A model's thoughts before its answer are no part of it. */
+/** Removes a model's thoughts before its answer. */
 const withoutThoughts = (answer: string): string =>
 	/^\s*<think>/.test(answer) ? (answer.split('</think>').slice(1).join('</think>') ?? '') : answer;
 
 /**
- * The steps in a complete answer: its fenced blocks at the top level, from the first column, whose first words are a kind and the task's mark.
- * Beside what runs or writes no other block may stand: a block that holds a shorter fence than it needs would else be carried out cut short.
+ * Steps of a complete answer: top-level fenced blocks in the first column that start with a kind
+ * and the task's mark. An answer that runs or writes must not contain other blocks: a block that
+ * holds a fence as long as its own would end early and run in part.
  */
 export const stepsIn = (answer: string, mark: string): ReadAnswer => {
 	const refuse = (fault: string): ReadAnswer => ({steps: [], fault});

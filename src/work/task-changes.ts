@@ -3,7 +3,7 @@ import {diffLines, type DiffLine} from '../text/columns/diff-lines.ts';
 import type {Change} from './events.ts';
 import type {Task} from './task.ts';
 
-/** What a task has changed as a whole, a change for each file: from what stood there first to what it put there last. What was taken back is none. */
+/** Combined changes of a task, one for each file. Undone changes are left out. */
 export const taskChanges = ({steps}: Pick<Task, 'steps'>): readonly Change[] => {
 	const changes = new Map<string, Change>();
 	for (const {took, isUndone, change} of steps)
@@ -19,7 +19,7 @@ const rowsOf = ({before, after}: Change): readonly DiffLine[] => {
 	return diffLines(old.toString('utf8'), now.toString('utf8'));
 };
 
-/** As `new, 12 lines` or `3 lines added, 1 removed`. */
+/** Text such as `new, 12 lines` or `3 lines added, 1 removed`. */
 export const changeSummary = (change: Change): string => {
 	const rows = rowsOf(change);
 	const count = (kind: DiffLine['kind']): number => rows.filter(row => row.kind === kind).length;
@@ -31,7 +31,7 @@ export const changeSummary = (change: Change): string => {
 
 const MARKS = {same: ' ', added: '+', removed: '-', at: '@@ ', note: '\\ '} as const;
 
-/** The change as text, each line with its mark in front. Lines are as they came. */
+/** The change as text, each line with its mark in front. Lines are not escaped. */
 export const changeText = (change: Change): string =>
 	rowsOf(change)
 		.map(({kind, text}) => `${MARKS[kind]}${text}${kind === 'at' ? ' @@' : ''}\n`)

@@ -6,29 +6,26 @@ import {grantOf, isAllowed, type Grant} from './permission.ts';
 import {resultsMessage, type Result} from './results.ts';
 import {endsAnswer, stepsIn, type Step} from './steps.ts';
 
-/**
- * `waiting`: nothing has happened to it; `permitted`: by the person, for this once; `unknown`: it was begun, and what came of it nobody knows;
- * `skipped`: one before it failed.
- */
+/** `permitted`: only this once. `unknown`: started. `skipped`: an earlier step failed. */
 type StepState = 'waiting' | 'permitted' | 'running' | 'done' | 'failed' | 'refused' | 'skipped' | 'unknown';
 
 export type TaskStep = {
-	/** From 1, over the whole task. */
+	/** Position in the whole task, from 1. */
 	readonly number: number;
 	readonly step: Step;
 	readonly state: StepState;
 	readonly result: Result | null;
 	readonly startedAt: number | null;
-	/** null: not begun, or not known. */
+	/** Null if the step has not started, or if unknown. */
 	readonly seconds: number | null;
-	/** What it was about to change, or has changed. */
+	/** Planned or actual change of a file. */
 	readonly change: Change | null;
-	/** The change was made, or may have been. */
+	/** True if the change was made, or may have been. */
 	readonly took: boolean;
 	readonly isUndone: boolean;
 };
 
-/** `working`: steps of the last answer are to be decided on or carried out. `asked`: the person has to answer. The last three are ends. */
+/** `working`: on the last answer's steps. `asked`: waits for the user. The last three are final. */
 type Phase = 'answering' | 'working' | 'asked' | 'done' | 'stopped' | 'gave-up';
 
 export type Task = {
@@ -39,25 +36,25 @@ export type Task = {
 	readonly limits: Limits;
 	readonly spent: Spent;
 	readonly grants: readonly Grant[];
-	/** As they are sent; the first tells the model how to work. */
+	/** Messages as sent; the first one holds the instructions. */
 	readonly messages: readonly Message[];
-	/** All so far, the oldest first. */
+	/** All steps so far, the oldest first. */
 	readonly steps: readonly TaskStep[];
-	/** The first number of the last answer's steps. */
+	/** Number of the last answer's first step. */
 	readonly from: number;
 	readonly phase: Phase;
-	/** What the model said of the end, or its question; why it gave up. Empty: nothing. */
+	/** The model's summary or question, or the reason for giving up. May be empty. */
 	readonly says: string;
-	/** Answers in a row that held no step. */
+	/** Consecutive answers without a step. */
 	readonly misses: number;
-	/** When the last event was. */
+	/** Time of the last event, in ms since the epoch. */
 	readonly at: number;
 };
 
 /** Answers without a step after which a task gives up. */
 const MOST_MISSES = 3;
 
-/** What is to be done now. `permit`: the person has to be asked. */
+/** Next action. `permit`: ask the user. */
 export type Next =
 	| {readonly do: 'ask-model'; readonly messages: readonly Message[]}
 	| {readonly do: 'permit' | 'run'; readonly step: TaskStep}
@@ -66,7 +63,7 @@ export type Next =
 
 const isOpen = ({state}: TaskStep): boolean => state === 'waiting' || state === 'permitted';
 
-/** The step whose turn it is. None while another runs. */
+/** The next step, or undefined while another one runs. */
 const current = ({steps, phase}: Task): TaskStep | undefined =>
 	phase === 'working' && !steps.some(({state}) => state === 'running') ? steps.find(isOpen) : undefined;
 
@@ -90,7 +87,7 @@ const gaveUp = (task: Task, says: string): Task => ({...task, phase: 'gave-up', 
 
 const LIMIT_WORDS = {steps: 'steps', seconds: 'time', tokens: 'tokens (estimated)'} as const;
 
-/** A message of ours, after which the model is to answer. */
+/** Adds a message of the program, which the model has to answer. */
 const sent = (task: Task, content: string): Task => {
 	const message = {role: 'user', content: content.replaceAll(task.mark, '[mark]')};
 	return {...task, phase: 'answering', messages: [...task.messages, message]};
@@ -104,16 +101,15 @@ const missed = (task: Task, says: string): Task => {
 	return sent(next, `${NOTHING_DONE} ${says}`);
 };
 
-/** What is said of steps that were not begun. */
 const NOT_BEGUN: Result = {head: 'not carried out, since a step before it did not end well', text: null};
 
-/** A step that went wrong ends the answer's: those after it were made in the belief that it would not. What only looks hinders nobody. */
+/** True if later steps must not run, which relied on this one. Reading steps do not count. */
 const stopsOthers = ({step, state}: TaskStep): boolean =>
 	state === 'refused' ||
 	state === 'unknown' ||
 	(state === 'failed' && step.kind !== 'read' && step.kind !== 'list');
 
-/** Once the answer's steps are over: the end, a question, or their results as the next message. */
+/** After the answer's last step: the end, a question, or the results as the next message. */
 const settled = (task: Task): Task => {
 	const own = task.steps.filter(({number}) => number >= task.from);
 	if (task.phase !== 'working' || own.some(({state}) => state === 'running')) return task;
@@ -219,7 +215,7 @@ const UNKNOWN: Result = {
 	text: null,
 };
 
-/** What runs now has no known end any more. */
+/** Marks a running step's outcome as unknown. */
 const withUnknown = (task: Task): Task => ({
 	...task,
 	steps: task.steps.map(each =>
@@ -266,14 +262,14 @@ const react = (task: Task, event: WorkEvent): Task => {
 const replied = (task: Task, text: string): Task =>
 	sent(withStep(task, task.steps.at(-1)?.number ?? 0, {result: {head: text, text: null}}), text);
 
-/** With these permissions alone: a step that was permitted and not begun is asked for again. */
+/** Replaces all permissions. Steps that were permitted but not started are asked for again. */
 const asking = (task: Task, grants: readonly Grant[]): Task => ({
 	...task,
 	grants,
 	steps: task.steps.map(each => (each.state === 'permitted' ? {...each, state: 'waiting'} : each)),
 });
 
-/** From where it was stopped: the steps that wait, a question, or the next answer. */
+/** Resumes where the task stopped: waiting steps, a question, or the next answer. */
 const goneOn = (task: Task): Task => {
 	const {step} = task.steps.at(-1) ?? {};
 	if (task.messages.at(-1)?.role === 'assistant' && step?.kind === 'ask')
@@ -283,24 +279,24 @@ const goneOn = (task: Task): Task => {
 		: settled({...task, phase: 'working'});
 };
 
-/** Seconds count while the model answers and while a step runs. */
+/** Counts seconds while the model answers and while a step runs. */
 const timed = (task: Task, at: number): Task => {
 	const counts = task.phase === 'answering' || task.steps.some(({state}) => state === 'running');
 	const seconds = counts ? Math.max(0, at - task.at) / 1000 : 0;
 	return {...task, at, spent: {...task.spent, seconds: task.spent.seconds + seconds}};
 };
 
-/** Nothing new is begun once a limit is reached. */
+/** Starts no new action once a limit is reached. */
 const limited = (task: Task): Task => {
 	const {do: what} = nextAction(task);
 	if (what === 'nothing' || what === 'ask-person') return task;
 	const limit = limitReached(task.spent, task.limits);
-	// It may still say what came of it.
+	// The model may still report the outcome.
 	if (limit === 'steps' && what === 'ask-model') return task;
 	return limit === null ? task : gaveUp(task, `Its budget is used up: ${LIMIT_WORDS[limit]}.`);
 };
 
-/** A task after an event; the very same where the event cannot be: then nothing that it tells of may be done. */
+/** Returns the same object if the event does not apply; it must then have no effect. */
 export const applyEvent = (task: Task | null, event: WorkEvent): Task | null => {
 	if (task === null) return event.type === 'goal' ? limited(begun(event)) : null;
 	const before =
@@ -309,6 +305,6 @@ export const applyEvent = (task: Task | null, event: WorkEvent): Task | null => 
 	return after === before ? task : limited({...after, at: event.at});
 };
 
-/** A task as its journal tells it; null: it holds none. */
+/** Task from a journal; null if the journal is empty. */
 export const replayTask = (events: readonly WorkEvent[]): Task | null =>
 	events.reduce<Task | null>((task, event) => applyEvent(task, event), null);

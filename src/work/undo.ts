@@ -5,7 +5,7 @@ import {childrenOf} from '../api/file-tree.ts';
 import type {Change} from './events.ts';
 import type {Task, TaskStep} from './task.ts';
 
-/** Steps whose changes stand, the last first: taken back in this order each finds what it left. */
+/** Changes in effect, the last first, so that undoing each one finds what it left. */
 const undoable = ({steps}: Pick<Task, 'steps'>): readonly (TaskStep & {readonly change: Change})[] =>
 	steps
 		.filter(
@@ -14,13 +14,13 @@ const undoable = ({steps}: Pick<Task, 'steps'>): readonly (TaskStep & {readonly 
 		)
 		.toReversed();
 
-/** Whether there is something to take back. */
+/** True if there are changes to undo. */
 export const hasWritten = (task: Pick<Task, 'steps'>): boolean => undoable(task).length > 0;
 
-/** Jupyter makes it beside a file that it deletes, and takes a folder with nothing else for empty. */
+/** Jupyter creates it beside a deleted file, and treats a folder with nothing else as empty. */
 export const LEFT_BEHIND = '.ipynb_checkpoints';
 
-/** Removes the folders that were made for a file, as far as they are empty. One that stays is no fault: it holds what is not the task's. */
+/** Removes empty folders that a step created. Others stay, because they hold other files. */
 const removeFolders = async (files: LiveFiles | null, folders: readonly string[]): Promise<undefined> => {
 	for (const folder of folders.toReversed()) {
 		const found = await files?.list(folder);
@@ -33,7 +33,7 @@ const removeFolders = async (files: LiveFiles | null, folders: readonly string[]
 	}
 };
 
-/** Undefined: what stood there before stands there again. Else why it does not, as a sentence. */
+/** Undefined if the previous content is restored, else the reason, as a sentence. */
 const undoChange = async (
 	{
 		client,
@@ -47,7 +47,7 @@ const undoChange = async (
 	if (!found.ok && found.failure.kind !== 'not-found') return explainFailure(found.failure).what;
 	const bytes = found.ok ? bytesOf(found.value.entry) : null;
 	const now = bytes === null ? null : typeof bytes === 'string' ? bytes : bytes.toString('base64');
-	// Taken back before, by a program that ended before it could say so; or it was never made.
+	// Undone already by a program that ended before saving that, or never made.
 	if (now === before) return removeFolders(files, folders);
 	if (now !== after) return `${path} was changed since, and stays as it is.`;
 	if (before === null) {
@@ -60,13 +60,13 @@ const undoChange = async (
 	return sent.ok ? undefined : explainFailure(sent.failure).what;
 };
 
-/** Paths that are as they were before the task, and those that are not, with why. */
+/** Restored paths, and the others with the reason. */
 export type Undone = {
 	readonly undone: readonly string[];
 	readonly kept: readonly {readonly path: string; readonly message: string}[];
 };
 
-/** Takes back all that a task has written, the last first. `keep`: a step is taken back. What code did stays. */
+/** Undoes a task's changes, the last first, except effects of code. `keep` records each step. */
 export const undoTask = async (
 	place: Parameters<typeof undoChange>[0],
 	task: Pick<Task, 'steps'>,
@@ -77,7 +77,7 @@ export const undoTask = async (
 	const kept: {readonly path: string; readonly message: string}[] = [];
 	for (const {number, change} of undoable(task)) {
 		const {path} = change;
-		// What an earlier step of it left is under what stays.
+		// The result of an earlier change is below a change that stays.
 		if (kept.some(each => each.path === path)) continue;
 		const message = await undoChange(place, change, signal);
 		if (message === undefined) {
