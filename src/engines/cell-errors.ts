@@ -4,7 +4,7 @@ import type {CellOutput} from '../contract/cells.ts';
 export const INTERRUPT_LIMIT_MS = 5000;
 
 /** Effect of a lost kernel, as a part of a sentence. */
-export const LOST = 'its names are lost, files are kept';
+export const LOST = 'variables are lost, files are kept';
 
 /** An `error` output of the service, which the code did not raise. */
 export const errorOutput = (ename: string, evalue: string): CellOutput => ({

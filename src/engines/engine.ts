@@ -8,7 +8,7 @@ export type {Lookup, OutlineItem} from './lookup.ts';
 export type RunResult = {readonly execution_count: number; readonly outputs: readonly CellOutput[]};
 
 /** Reason for the end of a session that a client shut down at its own address. */
-export const SHUT_DOWN = 'It was shut down; its files are kept. Start it again to go on.';
+export const SHUT_DOWN = 'Shut down. Files are kept; start it again to continue.';
 
 /** A kernel name that this engine lacks. The message is a sentence that lists the valid names. */
 export class UnknownKernelError extends Error {}

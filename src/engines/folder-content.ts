@@ -75,7 +75,7 @@ export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => 
 		if (!content.isWellFormed())
 			throw new FileFault(
 				400,
-				'The text holds half of a character (a lone surrogate) and cannot be stored without loss; send it as base64.',
+				'The text contains an invalid character (lone surrogate) and cannot be stored without loss; send it as base64.',
 			);
 		const size = Math.max(content.length, Buffer.byteLength(content));
 		if (size > MAX_FILE_BYTES) throw tooLarge(size);

@@ -7,11 +7,11 @@ const reasons: Readonly<Record<string, readonly [FileFault['status'], string]>> 
 	EPERM: [403, 'is not allowed for this user'],
 	EROFS: [403, 'is on a read-only file system'],
 	ELOOP: [403, 'is a link, and links are not followed'],
-	ENOTDIR: [409, 'cannot be written: a file stands where its path needs a folder'],
+	ENOTDIR: [409, 'cannot be written: its path leads through a file'],
 	EISDIR: [409, 'is a folder, not a file'],
 	EEXIST: [409, 'exists already'],
 	ENAMETOOLONG: [400, 'has a name that is too long for this file system'],
-	EILSEQ: [400, 'has a name that this file system cannot keep'],
+	EILSEQ: [400, 'has a name that this file system cannot store'],
 	ENXIO: [400, 'is not a regular file'],
 	ENOSPC: [507, 'was not saved: the disk is full'],
 	EDQUOT: [507, 'was not saved: the disk quota is used up'],
@@ -31,7 +31,7 @@ export const faultOfCode = (code: string, path: string): FileFault => {
 export const changed = (path: string): FileFault =>
 	new FileFault(
 		412,
-		`${subject(path)} was not saved: it has changed or gone since you read it. Read it again, then decide.`,
+		`${subject(path)} was not saved: it was changed or deleted since you opened it. Reload it first.`,
 	);
 
 /** Converts a file system error into a fault about the user's path, without the host's paths. */

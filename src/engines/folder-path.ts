@@ -35,7 +35,7 @@ export const parsePath = (path: string, root: FolderRoot): readonly string[] => 
 		if (isReserved(name, index === 0, root))
 			throw new FileFault(
 				403,
-				`${JSON.stringify(path)} belongs to ${repositoryOf(name) ?? 'the service'} and cannot be read or written.`,
+				`${JSON.stringify(path)} is reserved by ${repositoryOf(name) ?? 'the service'} and cannot be accessed.`,
 			);
 	}
 	return names;

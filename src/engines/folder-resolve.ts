@@ -17,7 +17,7 @@ export type ResolvedPath = {
 const MAX_PARENTS = 32;
 
 const outside = (): FileFault =>
-	new FileFault(403, 'The path leads through a link to outside of what the server may show.');
+	new FileFault(403, "The path leads through a link to outside of the server's files.");
 
 const orMissing = (error: unknown): null => {
 	if (codeOf(error) === 'ENOENT') return null;

@@ -36,11 +36,11 @@ export type Servers = {
 
 export const refusals = {
 	unknown: (name: string) =>
-		new ServiceFault(404, `You have no server ${name}; create it, or list your servers to see their names.`),
+		new ServiceFault(404, `You have no server ${name}. Create it, or list your servers to see their names.`),
 	nameTaken: (name: string) =>
 		new ServiceFault(409, `You already have a server ${name}; choose another name, or start that one.`),
 	notOffline: (name: string, state: string) =>
-		new ServiceFault(409, `The server ${name} is already ${state}: there is no need to start it.`),
+		new ServiceFault(409, `The server ${name} is already ${state}.`),
 	notReady: (name: string, state: string) =>
 		new ServiceFault(
 			409,
@@ -90,7 +90,7 @@ export const runCell = async (
 	if (!release)
 		throw new ServiceFault(
 			429,
-			`Too many runs wait on ${name}; wait for one to finish and send this again.`,
+			`Too many runs are queued on ${name}. Wait for one to finish, then try again.`,
 			{'retry-after': '1'},
 		);
 	try {
@@ -101,7 +101,7 @@ export const runCell = async (
 	} catch (error) {
 		if (error instanceof UnknownKernelError) throw new ServiceFault(404, error.message);
 		if (error instanceof UnreachableSessionError)
-			throw new ServiceFault(503, `The server ${name} does not answer; look at its state again in a moment.`);
+			throw new ServiceFault(503, `The server ${name} does not respond. Check its status again in a moment.`);
 		throw error;
 	} finally {
 		release();

@@ -11,7 +11,7 @@ import {ServeError, usageError} from './serve-error.ts';
 export const defaultUser = 'local@localhost';
 
 const keyPattern = /^[\u0021-\u007E]{1,512}$/;
-const keyRule = 'a key has 1 to 512 printable ASCII characters and no blank';
+const keyRule = 'a key has 1 to 512 printable ASCII characters and no spaces';
 const userPattern = /^[\w.+@-]{1,254}$/;
 
 const readPrivate = (file: string, what: string): string => {
@@ -22,7 +22,10 @@ const readPrivate = (file: string, what: string): string => {
 		const reason = diskReason(error, {elsewhere: 'name another one', file}) ?? 'unknown error';
 		throw usageError(`The ${what} ${file} cannot be read: ${reason}.`);
 	}
-	throw new ServeError(77, `The ${what} ${file} must be yours and closed to others; run chmod 600 on it.`);
+	throw new ServeError(
+		77,
+		`The ${what} ${file} must be yours and not accessible to others; run chmod 600 on it.`,
+	);
 };
 
 const readKeysFile = (file: string): ReadonlyMap<string, string> => {
@@ -38,7 +41,7 @@ const readKeysFile = (file: string): ReadonlyMap<string, string> => {
 	const parsed = z.record(z.string().regex(userPattern), z.string().regex(keyPattern)).safeParse(value);
 	if (!parsed.success) throw usageError(`${form}; a user has letters, digits and . _ + - @, ${keyRule}.`);
 	const keys = new Map(Object.entries(parsed.data));
-	if (keys.size === 0) throw usageError(`${form}; it names nobody.`);
+	if (keys.size === 0) throw usageError(`${form}; it has no users.`);
 	if (new Set(keys.values()).size !== keys.size)
 		throw usageError(`The keys file ${file} gives two users the same key.`);
 	return keys;
@@ -51,9 +54,7 @@ const readOrCreateKey = (file: string): string => {
 		writeDurably(file, randomBytes(24).toString('base64url'));
 	const key = readPrivate(file, 'key file').trim();
 	if (!keyPattern.test(key))
-		throw usageError(
-			`The key file ${file} holds no usable key (${keyRule}); delete it and a new one is made.`,
-		);
+		throw usageError(`The key file ${file} has no usable key (${keyRule}). Delete it to create a new one.`);
 	return key;
 };
 

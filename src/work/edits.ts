@@ -6,7 +6,7 @@ const BETWEEN = '=======';
 const END = '>>>>>>> REPLACE';
 
 /** Format of an edit, for the model. */
-export const EDIT_FORM = `${FIND}\nthe old lines, exactly as they stand in the file\n${BETWEEN}\nthe new lines\n${END}`;
+export const EDIT_FORM = `${FIND}\nthe old lines, exactly as in the file\n${BETWEEN}\nthe new lines\n${END}`;
 
 /** Edits in the text of a step, or a fault, as the end of a sentence. */
 export const editsIn = (text: string): readonly Edit[] | string => {
@@ -17,14 +17,14 @@ export const editsIn = (text: string): readonly Edit[] | string => {
 		const word = line.trimEnd();
 		if (part === 'none') {
 			if (word === FIND) [part, find, replace] = ['find', '', ''];
-			else if (word !== '') return `text stands outside of ${FIND} and ${END}`;
+			else if (word !== '') return `there is text outside of ${FIND} and ${END}`;
 		} else if (part === 'find' && word === BETWEEN) part = 'replace';
 		else if (part === 'replace' && word === END) {
-			if (find === '') return `nothing stands between ${FIND} and ${BETWEEN}`;
+			if (find === '') return `there is nothing between ${FIND} and ${BETWEEN}`;
 			edits.push({find: find ?? '', replace: replace ?? ''});
 			part = 'none';
 		} else if (word === FIND || (word === END && part === 'find'))
-			return `${word} stands where ${part === 'find' ? BETWEEN : END} is due`;
+			return `${word} appears where ${part === 'find' ? BETWEEN : END} is expected`;
 		else if (part === 'find') find += `${line}\n`;
 		else replace += `${line}\n`;
 	}
@@ -56,7 +56,7 @@ export const edited = (
 		const [at, another] = placesOf(text, find);
 		const says = (what: string) => ({says: `Edit ${number + 1} finds ${what}`});
 		if (at === undefined)
-			return says('nothing: its old lines do not stand in the file like that. Read the file again.');
+			return says('nothing: its old lines are not in the file like that. Read the file again.');
 		if (another !== undefined) return says('its old lines more than once: take more lines around them.');
 		text = text.slice(0, at) + replace + text.slice(at + find.length);
 	}

@@ -103,7 +103,7 @@ export const createStepExecutor = (
 	const list = async ({path}: Extract<Step, {kind: 'list'}>, signal: AbortSignal): Promise<StepOutcome> => {
 		const reply = await client.getFile(server, path, {signal});
 		if (!reply.ok) return failed(said(reply.failure));
-		if (!Array.isArray(reply.value.content)) return failed(`${path} is no folder that can be listed`);
+		if (!Array.isArray(reply.value.content)) return failed(`${path} is not a folder or cannot be listed`);
 		const names = childrenOf(reply.value, path).map(({name, isFolder, size}) =>
 			isFolder ? `${name}/` : `${name}${size === null ? '' : `  ${size} bytes`}`,
 		);
@@ -149,7 +149,7 @@ export const createStepExecutor = (
 		const bytes = bytesOf(reply.value.entry);
 		if (typeof bytes === 'string') return `${path}: ${bytes}`;
 		return bytes.length > LARGEST
-			? `${path} has ${bytes.length} bytes, more than can be kept to undo it`
+			? `${path} has ${bytes.length} bytes, too large to undo`
 			: {bytes, tag: reply.value.tag};
 	};
 	/** Missing folders above a file, the outermost first. */
@@ -169,7 +169,7 @@ export const createStepExecutor = (
 		if (typeof now === 'string') return failed(now);
 		const held = now === null ? null : base64(now.bytes);
 		if (held !== change.before)
-			return failed(`${path} was changed by somebody else meanwhile, and stays as it is. Read it again.`);
+			return failed(`${path} was changed by someone else and was left alone. Read it again.`);
 		const bytes = Buffer.from(change.after, 'base64');
 		const reply = await sendBytes(client, server, path, bytes, {signal, tag});
 		if (!reply.ok) return failed(said(reply.failure), null, reply.failure.ambiguous ?? false);

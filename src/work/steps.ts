@@ -101,7 +101,7 @@ export const stepsIn = (answer: string, mark: string): ReadAnswer => {
 	for (const {line, info, indent, text} of blocks) {
 		if (!isMarked(info)) continue;
 		if (indent > 0)
-			return refuse(`The fence in line ${line} is indented: a step begins in the first column.`);
+			return refuse(`The fence in line ${line} is indented: a step starts in the first column.`);
 		const [kind = ''] = info.split(/\s+/);
 		const step = stepOf(kind, info.slice(info.indexOf(mark) + mark.length).trim(), text);
 		if (typeof step === 'string')
@@ -112,7 +112,7 @@ export const stepsIn = (answer: string, mark: string): ReadAnswer => {
 	const other = acts ? blocks.find(({info}) => !isMarked(info)) : undefined;
 	if (other !== undefined)
 		return refuse(
-			`The block in line ${other.line} is no step. An answer that runs or writes holds no other blocks; where the text of a step has lines of backticks, put the step into a longer fence.`,
+			`The block in line ${other.line} is not a step. An answer that runs or writes must not contain other blocks; where the text of a step has lines of backticks, put the step into a longer fence.`,
 		);
 	const end = steps.findIndex(({kind}) => isLast(kind));
 	if (end !== -1 && end !== steps.length - 1)

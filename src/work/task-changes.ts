@@ -15,7 +15,7 @@ export const taskChanges = ({steps}: Pick<Task, 'steps'>): readonly Change[] => 
 const rowsOf = ({before, after}: Change): readonly DiffLine[] => {
 	const [old, now] = [Buffer.from(before ?? '', 'base64'), Buffer.from(after, 'base64')];
 	if (!isUtf8(old) || !isUtf8(now))
-		return [{kind: 'note', text: `It was no text: ${old.length} bytes before, ${now.length} after.`}];
+		return [{kind: 'note', text: `Binary file: ${old.length} bytes before, ${now.length} after.`}];
 	return diffLines(old.toString('utf8'), now.toString('utf8'));
 };
 

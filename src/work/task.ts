@@ -101,7 +101,7 @@ const missed = (task: Task, says: string): Task => {
 	return sent(next, `${NOTHING_DONE} ${says}`);
 };
 
-const NOT_BEGUN: Result = {head: 'not carried out, since a step before it did not end well', text: null};
+const NOT_BEGUN: Result = {head: 'not carried out, because an earlier step failed', text: null};
 
 /** True if later steps must not run, which relied on this one. Reading steps do not count. */
 const stopsOthers = ({step, state}: TaskStep): boolean =>
@@ -185,7 +185,7 @@ const decided = (task: Task, {number, decision, says}: EventOf<'decide'>): Task 
 	const now = current(task);
 	if (now?.number !== number || mayBegin(task, now)) return task;
 	if (decision === 'no') {
-		const head = says === '' ? 'the person refused it' : says;
+		const head = says === '' ? 'the user declined' : says;
 		return settled(withStep(counted(task), number, {state: 'refused', result: {head, text: null}}));
 	}
 	const grant = grantOf(now.step, decision);
@@ -211,7 +211,7 @@ const finished = (task: Task, {number, at, ok, took, head, text}: EventOf<'end'>
 };
 
 const UNKNOWN: Result = {
-	head: 'it was begun, and what came of it is not known: it may have been carried out. Look before you ask for it again.',
+	head: 'started, but its outcome is unknown; it may have taken effect. Check before asking again.',
 	text: null,
 };
 

@@ -49,9 +49,9 @@ const undoChange = async (
 	const now = bytes === null ? null : typeof bytes === 'string' ? bytes : bytes.toString('base64');
 	// Undone already by a program that ended before saving that, or never made.
 	if (now === before) return removeFolders(files, folders);
-	if (now !== after) return `${path} was changed since, and stays as it is.`;
+	if (now !== after) return `${path} was changed since and was left alone.`;
 	if (before === null) {
-		if (files === null) return `${path} is new, and nothing here can delete it.`;
+		if (files === null) return `${path} is new and cannot be deleted here.`;
 		const removed = await files.remove(path);
 		return removed.ok ? removeFolders(files, folders) : explainFailure(removed.failure).what;
 	}

@@ -56,7 +56,7 @@ test.skipIf(jupyterMissing)(
 		);
 		expect(await runCommand(['attach'], {home, input: `${jupyter.url}\nwrong-token\n`})).toMatchObject({
 			code: 1,
-			stderr: `${host} does not take this token: a restarted server has a new one; jupyter server list prints it.\n`,
+			stderr: `${host} rejected this token. A restarted server has a new one; run jupyter server list.\n`,
 		});
 		expect(await runCommand(['detach', 'node17'], {home})).toMatchObject({
 			code: 0,

@@ -142,7 +142,7 @@ test('without a model the built-in assistant carries out what it can, and gives 
 			'',
 			'- `prices.py`, 1063 bytes',
 			'',
-			'I am the built-in assistant, no language model: I follow plain rules.',
+			'I am the built-in assistant, not a language model; I follow fixed rules.',
 			'',
 		].join('\n'),
 	});
@@ -167,7 +167,7 @@ test(
 		expect(red).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(
-				/^run \d+ lines · N s · ok\ndone: The tests of .*: 4 ran, 2 failed, 1 skipped\.\n[^]*FAIL: test_add [^]*no language model/,
+				/^run \d+ lines · N s · ok\ndone: The tests of .*: 4 ran, 2 failed, 1 skipped\.\n[^]*FAIL: test_add [^]*not a language model/,
 			),
 		});
 		await put('t/adding.py', 'def add(a, b):\n    return a + b\n');
@@ -192,7 +192,7 @@ test(
 	{tags: 'long'},
 	async () => {
 		expect((await builtIn('read src/prices.py lines 1 to 3')).stdout).toMatch(
-			/^read src\/prices\.py#L1-3 · ok\n[^]*import csv[^]*no language model/,
+			/^read src\/prices\.py#L1-3 · ok\n[^]*import csv[^]*not a language model/,
 		);
 		expect((await builtIn('run src/prices.py', '--allow', 'run')).stdout).toMatch(
 			/`src\/prices\.py` ran\.[^]*\nH100 +\d+/,
@@ -212,7 +212,7 @@ test(
 			]),
 		).toMatchObject({code: 6});
 		expect((await builtIn('why did the last cell fail?')).stdout).toMatch(
-			/^read src\/prices\.py#L\d+-\d+ · ok\ndone: \*\*FileNotFoundError\*\*[^]*`src\/prices\.py`, line 9 in `load`[^]*no language model/,
+			/^read src\/prices\.py#L\d+-\d+ · ok\ndone: \*\*FileNotFoundError\*\*[^]*`src\/prices\.py`, line 9 in `load`[^]*not a language model/,
 		);
 	},
 );
@@ -276,7 +276,7 @@ test(
 		await put('u/taken.txt', 'by somebody else\n');
 		await put('u/kept/theirs.txt', 'by somebody else too\n');
 		const undone = await served.run(['work', 'welcome', '--undo']);
-		expect(undone).toMatchObject({code: 1, stderr: 'u/taken.txt was changed since, and stays as it is.\n'});
+		expect(undone).toMatchObject({code: 1, stderr: 'u/taken.txt was changed since and was left alone.\n'});
 		for (const [path, bytes] of Object.entries(before))
 			expect(await bytesOf(path), path).toEqual(
 				path === 'u/taken.txt' ? Buffer.from('by somebody else\n') : bytes,

@@ -301,7 +301,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 			expect((await run('import os\nos._exit(3)')).outputs.at(-1)).toMatchObject({
 				output_type: 'error',
 				ename: 'KernelDied',
-				evalue: expect.stringContaining('its names are lost, files are kept'),
+				evalue: expect.stringContaining('variables are lost, files are kept'),
 			});
 			expect(await local.state('lab')).toBe('ready');
 			expect(await run('20 + 1')).toMatchObject({

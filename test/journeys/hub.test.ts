@@ -166,13 +166,13 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 			const away = await terminal.until('The service itself failed: try again');
 			expect(away).toMatch(/lab +● ready/);
 			expect(away.replaceAll(/\s+/g, ' ')).toMatch(
-				/not renewed.* is unavailable \(503\): The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)[^.]*; try again soon\./,
+				/not renewed.* is unavailable \(503\): The JupyterHub at 127\.0\.0\.1:\d+ (cannot respond now|does not respond)[^.]*\. Try again soon\./,
 			);
 			const listed = await ann.command('servers');
 			expect([listed.code, listed.stdout, listed.stderr]).toEqual([
 				1,
 				'',
-				expect.stringMatching(/The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)/),
+				expect.stringMatching(/The JupyterHub at 127\.0\.0\.1:\d+ (cannot respond now|does not respond)/),
 			]);
 		} finally {
 			await hub.startHub();
@@ -233,7 +233,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 			expect.objectContaining({
 				token: null,
 				token_reason:
-					'your token of the hub lacks the scope "tokens": make one with it, or without a choice of scopes',
+					'your hub token lacks the scope "tokens": create one with it, or without selecting scopes',
 			}),
 		]);
 	});

@@ -50,10 +50,10 @@ for (const engine of ['embedded', 'jupyter'])
 				pressAction(terminal, 'confirm', 'yes');
 				await terminal.until(/welcome is offline: you no longer pay 0\.00 \/h/);
 				await terminal.until(/welcome \S offline/);
-				await terminal.until(/It was shut down; its files are kept/);
+				await terminal.until(/Shut down\. Files are kept/);
 				expect(await listed(home)).toMatchObject({
 					status: 'offline',
-					status_reason: expect.stringMatching(/^It was shut down/),
+					status_reason: expect.stringMatching(/^Shut down\./),
 				});
 				pressAction(terminal, 'offline', 'start');
 				await terminal.until('Start welcome?');

@@ -470,7 +470,7 @@ test(
 		await terminal.until(
 			/It goes on with `go`\.[^]*write README\.md, 1 line` · ok[^]*run 3 lines` · its end is unknown[^]*run 1 line` · waits for your/,
 		);
-		expect(model.heard()).toContain('what came of it is not known');
+		expect(model.heard()).toContain('its outcome is unknown');
 		pressAction(terminal, 'assistant', 'send');
 		await terminal.until('Allow this on welcome? run 1 line');
 		pressAction(terminal, 'permit', 'once');

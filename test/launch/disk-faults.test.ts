@@ -212,7 +212,7 @@ test.each(['/proc/nothing', '/dev/null', ''])(
 			const serve = await runCommand(['serve', '--port', '0'], {home, env});
 			expect([serve.code, serve.stderr]).toEqual([
 				77,
-				expect.stringMatching(/^The data folder \S+ cannot be made: .*name another one with --data\.\n$/),
+				expect.stringMatching(/^The data folder \S+ cannot be created: .*name another one with --data\.\n$/),
 			]);
 		}
 	},

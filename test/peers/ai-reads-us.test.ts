@@ -230,7 +230,7 @@ test('a Python that is killed is an error line that every reader shows, and the 
 	);
 	expect(killed).toBeGreaterThan(0);
 	const [read, ours] = await all;
-	const sentence = /^Something went wrong in the service; its log says more under \S+\.$/;
+	const sentence = /^Internal error; see \S+ in the service log\.$/;
 	for (const [index, [parts, chat]] of read.entries()) {
 		const framed = FRAMED_MODELS.has(MODELS[index]!);
 		expect(parts).toMatchObject({status: 200, failed: null});
@@ -347,7 +347,7 @@ describe('with a language model behind it', () => {
 	);
 
 	test.each([
-		['broken', TEXT, /^tiny at \S+ failed in its answer.* It says: The model "m" is gone: é表😀$/],
+		['broken', TEXT, /^tiny at \S+ failed during its answer.* It says: The model "m" is gone: é表😀$/],
 		['cut', TEXT, /^tiny at \S+ broke off/],
 		['refused', '', /^tiny at \S+ .*Loading\./],
 	])(

@@ -69,9 +69,7 @@ test.skipIf(missing !== null)(
 				name: 'lab',
 			});
 		expect(await attach({})).toMatchObject({
-			failure: {
-				reason: expect.stringMatching(/is not trusted: attach it with svc-tui attach --ca-file FILE/),
-			},
+			failure: {reason: expect.stringMatching(/is not trusted\. Use svc-tui attach --ca-file FILE/)},
 		});
 		// A key in the same file is nobody's business.
 		const folder = dirname(nginx.certFile);

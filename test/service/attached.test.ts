@@ -107,7 +107,7 @@ test.skipIf(jupyterMissing)(
 			await using jupyter = await jupyterServer({port});
 			expect((await attach(local, addressOf(jupyter), 'lab')).status).toBe(200);
 			expect(messageOf(await local.call('POST', '/api/servers/lab/start', settings))).toBe(
-				'The server lab is already ready: there is no need to start it.',
+				'The server lab is already ready.',
 			);
 			await jupyter.stop();
 			await waitFor(async () => expect(await local.state('lab')).toBe('offline'), {interval: 100});
@@ -116,7 +116,7 @@ test.skipIf(jupyterMissing)(
 		expect(await serverIn(local, 'lab')).toMatchObject({status_reason: reason});
 		expect(messageOf(await run(local, 'lab', '1'))).toBe(`The server lab is offline. ${reason}`);
 		expect(messageOf(await local.call('POST', '/api/servers/lab/start', settings))).toBe(
-			`The server lab is attached, so it is started where it runs, not here. ${reason}`,
+			`The server lab is an attached server. Start it where it runs. ${reason}`,
 		);
 		await using again = await jupyterServer({port});
 		expect(await attach(local, addressOf(again))).toMatchObject({body: {server_name: 'lab'}});
@@ -131,9 +131,9 @@ test('what is no Jupyter Server, or not there, is refused with what to do, and n
 	await using missing = await otherProgram(404);
 	await using login = await otherProgram(302, {location: '/login'});
 	for (const [program, says] of [
-		[page, 'is no Jupyter Server (status 200)'],
-		[missing, 'is no Jupyter Server (status 404)'],
-		[login, 'as where people log in'],
+		[page, 'is not a Jupyter Server (status 200)'],
+		[missing, 'is not a Jupyter Server (status 404)'],
+		[login, 'such as a login page'],
 	] as const) {
 		const answer = await attach(local, `http://${program.host}/lab?token=${token}`);
 		expect([answer.status, messageOf(answer)]).toEqual([400, expect.stringContaining(says)]);
@@ -142,8 +142,8 @@ test('what is no Jupyter Server, or not there, is refused with what to do, and n
 	const dead = await attach(local, `http://127.0.0.1:${await freePort()}/?token=${token}`);
 	expect(messageOf(dead)).toMatch(/^Nothing listens at 127\.0\.0\.1:\d+: start the Jupyter Server there/);
 	for (const [address, says] of [
-		['http://127.0.0.1:8888/lab', 'The address holds no token'],
-		[`http://node17:8888/?token=${token}`, 'in the clear'],
+		['http://127.0.0.1:8888/lab', 'The address has no token'],
+		[`http://node17:8888/?token=${token}`, 'unencrypted'],
 		[`ftp://127.0.0.1/?token=${token}`, 'should look like'],
 		[`http://ann:secret@127.0.0.1/?token=${token}`, 'should look like'],
 		['', 'should look like'],
@@ -161,7 +161,7 @@ test.skipIf(jupyterMissing)(
 		await using jupyter = await jupyterServer();
 		await using local = await ownService();
 		expect(messageOf(await attach(local, `${jupyter.url}?token=wrong`))).toMatch(
-			/does not take this token: a restarted server has a new one/,
+			/rejected this token\. A restarted server has a new one/,
 		);
 
 		using temp = tempFolder();
@@ -175,7 +175,7 @@ test.skipIf(jupyterMissing)(
 			const refused = await shared.call('POST', '/local/attach', {address}, asAnn);
 			expect([refused.status, messageOf(refused)]).toEqual([
 				403,
-				'This service was started with svc-tui serve, which speaks with servers at hosts that it was told only: whoever runs it adds --allow-attach 127.0.0.1.',
+				'This service only connects to allowed hosts. Ask its operator to add --allow-attach 127.0.0.1.',
 			]);
 		}
 		{
@@ -204,5 +204,5 @@ test.skipIf(jupyterMissing)(
 test('a file of attached servers that others can read, or that is broken, ends the start with what to do', async () => {
 	using temp = tempFolder();
 	writeFileSync(join(temp.path, 'attached.json'), 'no JSON', {mode: 0o600});
-	await expect(ownService(temp.path)).rejects.toThrow(/attached\.json cannot be read; put the file back/);
+	await expect(ownService(temp.path)).rejects.toThrow(/attached\.json cannot be read; restore it/);
 });

@@ -104,7 +104,7 @@ describe('with the real limits', () => {
 		expect([refused.status, refused.headers.get('retry-after'), refused.text]).toEqual([
 			429,
 			'2',
-			expect.stringContaining('wait until one of them has ended'),
+			expect.stringContaining('Wait for one to finish'),
 		]);
 	});
 
@@ -191,7 +191,7 @@ test('when everything is at work, 200 clients get 503 with Retry-After and no cu
 		expect(answer).toMatchObject({
 			status: 503,
 			head: expect.stringContaining('retry-after: 2'),
-			body: expect.stringContaining('as it can take; send this again in a moment.'),
+			body: expect.stringContaining('at its limit of running requests. Try again in a moment.'),
 		});
 	engine.release();
 	expect([(await running).status, (await second).status]).toEqual([200, 200]);

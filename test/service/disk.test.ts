@@ -190,7 +190,7 @@ test('a registry that was emptied or lost beside the files of servers is an erro
 		expect([await serve.exited, serve.stderr()]).toEqual([
 			77,
 			expect.stringMatching(
-				/^The registry \S+ lists no servers, but \S+servers holds the files of \S+: it was emptied or replaced\. Put it back from a copy, or move \S+servers away [^\n]*\n$/,
+				/^The registry \S+ lists no servers, but \S+servers holds the files of \S+: it was emptied or replaced\. Restore it from a backup, or move \S+servers away [^\n]*\n$/,
 			),
 		]);
 	}
@@ -220,7 +220,7 @@ test('a registry whose table is gone is named with what to do', async () => {
 	expect([await serve.exited, serve.stderr()]).toEqual([
 		77,
 		expect.stringMatching(
-			/^The data folder \S+ cannot be used: its registry \S+ cannot be used [^\n]*from a copy[^\n]*\n$/,
+			/^The data folder \S+ cannot be used: its registry \S+ cannot be used [^\n]*from a backup[^\n]*\n$/,
 		),
 	]);
 });
@@ -233,7 +233,7 @@ test('where a file stands in place of the folder of servers, create says so and 
 	const create = await local.call('POST', '/api/servers', {server_name: 'b', ...settings});
 	expect([create.status, create.body]).toMatchObject([
 		500,
-		{error: {message: expect.stringMatching(/^Not done: something else stands .* move that away/)}},
+		{error: {message: expect.stringMatching(/^Failed: a file or folder is in the way .* Move it away/)}},
 	]);
 	expect(readFileSync(join(local.folder, 'service.log'), 'utf8')).toContain(folder);
 });

@@ -44,7 +44,7 @@ test('L31: a save with the ETag that was read is taken, and one with an older ET
 			status: 'error',
 			error: {
 				code: 412,
-				message: expect.stringMatching(/"a\.txt" was not saved: it has changed or gone.*\.$/),
+				message: expect.stringMatching(/"a\.txt" was not saved: it was changed or deleted.*\.$/),
 			},
 		},
 	]);

@@ -405,7 +405,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		);
 		expect([twice.status, twice.body]).toEqual([
 			403,
-			expect.stringContaining('This address answers to its own name only.'),
+			expect.stringContaining('This address only accepts its own host name.'),
 		]);
 	});
 
@@ -525,7 +525,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 			port_forward_url: 'pending',
 		});
 		const {text} = await here.ask(`nb.test:${here.nginx.port}`, '/base/editor/welcome');
-		expect(text).toContain('Its pages are not reached from here');
+		expect(text).toContain('Its pages are not available here');
 		expect(text).toContain('svc-tui server open NAME --forward opens it');
 	});
 });
@@ -551,6 +551,6 @@ test.skipIf(findJupyter(serviceEnvironment()) === null)(
 			},
 		]);
 		const {text} = await local.call('GET', '/forward/welcome');
-		expect(text).toMatch(/not reached from here[^]*--forward-host[^]*ssh -L/);
+		expect(text).toMatch(/not available here[^]*--forward-host[^]*ssh -L/);
 	},
 );

@@ -58,16 +58,16 @@ test.each([
 	[
 		'an address of others without anything',
 		{host: '0.0.0.0'},
-		/"0\.0\.0\.0".*in the clear.*--tls-cert FILE and --tls-key FILE.*ssh -L/,
+		/"0\.0\.0\.0".*unencrypted.*--tls-cert FILE and --tls-key FILE.*ssh -L/,
 	],
-	['every IPv6 address', {host: '::'}, /in the clear/],
+	['every IPv6 address', {host: '::'}, /unencrypted/],
 	[
 		'a name beyond this machine',
 		{host: 'notebooks.example.com', allowHosts: ['notebooks.example.com']},
-		/in the clear/,
+		/unencrypted/,
 	],
 	['plain HTTP without a name', {host: '0.0.0.0', insecureHttp: true}, /--allow-host NAME/],
-	['plain HTTP where nobody else is', {insecureHttp: true}, /--insecure-http is for/],
+	['plain HTTP where nobody else is', {insecureHttp: true}, /--insecure-http is only for/],
 	['a name with a port', {allowHosts: ['a.example:8443']}, /without port/],
 	['a name that is an address of the web', {allowHosts: ['https://a.example']}, /without port and https/],
 	['any name', {allowHosts: ['*']}, /no name/],
@@ -98,7 +98,7 @@ test('L1: a certificate with the key of another one, or a file that is no PEM, i
 	});
 	expect(
 		refusal({...identityFiles(temp.path, BEYOND), host: '0.0.0.0', allowHosts: ['a'], insecureHttp: true}),
-	).toMatchObject({message: expect.stringContaining('exclude each other')});
+	).toMatchObject({message: expect.stringContaining('cannot be combined')});
 });
 
 test('L2: a client leaves out the usual port of its scheme, and only that', () => {

@@ -87,11 +87,11 @@ test("neither a restart nor a shutdown over its channel loses the user's names, 
 	const {id} = (await ask('POST', 'api/kernels')).body;
 	expect(await ask('POST', `api/kernels/${id}/restart`)).toMatchObject({
 		status: 409,
-		body: {message: expect.stringMatching(/Others use this kernel too.*:restart/)},
+		body: {message: expect.stringMatching(/Other clients use this kernel.*:restart/)},
 	});
 	expect(await askKernel(rest, id, 'shutdown_request', {restart: true}).reply).toMatchObject({
 		status: 'error',
-		evalue: expect.stringMatching(/Others use this kernel too/),
+		evalue: expect.stringMatching(/Other clients use this kernel/),
 	});
 	expect(await askKernel(rest, id, 'shutdown_request', {restart: false}).reply).toMatchObject({status: 'ok'});
 	expect(lost.times).toBe(0);

@@ -214,7 +214,7 @@ test('a channel that is cut four times and opened with the same session has each
 	const endless = channels.send('execute_request', {code: 'print("seen")\nwhile True: pass'});
 	await until(() => expect(channels.text(endless)).toBe('seen\n'));
 	const other = await openChannels(address, kernel);
-	await until(() => expect(other.text(endless, 'stderr')).toContain('another session_id'));
+	await until(() => expect(other.text(endless, 'stderr')).toContain('different session_id'));
 	await jupyter('POST', `api/kernels/${kernel}/interrupt`);
 	await until(() => expect(channels.reply(endless)).toBeDefined());
 	expect(channels.text(endless, 'stderr')).toBe('');

@@ -74,7 +74,7 @@ test('the service ends when the time is over, and the next one says why the serv
 	await using next = await localService({dataFolder: folder.path});
 	expect(await reasonOf(next, 'welcome')).toMatch(
 		new RegExp(
-			`^Its kernel was kept for 1 minute after the last program, until ${CLOCK}, and has ended: names in the code are lost, files are kept\\.`,
+			`^Its kernel was kept for 1 minute after the last program closed \\(until ${CLOCK}\\) and has stopped\\. Variables are lost, files are kept;`,
 		),
 	);
 	await start(next, 'welcome');
@@ -128,7 +128,9 @@ test('of several servers only those that ran code are kept', async () => {
 	await run(local, 'welcome', 'x = 41');
 	only.leave();
 	await waitFor(() => expect(engine.sessions.size).toBe(1));
-	expect(await reasonOf(local, 'idle')).toMatch(/^The last program was closed, and no code had run on it;/);
+	expect(await reasonOf(local, 'idle')).toMatch(
+		/^Stopped when the last program closed \(no code had run\)\./,
+	);
 	expect(await kept(local)).toMatchObject({servers: [{name: 'welcome'}]});
 });
 

@@ -71,7 +71,7 @@ test('a server without use goes offline, says so, and starts again with its file
 		status_reason: expect.stringMatching(/idle/),
 	});
 	expect(engine.sessions.size).toBe(0);
-	expect(readFileSync(join(local.folder, 'service.log'), 'utf8')).toContain('went offline: It was idle');
+	expect(readFileSync(join(local.folder, 'service.log'), 'utf8')).toContain('went offline: Stopped after');
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await local.until('welcome', 'ready');
 	const again = await local.call('GET', '/api/servers');

@@ -194,13 +194,13 @@ test('as many servers as memory holds: the note says how many more fit, and none
 	}
 	expect(await medium(local)).toMatchObject({
 		availability: [{available: false}],
-		note: "This machine's memory holds no other server now: one needs about 230 MB.",
+		note: 'Not enough memory for another server: one needs about 230 MB.',
 	});
 	const refused = await local.call('POST', '/api/servers', {server_name: 'more', ...settings});
 	expect([refused.status, messageOf(refused.body)]).toEqual([
 		409,
 		expect.stringMatching(
-			/^This machine's memory holds no other server now: one needs about 230 MB\. Live are s0 .*Let s0 go/,
+			/^Not enough memory for another server: one needs about 230 MB\. Running: s0 .*Leave s0 unused/,
 		),
 	]);
 	expect(await local.state('more')).toBeUndefined();
@@ -242,7 +242,7 @@ test('of several users each has a share, so that one cannot take the memory of a
 	expect([third.status, messageOf(third.body)]).toEqual([
 		409,
 		expect.stringMatching(
-			/^You have 2 servers live, which is your share of this machine's memory: it holds 5 servers of 2 users\. Live are a .*, b /,
+			/^You are running 2 servers, your share of this machine's memory \(5 servers for 2 users\)\. Running: a .*, b /,
 		),
 	]);
 	expect([(await create('key-of-bob', 'a')).status, (await create('key-of-bob', 'b')).status]).toEqual([
@@ -255,7 +255,7 @@ test('without memory for a single server the refusal says what to do', async () 
 	const {status, body} = await local.call('POST', '/api/servers/welcome/start', settings);
 	expect([status, messageOf(body)]).toEqual([
 		409,
-		"This machine's memory holds no other server now: one needs about 230 MB. End other programs there, or give the service more memory, then start it again.",
+		'Not enough memory for another server: one needs about 230 MB. Close other programs there, or give the service more memory, then start it again.',
 	]);
 });
 

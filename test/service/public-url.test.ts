@@ -34,20 +34,20 @@ describe('--public-url', () => {
 	});
 
 	test.each([
-		['nothing', '', /not an address of the web/],
-		['a name alone', 'nb.example.com', /not an address of the web/],
-		['another scheme', 'ftp://nb.example.com', /not an address of the web/],
-		['the clear', 'http://nb.example.com', /in the clear.*https/],
-		['a name that begins like this machine', 'http://localhost.evil.test', /in the clear/],
+		['nothing', '', /not a web address/],
+		['a name alone', 'nb.example.com', /not a web address/],
+		['another scheme', 'ftp://nb.example.com', /not a web address/],
+		['the clear', 'http://nb.example.com', /unencrypted.*https/],
+		['a name that begins like this machine', 'http://localhost.evil.test', /unencrypted/],
 		['a password', 'https://ann:canary@nb.example.com', /user or a password/],
 		['a query', 'https://nb.example.com/?token=canary', /"\?" or "#"/],
 		['an empty query', 'https://nb.example.com/?', /"\?" or "#"/],
 		['a fragment', 'https://nb.example.com/#x', /"\?" or "#"/],
-		['a blank', 'https://nb.example.com/a b', /not an address of the web/],
-		['a backslash', 'https:\\\\nb.example.com', /not an address of the web/],
+		['a blank', 'https://nb.example.com/a b', /not a web address/],
+		['a backslash', 'https:\\\\nb.example.com', /not a web address/],
 		['an escape', 'https://nb.example.com/%61', /letters, digits/],
 		['two slashes', 'https://nb.example.com//base', /letters, digits/],
-		["one of the service's own paths", 'https://nb.example.com/api/v1', /may not begin with \/api/],
+		["one of the service's own paths", 'https://nb.example.com/api/v1', /must not start with \/api/],
 	])('refuses %s and says what to give, without repeating it', (_, given, reason) => {
 		expect(() => publicUrlOf(given)).toThrow(
 			expect.objectContaining({exitCode: 2, message: expect.stringMatching(reason)}),

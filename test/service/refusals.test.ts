@@ -138,7 +138,7 @@ test('L35: a failure inside the service shows an id that its log explains, and n
 		code: '',
 		kernel_name: 'python3',
 	});
-	expectRefusal(answer, 500, /its log says more under [0-9a-f]{8}/);
+	expectRefusal(answer, 500, /see [0-9a-f]{8} in the service log/);
 	expect(answer.text).not.toContain('secret');
 	const {readFileSync} = await import('node:fs');
 	const id = /[0-9a-f]{8}/.exec(answer.text)?.[0] ?? '';

@@ -40,5 +40,5 @@ test('bytes that are no text are counted', () => {
 	const [change] = stepsOf(['a', null, 'x\n']);
 	const noise = {path: 'a', before: Buffer.from([0xff, 0xfe]).toString('base64'), after: base64('x\n')};
 	expect(change?.change && changeSummary(noise)).toBe('changed');
-	expect(changeText(noise)).toBe('\\ It was no text: 2 bytes before, 2 after.\n');
+	expect(changeText(noise)).toBe('\\ Binary file: 2 bytes before, 2 after.\n');
 });

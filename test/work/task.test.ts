@@ -136,7 +136,7 @@ test('after a step that fails or is refused those behind it are not carried out,
 	const task = await runTask(taskWith(goal()), ports, STOPS);
 	expect(done).toEqual(['1', '2']);
 	expect(task.steps.map(({state}) => state)).toEqual(['done', 'failed', 'skipped', 'skipped']);
-	expect(task.messages.at(-1)?.content).toMatch(/3\. run: not carried out, since a step before it/);
+	expect(task.messages.at(-1)?.content).toMatch(/3\. run: not carried out, because an earlier step failed/);
 });
 
 test('a yes for the task holds for its kind, and not for another or for a private file', () => {

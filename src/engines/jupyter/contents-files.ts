@@ -89,7 +89,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 			return status === 404
 				? new FileFault(404, `${subject(path)} does not exist, or the server hides it: ${NO_HIDDEN}.`)
 				: new FileFault(403, `${subject(path)} is hidden: ${NO_HIDDEN}.`);
-		if (status === 413) return new FileFault(413, `${subject(path)} is larger than this server takes.`);
+		if (status === 413) return new FileFault(413, `${subject(path)} is larger than this server accepts.`);
 		// The server's messages may contain paths of its machine.
 		const code = statusCodes[status] ?? causes.find(([said]) => said.test(reason.parse(json).message))?.[1];
 		if (code !== undefined) return faultOfCode(code, path);

@@ -48,7 +48,7 @@ const openSession = async (
 		ended.resolve(
 			isOrdered
 				? SHUT_DOWN
-				: `Its Jupyter Server ended (${reason}); its files are kept. Start it again to go on.`,
+				: `Its Jupyter Server ended (${reason}). Files are kept; start it again to continue.`,
 		);
 	});
 	return {

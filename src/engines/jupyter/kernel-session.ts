@@ -19,7 +19,7 @@ const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKer
 	const {json} = await callServer(server, 'GET', 'api/kernelspecs');
 	const names = Object.keys(kernelSpecs.safeParse(json).data?.kernelspecs ?? {});
 	return new UnknownKernelError(
-		`There is no kernel ${JSON.stringify(name)} here. ${names.length === 0 ? 'None is installed.' : `Those installed are ${names.join(', ')}.`}`,
+		`There is no kernel ${JSON.stringify(name)} here. ${names.length === 0 ? 'None is installed.' : `Installed: ${names.join(', ')}.`}`,
 	);
 };
 
@@ -45,24 +45,18 @@ const openKernel = async (server: JupyterAddress, name: string, reborn: boolean)
 const sentences: Readonly<
 	Record<Exclude<Outcome['kind'], 'done'>, readonly [ename: string, evalue: string]>
 > = {
-	early: ['KeyboardInterrupt', 'The code was interrupted before it began.'],
+	early: ['KeyboardInterrupt', 'The code was interrupted before it started.'],
 	restarted: [
 		'KernelRestarted',
-		`The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the kernel was ended and was started again: ${LOST}.`,
+		`The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the kernel was killed and restarted: ${LOST}.`,
 	],
-	died: ['KernelDied', `The kernel died and was started again: ${LOST}.`],
-	dead: [
-		'KernelDied',
-		`The kernel died and cannot be started again: ${LOST}. The next cell starts a new one.`,
-	],
+	died: ['KernelDied', `The kernel died and was restarted: ${LOST}.`],
+	dead: ['KernelDied', `The kernel died and cannot be restarted: ${LOST}. The next cell starts a new one.`],
 	lost: ['KernelDied', `The kernel is gone: ${LOST}. The next cell starts a new one.`],
-	unsent: ['KernelDied', 'The kernel does not answer; nothing was run. Send it again.'],
+	unsent: ['KernelDied', 'The kernel does not respond; nothing was run. Try again.'],
 };
 
-const SERVER_GONE = [
-	'KernelDied',
-	`The server does not answer any more: ${LOST}. Look at its state.`,
-] as const;
+const SERVER_GONE = ['KernelDied', `The server no longer responds: ${LOST}. Check its status.`] as const;
 
 const answers = (server: JupyterAddress): Promise<boolean> =>
 	callServer(server, 'GET', 'api/status').then(
@@ -70,7 +64,7 @@ const answers = (server: JupyterAddress): Promise<boolean> =>
 		() => false,
 	);
 
-const DIED_MEANWHILE = `The kernel died and was started again: ${LOST}.\n`;
+const DIED_MEANWHILE = `The kernel died and was restarted: ${LOST}.\n`;
 
 /** Kernels of one Jupyter server by name, each shared with all clients that use the same name. */
 export const createKernelSessions = (server: JupyterAddress) => {

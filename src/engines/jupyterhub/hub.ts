@@ -66,7 +66,7 @@ export const createHub = (address: string, publicOrigin?: string) => {
 		try {
 			return await callJupyter({url, token}, method, path, body && {body});
 		} catch {
-			throw new HubError(0, `The JupyterHub at ${host} does not answer; try again soon.`);
+			throw new HubError(0, `The JupyterHub at ${host} does not respond. Try again soon.`);
 		}
 	};
 	/** Events of a server's start. */
@@ -82,7 +82,7 @@ export const createHub = (address: string, publicOrigin?: string) => {
 		if (status >= 400 && status < 500) return new HubError(status, said ?? `it answered ${status}`);
 		return new HubError(
 			status,
-			`The JupyterHub at ${host} cannot answer now (${said ?? `status ${status}`}); try again soon.`,
+			`The JupyterHub at ${host} cannot respond now (${said ?? `status ${status}`}). Try again soon.`,
 		);
 	};
 
@@ -97,7 +97,7 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			if (answer.status === 401 || answer.status === 403) return null;
 			const {data} = user.safeParse(answer.json);
 			if (service.safeParse(answer.json).success)
-				throw new HubError(403, "it is a service's, and servers are those of users");
+				throw new HubError(403, 'it belongs to a service, and only users have servers');
 			if (answer.status !== 200 || !data) throw refused(answer);
 			const {name, servers, scopes = null} = data;
 			if (!servers) throw new HubError(403, 'it lacks the scope "servers"');

@@ -127,13 +127,13 @@ export const startEngineProcess = async (
 		try {
 			receive(parseExact(line) as EngineMessage);
 		} catch {
-			distrust('it sent what is no answer');
+			distrust('it sent an invalid message');
 		}
 	};
 	const readAnswers = splitLines({
 		onLine,
 		limit: MESSAGE_LIMIT,
-		onTooLong: () => distrust(`it sent an answer of more than ${MESSAGE_LIMIT >> 20} MiB`),
+		onTooLong: () => distrust(`it sent a message of more than ${MESSAGE_LIMIT >> 20} MiB`),
 	});
 	const clear = createGcTrigger();
 	child.stdio[OUTPUT_FD]?.on('data', (chunk: Buffer) => {

@@ -14,7 +14,7 @@ HELP = re.compile(r'(\s*)(?:(\?\??)\s*([\w.]+)|([\w.]+)\s*(\?\??))\s*$')
 MAGIC = re.compile(r'(\s*)%(%?)(\w+)\s?(.*)$')
 ASSIGNED = re.compile(r'(\s*[^\W\d][\w.]*\s*=\s*)([!%].*)$')
 SHELL = re.compile(r'(\s*)!(.*)$')
-NO_PROGRAMS = 'The embedded engine starts no programs. Write it in Python: os.listdir() for !ls, open(name).read() for !cat.'
+NO_PROGRAMS = 'The embedded engine cannot start programs. Write it in Python: os.listdir() for !ls, open(name).read() for !cat.'
 INSTEAD = {
     'autoreload': 'Write: import importlib; importlib.reload(module)',
     'cd': 'Write: import os; os.chdir("folder")',
@@ -24,7 +24,7 @@ INSTEAD = {
     'matplotlib': 'The embedded engine has the standard library only, without matplotlib.',
     'pip': "The embedded engine installs nothing: it has the standard library and the modules in the server's folder.",
     'pwd': 'Write: import os; os.getcwd()',
-    'reset': 'Restart the kernel, which forgets all names.',
+    'reset': 'Restart the kernel, which deletes all variables.',
     'writefile': 'Write: open("name", "w").write("""text""")',
     **dict.fromkeys(('bash', 'cmd', 'perl', 'ruby', 'script', 'sh', 'sx', 'system'), NO_PROGRAMS),
 }
@@ -152,4 +152,4 @@ def magic(name, arguments, signs='%'):
     if name in MAGICS:
         return MAGICS[name](arguments)
     there = ', '.join(f'%{each}' for each in MAGICS)
-    raise UsageError(f'There is no {signs}{name} in the embedded engine. {INSTEAD.get(name, f"Those there are: {there}, name? and name??")}')
+    raise UsageError(f'There is no {signs}{name} in the embedded engine. {INSTEAD.get(name, f"Available: {there}, name? and name??")}')

@@ -45,7 +45,7 @@ def emit(output):
     sys.stderr.flush()
     answer = json.dumps(output, allow_nan=False)
     if len(answer) > ANSWER_LIMIT:
-        answer = json.dumps({'output_type': 'stream', 'name': 'stderr', 'text': f'… an output of {len(answer) >> 20} MiB was left out: {ANSWER_LIMIT >> 20} MiB is the most …\n'})
+        answer = json.dumps({'output_type': 'stream', 'name': 'stderr', 'text': f'… output of {len(answer) >> 20} MiB dropped: the limit is {ANSWER_LIMIT >> 20} MiB …\n'})
     host.emit(answer)
 
 
@@ -108,7 +108,7 @@ def emit_rich(output_type, data, metadata, **fields):
     if kept:
         emit({'output_type': output_type, **fields, 'data': kept, 'metadata': metadata})
     if rich_left <= 0:
-        emit({'output_type': 'stream', 'name': 'stderr', 'text': f'… this cell shows no more results: {RICH_LIMIT >> 20} MiB is the most …\n'})
+        emit({'output_type': 'stream', 'name': 'stderr', 'text': f'… further results of this cell dropped: the limit is {RICH_LIMIT >> 20} MiB …\n'})
 
 
 def emit_result(value, execution_count):

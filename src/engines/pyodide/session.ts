@@ -69,7 +69,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		pid = null;
 		if (life.signal.aborted) return;
 		if (!running && !restarting)
-			collector.addText('stderr', `The Python kernel died (${reason}) and was started again: ${LOST}.\n`);
+			collector.addText('stderr', `The Python kernel died (${reason}) and was restarted: ${LOST}.\n`);
 		executionCount = 0;
 		tell({type: 'restarting'});
 		current = restart();
@@ -88,7 +88,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			}
 		}
 		if (!life.signal.aborted) {
-			endedBecause = `Python cannot be started any more (${failure}).`;
+			endedBecause = `Python can no longer be started (${failure}).`;
 			ended.resolve(endedBecause);
 		}
 		return null;
@@ -133,14 +133,14 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			if (life.signal.aborted) return result(count, closedError());
 			await process.exited;
 			const again = (await current) !== null;
-			const after = again ? `was started again: ${LOST}` : `could not be started again: ${LOST}`;
+			const after = again ? `was restarted: ${LOST}` : `could not be restarted: ${LOST}`;
 			const last = stubborn
 				? errorOutput(
 						'KernelRestarted',
-						`The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the Python kernel was ended and ${after}.`,
+						`The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the Python kernel was killed and ${after}.`,
 					)
 				: restarting
-					? errorOutput('KernelRestarted', `The Python kernel was ended, as was asked, and ${after}.`)
+					? errorOutput('KernelRestarted', `The Python kernel was shut down on request and ${after}.`)
 					: errorOutput('KernelDied', `The Python kernel died (${reason}) and ${after}.`);
 			return result(count, last);
 		} finally {
@@ -166,7 +166,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			const unrun = (name: string, why: string): RunResult => result(executionCount, errorOutput(name, why));
 			if (process === null)
 				return unrun('KernelDied', endedBecause ?? 'The server was stopped before the code ran.');
-			if (signal?.aborted) return unrun('KeyboardInterrupt', 'The code was interrupted before it began.');
+			if (signal?.aborted) return unrun('KeyboardInterrupt', 'The code was interrupted before it started.');
 			return runIn(process, cell, signal);
 		};
 		const found = await run();

@@ -33,7 +33,7 @@ def sleep(seconds, /):
 
 def refuse(name):
     raise StdinNotImplementedError(
-        f'{name}() was called where nobody can type an answer. Put the value into the code, or run it in the REPL over the live link.')
+        f'{name}() needs input, which cannot be typed here. Put the value into the code, or run it in the REPL over the live link.')
 
 
 def ask(prompt, password):

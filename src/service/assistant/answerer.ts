@@ -34,7 +34,7 @@ const modelFor = (id: string, models: AnswererOptions['models']): AssistantModel
 	try {
 		return models().get(id);
 	} catch (error) {
-		if (error instanceof ModelsError) return new ModelFault(`${error.message} Mend it, then ask again.`);
+		if (error instanceof ModelsError) return new ModelFault(`${error.message} Fix it, then ask again.`);
 		throw error;
 	}
 };

@@ -53,7 +53,7 @@ const aboutError: Answerer = async (question, about, tree) => {
 	if (!namesError(question.prose) && !byName && !(quoted && question.prose.split(/\s+/).length < 6))
 		return null;
 	const error = lastErrorOf(question, about);
-	const unseen = 'A cell that ran over the live link is not seen here: `E` on it sends its error along.';
+	const unseen = 'Cells that ran over the live link are not visible here: `E` on one attaches its error.';
 	if (error !== null)
 		return paragraphs(await describeError(error, about, tree), !about.seesLiveCells && !quoted && unseen);
 	return /\b(last|latest|this|that|the|my|any|why|what\s+(happened|went|errors?|exceptions?))\b|^\W*(errors?|exceptions?|traceback)\W*$/i.test(
@@ -127,7 +127,7 @@ const aboutMissingFile: Answerer = async ({prose}, {lookup}, {entries}) => {
 	// `requests.json` may be a Python name.
 	if (name === undefined || (!name.includes('/') && (await lookup.pydoc(name)) !== null)) return null;
 	const near = similar(entries, name);
-	return `There is no ${code(name)} on this server.${near.length > 0 ? ` There is ${near.map(entry => code(entry.path)).join(', ')}.` : ` Ask me to ${code('list the files')}.`}`;
+	return `${code(name)} is not on this server.${near.length > 0 ? ` There is ${near.map(entry => code(entry.path)).join(', ')}.` : ` Ask me to ${code('list the files')}.`}`;
 };
 
 const aboutFiles: Answerer = ({prose}, about, tree) => {
@@ -162,7 +162,7 @@ const aboutName: Answerer = async ({prose}, about, tree) => {
 	return asked === undefined
 		? null
 		: paragraphs(
-				`Python on this server has no documentation of ${code(asked.name)}: nothing of that name is built in or can be imported. What your own code defined the REPL knows: ${code('help(NAME)')}.`,
+				`Python on this server has no documentation of ${code(asked.name)}: nothing of that name is built in or can be imported. For names from your own code, use ${code('help(NAME)')} in the REPL.`,
 				capabilitiesText(tree, about),
 			);
 };

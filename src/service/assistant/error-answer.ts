@@ -85,7 +85,7 @@ export const describeError = async (error: LastError, about: About, tree: Tree):
 		...shown,
 		found === null
 			? `Python's documentation says nothing about ${code(error.ename)}: it may be defined by the code itself.`
-			: `What ${code(found.name)} means, by Python's documentation: ${cut(found.meaning, 300)}`,
+			: `Meaning of ${code(found.name)} in Python's documentation: ${cut(found.meaning, 300)}`,
 		await lookFurther(error, about, tree),
 	);
 };

@@ -48,7 +48,9 @@ export async function* referenceAnswer(
 	signal: AbortSignal,
 ): AsyncGenerator<string> {
 	if (messages.at(-1)?.content === SUMMARY_REQUEST)
-		throw new ModelFault('The built-in assistant is no language model: it cannot sum up a conversation.');
+		throw new ModelFault(
+			'The built-in assistant is not a language model and cannot summarise a conversation.',
+		);
 	const {taskAnswer} = await import('./task/task-answer.ts');
 	const steps = await unlessAborted(taskAnswer(messages, about), signal);
 	if (steps !== null) {

@@ -54,13 +54,13 @@ export const readAddress = ({
 		throw new ServiceFault(
 			400,
 			token === ''
-				? 'The address holds no token; jupyter server list prints it with its token.'
+				? 'The address has no token; jupyter server list prints it with its token.'
 				: 'The token has characters that no token has; jupyter server list prints the right one.',
 		);
 	if (url.protocol === 'http:' && !isLoopback(url.hostname) && inClear !== true)
 		throw new ServiceFault(
 			400,
-			`The token would travel to ${url.host} in the clear. Attach an https address or a tunnel (ssh -L 8888:localhost:${url.port || 80} ${url.hostname}, then http://localhost:8888), or say --insecure-token where the network is yours.`,
+			`The token would be sent to ${url.host} unencrypted. Attach an https address or a tunnel (ssh -L 8888:localhost:${url.port || 80} ${url.hostname}, then http://localhost:8888), or use --insecure-token on a network that you trust.`,
 		);
 	const places = foldersOf(url.pathname).map(path => new URL(url.origin + path));
 	return {places: places.slice(0, 4), token};
@@ -75,12 +75,12 @@ export const readAuthority = (given: string): string => {
 	if (pem.length > LARGEST_AUTHORITY)
 		throw new ServiceFault(
 			400,
-			'The file of the certificate authority holds more than one server needs: name one with its own authority alone.',
+			'The CA file is larger than a server needs. Use a file with only its own CA certificate.',
 		);
 	try {
 		void new X509Certificate(pem);
 	} catch {
-		throw new ServiceFault(400, 'The certificate authority is no PEM text: name a file that holds one.');
+		throw new ServiceFault(400, 'The CA certificate is not in PEM format. Use a PEM file.');
 	}
 	return pem;
 };

@@ -13,17 +13,17 @@ export type Answered = {readonly isJupyter: boolean; readonly says: string | nul
 const CAUSES: Readonly<Record<string, (host: string) => string>> = {
 	ECONNREFUSED: host =>
 		`Nothing listens at ${host}: start the Jupyter Server there, or correct the address; jupyter server list prints it.`,
-	ENOTFOUND: host => `The name in ${host} is not known here: correct the address.`,
-	EAI_AGAIN: host => `The name in ${host} cannot be looked up now: correct the address, or try again.`,
+	ENOTFOUND: host => `The host name in ${host} is unknown. Correct the address.`,
+	EAI_AGAIN: host => `The host name in ${host} cannot be resolved now. Correct the address, or try again.`,
 };
 
 const unreachable = (error: unknown, host: string): string => {
 	const code = codeOf(error instanceof Error ? error.cause : undefined);
 	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-		return `The certificate of ${host} is not trusted: attach it with svc-tui attach --ca-file FILE, which names the PEM file of its authority.`;
+		return `The certificate of ${host} is not trusted. Use svc-tui attach --ca-file FILE with the PEM file of its CA.`;
 	return (
 		CAUSES[code]?.(host) ??
-		`${host} does not answer: look whether this machine can reach it, or bring it here with ssh -L.`
+		`${host} does not respond. Check that this machine can reach it, or use an ssh -L tunnel.`
 	);
 };
 
@@ -49,25 +49,23 @@ export const probe = async (
 		const who = await callJupyter({...to, token: ''}, 'GET', 'api', {limit});
 		if (who.status >= 300 && who.status < 400)
 			return no(
-				`${host} answers with another page, as where people log in: attach the address of the Jupyter Server itself, with its token.`,
+				`${host} returned another page, such as a login page. Attach the Jupyter Server's own address, with its token.`,
 			);
 		if ([424, 502, 503, 504].includes(who.status))
-			return no(`The server behind ${host} does not run now (status ${who.status}): start it where it runs.`);
+			return no(`The server behind ${host} is not running (status ${who.status}). Start it where it runs.`);
 		// Some servers require a token for every request.
 		if (!isRefusal(who) && (who.status !== 200 || !version.safeParse(who.json).success))
 			return no(
-				`What answers at ${host} is no Jupyter Server (status ${who.status}): correct the address; jupyter server list prints it.`,
+				`${host} is not a Jupyter Server (status ${who.status}). Correct the address; jupyter server list prints it.`,
 			);
 		const known = await callJupyter({...to, token}, 'GET', 'api/status', {limit});
 		if (isRefusal(known))
 			return no(
-				`${host} does not take this token: a restarted server has a new one; jupyter server list prints it.`,
+				`${host} rejected this token. A restarted server has a new one; run jupyter server list.`,
 				true,
 			);
 		if (known.status !== 200 || !status.safeParse(known.json).success)
-			return no(
-				`What answers at ${host} is no Jupyter Server that this program knows (status ${known.status}).`,
-			);
+			return no(`${host} is not a supported Jupyter Server (status ${known.status}).`);
 		return {isJupyter: true, says: null};
 	} catch (error) {
 		return no(unreachable(error, host));

@@ -20,7 +20,7 @@ const PATIENCE_MS = 1500;
 
 type State = {at: number; says: string | null; asking: Promise<string | null> | null};
 
-const SILENT = 'It has not answered yet: look again in a moment.';
+const SILENT = 'It has not responded yet. Check again in a moment.';
 
 /** Health of servers: null, or the reason for being offline. `ask` never rejects. */
 const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) => {
@@ -86,7 +86,7 @@ export const withAttached = (
 	/** Checked at each use, because the allowed hosts may have changed since. */
 	const whyNotAllowed = ({host, hostname}: URL): string | null => {
 		if (attachable === 'anywhere' || attachable.some(each => each === host || each === hostname)) return null;
-		return `This service was started with svc-tui serve, which speaks with servers at hosts that it was told only: whoever runs it adds --allow-attach ${hostname}.`;
+		return `This service only connects to allowed hosts. Ask its operator to add --allow-attach ${hostname}.`;
 	};
 	const health = createHealth(({url, token, authority}) => {
 		const place = new URL(url);
@@ -134,7 +134,7 @@ export const withAttached = (
 		if (!(error instanceof UnreachableSessionError)) throw error;
 		throw new ServiceFault(
 			503,
-			`The server ${server.name} does not answer any more; look at its state again in a moment.`,
+			`The server ${server.name} no longer responds. Check its status again in a moment.`,
 		);
 	};
 	const filesOf = async (server: AttachedServer): Promise<Files> => {
@@ -168,7 +168,7 @@ export const withAttached = (
 			if (reason === null) throw refusals.notOffline(name, 'ready');
 			throw new ServiceFault(
 				409,
-				`The server ${name} is attached, so it is started where it runs, not here. ${reason}`,
+				`The server ${name} is an attached server. Start it where it runs. ${reason}`,
 			);
 		},
 		portOf(caller, name) {
@@ -218,11 +218,11 @@ export const withAttached = (
 			const names = new Set([...mine, ...attached].map(({name}) => name.toLowerCase()));
 			const same = attached.find(({url}) => url === found.href);
 			if (same && request.name !== undefined && same.name !== request.name)
-				throw new ServiceFault(409, `This server is attached already, as ${same.name}; detach that first.`);
+				throw new ServiceFault(409, `This server is already attached as ${same.name}. Detach it first.`);
 			if (request.name !== undefined && !same && names.has(request.name.toLowerCase()))
 				throw refusals.nameTaken(request.name);
 			if (attached.length >= MOST)
-				throw new ServiceFault(409, `${MOST} servers are attached, which is the most; detach one first.`);
+				throw new ServiceFault(409, `The limit of ${MOST} attached servers is reached. Detach one first.`);
 			const name = same?.name ?? request.name ?? nameFor(found, wish => names.has(wish.toLowerCase()));
 			// A restarted server has a new token.
 			if (same) await forget(caller, same);
@@ -234,10 +234,7 @@ export const withAttached = (
 			if (server) return forget(caller, server);
 			throw (await takenName(caller, name)) === undefined
 				? refusals.unknown(name)
-				: new ServiceFault(
-						409,
-						`The server ${name} is not attached: it is the service's own, and there is no way to take it out.`,
-					);
+				: new ServiceFault(409, `The server ${name} is not an attached server and cannot be detached.`);
 		},
 	};
 
@@ -270,5 +267,5 @@ const findServer = async (
 		if (isJupyter) return says;
 		said ??= says;
 	}
-	return said ?? 'The address leads nowhere.';
+	return said ?? 'The address does not lead to a server.';
 };

@@ -17,7 +17,7 @@ export type Catalogue = {
 	userOptions(serverRequest: string, environment: string): UserOptions;
 };
 
-const CANNOT_RENT = 'A snapshot of real offers (April 2024): it cannot be rented from this service.';
+const CANNOT_RENT = 'Snapshot of real prices (April 2024); cannot be rented from this service.';
 
 // The build makes this module part of a file in `dist`, with the snapshot beside it.
 const snapshotFile = fileURLToPath(new URL('./offers.json', import.meta.url));

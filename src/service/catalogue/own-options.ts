@@ -111,5 +111,5 @@ export const hubDefault = offer({
 	cpus: 0,
 	memory: 0,
 	missing: null,
-	note: 'What the hub gives by itself; it does not tell how much that is. The operator of this service can say so with --catalogue FILE.',
+	note: "The hub's default resources; their size is unknown. The operator can describe them with --catalogue FILE.",
 });

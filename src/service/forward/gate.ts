@@ -69,20 +69,20 @@ export const judgeForward = (
 	const {headers, url: target = ''} = request;
 	const [host = '', ...others] = hostsOf(request);
 	const found = place.nameOf(host);
-	if (others.length > 0 || !found) return {refused: 'This address answers to its own name only.'};
+	if (others.length > 0 || !found) return {refused: 'This address only accepts its own host name.'};
 	const {origin, isOwnHost} = found;
 	if (!target.startsWith('/')) return {refused: 'The request target must be a path.'};
 	const isShown = hasTokenIn(target, token);
 	if (!isShown && !(isOwnHost && cookiesIn(headers.cookie, origin).some(value => isSame(value, key))))
 		return {
-			refused: `The token is missing or wrong: open the forward address of ${name} as the service tells it.`,
+			refused: `The token is missing or wrong: open the forward address of ${name} as the service prints it.`,
 		};
 	if (headers.origin !== undefined && headers.origin !== origin)
-		return {refused: 'Pages of other origins may not call this address.'};
+		return {refused: 'Requests from pages of other origins are not allowed.'};
 	const site = headers['sec-fetch-site'];
 	// Browsers treat hosts of one domain as one site: requests of their pages carry its cookie.
 	if (!isShown && site !== undefined && site !== 'none' && site !== 'same-origin' && !isPage(request))
-		return {refused: 'Pages of other sites may not call this address.'};
+		return {refused: 'Requests from pages of other sites are not allowed.'};
 	if (isShown && isPage(request))
 		return isOwnHost
 			? {moved: origin + withoutTokenIn(target, token), cookie: cookieFor(origin, key)}

@@ -67,7 +67,7 @@ export const createServerRoutes =
 			port: Number(place.port),
 			path: () => place.pathname + rest,
 			more: ['Authorization', `token ${token}`],
-			why: ({code, message}) => `The server ${name} did not answer (${code ?? message}).`,
+			why: ({code, message}) => `The server ${name} did not respond (${code ?? message}).`,
 		});
 		return {
 			...relay,

@@ -21,13 +21,13 @@ export const capacity: Capacity = {
 };
 
 const words: Readonly<Record<Kind | 'bytes', string>> = {
-	request: 'requests under way',
-	forward: 'requests to forward addresses under way',
-	lease: 'programs that hold the service',
-	upload: 'uploads under way',
-	run: 'runs under way',
-	answer: 'answers of the assistant under way',
-	bytes: 'bytes of uploads under way',
+	request: 'running requests',
+	forward: 'running forwarded requests',
+	lease: 'connected programs',
+	upload: 'running uploads',
+	run: 'queued and running cells',
+	answer: 'running assistant answers',
+	bytes: 'bytes in running uploads',
 };
 
 /**
@@ -60,15 +60,13 @@ export const createAdmission = (most: Capacity) => {
 		const mine = (held.get(name) ?? 0) + count;
 		const taken = all.get(kind) ?? 0;
 		if (taken + count > most[kind])
-			throw new ServiceFault(
-				503,
-				`The service has as many ${words[kind]} as it can take; send this again in a moment.`,
-				{'retry-after': '2'},
-			);
+			throw new ServiceFault(503, `The service is at its limit of ${words[kind]}. Try again in a moment.`, {
+				'retry-after': '2',
+			});
 		if (!fairShare(mine, {taken, most: most[kind]}))
 			throw new ServiceFault(
 				429,
-				`This key has too many ${words[kind]}, and others need room too; wait until one of them has ended, then send this again.`,
+				`Too many ${words[kind]} for this key. Wait for one to finish, then try again.`,
 				{'retry-after': '2'},
 			);
 		add(held, name, count);

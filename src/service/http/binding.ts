@@ -47,7 +47,7 @@ const checkName = (given: string): string => {
 	const name = bare(given).toLowerCase();
 	if (isIP(name) !== 0 || /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(name)) return name;
 	throw usageError(
-		`--allow-host ${JSON.stringify(given)} is no name: give it without port and https://, such as notebooks.example.com.`,
+		`--allow-host ${JSON.stringify(given)} is not a host name: give it without port and https://, such as notebooks.example.com.`,
 	);
 };
 
@@ -88,19 +88,20 @@ export const bindingOf = (options: BindingOptions): Binding => {
 	const common = {identity, publicUrl, forwardHost};
 	const local = loopback[bare(host).toLowerCase()];
 	if (identity && insecureHttp)
-		throw usageError('--insecure-http and --tls-cert exclude each other: leave one of them out.');
+		throw usageError('--insecure-http and --tls-cert cannot be combined: leave one of them out.');
 	if (local !== undefined) {
-		if (insecureHttp) throw usageError('--insecure-http is for a --host beyond this machine; leave it out.');
+		if (insecureHttp)
+			throw usageError('--insecure-http is only for a --host that other machines can reach. Leave it out.');
 		return {...common, address: local, names: [...new Set([local, ...Object.keys(loopback), ...names])]};
 	}
 	const beyond = `--host ${JSON.stringify(host)} is reached from other machines`;
 	if (!identity && !insecureHttp)
 		throw usageError(
-			`${beyond}, and the key would travel to it in the clear: give --tls-cert FILE and --tls-key FILE, or stay on 127.0.0.1 and forward the port with ssh -L. (--insecure-http allows it all the same; its clients need that too.)`,
+			`${beyond}, and the key would be sent unencrypted: give --tls-cert FILE and --tls-key FILE, or stay on 127.0.0.1 and forward the port with ssh -L. (--insecure-http allows it anyway; clients need it too.)`,
 		);
 	if (names.length === 0 && !publicUrl)
 		throw usageError(
-			`${beyond}: say with --allow-host NAME by which name, or with --public-url which address a proxy gives it; the service answers to no other.`,
+			`${beyond}: set --allow-host NAME to its name, or --public-url to its address behind a proxy. The service accepts no other.`,
 		);
 	// A proxy with default settings sends the address it connects to as `Host`.
 	const connected = publicUrl && !/^(?:0\.0\.0\.0|::)$/.test(bare(host)) ? [bare(host).toLowerCase()] : [];

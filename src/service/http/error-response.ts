@@ -8,7 +8,7 @@ import {respondRaw} from './raw-response.ts';
 
 /** Message for the user about an unexpected error; the log holds the details. */
 export const unexpected = (log: Log, error: unknown): string =>
-	`Something went wrong in the service; its log says more under ${log.failure(error)}.`;
+	`Internal error; see ${log.failure(error)} in the service log.`;
 
 export const faultOf = (error: unknown, log: Log): ServiceFault => {
 	if (error instanceof ServiceFault) return error;

@@ -25,7 +25,7 @@ export const expectedContent = (ifMatch: string | undefined): ExpectedContent | 
 	const text = ifMatch?.trim();
 	if (text === undefined || text === '*') return text;
 	if (!entityTags.test(text))
-		throw new ServiceFault(400, 'The header If-Match must be the ETag of an answer, quotes included, or *.');
+		throw new ServiceFault(400, 'The header If-Match must be the ETag of a response, quotes included, or *.');
 	return [...text.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, tag]) =>
 		weak === undefined && tag !== undefined ? [tag] : [],
 	);

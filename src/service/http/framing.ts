@@ -28,7 +28,7 @@ export const framingFault = (request: IncomingMessage, {anyBody = false} = {}): 
 	if (httpVersion !== '1.1' && httpVersion !== '1.0')
 		return new ServiceFault(505, 'This service speaks HTTP/1.1 only.', {connection: 'close'});
 	const twice = hasTwo(request);
-	if (twice !== undefined) return faulty(`The header ${twice} may come once only.`);
+	if (twice !== undefined) return faulty(`The header ${twice} must not occur twice.`);
 	const encoding = headers['transfer-encoding'];
 	if (encoding !== undefined && httpVersion === '1.0')
 		return faulty('HTTP/1.0 has no Transfer-Encoding; send a Content-Length.');

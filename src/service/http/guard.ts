@@ -33,7 +33,7 @@ const checkHost = (request: IncomingMessage, names: ServiceHosts): void => {
 	if (values.length !== 1 || host === undefined || !isServiceHost(host, names))
 		throw new ServiceFault(
 			403,
-			'This service answers only to the address it printed when it started; use that one. Behind a proxy it must be told its address with --public-url.',
+			'Unknown host name. Use the address the service printed at startup; behind a proxy, set --public-url.',
 		);
 };
 
@@ -42,7 +42,7 @@ const checkBrowser = ({headers}: IncomingMessage, publicUrl: PublicUrl | null): 
 	if (
 		!isAllowedOrigin({origin: headers.origin, site: typeof site === 'string' ? site : undefined}, publicUrl)
 	)
-		throw new ServiceFault(403, 'Web pages may not call this service.');
+		throw new ServiceFault(403, 'Requests from web pages are not allowed.');
 };
 
 /** @throws {ServiceFault} 400 or 403 for a foreign host name or a foreign page. */
@@ -89,15 +89,14 @@ export const createGuard = (routes: readonly Route[], userOf: Keyring, names: ()
 		const key = typeof apikey === 'string' ? apikey : '';
 		const user = key === '' ? null : await userOf(key);
 		if (user === null && any?.open !== true)
-			throw new ServiceFault(401, 'The apiKey header is missing or wrong; send the key of this service.', {
+			throw new ServiceFault(401, 'The apiKey header is missing or wrong. Send the key of this service.', {
 				'www-authenticate': 'apiKey',
 			});
-		if (matched === null)
-			throw new ServiceFault(404, "No such address here; the service's calls are below /api.");
+		if (matched === null) throw new ServiceFault(404, "Unknown path. The service's API is below /api.");
 		const methods = matched.found.map(route => route.method);
 		const route = matched.found.find(found => found.method === method);
 		if (!route)
-			throw new ServiceFault(405, `This address takes ${methods.join(' and ')} only.`, {
+			throw new ServiceFault(405, `This path only accepts ${methods.join(' and ')}.`, {
 				allow: methods.join(', '),
 			});
 		const params = decodeParams(matched.params);

@@ -50,10 +50,7 @@ export type ListenerOptions = {
 };
 
 const noForward = (): ServiceFault =>
-	new ServiceFault(
-		404,
-		'No server that is ready has this address; list your servers to see the addresses that they have.',
-	);
+	new ServiceFault(404, 'No ready server has this address. List your servers to see their addresses.');
 
 const shuttingDown = (): ServiceFault =>
 	new ServiceFault(503, 'The service is shutting down; start it again.', {connection: 'close'});
@@ -214,7 +211,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		? https.createServer({...settings, ...identity, handshakeTimeout: limits.head})
 		: http.createServer(settings);
 	const connections = limitConnections(server, limits.connections, socket => {
-		const message = 'The service has as many connections as it can take; try again in a moment.';
+		const message = 'The service is at its limit of connections. Try again in a moment.';
 		respondErrorRaw(socket, new ServiceFault(503, message, {'retry-after': '2'}));
 		log.line('- - 503 0ms 0b');
 	});

@@ -4,19 +4,19 @@ import {plainText, type Route} from './route.ts';
 /** Reachable parts: every port, the forward addresses below a wildcard, or only the service. */
 export type Reach = 'machine' | 'wildcard' | 'service';
 
-const beyond = `A server that is ready answers Jupyter Server's interface at this address, to programs alone, with a token
-that opens it: svc-tui servers --json gives both. Its pages are not reached from here.`;
+const beyond = `A ready server provides Jupyter Server's API at this address, to programs only and with its token:
+svc-tui servers --json prints both. Its pages are not available here.`;
 
 const listening: Readonly<Record<Reach, string>> = {
-	machine: `A server that is ready has addresses of its own on this machine, each with a token that opens it:
-its Jupyter Server, and one that forwards to the program that listens on the server's port.
+	machine: `A ready server has its own addresses on this machine, each with a token: one of its Jupyter Server,
+and one that forwards to the program on the server's port.
 svc-tui servers --json lists them, svc-tui server open NAME --forward opens the latter.`,
 	wildcard: `${beyond}
-While it is ready, an address of its own, with a token that opens it, forwards to the program that
-listens on its port: svc-tui servers --json gives it, svc-tui server open NAME --forward opens it.`,
+While it is ready, an address of its own, with a token, forwards to the program on its port:
+svc-tui servers --json prints it, svc-tui server open NAME --forward opens it.`,
 	service: `${beyond}
-A program that listens on its port is not reached either: the service knows no name for it (serve --forward-host).
-On that machine itself, ssh -L PORT:127.0.0.1:PORT leads to the program.`,
+A program on its port is not reachable either: the service has no host name for it (serve --forward-host).
+To reach the program, use ssh -L PORT:127.0.0.1:PORT to that machine.`,
 };
 
 const about = (engine: EngineName, reach: Reach): string => {
@@ -24,13 +24,13 @@ const about = (engine: EngineName, reach: Reach): string => {
 	return engine === 'pyodide'
 		? `${
 				reach === 'machine'
-					? `A server that is ready answers Jupyter Server's interface at an address of its own on this machine,
-with a token that opens it: svc-tui servers --json gives it, svc-tui server open NAME says how to connect.`
+					? `A ready server provides Jupyter Server's API at its own address on this machine, with a token:
+svc-tui servers --json prints it, svc-tui server open NAME explains how to connect.`
 					: beyond
 			}
 It has no web page, no web editor, and nothing can listen on the server's port: there is nothing to forward to.`
-		: `A server that is ready has its page at the JupyterHub that runs it:
-svc-tui servers --json gives the address. Nothing is forwarded to its port here.`;
+		: `A ready server has its page at the JupyterHub that runs it:
+svc-tui servers --json prints the address. Its port is not forwarded here.`;
 };
 
 const pageText = (

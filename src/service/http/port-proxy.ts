@@ -17,7 +17,7 @@ export const openPortProxy = (server: SessionOptions['server']) => {
 		why: error =>
 			error.code === 'ECONNREFUSED' || error instanceof AggregateError
 				? `Nothing listens on port ${port} of the server ${name} yet. Start a program there, such as: python3 -m http.server ${port} --bind 127.0.0.1`
-				: `The program on port ${port} of the server ${name} did not answer (${error.code ?? error.message}).`,
+				: `The program on port ${port} of the server ${name} did not respond (${error.code ?? error.message}).`,
 	});
 	return {
 		...relay,

@@ -17,18 +17,18 @@ export type PublicUrl = {
 export const OWN_PATHS = ['api', 'user', 'editor', 'forward', 'thumb', 'local', 'healthz', 'readyz'] as const;
 
 const why = (url: URL | null, insecureHttp: boolean): string | null => {
-	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
-		return 'it is not an address of the web';
-	if (url.username !== '' || url.password !== '') return 'it may not hold a user or a password';
-	if (/[?#]/.test(url.href)) return 'it may not hold "?" or "#"';
+	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return 'it is not a web address';
+	if (url.username !== '' || url.password !== '') return 'it must not contain a user or a password';
+	if (/[?#]/.test(url.href)) return 'it must not contain "?" or "#"';
 	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !insecureHttp)
-		return 'keys would travel to it in the clear: it must begin with https://';
-	if (url.hostname.endsWith('.')) return 'its name may not end with a dot';
+		return 'keys would be sent unencrypted: it must start with https://';
+	if (url.hostname.endsWith('.')) return 'its name must not end with a dot';
 	const path = url.pathname.replace(/\/$/, '');
-	if (!/^(?:\/[\w.~-]+)*$/.test(path)) return 'its path may hold letters, digits, ".", "_", "~" and "-" only';
+	if (!/^(?:\/[\w.~-]+)*$/.test(path))
+		return 'its path may only contain letters, digits, ".", "_", "~" and "-"';
 	const [, first = ''] = path.split('/');
 	return OWN_PATHS.some(own => own === first)
-		? `its path may not begin with /${first}, as the service's own paths do`
+		? `its path must not start with /${first}, which the service uses itself`
 		: null;
 };
 
@@ -40,7 +40,7 @@ export const publicUrlOf = (given: string, {insecureHttp = false} = {}): PublicU
 	// The address is not quoted, because it may hold a password.
 	if (!url || fault !== null)
 		throw usageError(
-			`--public-url cannot be used: ${fault ?? 'it is not an address of the web'}. Give the address that others type, such as https://nb.example.com or https://example.com/base.`,
+			`--public-url cannot be used: ${fault ?? 'it is not a web address'}. Give the address that others type, such as https://nb.example.com or https://example.com/base.`,
 		);
 	const path = url.pathname.replace(/\/$/, '');
 	return {href: url.origin + path, origin: url.origin, name: url.hostname, path};

@@ -83,7 +83,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			if ('refused' in verdict) return page(response, 403, verdict.refused);
 			if ('moved' in verdict) {
 				const {moved, cookie} = verdict;
-				return page(response, 307, 'It is over there.', {
+				return page(response, 307, 'Moved.', {
 					location: moved,
 					...(cookie !== undefined && {'set-cookie': cookie}),
 				});

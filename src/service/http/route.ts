@@ -99,7 +99,7 @@ const describe = (issues: readonly z.core.$ZodIssue[]): string =>
 const parseBody = <Body>(schema: z.ZodType<Body>, body: unknown): Body => {
 	const parsed = schema.safeParse(body);
 	if (!parsed.success)
-		throw new ServiceFault(400, `The body is not what this call takes: ${describe(parsed.error.issues)}.`);
+		throw new ServiceFault(400, `The request body is invalid: ${describe(parsed.error.issues)}.`);
 	return parsed.data;
 };
 

@@ -100,10 +100,7 @@ const keepIn = (query: string): number => {
 
 const there = (attaching: Backend['attaching']): NonNullable<Backend['attaching']> => {
 	if (attaching) return attaching;
-	throw new ServiceFault(
-		409,
-		'Behind a JupyterHub no server is attached: your servers are those of the hub.',
-	);
+	throw new ServiceFault(409, "Servers cannot be attached behind a JupyterHub: your servers are the hub's.");
 };
 
 /** Empty while the models file cannot be used; the next question reports the reason. */
@@ -207,7 +204,7 @@ export const createRoutes = (
 			if (stop === null)
 				throw new ServiceFault(
 					409,
-					'This service was started with svc-tui serve: end it where it was started.',
+					'This service was started with svc-tui serve. Stop it where it was started.',
 				);
 			const names = (await keeping?.namesOf(caller.user)) ?? [];
 			stop();
@@ -230,7 +227,7 @@ export const createRoutes = (
 		if (projects) return success(projects.open(caller, body));
 		throw new ServiceFault(
 			409,
-			'This service opens no folder of a machine: only the one that your programs start by themselves does.',
+			'This service cannot open folders. Only a service that your programs start automatically can.',
 		);
 	}),
 	...pageRoutes(engine, reach),

@@ -30,7 +30,7 @@ const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
 	}
 	if (url.protocol === 'http:' && !isLoopback(url.hostname) && insecureHub !== true)
 		throw usageError(
-			`The keys of your users would travel to ${url.host} in the clear: use https, or say --insecure-hub where the network is yours.`,
+			`The keys of your users would be sent to ${url.host} unencrypted. Use https, or --insecure-hub on a network that you trust.`,
 		);
 	return url.href;
 };
@@ -46,7 +46,7 @@ export const openHubBackend = async (
 	const hub = createHub(checkAddress(options), options.hubOrigin);
 	if (options.keysFile !== undefined)
 		throw usageError(
-			"--keys is not for the engine jupyterhub: its users are the hub's, and their keys are tokens that they make there.",
+			"--keys is not for the engine jupyterhub: its users are the hub's, and their keys are tokens that they create there.",
 		);
 	const catalogue = await loadCatalogue({engine: 'jupyterhub', file: options.catalogueFile});
 	const accounts = createHubAccounts(hub);

@@ -76,7 +76,7 @@ export const createHubServers = ({
 		} catch (error) {
 			throw hubFault(error, hub.tokenPage);
 		}
-		throw new ServiceFault(401, 'The hub does not know this key any more; make a new token at the hub.');
+		throw new ServiceFault(401, 'The hub no longer accepts this token. Create a new one at the hub.');
 	};
 	const find = (owner: HubUser, name: string): HubServer => {
 		const found = owner.servers.find(server => server.name === name);
@@ -98,7 +98,7 @@ export const createHubServers = ({
 		accounts.forget(caller.key);
 		throw new ServiceFault(
 			503,
-			`The server ${name} does not answer, though the hub said that it is ready; look at its state again in a moment.`,
+			`The server ${name} does not respond, although the hub reports it as ready. Check its status again in a moment.`,
 		);
 	};
 	const start = async (

@@ -25,10 +25,10 @@ type Entry = {
 const whyNot = (error: unknown): string => {
 	if (!(error instanceof HubError)) throw error;
 	if (error.status === 403)
-		return 'your token of the hub lacks the scope "tokens": make one with it, or without a choice of scopes';
+		return 'your hub token lacks the scope "tokens": create one with it, or without selecting scopes';
 	if (error.status >= 400 && error.status < 500)
-		return `your token of the hub lacks the scope "access:servers" (${error.message})`;
-	return 'the hub gave no token for it now';
+		return `your hub token lacks the scope "access:servers" (${error.message})`;
+	return 'the hub issued no token';
 };
 
 /** Tokens for one server of one user, created with the user's key. `life` is in seconds. */
@@ -57,7 +57,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 			if (scopes?.includes(scope) && scopes.every(each => each === scope || WHO.test(each)))
 				return {token, id};
 			await hub.revoke(caller.key, caller.user, id);
-			return {token: null, says: 'the hub cannot make a token for one server: JupyterHub 3 can'};
+			return {token: null, says: 'the hub cannot create a token for one server; JupyterHub 3 can'};
 		} catch (error) {
 			return {token: null, says: whyNot(error)};
 		}

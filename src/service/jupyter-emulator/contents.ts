@@ -92,7 +92,7 @@ export const createContents = (
 	};
 	const write = async (path: string, {type, format, content, chunk}: Body): Promise<FileEntry> => {
 		if (chunk !== undefined && chunk !== null)
-			throw new FileFault(400, 'Files are taken whole: send this one without chunks.');
+			throw new FileFault(400, 'Chunked uploads are not supported. Send the file as a whole.');
 		if (type === 'directory') return bare(await files.put(path, {type: 'directory'}));
 		if (type === 'notebook') {
 			if (!isRecord(content)) throw new FileFault(400, 'A notebook needs its content: an object.');
@@ -160,7 +160,7 @@ export const createContents = (
 		if (id !== CHECKPOINT) throw new FileFault(404, 'There is no such checkpoint.');
 		if (method === 'POST') await copyFile(place, path);
 		else if (method === 'DELETE') await changes.remove(place);
-		else return {status: 405, body: {message: 'Checkpoints are made, restored and deleted.', reason: null}};
+		else return {status: 405, body: {message: 'Method not allowed.', reason: null}};
 		return {status: 204};
 	};
 
@@ -178,13 +178,13 @@ export const createContents = (
 			case 'POST':
 				return {status: 201, body: await make(path, body)};
 			case 'PATCH':
-				if (typeof body['path'] !== 'string') throw new FileFault(400, 'Say the new path.');
+				if (typeof body['path'] !== 'string') throw new FileFault(400, 'The new path is missing.');
 				return {status: 200, body: bare(await changes.move(path, body['path']))};
 			case 'DELETE':
 				await changes.remove(path);
 				return {status: 204};
 			default:
-				return {status: 405, body: {message: 'Files take GET, PUT, POST, PATCH and DELETE.', reason: null}};
+				return {status: 405, body: {message: 'Method not allowed.', reason: null}};
 		}
 	};
 };

@@ -19,7 +19,7 @@ const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_requ
 
 /** Response to a client that tries to end a kernel in use by others. */
 export const SHARED =
-	'Others use this kernel too, and would lose their variables: shut it down to let go of it, or restart it in svc-tui with :restart.';
+	'Other clients use this kernel and would lose their variables. Shut it down to release it, or restart it in svc-tui with :restart.';
 
 /** Kernel model of the REST API. */
 export type KernelModel = {
@@ -87,7 +87,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 
 	const {compose, aside, note, headerOf, skip, renew} = createComposer();
 	const boxes = createReplayBuffers(({parent}, count) =>
-		note(parent, `${count} pieces of output were left out here: they came faster than they were taken`),
+		note(parent, `${count} outputs dropped: they arrived faster than they could be read`),
 	);
 	const tell = (type: string, parent: Header | null, content: object): void =>
 		boxes.tell(compose('iopub', type, parent, content));
@@ -238,7 +238,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			aside(channel, header.msg_type.replace(/_request$/, '_reply'), header, {
 				status: 'error',
 				ename: 'TooManyRequests',
-				evalue: `${MOST_WAITING} requests or ${WAITING_BYTES >> 20} MiB of them wait already; send this again when one of them has ended.`,
+				evalue: `Too many requests are queued (limit: ${MOST_WAITING}, or ${WAITING_BYTES >> 20} MiB). Try again when one has finished.`,
 				traceback: [],
 			}),
 		);
@@ -293,7 +293,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 					mailbox.push(
 						note(
 							JSON.stringify(parent ?? {}),
-							'what this cell showed before is not here: this connection has another session_id than the one that saw it',
+							'earlier output of this cell is not available on this connection (different session_id)',
 						),
 					);
 			return {receive: message => receive(message, mailbox, mayEnd), leave: () => boxes.leave(session, line)};

@@ -7,6 +7,7 @@ import {folderChanges} from '../../engines/folder-change.ts';
 import {folderFiles} from '../../engines/folder-files.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
 import type {LiveKernel} from '../../engines/live-kernel.ts';
+import {unexpected} from '../http/error-response.ts';
 import {answerHeaders, jsonType, ServiceFault} from '../http/fault.ts';
 import {ClientGoneError, readJsonBody} from '../http/json-body.ts';
 import {openDedicatedPort} from '../http/dedicated-port.ts';
@@ -24,8 +25,8 @@ const facePage = (
 	address: string,
 ): string => `This is ${name}, a notebook server with the embedded Python of svc-tui.
 
-It answers Jupyter Server's interface, with one kernel: the one that svc-tui itself runs code in.
-It has no page of its own. What speaks with it, at this address and with the token that led you here:
+It provides Jupyter Server's API, with one kernel, in which svc-tui itself runs code. It has no web
+page. Programs can connect to it at this address, with the token that you used to open it:
 
   VS Code                 "Select Kernel", "Existing Jupyter Server", then the address with its token
   JupyterLab, Notebook    jupyter lab --gateway-url=${address} \\
@@ -109,9 +110,7 @@ export const openEmulatedServer = async ({
 		}
 		const isKnown = error instanceof FileFault || error instanceof ServiceFault;
 		const status = isKnown ? error.status : 500;
-		const message = isKnown
-			? error.message
-			: `Something went wrong in the service; its log says more under ${log.failure(error)}.`;
+		const message = isKnown ? error.message : unexpected(log, error);
 		response.setHeader('connection', 'close');
 		send(response, {status, body: {message, reason: null}});
 	};
@@ -124,7 +123,7 @@ export const openEmulatedServer = async ({
 				mine += count;
 				bodies += count;
 				if (bodies > BODY_BYTES)
-					throw new ServiceFault(503, 'Too much is being sent at once; send this again in a moment.');
+					throw new ServiceFault(503, 'Too many uploads at once. Try again in a moment.');
 			});
 		} finally {
 			bodies -= mine;
@@ -155,11 +154,11 @@ export const openEmulatedServer = async ({
 		const path = decode(rawPath);
 		const isHead = method === 'HEAD';
 		if (path === '/' || path === base) {
-			if (method !== 'GET' && !isHead) throw new ServiceFault(405, 'This page is only looked at.');
+			if (method !== 'GET' && !isHead) throw new ServiceFault(405, 'Method not allowed.');
 			send(response, {status: 200, body: facePage(server.name, `${origin}${base}`)});
 			return;
 		}
-		if (!path.startsWith(base)) throw new ServiceFault(404, `This server's address begins with ${base}.`);
+		if (!path.startsWith(base)) throw new ServiceFault(404, `This server's address starts with ${base}.`);
 		const below = path.slice(base.length);
 		if (below.startsWith('files/') && method === 'GET') {
 			lastUsed = Date.now();

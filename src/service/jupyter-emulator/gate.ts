@@ -17,14 +17,14 @@ export const refusal = (
 ): {readonly status: 400 | 403; readonly sentence: string} | null => {
 	const [host = '', ...others] = hostsOf(request);
 	if (others.length > 0 || !hosts.has(host))
-		return {status: 403, sentence: 'This address answers to its own name only.'};
+		return {status: 403, sentence: 'This address only accepts its own host name.'};
 	const {origin, 'sec-fetch-site': site, 'sec-fetch-dest': kind} = request.headers;
 	if (origin !== undefined && origin !== `http://${host}`)
-		return {status: 403, sentence: 'Pages of other origins may not call this server.'};
+		return {status: 403, sentence: 'Requests from pages of other origins are not allowed.'};
 	// A link on another site may open a page; other requests from other sites are refused.
 	const isVisit = request.method === 'GET' && kind === 'document';
 	if (site !== undefined && site !== 'none' && site !== 'same-origin' && !isVisit)
-		return {status: 403, sentence: 'Pages of other sites may not call this server.'};
+		return {status: 403, sentence: 'Requests from pages of other sites are not allowed.'};
 	if (!(request.url ?? '').startsWith('/'))
 		return {status: 400, sentence: 'The request target must be a path.'};
 	if (!timingSafeEqual(digest(tokenInRequest(request)), digest(token)))

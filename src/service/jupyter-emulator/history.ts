@@ -21,7 +21,7 @@ const number = (value: unknown, otherwise: number): number => (typeof value === 
 const tooLong = {
 	status: 'error',
 	ename: 'ValueError',
-	evalue: `The pattern of a search may have ${LONGEST_PATTERN} characters. Shorten it.`,
+	evalue: `A search pattern may have at most ${LONGEST_PATTERN} characters.`,
 	traceback: [],
 };
 

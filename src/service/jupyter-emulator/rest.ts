@@ -42,7 +42,7 @@ export type Rest = {
 const text = (value: unknown, otherwise: string): string =>
 	typeof value === 'string' && value.length <= 4096 ? value : otherwise;
 const refuse = (status: number, message: string): Reply => ({status, body: {message, reason: null}});
-const noKernel = (): Reply => refuse(404, 'There is no such kernel. GET api/kernels lists those there are.');
+const noKernel = (): Reply => refuse(404, 'There is no such kernel. GET api/kernels lists all kernels.');
 
 export const createRest = ({
 	openKernel,
@@ -98,7 +98,7 @@ export const createRest = ({
 		const known = [...sessions.values()].find(session => session.path === path);
 		if (known) return {status: 201, body: model(known)};
 		if (sessions.size >= MOST_SESSIONS)
-			return refuse(503, `There are ${MOST_SESSIONS} sessions; end one of them first.`);
+			return refuse(503, `There are ${MOST_SESSIONS} sessions. End one of them first.`);
 		const session = {
 			id: randomUUID(),
 			path,
@@ -123,7 +123,7 @@ export const createRest = ({
 	};
 	const startKernel = (): Reply => {
 		if (started.size >= MOST_STARTED)
-			return refuse(503, `There are ${MOST_STARTED} kernels; end one of them first.`);
+			return refuse(503, `There are ${MOST_STARTED} kernels. Shut one of them down first.`);
 		const id = randomUUID();
 		started.set(id, new Set());
 		return {
@@ -168,7 +168,7 @@ export const createRest = ({
 	const answerKernels = async (method: string, id: string, action: string, body: Body): Promise<Reply> => {
 		if (id === '') {
 			if (method === 'GET') return {status: 200, body: kernels()};
-			if (method !== 'POST') return refuse(405, 'Kernels are listed and started here.');
+			if (method !== 'POST') return refuse(405, 'Method not allowed.');
 			return otherKernel(body) ?? startKernel();
 		}
 		const find = (): KernelModel | undefined => kernels().find(each => each.id === id);
@@ -187,16 +187,16 @@ export const createRest = ({
 			await kernel.restart();
 			return {status: 200, body: find() ?? kernel.model()};
 		}
-		return refuse(405, 'A kernel is looked at, interrupted, restarted and shut down.');
+		return refuse(405, 'Method not allowed.');
 	};
 	const answerSessions = async (method: string, id: string, body: Body): Promise<Reply> => {
 		if (id === '') {
 			if (method === 'GET') return {status: 200, body: [...sessions.values()].map(model)};
-			if (method !== 'POST') return refuse(405, 'Sessions are listed and made here.');
+			if (method !== 'POST') return refuse(405, 'Method not allowed.');
 			return otherKernel(body) ?? openSession(body);
 		}
 		const session = sessions.get(id);
-		if (!session) return refuse(404, 'There is no such session. GET api/sessions lists those there are.');
+		if (!session) return refuse(404, 'There is no such session. GET api/sessions lists all sessions.');
 		if (method === 'PATCH') {
 			session.path = text(body['path'], session.path);
 			session.name = text(body['name'], session.name);
@@ -205,7 +205,7 @@ export const createRest = ({
 			sessions.delete(id);
 			await endIfUnused();
 			return {status: 204};
-		} else if (method !== 'GET') return refuse(405, 'A session is looked at, renamed and ended.');
+		} else if (method !== 'GET') return refuse(405, 'Method not allowed.');
 		return {status: 200, body: model(session)};
 	};
 
@@ -213,16 +213,14 @@ export const createRest = ({
 		async answer(call) {
 			const {method, path, body} = call;
 			const [api = '', noun = '', id = '', action = '', ...more] = path.split('/');
-			if (api !== 'api') return refuse(404, "Jupyter Server's interface is below api/.");
+			if (api !== 'api') return refuse(404, "Jupyter Server's API is below api/.");
 			if (noun === 'contents') return contents({...call, path: path.slice('api/contents/'.length)});
 			if (noun === 'kernels' && more.length === 0) return answerKernels(method, id, action, body);
 			if (noun === 'sessions' && action === '') return answerSessions(method, id, body);
 			if (noun === 'shutdown' && id === '')
-				return method === 'POST'
-					? {status: 200, afterwards: onShutDown}
-					: refuse(405, 'A server is shut down with POST.');
+				return method === 'POST' ? {status: 200, afterwards: onShutDown} : refuse(405, 'Method not allowed.');
 			if (method !== 'GET' && !(noun === 'config' && method === 'PATCH'))
-				return refuse(405, 'This address is only looked at.');
+				return refuse(405, 'Method not allowed.');
 			if (noun === '') return {status: 200, body: {version: INTERFACE_VERSION}};
 			if (noun === 'status')
 				return {

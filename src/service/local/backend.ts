@@ -56,10 +56,10 @@ const addWelcomeServer = (
 const thirtyMinutes = 30 * 60_000;
 
 const UNUSED =
-	'The last program was closed, and no code had run on it; its files are kept. Start it again to go on.';
+	'Stopped when the last program closed (no code had run). Files are kept; start it again to continue.';
 /** Uses the clock of this machine, like the notice on exit. */
 const keptUntil = (keep: number, until: number): string =>
-	`Its kernel was kept for ${spanWords(keep)} after the last program, until ${clockTime(until)}, and has ended: names in the code are lost, files are kept. Start it again to go on.`;
+	`Its kernel was kept for ${spanWords(keep)} after the last program closed (until ${clockTime(until)}) and has stopped. Variables are lost, files are kept; start it again to continue.`;
 
 /**
  * An empty registry beside server folders with files was emptied or lost. Starting anyway would
@@ -74,7 +74,7 @@ const checkNotEmptied = (registry: Registry, file: string, folder: string): void
 	if (left === 0) return;
 	throw new ServeError(
 		77,
-		`The registry ${file} lists no servers, but ${folder} holds the files of ${left === 1 ? 'one' : left}: it was emptied or replaced. Put it back from a copy, or move ${folder} away to start without ${left === 1 ? 'it' : 'them'}.`,
+		`The registry ${file} lists no servers, but ${folder} holds the files of ${left === 1 ? 'one' : left}: it was emptied or replaced. Restore it from a backup, or move ${folder} away to start without ${left === 1 ? 'it' : 'them'}.`,
 	);
 };
 

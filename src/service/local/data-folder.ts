@@ -17,7 +17,7 @@ export const openDataFolder = (folder: string, elsewhere: string): void => {
 	} catch (error) {
 		throw new ServeError(
 			77,
-			`The data folder ${folder} cannot be made: ${diskReason(error, {elsewhere, file: folder}) ?? elsewhere}.`,
+			`The data folder ${folder} cannot be created: ${diskReason(error, {elsewhere, file: folder}) ?? elsewhere}.`,
 		);
 	}
 	const stats = lstatSync(folder);

@@ -82,7 +82,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		else
 			void letGo(
 				entry,
-				`It was idle for ${minutes(idleAfter)}; its files are kept. Start it again to go on.`,
+				`Stopped after ${minutes(idleAfter)} without use. Files are kept; start it again to continue.`,
 			);
 	};
 	const open = async (entry: Entry, options: SessionOptions): Promise<void> => {
@@ -129,11 +129,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			const opening = open(entry, options)
 				.catch((error: unknown) => {
 					onFailure(error);
-					void letGo(
-						entry,
-						'It could not be started; the log of the service says why. Start it again to try once more.',
-						true,
-					);
+					void letGo(entry, 'Failed to start; see the service log. Start it again to retry.', true);
 				})
 				.finally(() => closings.delete(opening));
 			closings.add(opening);

@@ -17,8 +17,8 @@ export const projectFault = (
 	if (folder === null) return null;
 	const place = JSON.stringify(folder);
 	if (!isThere(folder))
-		return `Its folder ${place} is not there any more: put it back, or open another one with svc-tui --here.`;
+		return `Its folder ${place} no longer exists. Restore it, or open another one with svc-tui --here.`;
 	return agreed === engine
 		? null
-		: `Its folder ${place} was opened for another engine than this one, ${engine}: svc-tui --here in it asks again.`;
+		: `Its folder ${place} was opened for another engine than ${engine}. Run svc-tui --here in it to confirm again.`;
 };

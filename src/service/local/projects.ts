@@ -20,7 +20,7 @@ export type Projects = {
 
 /** Returns the real path. @throws {ServiceFault} 400 or 404 if it is not a project's folder. */
 export const judgeProject = (given: string, ours: readonly string[]): string => {
-	if (!isAbsolute(given)) throw new ServiceFault(400, 'The folder must be named from the root of the disk.');
+	if (!isAbsolute(given)) throw new ServiceFault(400, 'The folder needs an absolute path.');
 	const found = (): string => {
 		try {
 			const path = realpathSync(given);
@@ -35,15 +35,15 @@ export const judgeProject = (given: string, ours: readonly string[]): string => 
 	if (containsHome(folder))
 		throw new ServiceFault(
 			400,
-			`${JSON.stringify(folder)} holds your whole home folder: code there would reach all that you have. Open the folder of one project.`,
+			`${JSON.stringify(folder)} contains your home folder, so code could access everything you have. Open a project folder instead.`,
 		);
 	if (ours.map(realPathOf).some(own => containsPath(folder, own) || containsPath(own, folder)))
 		throw new ServiceFault(
 			400,
-			`${JSON.stringify(folder)} holds what svc-tui keeps, keys included. Open the folder of one project.`,
+			`${JSON.stringify(folder)} contains svc-tui's own data, including keys. Open a project folder instead.`,
 		);
 	if (folder.includes('*'))
-		throw new ServiceFault(400, 'A folder with a * in its path cannot be walled off. Rename it first.');
+		throw new ServiceFault(400, 'A folder with * in its path cannot be sandboxed. Rename it first.');
 	return folder;
 };
 
@@ -79,7 +79,7 @@ export const createProjects = ({
 		if (given === null)
 			throw new ServiceFault(
 				403,
-				'A folder is opened only for a program that can write to the data folder of this service: svc-tui --here.',
+				"Only a program that can write to this service's data folder may open a folder: svc-tui --here.",
 			);
 		const {config, data, state, cache} = paths();
 		const folder = judgeProject(given, [dataFolder, config, data, state, cache]);

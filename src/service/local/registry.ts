@@ -75,7 +75,7 @@ const openDatabase = (file: string): DatabaseSync => {
 			: new DatabaseFault(error, {
 					file,
 					what: 'registry',
-					cure: 'put it back from a copy, or move it and the folder servers beside it away to start without servers',
+					cure: 'restore it from a backup, or move it and the folder servers beside it away to start without servers',
 				});
 	}
 };

@@ -51,7 +51,7 @@ const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions[
 });
 
 const gaveWay = (name: string): string =>
-	`It was kept after the last program had gone, and gave way to ${name}, for which there was no memory; its files are kept. Start it again to go on.`;
+	`Stopped to free memory for ${name}. Files are kept; start it again to continue.`;
 
 export const createServers = (options: ServersOptions): LocalServers => {
 	const {registry, catalogue, pool, room, users, folder, openFiles, engine, base, isAway, listens, reasons} =

@@ -7,22 +7,22 @@ export const storageFault = (error: unknown): ServiceFault | null => {
 	if (code === 'ENOSPC' || code === 'EDQUOT')
 		return new ServiceFault(
 			507,
-			'Not saved: the disk of the service is full. Free some space there, then send this again.',
+			'Not saved: the disk of the service is full. Free some space there, then try again.',
 		);
 	if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
 		return new ServiceFault(
 			403,
-			'Not saved: the service may not write to its data folder. Open it for writing, then send this again.',
+			'Not saved: the service may not write to its data folder. Make it writable, then try again.',
 		);
 	if (code === 'ENOTDIR' || code === 'EISDIR' || code === 'ELOOP')
 		return new ServiceFault(
 			500,
-			'Not done: something else stands where the service keeps its files. Its log names the place; move that away, then send this again.',
+			"Failed: a file or folder is in the way of the service's data; see its log. Move it away and try again.",
 		);
 	if (code === 'EIO')
 		return new ServiceFault(
 			500,
-			'Not done: the disk of the service fails. Save what is on it, and name another folder with --data.',
+			'Failed: the disk of the service is failing. Back it up, and choose another folder with --data.',
 		);
 	return null;
 };

@@ -27,8 +27,8 @@ export const userQuota = (
 		left,
 		full:
 			mine >= share && room.free > 0
-				? `You have ${counted(mine)} live, which is your share of this machine's memory: it holds ${counted(room.whole)} of ${users} users.`
-				: `This machine's memory holds no other server now: one needs about ${mebibytes} MB.`,
+				? `You are running ${counted(mine)}, your share of this machine's memory (${counted(room.whole)} for ${users} users).`
+				: `Not enough memory for another server: one needs about ${mebibytes} MB.`,
 	};
 };
 
@@ -46,11 +46,11 @@ export const fullMessage = (full: string, own: readonly ServerRecord[], pool: En
 	const others = pool.all().length - mine.length;
 	if (others > 0) listed.push(`${others} of other users`);
 	if (listed.length === 0)
-		return `${full} End other programs there, or give the service more memory, then start it again.`;
+		return `${full} Close other programs there, or give the service more memory, then start it again.`;
 	const [first] = mine;
 	const advice =
 		first && !first.busy
-			? `Let ${first.name} go: leave it unused and it goes offline in about ${minutes(pool.idleAfter - first.since)}, its files kept`
+			? `Leave ${first.name} unused: it goes offline in about ${minutes(pool.idleAfter - first.since)} and keeps its files`
 			: 'Wait until one has been idle';
-	return `${full} Live are ${listed.join(', ')}. ${advice} (a server goes offline by itself after ${minutes(pool.idleAfter)} without use; there is no stop).`;
+	return `${full} Running: ${listed.join(', ')}. ${advice} (servers go offline automatically after ${minutes(pool.idleAfter)} without use).`;
 };

@@ -230,7 +230,8 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		expect(await local.state('welcome')).toBe('ready');
 		socket.close();
 		await waitFor(
-			async () => expect((await itemOf(local, 'welcome'))['status_reason']).toMatch(/^It was idle for/),
+			async () =>
+				expect((await itemOf(local, 'welcome'))['status_reason']).toMatch(/^Stopped after .* without use\./),
 			READY,
 		);
 		await untilNoProcessUses(local.folder);
@@ -277,11 +278,11 @@ describe.skipIf(missing)('Jupyter Server', () => {
 			setImmediate(() => client.abort());
 			setImmediate(() => process.kill(kernel, 'SIGCONT'));
 			expect((await stubborn).outputs).toMatchObject([
-				{ename: 'KeyboardInterrupt', evalue: expect.stringContaining('before it began')},
+				{ename: 'KeyboardInterrupt', evalue: expect.stringContaining('before it started')},
 			]);
 			const {outputs} = await kernels.run('"lost" in globals()', 'python3');
 			expect(outputs).toMatchObject([
-				{name: 'stderr', text: expect.stringContaining('The kernel died and was started again')},
+				{name: 'stderr', text: expect.stringContaining('The kernel died and was restarted')},
 				{data: {'text/plain': 'False'}},
 			]);
 		} finally {

@@ -241,7 +241,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 		});
 		// An answer of 200 is a cell that was on its way: it says so too.
 		expect([200, 409, 503]).toContain(refused.status);
-		expect(refused.text).toMatch(/does not answer|is offline/);
+		expect(refused.text).toMatch(/does not respond|is offline/);
 		await untilState(killed, 'offline');
 		expect((await second.call('POST', `/api/servers/${killed}/start`, small)).status).toBe(200);
 		await untilState(killed, 'ready');
@@ -259,7 +259,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 			expect(answer.status).toBe(503);
 			return answer;
 		}, WAIT);
-		expect(away.text).toMatch(/The JupyterHub at 127\.0\.0\.1:\d+ (cannot answer now|does not answer)/);
+		expect(away.text).toMatch(/The JupyterHub at 127\.0\.0\.1:\d+ (cannot respond now|does not respond)/);
 		await hub.startHub();
 		await untilState(lasting, 'ready');
 		expect(await run(first, lasting, 'kept')).toBe('42');

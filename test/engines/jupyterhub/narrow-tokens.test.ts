@@ -52,19 +52,19 @@ describe.skipIf(hubMissing !== null)('a token of a hub with too few scopes', () 
 				(answer.body['error'] as {message?: string} | undefined)?.message ?? answer.text,
 			];
 		};
-		const make = `Make a token at ${hub.url}/hub/token without a choice of scopes, or with servers, access:servers and tokens.`;
+		const make = `Create one at ${hub.url}/hub/token without selecting scopes, or with servers, access:servers and tokens.`;
 		const run = {code: 'print(6 * 7)', kernel_name: 'python3'};
 		const order = {server_name: 'more', environment: 'ai', port: 8888, server_request: 'hub-small'};
 
 		expect(await call([`read:users:name!user=${name}`], 'GET', '/api/servers')).toEqual([
 			403,
-			`The hub does not allow it to this key: it lacks the scope "servers". ${make}`,
+			`The hub does not allow this with your token: it lacks the scope "servers". ${make}`,
 		]);
 		const reads = [`read:servers!user=${name}`];
 		expect(await call(reads, 'GET', '/api/servers')).toEqual([200, expect.stringContaining('"lab"')]);
 		expect(await call(reads, 'POST', '/api/servers', order)).toEqual([
 			403,
-			`The hub does not allow it to this key: Action is not authorized with current scopes; requires any of [servers]. ${make}`,
+			`The hub does not allow this with your token: Action is not authorized with current scopes; requires any of [servers]. ${make}`,
 		]);
 		const starts = [`servers!user=${name}`];
 		for (const [method, path, body] of [
@@ -73,7 +73,7 @@ describe.skipIf(hubMissing !== null)('a token of a hub with too few scopes', () 
 		] as const)
 			expect([path, await call(starts, method, path, body)]).toEqual([
 				path,
-				[403, `The hub does not allow it to this key: it lacks the scope "access:servers". ${make}`],
+				[403, `The hub does not allow this with your token: it lacks the scope "access:servers". ${make}`],
 			]);
 		const all = [...starts, `access:servers!user=${name}`, `tokens!user=${name}`];
 		expect((await call(all, 'POST', '/api/servers/lab/run-code', run))[0]).toBe(200);

@@ -34,7 +34,7 @@ test.each([
 	expect(printed(died.outputs)).toMatch(/^last words\n/);
 	expect(errorName(died.outputs)).toBe('KernelDied');
 	expect(traceback(died.outputs)).toBe(
-		`KernelDied: The Python kernel died (${reason}) and was started again: its names are lost, files are kept.`,
+		`KernelDied: The Python kernel died (${reason}) and was restarted: variables are lost, files are kept.`,
 	);
 	const next = await python.session.run("import os; 'lost' in globals(), os.listdir()", {kernel: 'python3'});
 	expect([next.execution_count, value(next.outputs)]).toEqual([1, "(False, ['kept.txt'])"]);
@@ -49,7 +49,7 @@ test('a kernel that died between two cells says so in the second', async () => {
 	await waitFor(async () => expect([[], before]).not.toContainEqual(await processesNaming(python.root)));
 	const outputs = await python.run('1 + 1');
 	expect(printed(outputs, 'stderr')).toBe(
-		'The Python kernel died (exit code 4) and was started again: its names are lost, files are kept.\n',
+		'The Python kernel died (exit code 4) and was restarted: variables are lost, files are kept.\n',
 	);
 	expect(value(outputs)).toBe('2');
 });
@@ -59,7 +59,7 @@ test('a session whose folder is gone ends with a sentence', {tags: 'short'}, asy
 	await rm(python.root, {recursive: true});
 	expect(errorName(await python.run('import os; os._exit(1)'))).toBe('KernelDied');
 	expect(await python.session.ended).toBe(
-		'Python cannot be started any more (the folder of the server is gone).',
+		'Python can no longer be started (the folder of the server is gone).',
 	);
 	expect(errorName(await python.run('1'))).toBe('KernelDied');
 });
@@ -166,7 +166,7 @@ while True:
         pyodide_js._module.FS.write(stream, data, 0, 1 << 16)
     except Exception:
         pass  # the pipe is full`);
-	expect(traceback(outputs)).toContain('it sent an answer of more than 64 MiB');
+	expect(traceback(outputs)).toContain('it sent a message of more than 64 MiB');
 	expect(value(await python.run('6 * 7'))).toBe('42');
 });
 
@@ -175,6 +175,6 @@ test('an output that is too large is reported, and costs no kernel', async () =>
 	const outputs = await python.run(
 		"class Large:\n    def _repr_mimebundle_(self, include, exclude): return {'text/plain': 'x'}, {'note': 'n' * (61 << 20)}\nkept = 1\nLarge()",
 	);
-	expect(printed(outputs, 'stderr')).toBe('… an output of 61 MiB was left out: 60 MiB is the most …\n');
+	expect(printed(outputs, 'stderr')).toBe('… output of 61 MiB dropped: the limit is 60 MiB …\n');
 	expect(value(await python.run('kept'))).toBe('1');
 });

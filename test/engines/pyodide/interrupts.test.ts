@@ -135,6 +135,6 @@ test('code that ignores the interrupt is ended after five seconds, which is said
 	);
 	expect(printed(outputs)).toBe('kept\n');
 	expect(errorName(outputs)).toBe('KernelRestarted');
-	expect(traceback(outputs)).toContain('its names are lost, files are kept');
+	expect(traceback(outputs)).toContain('variables are lost, files are kept');
 	expect(errorName(await python.run('lost'))).toBe('NameError');
 });

@@ -39,9 +39,7 @@ test('%time, %timeit, %run and %who do as in IPython', async () => {
 test('for the rest it says what to write instead, and Python that is no Python keeps its own error', async () => {
 	expect(traceback(await python.run('!ls'))).toContain('os.listdir() for !ls');
 	expect(traceback(await python.run('%cd data'))).toContain('os.chdir');
-	expect(traceback(await python.run('%nothing'))).toContain(
-		'Those there are: %run, %time, %timeit, %who, %whos',
-	);
+	expect(traceback(await python.run('%nothing'))).toContain('Available: %run, %time, %timeit, %who, %whos');
 	expect(errorName(await python.run('%pip install numpy'))).toBe('UsageError');
 	for (const [code, instead] of [
 		['files = !ls', 'os.listdir() for !ls'],
@@ -50,7 +48,7 @@ test('for the rest it says what to write instead, and Python that is no Python k
 		['%load_ext autoreload', 'no extensions of IPython'],
 		[
 			'%%bash\nls -l | wc',
-			'There is no %%bash in the embedded engine. The embedded engine starts no programs',
+			'There is no %%bash in the embedded engine. The embedded engine cannot start programs',
 		],
 		['%%writefile a.py\nx = "1', 'open("name", "w").write('],
 	] as const)

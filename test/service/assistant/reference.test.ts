@@ -145,7 +145,7 @@ test.each([
 			/`src\/train\.py`, line 7 in `load`:\n\n```python\n {3}4 {2}\n[^`]*> {2}7 {6}return \[loads\(line\)\n/,
 		);
 		expect(answer).toContain(
-			"What `json.decoder.JSONDecodeError` means, by Python's documentation: Subclass of ValueError",
+			"Meaning of `json.decoder.JSONDecodeError` in Python's documentation: Subclass of ValueError",
 		);
 	},
 );
@@ -194,7 +194,7 @@ test("a traceback in IPython's form, in colours, is read too", async () => {
 		],
 	});
 	expect(answer).toContain('> 2  d["x"]');
-	expect(answer).toContain("What `KeyError` means, by Python's documentation: Mapping key not found.");
+	expect(answer).toContain("Meaning of `KeyError` in Python's documentation: Mapping key not found.");
 	expect(answer).not.toContain('\u001B');
 });
 
@@ -250,9 +250,11 @@ test('without any error the question for it is answered so', async () => {
 test('where cells run past the service, the assistant does not say that none failed, nor that it knows the last error', async () => {
 	await using server = await serverWith(PROJECT);
 	const none = await ask(server.files, 'explain the last error', null, false);
-	expect(none).toMatch(/^No error of this server is known here [^]*live link is not seen here: `E` on it/);
+	expect(none).toMatch(
+		/^No error of this server is known here [^]*live link are not visible here: `E` on one/,
+	);
 	const known = await ask(server.files, 'explain the last error', jsonError, false);
-	expect(known).toMatch(/^\*\*JSONDecodeError\*\*[^]*live link is not seen here: `E` on it/);
+	expect(known).toMatch(/^\*\*JSONDecodeError\*\*[^]*live link are not visible here: `E` on one/);
 	expect(await ask(server.files, 'explain the last error', jsonError)).not.toContain('live link');
 });
 

@@ -94,7 +94,7 @@ const play = async (
 	return {steps: task.steps.map(({step}) => step), task};
 };
 
-const WHO = 'no language model';
+const WHO = 'not a language model';
 
 test('what it is told of a task it reads as the task is written, whatever the goal quotes', async () => {
 	const goal =
@@ -105,7 +105,7 @@ test('what it is told of a task it reads as the task is written, whatever the go
 	expect(steps).toMatchObject([{kind: 'list', path: 'data'}, {kind: 'done'}]);
 	expect(task).toMatchObject({phase: 'done', misses: 0});
 	expect(task.says).toBe(
-		`\`data/\` holds 1 entry:\n\n- \`prices.csv\`, 40 bytes\n\nI am the built-in assistant, ${WHO}: I follow plain rules.`,
+		`\`data/\` holds 1 entry:\n\n- \`prices.csv\`, 40 bytes\n\nI am the built-in assistant, ${WHO}; I follow fixed rules.`,
 	);
 	expect((await play(goal)).task).toMatchObject({phase: 'gave-up', misses: 0});
 	expect(await taskAnswer([{role: 'user', content: 'what is in data/?'}], null as never)).toBeNull();
@@ -129,7 +129,7 @@ test.each<readonly [string, readonly object[]]>([
 	['describe data/prices.csv', [{kind: 'run', code: expect.stringContaining('path="data/prices.csv"')}]],
 	['find the cheapest city in the csv', [{kind: 'read', path: 'data/prices.csv', from: 1, to: 6}]],
 ])('%j begins with its step', async (goal, begin) => {
-	const {steps} = await play(goal, ['the person refused it']);
+	const {steps} = await play(goal, ['the user declined']);
 	expect(steps.slice(0, begin.length)).toMatchObject(begin);
 });
 
@@ -174,7 +174,7 @@ test('a report is computed, written where nothing stands, and named at the end',
 		},
 		{kind: 'done'},
 	]);
-	expect(task.says).toMatch(/^The report is in `report-2\.md`\.\n\nFrom [^]*no language model/);
+	expect(task.says).toMatch(/^The report is in `report-2\.md`\.\n\nFrom [^]*not a language model/);
 });
 
 test('two tasks in one goal are carried out one after the other', async () => {
@@ -226,9 +226,9 @@ test('why the last cell failed it says from the lines that it came from', async 
 });
 
 test('what is refused, not allowed or fails ends the task and says so', async () => {
-	expect((await play('run the tests', ['the person refused it'])).task).toMatchObject({
+	expect((await play('run the tests', ['the user declined'])).task).toMatchObject({
 		phase: 'gave-up',
-		says: expect.stringMatching(/^I stopped at this: run, the person refused it\.\n\nI am/),
+		says: expect.stringMatching(/^I stopped at this: run, the user declined\.\n\nI am/),
 	});
 	const never = await play('find the cheapest city in data/prices.csv and write a report', [], {
 		otherwise: 'never',
@@ -237,7 +237,7 @@ test('what is refused, not allowed or fails ends the task and says so', async ()
 		phase: 'gave-up',
 		spent: {steps: 0},
 		says: expect.stringMatching(
-			/^I would have to run Python and write a file [^]*`--allow run,write` lets me\./,
+			/^I need permission to run Python and write a file [^]*: `--allow run,write`\./,
 		),
 	});
 	const raised = await play('run src/train.py', [

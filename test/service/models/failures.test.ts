@@ -42,7 +42,7 @@ const models =
 	});
 
 /** Short ones only where the time is meant to run out: elsewhere a busy machine would be taken for a silent model. */
-const limitsFor = ({source}: RegExp) => (source.includes('sent nothing for') ? {modelLimits: SHORT} : {});
+const limitsFor = ({source}: RegExp) => (source.includes('timed out after') ? {modelLimits: SHORT} : {});
 
 // A server that repeats the key wherever it can.
 const echo = {
@@ -59,9 +59,9 @@ const before: readonly (readonly [
 	[
 		'401',
 		stream => stream.refuse(401, {error: {message: 'Incorrect API key provided: sk-canary***789.'}}),
-		/^tiny at 127\.0\.0\.1:\d+ does not take the key \(401\): check the one in the file that model_\d names/,
+		/^tiny at 127\.0\.0\.1:\d+ rejected the key \(401\)\. Check the file that model_\d names/,
 	],
-	['403', stream => stream.refuse(403, echo), /does not take the key \(403\)/],
+	['403', stream => stream.refuse(403, echo), /rejected the key \(403\)/],
 	[
 		'404',
 		stream => stream.refuse(404, echo),
@@ -88,7 +88,7 @@ const before: readonly (readonly [
 						'request (9012 tokens) exceeds the available context size (8192 tokens), try increasing it',
 				},
 			}),
-		/^tiny at 127\.0\.0\.1:\d+ cannot read all of it: its context is full\. It reads 8,192 tokens\. It says: request/,
+		/^tiny at 127\.0\.0\.1:\d+: the conversation is longer than its context window\. It reads 8,192 tokens\. It says: request/,
 	],
 	[
 		'a redirect',
@@ -98,19 +98,15 @@ const before: readonly (readonly [
 	[
 		'a page',
 		stream => stream.refuse(200, '<html>', {'content-type': 'text/html'}),
-		/sent what cannot be read as an answer: check that its baseUrl/,
+		/sent an unreadable answer\. Check that its baseUrl/,
 	],
-	[
-		'an answer that is no stream',
-		stream => stream.refuse(200, {choices: []}),
-		/sent what cannot be read as an answer/,
-	],
+	['an answer that is no stream', stream => stream.refuse(200, {choices: []}), /sent an unreadable answer/],
 	[
 		'an error that never ends',
 		stream => {
 			stream.refuse(502, {error: {message: 'x'.repeat(100_000)}});
 		},
-		/failed \(502\): try again, or look at that server\.$/,
+		/failed \(502\)\. Try again or check that server\.$/,
 	],
 	[
 		'a cut connection',
@@ -120,17 +116,17 @@ const before: readonly (readonly [
 	[
 		'that its context is full',
 		async stream => stream.event({error: {message: 'Context size has been exceeded.'}}),
-		/cannot read all of it: its context is full\. It says: Context size has been exceeded\.$/,
+		/the conversation is longer than its context window\. It says: Context size has been exceeded\.$/,
 	],
 	[
 		'an answer that is no stream and no answer',
 		stream => stream.refuse(200, {object: 'list', data: []}),
-		/sent what cannot be read as an answer/,
+		/sent an unreadable answer/,
 	],
 	[
 		'an error in an answer that is no stream',
 		stream => stream.refuse(200, {error: {message: `no room for ${CANARY}`}}),
-		/failed in its answer: .* It says: no room for …$/,
+		/failed during its answer\. .* It says: no room for …$/,
 	],
 	[
 		'a call of a tool and no text',
@@ -142,7 +138,7 @@ const before: readonly (readonly [
 			await stream.finish('tool_calls');
 			await stream.done();
 		},
-		/answered with a call of a tool \("get_weather"\) and no text, and it was given no tools: ask again/,
+		/called a tool \("get_weather"\) instead of answering, although it has none\. Ask again/,
 	],
 	[
 		'a call of a function and no text in an answer that is no stream',
@@ -155,7 +151,7 @@ const before: readonly (readonly [
 					},
 				],
 			}),
-		/answered with a call of a tool \("f"\) and no text/,
+		/called a tool \("f"\) instead of answering/,
 	],
 	[
 		'a picture and no text',
@@ -164,14 +160,10 @@ const before: readonly (readonly [
 			await stream.finish('stop');
 			await stream.done();
 		},
-		/answered without text \(with "image_url"\): only text can be shown here/,
+		/answered without text \(with "image_url"\)\. Only text can be shown here/,
 	],
-	[
-		'silence',
-		() => {},
-		/sent nothing for 0\.6 s and was given up: .* "silence" for model_\d in models\.json/,
-	],
-	['silence after the headers', stream => stream.begin(), /sent nothing for 0\.6 s and was given up/],
+	['silence', () => {}, /timed out after 0\.6 s without data\. .* "silence" for model_\d in models\.json/],
+	['silence after the headers', stream => stream.begin(), /timed out after 0\.6 s without data/],
 ];
 
 testRows(
@@ -194,30 +186,30 @@ const middle: readonly (readonly [
 	answer: (stream: ModelStream) => Promise<void> | void,
 	sentence: RegExp,
 ])[] = [
-	['a cut connection', stream => stream.cut(), /broke off before the end of its answer: try again\.$/],
-	['an end that is none', stream => stream.end(), /broke off before the end of its answer/],
+	['a cut connection', stream => stream.cut(), /stopped before the end of its answer\. Try again\.$/],
+	['an end that is none', stream => stream.end(), /stopped before the end of its answer/],
 	[
 		'a line that is no JSON',
 		async stream => stream.raw(`data: {"choices": [${CANARY}\n\n`),
-		/sent what cannot be read/,
+		/sent an unreadable answer/,
 	],
-	['a line of another shape', async stream => stream.event({choices: 'none'}), /sent what cannot be read/],
+	['a line of another shape', async stream => stream.event({choices: 'none'}), /sent an unreadable answer/],
 	[
 		'a line without end',
 		async stream => stream.raw(`data: ${'x'.repeat(2 << 20)}`),
-		/sent what cannot be read/,
+		/sent an unreadable answer/,
 	],
 	[
 		'an error',
 		async stream => stream.event({error: {message: `out of memory for ${CANARY}`}}),
-		/failed in its answer: try again, or look at that server\. It says: out of memory for …$/,
+		/failed during its answer\. Try again or check that server\. It says: out of memory for …$/,
 	],
 	[
 		'that its context is full',
 		async stream => stream.event({error: {message: 'Context size has been exceeded.'}}),
-		/cannot read all of it: its context is full\. It says: Context size has been exceeded\.$/,
+		/the conversation is longer than its context window\. It says: Context size has been exceeded\.$/,
 	],
-	['silence', () => {}, /sent nothing for 0\.6 s and was given up/],
+	['silence', () => {}, /timed out after 0\.6 s without data/],
 ];
 
 testRows(
@@ -251,7 +243,7 @@ test('a model server with a certificate that nobody vouches for gets no key', as
 	await using peer = await tlsPeer(selfSigned());
 	await using service = await modelService(models(`${peer.url}/v1`));
 	expect(await failing(service, '')).toMatch(
-		/cannot be reached: its certificate is not trusted \([A-Z_]+\); NODE_EXTRA_CA_CERTS may name one more authority\.$/,
+		/cannot be reached: its certificate is not trusted \([A-Z_]+\); NODE_EXTRA_CA_CERTS may name an extra CA certificate\.$/,
 	);
 	expect(peer.asked).toEqual([]);
 });
@@ -282,7 +274,7 @@ test('the log says that a model failed, without its words', async () => {
 	await using service = await modelService(models(server.baseUrl));
 	expect(await failing(service, '')).toContain('secret plans');
 	expect(service.log()).toMatch(
-		/ model_2: tiny at 127\.0\.0\.1:\d+ failed \(500\): try again, or look at that server\.\n/,
+		/ model_2: tiny at 127\.0\.0\.1:\d+ failed \(500\)\. Try again or check that server\.\n/,
 	);
 	expect(service.log()).not.toContain('secret plans');
 });

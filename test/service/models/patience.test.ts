@@ -40,9 +40,7 @@ test('a model has the silence of its settings, before its answer and within', as
 	}));
 	for (answer of [() => {}, (stream: ModelStream) => stream.text('so')])
 		expect(await service.chat('model_2', ask('why?'))).toMatchObject({
-			problem: {
-				message: expect.stringMatching(/sent nothing for 1 s and was given up: .*"silence" for model_2/),
-			},
+			problem: {message: expect.stringMatching(/timed out after 1 s without data\. .*"silence" for model_2/)},
 		});
 });
 
@@ -151,7 +149,7 @@ test('the file of the models is read for each question: a change holds, a mistak
 	expect((await answer()).content).toBe('second');
 	edit('{"model_2": ');
 	expect((await answer()).problem?.message).toMatch(
-		/models\.json: line 1 is not JSON.*Mend it, then ask again\.$/,
+		/models\.json: line 1 is not JSON.*Fix it, then ask again\.$/,
 	);
 	expect(await names()).toBe(true);
 	edit(JSON.stringify({model_2: {baseUrl, model: 'third'}}));

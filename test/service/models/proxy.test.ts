@@ -94,7 +94,7 @@ test('a model is asked through the proxy of its settings, else of the environmen
 
 test.each([
 	['socks5://ann:secret-4711@127.0.0.1:1', /HTTP_PROXY names a proxy of the kind socks5/],
-	['ann:secret%4711@127.0.0.1:1', /the proxy does not answer \(ECONNREFUSED\)/],
+	['ann:secret%4711@127.0.0.1:1', /the proxy does not respond \(ECONNREFUSED\)/],
 ])('a proxy written as %j is said to be at fault, without its password', async (address, words) => {
 	vi.stubEnv('HTTP_PROXY', address);
 	await using service = await modelService(() => ({model_2: FAR}));
@@ -133,7 +133,7 @@ test('a proxy that refuses or is gone is named with where it is set, and without
 		'tiny at model.invalid cannot be reached: the proxy refuses to connect to it; check HTTPS_PROXY, HTTP_PROXY and NO_PROXY where svc-tui is started.',
 	);
 	expect((await service.chat('model_3', ask('why?'))).problem?.message).toBe(
-		'tiny at model.invalid cannot be reached: the proxy does not answer (ECONNREFUSED); check proxy of model_3 in models.json.',
+		'tiny at model.invalid cannot be reached: the proxy does not respond (ECONNREFUSED); check proxy of model_3 in models.json.',
 	);
 	expect(service.log()).not.toContain('secret-4711');
 	refusing.close();

@@ -96,7 +96,7 @@ class Mailbox:
     def tell_lost(self):
         if self.lost == 0:
             return
-        text = f'… {self.lost} pieces of output were left out here: they came faster than they were taken …\n'
+        text = f'… {self.lost} outputs dropped: they arrived faster than they could be read …\n'
         message = self.session.msg('stream', content={'name': 'stderr', 'text': text}, parent={'header': self.lost_parent})
         message.update(channel='iopub', buffers=[])
         self.lost = 0

@@ -166,7 +166,7 @@ export async function* modelAnswer(
 				const detail = detailIn({error}, model);
 				throw (
 					contextFull(model, detail) ??
-					new ModelFault(`${whoIs(model)} failed in its answer: try again, or look at that server.`, detail)
+					new ModelFault(`${whoIs(model)} failed during its answer. Try again or check that server.`, detail)
 				);
 			}
 			const [choice] = choices ?? [];

@@ -35,7 +35,7 @@ export const detailIn = (value: unknown, {key}: AssistantModel): string => {
 
 export const missingKey = (model: AssistantModel): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} needs a key, and the service has no ${model.keyVariable}: set it where svc-tui is started, end the programs that use the service, and start again.`,
+		`${whoIs(model)} needs a key, and the service has no ${model.keyVariable}: set it where svc-tui is started, close all programs that use the service, and start again.`,
 	);
 
 /** Fault for a conversation that is too long for the model, or null for other errors. */
@@ -43,7 +43,10 @@ export const contextFull = (model: AssistantModel, detail: string): ModelFault |
 	if (!isContextFull(detail)) return null;
 	const limit = contextLimitIn(detail);
 	const size = limit === null ? '' : ` It reads ${limit.toLocaleString('en')} tokens.`;
-	return new ModelFault(`${whoIs(model)} cannot read all of it: its context is full.${size}`, detail);
+	return new ModelFault(
+		`${whoIs(model)}: the conversation is longer than its context window.${size}`,
+		detail,
+	);
 };
 
 /** Fault for a status other than 200. `detail`: result of {@link detailIn}. */
@@ -54,7 +57,7 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 		return new ModelFault(
 			model.key === null
 				? `${who} needs a key (${status}): name one for ${model.id} with keyFile or keyVariable in models.json.`
-				: `${who} does not take the key (${status}): check the one in ${keySource(model)}${model.keyVariable === undefined ? '' : ', then start the service again'}.`,
+				: `${who} rejected the key (${status}). Check ${keySource(model)}${model.keyVariable === undefined ? '' : ', then restart the service'}.`,
 		);
 	}
 	const full = status === 429 ? null : contextFull(model, detail);
@@ -66,7 +69,7 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 		);
 	if (status === 429)
 		return new ModelFault(
-			`${who} accepts no more questions for now (429): wait, or look at the account.`,
+			`${who} accepts no more questions for now (429). Wait, or check the account.`,
 			detail,
 		);
 	if (status >= 300 && status < 400)
@@ -74,7 +77,7 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 			`${who} sends to another address (${status}), where the key must not follow: put that address in models.json.`,
 		);
 	if (status >= 500)
-		return new ModelFault(`${who} failed (${status}): try again, or look at that server.`, detail);
+		return new ModelFault(`${who} failed (${status}). Try again or check that server.`, detail);
 	return new ModelFault(`${who} refused the question (${status}).`, detail);
 };
 
@@ -96,23 +99,23 @@ const proxySource = ({proxy, id}: AssistantModel): string =>
 /** Fault for a connection that failed before the response started. */
 export const unreachable = (model: AssistantModel, code: string, isAtProxy: boolean): ModelFault => {
 	if (code === 'ERR_PROXY_TUNNEL' || isAtProxy) {
-		const why = isAtProxy ? `the proxy does not answer (${code})` : 'the proxy refuses to connect to it';
+		const why = isAtProxy ? `the proxy does not respond (${code})` : 'the proxy refuses to connect to it';
 		return new ModelFault(`${whoIs(model)} cannot be reached: ${why}; check ${proxySource(model)}.`);
 	}
 	const reason =
 		REASONS[code] ??
 		(UNTRUSTED.test(code)
-			? `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS may name one more authority`
+			? `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS may name an extra CA certificate`
 			: `the connection broke (${code}); try again`);
 	return new ModelFault(`${whoIs(model)} cannot be reached: ${reason}.`);
 };
 
 export const brokenOff = (model: AssistantModel): ModelFault =>
-	new ModelFault(`${whoIs(model)} broke off before the end of its answer: try again.`);
+	new ModelFault(`${whoIs(model)} stopped before the end of its answer. Try again.`);
 
 export const silent = (model: AssistantModel, milliseconds: number): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} sent nothing for ${milliseconds / 1000} s and was given up: try again, look at that server, or set a longer "silence" for ${model.id} in models.json.`,
+		`${whoIs(model)} timed out after ${milliseconds / 1000} s without data. Try again, check that server, or set a longer "silence" for ${model.id} in models.json.`,
 	);
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 60).toWellFormed());
@@ -120,16 +123,16 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 60).toWell
 /** Fault for an answer that only calls a tool. */
 export const wantsTool = (model: AssistantModel, tool: string): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} answered with a call of a tool${tool === '' ? '' : ` (${quoted(tool)})`} and no text, and it was given no tools: ask again, or use a model that answers in words.`,
+		`${whoIs(model)} called a tool${tool === '' ? '' : ` (${quoted(tool)})`} instead of answering, although it has none. Ask again, or use another model.`,
 	);
 
 /** Fault for an answer without text, such as pictures. */
 export const noText = (model: AssistantModel, kind: string): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} answered without text (with ${quoted(kind)}): only text can be shown here; ask again for words.`,
+		`${whoIs(model)} answered without text (with ${quoted(kind)}). Only text can be shown here; ask again for text.`,
 	);
 
 export const unreadable = (model: AssistantModel): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} sent what cannot be read as an answer: check that its baseUrl is that of an OpenAI-compatible server.`,
+		`${whoIs(model)} sent an unreadable answer. Check that its baseUrl is that of an OpenAI-compatible server.`,
 	);

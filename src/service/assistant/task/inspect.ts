@@ -99,7 +99,7 @@ export async function* explainError(job: Job): Script {
 		return paragraphs(
 			'No error of this server is known here since it was started.',
 			job.mayNot('run') &&
-				`One of a cell that ran past the service its kernel may know: ${code('--allow run')} lets me ask.`,
+				`An error from a cell run over the live link may be known to its kernel: ${code('--allow run')} lets me ask.`,
 		);
 	const place = framesOf(error.traceback)
 		.flatMap(frame => {

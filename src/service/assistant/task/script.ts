@@ -27,7 +27,7 @@ export class CannotDo extends Error {}
 export const needs = ({mayNot}: Pick<TaskPrompt, 'mayNot'>, ...kinds: readonly ('run' | 'write')[]): void => {
 	if (!kinds.some(mayNot)) return;
 	const what = kinds.map(kind => (kind === 'run' ? 'run Python' : 'write a file')).join(' and ');
-	throw new CannotDo(`I would have to ${what} on this server: \`--allow ${kinds.join(',')}\` lets me.`);
+	throw new CannotDo(`I need permission to ${what} on this server: \`--allow ${kinds.join(',')}\`.`);
 };
 
 /** Requests steps and returns their results, including failures. */
@@ -39,7 +39,7 @@ export async function* attempt(
 
 export const failureText = (came: StepResult | undefined): string =>
 	came === undefined
-		? 'Nothing is known of a step.'
+		? 'The outcome of a step is unknown.'
 		: `I stopped at this: ${came.kind}, ${came.head.replace(/\.$/, '')}.`;
 
 /** Requests steps and returns the last one's text. @throws {CannotDo} if a step fails. */

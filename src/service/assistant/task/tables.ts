@@ -91,7 +91,7 @@ export async function* workOnTable(job: Job): Script {
 	const path = tableIn(job) ?? '';
 	const [measure, writes] = [measureIn(prose), wantsFile(prose)];
 	needs(job, 'run', ...(writes ? (['write'] as const) : []));
-	let title = `What is in ${code(path)}`;
+	let title = `Contents of ${code(path)}`;
 	let source = columnsCode(path);
 	if (measure !== null) {
 		const head = yield* carryOut({kind: 'read', argument: `${path}#L1-6`});
@@ -125,7 +125,7 @@ export async function* workOnTable(job: Job): Script {
 	const target = targetIn(prose) ?? freePath(tree);
 	const [written] = yield* attempt({kind: 'write', argument: target, text: `# ${title}\n\n${found}\n`});
 	if (!written?.isGood) throw new CannotDo(failureText(written));
-	// By now the name may be taken: by this very report.
+	// The actual path may differ, because the name may be taken, even by this very report.
 	const place = code(writtenPath(written.head));
 	return paragraphs(
 		`The report is in ${place}.`,

@@ -53,13 +53,13 @@ export async function* runTests(job: Job): Script {
 	const end = (lines.at(-1) ?? '').replaceAll(/^=+ | =+$/g, '');
 	const files = paths.length <= 3 ? paths.map(code).join(', ') : `${paths.length} files`;
 	return paragraphs(
-		`The tests of ${files}: ${end === '' ? 'their end is not known' : end}.`,
+		`The tests of ${files}: ${end === '' ? 'result unknown' : end}.`,
 		failed.length > 0 && fence(failed.slice(0, MOST_FAILED).join('\n'), 'text'),
 		failed.length > MOST_FAILED && `… and ${failed.length - MOST_FAILED} more.`,
 	);
 }
 
-const WHO = 'I am the built-in assistant, no language model: I follow plain rules.';
+const WHO = 'I am the built-in assistant, not a language model; I follow fixed rules.';
 
 /** Sorted by priority, the most specific first. */
 const PLANS: readonly (readonly [wants: (job: Job) => boolean, plan: (job: Job) => Script])[] = [
@@ -76,7 +76,7 @@ const cannot = ({entries}: Tree): string => {
 		entries.find(({path, type}) => type === 'file' && ending.test(path))?.path ?? otherwise;
 	const table = named(/\.[ct]sv$/i, 'data.csv');
 	return paragraphs(
-		`${WHO} I have none for that, and did nothing. I can:`,
+		`${WHO} I have no rule for that, so I did nothing. I can:`,
 		[
 			`- list and read: ${code('what is in data/?')}, ${code(`read ${named(/\.(py|md)$/, 'README.md')}`)}`,
 			`- run: ${code('run the tests')}, ${code(`run ${named(/\.py$/, 'train.py')}`)}`,

@@ -94,7 +94,7 @@ export const serversDialogs = {
 					...newAttach(''),
 					address: createEditor('http://127.0.0.1:8888/lab?token=secret'),
 					refusal: {
-						words: '127.0.0.1:8888 does not take this token: a restarted server has a new one',
+						words: '127.0.0.1:8888 rejected this token. A restarted server has a new one',
 						failure: refused,
 					},
 				},
