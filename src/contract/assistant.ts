@@ -9,18 +9,18 @@ export type Message = z.infer<typeof message>;
 
 export const chatRequest = z.object({messages: z.array(message).min(1)});
 
-/** Answered with a text stream (see stream.ts), so it has no JSON response shape. */
+// The response is a text stream (stream.ts), so the row has no `response`.
 export const chat = {method: 'POST', path: '/assistant/{server_name}/{model}', body: chatRequest} as const;
 
 export const usage = z.looseObject({promptTokens: lenientCount, completionTokens: lenientCount});
-/** Tokens; null is not known. */
+/** Token counts. Null if unknown. */
 export type Usage = z.infer<typeof usage>;
 
-/** Token counts of an answer; null unless the value is an object with fields. */
+/** Token counts of an answer. Null unless the value is an object with fields. */
 const usageOf = (value: unknown): Usage | null =>
 	isRecord(value) && Object.keys(value).length > 0 ? keepWritten(usage.parse(value), value) : null;
 
-/** Payload of the `e` and `d` lines. Odd numbers in the usage never hide why the answer ended. */
+/** Payload of the `e` and `d` lines. Unreadable token counts never hide the finish reason. */
 export const finish = z
 	.looseObject({finishReason: z.unknown(), usage: lenient(usageOf)})
 	.transform(({finishReason, usage}) => ({

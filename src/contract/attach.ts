@@ -1,30 +1,30 @@
-// Ours, beside the interface: a running Jupyter Server is put into the list of a service, and taken out again.
+// Extension of the API: adds a running Jupyter Server to the servers of a service, and removes it.
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 
 export const attachRequest = z.object({
-	/** As Jupyter prints it, with its token in it or beside it. */
+	/** Address as Jupyter prints it, with the token in it or in `token`. */
 	address: z.string().max(4096),
 	token: z.string().max(4096).optional(),
-	/** By default one is made of the address. */
+	/** Derived from the address by default. */
 	name: z.string().optional(),
-	/** PEM of an authority to trust besides the usual ones. */
+	/** PEM of an extra CA certificate to trust. */
 	certificate_authority: z
 		.string()
 		.max(1 << 20)
 		.optional(),
-	/** The token may travel over a network in the clear. */
+	/** Allows sending the token unencrypted over a network. */
 	insecure_http: z.boolean().optional(),
 });
 export type AttachRequest = z.infer<typeof attachRequest>;
 
-/** `host` is that of its address. */
+/** `host`: the host of the server's address. */
 const attachAnswer = z.looseObject({...success, server_name: z.string(), host: z.string()});
 export type AttachAnswer = z.infer<typeof attachAnswer>;
 
 export const detachRequest = z.object({server_name: z.string()});
 
-// Not below /api: what the interface may bring there is not ours to take.
+// Not below `/api`, where the service may add endpoints of its own.
 export const attachServer = {
 	method: 'POST',
 	path: '../local/attach',

@@ -3,10 +3,10 @@ import {success, type Endpoint} from './endpoint.ts';
 import {lenient, lenientCount, lenientLines, lenientObject} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
-/** One output of a cell. The interface shows `stream`; the other kinds are nbformat 4's. */
+/** Output of a cell. The specification shows `stream` only; the other kinds are nbformat 4's. */
 export const cellOutput = z.preprocess(
 	output => {
-		// No output is left out: what is none as the interface knows it is shown as text.
+		// An output of an unknown form is shown as text: none is dropped.
 		if (!isRecord(output))
 			return {
 				output_type: 'stream',
@@ -37,7 +37,6 @@ export const cellOutput = z.preprocess(
 );
 export type CellOutput = z.infer<typeof cellOutput>;
 
-/** The executed cell (interface 2.5). */
 export const executedCell = z.looseObject({
 	cell_type: lenient(type => (typeof type === 'string' && type !== '' ? type : 'code')),
 	execution_count: lenientCount,

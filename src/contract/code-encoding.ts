@@ -1,8 +1,8 @@
 import type {ExecutedCell} from './cells.ts';
 
 /**
- * Python's error for code with half of a surrogate pair, as a damaged notebook may hold it. Such code is never sent:
- * Jupyter closes the connection without an answer, or runs other text. Null if the code can be sent.
+ * Python's error for code with a lone surrogate, as in a damaged notebook. Null if there is none.
+ * Such code is never sent: Jupyter closes the connection, or runs other text.
  */
 export const encodingError = (code: string): {readonly ename: string; readonly evalue: string} | null => {
 	if (code.isWellFormed()) return null;
@@ -15,7 +15,7 @@ export const encodingError = (code: string): {readonly ename: string; readonly e
 	};
 };
 
-/** Cell that was not sent, with that error as its only output. Null if the code can be sent. */
+/** Unsent cell whose only output is the encoding error. Null if the code can be sent. */
 export const refusedCell = (code: string): ExecutedCell | null => {
 	const error = encodingError(code);
 	if (error === null) return null;

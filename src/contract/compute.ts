@@ -4,10 +4,10 @@ import {toNumber} from '../text/decimal.ts';
 import {amountOrNaN, countOrNaN, lenientList, lenientOptional, lenientText} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
-/** Region ids are compared byte for byte: two that differ only in letter case are two regions. */
+/** Region ids are compared byte for byte: ids that differ only in letter case are two regions. */
 export const availability = z.looseObject({available: z.boolean(), region: z.string()});
 
-/** Also a word, or how many machines are left. Undefined for anything else. */
+/** Reads booleans, words (`yes`, `false`) and counts of free machines, else undefined. */
 const isAvailable = (value: unknown): boolean | undefined => {
 	const said = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (said === true || said === 'true' || said === 'yes') return true;
@@ -16,15 +16,16 @@ const isAvailable = (value: unknown): boolean | undefined => {
 	return left === null ? undefined : left > 0;
 };
 
-/** A region of which it is not known whether an option is available there is none: it would count as one where it is not. */
+/** Rejects regions of unknown availability, which would count as sold out. */
 const lenientAvailability = z.looseObject({
 	available: z.preprocess(isAvailable, z.boolean()),
 	region: z.string(),
 });
 
 /**
- * An item of Get Compute (interface 2.2). Sizes are strings with the suffix `G`; `hourly_price` is per hour in a unit that is not stated.
- * `compute_id` is absent on the service's own options (`cloud_host: svc`).
+ * A compute option as the specification states it. Sizes are strings with the suffix `G`; the unit
+ * of `hourly_price` is not specified. `compute_id` is absent on the service's own options
+ * (`cloud_host: svc`).
  */
 export const computeStrict = z.looseObject({
 	name: z.string(),
@@ -57,10 +58,7 @@ const lenientOption = z.looseObject({
 });
 export type ComputeOption = z.infer<typeof lenientOption>;
 
-/**
- * No machine has 0 CPUs or `0G` of memory, and no GPU has `0G`: on the wire they are all that a service can send for
- * what it does not know.
- */
+/** Turns zeros into unknown: no machine has 0 CPUs or `0G` of memory, and no GPU has `0G`. */
 const zeroAsUnknown = (option: ComputeOption): ComputeOption => ({
 	...option,
 	cpus: option.cpus === 0 ? Number.NaN : option.cpus,
@@ -71,10 +69,7 @@ const zeroAsUnknown = (option: ComputeOption): ComputeOption => ({
 	}),
 });
 
-/**
- * The same as other services may send it: NaN for a number that is unknown, an empty text for an unknown size, no regions
- * where they are not known.
- */
+/** Compute option as services may send it. Unknown numbers are NaN, unknown sizes empty. */
 export const computeOption = z.preprocess(
 	item => (isRecord(item) ? {...item, name: item['name'] ?? item['compute_id']} : item),
 	lenientOption.transform(zeroAsUnknown),

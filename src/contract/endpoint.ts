@@ -4,9 +4,9 @@ import {namesOf, pathFault} from './paths.ts';
 import {lenient} from './lenient.ts';
 
 /**
- * One row of the service's interface. Client and local service both derive from it.
- * `path` holds `{name}` for a path parameter; `{path}` spans several segments.
- * `list` names the array field whose items are parsed one by one, so that one bad item never hides the others.
+ * An endpoint of the service, for client and local service.
+ * `path` has `{name}` for a path parameter; `{path}` spans several segments.
+ * `list`: array field whose items are parsed one by one, so that one bad item hides no other.
  */
 export type Endpoint<
 	Body extends z.ZodType | undefined,
@@ -20,13 +20,14 @@ export type Endpoint<
 	readonly list?: {
 		readonly field: string;
 		readonly item: Item;
-		/** The item as the interface states it, where `item` takes more. */ readonly asStated: z.ZodType;
+		/** Schema of the specification, stricter than `item`. */
+		readonly asStated: z.ZodType;
 	};
 };
 
 export type Params = Readonly<Record<string, string>>;
 
-/** A path parameter that cannot be put into a URL without addressing something else; its message is a sentence. */
+/** Error for a path parameter that cannot be in a URL. Its message is a sentence. */
 export class UnsafeParamError extends Error {}
 
 const encodeSegment = (segment: string): string => {
@@ -36,9 +37,9 @@ const encodeSegment = (segment: string): string => {
 };
 
 /**
- * Fills a row's path: every segment percent-encoded, no leading slash.
+ * Fills in a row's path: every segment percent-encoded, no leading slash.
  * An empty `{path}` addresses the server's root folder.
- * @throws {UnsafeParamError} for an empty, `.` or `..` segment.
+ * @throws {UnsafeParamError} if a segment is empty, `.` or `..`.
  */
 export const fillPath = (path: string, params: Params): string =>
 	path.replace(/^\//, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -49,5 +50,5 @@ export const fillPath = (path: string, params: Params): string =>
 		return namesOf(value).map(encodeURIComponent).join('/');
 	});
 
-/** `status` is `success` in every answer that the interface shows; one that leaves it out is one too. Another status is found before this is read. */
+/** Reads any `status` as `success`, or none. Failures are handled before parsing. */
 export const success = {status: lenient(() => 'success' as const)};

@@ -3,14 +3,14 @@ import {success, type Endpoint} from './endpoint.ts';
 import {identity, lenientText} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
-/** An item of Get Environments (interface 2.3). */
+/** An environment as the specification states it. */
 export const environmentStrict = z.looseObject({
 	environment_id: z.string(),
 	name: z.string(),
 	description: z.string(),
 });
 
-/** The same as other services may send it. */
+/** An environment as other services may send it. */
 export const environment = z.preprocess(
 	item =>
 		typeof item === 'string'

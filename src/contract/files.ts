@@ -4,7 +4,7 @@ import {success, type Endpoint} from './endpoint.ts';
 import {lenientAmount, lenientOptional, lenientText} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
-/** Name and path say the same of a file; what is not said to be a folder is a file. */
+/** Completes name and path from each other. Without a type, an entry with entries is a folder. */
 const named = (item: Record<string, unknown>): Record<string, unknown> => {
 	const {name, path} = item;
 	const last = typeof path === 'string' ? nameOf(path) : undefined;
@@ -17,9 +17,11 @@ const named = (item: Record<string, unknown>): Record<string, unknown> => {
 };
 
 /**
- * A file entry (interface 2.4), which is Jupyter's contents model plus `serverPath`.
- * `content`: text, base64 or null; an array of entries for `type: directory`; an object for `type: notebook`.
- * `size`: bytes or characters (not stated), null for a folder. Times: ISO 8601 UTC with microseconds.
+ * A file or folder: Jupyter's contents model plus `serverPath`.
+ * `content`: text, base64 or null; an array of entries if `type` is `directory`; an object if it
+ * is `notebook`.
+ * `size`: in bytes or characters (not specified), null for a folder. Times: ISO 8601 UTC with
+ * microseconds.
  */
 export const fileEntry = z.preprocess(
 	item => (isRecord(item) ? named(item) : item),
@@ -42,7 +44,7 @@ export const fileEntry = z.preprocess(
 );
 export type FileEntry = z.infer<typeof fileEntry>;
 
-/** `type: directory` makes a folder on services that take it; the interface shows `file` only. */
+/** `type: directory` creates a folder, if supported; the specification shows `file` only. */
 export const uploadRequest = z.object({
 	content: z.string().nullish(),
 	format: z.enum(['text', 'base64', 'json']).nullish(),
@@ -51,7 +53,7 @@ export const uploadRequest = z.object({
 export type UploadRequest = z.infer<typeof uploadRequest>;
 
 const fileAnswer = z.looseObject({...success, content: fileEntry});
-// A service that took a file and says nothing of it has taken it.
+// Accepts a response without an entry: the service has saved the file even so.
 const savedAnswer = z.looseObject({
 	...success,
 	content: z.preprocess(entry => (isRecord(entry) ? entry : {}), fileEntry),

@@ -10,12 +10,12 @@ const PRIVATE_NAMES: readonly RegExp[] = [
 	// SSH keys, including host keys.
 	/^id_(?:rsa|dsa|ecdsa|ed25519)/,
 	/(?:^|[-_.])(?:rsa|dsa|ecdsa|ed25519)(?:_key)?$/,
-	// Key material, key stores, and the state and variables of Terraform, which hold passwords as they are.
+	// Key material, key stores, and Terraform state and variables, which hold plain passwords.
 	/\.(?:env|pem|key|p8|p12|pfx|pkcs12|der|jks|keystore|truststore|jceks|bks|pk8|pkcs8|pvk|keytab|kdbx?|ppk|gpg|pgp|asc|age|agekey|ovpn|tfvars|tfstate|kubeconfig)$/,
 	/\.(?:tfstate\.[^/]*|tfvars\.json|env\.(?:local|prod|production|dev|development|staging|test))$/,
 	/^env\.(?:local|prod|production|dev|development|staging|test)$/,
 	new RegExp(`^(?:.*[-_. ])?${SECRET_WORD}(?:\\.[^.]*)?$`),
-	// Configuration files may have the word anywhere: client_secret_123.apps.example.com.json
+	// Configuration files may have the word anywhere: `client_secret_123.apps.example.com.json`.
 	new RegExp(
 		`(?:^|[-_. ])${SECRET_WORD}(?:[-_. ].*)?\\.(?:json|ya?ml|toml|ini|cfg|conf|config|properties|xml|txt)$`,
 	),

@@ -1,9 +1,9 @@
-// Ours, beside the interface, which leaves open where keys come from: told to whoever asks, since who needs a key has none.
+// Extension of the API, which does not say where keys are issued. Requires no key.
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 import {lenient} from './lenient.ts';
 
-/** A browser may be led there: of the web, and without anything that a browser would send along. */
+/** Address that is safe to open in a browser: HTTP(S), without credentials. Null if unsafe. */
 const webPage = (value: unknown): string | null => {
 	const url = typeof value === 'string' ? URL.parse(value) : null;
 	const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
@@ -12,7 +12,7 @@ const webPage = (value: unknown): string | null => {
 
 const keyPageAnswer = z.looseObject({
 	...success,
-	/** Where users make their keys; null where the operator hands them out. */
+	/** Page where users create API keys. Null if the operator issues them. */
 	key_page: lenient(webPage),
 });
 

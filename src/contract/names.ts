@@ -1,34 +1,33 @@
-// Constants of the interface that the screens need in their first frame: nothing here may import zod.
+// Constants that the screens need in their first frame: this file must not import zod.
 
-/** `port_forward_url` until the address is known. */
+/** Value of `port_forward_url` until the address is known. */
 export const PENDING = 'pending';
 
-/** The kernel that every service running Python has. */
+/** Kernel that every service running Python has. */
 export const DEFAULT_KERNEL = 'python3';
 
-/** What Python takes for the end of its input, as the answer to input(). */
+/** Input that Python reads as end of file, in reply to `input()`. */
 export const END_OF_INPUT = '\u0004';
 
-/** Port of a notebook server when the user names none. */
 export const DEFAULT_PORT = 8888;
 
-/** The five `{model}` segments; their names are the service's, so a profile may set others. */
+/** Default `{model}` segments. Services name their models differently, so profiles may too. */
 export const MODELS = ['model_1', 'model_2', 'model_3', 'model_4', 'model_5'] as const;
 
-/** Streams of these begin with an `f` line and end with `e` and `d`; the others hold `0` lines only (interface 4.9). */
+/** Models whose streams have `f`, `e` and `d` lines. The others send `0` lines only. */
 export const FRAMED_MODELS: ReadonlySet<string> = new Set(['model_2', 'model_3', 'model_5']);
 
-/** Whether a name can be one part of an address: `..` would lead to another endpoint, and half of a character nowhere. */
+/** True if a URL can contain the name: not if it is empty, `.`, `..`, or has a lone surrogate. */
 export const canBeAddressed = (name: string): boolean =>
 	!['', '.', '..'].includes(name) && name.isWellFormed();
 
-/** A label of a host name: each server of a local service may get one of its own. */
+/** A label of a host name, since each server of a local service may get a host of its own. */
 const LOCAL_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** Whether a new server can have a name. A slash separates names for many proxies even where it is encoded. */
+/** True if a new server can have this name. Many proxies treat an encoded slash as a separator. */
 export const canBeServerName = (name: string, isLocal: boolean): boolean =>
 	isLocal ? LOCAL_NAME.test(name) : canBeAddressed(name) && !name.includes('/');
 
-/** Name of a server that was created: a service may make another one of the name that was asked for. */
+/** Name of a created server. A service may change the requested name. */
 export const createdName = (answer: {readonly server_name: string}, asked: string): string =>
 	answer.server_name || asked;

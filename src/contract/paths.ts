@@ -1,5 +1,5 @@
-// THE RULE OF PATHS on a server: names as Linux allows them, put together with `/` from the server's root. Client, service, engines, commands and
-// dialogs ask here. Nothing here may import zod: the dialogs ask on each key.
+// Rules for paths on a server: names as Linux allows them, joined with `/`, from the server's
+// root. Shared by all packages. Must not import zod: dialogs check a path at each key.
 import {withoutEnd} from '../text/ends.ts';
 
 const LONGEST_NAME = 255;
@@ -10,7 +10,10 @@ const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** Why nothing can have this name, as the end of a sentence; undefined where it can. Control characters can be in a name: screens show them as safe text. */
+/**
+ * Reason why a name is invalid, the end of a sentence, or undefined. Control characters are valid:
+ * screens escape them.
+ */
 const nameFault = (name: string): string | undefined => {
 	if (name === '') return 'it has an empty part; write it without a leading, trailing or doubled "/"';
 	if (name === '.' || name === '..')
@@ -21,7 +24,7 @@ const nameFault = (name: string): string | undefined => {
 	return bytesIn(name) > LONGEST_NAME ? `a name in it is longer than ${LONGEST_NAME} bytes` : undefined;
 };
 
-/** Why a Windows machine cannot keep a name that Linux can, or takes it for something else; undefined where it can. */
+/** Reason why Windows cannot store a name or takes it for a device, or undefined. */
 export const windowsNameFault = (name: string): string | undefined => {
 	if (name.includes('\\')) return `${quoted(name)} holds a backslash, which separates names on Windows`;
 	if (/[. ]$/.test(name)) return `${quoted(name)} ends in a dot or a space, which Windows cannot keep`;
@@ -32,8 +35,8 @@ export const windowsNameFault = (name: string): string | undefined => {
 };
 
 /**
- * A name as the most lenient file systems compare it: without letter case, invisible characters, an NTFS
- * stream behind a colon, and trailing dots and spaces.
+ * A name as the most lenient file systems compare it: without letter case, invisible characters,
+ * an NTFS stream after a colon, and trailing dots and spaces.
  */
 export const foldedName = (name: string): string =>
 	name
@@ -50,8 +53,8 @@ const REPOSITORIES = [
 ] as const;
 
 /**
- * The version control program that may take a folder of this name for its own data on any file system, else
- * undefined. Whoever writes there runs commands as the user, at the next `git status`.
+ * Version control program that may use a folder of this name for its data, or undefined. Writing
+ * there runs commands as the user at the next `git status`.
  */
 export const repositoryOf = (name: string): 'git' | 'Mercurial' | undefined => {
 	// A backslash separates names on Windows.
@@ -59,40 +62,39 @@ export const repositoryOf = (name: string): 'git' | 'Mercurial' | undefined => {
 	return REPOSITORIES.find(([pattern]) => parts.some(part => pattern.test(part)))?.[1];
 };
 
-/** True for the path of a hidden file, or of a file in a hidden folder: many of them say what programs run. */
+/** True for a hidden file, or a file in a hidden folder. Many configure which programs run. */
 export const isDotfile = (path: string): boolean =>
 	path.split(/[/\\]/).some(name => foldedName(name).startsWith('.'));
 
-/** Why names put together make no path, as the end of a sentence; undefined where they do. No names are the root. */
+/** Reason why a path of these names is invalid, the end of a sentence, or undefined. */
 export const namesFault = (names: readonly string[]): string | undefined =>
 	bytesIn(names.join('/')) > LONGEST_PATH
 		? `it is longer than ${LONGEST_PATH} bytes`
 		: names.map(nameFault).find(fault => fault !== undefined);
 
-/** The names in a path; the empty path is the root. */
+/** Names in a path. The empty path is the root. */
 export const namesOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
 
-/** The folder that a path stands in; that of a name alone is the root. */
+/** Folder that contains the path. A single name is in the root. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** The last name in a path. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The folders above a path, the outermost first, without the root. */
+/** Folders above a path, outermost first, without the root. */
 export const parentsOf = (path: string): readonly string[] =>
 	namesOf(parentOf(path)).map((_, index, names) => names.slice(0, index + 1).join('/'));
 
-/** Why a path cannot be used, as a sentence; undefined where it can. */
+/** Reason why a path cannot be used, as a sentence. Undefined if it can. */
 export const pathFault = (path: string): string | undefined => {
 	const fault = namesFault(namesOf(path));
 	return fault === undefined ? undefined : `The path ${quoted(path)} cannot be used: ${fault}.`;
 };
 
-/** A path as people type it: `/` and `./` in front and `/` behind say nothing more. */
+/** Path as typed by the user, without a leading `/` or `./` and a trailing `/`. */
 export const typedPath = (typed: string): string =>
 	withoutEnd(typed.replace(/^(?:\.?\/)+/, ''), '/').replace(/^\.$/, '');
 
-/** `src/a.py:120`: a path and its line. `isKnown`: a file whose own name ends so is meant as it is. */
+/** Path and line of `src/a.py:120`. `isKnown`: true for files whose own name ends like that. */
 export const typedPlace = (
 	typed: string,
 	isKnown: (path: string) => boolean = () => false,

@@ -1,21 +1,21 @@
-// Ours, beside the interface: a folder of the user's own becomes a server of the service that their programs start by themselves.
+// Extension of the API: turns a folder of the user into a server of the local service.
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 
 export const projectRequest = z.object({
-	/** Names the file in the service's own folder that says which folder is meant: no folder comes with the request. */
+	/** Name of the grant file in the service's data folder, which names the folder. */
 	grant: z.string(),
-	/** What the user has agreed to run code in that folder with. */
+	/** Engine that the user has agreed to run code with in that folder. */
 	engine: z.string().optional(),
 });
 export type ProjectRequest = z.infer<typeof projectRequest>;
 
 const projectAnswer = z.looseObject({
 	...success,
-	/** Without links. */
+	/** Real path, without symbolic links. */
 	folder: z.string(),
 	engine: z.string(),
-	/** Null as long as the user has not agreed to this engine there. */
+	/** Null until the user has agreed to this engine in that folder. */
 	server_name: z.string().nullable(),
 });
 export type ProjectAnswer = z.infer<typeof projectAnswer>;

@@ -4,11 +4,9 @@ import {identity, lenientAmount, lenientCount, lenientOptional, lenientText} fro
 import {isRecord} from '../text/record.ts';
 
 const requested = {
-	/** An `environment_id`. */
 	environment: z.string(),
-	/** Port of the notebook server. */
 	port: z.int(),
-	/** A compute option id: `svc-<size>` or a `compute_id`. */
+	/** Compute option id: `svc-<size>` or a `compute_id`. */
 	server_request: z.string(),
 };
 
@@ -19,8 +17,8 @@ const addresses = {
 };
 
 /**
- * An item of Get Servers (interface 2.1). `status` is an open set: only `ready` and `offline` are documented.
- * `token` and the addresses may be null or absent on some services; whoever needs one says so then.
+ * A listed server as the specification states it. `status` is an open set; `ready` and `offline`
+ * are documented. Some services omit `token` and the addresses.
  */
 export const serverStrict = z.looseObject({
 	name: z.string(),
@@ -38,9 +36,7 @@ const lenientAddresses = {
 	url: lenientOptional,
 };
 
-/**
- * The same as other services may send it: what has a name is a server, which may cost money. Empty texts and a null port are not known.
- */
+/** A listed server as services may send it: anything with a name, since it may cost money. */
 export const serverItem = z.preprocess(
 	item =>
 		typeof item === 'string'
@@ -59,7 +55,7 @@ export const serverItem = z.preprocess(
 );
 export type ServerItem = z.infer<typeof serverItem>;
 
-// A service that took the order and says little of it has taken it: nothing but the list needs its fields.
+// A success counts even if fields are missing: only the list needs them.
 const answered = {
 	server_name: lenientText,
 	...lenientRequested,
@@ -67,11 +63,11 @@ const answered = {
 	hourly_rate: lenientAmount,
 };
 
-/** Answer of Create Server: `status` is the envelope's, not the server's state. */
+/** Response of Create Server. `status` is the response's, not the server's state. */
 export const createdServer = z.looseObject({...success, ...answered});
 export type CreatedServer = z.infer<typeof createdServer>;
 
-/** Answer of Start Server: `token` is null when the server has none. */
+/** Response of Start Server. `token` is null if the server has none. */
 export const startedServer = z.looseObject({
 	...success,
 	...answered,

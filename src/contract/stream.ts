@@ -1,16 +1,16 @@
 import {exactPythonJsonIn} from '../text/python-json.ts';
 import {finish, start, type Usage} from './assistant.ts';
 
-/** `0` text, `g` what a model thought, `3` error, `f` first line, `e` end of a step, `d` end of the answer (interface 4.9; `g` and `3` are the AI SDK's). */
+/**
+ * `0` text, `g` reasoning, `3` error, `f` first line, `e` end of a step, `d` end of the answer.
+ * The specification lacks `g` and `3`, which are the AI SDK's.
+ */
 export type LineCode = '0' | 'g' | '3' | 'f' | 'e' | 'd';
 
-/** Header of a question whose sender takes `g` lines too, which the interface has not: only who asks for them gets them. */
+/** Request header that asks for `g` lines, an extension of the API. */
 export const THINKING_HEADER = 'x-svc-thinking';
 
-/**
- * One line of an assistant answer, newline included.
- * @throws {TypeError} when JSON has no form for the payload.
- */
+/** @throws {TypeError} if JSON cannot represent the payload. */
 export const encodeLine = (code: LineCode, payload: unknown): string => {
 	// The declared type is string, but the value is undefined for undefined, functions and symbols.
 	const json: string | undefined = JSON.stringify(payload);
@@ -40,7 +40,7 @@ const CODE = /^[0-9a-z]{1,2}$/i;
 const NOT_FINISH = 'not a finish line';
 const bad = (reason: string): Line => ({type: 'bad', reason});
 
-/** A number that JSON does not have (Python writes NaN and Infinity) leaves the rest of the line as it is. */
+/** Reads JSON as Python writes it: NaN and Infinity are allowed. */
 const jsonOf = (payload: string): {readonly value: unknown} | undefined => {
 	const value = exactPythonJsonIn(payload);
 	return value === undefined ? undefined : {value};
@@ -74,7 +74,7 @@ const understand = (code: string, value: unknown): Line => {
 	}
 };
 
-/** The code before the first colon, as far as it looks like one. */
+/** Code before the first colon. Empty if it does not look like a code. */
 const codeOf = (line: string): string => {
 	const code = line.slice(0, Math.max(0, line.slice(0, 3).indexOf(':')));
 	return CODE.test(code) ? code : '';
@@ -89,14 +89,14 @@ const parseLine = (line: string, code: string): Line => {
 
 const endsInHalf = (text: string): boolean => /[\ud800-\udbff]/.test(text.at(-1) ?? '');
 
-/** Decodes the lines of an assistant answer: tolerant, bounded, linear in the bytes, and the same for every cut of them. */
+/** Decodes an assistant answer: tolerant, bounded, linear, at any chunk boundaries. */
 export const createLineDecoder = ({
 	maxLine = 16 << 20,
 	maxTotal = 64 << 20,
 	maxBad = 20,
 }: DecoderLimits = {}) => {
 	const utf8 = new TextDecoder();
-	// Pieces of the unfinished line are joined once, when it ends: `buffer += piece` would search it anew with each piece.
+	// Joined once at the line's end: `buffer += piece` would rescan the buffer for each piece.
 	let pieces: string[] = [];
 	let length = 0;
 	let total = 0;
@@ -104,25 +104,25 @@ export const createLineDecoder = ({
 	const badSamples: string[] = [];
 	const skipped: Record<string, number> = {};
 	const state = {
-		/** Of the first `f` line. */
+		/** Id in the first `f` line. */
 		messageId: null as string | null,
-		/** Of the `d` line, else of the last `e` line. */
+		/** Reason in the `d` line, else in the last `e` line. */
 		finishReason: null as string | null,
 		usage: null as Usage | null,
-		/** An `f`, `e` or `d` line was seen, readable or not: such a stream is whole only with its `d` line. */
+		/** True after an `f`, `e` or `d` line: such a stream is complete only with a `d` line. */
 		sawFrame: false,
-		/** The `d` line came. */
+		/** True after the `d` line. */
 		done: false,
-		/** Lines that could not be read, with up to three samples `reason: first 80 characters`. */
+		/** Number of unreadable lines, with up to three samples `reason: first 80 characters`. */
 		bad: 0,
-		/** The body ended inside a line. */
+		/** True if the body ended inside a line. */
 		truncated: false,
-		/** A line or the whole exceeded its bound: what followed was not read. */
+		/** True if a line or the body exceeded its limit. The rest was not read. */
 		tooLarge: false,
-		/** Lines read and understood. */
+		/** Number of readable lines. */
 		valid: 0,
 	};
-	/** Nothing more is read: too large, or more unreadable lines than `maxBad`. */
+	/** True if decoding has ended early: too much text, or more unreadable lines than `maxBad`. */
 	const stopped = (): boolean => state.tooLarge || state.bad > maxBad;
 
 	const text = (fragment: string): StreamEvent[] => {
@@ -136,13 +136,13 @@ export const createLineDecoder = ({
 		const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
 		if (line === '') return [];
 		const code = codeOf(line);
-		// Also when its payload cannot be read: a framed stream whose `d` line is broken is not whole.
+		// Even if its payload is unreadable: such a stream is incomplete without its `d` line.
 		if (code === 'f' || code === 'e' || code === 'd') state.sawFrame = true;
 		const parsed = parseLine(line, code);
 		if (unfinished) state.truncated = jsonOf(line.slice(code.length + 1)) === undefined;
 		if (parsed.type === 'bad') {
 			state.bad++;
-			// A `d` line that lacks something still says that the answer has ended.
+			// A `d` line without its fields still ends the answer.
 			if (code === 'd' && parsed.reason === NOT_FINISH) state.done = true;
 			if (badSamples.length < 3)
 				badSamples.push(`${state.truncated ? 'truncated' : parsed.reason}: ${line.slice(0, 80)}`);
@@ -165,7 +165,7 @@ export const createLineDecoder = ({
 		return [parsed];
 	};
 
-	/** Adds to the unfinished line; false when it has become too long. */
+	/** Appends to the unfinished line. False if the line is too long. */
 	const hold = (piece: string): boolean => {
 		length += piece.length;
 		state.tooLarge ||= length > maxLine;
@@ -194,17 +194,17 @@ export const createLineDecoder = ({
 	};
 
 	return {
-		/** Takes the next bytes, cut anywhere. A fragment never ends in half of a surrogate pair: the half waits for the next one. */
+		/** Decodes a chunk. A fragment never ends in half of a surrogate pair: the half waits. */
 		push(bytes: Uint8Array): StreamEvent[] {
 			if (stopped()) return [];
 			const allowed = bytes.subarray(0, maxTotal - total);
 			total += allowed.length;
 			const events = feed(utf8.decode(allowed, {stream: true}));
-			// What fits is read first, so that the result does not depend on where the bytes were cut.
+			// The allowed part is read first, so that chunk boundaries do not matter.
 			if (allowed.length < bytes.length && !stopped()) state.tooLarge = true;
 			return events;
 		},
-		/** The body has ended: reads a last line that has no newline, and lets a waiting half go. */
+		/** Ends the body: reads a last line without newline, and emits a waiting half. */
 		end(): StreamEvent[] {
 			const events: StreamEvent[] = [];
 			if (!stopped()) events.push(...feed(utf8.decode()), ...release(true));
@@ -216,7 +216,7 @@ export const createLineDecoder = ({
 			return {
 				...state,
 				badSamples: badSamples as readonly string[],
-				/** Lines left out, counted per code that is not ours. */
+				/** Number of skipped lines per unknown code. */
 				skipped: skipped as Readonly<typeof skipped>,
 				stopped: stopped(),
 			};
