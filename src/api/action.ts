@@ -9,7 +9,7 @@ const decoded = (part: string): string => {
 	}
 };
 
-/** One row per endpoint: method, path below `/api/`, and the action as a user would name it. */
+/** Endpoints: method, path below `/api/`, and the action as a user would name it. */
 const ACTIONS: readonly (readonly [
 	method: string,
 	path: RegExp,
@@ -27,7 +27,7 @@ const ACTIONS: readonly (readonly [
 	['POST', /^assistant\/([^/]+)\/([^/]+)$/, (server, model) => `ask ${model} on ${server}`],
 ];
 
-/** The action of a call, worded to follow "does not allow you to". */
+/** Action of a call, worded to follow "does not allow you to". */
 export const actionOf = ({method, path}: Pick<Call, 'method' | 'path'>): string => {
 	for (const [ofMethod, pattern, action] of ACTIONS) {
 		const found = method === ofMethod ? pattern.exec(path) : null;
@@ -39,8 +39,6 @@ export const actionOf = ({method, path}: Pick<Call, 'method' | 'path'>): string 
 	return `send ${method} ${label(path.startsWith('../') ? path.slice(2) : `/api/${path}`, 200)}`;
 };
 
-/**
- * True for the list of servers. It names no server or file, so a 403 there condemns the key itself.
- */
+/** True for the list of servers. A 403 there means that the key itself is rejected. */
 export const isListOfServers = ({method, path}: Pick<Call, 'method' | 'path'>): boolean =>
 	method === 'GET' && path === 'servers';

@@ -10,18 +10,18 @@ import type {RawResponse, Call, Send, Transport} from './transport.ts';
 import {isContextFull} from '../text/context-full.ts';
 import {createThinkingFilter, type AnswerPiece} from '../text/thinking.ts';
 
-/** Bytes of a body that are kept in case it is no answer at all. */
+/** Bytes kept from the start of a body, to describe it if it is not an answer. */
 const LONGEST_START = 8192;
 /** Characters shown of the assistant's own error. */
 const LONGEST_ERROR = 2048;
 const NO_REASON = 'The assistant reports an error at the end of its answer, without a reason.';
 const SHORTER = 'Attach less, begin a new conversation, or ask a model that reads more.';
 
-/** Whole by its last line; a stream of bare text lines is whole when its body ended cleanly (interface 4.9). */
+/** Complete with its `d` line, or, for streams of `0` lines only, if the body ended cleanly. */
 const isWhole = ({done, sawFrame, truncated, stopped}: StreamSummary, endedWell: boolean): boolean =>
 	done || (endedWell && !sawFrame && !truncated && !stopped);
 
-/** Why the stream stopped before its end, or undefined. */
+/** Failure that cut the stream off. Undefined if it is complete. */
 const brokenOff = (
 	transport: Transport,
 	call: Call,
@@ -40,7 +40,7 @@ const brokenOff = (
 		: undefined;
 };
 
-/** What error lines say: the reason in them; a plain text is as long as it came. */
+/** Reason in the error lines. Plain text is returned in full, although reasons are shortened. */
 const messageIn = (errors: readonly string[]): string => {
 	const reason = reasonIn(errors);
 	const whole = errors.join(' ');
@@ -99,7 +99,7 @@ const listenTo = async (
 				start = Buffer.concat([start, bytes.subarray(0, LONGEST_START - start.length)]);
 			const events = decoder.push(bytes);
 			const {done, stopped} = decoder.summary;
-			// Empty lines and lines that cannot be read are no sign of life, unless the service says that they are its.
+			// Empty and unreadable lines do not count, unless the service sends heartbeats.
 			if (events.length > 0 || (hasBeats && !done)) listen(done ? limits.afterDone : limits.silence);
 			note(events);
 			return !stopped;
@@ -123,7 +123,7 @@ const listenTo = async (
 		const got = {status: reply.ok ? reply.value.status : 200, contentType: '', body: start};
 		return {ok: false, failure: lost ?? strange(got)};
 	}
-	// A service may say at the end that the model failed, and nothing of how.
+	// A service may report at the end that the model failed, without a reason.
 	if (errors.length === 0 && summary.done && answerEnd(summary.finishReason) === 'error')
 		errors.push(NO_REASON);
 	const message = transport.redact(messageIn(errors)).slice(0, LONGEST_ERROR);
@@ -155,7 +155,6 @@ const listenTo = async (
 	};
 };
 
-/** Streams one answer of the assistant. */
 export const streamAnswer = (
 	transport: Transport,
 	path: string,

@@ -3,11 +3,12 @@ import type {FailureKind} from './failure.ts';
 import type {Proxy} from '../machine/proxy.ts';
 import {fieldsOf} from '../text/record.ts';
 
-/** What became of a call that got no whole answer, before it is tied to the call. */
+/** Failure of a call that got no complete response, before it is tied to the call. */
 export type Fault = {
 	readonly kind: FailureKind;
 	readonly message: string;
-	/** It is certain that nothing was carried out. */ readonly nothingDone?: boolean;
+	/** True if the service certainly did nothing. */
+	readonly nothingDone?: boolean;
 	/** Advice for this fault, if it is more specific than that of its kind. */
 	readonly advice?: string;
 };
@@ -44,7 +45,7 @@ const TLS: {readonly [code: string]: string} = {
 	ERR_SSL_HTTP_REQUEST: NO_TLS,
 };
 
-/** Defects of a response that began as HTTP, by the code of Node's parser. */
+/** Defects of a response that started as HTTP, by the code of Node's parser. */
 const BROKEN: {readonly [code: string]: string} = {
 	HPE_HEADER_OVERFLOW: 'its headers are too large',
 	HPE_INVALID_HEADER_TOKEN: 'a line of its headers is broken',
@@ -119,19 +120,19 @@ const tunnelFault = (code: string, cause: unknown, {host, proxy}: CallTarget): F
 };
 
 /**
- * The one function that knows got's classes and Node's codes. Nothing of the error itself goes into the result: its options hold
- * the key and the body, and its message may quote the peer.
+ * Maps got's classes and Node's codes to a fault. The result must not quote the error, whose
+ * options hold the API key and the body, and whose message may quote the peer.
  */
 export const classify = (error: unknown, place: CallTarget): Fault => {
 	const {host} = place;
 	if (error instanceof TimeoutError) return timeout(error.event, place);
 	const cause = error instanceof RequestError ? error.cause : undefined;
 	const inner = field(cause, 'code');
-	// got gives every fault of reading a body one code of its own.
+	// The library got reports every failure while reading a body under one code of its own.
 	const code = typeof inner === 'string' ? inner : error instanceof RequestError ? error.code : '';
 	if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_SILENT' || code === 'ERR_PROXY_TLS')
 		return tunnelFault(code, cause, place);
-	// The pattern is Node's message. The proxy agreed and then closed, so nothing was sent.
+	// Matches Node's message: the proxy agreed and then closed, so nothing was sent.
 	if (place.proxy && code === 'ECONNRESET' && /before secure TLS/.test(String(field(cause, 'message'))))
 		return tunnelFault(code, undefined, place);
 	const why = UNREACHABLE[code];
@@ -154,7 +155,7 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 				: undefined);
 	if (tls !== undefined)
 		return {kind: 'tls', message: `No safe connection to ${host}: ${tls}.`, nothingDone: true};
-	// These codes are about the first line. A defect further on means that HTTP has begun.
+	// Codes about the first line. A defect further on means that HTTP has started.
 	if (/^HPE_INVALID_(CONSTANT|VERSION|STATUS|METHOD)$/.test(code))
 		return {kind: 'not-http', message: `What answers at ${host} is not an HTTP service.`};
 	if (code.startsWith('HPE_'))

@@ -20,28 +20,28 @@ import type {TypedAnswer, TypedCall} from './methods.ts';
 
 export type CallOptions = {readonly signal?: AbortSignal};
 
-/** A file as it was read. `tag`: the strong ETag of its content, null where the service sends none. */
+/** A file with the strong ETag of its content. `tag` is null if the service sends none. */
 export type TaggedFile = {readonly entry: FileEntry; readonly tag: string | null};
 
-/** A list with the items that could be read; `raw` is the service's own array, unreadable items included. */
+/** Readable items of a list. `raw` is the service's own array, unreadable items included. */
 export type Listing<T> = {
 	readonly items: readonly T[];
 	readonly unreadable: number;
 	readonly raw: readonly unknown[];
 };
 
-/** What the stream held besides the answer, for the debug log and the detail view. */
+/** Parts of a stream besides the answer, for the debug log and the detail view. */
 export type StreamNotes = {
 	/** Text of the `g` lines. */
 	readonly reasoning: string;
-	/** Lines of codes that are not ours, per code. */
+	/** Number of lines with an unknown code, per code. */
 	readonly skipped: Readonly<Record<string, number>>;
-	/** Lines that could not be read, with up to three samples (raw). */
+	/** Number of unreadable lines. `badSamples` has up to three of them, raw. */
 	readonly bad: number;
 	readonly badSamples: readonly string[];
 };
 
-/** An answer as far as it came. `problem` says why it is not complete, or carries the assistant's own error line. */
+/** An answer as far as it arrived. `problem`: why it is incomplete, or the assistant's error. */
 export type ChatAnswer = {
 	readonly messageId: string | null;
 	readonly content: string;
@@ -53,149 +53,151 @@ export type ChatAnswer = {
 };
 
 export type ChatOptions = CallOptions & {
-	/** Called with each fragment in order, as it arrives. What it throws rejects the call. */
+	/** Called with each fragment in order, as it arrives. An exception from it rejects the call. */
 	readonly onText?: (fragment: string) => void;
-	/** The same for what the model thinks, which is no part of its answer. */
+	/** Called with the model's reasoning, which is not part of the answer. */
 	readonly onThought?: (fragment: string) => void;
 };
 
-/** What a later program needs to go on with a cell that runs; no token. */
+/** Data needed to resume a running cell from another process. Contains no token. */
 export type ResumeInfo = {
-	/** The kernel's id, and the session of the channel, which the server keeps what comes for. */
+	/** Kernel id, and the session for which the server buffers the kernel's messages. */
 	readonly kernel: string;
 	readonly session: string;
-	/** Id of the request that the cell was sent with. */
+	/** Id of the `execute_request`. */
 	readonly request: string;
 	readonly source: string;
 };
 
-/** Keeps what comes of a cell, so that a program which is killed loses nothing. Neither throws. */
+/** Records the messages of a cell, so that a killed program loses nothing. Never throws. */
 export type LiveRecorder = {
-	/** Before it is sent. */
+	/** Called before the cell is sent. */
 	begin(at: ResumeInfo): void;
-	/** A line of what came since. */
+	/** Adds a line for a message. */
 	add(line: string): void;
 };
 
-/** What a {@link LiveRecorder} has kept. */
+/** Data that a {@link LiveRecorder} has recorded. */
 export type LiveRecording = {readonly at: ResumeInfo; readonly lines: readonly string[]};
 
-/** How a cell that was sent over the live link ended. */
+/** Outcome of a cell that was run over the live link. */
 export type LiveOutcome =
 	| {readonly kind: 'done'}
 	/**
-	 * Nothing was sent: it may be run in another way; `isNew`: in the same, since a new kernel is there. `isSilent`: the server answers and has the
-	 * kernel, which is not heard. Of one that is gone on with: its kernel is gone.
+	 * Not sent, so the caller may fall back to the service. `isNew`: a new kernel is up; retry on
+	 * this link. `isSilent`: the kernel exists but does not reply. A resumed cell: its kernel is
+	 * gone.
 	 */
 	| {readonly kind: 'unsent'; readonly isNew?: true; readonly isSilent?: true}
-	/** What came of it is not known; it may have been carried out. */
+	/** Outcome unknown: the cell may have run. */
 	| {readonly kind: 'failed'; readonly failure: Failure};
 
-/** Called at each change; `value`: the cell has the one that it was run for. */
+/** Called at each change. `value`: the cell now has its result. */
 export type LiveChange = (what?: 'value') => void;
 
 /** A cell that runs over the live link. */
 export type LiveCell = {
 	/** Never rejects. */
 	readonly ended: Promise<LiveOutcome>;
-	/** What it gave so far. It may change after its end too, by a thread of it or by a display that another cell changes. */
+	/** Current outputs. Threads and display updates may still change them after the end. */
 	now(): ExecutedCell;
-	/** UTF-16 units of all that came for it. */
+	/** Size of all received messages, in UTF-16 units. */
 	came(): number;
-	/** Those that are looked at when it is drawn, about. */
+	/** Approximate size of the outputs that are drawn, in UTF-16 units. */
 	drawn(): number;
 	interrupt(): void;
-	/** What it waits for now, one object per question; null when it waits for nothing. */
+	/** Pending `input()`, one object per request. Null if there is none. */
 	asks(): InputRequest | null;
-	/** Answers that; U+0004 is the end of input. What is secret stands nowhere afterwards. */
+	/** Replies to the pending `input()`. U+0004 is end of input. Secret input is never stored. */
 	answer(text: string): void;
-	/** `KERNEL/PROCESS` of who runs it: the second part is another one each time the kernel begins. Null: not known. */
+	/** Kernel process, as `KERNEL/PROCESS`; PROCESS changes at each restart. Null if unknown. */
 	life(): string | null;
-	/** So many cells of others the kernel was heard to run between the one before it that was sent over this link and this one. */
+	/** Number of cells that other clients ran in the kernel since this link's previous cell. */
 	others(): number;
 };
 
-/** Code asks for a line by input() or getpass(). Its prompt stands at the end of what the cell gave. */
+/** Pending `input()` or `getpass()`. Its prompt is already at the end of the outputs. */
 export type InputRequest = {readonly prompt: string; readonly isSecret: boolean};
 
 /**
- * How a cell is run over the live link. `answers` (the default) lets it ask, `taker` gets its outputs piece by piece, `silent` counts as no
- * cell.
+ * `answers`: the cell may call `input()` (default true). `taker`: receives each output as it
+ * arrives. `silent`: does not count as a cell.
  */
 export type LiveRunOptions = {
 	readonly answers?: boolean;
 	readonly taker?: OutputSink;
 	readonly silent?: boolean;
-	/** Called when the connection breaks while the cell runs (false), and when it is open again (true). */
+	/** Called with false if the connection breaks while the cell runs, then with true. */
 	readonly onLink?: (isOpen: boolean) => void;
 };
 
-/** Words that may stand in place of what is between `from` and `to`. */
+/** Completions that replace the text between `from` and `to`. */
 export type LiveCompletion = {
 	readonly from: number;
 	readonly to: number;
 	readonly words: readonly CompletionItem[];
 };
 
-/** Files of a server by its own interface, which has more than the service's. */
+/** Files of a server through its Jupyter contents API, which offers more than the service's. */
 export type LiveFiles = {
-	/** A folder with its entries. */
 	list(path: string): Promise<Reply<FileEntry>>;
-	/** Without its content: what tells whether it has changed. */
+	/** A file without its content, to detect changes. */
 	look(path: string): Promise<Reply<FileEntry>>;
-	/** Renames. Never over what is there: `conflict`. */
+	/** Renames. Fails with `conflict` rather than overwrite. */
 	move(from: string, to: string): Promise<Reply<null>>;
-	/** With the folders above it. What is there already is a `conflict`. */
+	/** Creates a folder and its parents. Fails with `conflict` if the path exists. */
 	makeFolder(path: string): Promise<Reply<null>>;
-	/** A folder with all that is in it. Whether the server has a trash is not known. */
+	/** Deletes a file, or a folder with its contents. The server may have no trash. */
 	remove(path: string): Promise<Reply<null>>;
 };
 
 export type ShellSize = {readonly rows: number; readonly columns: number};
 
-/** How a shell ended: `gone` its server knows it no more; `lost` the server did not answer for long; `too-much` it had printed more than can be brought back. */
+/**
+ * `gone`: the server no longer knows the shell. `lost`: the server did not respond for long.
+ * `too-much`: it printed more than the server can replay.
+ */
 export type ShellEnd = 'exited' | 'gone' | 'lost' | 'too-much';
 
 export type ShellEvents = {
-	/** What it printed, as it came: nothing of it is safe for a terminal yet. */
+	/** Raw output, not yet safe for a terminal. */
 	readonly onText: (text: string) => void;
-	/** The connection broke; it is opened again. */
+	/** The connection broke; it is being reopened. */
 	readonly onBreak: () => void;
-	/** It is there again: what was printed before comes once more. */
+	/** Reconnected: earlier output is about to repeat. */
 	readonly onBack: () => void;
 };
 
-/** A shell on a server. */
 export type LiveShell = {
 	/** Never rejects. */
 	readonly ended: Promise<ShellEnd>;
-	/** False: there is no connection now, and nothing was sent. */
+	/** False if there is no connection: nothing was sent. */
 	type(text: string): boolean;
 	resize(size: ShellSize): void;
-	/** Ends it there too. */
+	/** Ends the shell on the server too. */
 	close(): Promise<void>;
 };
 
-/** `says` is the end of a sentence: why there is none. */
+/** `says`: why there is no shell, as the end of a sentence. */
 export type OpenedShell = {readonly shell: LiveShell} | {readonly says: string; readonly mayPass?: boolean};
 
-/** How a shell ended here. `left`: by the keys for it; `stopped`: by a signal, or the terminal is gone. An object: it never began, and why. */
+/** `left`: by escape keys. `stopped`: by a signal or closed terminal. Object: not opened. */
 export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, {readonly shell: unknown}>;
 
-/** What a server uses; null: not known. */
+/** Resource usage of a server. Null if unknown. */
 export type Load = {
-	/** Bytes of memory of it and its kernels, and the most that they may have. What processes share counts once, where the server can tell. */
+	/** Memory of the server and its kernels in bytes. Shared memory counts once if possible. */
 	readonly memory: number | null;
 	readonly memoryLimit: number | null;
-	/** Percent of one processor; of several it may be more than 100. */
+	/** Percent of one processor, so it may exceed 100. */
 	readonly cpu: number | null;
-	/** Its GPUs together. */
+	/** Sum over its GPUs. */
 	readonly gpu: GpuLoad | null;
-	/** Bytes of each kernel, by id, where that is known. */
+	/** Memory per kernel id, in bytes. */
 	readonly kernels: ReadonlyMap<string, number>;
 };
 
-/** GPUs of a server. `percent`: of their time, on average; memory in bytes, of all of them. Null: not known. */
+/** Average usage of the GPUs' time in percent; memory of all GPUs in bytes. Null if unknown. */
 export type GpuLoad = {
 	readonly count: number;
 	readonly percent: number | null;
@@ -203,64 +205,61 @@ export type GpuLoad = {
 	readonly memoryLimit: number | null;
 };
 
-/** A kernel as its server lists it. */
 export type ListedKernel = {
 	readonly id: string;
-	/** Of its kernelspec. */
+	/** Name of the kernelspec. */
 	readonly name: string;
-	/** The server's word for what it does; null where that says nothing. */
+	/** State as the server reports it. Null if it reports none. */
 	readonly state: string | null;
-	/** ms since the epoch. */
+	/** In ms since the epoch. */
 	readonly lastActivity: number | null;
-	/** Open channels. */
+	/** Number of open channels. */
 	readonly connections: number | null;
-	/** What it was started for. */
 	readonly sessions: readonly {readonly type: string; readonly path: string}[];
-	/** Bytes of resident memory; null where the server does not tell. */
+	/** Resident memory in bytes. Null if unknown. */
 	readonly memory: number | null;
-	/** The cells of the REPL run in it. */
+	/** True if the REPL's cells run in this kernel. */
 	readonly isOfRepl: boolean;
 };
 
-/** A kernel that a server can start. `language`: null where it does not say. */
+/** A kernel that a server can start. `language` is null if unknown. */
 export type KernelSpec = {
 	readonly name: string;
 	readonly displayName: string;
 	readonly language: string | null;
 };
 
-/** Kernels of a server by its own interface. `kernel` is a name. */
+/** Kernels of a server through its Jupyter API. `kernel` is a name. */
 export type LiveKernels = {
-	/** The id of the kernel that the cells of this name run in; it is started where there is none yet. */
+	/** Id of the kernel that runs cells of this name. Starts one if necessary. */
 	idOf(kernel: string): Promise<Reply<string>>;
-	/** Whether the kernel that cells run in is heard, which may take half a minute to be found out. */
+	/** True if that kernel responds. May take half a minute. */
 	hears(kernel: string, notebook?: string): Promise<boolean>;
-	/** All of them. `kernel`: of the REPL. Starts none. */
+	/** All running kernels; starts none. `kernel`: name of the REPL's. */
 	list(kernel: string): Promise<Reply<readonly ListedKernel[]>>;
-	/** Those that it can start, by name; null where it does not say. */
+	/** Kernels that the server can start, sorted by name. Null if unknown. */
 	specs(): Promise<readonly KernelSpec[] | null>;
-	/** A notebook's session gets a kernel of this name in place of one of another name, which ends. */
+	/** Replaces the kernel of a notebook's session by one of this name, and shuts it down. */
 	setFor(notebook: string, kernel: string): Promise<Reply<null>>;
-	/** The cells of this name run in the kernel of this id, as long as there is one; null: in that of their own session. */
+	/** Runs cells of this name in the kernel of this id while it exists. Null undoes this. */
 	use(kernel: string, id: string | null): void;
 	interrupt(id: string): Promise<Reply<null>>;
-	/** Its names are gone afterwards, and what runs has ended. */
+	/** Loses the variables and ends what runs. */
 	restart(id: string): Promise<Reply<null>>;
-	/** It is gone afterwards, and what ran there has ended. */
 	shutDown(id: string): Promise<Reply<null>>;
 };
 
-/** A server's own Jupyter interface. `kernel` is a name. */
+/** A server's own Jupyter API. `kernel` is a name. */
 export type Live = {
-	/** Starts a shell there. Never rejects. */
+	/** Starts a shell on the server. Never rejects. */
 	shell(size: ShellSize, events: ShellEvents): Promise<OpenedShell>;
 	readonly files: LiveFiles;
 	readonly kernels: LiveKernels;
-	/** What the server uses now; null where it does not tell: then it is asked no more. */
+	/** Current resource usage. Null if the server does not report it. */
 	load(): Promise<Load | null>;
-	/** Ends the server itself, and what runs there. When it is offline the list says. */
+	/** Shuts down the server and its kernels. The list of servers shows when it is offline. */
 	shutDown(): Promise<Reply<null>>;
-	/** Null: there is no such kernel, and nothing was sent. `onChange` is called at each change. `notebook`: the path of the notebook whose own kernel it is for. */
+	/** Null if there is no such kernel; nothing is sent then. `notebook`: use its own kernel. */
 	run(
 		code: string,
 		kernel: string,
@@ -269,11 +268,11 @@ export type Live = {
 		record?: LiveRecorder,
 		how?: LiveRunOptions,
 	): Promise<LiveCell | null>;
-	/** Goes on with a cell that an earlier program has sent; never sends it. `kernel`: its name. */
+	/** Resumes a cell that an earlier program has sent, without sending it again. */
 	goOn(kept: LiveRecording, kernel: string, onChange: LiveChange, record: LiveRecorder): Promise<LiveCell>;
-	/** Null where the kernel cannot be asked now. Counts as no cell. */
+	/** Null if the kernel cannot reply now. Does not count as a cell. */
 	complete(code: string, cursor: number, kernel: string, notebook?: string): Promise<LiveCompletion | null>;
-	/** What is known of the name at the cursor, or of the call around it; empty: nothing. Null as with `complete`. `detail` 1: with its source. */
+	/** Documentation at the cursor, or empty. Null as for `complete`. `detail` 1: with source. */
 	inspect(
 		code: string,
 		cursor: number,
@@ -281,55 +280,55 @@ export type Live = {
 		kernel: string,
 		notebook?: string,
 	): Promise<string | null>;
-	/** Ends the connection; kernels live on. `isLost`: what runs is not waited for any more, and says so. */
+	/** Closes the connection; kernels live on. `isLost`: running cells end with unknown outcome. */
 	close(isLost?: boolean): void;
 };
 
 /**
- * What came of looking for a server's live link. `says` ends a sentence: why there is none; with `mayPass` it may be there later, with `refused`
- * the profile allows none. `asks`: an origin that the user has to allow first.
+ * Live link, or why there is none. `says` ends a sentence; with `mayPass` retry later, with
+ * `refused` the profile forbids it. `asks`: an origin that the user has to allow first.
  */
 export type LinkResult =
 	| {readonly live: Live}
 	| {readonly says: string; readonly mayPass?: boolean; readonly refused?: Failure}
 	| {readonly asks: string};
 
-/** What our service tells of a server for its link. */
+/** Extra fields of our service's server items, for the live link. */
 export type LinkInfo = {
-	/** Why there is no token. */
+	/** Reason why there is no token. */
 	readonly token_reason?: unknown;
-	/** PEM of an authority to trust besides the usual ones. */
+	/** PEM of an extra CA certificate to trust. */
 	readonly certificate_authority?: unknown;
 };
 
-/** One method per endpoint. None of them throws for what the network or the service does. */
+/** Client of a service. Network and service failures are returned, never thrown. */
 export type Client = {
 	readonly baseUrl: string;
-	/** A text without the API key and the tokens that the service's answers have held. */
+	/** Replaces the API key and all tokens received from the service in a text. */
 	keyless(text: string): string;
 	servers(options?: CallOptions): Promise<Reply<Listing<ServerItem>>>;
 	compute(options?: CallOptions): Promise<Reply<Listing<ComputeOption>>>;
 	environments(options?: CallOptions): Promise<Reply<Listing<Environment>>>;
 	createServer(request: CreateRequest, options?: CallOptions): Promise<Reply<CreatedServer>>;
 	startServer(name: string, request: StartRequest, options?: CallOptions): Promise<Reply<StartedServer>>;
-	/** Puts a running Jupyter Server into the list, on a service that is ours; it is looked at first. */
+	/** Adds a running Jupyter Server to our service, which first checks that it responds. */
 	attachServer(request: AttachRequest, options?: CallOptions): Promise<Reply<AttachAnswer>>;
-	/** Takes one out of the list; nothing there is stopped. */
+	/** Removes an attached server from the list, without stopping anything. */
 	detachServer(name: string, options?: CallOptions): Promise<Reply<null>>;
-	/** What people call the language models behind the assistant's, on a service that is ours. */
+	/** Display names of the language models behind the assistant's models, on our service. */
 	modelNames(options?: CallOptions): Promise<Reply<readonly ModelName[]>>;
-	/** Where users make their keys, as a service of ours tells whoever asks; null where it does not say. */
+	/** Page where users create API keys. Null if the service reports none. */
 	keyPage(options?: CallOptions): Promise<Reply<string | null>>;
-	/** A folder of the user's own as a server of their local service. */
+	/** Opens a folder of the user as a server of the local service. */
 	openProject(request: ProjectRequest, options?: CallOptions): Promise<Reply<ProjectAnswer>>;
-	/** `onBeginning`: gets a long text with as much of its content as came first, where the service says before it that it is one. */
+	/** `onBeginning`: gets the start of a long text early, if its format precedes the content. */
 	getFile(
 		server: string,
 		path: string,
 		options?: CallOptions & {readonly onBeginning?: (entry: FileEntry) => void},
 	): Promise<Reply<FileEntry>>;
 	getTaggedFile(server: string, path: string, options?: CallOptions): Promise<Reply<TaggedFile>>;
-	/** `tag`: the service is to refuse (412) when the file holds something else by now. */
+	/** `tag`: the service rejects the write with 412 if the file has changed. */
 	putFile(
 		server: string,
 		path: string,
@@ -338,14 +337,14 @@ export type Client = {
 	): Promise<Reply<FileEntry>>;
 	/** Waits as long as the code runs. Aborting closes the request. */
 	runCode(server: string, request: RunRequest, options?: CallOptions): Promise<Reply<ExecutedCell>>;
-	/** Any call, with the answer as it came. */
+	/** Sends any call and returns the raw response. */
 	call(typed: TypedCall, options?: CallOptions): Promise<Reply<TypedAnswer>>;
-	/** The live link to a server, where its own address answers as Jupyter does. */
+	/** Live link to a server, if its own address is a Jupyter server. */
 	live(
 		server: Pick<ServerItem, 'url' | 'token'> & LinkInfo,
 		allowed: ReadonlySet<string>,
 	): Promise<LinkResult>;
-	/** Fails only when nothing of an answer came; else the part received is the value, with `problem` set. */
+	/** Fails only if nothing of an answer arrived. A partial answer has `problem` set. */
 	chat(
 		server: string,
 		model: string,
@@ -354,10 +353,10 @@ export type Client = {
 	): Promise<Reply<ChatAnswer>>;
 };
 
-/** How a call ended: its HTTP status when an answer came, what went wrong when something did, with its evidence. */
+/** End of a call: its HTTP status if there was a response, its failure if there was one. */
 export type CallEnd = {readonly status?: number; readonly problem?: FailureKind; readonly failure?: Failure};
 
-/** Called with every call when it is sent; answers with what is called at its end. `body` is the JSON that is sent, without uploads. */
+/** Called with each call, without uploaded bodies; the result is called at the call's end. */
 export type CallWatch = (call: {
 	readonly method: string;
 	readonly path: string;
@@ -366,14 +365,14 @@ export type CallWatch = (call: {
 }) => (end: CallEnd) => void;
 
 export type ClientSettings = {
-	/** With or without a trailing slash; `http:` only for loopback unless `insecureHttp`. */
+	/** Trailing slash optional. `http:` only for loopback, unless `insecureHttp`. */
 	readonly baseUrl: string;
-	/** Null: calls are nobody's. */
+	/** API key. Null: send none. */
 	readonly apiKey: string | null;
-	/** Path of a PEM file to trust besides the built-in authorities. */
+	/** Path of a PEM file with an extra CA certificate. */
 	readonly caFile?: string;
 	readonly insecureHttp?: boolean;
-	/** Environment that names the proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY); without it, and for loopback, none is used. */
+	/** Environment with HTTPS_PROXY, NO_PROXY and so on. Without it no proxy is used. */
 	readonly proxyEnv?: Readonly<Record<string, string | undefined>>;
 	readonly watch?: CallWatch;
 };

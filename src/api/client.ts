@@ -42,11 +42,10 @@ const arrayIn = (value: unknown, field: string): readonly unknown[] => {
 	return Array.isArray(found) ? found : [];
 };
 
-/** The part of an answer that matters to the caller. */
 const pick = <Whole, Part>(reply: Reply<Whole>, part: (value: Whole) => Part): Reply<Part> =>
 	reply.ok ? {ok: true, value: part(reply.value)} : reply;
 
-/** A row's address with its parameters, or the failure that says why a name cannot be in one. */
+/** Path of a row with its parameters, or the failure if a name cannot be part of one. */
 const address = (row: {readonly method: string; readonly path: string}, params: Params): Reply<string> => {
 	try {
 		return {ok: true, value: fillPath(row.path, params)};
@@ -56,28 +55,30 @@ const address = (row: {readonly method: string; readonly path: string}, params: 
 	}
 };
 
-/** What `--ca-file` names is for a server that is attached to the service of this machine over TLS, since that service needs none. */
+/**
+ * Adds the certificates of `--ca-file` to a request that attaches a TLS server to the local
+ * service. The service itself uses no TLS, so the file is meant for the server.
+ */
 const withAuthority = (body: AttachRequest, {caFile, baseUrl}: ClientSettings): AttachRequest => {
 	const isOfServer =
 		isLoopback(URL.parse(baseUrl)?.hostname ?? '') && URL.parse(body.address.trim())?.protocol === 'https:';
 	if (caFile === undefined || !isOfServer) return body;
 	try {
-		// One that holds no certificate is refused by the service, which says what is due.
+		// The service rejects a file without certificates and explains why.
 		return {...body, certificate_authority: certificatesOf(readFileSync(caFile, 'utf8'))};
 	} catch {
-		// It learns of each call.
+		// The transport reports an unreadable file with each call.
 		return body;
 	}
 };
 
 /**
- * The way to a notebook service: one method per endpoint, one request per call, no retry.
- * Never throws: settings that cannot be used are the `config` failure of every call. `limits` differ in tests only.
+ * Client of a notebook service: one method per endpoint, one request per call, no retries. Never
+ * throws: with invalid settings each call fails with `config`. Only tests set `limits`.
  */
 export const createClient = (settings: ClientSettings, limits: Limits = LIMITS): Client => {
 	const transport = createTransport(settings, limits);
 
-	/** The answer with the tag that came along. */
 	const askTagged = async <Response extends z.ZodType>(
 		kind: CallKind,
 		row: Row<Response>,
@@ -94,7 +95,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		return transport.make(call, async (watched, send) => {
 			const reply = await send();
 			if (!reply.ok) return reply;
-			// A weak tag never matches: HTTP asks for the strong comparison here.
+			// Weak tags are ignored: `If-Match` uses the strong comparison.
 			const {etag = 'W/'} = reply.value;
 			return pick(parseResponse(transport, watched, reply.value, row.response), answer => {
 				transport.learn(answer);
@@ -136,7 +137,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		environments: options => list(listEnvironments, options),
 		createServer: (body, options) => ask('change', createServer, {...options, body}),
 		startServer: (server, body, options) => ask('change', startServer, on(server, options, {body})),
-		// As an upload: its body, which holds a token, is neither shown nor copied.
+		// Sent as an upload, since the body contains a token: it is neither shown nor copied.
 		attachServer: (body, options) =>
 			ask('upload', attachServer, {...options, body: withAuthority(body, settings)}),
 		openProject: (body, options) => ask('change', openProject, {...options, body}),
@@ -196,7 +197,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 				return {ok: false, failure: refusedCall(transport, watched, reply.value)};
 			});
 		},
-		// After the first frame: the screens wait neither for the WebSocket nor for Jupyter's messages.
+		// Imported on use: the first frame needs neither the WebSocket nor Jupyter's messages.
 		live: async (server, allowed) =>
 			(await import('./live/link.ts')).openLive(settings, server, allowed, async () => {
 				const reply = await list(listServers);

@@ -6,17 +6,20 @@ import {TUNNEL_MS} from './limits.ts';
 import type {Target} from './target.ts';
 import {TunnelAgent} from './tunnel.ts';
 
-/** Milliseconds; shorter than any service keeps an idle connection. Node's own is 5 s. */
+/** Longest idle time of a reused connection, in ms. Shorter than any service's; Node's is 5 s. */
 const FRESH = 3000;
 
 export type Connections = {
-	/** For what may be asked again. */
+	/** Client for requests that may be repeated. */
 	readonly pooled: Got;
-	/** For what changes something: were it lost on a connection that the service has given up, nobody could say whether it was carried out. */
+	/**
+	 * Client for requests with effects. A reused connection may already be closed by the service,
+	 * which would leave the outcome unknown.
+	 */
 	fresh(): Got;
 };
 
-/** Destroys idle connections older than `FRESH`. Timers do not see that a laptop slept: the clock of the day does. */
+/** Destroys connections idle for longer than `FRESH`, by wall-clock time: a laptop may sleep. */
 const dropStale = (agent: http.Agent): (() => void) => {
 	const idleSince = new WeakMap<Socket, number>();
 	agent.on('free', (socket: Socket) => idleSince.set(socket, Date.now()));
@@ -29,7 +32,8 @@ const dropStale = (agent: http.Agent): (() => void) => {
 };
 
 export const createConnections = ({url, authorities, proxy}: Target, tunnel = TUNNEL_MS): Connections => {
-	// An agent of our own: Node's default one would send loopback calls, key included, to HTTP_PROXY under NODE_USE_ENV_PROXY.
+	// Own agents: under NODE_USE_ENV_PROXY Node's default agent would send loopback calls with the
+	// key to HTTP_PROXY.
 	const common = {maxSockets: 16, ...(proxy && {proxyEnv: {...proxy.env}})};
 	const secure = (options: https.AgentOptions): https.Agent =>
 		proxy ? new TunnelAgent(options, proxy, tunnel) : new https.Agent(options);
@@ -37,17 +41,17 @@ export const createConnections = ({url, authorities, proxy}: Target, tunnel = TU
 	const base = got.extend({
 		prefixUrl: url,
 		allowAbsoluteUrls: false,
-		// got forwards the key to any origin that a redirect names.
+		// Otherwise got forwards the key to any origin that a redirect names.
 		followRedirect: false,
 		throwHttpErrors: false,
-		// By default got sends a PUT again whose answer was lost, and waits a day for `Retry-After: 86400`.
+		// Otherwise got repeats a PUT whose response was lost, and waits any time for Retry-After.
 		retry: {limit: 0},
 		http2: false,
 		headers: {'user-agent': 'svc-tui'},
 		https: authorities ? {certificateAuthority: [...authorities]} : {},
 	});
-	// Without TLS a new connection costs nothing, and a service that was stopped for a while cannot have given it up. With TLS it costs
-	// two round trips, so that one that was used a moment ago is used again.
+	// A new connection cannot have been closed by the service. With TLS it costs two round trips,
+	// so a recently used one is reused.
 	const safest = secure({...keptAlive, timeout: FRESH});
 	const drop = dropStale(safest);
 	const pooled = base.extend({agent: {http: new http.Agent(keptAlive), https: secure(keptAlive)}});

@@ -1,6 +1,6 @@
 import {shellQuoted} from '../text/shell-word.ts';
 
-/** A call as a curl command for a shell; the key stays the variable that holds it, and a body that is not given a file. */
+/** A call as a curl command. The key stays a shell variable; a missing body is read from a file. */
 export const curlOf = ({
 	method,
 	url,

@@ -1,9 +1,10 @@
-// The screens import this before their first frame: neither got nor zod may come in here.
+// Imported before the first frame: this file must import neither got nor zod.
 
 /**
- * All that can go wrong with a call, and what to do next. `refused` is any other 4xx; `off-contract` an answer that is not what the interface states;
- * `config` a setting or a name that cannot be used, and `read-only` what a read-only profile does not send: nothing was sent; `assistant` the assistant's own error line.
- * No key, no request body and no got error is ever in one.
+ * All failure kinds, with advice. `refused`: any other 4xx. `off-contract`: a response that breaks
+ * the specification. `config`: an invalid setting or name, and `read-only`: a forbidden write of a
+ * read-only profile; neither is sent. `assistant`: the assistant's own error line. No failure
+ * contains an API key, a request body or a got error.
  */
 const NEXT = {
 	config: 'Nothing was sent. Correct it and try again.',
@@ -33,23 +34,23 @@ export type FailureKind = keyof typeof NEXT;
 export type Failure = {
 	readonly kind: FailureKind;
 	readonly method: string;
-	/** Path below the base URL, with its parameters, percent-encoded: `/api/servers/welcome/start`. Empty when none could be made. */
+	/** Percent-encoded path below the base URL, as in `/api/servers/welcome/start`, or empty. */
 	readonly path: string;
-	/** HTTP status, when an answer came. */
+	/** HTTP status, if there was a response. */
 	readonly status?: number;
-	/** One sentence: what happened. Text of the service in it is raw: it is made safe at the edge of the screen. */
+	/** Single sentence. Text quoted from the service is raw: the screens make it safe. */
 	readonly message: string;
-	/** The service's own words, one line: also at the end of `message`. */
+	/** The service's own reason, one line. Also at the end of `message`. */
 	readonly reason?: string;
-	/** Up to 2 KB of the answer's body, raw except for keys, tokens and passwords. */
+	/** Up to 2 KB of the response body, raw except for keys, tokens and passwords. */
 	readonly body?: string;
-	/** The call as a curl command for a shell, without the key. */
+	/** The call as a curl command, without the key. */
 	readonly curl?: string;
-	/** A non-GET that may have been carried out although no answer came. */
+	/** True if a non-GET may have taken effect although there was no response. */
 	readonly ambiguous?: boolean;
-	/** What to do next, where more is known than the kind says. */
+	/** Advice that is more specific than that of the kind. */
 	readonly advice?: string;
-	/** Seconds that the service asked to wait. */
+	/** Delay that the service asked for, in seconds. */
 	readonly retryAfter?: number;
 };
 
@@ -63,7 +64,7 @@ const wait = (seconds: number): string => {
 
 const sentence = (text: string): string => (/[.!?:…。！？]["')]*$/.test(text) ? text : `${text}.`);
 
-/** What happened and what to do next, each as sentences for the user. */
+/** Explanation and advice, each as sentences for the user. */
 export const explainFailure = (failure: Failure): {readonly what: string; readonly next: string} => ({
 	what: failure.ambiguous
 		? `${sentence(failure.message)} It may have been carried out anyway.`

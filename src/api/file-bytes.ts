@@ -7,7 +7,7 @@ import {isRecord} from '../text/record.ts';
 
 const BASE64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
-/** The bytes of a file's answer, or why there are none, as the end of a sentence. */
+/** Bytes of a file, or the reason why there are none, as the end of a sentence. */
 export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => {
 	if (type === 'directory') return 'it is a folder';
 	if (typeof content === 'string') {
@@ -15,21 +15,21 @@ export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => 
 		if (!BASE64.test(content)) return 'it is not the base64 that the service says it is';
 		return Buffer.from(content, 'base64');
 	}
-	// A notebook may come as JSON; one space is how nbformat indents it on disk.
+	// A notebook may arrive as JSON; nbformat indents it by one space on disk.
 	if (isRecord(content)) return Buffer.from(`${JSON.stringify(content, null, 1)}\n`, 'utf8');
 	return 'the service sent none';
 };
 
-/** Text as `text`; whatever is not UTF-8 as `base64`, so that every byte arrives. */
+/** UTF-8 as `text`, anything else as `base64`, so that every byte arrives. */
 export const uploadOf = (bytes: Buffer): UploadRequest =>
 	isUtf8(bytes)
 		? {content: bytes.toString('utf8'), format: 'text', type: 'file'}
 		: {content: bytes.toString('base64'), format: 'base64', type: 'file'};
 
-/** `tag`: as `putFile` takes it. */
+/** `tag`: as in `putFile`. */
 type Call = {readonly signal?: AbortSignal; readonly tag?: string | null};
 
-/** The file as the server has it, when it holds these very bytes; else null. */
+/** The file on the server if it has exactly these bytes, else null. */
 export const fileIfEqual = async (
 	client: Client,
 	server: string,
@@ -43,7 +43,7 @@ export const fileIfEqual = async (
 	return typeof found !== 'string' && found.equals(bytes) ? now : null;
 };
 
-/** Kinds that a service may answer when the folder is not there yet: errors are not specified. */
+/** Failures that may mean a missing folder: errors are not specified. */
 const MAYBE_NO_FOLDER: ReadonlySet<Failure['kind']> = new Set(['not-found', 'refused', 'conflict', 'server']);
 
 const makeFolders = async (client: Client, server: string, path: string, call: Call): Promise<boolean> => {
@@ -56,8 +56,8 @@ const makeFolders = async (client: Client, server: string, path: string, call: C
 };
 
 /**
- * Writes bytes to a path and makes sure that they stand there: a service that takes no base64 might store its letters, and an answer may be
- * lost after the write was carried out. Folders on the way are made where the service does not make them itself.
+ * Writes bytes to a path and checks the result: a service without base64 support might store the
+ * encoded letters, and a response may be lost after the write. Creates missing folders.
  */
 export const sendBytes = async (
 	client: Client,

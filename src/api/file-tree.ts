@@ -6,14 +6,13 @@ import type {Failure} from './failure.ts';
 import {toNumber} from '../text/decimal.ts';
 import {isRecord} from '../text/record.ts';
 
-/** An item of a folder's answer. `size` (bytes) and `modified` are null where they are not given. */
+/** An item of a folder. `size` (in bytes) and `modified` are null if unknown. */
 export type FolderItem = {
 	readonly name: string;
 	readonly path: string;
 	readonly isFolder: boolean;
 	readonly size: number | null;
 	readonly modified: string | null;
-	/** Git leaves it out of the project. */
 	readonly isIgnored?: true;
 };
 
@@ -25,26 +24,26 @@ const NO_FOLDERS: ReadonlySet<Failure['kind']> = new Set([
 	'redirect',
 	'server',
 ]);
-/** With these a service says that it is away. */
+/** Statuses of a service that is temporarily unavailable. */
 const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
-/** A service that lists no folders may answer so to the path of one: the interface has no such list, and errors are not specified. */
+/** True if the failure may mean that the service cannot list folders: none of this is specified. */
 export const isListingUnsupported = ({kind, status}: Pick<Failure, 'kind' | 'status'>): boolean =>
 	NO_FOLDERS.has(kind) && !AWAY.has(status);
 
-/** Bytes of a file; null for what cannot be a size. */
+/** Size of a file in bytes. Null if invalid. */
 const sizeOf = (value: unknown): number | null => {
 	const size = toNumber(value);
 	return size !== null && size >= 0 && size <= Number.MAX_SAFE_INTEGER ? size : null;
 };
 
-/** Two spellings of a name that services exchange: letter case, and accents as characters of their own. */
+/** True for names that services use for the same file: letter case and Unicode form may differ. */
 const isSameName = (one: string | undefined, other: string): boolean =>
 	one !== undefined && one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 
 /**
- * The place of an item in the folder that was asked for; null if its path does not lead below that folder. A name with
- * an empty part is shown as it was listed: asking for it is refused with a sentence.
+ * Name and path of an item in the requested folder. Null if its path is not below that folder. A
+ * name with an empty part is listed as it is: requests for it are rejected with a sentence.
  */
 export const placeIn = (
 	folder: string,
@@ -59,8 +58,9 @@ export const placeIn = (
 };
 
 /**
- * The children of a folder answer: folders first, then by name. `folder`: the path that was asked for, whatever the
- * answer calls itself. Left out: items without a name, a path twice, and whatever does not lie below the folder.
+ * Children of a folder: folders first, then by name. `folder`: the requested path, which the
+ * response may spell differently. Leaves out items without a name, duplicates, and items outside
+ * the folder.
  */
 export const childrenOf = (entry: FileEntry, folder: string): readonly FolderItem[] => {
 	const leaves = new Map<string, FolderItem>();
@@ -70,7 +70,7 @@ export const childrenOf = (entry: FileEntry, folder: string): readonly FolderIte
 		const named = typeof path === 'string' ? path : typeof name === 'string' ? `${folder}/${name}` : '';
 		const place = placeIn(folder, named);
 		if (place === null || leaves.has(place.path)) continue;
-		// A name that leads elsewhere than the path does: neither can be relied on.
+		// Name and path contradict each other, so neither is reliable.
 		if (typeof name === 'string' && /\/|^\.\.?$/.test(name))
 			if (name.startsWith('/') || !`/${named}`.endsWith(`/${name}`)) continue;
 		leaves.set(place.path, {
@@ -87,18 +87,19 @@ export const childrenOf = (entry: FileEntry, folder: string): readonly FolderIte
 const MOST_FILES = 10_000;
 const DEEPEST = 40;
 
-/** `below`: a path from the folder that was asked for, made of names only. */
+/** `below`: the path relative to the requested folder. */
 type Below = {readonly below: string};
 export type FolderFiles = {
 	readonly files: readonly (FolderItem & Below)[];
-	/** Folders that were listed, without the one that was asked for. */
+	/** Listed folders, without the requested one. */
 	readonly folders: readonly string[];
-	/** Folders whose files are not known. */ readonly missed: readonly (Below & {readonly why: string})[];
+	/** Folders whose files are unknown. */
+	readonly missed: readonly (Below & {readonly why: string})[];
 };
 
 /**
- * Every file below a folder, its sub-folders asked one after the other. What cannot be listed is left out and reported.
- * `refusal`: why a file or folder is not wanted, as a sentence; it is reported too, and such a folder is not asked for.
+ * Every file below a folder, listing one folder after the other. Unlisted items are in `missed`.
+ * `refusal`: returns a sentence if a file or folder must be skipped; it is then in `missed` too.
  */
 export const filesBelow = async (
 	client: Client,

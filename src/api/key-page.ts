@@ -1,10 +1,10 @@
 import type {ClientSettings} from './client-types.ts';
 import {createClient} from './client.ts';
 
-/** Milliseconds: whoever is about to type a key waits for it. */
+/** Timeout in ms: the user is about to type a key. */
 const WITHIN = 3000;
 
-/** Where users of a service make their keys, as it says itself; null where it does not say. It is asked without a key. Never rejects. */
+/** Page where users create API keys, or null. Sends no key. Never rejects. */
 export const keyPageOf = async (
 	service: Omit<ClientSettings, 'apiKey'>,
 	signals: readonly AbortSignal[] = [],

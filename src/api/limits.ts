@@ -1,36 +1,36 @@
 import type {Delays} from 'got';
 
-/** Kinds of call that differ in how long they may take and how much they may answer. */
+/** Kinds of calls, which differ in their time and size limits. */
 export type CallKind = 'list' | 'file' | 'change' | 'upload' | 'run' | 'chat';
 
-/** Milliseconds per phase; a phase that is not named has no limit. `cap`: bytes of the answer after decompression. */
+/** Timeouts per phase, in ms; other phases have none. `cap`: bytes of the decompressed response. */
 export type Limit = {readonly timeout: Readonly<Delays>; readonly cap: number};
 
 export type Limits = Readonly<Record<CallKind, Limit>> & {
-	/** Of a chat: longest time in milliseconds without a new line of the answer. */
+	/** Chat: longest time without a new line of the answer, in ms. */
 	readonly silence: number;
-	/** Of a chat: how long in milliseconds the body may stay open after the line that ends the answer. */
+	/** Chat: how long the body may stay open after the last line of the answer, in ms. */
 	readonly afterDone: number;
-	/** Until a proxy has made the connection to the service, in milliseconds. */
+	/** Timeout until a proxy has connected to the service, in ms. */
 	readonly tunnel: number;
-	/** How long in milliseconds the body of an error is read. */
+	/** Time limit for reading the body of an error, in ms. */
 	readonly errorBody: number;
 };
 
 const MIB = 1 << 20;
 const connecting = {lookup: 5000, connect: 5000, secureConnect: 5000};
 
-/** A proxy looks up, connects and says so; then TLS begins. */
+/** Proxy timeout: name lookup, connection and reply. TLS starts after it. */
 export const TUNNEL_MS = 15_000;
 
 export const LIMITS: Limits = {
-	// A catalogue of 10,000 offers with 20 regions each is 10 MiB.
+	// A catalogue of 10,000 options with 20 regions each is 10 MiB.
 	list: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 30_000}, cap: 32 * MIB},
-	// A large file may take its time as long as it keeps coming.
+	// A large file may take long as long as data arrives.
 	file: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 120_000}, cap: 160 * MIB},
 	change: {timeout: {...connecting, response: 15_000, socket: 15_000, request: 60_000}, cap: MIB},
 	upload: {timeout: {...connecting, send: 60_000, response: 30_000, request: 120_000}, cap: MIB},
-	// Code runs as long as it runs: only the user ends the wait.
+	// Code may run for any time: only the user ends the wait.
 	run: {timeout: {...connecting, send: 30_000}, cap: 32 * MIB},
 	chat: {timeout: {...connecting, response: 300_000, socket: 300_000}, cap: 64 * MIB},
 	silence: 300_000,
@@ -39,5 +39,5 @@ export const LIMITS: Limits = {
 	errorBody: 5000,
 };
 
-/** How much of an error's body is read. */
+/** Bytes read of an error's body. */
 export const ERROR_BODY_CAP = 64 << 10;

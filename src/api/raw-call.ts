@@ -2,8 +2,8 @@ import type {TypedCall} from './methods.ts';
 import type {Call} from './transport.ts';
 
 /**
- * A call that the user has typed, below `{base_url}/api/`, as the transport takes it; or a sentence that says why its path leads elsewhere, where the
- * key must not go.
+ * Turns a typed call into a `Call`. Returns a sentence if the path leads outside the base URL,
+ * where the API key must not go.
  */
 export const callOf = ({method, path, body}: TypedCall, base: URL): Call | string => {
 	const root = new URL('../', base);
@@ -19,10 +19,10 @@ export const callOf = ({method, path, body}: TypedCall, base: URL): Call | strin
 	const whole = `../${url.pathname.slice(root.pathname.length)}${url.search}`;
 	const short = whole.replace(/^\.\.\/api\//, '');
 	return {
-		// Code that is run may take its time.
+		// A longer time limit, since the call may run code.
 		kind: method === 'GET' ? 'file' : 'run',
 		method,
-		// What begins with a slash or a scheme would lead elsewhere.
+		// The prefix stays if the path would lead elsewhere without it, as with a leading slash.
 		path: URL.parse(short, base)?.href === url.href ? short : whole,
 		...(body !== undefined && {body}),
 	};

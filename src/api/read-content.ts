@@ -1,13 +1,17 @@
-// A large file's answer, parsed as it comes: its bytes, their text and what JSON.parse makes of them would each take as much room as the file.
+// Parses the response for a large file while it arrives. Otherwise its bytes, its text and the
+// result of JSON.parse would each take as much memory as the file.
 import {fieldsIn} from '../text/json-scan.ts';
 import {createGcTrigger} from '../machine/gc.ts';
 import {fieldsOf, jsonIn} from '../text/record.ts';
 import {unfinishedCharacter} from '../text/utf8.ts';
 
-/** UTF-16 units of content that are handed over before the rest has come. */
+/** UTF-16 units of content passed on before the rest has arrived. */
 const BEGINNING = 1_200_000;
 
-/** UTF-16 units between two clearings, and to the first: what was open before and what is parsed here would else lie beside the file. */
+/**
+ * UTF-16 units between garbage collections, and before the first. Without them, earlier files and
+ * parsed pieces would fill the memory.
+ */
 const CLEARED = 32 << 20;
 const CLEARED_FIRST = 4 << 20;
 
@@ -21,14 +25,14 @@ const slashesBefore = (bytes: Buffer, at: number): number => {
 	return at - from;
 };
 
-/** Where the string ends that the bytes begin within; -1: not in them. */
+/** End of the string that the bytes start in, or -1. */
 const endOfString = (bytes: Buffer): number => {
 	let at = bytes.indexOf(QUOTE);
 	while (at !== -1 && slashesBefore(bytes, at) % 2 === 1) at = bytes.indexOf(QUOTE, at + 1);
 	return at;
 };
 
-/** Bytes at the end of a part of a string that begin an escape or a character and do not end it. */
+/** Number of bytes at the end that are the start of an incomplete escape or character. */
 const unfinished = (bytes: Buffer): number => {
 	const slash = bytes.lastIndexOf(BACKSLASH);
 	const left = bytes.length - slash;
@@ -38,7 +42,7 @@ const unfinished = (bytes: Buffer): number => {
 	return unfinishedCharacter(bytes);
 };
 
-/** Where the text of `{"content": {"content": "…` begins that does not end in these bytes; null where there is none. */
+/** Start of the text in `{"content": {"content": "…`, if it continues after these bytes. */
 const contentIn = (head: Buffer): number | null => {
 	const text = head.toString('latin1');
 	const valueIn = (from: number): number =>
@@ -48,16 +52,16 @@ const contentIn = (head: Buffer): number | null => {
 	return text[content] === '"' && endOfString(head.subarray(content + 1)) === -1 ? content + 1 : null;
 };
 
-/** An answer whose first bytes were read. */
+/** Parser of a response whose first bytes have been read. */
 export type ContentReader = {
 	take(bytes: Buffer): void;
-	/** The whole answer; undefined where it is not JSON. */
+	/** The parsed response. Undefined if it is not JSON. */
 	value(): unknown;
 };
 
 /**
- * Reads on behind the first bytes of a file's answer; null where they begin no text that goes on behind them.
- * `onBeginning` gets the answer with as much of the content as came first, where what stands before it says that it is text.
+ * Parser for the rest of a file response. Null unless these first bytes lead into a long content.
+ * `onBeginning` gets the response with the start of the content, if a format `text` precedes it.
  */
 export const readContent = (
 	head: Buffer,
@@ -69,7 +73,7 @@ export const readContent = (
 	let pieces: string[] = [];
 	let units = 0;
 	let pending: Buffer | null = null;
-	/** What follows the content, its closing quote included. */
+	/** Bytes after the content, starting with its closing quote. */
 	let after: Buffer[] | null = null;
 	let isBroken = false;
 	const clear = createGcTrigger(CLEARED);

@@ -2,7 +2,11 @@ import type {Client} from './client-types.ts';
 import type {Failure, Reply} from './failure.ts';
 import type {Method} from './methods.ts';
 
-/** The client as a profile lets it be used: one that is read-only sends GET requests only and opens no link. A question is no GET either: it may cost money, and carries files and outputs away. */
+/**
+ * Restricts the client as the profile says. A read-only profile sends GET requests only and opens
+ * no link. It sends no questions to the assistant either: they may cost money, and contain files
+ * and outputs.
+ */
 export const restrictedClient = (
 	client: Client,
 	{

@@ -4,7 +4,7 @@ import {definedFields} from '../text/record.ts';
 import {ERROR_BODY_CAP} from './limits.ts';
 import type {ContentReader} from './read-content.ts';
 
-/** `phrase` is what stands beside the status where it is not the usual one. */
+/** `phrase`: the status text, if it is not the standard one. */
 export type Head = {
 	readonly status: number;
 	readonly phrase?: string;
@@ -12,42 +12,42 @@ export type Head = {
 	readonly retryAfter?: string;
 	readonly location?: string;
 	readonly etag?: string;
-	/** It sends an empty line now and then while there is nothing to say. */
+	/** Set if the service sends empty lines as heartbeats. */
 	readonly beats?: string;
 };
-/** Takes the body of a 2xx answer piece by piece. */
+/** Receives the body of a 2xx response in chunks. */
 export type Sink = {
-	/** False: not what is expected; the beginning of the body is kept instead. */
+	/** False for an unexpected response: its first bytes are stored instead. */
 	accepts(head: Head): boolean;
-	/** False: enough. */
+	/** False: stop reading. */
 	take(bytes: Uint8Array): boolean;
 };
 
 export const headOf = ({response}: Request): Head => {
-	// got emits `response` after it has set the field.
+	// The library got sets the field before it emits `response`.
 	if (!response) throw new Error('got announced a response that it does not have');
 	const {'content-type': contentType = '', 'retry-after': retryAfter, location, etag} = response.headers;
 	const beats = response.headers['x-svc-beats']?.toString();
 	const {statusCode: status, statusMessage: phrase = ''} = response;
-	// Everything but plain letters is left out: it would not be what the service meant.
+	// Only plain ASCII: anything else is garbled.
 	const shown = phrase !== http.STATUS_CODES[status] && /^[\x20-\x7e]{1,200}$/.test(phrase) ? {phrase} : {};
 	return {status, ...shown, contentType, ...definedFields({retryAfter, location, etag, beats})};
 };
 
 export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 200 && status < 300;
 
-/** Bytes that an answer is said to have, still packed where it is; 0 where it is not said. */
+/** Announced size of the body in bytes, compressed if it is. 0 if not announced. */
 export const lengthOf = ({response}: Request): number => Number(response?.headers['content-length']) || 0;
 
-/** Rounded up: what is above a limit does not read as if it were the limit. */
+/** Rounded up, so that a size above the limit never reads like the limit. */
 export const mebibytes = (bytes: number): string =>
 	`${Math.ceil(bytes / (1 << 20)).toLocaleString('en')} MiB`;
 
-/** Of a file that is too large to be read. */
+/** Advice for a file that is too large to read. */
 export const READ_A_PART =
 	'Read a part of it in a cell: open(path).read(1_000_000), or read_csv(path, nrows=1000).';
 
-/** What a sink threw: a bug of ours, which must not pass for a fault of the network. */
+/** Exception of a sink: a bug, not to be reported as a network failure. */
 export class SinkError extends Error {}
 
 const give = (sink: Sink, bytes: Uint8Array): boolean => {
@@ -58,24 +58,25 @@ const give = (sink: Sink, bytes: Uint8Array): boolean => {
 	}
 };
 
-/** Bytes. A body that is no smaller is put together as it comes: to do so at its end would hold two of it. */
+/** Bytes from which a body is copied as it arrives: joining it at the end doubles the memory. */
 export const LARGE_BODY = 4 << 20;
 
-/** Bytes of a file's answer within which its content begins; else it is parsed as a whole. */
+/** Bytes within which a file's content must start; otherwise the response is parsed as a whole. */
 const CONTENT_HEAD = 64 << 10;
 
-/** `value`: of an answer that was parsed as it came; undefined where it is not JSON. `body` is its beginning then. */
+/** `parsed`: value parsed on arrival, undefined if not JSON. `body` is then its start. */
 export type Body = {readonly body: Buffer; readonly parsed?: {readonly value: unknown}};
 
 type ReadOptions = {
 	readonly cap: number;
 	readonly sink: Sink | undefined;
-	/** Bytes that it is said to have, 0 where it is not said. */ readonly announced: number;
-	/** Of a file: gets the answer with the beginning of a long content. */
+	/** Announced size in bytes. 0 if unknown. */
+	readonly announced: number;
+	/** Set for a file. `onBeginning` gets the response with the start of a long content. */
 	readonly file: {readonly onBeginning?: (answer: Readonly<Record<string, unknown>>) => void} | undefined;
 };
 
-/** The whole body, or undefined when it exceeds the cap. The chunks are decompressed ones, so that a small bomb stops here too. */
+/** Reads a body. Undefined above `cap`, counted after decompression because of zip bombs. */
 export const readBody = async (
 	stream: Request,
 	{cap, sink, announced, file}: ReadOptions,
@@ -97,7 +98,7 @@ export const readBody = async (
 			content.take(chunk);
 			continue;
 		}
-		// More than was said: it was packed.
+		// More than announced, since the announced size is the compressed one.
 		if (whole !== null && size + chunk.length > whole.length) {
 			chunks.push(whole.subarray(0, size));
 			whole = null;
@@ -118,7 +119,7 @@ export const readBody = async (
 	return content === null ? {body: read()} : {body: read(), parsed: {value: content.value()}};
 };
 
-/** The beginning of a body that is only shown: it may be endless, or break off. */
+/** Reads the start of a body for display only. The body may be endless, or break off. */
 export const readStart = async (stream: Request, milliseconds: number): Promise<Buffer> => {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -130,7 +131,7 @@ export const readStart = async (stream: Request, milliseconds: number): Promise<
 			if (size >= ERROR_BODY_CAP) break;
 		}
 	} catch {
-		// The status says enough; what came of the body is shown.
+		// Ignored: the status matters, and the received part of the body is shown.
 	} finally {
 		clearTimeout(timer);
 	}

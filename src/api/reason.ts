@@ -1,4 +1,4 @@
-// Errors are not specified: why a service refuses may stand in any of many places. This finds it, whatever the body is.
+// Finds the reason in an error body, which the specification leaves open.
 import {decodeEntities} from '../text/output/entities.ts';
 import {readHtml} from '../text/output/html-text.ts';
 import {isRecord} from '../text/record.ts';
@@ -9,7 +9,7 @@ const MOST_READ = 64 << 10;
 const DEEPEST = 16;
 const MOST = 3;
 
-/** Fields in which services put their words, from the general to the particular. */
+/** Fields with texts, from general to specific. */
 const WORDS = `
 	title error errorType faultstring message Message msg error_message errorMessage error_description
 	status_message statusText description reason cause detail details info problem explanation hint
@@ -19,12 +19,12 @@ const WORDS = `
 	.trim()
 	.split(/\s+/);
 const CODES = ['code', 'error_code', 'errorCode'];
-/** Values of `status` that say no more than the HTTP status. Any other one may be the only reason given. */
+/** Values of `status` that say no more than the HTTP status. Others may be the only reason. */
 const BARE_STATUS =
 	/^(\d*|success|ok|true|false|err|error|exception|fail|failed|failure|unsuccessful|nok|ko|null)[.!]?$/i;
-/** Of an entry in a list of errors: which field it is about. */
+/** Fields that name the location of an error, in an entry of a list of errors. */
 const PLACES = 'loc field param path property pointer instancePath attribute source'.split(' ');
-/** They say nothing to the reader. */
+/** Fields without a reason. */
 const NOISE =
 	/^(status|statusCode|success|ok|timestamp|time|date|path|instance|url|uri|traceback|stack|trace|request_?id|trace_?id|input|ctx|loc|help|documentation_url|__\w+)$/i;
 
@@ -48,7 +48,7 @@ const tidy = (text: string, longest = LONGEST): string => {
 		: line;
 };
 
-/** Each once, and none that another one holds already. */
+/** Joins the texts, without duplicates and texts that another one contains. */
 const joined = (parts: readonly string[], between: string): string => {
 	const distinct = parts.filter(
 		(part, at) =>
@@ -69,7 +69,7 @@ const placeOf = (item: Fields): string => {
 	for (const name of PLACES) {
 		const place = item[name];
 		if (typeof place === 'string') return place;
-		// `body` is where everything stands that was sent.
+		// `body` means the request body, so it locates nothing.
 		if (Array.isArray(place))
 			return place
 				.filter(
@@ -103,12 +103,12 @@ const withCode = (words: string, code: unknown): string =>
 const inFields = (fields: Fields, depth: number): string => {
 	const status = inValue(fields['status'] ?? fields['Status'] ?? fields['STATUS'], depth);
 	const told = BARE_STATUS.test(status) ? '' : status;
-	// One word is a code such as `quota_exceeded`, more are a sentence.
+	// A single word is a code such as `quota_exceeded`; several are a sentence.
 	const [sentence, word] = told.includes(' ') ? [told, ''] : ['', told];
 	const words = joined([sentence, ...WORDS.map(name => inValue(fields[name], depth))], ': ');
 	const code = CODES.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
 	if (words !== '') return withCode(words, code ?? word);
-	// A map of fields to what is wrong with them, or a shape that nobody has seen.
+	// A map from fields to their errors, or an unknown structure.
 	const others = inList(
 		Object.entries(fields)
 			.filter(([name]) => !NOISE.test(name))
@@ -128,7 +128,7 @@ const inValue = (value: unknown, depth: number): string => {
 const inPage = (page: string): string => {
 	const [, title = ''] = /<title[^<>]*>([^<]*)/i.exec(page) ?? [];
 	const parts = readHtml(page, {media: false}).flatMap(part =>
-		// A rule is drawn as a line of dashes.
+		// `readHtml` draws `<hr>` as a line of dashes.
 		part.kind === 'text'
 			? [part.text.replaceAll(/^---$/gm, '')]
 			: part.rows.map(row => row.map(cell => cell.text).join(' ')),
@@ -148,21 +148,21 @@ const inText = (text: string, depth: number): string => {
 	if (/^<(!doctype html|\/?(html|head|title|body|h\d|p|div|center|pre|br)\b)/i.test(start))
 		return inPage(start);
 	if (/^<[!?a-z]/i.test(start)) return inMarkup(start);
-	// Python tells what was wrong in the last line.
+	// Python prints the reason in the last line.
 	if (start.startsWith('Traceback (most recent call last)'))
 		return tidy(start.trimEnd().split('\n').at(-1) ?? '');
 	return tidy(start);
 };
 
-// Of something that is no text, letters by chance say nothing.
+// Binary data contains letters by chance.
 const isText = (text: string): boolean => {
 	const strange = text.match(/[\0-\u0008\u000e-\u001f\u007f\ufffd]/g)?.length ?? 0;
 	return strange * 10 <= text.length;
 };
 
-/** The words of an error's body as one line of at most 300 characters, raw; empty when it has none. Never throws. */
+/** Reason in an error's body: one raw line, at most 300 characters, or empty. Never throws. */
 export const reasonOf = (body: string): string =>
 	isText(body) ? tidy(inText(body.slice(0, MOST_READ).replace(/^\ufeff/, ''), 0)) : '';
 
-/** As `reasonOf`, of JSON that was read already. */
+/** Reason in parsed JSON. */
 export const reasonIn = (value: unknown): string => tidy(inValue(value, 0));

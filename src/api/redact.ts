@@ -1,19 +1,19 @@
 import {maskSecrets} from '../text/token.ts';
 
-/** Beginnings of the key shorter than this are not taken for a part of it. */
+/** Shortest prefix of the API key that is redacted. */
 const PART = 6;
-/** Shorter tokens would be found in every text. */
+/** Shortest token that is redacted: shorter ones would match anywhere. */
 const SHORTEST_TOKEN = 8;
 const MOST_TOKENS = 1000;
 
-/** A key such as `ready` or `svc-medium` stands in many answers that do not mean it. */
+/** True for a key such as `ready` or `svc-medium`, which also appears as an ordinary word. */
 const looksLikeWords = (key: string): boolean =>
 	key.length < 6 ||
 	(key.length < 16 && key.split(/[-_.]/).every(part => /^(?:[a-z]*\d?|[A-Z][a-z]*\d?|[A-Z]+)$/.test(part)));
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Removes the key from a text, and a beginning of the key from its end: the text may have been cut there. */
+/** Redacts the key, and a prefix of it at the end of the text, which may have been cut there. */
 const withoutKey = (key: string): ((text: string) => string) => {
 	if (looksLikeWords(key)) {
 		const named = new RegExp(
@@ -40,11 +40,11 @@ const withoutKey = (key: string): ((text: string) => string) => {
 };
 
 export type Redactor = {
-	/** A text of the service without the key, the tokens that were seen, and what its names call a secret. The text may have been cut. */
+	/** Redacts the key, learnt tokens, and values named as secret. The text may be cut. */
 	redact(text: string): string;
-	/** A text without the key and the tokens that were seen, and as it is otherwise. The text may have been cut. */
+	/** Redacts the key and the learnt tokens only. The text may be cut. */
 	keyless(text: string): string;
-	/** Remembers the tokens in an answer, so that they are removed where nothing names them. */
+	/** Remembers tokens in a response, to redact them where no name marks them. */
 	learn(item: unknown): void;
 };
 

@@ -17,7 +17,7 @@ const SENTENCE = 300;
 
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
 
-/** The first 2 KB of a body as text, without keys and tokens. */
+/** First 2 KB of a body as text, without keys and tokens. */
 export const snippetOf = (transport: Transport, body: Uint8Array): {readonly body?: string} => {
 	const text = transport.redact(textOf(body.subarray(0, 4 * SNIPPET)));
 	return text === '' ? {} : {body: text.slice(0, SNIPPET)};
@@ -29,7 +29,7 @@ const jsonOf = (text: string): {readonly value: unknown} | undefined => {
 	return value === undefined ? undefined : {value};
 };
 
-/** The value of a body. Of a large one only the beginning stays, at once: until they are collected, its bytes would take as much room again. */
+/** Parses a body. Keeps only the start of a large one: otherwise it would double the memory. */
 const read = (
 	answer: RawResponse,
 ): {readonly json: {readonly value: unknown} | undefined; readonly answer: RawResponse} => {
@@ -42,7 +42,7 @@ const read = (
 	return {json: jsonOf(text), answer: {...answer, body: start}};
 };
 
-/** The service's own words for a refusal: those of the body, else those beside the status. */
+/** Reason that the service gives, redacted. */
 const wordsOf = (transport: Transport, reason: string): {readonly reason?: string} => {
 	const words = transport.redact(reason);
 	return words === '' ? {} : {reason: words};
@@ -50,7 +50,7 @@ const wordsOf = (transport: Transport, reason: string): {readonly reason?: strin
 
 const after = ({reason}: {readonly reason?: string}): string => (reason === undefined ? '.' : `: ${reason}`);
 
-/** Seconds of a Retry-After header, given as such or as a date. */
+/** Seconds in a Retry-After header, which may be a date. */
 const secondsOf = (header: string | undefined): {readonly retryAfter?: number} => {
 	if (header === undefined) return {};
 	if (/^\s*\d{1,9}\s*$/.test(header)) return {retryAfter: Number(header)};
@@ -85,16 +85,16 @@ const OPENING: {readonly [kind in FailureKind]?: string} = {
 	refused: 'refuses the request',
 };
 
-/** The base URL as it is set: what calls are sent to, without `api/`. */
+/** Base URL as set by the user, without `api/`. */
 const baseOf = ({base}: Transport): string => base.href.replace(/\/api\/$/, '');
 
 const checkBase = (transport: Transport): string =>
 	`The base URL ${baseOf(transport)} is probably wrong: write the address of the service without /api, as https://host or https://host/base.`;
 
-/** A list has no name of the user's in its address: what answers there with 404 is not the service. */
+/** True for a list. Its path contains no user input, so a 404 does not come from the service. */
 const isList = ({path}: Call): boolean => /^(servers|compute|environments)$/.test(path);
 
-/** The service's refusal of a call, worded to follow its name. */
+/** Rejection of a call by the service, worded to follow its name. */
 const openingOf = (status: number, call: Call, kind: FailureKind): string => {
 	if (status === 404 && isList(call)) return `has nothing at /api/${call.path}`;
 	if (status === 403 && kind === 'refused') return `does not allow you to ${actionOf(call)}`;
@@ -125,7 +125,7 @@ const redirected = (
 	const origin = to?.origin;
 	const path = transport.base.pathname + call.path;
 	const trim = (path: string): string => withoutEnd(path, '/');
-	// The same place, with a slash at its end or without.
+	// Same address, except for a slash at the end.
 	if (to && origin === transport.base.origin && trim(to.pathname) === trim(path))
 		return {
 			kind: 'redirect',
@@ -135,21 +135,24 @@ const redirected = (
 		};
 	return {
 		kind: 'redirect',
-		// Only the origin: the rest of the address may hold a token.
+		// Origin only: the rest of the address may contain a token.
 		message: `${transport.host} redirects${origin ? ` to ${origin}` : ''} (${status}): not followed, since the key would go along.`,
-		// 303 is the answer to a request that was carried out.
+		// A 303 means that the request has taken effect.
 		nothingDone: status !== 303,
 	};
 };
 
-/** Statuses from 500 on that say that the request was not carried out: refused before it was done, or never passed on. */
+/** Statuses from 500 on of requests that had no effect: rejected before, or never forwarded. */
 const NOT_DONE: ReadonlySet<number> = new Set([501, 505, 506, 507, 508, 510, 511, 521, 523, 525, 526]);
 
-/** Whether it is certain that nothing was carried out. A gateway's 502, 503 or 504 may have lost an answer; 503 with Retry-After is a refusal. */
+/**
+ * True if the request certainly had no effect. A gateway's 502, 503 or 504 may have lost a
+ * response; a 503 with Retry-After is a rejection.
+ */
 const isNotDone = ({status, retryAfter}: RawResponse): boolean =>
 	status < 500 || NOT_DONE.has(status) || (status === 503 && retryAfter !== undefined);
 
-/** The failure that a status other than 2xx means. */
+/** Failure for a status other than 2xx. */
 export const refusedCall = (transport: Transport, call: Call, answer: RawResponse): Failure => {
 	const {status} = answer;
 	if (status >= 300 && status < 400)
@@ -176,7 +179,7 @@ export const refusedCall = (transport: Transport, call: Call, answer: RawRespons
 	});
 };
 
-/** A 2xx answer that is not what the interface states. `why` follows the host's name. */
+/** Failure for a 2xx response that breaks the specification. `why` follows the host's name. */
 export const contractFailure = (
 	transport: Transport,
 	call: Call,
@@ -195,7 +198,6 @@ const startOf = ({body}: Pick<RawResponse, 'body'>, most: number): string => tex
 const isPage = ({contentType, body}: Pick<RawResponse, 'contentType' | 'body'>): boolean =>
 	/\bhtml\b/i.test(contentType) || startOf({body}, 200).trimStart().startsWith('<');
 
-/** What an answer is that is not the text expected. */
 export const describeUnexpected = ({contentType, body}: RawResponse, expected: string): string => {
 	if (body.length === 0) return 'sent an empty answer.';
 	if (isPage({contentType, body})) return `sent a web page instead of ${expected}.`;
@@ -213,10 +215,7 @@ type Refused = {
 	readonly nothingDone?: boolean;
 };
 
-/**
- * The failure for a 2xx response in which the service itself refuses. Neither the address nor a
- * proxy is to blame.
- */
+/** Failure stated within a 2xx response. Neither the address nor a proxy is to blame. */
 const refusedWithin = (
 	transport: Transport,
 	call: Call,
@@ -245,7 +244,7 @@ const refusedWithin = (
 const isOpen = (status: string): boolean =>
 	!/\s|err|fail|den(y|ied)|refus|reject|invalid|forbid|unauth|exceed|required|insufficient|not/i.test(status);
 
-/** What a service takes without a word of its own is taken: 201 or 204 says enough. */
+/** True for requests with effects. For these, a 201 or 204 suffices as a response. */
 const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload';
 
 /** True for a status that means success. For an order, the server's new state counts too. */
@@ -318,7 +317,7 @@ const OBJECTION =
 const isTaken = (answer: RawResponse): boolean =>
 	answer.body.length === 0 || (!isPage(answer) && !OBJECTION.test(startOf(answer, 2000)));
 
-/** An answer parsed whole by its row's shape; the first three fields that do not fit are named, never their values. */
+/** Parses a response by its row's schema. Names three invalid fields, never their values. */
 export const parseResponse = <Shape extends z.ZodType>(
 	transport: Transport,
 	call: Call,
@@ -335,7 +334,7 @@ export const parseResponse = <Shape extends z.ZodType>(
 	const refused = refusalWithin(transport, call, answer, json.value);
 	if (refused !== null) return no(refused);
 	const parsed = shape.safeParse(json.value);
-	// A list that came with an error is worth more than the error.
+	// A complete list outweighs an error beside it.
 	if (hasError(json.value) && (isOrder(call) || !parsed.success))
 		return no(refusedWithin(transport, call, answer, {value: json.value, how: 'with an error'}));
 	if (parsed.success) {

@@ -5,7 +5,7 @@ import type {ClientSettings} from './client-types.ts';
 import {proxyFor, type Proxy} from '../machine/proxy.ts';
 import {isLoopback} from '../machine/loopback.ts';
 
-/** Where calls go. `authorities` are PEM texts, or undefined for Node's own. */
+/** Destination of calls. `authorities` are PEM texts, or undefined for Node's own. */
 export type Target = {
 	readonly url: URL;
 	readonly loopback: boolean;
@@ -25,7 +25,7 @@ const urlOf = (text: string): URL | string => {
 	return url;
 };
 
-/** PEM texts of authorities with one more; without any, Node's own. */
+/** Adds a CA certificate to the given ones, by default Node's own. */
 export const withAuthority = (pem: string, known?: readonly string[]): readonly string[] => [
 	...(known ?? getCACertificates('default')),
 	pem,
@@ -34,7 +34,7 @@ export const withAuthority = (pem: string, known?: readonly string[]): readonly 
 const authoritiesOf = (file: string): readonly string[] | string => {
 	try {
 		const pem = readFileSync(file, 'utf8');
-		// Reads the first certificate, so that a wrong file is named here and not as a failed connection later.
+		// Checks the first certificate here: a wrong file would fail as a connection later.
 		void new X509Certificate(pem);
 		return withAuthority(pem);
 	} catch {
@@ -42,7 +42,7 @@ const authoritiesOf = (file: string): readonly string[] | string => {
 	}
 };
 
-/** What calls need of the settings, or a sentence that says why they cannot be used. The key is never in it. */
+/** Destination of the settings, or a sentence if they are invalid. It never contains the key. */
 export const targetOf = (settings: ClientSettings): Target | string => {
 	const url = urlOf(settings.baseUrl);
 	if (typeof url === 'string') return url;

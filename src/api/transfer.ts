@@ -1,4 +1,4 @@
-// Moves files between this machine and a server, one after the other. What touches this machine is given to it.
+// Moves files between this machine and a server. Callers pass in local file access.
 import {foldedName, isDotfile, nameOf, namesOf, parentOf} from '../contract/paths.ts';
 import type {Client} from './client-types.ts';
 import type {Reply} from './failure.ts';
@@ -6,16 +6,15 @@ import {bytesOf, sendBytes} from './file-bytes.ts';
 import {filesBelow, childrenOf} from './file-tree.ts';
 import {messageOf} from '../text/errors.ts';
 
-/** A file to be moved. `path` is where it goes, for people. */
+/** A file to move. `path`: its destination, as shown to the user. */
 export type TransferItem = {
 	readonly path: string;
-	/** Size as far as it is known before. */
+	/** Size in bytes. Null if unknown. */
 	readonly bytes: number | null;
-	/** True if something exists at the destination. */
 	isThere(): Promise<boolean>;
 	/** True if moving this replaces a hidden local file, which needs the user's consent. */
 	readonly needsAsking?: boolean;
-	/** Answers how many bytes were moved, or why it was not. */
+	/** Number of bytes moved, or the reason why it failed. */
 	move(): Promise<{readonly bytes: number} | {readonly why: string}>;
 };
 
@@ -30,7 +29,7 @@ export type TransferReport = {
 	readonly moved: {readonly path: string; readonly bytes: number}[];
 	readonly skipped: string[];
 	readonly failed: {readonly path: string; readonly why: string}[];
-	/** Ended before all were looked at. */
+	/** True if stopped before the last file. */
 	readonly stopped: boolean;
 };
 
@@ -73,7 +72,7 @@ export const moveAll = async (
 type On = {readonly client: Client; readonly server: string; readonly signal: AbortSignal};
 type Local = {readonly file: string; readonly path: string; readonly bytes: number};
 
-/** Files of this machine that go below a folder of the server, `''` being its root. What is there already is asked for once a folder. */
+/** Local files to move below a folder of the server (`''`: the root). Lists each folder once. */
 export const uploadItems = (
 	{client, server, signal}: On,
 	files: readonly Local[],
@@ -85,7 +84,7 @@ export const uploadItems = (
 		const asked =
 			folders.get(path) ??
 			client.getFile(server, path, {signal}).then(async reply => {
-				// A service that lists no folders may answer the same to one that holds what would be overwritten.
+				// A service that cannot list folders may respond like this for an existing folder.
 				if (!reply.ok)
 					return reply.failure.kind === 'not-found' && path !== '' && (await listed('')) !== null
 						? new Set<string>()
@@ -121,11 +120,11 @@ export const uploadItems = (
 
 /** Local destination folder. Paths are relative to it. */
 type DownloadTarget = {
-	/** The reason why neither this file nor anything in this folder may be written, a sentence. */
+	/** Reason why a file or folder must not be written, as a sentence. */
 	readonly refusal: (path: string) => string | undefined;
 	readonly isThere: (path: string) => Promise<boolean>;
 	readonly holds: (path: string, bytes: Uint8Array) => Promise<boolean>;
-	/** @throws {Error} with a sentence. */
+	/** @throws {Error} if writing fails, with a sentence as its message. */
 	readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
 };
 
@@ -145,7 +144,7 @@ const bareRepositories = (paths: readonly string[]): ReadonlySet<string> => {
 	return new Set([...beside].filter(([, names]) => isRepository(names)).map(([folder]) => folder));
 };
 
-/** A file of the server, or all files below a folder, the folder's own name in front. */
+/** A file of the server, or all files below a folder. Paths start with the folder's name. */
 export const downloadItems = async (
 	{client, server, signal}: On,
 	path: string,
@@ -221,7 +220,7 @@ export const downloadItems = async (
 	};
 };
 
-/** What came of it, as a sentence: `3 files uploaded, 2 skipped, 1 not: a.bin (…)`. */
+/** Summary of a transfer, as in `3 files uploaded, 2 skipped, 1 failed: a.bin (…)`. */
 export const transferWords = (
 	{moved, skipped, failed, stopped}: TransferReport,
 	done: 'uploaded' | 'downloaded',

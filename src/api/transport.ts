@@ -33,20 +33,20 @@ import {codeOf} from '../text/errors.ts';
 export type Call = {
 	readonly kind: CallKind;
 	readonly method: Method;
-	/** Below `{base_url}/api/`, filled and encoded; `../` leads to what is ours beside it. */
+	/** Encoded path below `{base_url}/api/`. `../` leads to our extensions beside it. */
 	readonly path: string;
 	readonly body?: object;
-	/** Tag of the content that is to be replaced. */
+	/** Tag of the content to replace. */
 	readonly ifMatch?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
-	/** Gets the answer with the beginning of a long file's content. */
+	/** Gets the response with the start of a long file content. */
 	readonly onBeginning?: ((answer: unknown) => void) | undefined;
 };
 
-/** `body` is empty when a sink took it, and only a part where `status` is not 2xx. */
+/** `body` is empty if a sink has taken it, and only its start if the status is not 2xx. */
 export type RawResponse = Head & Body;
 
-/** Sends the call, once, and reads its answer, whatever the status. */
+/** Sends the call once, and reads its response, with any status. */
 export type Send = (sink?: Sink) => Promise<Reply<RawResponse>>;
 
 export type Transport = Redactor & {
@@ -60,7 +60,7 @@ export type Transport = Redactor & {
 		call: Call,
 		fault: Fault & Pick<Failure, 'status' | 'reason' | 'body' | 'advice' | 'retryAfter'>,
 	): Failure;
-	/** Makes one call; `watch` gets it, and what came of it. `problemOf` finds what is wrong in a value. */
+	/** Makes one call, observed by `watch`. `problemOf` finds the failure in a successful value. */
 	make<T>(
 		call: Call,
 		ask: (call: Call, send: Send) => Promise<Reply<T>>,
@@ -68,7 +68,7 @@ export type Transport = Redactor & {
 	): Promise<Reply<T>>;
 };
 
-/** A question to the assistant changes nothing either, so that it is safe to ask again. */
+/** True if the call may be repeated. A question to the assistant changes nothing either. */
 const isSafe = ({method, kind}: Call): boolean => method === 'GET' || kind === 'chat';
 
 const isReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
@@ -76,7 +76,7 @@ const isReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(co
 /** A call's path below the base URL. */
 const pathShown = (path: string): string => (path.startsWith('../') ? path.slice(2) : `/api/${path}`);
 
-/** Of settings that cannot be used: nothing is ever sent. */
+/** Transport for invalid settings: it sends nothing. */
 const closed = (limits: Limits, message: string): Transport => {
 	const fail: Transport['fail'] = ({method, path}) => ({
 		kind: 'config',
@@ -97,7 +97,7 @@ const closed = (limits: Limits, message: string): Transport => {
 	};
 };
 
-/** The way to the service. Every call goes through its `make`. */
+/** Connection to the service. Every call goes through `make`. */
 export const createTransport = (settings: ClientSettings, limits: Limits = LIMITS): Transport => {
 	const target = targetOf(settings);
 	if (typeof target === 'string') return closed(limits, target);
@@ -111,7 +111,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 	});
 
 	const redactor = createRedactor(settings.apiKey);
-	// Code, files and questions stay out of failures, which are shown, stored and passed on.
+	// Code, files and questions stay out of failures, which are shown, stored and shared.
 	const curl = ({method, path, body, kind}: Call): string =>
 		redactor.redact(
 			curlOf({
@@ -163,9 +163,9 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			...(body && {request: withBody(body)}),
 			...definedFields({signal: call.signal}),
 		});
-		// Whoever waits sees an error by itself; this is for one that comes when nobody waits any more.
+		// Swallows late errors: a caller that still waits gets them from the promise.
 		stream.on('error', () => {});
-		// got waits for a body of all others.
+		// The library got waits for a body unless the method is GET.
 		if (body || call.method !== 'GET') stream.end();
 		try {
 			await once(stream, 'response');
@@ -189,11 +189,11 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		} catch (error) {
 			if (error instanceof SinkError) throw error.cause;
 			if (call.signal?.aborted) return stopped(false);
-			// The service had closed this idle connection while we were busy or the machine slept: the question never arrived. Ends with a fresh one.
+			// The service had closed this idle connection: the request never arrived. Retries end
+			// with a fresh connection.
 			if (isSafe(call) && head === undefined && stream.reusedSocket && isReset(error))
 				return send(call, sink);
-			// Nothing was sent on the untrusted connection, so a retry with the system's
-			// authorities is safe.
+			// Retries with the system's authorities: nothing was sent on the untrusted connection.
 			if (
 				head === undefined &&
 				error instanceof RequestError &&

@@ -3,9 +3,7 @@ import type {Duplex} from 'node:stream';
 import {codeOf} from '../text/errors.ts';
 import type {Proxy} from '../machine/proxy.ts';
 
-/**
- * Failure to open a tunnel through a proxy. `inner`: Node's code if the proxy's TLS is at fault.
- */
+/** Failure to open a tunnel through a proxy. `inner`: Node's code of a TLS failure of the proxy. */
 export class TunnelError extends Error {
 	readonly code: 'ERR_PROXY_SILENT' | 'ERR_PROXY_TLS';
 	readonly inner: string;
@@ -18,9 +16,7 @@ export class TunnelError extends Error {
 
 type Done = (error: Error | null, stream: Duplex) => void;
 
-/**
- * HTTPS through a proxy. Node sets no time limit for the proxy, and does not say whose TLS failed.
- */
+/** HTTPS through a proxy. Unlike Node's agent: a time limit, and the failed TLS is identified. */
 export class TunnelAgent extends https.Agent {
 	readonly #protocol: Proxy['protocol'];
 	readonly #limit: number;

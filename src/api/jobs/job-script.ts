@@ -1,14 +1,14 @@
 import {PROCESS_STAMP} from './supervisor.ts';
 
-/** Names of jobs: a folder's name that needs no quotes anywhere. */
+/** Job names: folder names that need no quoting anywhere. */
 export const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The folder of all jobs, below the one that the server's kernels start in. */
+/** Folder of all jobs, below the folder in which the server's kernels start. */
 export const JOBS_FOLDER = 'svc-jobs';
 
 /**
- * Python that carries out one order about the jobs of a server. It finds `given`, JSON text, and `main`, the kernel's names; it answers with JSON
- * between two marks, and leaves no name behind.
+ * Python that executes one order about the jobs of a server. Inputs: `given`, JSON text, and
+ * `main`, the kernel's globals. It prints a JSON reply between two marks and defines no variables.
  */
 export const PROGRAM = String.raw`
 import base64, json, os, re, shutil, signal, subprocess, sys, time, uuid
@@ -17,7 +17,7 @@ given = json.loads(given)
 NAME = re.compile('[A-Za-z0-9][A-Za-z0-9._-]{0,63}')
 
 def home():
-    # IPython keeps where it began, wherever a cell has gone since.
+    # IPython's start folder: cells may have changed the current one.
     try:
         return os.path.abspath(os.fspath(main['_dh'][0]))
     except Exception:
@@ -39,7 +39,7 @@ def alive(job, which):
 def look(name):
     job = read(name)
     if job.get('state') in ('starting', 'running') and not alive(job, 'pid') and not alive(job, 'keeper'):
-        # It may have ended between the two looks.
+        # It may have ended since the file was read.
         job = read(name)
         if job.get('state') == 'running' or job.get('state') == 'starting' and time.time() - os.stat(os.path.join(base, name)).st_mtime > 30:
             job.update(state='unknown', why='restarted' if job.get('boot') != boot() else 'unseen')
@@ -52,7 +52,7 @@ def look(name):
     return job
 
 def rest(job):
-    # What is left of its group once its first process has ended. Its number may be another's by then, its mark may not.
+    # Processes of its group after the first has ended. The number may be reused by then; the mark is not.
     pid, mark = job.get('pid'), ('SVC_JOB=%s' % job.get('id')).encode()
     found = []
     if not isinstance(pid, int) or pid < 2 or not os.path.isdir('/proc/self') or job.get('state') == 'running':
@@ -111,7 +111,7 @@ def run():
                 'host': os.uname().nodename, 'boot': boot(), 'started': time.time(), 'state': 'starting',
             }, file)
         with open(os.path.join(folder, 'output.log'), 'ab') as log:
-            # Its text comes through a pipe: arguments stand in every list of processes.
+            # The supervisor's code comes through a pipe: every list of processes shows arguments.
             subprocess.Popen(
                 [sys.executable, '-c', 'import sys; exec(sys.stdin.read())', folder],
                 stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=os.path.dirname(base), start_new_session=True,

@@ -5,32 +5,31 @@ const STATES = ['starting', 'running', 'ended', 'failed', 'unknown'] as const;
 
 const optionalText = lenient(value => (typeof value === 'string' ? value : null));
 
-/** A job as its server tells it. Whoever may write there may have written this. */
+/** A job as its server reports it. Anyone with write access there may have forged it. */
 export const job = z.object({
 	name: z.string(),
-	/** The program and its arguments. */
 	command: lenient(value => (Array.isArray(value) ? value.map(String) : [])),
-	/** `starting`: its program has not begun; `failed`: it could not; `unknown`: it is not there, and nobody saw its end. */
+	/** `starting`: not running yet. `failed`: could not start. `unknown`: gone, end not seen. */
 	state: lenient(value => STATES.find(each => each === value) ?? 'unknown'),
-	/** With which it ended; 128 and the signal's number where one ended it. Null: it has not, or that is not known. */
+	/** Exit code, or 128 plus a signal's number. Null while it runs, or if unknown. */
 	code: lenientCount,
 	signal: lenientCount,
-	/** Seconds since the epoch, by the server's clock; `seconds` between start and end, or now. */
+	/** Seconds since the epoch by the server's clock. `seconds`: duration until the end or now. */
 	started: lenientAmount,
 	ended: lenientAmount,
 	seconds: lenientAmount,
 	pid: lenientCount,
 	host: lenientText,
-	/** Of `unknown`: `restarted`, the machine has been since or is another one; `unseen`. */
+	/** Reason for `unknown`: `restarted` if the machine was restarted or replaced, or `unseen`. */
 	why: optionalText,
-	/** Of its processes some are there after the first has ended. */
+	/** True if processes of the job outlive the first one. */
 	left: lenient(value => value === true),
 });
 export type Job = z.infer<typeof job>;
 
-/** What an order came to. Fields that are not of the order are empty. */
+/** Reply to an order. Fields that do not belong to the order are empty. */
 export const jobsAnswer = z.object({
-	/** Why nothing was done. */
+	/** Reason why nothing was done. */
 	trouble: lenient(
 		value =>
 			(['none', 'taken', 'no-programs', 'not-started', 'running', 'refused'] as const).find(
@@ -38,18 +37,17 @@ export const jobsAnswer = z.object({
 			) ?? null,
 	),
 	says: lenientText,
-	/** Of those there are, where the one that was named is not among them. */
+	/** Existing jobs, if the named one does not exist. */
 	names: lenient(value => (Array.isArray(value) ? value.filter(each => typeof each === 'string') : [])),
 	job: lenient(value => job.safeParse(value).data ?? null),
 	jobs: lenientList(job),
-	/** Base64, and where the next bytes of the output begin. */
+	/** Output in base64, and the offset of the next bytes. */
 	data: lenientText,
 	next: lenientCount,
 	size: lenientCount,
 });
 export type JobsAnswer = z.infer<typeof jobsAnswer>;
 
-/** The state in words: `ended, code 0`. */
 export const jobStateText = ({state, code, signal}: Pick<Job, 'state' | 'code' | 'signal'>): string =>
 	state === 'ended'
 		? signal !== null && signal > 0
@@ -59,13 +57,13 @@ export const jobStateText = ({state, code, signal}: Pick<Job, 'state' | 'code' |
 			? 'did not start'
 			: state;
 
-/** Why the state is unknown, as a sentence. */
+/** Reason for the state `unknown`, as a sentence. */
 export const unknownJobText = ({name, why, host}: Pick<Job, 'name' | 'why' | 'host'>): string =>
 	why === 'restarted'
 		? `${name} is not there any more: the machine has restarted since, or it ran on another one${host === '' ? '' : ` (${host})`}. How it ended is unknown.`
 		: `${name} is not there any more, and nothing saw its end: how it ended is unknown.`;
 
-/** How long it took: `12 s`, `4 min`, `3 h 05 min`, `2 d 3 h`. */
+/** Duration, as in `12 s`, `4 min`, `3 h 05 min`, `2 d 3 h`. */
 export const lastedText = (seconds: number): string => {
 	if (seconds < 60) return `${Math.floor(seconds)} s`;
 	const minutes = Math.floor(seconds / 60);

@@ -11,16 +11,16 @@ import {PROGRAM} from './job-script.ts';
 export type JobOrder =
 	| {
 			readonly do: 'run';
-			/** Null: the first of STEM-1, STEM-2 and so on that is free. */
+			/** Name, or null for the first free one of STEM-1, STEM-2 and so on. */
 			readonly name: string | null;
 			readonly stem: string;
 			readonly command: readonly string[];
 	  }
 	| {readonly do: 'list'}
 	| {readonly do: 'look' | 'remove'; readonly name: string}
-	/** Its whole group; `kill`: it is not asked. */
+	/** Signals the whole process group. `kill`: SIGKILL instead of SIGTERM. */
 	| {readonly do: 'cancel'; readonly name: string; readonly kill: boolean}
-	/** At most `most` bytes of its output from byte `start` on; null: from the last `lines` lines on. */
+	/** Up to `most` bytes of output from byte `start`; if null, from the last `lines` lines on. */
 	| {
 			readonly do: 'logs';
 			readonly name: string;
@@ -29,22 +29,22 @@ export type JobOrder =
 			readonly most: number;
 	  };
 
-/** `raised`: the kernel did not carry it out, and what it said. */
+/** `raised`: the kernel failed to execute the order. */
 export type JobsReply =
 	| {readonly kind: 'answered'; readonly answer: JobsAnswer}
 	| {readonly kind: 'failed'; readonly failure: Failure}
 	| {readonly kind: 'raised'; readonly says: string};
 
-/** A text as Python writes it: JSON's escapes are Python's. */
+/** A Python string literal: Python understands JSON's escapes. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** The code that carries an order out. All that users typed stands in it as text of JSON within a string. */
+/** Code that executes an order. User input is only in it as JSON text within a string. */
 export const codeOfOrder = (order: JobOrder, mark: string): string => {
 	const given = JSON.stringify({...order, mark, ...(order.do === 'run' && {keeper: SUPERVISOR})});
 	return `exec(${quoted(PROGRAM)}, {'main': globals(), 'given': ${quoted(given)}})`;
 };
 
-/** What stands between the marks. Cells of others may print in between. */
+/** Reply between the marks. Other cells may print in between. */
 export const answerIn = ({outputs}: Pick<ExecutedCell, 'outputs'>, mark: string): JobsAnswer | null => {
 	const printed = outputs
 		.map(output => (output['name'] === 'stdout' ? joinMultiline(output['text']) : ''))
@@ -53,7 +53,7 @@ export const answerIn = ({outputs}: Pick<ExecutedCell, 'outputs'>, mark: string)
 	return jobsAnswer.safeParse(jsonIn(json)).data ?? null;
 };
 
-/** Carries out an order about a server's jobs, in its kernel: it waits for what runs there. */
+/** Executes an order about a server's jobs in its kernel, after the cells that run there. */
 export const orderJobs = async (
 	client: Pick<Client, 'runCode'>,
 	server: string,

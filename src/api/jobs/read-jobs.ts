@@ -7,17 +7,17 @@ import {childrenOf} from '../file-tree.ts';
 import {job as jobShape, jobStateText, lastedText, type Job} from './job.ts';
 import {JOB_NAME, JOBS_FOLDER} from './job-script.ts';
 
-/** A job as its file says: whether it runs still is known to its machine only. */
+/** A job by its file. Only its machine knows whether it still runs. */
 export type JobOnDisk = {
 	readonly name: string;
 	readonly isRunning: boolean;
-	/** It has ended, and not with 0. */
+	/** True if it ended with a code other than 0. */
 	readonly hasFailed: boolean;
-	/** `ended, code 3, after 5 min`. */
+	/** State and duration: `ended, code 3, after 5 min`. */
 	readonly words: string;
 };
 
-/** The newest of them, so many. */
+/** Number of jobs that are read: the newest ones. */
 const MOST = 20;
 
 const jobIn = (entry: FileEntry): Job | null => {
@@ -25,7 +25,7 @@ const jobIn = (entry: FileEntry): Job | null => {
 	return typeof bytes === 'string' ? null : (jobShape.safeParse(jsonIn(bytes.toString('utf8'))).data ?? null);
 };
 
-/** What the file of a job says; null where there is none, or none that can be read. */
+/** Reads the file of a job. Null if it is missing or unreadable. */
 export const readJob = async (
 	client: Pick<Client, 'getFile'>,
 	server: string,
@@ -48,7 +48,10 @@ const seen = (name: string, job: Job): JobOnDisk => {
 	};
 };
 
-/** The jobs of a server by their files, which disturbs no kernel: those that run, then the others, the newest first. Those that were over before are not read again. */
+/**
+ * Reads a server's jobs from their files, which does not occupy a kernel. Running jobs come first,
+ * then the newest. Jobs that had ended `before` are not read again.
+ */
 export const readJobs = async (
 	client: Pick<Client, 'getFile'>,
 	server: string,

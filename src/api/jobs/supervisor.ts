@@ -1,4 +1,7 @@
-/** Which process has a number: another one gets it later, after a restart of the machine too. None where there is none, or only its remains. */
+/**
+ * Python that identifies a process by boot and start time, since its number is reused later. None
+ * if there is no such process, or only a zombie.
+ */
 export const PROCESS_STAMP = String.raw`
 def boot():
     try:
@@ -22,12 +25,12 @@ def stamp(pid):
 `;
 
 /**
- * Python that starts a job's program and stays until it has ended, away from the kernel: a session of its own, and no child of it. All that is known
- * of the job stands in one file, which is replaced whole.
+ * Python that starts a job's program and stays until it ends. It runs in a session of its own, not
+ * as a child of the kernel. All data of the job is in one file, which is replaced atomically.
  */
 export const SUPERVISOR = String.raw`
 import sys
-# What lies in the folder is not Python's own, whatever its name.
+# Files in the current folder must not shadow Python's modules.
 sys.path[:] = [each for each in sys.path if each]
 import json, os, signal, subprocess, time
 ${PROCESS_STAMP}
@@ -49,7 +52,7 @@ def keep(**more):
         except OSError:
             if not os.path.isdir(folder):
                 os._exit(1)
-            # A full disk: how it ended is worth the wait.
+            # A full disk: waiting is better than losing the exit code.
             time.sleep(5)
 
 child = None
@@ -60,7 +63,7 @@ def pass_on(number, frame):
         except OSError:
             pass
 signal.signal(signal.SIGTERM, pass_on)
-# Handlers, which the program does not inherit.
+# Handlers, not SIG_IGN: the program would inherit that.
 for number in (signal.SIGHUP, signal.SIGINT):
     signal.signal(number, lambda *_: None)
 

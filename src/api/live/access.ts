@@ -1,14 +1,14 @@
-/** Milliseconds before the service is asked for a token again. */
+/** Shortest time between two requests for a token, in ms. */
 const AGAIN_MS = 5000;
 
-/** The token of a server's own address. A hub's tokens end with their time, and the service has the next one. */
+/** Token of a server's own address. A hub's tokens expire, and the service has the next one. */
 export type Access = {
 	readonly token: () => string;
-	/** Of a token that was refused: `yes` there is another one now, `no` the service has none but this, `unknown` the service does not say. */
+	/** Replaces a rejected token. `no`: there is no other. `unknown`: the service reports none. */
 	renewed(refused: string): Promise<'yes' | 'no' | 'unknown'>;
 };
 
-/** `current`: the token as the service tells it now; null where it tells none. It never rejects. */
+/** `current`: the token that the service reports now, or null. It must never reject. */
 export const createAccess = (first: string, current: () => Promise<string | null>): Access => {
 	let token = first;
 	let answered: string | null = first;

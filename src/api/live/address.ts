@@ -2,10 +2,10 @@ import dns from 'node:dns';
 import {BlockList, isIP, type LookupFunction} from 'node:net';
 import {isLoopback} from '../../machine/loopback.ts';
 
-/** A server's own Jupyter: its address ends with a slash and holds neither a token nor a user. */
+/** Address of a server's own Jupyter. Ends with a slash and contains neither token nor user. */
 export type LiveAddress = {readonly url: URL; readonly token: string};
 
-/** `says` is the end of a sentence: why there is no link. `asks` is an origin that the user has to allow first. */
+/** `says` ends a sentence: why there is no link. `asks`: an origin the user must allow first. */
 export type AddressVerdict =
 	{readonly place: LiveAddress} | {readonly says: string} | {readonly asks: string};
 
@@ -27,7 +27,7 @@ for (const [net, bits] of [
 ] as const)
 	near.addSubnet(net, bits, 'ipv6');
 
-/** Loopback, link-local or private. An IPv4 address in IPv6's clothes is the former. */
+/** True for a loopback, link-local or private address. `::ffff:1.2.3.4` counts as IPv4. */
 const isNear = (address: string): boolean =>
 	near.check(
 		address.replace(/^::ffff:(?=\d+\.)/i, ''),
@@ -38,11 +38,11 @@ const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 const isOwn = (hostname: string): boolean => isLoopback(hostname) || /^(?:.+\.)?localhost\.?$/.test(hostname);
 
-/** What is known of a host without asking for its address. */
+/** True if the host is near by its name alone, without a DNS lookup. */
 const isKnownNear = (hostname: string): boolean =>
 	isOwn(hostname) || (isIP(bare(hostname)) !== 0 && isNear(bare(hostname)));
 
-/** Whether a server's address may be spoken with, and its token be sent there. */
+/** Decides whether the client may connect to a server's own address and send the token there. */
 export const verdictOnAddress = (
 	service: string,
 	{
@@ -52,7 +52,7 @@ export const verdictOnAddress = (
 	}: {
 		readonly url?: string | null | undefined;
 		readonly token?: string | null | undefined;
-		/** Why there is none, the end of a sentence. */
+		/** Reason why there is no token, as the end of a sentence. */
 		readonly token_reason?: unknown;
 	},
 	allowed: ReadonlySet<string>,
@@ -79,7 +79,10 @@ export const verdictOnAddress = (
 	return allowed.has(url.origin) ? {place} : {asks: url.origin};
 };
 
-/** Looks names up for a place that is not the service's own: a public service cannot lead into a private network by a name either. */
+/**
+ * DNS lookup for a server at another host. A public service must not lead into a private network
+ * by a DNS name either.
+ */
 export const guardedLookup = (service: string, place: URL): LookupFunction | undefined => {
 	const home = URL.parse(service)?.hostname ?? '';
 	if (home === place.hostname || isKnownNear(home)) return undefined;

@@ -14,27 +14,26 @@ import {
 	type StreamName,
 } from '../../kernel/output-collector.ts';
 
-/** UTF-16 units of displays and values that are kept of one cell; its streams have a bound of their own. */
+/** Limit per cell for displays and values, in UTF-16 units. Streams have a limit of their own. */
 const MOST_SHOWN = 32 << 20;
 const MOST_DISPLAYS = 5000;
 
-/** What one cell gave, as it comes. */
 export type CellOutputs = {
-	/** `size`: units of the message as it came. */
+	/** `size`: length of the received message, in UTF-16 units. */
 	receive(message: KernelMessage, size: number): void;
-	/** True when it has such a display. */
+	/** True if the cell has that display. */
 	update(update: DisplayUpdate, size: number): boolean;
-	/** Something that we say in it, or a terminal would show. */
+	/** Adds text that does not come from the kernel, such as a warning of the client. */
 	say(text: string, name?: StreamName): void;
-	/** A question or its answer, which whoever asks has shown: the taker does not get it. */
+	/** Adds a prompt or its input, but not to the sink: the caller has shown it already. */
 	echo(text: string): void;
 	fail(ename: string, evalue: string): void;
-	/** All messages have come: adds the failure that only the reply reports. */
+	/** Called after the last message: adds the failure that only the reply reports. */
 	end(): void;
 	readonly hasDisplays: () => boolean;
-	/** Units that it holds, about. */
+	/** Approximate size of the stored outputs, in UTF-16 units. */
 	readonly size: () => number;
-	/** As of {@link LiveCell}. */
+	/** `came` and `drawn`: as in {@link LiveCell}. */
 	readonly came: () => number;
 	readonly drawn: () => number;
 	look(): ExecutedCell;
@@ -42,7 +41,6 @@ export type CellOutputs = {
 
 const SHOWN: ReadonlySet<string> = new Set(['display_data', 'execute_result', 'error']);
 
-/** Everything goes to both. */
 const teed = (one: OutputSink, other: OutputSink | undefined): OutputSink =>
 	other === undefined
 		? one
@@ -65,9 +63,9 @@ const teed = (one: OutputSink, other: OutputSink | undefined): OutputSink =>
 				},
 			};
 
-/** Gathers what a kernel sends for one cell, whatever the order in which its end arrives, and passes it to the taker. Pure: it knows no connection. */
+/** Collects what a kernel sends for one cell, whichever message is the last, and feeds the sink. */
 export const createCellOutputs = (source: string, taker?: OutputSink): CellOutputs => {
-	// One character beyond Latin 1 would make megabytes of text twice as large in memory.
+	// ASCII, since one character beyond Latin-1 would double the memory of megabytes of text.
 	const collector = createOutputCollector(STREAM_LIMIT_BYTES, '...');
 	const all = teed(collector, taker);
 	let count: number | null = null;

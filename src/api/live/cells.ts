@@ -2,7 +2,7 @@ import type {LiveChange, LiveOutcome, LiveRecorder} from '../client-types.ts';
 import type {CellOutputs} from './cell-outputs.ts';
 import type {InputRequests} from './input-requests.ts';
 
-/** Cells that are over and whose late outputs are still taken, and what they may hold. */
+/** Limits of the ended cells that still receive late outputs: their number and size. */
 const KEPT_CELLS = 200;
 const KEPT_SIZE = 16 << 20;
 
@@ -17,27 +17,26 @@ export type Cell = {
 	idle: boolean;
 	replied: boolean;
 	wasCut: boolean;
-	/** Sent on a channel on which the kernel was not heard: what it publishes may not come. */
+	/** Sent on a channel on which the kernel had not responded, so its outputs may be lost. */
 	wasUnheard: boolean;
-	/** Messages of it so far. */
+	/** Number of messages received for it. */
 	heard: number;
-	/** Cells of others that ran before it, since the one before it. */
+	/** Number of cells that other clients ran between this link's previous cell and this one. */
 	others: number;
 };
 
-/** The cells of a kernel by the ids of their requests. */
+/** Cells of a kernel by their request ids. */
 export type Cells = Pick<ReadonlyMap<string, Cell>, 'get' | 'has' | 'values'> & {
 	add(request: string, cell: Cell): void;
-	/** It was not sent. */
+	/** Removes a cell that was not sent. */
 	remove(request: string): void;
-	/** Those that are not over. */
 	pending(): readonly Cell[];
-	/** Does nothing with one that is over. */
+	/** Ignored if the cell has ended. */
 	finish(cell: Cell, end: LiveOutcome): void;
 	finishAll(end: (cell: Cell) => LiveOutcome): void;
 };
 
-/** How a cell ended is not known; `message` says why. */
+/** End of a cell with unknown outcome. `message` gives the reason. */
 export const unknownEnd = (message: string): LiveOutcome => ({
 	kind: 'failed',
 	failure: {
@@ -52,7 +51,7 @@ export const unknownEnd = (message: string): LiveOutcome => ({
 export const createCells = (): Cells => {
 	const cells = new Map<string, Cell>();
 	const pending = (): readonly Cell[] => [...cells.values()].filter(cell => !cell.over);
-	/** Cells that are over are forgotten, the oldest first. */
+	/** Forgets ended cells, the oldest first. */
 	const tidy = (): void => {
 		const done = [...cells].filter(([, cell]) => cell.over);
 		let size = done.reduce((sum, [, {outputs}]) => sum + outputs.size(), 0);

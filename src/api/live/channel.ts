@@ -5,56 +5,59 @@ import {infoRequests, type KernelMessage, type Request} from '../../kernel/messa
 import type {Rest} from './rest.ts';
 import {createSocket, type Socket, type SocketTarget} from './socket.ts';
 
-/** For which a broken channel is opened again while a cell runs. */
+/** Time for which a broken channel is reopened while a cell runs. */
 const PATIENCE_MS = 30 * 60_000;
-/** How long a kernel is listened for on each channel that is opened for it: a young or busy one takes its time, a silent channel stays silent. */
+/**
+ * Time limits per connection attempt, in ms. They grow because a new or busy kernel answers
+ * slowly, while a silent channel never recovers.
+ */
 const CHANNEL_LIMITS_MS = [1500, 3000, 6000, 12_000];
 const ASK_AGAIN_MS = 300;
 const LOOK_EVERY_MS = 4;
-/** Questions whose answers may still come. */
+/** Number of requests whose replies are still expected. */
 const KEPT_PROBES = 100;
 
 const kernelState = z.object({execution_state: z.string()});
 
-/** A kernel's WebSocket, and the session of Jupyter it is opened with. */
+/** A kernel's WebSocket and its Jupyter session. */
 export type Channel = {
 	readonly session: () => string;
-	/** Opens it, and sees to it that the kernel is heard on it, unless it is busy. False when that is in vain. */
+	/** Opens the channel and waits until the kernel responds or is busy. False on failure. */
 	ready(): Promise<boolean>;
-	/** The kernel was heard on it since it was opened. */
+	/** True if the kernel has responded since the channel was opened. */
 	readonly isHeard: () => boolean;
-	/** Also a channel on which the kernel was not heard yet. */
+	/** Opens the channel without waiting for the kernel. */
 	open(): Promise<boolean>;
-	/** Sent once or not at all: false when it is not open. */
+	/** Sends once or not at all. False if the channel is closed. */
 	send(text: string): boolean;
-	/** Sends what is no cell: what the kernel says of it is no output. */
+	/** Sends a request that is not a cell: its replies are not outputs. */
 	ask(request: Request): boolean;
-	/** A request that is no cell has this id. */
+	/** True for the id of a request sent by `ask`. */
 	readonly asked: (request: string) => boolean;
-	/** An answer to what was asked. */
+	/** Handles a reply to such a request. */
 	see(message: KernelMessage): void;
-	/** The server keeps what it has sent until it has come, as far as is known. */
+	/** True if the server is known to buffer messages until they are received. */
 	readonly isKept: () => boolean;
-	/** The messages of an earlier program were so many. */
+	/** Sets the number of messages that an earlier program has received in this session. */
 	goOnBehind(came: number): void;
 	breakOff(): void;
 	close(): void;
 };
 
 type Events = {
-	/** The how-manieth of the session it is. */
+	/** `number`: position of the message in its session. */
 	readonly onText: (text: string, number: number) => void;
 	readonly onOpen: () => void;
-	/** True: it is to be opened again. */
+	/** True: reopen the channel. */
 	readonly onBreak: () => boolean;
 	readonly onGone: () => void;
 	readonly onTooLarge: () => void;
-	/** A cell runs, so it is the session's channel that is needed. */
+	/** True while a cell runs: only its session's channel is of use then. */
 	readonly hasCells: () => boolean;
 	readonly isOver: () => boolean;
 };
 
-/** Opens nothing yet. `address`: of the server. */
+/** Does not connect yet. `address`: the server's. */
 export const createChannel = (
 	kernel: string,
 	rest: Rest,
@@ -65,7 +68,7 @@ export const createChannel = (
 ): Channel => {
 	const probes = new Set<string>();
 	let session = first ?? randomUUID();
-	/** Messages that came in this session. */
+	/** Number of messages received in this session. */
 	let came = 0;
 	let isProven = false;
 	let isHeard = false;
@@ -96,7 +99,7 @@ export const createChannel = (
 				},
 				onGone: events.onGone,
 				onTooLarge() {
-					// It would be sent again.
+					// Counted, since the server would send it again.
 					came++;
 					events.onTooLarge();
 				},
@@ -117,11 +120,14 @@ export const createChannel = (
 		const answer = await rest('GET', `kernels/${kernel}`);
 		return kernelState.safeParse(answer?.json).data?.execution_state === 'busy';
 	};
-	/** A channel is used once the kernel was heard on it: a server may open one that stays silent for ever, and what is published before is lost. */
+	/**
+	 * Waits until the kernel responds: a server may open a channel that stays silent for ever, and
+	 * messages published before then are lost.
+	 */
 	const prove = async (limit: number): Promise<boolean> => {
 		const until = Date.now() + limit;
 		heard = {reply: false, published: false};
-		// Each question is answered in the end: a slow kernel gets few.
+		// The kernel answers each request in the end, so a slow one gets few.
 		for (let pause = ASK_AGAIN_MS; Date.now() < until; pause *= 2) {
 			if (!infoRequests(session).every(ask)) return false;
 			const next = Math.min(until, Date.now() + pause);
@@ -137,10 +143,10 @@ export const createChannel = (
 			if (events.isOver() || !(await socket.open())) return false;
 			if (isProven || events.hasCells()) return true;
 			isHeard = await prove(limit);
-			// A server may go on to call a kernel busy that ended and was started again.
+			// A server may still report a kernel as busy that has died and was restarted.
 			isProven = isHeard || (await isBusy());
 			if (isProven) return true;
-			// The server may hold the channel of a kernel that died for the old session.
+			// The server may reserve the channel of a dead kernel for the old session.
 			socket.close();
 			session = randomUUID();
 			came = 0;

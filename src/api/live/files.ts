@@ -7,7 +7,8 @@ import type {Rest} from './rest.ts';
 
 type Method = Parameters<Rest>[0];
 
-// Jupyter takes a last name `checkpoints` for an order about the file before it, unless the name is written in another way.
+// Jupyter reads a last name `checkpoints` as the checkpoints of the file before it, unless the
+// name is percent-encoded.
 const escaped = (name: string): string =>
 	name === 'checkpoints' ? '%63heckpoints' : encodeURIComponent(name);
 const addressOf = (path: string): string => ['contents', ...namesOf(path)].map(escaped).join('/');
@@ -15,7 +16,6 @@ const addressOf = (path: string): string => ['contents', ...namesOf(path)].map(e
 const no = (failure: Failure): {readonly ok: false; readonly failure: Failure} => ({ok: false, failure});
 const DONE: Reply<null> = {ok: true, value: null};
 
-/** Files over Jupyter's contents interface. */
 export const createFiles = (rest: Rest): LiveFiles => {
 	const ask = async (path: string, query: string): Promise<Reply<FileEntry>> => {
 		const answer = await rest('GET', `${addressOf(path)}?${query}`);
@@ -26,7 +26,7 @@ export const createFiles = (rest: Rest): LiveFiles => {
 		const address = addressOf(path);
 		return resultOrFailure(method, `/${address}`, await rest(method, address, body));
 	};
-	// A server that ends when nobody uses it is not used by who only watches.
+	// Watching must not keep a server alive that shuts down when idle.
 	const look: LiveFiles['look'] = async path => ask(path, 'content=0&no_track_activity=1');
 	const taken = (method: Method, path: string): Reply<null> =>
 		no({
@@ -40,7 +40,7 @@ export const createFiles = (rest: Rest): LiveFiles => {
 		list: async path => ask(path, 'content=1&type=directory'),
 		look,
 		async move(from, to) {
-			// A server may answer what is not there with an error that says nothing.
+			// Checked here: a server may report a missing file with an error that gives no reason.
 			const folder = parentOf(to);
 			const [source, above] = await Promise.all([look(from), folder === '' ? null : look(folder)]);
 			if (!source.ok && source.failure.kind === 'not-found')

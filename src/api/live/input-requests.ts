@@ -3,16 +3,15 @@ import {END_OF_INPUT} from '../../contract/names.ts';
 import {questionIn, type KernelMessage} from '../../kernel/messages.ts';
 import type {CellOutputs} from './cell-outputs.ts';
 
-/** What a cell asks for, one question after the other. */
 export type InputRequests = {
 	ask(message: KernelMessage): void;
 	open(): InputRequest | null;
 	answer(text: string): void;
-	/** It was answered in an earlier program; `echo` is what then stood in the cell. */
+	/** Marks the request as answered by an earlier program, which showed `echo` in the cell. */
 	wasAnswered(echo: string): void;
 };
 
-/** Puts questions and answers into a cell's outputs as a terminal would show them; what is secret is only sent. */
+/** Shows prompts and input in a cell's outputs as a terminal would. Secret input is never shown. */
 export const createInputRequests = (
 	outputs: Pick<CellOutputs, 'echo'>,
 	onChange: () => void,

@@ -10,14 +10,14 @@ import {
 import type {LiveCompletion} from '../client-types.ts';
 import type {Channel} from './channel.ts';
 
-/** A question about names is given up after so long: a kernel that works for somebody else answers afterwards. */
+/** Time limit of a request, in ms. A kernel that runs another client's code replies only later. */
 const ANSWER_MS = 5000;
 
-/** What a kernel is asked about names. Counts as no cell; null while one of ours runs, and where no answer comes. */
+/** Completion and documentation. Null while a cell of ours runs, or without a reply in time. */
 export type Introspection = {
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
-	/** An answer to what is no cell. */
+	/** Handles a reply to a request that is not a cell. */
 	see(message: KernelMessage): void;
 };
 

@@ -1,6 +1,6 @@
 import type {KernelMessage} from '../../kernel/messages.ts';
 
-/** What tells who runs the code: only a kernel's own answers do, since servers send messages about it too. */
+/** Messages with the session of the kernel's process. Servers send others on its behalf. */
 const TELLING: ReadonlySet<string> = new Set(['kernel_info_reply', 'execute_reply', 'execute_input']);
 
 export type KernelEnd = 'restarting' | 'dead' | 'ended';
@@ -11,14 +11,14 @@ const ENDS: Readonly<Record<KernelEnd, string>> = {
 	ended: 'The kernel was shut down',
 };
 
-/** What a cell says whose kernel has ended. */
+/** Error text of a cell whose kernel has ended. */
 export const kernelEndText = (how: KernelEnd): string => `${ENDS[how]}: its names are lost, files are kept.`;
 
-/** Tells each process of a kernel from the one before it. */
+/** Distinguishes the successive processes of a kernel. */
 export type KernelLife = {
-	/** Says what the message tells of its end. `own`: the session of our requests, which some kernels give back as theirs. */
+	/** Returns the end that a message announces. `own`: our session, which some kernels echo. */
 	see(message: KernelMessage, own: string): 'restarting' | 'ended' | null;
-	/** `KERNEL/PROCESS`; null as long as it is not known. */
+	/** Kernel process, as `KERNEL/PROCESS`. Null if unknown. */
 	now(): string | null;
 };
 
@@ -26,7 +26,7 @@ export const createKernelLife = (id: string): KernelLife => {
 	let process: string | null = null;
 	return {
 		see({msg_type: type, session, content}, own) {
-			// A restart that somebody ordered is announced by the kernel, and by nobody else.
+			// Only the kernel itself announces a restart that a client has requested.
 			if (type === 'shutdown_reply') return content['restart'] === true ? 'restarting' : 'ended';
 			const isKnown = session !== '' && session !== own;
 			if (

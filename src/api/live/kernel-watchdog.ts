@@ -4,16 +4,16 @@ import type {Cell, Cells} from './cells.ts';
 import type {Channel} from './channel.ts';
 import type {Rest} from './rest.ts';
 
-/** A channel that was cut, or never heard, and is silent for so long is asked whether it is one. */
+/** Silence after which a channel is probed, if it was cut or the kernel never responded. */
 const SILENT_MS = 4000;
 const WATCH_MS = 1000;
-/** A channel that answers nothing is opened anew so many times while a cell runs: a kernel may be too busy to answer. */
+/** Attempts to reopen a silent channel while a cell runs: the kernel may just be too busy. */
 const MOST_OPENED = 5;
 
-/** What was asked behind cells whose end may be lost. */
+/** A probe that is queued after cells whose end may be lost. */
 type Asked = {
 	readonly id: string;
-	/** Milliseconds since the epoch. */
+	/** In ms since the epoch. */
 	readonly at: number;
 	readonly cells: readonly Cell[];
 	replied: boolean;
@@ -21,26 +21,27 @@ type Asked = {
 };
 
 export type SilenceWatch = {
-	/** Begins, as long as there are cells whose end may be lost. */
+	/** Starts watching while there are cells whose end may be lost. */
 	begin(): void;
-	/** The kernel was heard, or a cell was sent. */
+	/** Called when the kernel sends a message, or a cell is sent. */
 	heard(): void;
-	/** What was asked before is not answered any more. */
+	/** Forgets the pending probe: its reply is lost. */
 	cut(): void;
-	/** An answer to what is no cell. */
+	/** Handles a reply to a request that is not a cell. */
 	see(message: KernelMessage): void;
 };
 
 type Events = {
-	/** These cells are over: what was asked behind them is answered. */
+	/** Reports cells that have ended: the kernel has answered a probe queued after them. */
 	readonly onBehind: (cells: readonly Cell[]) => void;
-	/** The server has no such kernel any more. */
+	/** The server has lost the kernel. */
 	readonly onGone: () => void;
 };
 
 /**
- * Watches a channel that was cut or never heard: it may stay silent for ever, and the end of a cell may be lost. What the server calls the kernel says nothing: it is
- * `idle` behind every answer on the control channel, whatever runs.
+ * Watches a channel that was cut or on which the kernel never responded: the channel may stay
+ * silent for ever, and the end of a cell may be lost. The state in the server's list is of no use:
+ * it is `idle` after each reply on the control channel, even while code runs.
  */
 export const createSilenceWatch = (
 	kernel: string,
@@ -53,7 +54,7 @@ export const createSilenceWatch = (
 	let watching = false;
 	let asked: Asked | null = null;
 
-	/** Asks on control, which is heard at once, and behind the cells on shell. */
+	/** Probes on control, which is answered at once, and on shell, queued after the cells. */
 	const askBehind = (): void => {
 		const [shell, control] = infoRequests(channel.session());
 		if (!channel.ask(shell) || !channel.ask(control)) return;
@@ -71,7 +72,7 @@ export const createSilenceWatch = (
 			if (answer?.status === 404) onGone();
 			if (answer?.status !== 200 || !(await channel.open()) || Date.now() - heardAt < SILENT_MS) continue;
 			if (asked === null || Date.now() - asked.at > patience) {
-				// It did not answer either, not even on control.
+				// No reply even on control.
 				if (asked !== null && heardAt < asked.at && opened < MOST_OPENED) {
 					opened++;
 					patience *= 2;

@@ -20,23 +20,23 @@ import {createRunningCell, type RunningCell} from './running-cell.ts';
 import {createSilenceWatch} from './kernel-watchdog.ts';
 import type {SocketTarget} from './socket.ts';
 
-/** What was printed before a question comes another way, and may come a little later. */
+/** Delay of an input request, in ms: output printed before it takes another channel. */
 const STRAGGLER_MS = 50;
 
 export type LiveKernel = {
 	run(code: string, onChange: LiveChange, record?: LiveRecorder, how?: LiveRunOptions): LiveCell;
-	/** The kernel has to be opened with the session of the cell. */
+	/** Resumes a cell. The kernel must have been opened with the cell's session. */
 	goOn(kept: LiveRecording, onChange: LiveChange, record: LiveRecorder): LiveCell;
 	hears(): Promise<boolean>;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
 	close(isLost?: boolean): void;
-	/** It is gone, or was started again: the next cell asks for it anew. */
+	/** True after the kernel has ended or restarted: the next cell looks it up again. */
 	readonly isOver: () => boolean;
 	readonly id: string;
-	/** What it last said of itself over the channel; null: nothing yet. */
+	/** State that the kernel last reported over the channel. Null if none. */
 	readonly heardState: () => 'busy' | 'idle' | null;
-	/** It was started again, or shut down. */
+	/** Called when the kernel was restarted or shut down. */
 	hasEnded(how: 'restarting' | 'ended'): void;
 };
 
@@ -56,7 +56,7 @@ export const createLiveKernel = (
 	let heardState: 'busy' | 'idle' | null = null;
 	let breaks = 0;
 	let isReplaying = false;
-	/** Cells of others since the last one of ours. */
+	/** Number of other clients' cells since our last one. */
 	let others = 0;
 
 	const died = (state: KernelEnd): void => {
@@ -95,7 +95,7 @@ export const createLiveKernel = (
 			return;
 		}
 		if (type === 'status' && (state === 'restarting' || state === 'dead')) return died(state);
-		// A display may be changed by whoever uses the kernel.
+		// Any client of the kernel may update a display.
 		if (type === 'update_display_data') changeDisplays(message, size);
 		const cell = cells.get(parent.msg_id);
 		if (type === 'execute_input') {
@@ -110,7 +110,7 @@ export const createLiveKernel = (
 			return;
 		}
 		if (type === 'status') {
-			// It is heard by now, so its end will be.
+			// The kernel responds, so the end will arrive too.
 			cell.wasUnheard = false;
 			cell.idle ||= state === 'idle';
 		} else if (type !== 'update_display_data') {
@@ -122,7 +122,7 @@ export const createLiveKernel = (
 	};
 
 	const order = createMessageOrder(() => pending().some(({wasCut}) => wasCut), isOurs, take);
-	/** Of a cell of an earlier program: what was sent before it began may have come there before anything was kept, and is no gap. */
+	/** Request of a resumed cell, until its first message: earlier gaps are not losses. */
 	let begins: string | null = null;
 	const pass = (message: KernelMessage, size: number): void => {
 		if (begins !== null && message.parent_header.msg_id !== begins) return take(message, size);
@@ -135,7 +135,7 @@ export const createLiveKernel = (
 			const message = parseMessage(text);
 			if (message === null) return;
 			silence.heard();
-			// Also what is not of the cell: its number would be missed.
+			// Also messages for other clients: a missing number would count as a lost message.
 			for (const cell of pending()) cell.record?.add(messageLine(number, text));
 			pass(message, text.length);
 		},
@@ -169,7 +169,10 @@ export const createLiveKernel = (
 	});
 	const inquiries = createIntrospection(channel, () => pending().length > 0);
 	const silence = createSilenceWatch(id, rest, channel, cells, {
-		/** What was asked behind cells on the kernel's shell is answered, so they are over: the end of those that wait was lost. */
+		/**
+		 * These cells have ended, since a probe queued after them was answered. If one still
+		 * waits, its end was lost.
+		 */
 		onBehind(before) {
 			for (const cell of before) {
 				if (cell.over) continue;
@@ -217,7 +220,7 @@ export const createLiveKernel = (
 				if (isOver) return settle({kind: 'unsent', isNew: true});
 				if (!isReady) {
 					const answer = await rest('GET', `kernels/${id}`);
-					// Ended while nothing ran: the next cell begins another one.
+					// The kernel ended while nothing ran: the next cell starts another one.
 					isOver ||= answer?.status === 404;
 					if (isOver) return settle({kind: 'unsent', isNew: true});
 					return settle({kind: 'unsent', ...(answer?.status === 200 && {isSilent: true as const})});
@@ -256,7 +259,7 @@ export const createLiveKernel = (
 			isReplaying = true;
 			for (const {number, text, echo} of recordedLines(lines)) {
 				if (echo !== undefined) {
-					// The question stands before it, whatever was missing when it was asked.
+					// The input request comes first, even if messages before it are missing.
 					order.release();
 					cell.questions.wasAnswered(echo);
 				}

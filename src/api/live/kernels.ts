@@ -11,7 +11,7 @@ const GONE: Failure = {
 	message: 'The server starts no kernel of this name.',
 	advice: '":kernel NAME" chooses another one.',
 };
-// A server that ends when nobody uses it is not used by who only watches.
+// Watching must not keep a server alive that shuts down when idle.
 const WATCHING = 'no_track_activity=1';
 
 const id = z.string().regex(/^[\w-]{1,100}$/);
@@ -43,25 +43,27 @@ const sessionModels = z.array(
 type Needs = {
 	readonly rest: Rest;
 	readonly load: Live['load'];
-	/** The id of the kernel of a name; null where there is none. */
+	/** Id of the kernel of a name. Null if there is none. */
 	readonly find: (kernel: string) => Promise<string | null>;
-	/** The id of the kernel that was chosen for a name, or that is linked for it now; null: that of its session, whose path is known. */
+	/** Id of the kernel chosen or linked for a name. Null: the session at `path` has it. */
 	readonly current: (kernel: string) => Promise<{readonly id: string | null; readonly path: string}>;
 	readonly hears: LiveKernels['hears'];
 	readonly use: LiveKernels['use'];
-	/** What the kernel itself said of its state over a channel; null where none is linked, or nothing was said. */
+	/** State that the kernel reported over a channel. Null if not linked or not reported. */
 	readonly heardState: (id: string) => Promise<'busy' | 'idle' | null>;
-	/** Those that are linked now; what is called once this one was started again, or is gone. */
+	/** Finds the open links to a kernel. Call the result once it was restarted or has ended. */
 	readonly linked: (id: string) => Promise<(how: 'restarting' | 'ended') => void>;
 };
 
-/** Jupyter calls a kernel `starting` until it has heard of it: of none that nobody asks anything, and it may miss what a young one says. */
+/**
+ * Jupyter reports `starting` until it receives a status from the kernel. It never does if no
+ * client uses the kernel, and may miss that of a new one.
+ */
 const stateOf = (
 	{execution_state: state, connections}: z.infer<typeof models>[number],
 	heard: 'busy' | 'idle' | null,
 ): string | null => (state !== 'starting' ? (state ?? null) : (heard ?? (connections === 0 ? null : state)));
 
-/** Kernels over Jupyter's interface. */
 export const createKernels = ({
 	rest,
 	load,

@@ -15,16 +15,16 @@ import {resultOrFailure} from './rest-failure.ts';
 import {createRest, type RestResponse} from './rest.ts';
 import {isUnavailable, isRefusal} from './status.ts';
 
-/** An address that has not answered in this time is looked at again later. */
+/** Time limit for the first response, in ms. The caller may try again later. */
 const LOOK_MS = 5000;
 
 const status = z.object({started: z.string(), kernels: z.number()});
 const session = z.object({id: z.string(), kernel: z.object({id: z.string().regex(/^[\w-]{1,100}$/)})});
 
-/** The kernel's session of Jupyter has this path: the engine of the local service names it alike, so that both use one kernel. */
+/** Path of the kernel's Jupyter session, shared with the local service's engine. */
 const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
 
-/** Why what answers cannot be used, the end of a sentence. */
+/** Reason why a response is not usable, as the end of a sentence. */
 const noJupyter = ({status: code}: RestResponse): string => {
 	if (code >= 300 && code < 400) return 'its address redirects, as to a login page';
 	if (isRefusal(code)) return `its address does not take the token of the service (${code})`;
@@ -32,13 +32,16 @@ const noJupyter = ({status: code}: RestResponse): string => {
 	return 'what answers at its address is no Jupyter server';
 };
 
-/** Only the service of this machine says whom else to trust. */
+/** Adds the server's CA certificate if the local service reports one. No other service may. */
 const trusting = (target: Target, service: string, authority: unknown): Target =>
 	typeof authority === 'string' && isLoopback(URL.parse(service)?.hostname ?? '')
 		? {...target, authorities: withAuthority(authority, target.authorities)}
 		: target;
 
-/** Looks whether a server's own address answers as Jupyter does. Never rejects. `servers`: those of the service now; null where it does not answer. */
+/**
+ * Checks whether a server's own address is a Jupyter server. `servers`: the service's current
+ * list, or null if it fails. Never rejects.
+ */
 export const openLive = async (
 	settings: ClientSettings,
 	server: Parameters<typeof verdictOnAddress>[1] & LinkInfo,
@@ -61,7 +64,7 @@ export const openLive = async (
 	};
 	const access = createAccess(token, tokenNow);
 	const rest = createRest(target, access, lookup);
-	// The first cell waits for it.
+	// The first cell waits for this response.
 	const answer = await rest('GET', 'status', undefined, LOOK_MS);
 	if (answer === null) return {says: 'its address does not answer', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
@@ -69,11 +72,11 @@ export const openLive = async (
 
 	const place = {access, authorities: target.authorities, proxy: target.proxy, lookup};
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
-	/** Of earlier programs, by id and session. */
+	/** Kernels of cells of earlier programs, by kernel id and session. */
 	const returned = new Map<string, LiveKernel>();
-	/** Of names that have another one by now. */
+	/** Linked kernels whose names now refer to another kernel. */
 	const laidAside = new Set<LiveKernel>();
-	/** Kernels that the user has put in the place of those of names. */
+	/** Kernel ids that the user has chosen, by name. */
 	const chosen = new Map<string, string>();
 	const find = async (name: string, notebook?: string): Promise<string | null> => {
 		if (!/^[\w.-]{1,100}$/.test(name)) return null;
@@ -82,7 +85,7 @@ export const openLive = async (
 			if ((await rest('GET', `kernels/${other}`))?.status !== 404) return other;
 			chosen.delete(name);
 		}
-		// A browser that has the notebook open uses the session of its path, and so the same kernel.
+		// A browser with the notebook open uses the session of its path, and so the same kernel.
 		const made = await rest(
 			'POST',
 			'sessions',
@@ -114,7 +117,7 @@ export const openLive = async (
 			const known = await before;
 			return known && !known.isOver() ? known : open(name, notebook);
 		})();
-		// At once: who asks meanwhile gets the same one.
+		// Stored before it is open, so that concurrent callers share it.
 		kernels.set(key, opening);
 		return opening;
 	};
@@ -131,7 +134,7 @@ export const openLive = async (
 				const known = returned.get(key);
 				const found = known ?? createLiveKernel(id, rest, place, url, channel);
 				returned.set(key, found);
-				// What is run next goes over the same channel: a server keeps what comes for one of them only.
+				// Later cells share this channel: a server buffers one session of a kernel only.
 				if (!kernels.has(keyOf(kernel))) kernels.set(keyOf(kernel), Promise.resolve(found));
 				return found.goOn(kept, onChange, record);
 			},
@@ -157,7 +160,7 @@ export const openLive = async (
 					else chosen.set(name, id);
 					const before = kernels.get(keyOf(name));
 					kernels.delete(keyOf(name));
-					// What runs in the one before goes on to its end.
+					// Running cells of the previous kernel continue to their end.
 					void before?.then(kernel => kernel && laidAside.add(kernel));
 				},
 				async heardState(id) {

@@ -3,10 +3,10 @@ import type {GpuLoad, Load} from '../client-types.ts';
 import type {Rest} from './rest.ts';
 
 const amount = z.number().nonnegative().nullish().catch(null);
-/** Of jupyter-resource-usage, and of ours, which tell of each kernel besides. */
+/** Metrics of jupyter-resource-usage, and of our own servers, which also report each kernel. */
 const metrics = z.object({
 	rss: amount,
-	/** What processes share is counted once. */
+	/** Counts shared memory once. */
 	pss: amount,
 	limits: z
 		.object({memory: z.object({rss: amount}).nullish().catch(null)})
@@ -22,7 +22,7 @@ const metrics = z.object({
 
 type Gpus = NonNullable<z.infer<typeof metrics>['gpus']>;
 
-/** Null where one of them is not known. */
+/** Null if one of the values is unknown. */
 const sumOf = (gpus: Gpus, field: keyof Gpus[number]): number | null =>
 	gpus.reduce<number | null>((sum, {[field]: one}) => (sum === null || one == null ? null : sum + one), 0);
 
@@ -37,15 +37,15 @@ const gpuLoad = (gpus: Gpus | null | undefined): GpuLoad | null => {
 	};
 };
 
-/** Nobody waits longer for a number beside what was asked for. */
+/** Time limit in ms. Load is shown beside other data, which must not wait longer for it. */
 const LIMIT_MS = 2000;
 
-/** Asks what a server uses. One that does not tell is asked once. */
+/** Reads the resource usage of a server. A server that does not report it is asked only once. */
 export const createLoad = (rest: Rest): (() => Promise<Load | null>) => {
 	let tells = true;
 	return async () => {
 		if (!tells) return null;
-		// A server that ends when nobody uses it must not be kept alive by someone who only watches.
+		// Watching must not keep a server alive that shuts down when idle.
 		const answer = await rest('GET', 'metrics/v1?no_track_activity=1', undefined, LIMIT_MS);
 		if (answer === null) return null;
 		const {data} = metrics.safeParse(answer.status === 200 ? answer.json : undefined);

@@ -3,27 +3,26 @@ import {numberOf} from './message-order.ts';
 
 const MOST = 10_000;
 
-/** Whether messages of a kernel are missing, which says itself how many it has sent: its ids end with their number. */
+/** Counts lost messages of a kernel. Kernels number them: message ids end with the number. */
 export type MessageCount = {
 	see(message: KernelMessage): void;
-	/** From here on. */
 	begin(): void;
-	/** How many did not come; null for a kernel that does not number them. */
+	/** Number of lost messages. Null if the kernel does not number them. */
 	missing(): number | null;
 };
 
 /**
- * `isOurs`: a request of ours has this id. The answer to somebody else's request goes to them only, and is no gap: that there was one is told
- * to all, by the `idle` behind it.
+ * `isOurs`: true for the id of one of our requests. A reply to another client's request goes to
+ * that client only, so its number is not lost. The `idle` after it, sent to all, reveals it.
  */
 export const createMessageCount = (isOurs: (id: string) => boolean): MessageCount => {
 	let series: string | null = null;
 	let last = -1;
 	let holes = new Set<number>();
 	let more = 0;
-	/** Of each request of others what is known not to come. */
+	/** Number of messages that will never arrive here, per request of another client. */
 	let elsewhere = new Map<string, number>();
-	/** The numbers of their `busy`. */
+	/** Numbers of the `busy` messages of those requests. */
 	const begunElsewhere = new Map<string, number>();
 	const begin = (): void => {
 		holes = new Set();
@@ -37,7 +36,7 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 			if (numbered === null) return;
 			const {series: name, number} = numbered;
 			if (name !== series) {
-				// A child of the kernel counts for itself, a kernel that was started again anew.
+				// A child process of the kernel counts separately; a restart counts from 0.
 				if (series !== null && number > 0 && number < last) return;
 				series = name;
 				last = number;
@@ -56,12 +55,13 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 			else if (content['execution_state'] === 'idle') {
 				const begun = begunElsewhere.get(parent.msg_id);
 				begunElsewhere.delete(parent.msg_id);
-				// While it runs a cell of others it runs none of ours; how often that asks by input() only they learn.
+				// While the kernel runs another client's cell, it runs none of ours. Only that
+				// client receives the cell's input requests, however many.
 				if (begun !== undefined && parent.msg_type === 'execute_request') {
 					for (const hole of holes) if (hole > begun && hole < number) holes.delete(hole);
 					return;
 				}
-				// A server that asks the kernel itself keeps the `busy` before its answer, too.
+				// Also the `busy` before the reply, if the server itself is the client.
 				elsewhere.set(parent.msg_id, begun === undefined ? 2 : 1);
 			}
 		},
@@ -73,7 +73,7 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 	};
 };
 
-/** What a cell says that misses something; null: how many is not known. `isKept`: by a server that keeps all, as far as it can. */
+/** Warning in a cell that lost output. `count`: null if unknown. `isKept`: the server buffers. */
 export const missingOutputText = (count: number | null, isKept: boolean): string => {
 	const what =
 		count === null

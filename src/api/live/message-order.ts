@@ -1,14 +1,14 @@
 import type {KernelMessage} from '../../kernel/messages.ts';
 
 const NUMBERED = /^(.{1,200})_(\d{1,12})$/;
-/** Numbers that are remembered as missing. */
+/** Number of missing messages that are remembered. */
 const MOST = 10_000;
-/** UTF-16 units that wait for what is missing before them. */
+/** Limit of the messages that wait for missing ones, in UTF-16 units. */
 const MOST_WAITING = 8 << 20;
-/** What is missing after a cut is waited for so long. */
+/** Longest wait for missing messages after a cut, in ms. */
 const PATIENCE_MS = 1500;
 
-/** A kernel's own number of a message, with the name of its series; null for one that has none. */
+/** Number and series of a message, read from its id. Null if it has none. */
 export const numberOf = ({
 	msg_id: id,
 }: Pick<KernelMessage, 'msg_id'>): {readonly series: string; readonly number: number} | null => {
@@ -20,15 +20,16 @@ type Numbered = {readonly message: KernelMessage; readonly size: number};
 
 /** Passes on each message once. */
 export type MessageOrder = {
-	/** `size`: UTF-16 units of it as it came. */
+	/** `size`: length of the received message, in UTF-16 units. */
 	take(message: KernelMessage, size: number): void;
-	/** Passes on what waits, whatever is missing. */
+	/** Passes on waiting messages despite gaps. */
 	release(): void;
 };
 
 /**
- * A kernel numbers what it sends: what came before is thrown away, and while `isBroken` (a cell runs whose connection broke) what comes too early
- * waits a while for what is missing. Otherwise nothing waits: channels overtake each other, and the answers to others never come.
+ * Orders messages by the kernel's numbers, and drops duplicates. While `isBroken` (a cell runs
+ * whose connection broke), messages after a gap wait for the missing ones. Otherwise none waits:
+ * channels overtake each other, and replies to other clients never arrive.
  */
 export const createMessageOrder = (
 	isBroken: () => boolean,
@@ -38,9 +39,9 @@ export const createMessageOrder = (
 	let series: string | null = null;
 	let first = 0;
 	let last = -1;
-	/** Numbers up to `last` that were not there. */
+	/** Missing numbers up to `last`. */
 	const missing = new Set<number>();
-	/** From before the first. */
+	/** Received numbers before `first`. */
 	const early = new Set<number>();
 	const waiting = new Map<number, Numbered>();
 	let units = 0;
@@ -65,7 +66,7 @@ export const createMessageOrder = (
 			go(last + 1, next);
 		}
 	};
-	/** Up to the next gap behind the one that is given up. */
+	/** Skips the first gap, and passes on the messages up to the next one. */
 	const giveUp = (): void => {
 		const lowest = [...waiting.keys()].reduce((least, each) => Math.min(least, each), Infinity);
 		if (lowest === Infinity) return;
@@ -78,7 +79,7 @@ export const createMessageOrder = (
 		timer = undefined;
 		while (waiting.size > 0) giveUp();
 	};
-	/** The answer to somebody else goes to them only, and `idle` behind it tells all that there was one. */
+	/** True for an `idle` after a reply to another client. The reply itself never arrives here. */
 	const isBehindAnswer = ({msg_type: type, content, parent_header: parent}: KernelMessage): boolean =>
 		type === 'status' &&
 		content['execution_state'] === 'idle' &&
@@ -91,7 +92,7 @@ export const createMessageOrder = (
 			if (numbered === null) return pass(message, size);
 			const {number} = numbered;
 			if (numbered.series !== series) {
-				// A child of the kernel goes on from its count under another name; a kernel that was started again begins anew.
+				// A child process continues the count under another name; a restart resets it.
 				if (series !== null && number > 0 && number < last) return pass(message, size);
 				release();
 				series = numbered.series;
@@ -108,7 +109,7 @@ export const createMessageOrder = (
 			}
 			if (!isBroken()) {
 				release();
-				// It may have been among those.
+				// `release` may have passed it on.
 				if (number > last) go(number, {message, size});
 				return;
 			}

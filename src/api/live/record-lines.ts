@@ -1,16 +1,16 @@
 import {jsonIn} from '../../text/record.ts';
 
-/** A message of the kernel in a record: the how-manieth of its session it was, and itself. */
+/** Line of a record: the message's number in its session, and the message. */
 export const messageLine = (number: number, text: string): string =>
-	// JSON has line ends only between its parts.
+	// JSON has line breaks only between tokens.
 	`${number} ${text.replaceAll(/[\r\n]/g, ' ')}`;
 
-/** What stood in the cell when a question was answered; of a secret only the end of its line. */
+/** Line for input, with the text echoed in the cell. For secret input that is a line break only. */
 export const echoLine = (echo: string): string => `answered ${JSON.stringify(echo)}`;
 
 type KeptLine = {readonly number: number; readonly text?: string; readonly echo?: string};
 
-/** What a record holds; a line that a program was killed in is left out. */
+/** Messages and inputs in a record. Skips a line that was cut off when the program was killed. */
 export const recordedLines = (lines: readonly string[]): readonly KeptLine[] =>
 	lines.flatMap((line): readonly KeptLine[] => {
 		const space = line.indexOf(' ');

@@ -17,7 +17,7 @@ const kindOf = (status: number): FailureKind => {
 	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
 };
 
-/** What a status other than 2xx, an answer that is none or no answer means. */
+/** Failure for a status other than 2xx, an unreadable response, or none at all. */
 export const failureOf = (method: Method, path: string, answer: RestResponse | null): Failure => {
 	const call = {method, path};
 	const isOrder = method !== 'GET';
@@ -41,7 +41,7 @@ export const failureOf = (method: Method, path: string, answer: RestResponse | n
 	};
 };
 
-/** An order that was carried out, or why not. */
+/** Result of a request whose response body does not matter. */
 export const resultOrFailure = (method: Method, path: string, answer: RestResponse | null): Reply<null> =>
 	answer !== null && answer.status >= 200 && answer.status < 300
 		? {ok: true, value: null}

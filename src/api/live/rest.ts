@@ -6,13 +6,13 @@ import {isRefusal} from './status.ts';
 
 const CAP = 4 << 20;
 const LIMIT_MS = 15_000;
-/** A kernel may take so long to start. */
+/** Time limit in ms for starting a kernel. */
 const START_MS = 60_000;
 
-/** `json` is undefined where the answer is none. */
+/** `json` is undefined if the body is not JSON. */
 export type RestResponse = {readonly status: number; readonly json: unknown};
 
-/** One call of a server's own interface; null when it does not answer. Any status is an answer. `limit`: milliseconds it may take. */
+/** A call to a server's own API. `limit`: in ms. Null if there is no complete response. */
 export type Rest = (
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 	path: string,
@@ -38,11 +38,12 @@ export const createRest = (target: Target, access: Access, lookup: LookupFunctio
 		try {
 			const stream = (method === 'GET' ? connections.pooled : connections.fresh()).stream(path, {
 				method,
-				// The key of the service is for nobody else: nothing but the server's token goes along.
+				// Sends the server's token only. The service's API key must go to the service
+				// only.
 				headers: {authorization: `token ${token}`, accept: 'application/json'},
 				timeout: {lookup: 5000, connect: 5000, secureConnect: 5000, response: limit, request: limit},
 				...(lookup && {dnsLookup: lookup as never}),
-				// Without a body got would wait for one.
+				// Always a body: got would wait for one otherwise.
 				...(method !== 'GET' && method !== 'DELETE' && {json: body ?? {}}),
 			});
 			if (method === 'DELETE') stream.end();
@@ -61,7 +62,7 @@ export const createRest = (target: Target, access: Access, lookup: LookupFunctio
 	return async (...asked) => {
 		const token = access.token();
 		const answer = await call(token, ...asked);
-		// What was refused was not carried out.
+		// A rejected request had no effect, so it is repeated with the new token.
 		if (answer === null || !isRefusal(answer.status) || (await access.renewed(token)) !== 'yes')
 			return answer;
 		return call(access.token(), ...asked);

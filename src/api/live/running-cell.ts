@@ -11,15 +11,18 @@ import type {Rest} from './rest.ts';
 
 const ASK_AGAIN_MS = 300;
 const INTERRUPT_AGAIN_MS = 1000;
-/** A second interrupt ends the first one's traceback, which a busy machine may take seconds to write. */
+/**
+ * Pause between interrupts of running code. A second one would end the first one's traceback,
+ * which a busy machine may take seconds to print.
+ */
 const INTERRUPT_BEGUN_MS = 10_000;
 const MOST_INTERRUPTS = 10;
 
 export type RunningCell = {
-	/** What the screens have of it, before it was sent too. */
+	/** The cell as callers see it, also before it is sent. */
 	readonly live: LiveCell;
 	readonly cell: Cell;
-	/** It was sent: it can be interrupted, and answered what it asks. */
+	/** Called after sending: from then on the cell can be interrupted and receive input. */
 	began(): void;
 };
 
@@ -43,8 +46,8 @@ export const createRunningCell = (
 	let stopped = false;
 
 	/**
-	 * Sends what the cell waits for, and again where the connection broke before anything more came of it. A kernel throws away what comes when it
-	 * asks for nothing.
+	 * Sends input, and repeats it if the connection broke before the kernel responded. A kernel
+	 * that waits for no input discards it.
 	 */
 	const deliver = async (reply: string): Promise<void> => {
 		const {heard: before} = cell;
@@ -54,7 +57,7 @@ export const createRunningCell = (
 			const isSent = (await channel.open()) && isMissing() && channel.send(reply);
 			do await sleep(ASK_AGAIN_MS, undefined, {ref: false});
 			while (isSent && isMissing() && breaks() === since);
-			// What the server kept meanwhile comes first.
+			// Messages that the server buffered arrive first.
 			if (isSent && isMissing() && (await channel.open())) await sleep(ASK_AGAIN_MS, undefined, {ref: false});
 		}
 	};
@@ -80,10 +83,10 @@ export const createRunningCell = (
 	};
 	const interrupt = async (): Promise<void> => {
 		stopped = true;
-		// The kernel may not heed one that came just before the code began.
+		// The kernel may ignore an interrupt just before the code starts.
 		for (let tries = 0; tries < MOST_INTERRUPTS && hasBegun && !cell.over; tries++) {
 			await rest('POST', `kernels/${kernel}/interrupt`);
-			// Its code is announced once it runs: behind `busy`.
+			// A second message, after `busy`, means that the code runs.
 			const wait = cell.heard > 1 ? INTERRUPT_BEGUN_MS : INTERRUPT_AGAIN_MS;
 			await Promise.race([promise, sleep(wait, undefined, {ref: false})]);
 		}

@@ -4,13 +4,13 @@ import {jsonIn} from '../../text/record.ts';
 import type {Rest} from './rest.ts';
 import {createSocket, type SocketTarget} from './socket.ts';
 
-/** For which a broken connection is opened again. */
+/** Time for which a broken connection is reopened. */
 const PATIENCE_MS = 30 * 60_000;
 
 const made = z.object({name: z.string().regex(/^[\w-]{1,100}$/)});
 const message = z.tuple([z.string()], z.unknown());
 
-/** A new terminal on the server, by Jupyter's terminals. Never rejects. */
+/** Opens a new Jupyter terminal on the server. Never rejects. */
 export const openShell = async (
 	rest: Rest,
 	place: Omit<SocketTarget, 'address'>,
@@ -43,7 +43,7 @@ export const openShell = async (
 			onOpen: sendSize,
 			onText(text) {
 				const [kind, content] = message.safeParse(jsonIn(text)).data ?? [];
-				// Not as it opens: what was printed before may come with the handshake's answer.
+				// Not in the `open` handler: replayed output may arrive with the handshake.
 				if (wasBroken) onBack();
 				wasBroken = false;
 				if (kind === 'stdout' && typeof content === 'string') onText(content);
@@ -56,10 +56,10 @@ export const openShell = async (
 				return true;
 			},
 			onGone() {
-				// A server that answers knows it no more; of one that does not answer nothing is known.
+				// A server that responds has ended the shell. Otherwise its state is unknown.
 				void rest('GET', path).then(known => finish(known === null ? 'lost' : 'gone'));
 			},
-			// What was printed before comes again as one message.
+			// The server replays the earlier output as a single message.
 			onTooLarge: () => finish('too-much'),
 		},
 	);

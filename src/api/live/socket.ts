@@ -13,7 +13,7 @@ import {isUnavailable, isRefusal} from './status.ts';
 const HANDSHAKE_MS = 60_000;
 const LARGEST = 64 << 20;
 const UNREAD_BYTES = 1 << 20;
-/** A connection that was quiet for so long is asked whether it still is one. A laptop that slept has open ones that are none. */
+/** Idle time before a probe. After a laptop's sleep, dead connections look open. */
 const QUIET_MS = 5000;
 const PONG_MS = 4000;
 const BEAT_MS = 10_000;
@@ -27,37 +27,37 @@ export type SocketTarget = {
 	readonly authorities: readonly string[] | undefined;
 	readonly proxy: Proxy | undefined;
 	readonly lookup: LookupFunction | undefined;
-	/** How many messages have come so far: a server that keeps what it has sent goes on behind them. */
+	/** Number of messages received so far. A server that buffers messages resumes after them. */
 	readonly came?: () => number;
 };
 
-/** How a try to connect ended: `gone` will not get better by trying again, `refused` not with this token. */
+/** Result of an attempt. `gone`: retrying is useless. `refused`: the token was rejected. */
 type Tried = {readonly socket: WebSocket} | {readonly fault: 'gone' | 'refused' | 'later'};
 
-/** One WebSocket that is opened again where it breaks. */
+/** A WebSocket that reconnects after breaks. */
 export type Socket = {
-	/** Opens it, or sees to it that it is still open. False when that is in vain. */
+	/** Opens the connection, or checks that it is still alive. False on failure. */
 	open(): Promise<boolean>;
-	/** Sent once or not at all: false when it is not open. */
+	/** Sends once or not at all. False if the connection is closed. */
 	send(text: string): boolean;
-	/** Breaks what is open: it says nothing more. */
+	/** Terminates a connection that no longer responds. */
 	breakOff(): void;
 	close(): void;
 };
 
 type Events = {
 	readonly onText: (text: string) => void;
-	/** A message that cannot be read. */
+	/** Called for a message that cannot be read. */
 	readonly onBytes?: () => void;
-	/** It is open, for the first time or again; called before anything that comes. */
+	/** Called before any message, also after each reconnect. */
 	readonly onOpen?: () => void;
-	/** It broke. True: it is to be opened again. */
+	/** The connection broke. True: reconnect. */
 	readonly onBreak: () => boolean;
-	/** It cannot be opened again. */
+	/** Reconnecting has failed. */
 	readonly onGone: () => void;
-	/** Something larger than is taken was sent. */
+	/** The server sent a message above the size limit. */
 	readonly onTooLarge: () => void;
-	/** The server keeps what it has sent until it has come. */
+	/** The server buffers messages until they are received. */
 	readonly onKept?: () => void;
 };
 
@@ -73,7 +73,7 @@ const connect = async (
 			? new TunnelAgent({}, proxy, HANDSHAKE_MS)
 			: new https.Agent();
 	const socket = new WebSocket(address, {
-		// In a header: an address ends up in logs.
+		// A header, since addresses end up in logs.
 		headers: {
 			authorization: `token ${token}`,
 			'user-agent': 'svc-tui',
@@ -89,22 +89,22 @@ const connect = async (
 		...(lookup && {lookup}),
 	});
 	onMade(socket);
-	// A server that does not read would make us hold an answer for each of its pings.
+	// Limited: for a server that does not read, the replies to its pings would pile up in memory.
 	socket.on('ping', data => {
 		if (socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
 	});
 	const clear = createGcTrigger();
-	// From the start: what the server kept for us may come with its answer.
+	// Attached before `open`: buffered messages may arrive with the handshake response.
 	socket.on('message', (data, isBinary) => {
 		clear((data as Buffer).length);
-		// What comes in binary frames has buffers, as widgets do, of which nothing is shown; the kernel counts it all the same.
+		// Binary frames, as of widgets, are not shown, but the kernel counts them.
 		onMessage(isBinary ? textOfFrame(data as Buffer) : (data as Buffer).toString(), socket);
 	});
 	return new Promise(resolve => {
 		socket.once('open', () => resolve({socket}));
 		socket.once('unexpected-response', (request, {statusCode = 0}) => {
 			request.destroy();
-			// A redirect is not followed: beyond it somebody else would get the token.
+			// Redirects are not followed: another host would get the token.
 			if (isRefusal(statusCode)) resolve({fault: 'refused'});
 			else resolve({fault: isUnavailable(statusCode) || statusCode === 429 ? 'later' : 'gone'});
 		});
@@ -112,10 +112,10 @@ const connect = async (
 	});
 };
 
-/** Opens nothing yet. `patience`: milliseconds for which it is tried again after it broke. */
+/** Does not connect yet. `patience`: time for which a broken connection is reopened, in ms. */
 export const createSocket = (place: SocketTarget, patience: number, events: Events): Socket => {
 	let current: WebSocket | null = null;
-	/** The newest: what an older one still has is sent again, or was passed on before. */
+	/** Newest connection. The messages of older ones are sent again, or were already passed on. */
 	let reader: WebSocket | null = null;
 	let opening: Promise<boolean> | null = null;
 	let heardAt = 0;
@@ -125,7 +125,7 @@ export const createSocket = (place: SocketTarget, patience: number, events: Even
 	const hear = (): void => {
 		heardAt = Date.now();
 	};
-	/** Whether the other side is still there. */
+	/** True if the other side responds to a ping. */
 	const answers = async (socket: WebSocket): Promise<boolean> => {
 		const asked = Promise.withResolvers<boolean>();
 		const yes = (): void => asked.resolve(true);
@@ -151,7 +151,7 @@ export const createSocket = (place: SocketTarget, patience: number, events: Even
 		current = socket;
 		hear();
 		socket.on('pong', hear);
-		// Its pings hold the number of a message; those that only ask whether somebody is there hold nothing.
+		// Pings of a buffering server contain a message number; mere keep-alive pings are empty.
 		socket.on('ping', data => {
 			if (/^\d+$/.test(data.toString())) events.onKept?.();
 		});
