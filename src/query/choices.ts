@@ -6,19 +6,19 @@ import {caseVariants, gpuModelsOf, hostsOf, regionsOf} from './values.ts';
 import {knownNumber} from '../text/known.ts';
 import {roundedPrice} from '../text/money.ts';
 
-/** The parts of the filter that are chosen from a list. */
+/** Facets of the filter whose values are chosen from a list. */
 export type ListedFacet = Extract<Facet, 'gpu' | 'minGpus' | 'minVram' | 'maxPrice' | 'regions' | 'host'>;
 
-/** One value that a part of the filter can have. */
+/** A value that a facet can have. */
 export type Choice = {
 	/** Text from the service, not yet safe. */
 	readonly name: string;
-	/** Offers that pass with it, under the rest of the filter. */
+	/** Number of options that match with it, under the rest of the filter. */
 	readonly count: number;
 	readonly chosen: boolean;
-	/** Another value differs from it only in letter case. */
+	/** True if another value differs from it only in letter case. */
 	readonly isCaseVariant: boolean;
-	/** The filter once it was chosen, or given up. */
+	/** Filter after choosing it, or after removing it if it is chosen. */
 	readonly toggled: ComputeFilter;
 };
 
@@ -29,7 +29,7 @@ const PRICES = [
 const ascending = (values: Iterable<number>): readonly number[] =>
 	[...new Set(values)].filter(value => value > 0).sort((a, b) => a - b);
 
-/** One of a facet that has a value; choosing what is chosen gives it up. */
+/** Choice for a facet with a single value. Choosing it again removes it. */
 const choice = (
 	filter: ComputeFilter,
 	facet: Facet,
@@ -45,7 +45,7 @@ const choice = (
 	toggled: {...withoutFacet(filter, facet), ...(!chosen && value)},
 });
 
-/** Names that differ only in letter case are easily taken for one another. */
+/** Marks names that differ only in letter case, which are easily confused. */
 const withCaseVariants = (choices: readonly Choice[]): readonly Choice[] => {
 	const variants = caseVariants(choices.map(({name}) => name));
 	return choices.map(each => ({...each, isCaseVariant: variants.has(each.name)}));
@@ -76,7 +76,7 @@ const atLeast = (
 		return choice(filter, facet, `${step}${unit} or more`, count, filter[facet] === step, {[facet]: step});
 	});
 
-/** All values of the catalogue that a part of the filter can have, each with what it would let through. */
+/** All values of the catalogue for a facet, each with the number of options it matches. */
 export const choicesOf = (
 	options: readonly ComputeOption[],
 	filter: ComputeFilter,
@@ -149,10 +149,10 @@ export const choicesOf = (
 	}
 };
 
-/** A choice of all the regions in a country or a continent. */
+/** Choice of all regions in a country or continent. */
 export type AreaChoice = Choice & {readonly place: GeoArea; readonly regions: number};
 
-/** The countries and continents that the catalogue's regions are in, as choices of the region. */
+/** Countries and continents of the catalogue's regions, as region choices. */
 export const areaChoicesOf = (
 	options: readonly ComputeOption[],
 	filter: ComputeFilter,
@@ -170,7 +170,7 @@ export const areaChoicesOf = (
 		});
 };
 
-/** The filter without any value of a facet; the choice of no GPU belongs to the GPU model. */
+/** Filter without any value of a facet. The choice "no GPU" belongs to the GPU model. */
 export const withNone = (filter: ComputeFilter, facet: ListedFacet): ComputeFilter => {
 	const without = withoutFacet(filter, facet);
 	return facet === 'gpu' ? {...without, cpuOnly: NO_FILTER.cpuOnly} : without;

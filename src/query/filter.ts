@@ -2,31 +2,29 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {searchKeysOfAll, type SearchKeys} from './search-keys.ts';
 import {regionsMatching} from './geo-areas.ts';
 
-/** What a user asks of the catalogue: the screen's filters, the typed query and the command's options are three ways to write it. */
+/** Filter of the catalogue, as set on screen, typed as a query, or given by command options. */
 export type ComputeFilter = {
-	/** Regions letter for letter, `eu*`, countries, continents (see `regionsMatching`): an option in any of them matches. Empty: every region. */
+	/** Regions, patterns or areas (see `regionsMatching`): any matches. Empty: all regions. */
 	readonly regions: readonly string[];
-	/** A whole GPU model, ignoring case: `A100` is not `A100 80G`. */
+	/** Complete GPU model, ignoring case: `A100` does not match `A100 80G`. */
 	readonly gpu?: string;
-	/** GPUs at least. */
 	readonly minGpus?: number;
-	/** Gigabytes of each GPU at least. An option whose size cannot be read does not match. */
+	/** Minimum gigabytes per GPU. An option with an unreadable size does not match. */
 	readonly minVram?: number;
-	/** Price per hour at most, or below it. */
+	/** Maximum price per hour. Not `inclusive`: below it. */
 	readonly maxPrice?: {readonly amount: number; readonly inclusive: boolean};
-	/** A whole host, ignoring case. */
+	/** Complete host name, ignoring case. */
 	readonly host?: string;
-	/** Only what is available now, in one of `regions` (in any region when none is named). */
+	/** True for options available now, in one of `regions` or, if that is empty, in any region. */
 	readonly available: boolean;
-	/** Only what has no GPU. */
 	readonly cpuOnly: boolean;
-	/** Each is in the name, the id or the host; letter case counts only in a word that has a capital. Never empty words. */
+	/** Each must occur in name, id or host. Case matters in words with capitals. Never empty. */
 	readonly words: readonly string[];
 };
 
 export const NO_FILTER: ComputeFilter = {regions: [], available: false, cpuOnly: false, words: []};
 
-/** A part of the filter that can be taken away alone, in the order in which parts are shown and written. */
+/** Facets that can be removed one by one, in the order in which they are shown and printed. */
 export const FACETS = [
 	'gpu',
 	'minGpus',
@@ -52,13 +50,13 @@ export const withoutFacet = (filter: ComputeFilter, facet: Facet): ComputeFilter
 	return {...NO_FILTER, ...rest};
 };
 
-/** `passes`: null if what it asks of the option is unknown. */
+/** `passes`: null if the option's value is unknown. */
 type Condition = {
 	readonly facet: Facet;
 	readonly passes: (option: ComputeOption, facts: SearchKeys) => boolean | null;
 };
 
-/** All but regions and availability, which depend on each other. */
+/** Conditions except regions and availability, which depend on each other. */
 const conditionsOf = ({
 	gpu,
 	minGpus,
@@ -101,11 +99,11 @@ const isAnyOf = (chosen: ReadonlySet<string>, open: ReadonlySet<string>): boolea
 	return false;
 };
 
-/** What passes, in its order, and how many more would pass without each active part. */
+/** Matching options in order. `without`: how many more would match without each active facet. */
 export type FilterResult<Option> = {
 	readonly rows: readonly Option[];
 	readonly without: Readonly<Partial<Record<Facet, number>>>;
-	/** Options that may match, but are left out since what the part asks of them is unknown. */
+	/** Number of options that might match but are left out, since their value is unknown. */
 	readonly unknown: Readonly<Partial<Record<Facet, number>>>;
 };
 
@@ -163,7 +161,6 @@ export const filterWithGains = <Option extends ComputeOption>(
 	return {rows, without, unknown};
 };
 
-/** The options that match, in their order. */
 export const filterCompute = <Option extends ComputeOption>(
 	options: readonly Option[],
 	filter: ComputeFilter,

@@ -1,16 +1,16 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {globOf} from '../text/glob.ts';
 
-// Where regions are, as far as their names tell: a provider calls Frankfurt `eu-central-1a`, another `fra`, a third `EU-DE-1`.
+// Guesses where regions are from their names: `eu-central-1a`, `fra` and `EU-DE-1` are Frankfurt.
 
 export type GeoArea = {
-	/** As it is asked for: lower case, one word. */
+	/** Name in queries: lower case, one word. */
 	readonly name: string;
 	readonly title: string;
 	readonly continent?: string;
-	/** Further names of it, and codes and towns that regions are named by. */
+	/** Other names, and codes and towns in region names. */
 	readonly also: readonly string[];
-	/** What else names its regions. */
+	/** Further region names. */
 	readonly pattern?: RegExp;
 };
 
@@ -35,7 +35,7 @@ const country = (
 	...(pattern && {pattern}),
 });
 
-/** The first country that fits is where a region is: what tells most comes first. */
+/** The first match wins, so the more specific entries come first. */
 const COUNTRIES: readonly GeoArea[] = [
 	country(
 		'europe',
@@ -128,13 +128,13 @@ const isNamedBy = (place: GeoArea, lower: string, words: readonly string[]): boo
 
 const placesByRegion = new Map<string, readonly GeoArea[]>();
 
-/** Where a region is: a country and its continent, or a continent, or nowhere that its name tells. */
+/** Country and continent of a region, or the continent alone. Empty if its name tells neither. */
 export const geoAreasOf = (region: string): readonly GeoArea[] => {
 	const known = placesByRegion.get(region);
 	if (known) return known;
 	const lower = region.toLowerCase();
 	const words = lower.match(/[a-z]+/g) ?? [];
-	// What a pattern knows tells more than a word: `eu-central-1` is Frankfurt.
+	// Patterns are more specific than words: `eu-central-1` is Frankfurt.
 	const land =
 		COUNTRIES.find(({pattern}) => pattern?.test(lower)) ??
 		words.flatMap(word => COUNTRIES.find(({name, also}) => name === word || also.includes(word)) ?? [])[0];
@@ -148,7 +148,7 @@ export const geoAreasOf = (region: string): readonly GeoArea[] => {
 
 const asTyped = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '-');
 
-/** The country or the continent of that name; codes of two letters and of airports name none, but for `eu`, `us` and `uk`. */
+/** Country or continent of that name. Codes do not count, except `eu`, `us`, `usa` and `uk`. */
 export const geoAreaNamed = (text: string): GeoArea | undefined => {
 	const wanted = asTyped(text);
 	return ALL.find(
@@ -157,7 +157,7 @@ export const geoAreaNamed = (text: string): GeoArea | undefined => {
 	);
 };
 
-/** Whether what is typed may become the name of a place: two letters of it at least. */
+/** True if the text, at least two letters of it, is the start of the area's name. */
 export const isTypedFor = ({name, also}: GeoArea, text: string): boolean => {
 	const typed = asTyped(text);
 	return (
@@ -168,7 +168,7 @@ export const isTypedFor = ({name, also}: GeoArea, text: string): boolean => {
 
 const offeredIn = new WeakMap<readonly ComputeOption[], ReadonlySet<string>>();
 
-/** Every region of a catalogue, worked out once for it. */
+/** Every region of a catalogue, cached per catalogue. */
 export const regionSet = (options: readonly ComputeOption[]): ReadonlySet<string> => {
 	const known =
 		offeredIn.get(options) ??
@@ -178,8 +178,9 @@ export const regionSet = (options: readonly ComputeOption[]): ReadonlySet<string
 };
 
 /**
- * The regions that a filter means. A term that is a region is that one, letter for letter; else `eu*` is all that begin so, in any case, and a
- * country or a continent all that are there. What means none stands for itself, and finds nothing.
+ * Regions that the terms of a filter match. An exact region matches itself only. Else `eu*`
+ * matches a prefix in any case, and a country or continent its regions. A term without a match is
+ * returned as it is, and so finds nothing.
  */
 export const regionsMatching = (
 	options: readonly ComputeOption[],
@@ -200,7 +201,7 @@ export const regionsMatching = (
 	);
 };
 
-/** The places in which any of these regions are, each with how many of them: continents first. */
+/** Areas of these regions, continents first, with the number of regions in each. */
 export const geoAreasWith = (
 	regions: Iterable<string>,
 ): readonly {readonly place: GeoArea; readonly regions: number}[] => {

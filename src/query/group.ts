@@ -4,7 +4,7 @@ import {searchKeysOf, regionCount} from './search-keys.ts';
 export const GROUPINGS = ['gpu', 'region', 'host'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** `low` and `high` are prices per hour, NaN where none is known; `available`: how many of the options are available now (in the region, where that is the group). */
+/** `low`, `high`: hourly prices, NaN if unknown. `available`: options available now. */
 export type Group<Option> = {
 	readonly name: string;
 	readonly options: readonly Option[];
@@ -13,14 +13,14 @@ export type Group<Option> = {
 	readonly high: number;
 };
 
-/** The name under which options without a GPU are put together. */
+/** Group name of options without a GPU. */
 export const NO_GPU = 'no GPU';
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Groups in the order of their first option. By region, an option is in each of its regions. Where `regions` are named only they count, and
- * with `available` only those of them in which an option is available now.
+ * Groups in the order of their first option. By region, an option is in each of its regions. With
+ * `regions`, only these count; with `available`, only regions where the option is available now.
  */
 export const groupCompute = <Option extends ComputeOption>(
 	options: readonly Option[],
@@ -47,7 +47,7 @@ export const groupCompute = <Option extends ComputeOption>(
 	}
 	return [...groups].map(([name, group]) => {
 		const prices = group.options.map(option => option.hourly_price).filter(price => !Number.isNaN(price));
-		// Not by spreading: a group may hold more options than a call takes arguments.
+		// Not by spreading: a group may have more options than a call can have arguments.
 		return {
 			name,
 			...group,

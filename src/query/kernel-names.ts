@@ -1,6 +1,6 @@
 import type {Environment} from '../contract/environments.ts';
 
-/** Kernels that an environment has; undefined where the service does not say. */
+/** Kernels of an environment. Undefined if the service does not report them. */
 export const kernelsOf = (
 	environments: readonly Environment[] | undefined,
 	id: string | undefined,

@@ -6,15 +6,16 @@ import {nearestWord} from './nearest-word.ts';
 import {regionSet, regionsMatching} from './geo-areas.ts';
 import {gpuModelsOf, hostsOf} from './values.ts';
 
-// The filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:us-central-2 avail words`. A value with a space stands in quotes, as a JSON string.
+// Filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:us-central-2 avail words`. A value with a
+// space is quoted, as a JSON string.
 
-/** `error` is a sentence; `from` and `to` are where in the text it is. */
+/** `error` is a sentence; `from` and `to` are its position in the text. */
 export type ParsedQuery =
 	| {readonly ok: true; readonly filter: ComputeFilter}
 	| {readonly ok: false; readonly error: string; readonly from: number; readonly to: number};
 
 type Draft = {-readonly [Part in keyof ComputeFilter]: ComputeFilter[Part]};
-/** Puts a value into the draft, or answers why not. */
+/** Sets a value in the draft. Returns the error if it is invalid. */
 type Put = (
 	draft: Draft,
 	operator: string,
@@ -22,7 +23,7 @@ type Put = (
 	options?: readonly ComputeOption[],
 ) => string | undefined;
 
-/** That the catalogue has no such value, and the one that was most likely meant. */
+/** Error for a value that the catalogue lacks, with the most similar one. */
 const missing = (what: string, value: string, names: readonly string[]): string => {
 	const lower = new Map(names.map(name => [name.toLowerCase(), name]));
 	const near =
@@ -62,7 +63,7 @@ const FIELDS: Readonly<Record<string, Put>> = {
 	gpu(draft, operator, value, options) {
 		if (/^[<>]/.test(operator)) return putCount(draft, operator, value);
 		if (!isEqual(operator)) return 'gpu takes a model, such as gpu:H100';
-		// The name of a CPU means its offers too.
+		// The model of an option without a GPU is its name.
 		if (options?.every(option => searchKeysOf(option).model.toLowerCase() !== value.toLowerCase()))
 			return missing(
 				'GPU',
@@ -109,7 +110,7 @@ const FLAGS: ReadonlyMap<string, 'available' | 'cpuOnly'> = new Map([
 	['cpu', 'cpuOnly'],
 ]);
 
-/** What can begin a term, as it is typed most often. */
+/** Completions for the start of a term, in their usual spelling. */
 export const QUERY_WORDS = ['gpu:', 'n>=', 'vram>=', 'price<=', 'region:', 'host:', 'avail', 'cpu'] as const;
 
 const unknownField = (name: string): string => {
@@ -122,7 +123,7 @@ const unknownField = (name: string): string => {
 
 const SPACES = /\s*/y;
 const STRING = /"(?:[^"\\]|\\.)*"/sy;
-/** A field with its operator; anything that looks like one is taken for one, so that a misspelt one is never searched as text. */
+/** A field with its operator. Matches unknown fields, so that typos are not searched as text. */
 const FIELD = /([^\s":<>=~!]*)(>=|<=|[:<>=~!])/y;
 const PLAIN = /[^\s"]*/y;
 
@@ -149,7 +150,7 @@ class QueryError extends Error {
 	}
 }
 
-/** The value that begins there, quoted or not, and where it ends. */
+/** Value at a position, quoted or not, and its end. */
 const valueAt = (
 	text: string,
 	from: number,
@@ -171,7 +172,7 @@ const valueAt = (
 	return {value, quoted: true, end};
 };
 
-/** Reads one term into the draft and answers where it ends. */
+/** Reads one term into the draft. Returns its end. */
 const readTerm = (
 	text: string,
 	from: number,
@@ -200,7 +201,7 @@ const readTerm = (
 	return end;
 };
 
-/** The filter that a text means. Every term counts: what cannot be read is an error, never left out; nor is a value that the options do not have, where they are known. */
+/** Parses a query. Unreadable terms are errors, and so are values missing from `options`. */
 export const parseQuery = (text: string, options?: readonly ComputeOption[]): ParsedQuery => {
 	const draft: Draft = {...NO_FILTER};
 	let from = 0;
@@ -222,7 +223,7 @@ const valueText = (value: string): string =>
 const wordText = (word: string): string =>
 	UNSAFE.test(word) || /[:<>=~!]/.test(word) || FLAGS.has(word.toLowerCase()) ? JSON.stringify(word) : word;
 
-/** The filter as text that `parseQuery` reads back as the same filter. */
+/** Prints a filter as text that `parseQuery` reads back as the same filter. */
 export const printQuery = ({
 	gpu,
 	minGpus,

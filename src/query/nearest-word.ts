@@ -1,4 +1,4 @@
-/** Edits that make one word of another: a letter put in, left out, replaced, or swapped with the next. */
+/** Number of edits between words: insert, delete or replace a letter, or swap two neighbours. */
 const distance = (from: string, to: string): number => {
 	let before: number[] = [];
 	let last = Array.from({length: to.length + 1}, (_, index) => index);
@@ -21,7 +21,7 @@ const distance = (from: string, to: string): number => {
 	return last[to.length] ?? 0;
 };
 
-/** The word that was most likely meant: one that begins alike, or is at most two edits away. */
+/** Most similar word: it shares the start, or is at most two edits away. */
 export const nearestWord = (typed: string, words: readonly string[]): string | undefined => {
 	const near = words
 		.map(word => ({

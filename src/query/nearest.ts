@@ -3,7 +3,7 @@ import {searchKeysOf} from './search-keys.ts';
 import {parseGigabytes} from './option.ts';
 import {knownNumber} from '../text/known.ts';
 
-/** How far another option is from the wanted one: 0 the same GPU and count, up to 2; null when it is less than was wanted. */
+/** Distance from the wanted option: 0 for the same GPU and count, up to 2. Null if it is less. */
 const rankOf = (wanted: ComputeOption, other: ComputeOption): number | null => {
 	if (wanted.num_gpus === 0) {
 		const isEnough =
@@ -22,8 +22,8 @@ const rankOf = (wanted: ComputeOption, other: ComputeOption): number | null => {
 };
 
 /**
- * What is available now in place of an option that is not: the same GPU and count, else more of that GPU, else another GPU with as much
- * memory; the nearest in price among those.
+ * Replacement that is available now: the same GPU and count, else more of that GPU, else another
+ * GPU with as much memory. The closest price wins.
  */
 export const nearestAvailable = <Option extends ComputeOption>(
 	wanted: ComputeOption,

@@ -1,10 +1,10 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {searchKeysOf} from './search-keys.ts';
 
-/** What became of an offer from one answer of the service to the next. Region names in byte order of the offer. */
+/** Change of an option between two responses of the service. Regions in their original order. */
 export type OfferChange = {
 	readonly isNew: boolean;
-	/** Price per hour before, where it is another now. */
+	/** Previous price per hour, if it has changed. */
 	readonly priceBefore: number | null;
 	readonly opened: readonly string[];
 	readonly closed: readonly string[];
@@ -15,11 +15,11 @@ export type Changes<Option> = {
 	readonly gone: readonly Option[];
 };
 
-/** What a price became; undefined where one of the two is not known. */
+/** Direction of a price change. Undefined if a price is unknown. */
 export const changeOf = (before: number, now: number): 'cheaper' | 'dearer' | undefined =>
 	now < before ? 'cheaper' : now > before ? 'dearer' : undefined;
 
-/** Compares two catalogues by id. Offers that are as they were are not among the changed. */
+/** Compares two catalogues by id. `changed` has changed and new options only. */
 export const changesBetween = <Option extends ComputeOption>(
 	before: ReadonlyMap<string, Option>,
 	after: ReadonlyMap<string, Option>,
@@ -42,7 +42,7 @@ export const changesBetween = <Option extends ComputeOption>(
 	return {changed, gone: [...before].flatMap(([id, option]) => (after.has(id) ? [] : [option]))};
 };
 
-/** How many offers are new, gone, cheaper, dearer, of a price that was or is not known, and available in more or fewer regions. */
+/** Number of options per kind of change. `unclear`: the old or new price is unknown. */
 export const countChanges = (
 	changes: Changes<ComputeOption>,
 	priceOf: (id: string) => number | undefined,

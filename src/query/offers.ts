@@ -4,7 +4,7 @@ import {knownNumber} from '../text/known.ts';
 
 const indexes = new WeakMap<readonly ComputeOption[], ReadonlyMap<string, ComputeOption>>();
 
-/** The options of a catalogue by the id that create and start name them by; of two with one id, the first. Made once for each array. */
+/** Options of a catalogue by the id for create and start; the first of duplicates. Cached. */
 export const offersById = (options: readonly ComputeOption[]): ReadonlyMap<string, ComputeOption> => {
 	const known = indexes.get(options);
 	if (known) return known;
@@ -22,13 +22,13 @@ export const offerOf = (
 	options: readonly ComputeOption[] | undefined,
 ): ComputeOption | undefined => (options === undefined ? undefined : offersById(options).get(id));
 
-/** The price per hour of a compute, undefined where the catalogue does not say it. */
+/** Price per hour of a compute option. Undefined if unknown. */
 export const priceOf = (id: string, options: readonly ComputeOption[] | undefined): number | undefined =>
 	knownNumber(offerOf(id, options)?.hourly_price ?? Number.NaN) ?? undefined;
 
 export const isAvailable = ({availability}: Pick<ComputeOption, 'availability'>): boolean =>
 	availability.some(({available}) => available);
 
-/** Whether a service may be asked for it: one that says no region at all does not say that there is none. */
+/** True if the option is available, or if the service reports no regions. */
 export const mayBeAvailable = (option: Pick<ComputeOption, 'availability'>): boolean =>
 	option.availability.length === 0 || isAvailable(option);

@@ -2,24 +2,23 @@ import type {ComputeOption} from '../contract/compute.ts';
 import {knownNumber, numberText} from '../text/known.ts';
 import {roundedPrice} from '../text/money.ts';
 
-/** The GPU model: the option's name up to the last ` (`. An option without a GPU has its whole name. */
+/** GPU model: the option's name up to the last ` (`. Without a GPU, the whole name. */
 export const gpuModel = ({name}: Pick<ComputeOption, 'name'>): string => {
 	const end = name.lastIndexOf(' (');
 	return end === -1 ? name : name.slice(0, end);
 };
 
-/** Gigabytes of a size as the service writes it (`80G`); null when it is written in any other way. */
+/** Gigabytes of a size written as `80G`. Null for any other form. */
 export const parseGigabytes = (size: string): number | null =>
 	/^\d+(?:\.\d+)?G$/.test(size) ? Number(size.slice(0, -1)) : null;
 
-/** Price of one GPU for an hour; null for an option without one. */
+/** Price of one GPU per hour. Null without a GPU. */
 export const pricePerGpuHour = ({
 	hourly_price: price,
 	num_gpus: count,
 }: Pick<ComputeOption, 'hourly_price' | 'num_gpus'>): number | null =>
 	count > 0 ? knownNumber(price / count) : null;
 
-/** The same as text. */
 export const roundedPerGpu = (
 	option: Pick<ComputeOption, 'hourly_price' | 'num_gpus'>,
 ): string | undefined => {
@@ -27,14 +26,15 @@ export const roundedPerGpu = (
 	return price === null ? undefined : roundedPrice(price);
 };
 
-/** What create and start name an option by; `guessed` when the service did not say it. */
+/** Id for create and start. `guessed`: the service did not send it. */
 export type ComputeId = {readonly id: string; readonly guessed: boolean};
 
 const OWN_HOST = 'svc';
 
 /**
- * The id of an option. The service's own options carry none: `Medium CPU` is guessed as `svc-medium`, `T4 (1x)` as `svc-t4`;
- * for any other host the interface's shape `<cloud_host>-<gpu model>x<gpu count>` is.
+ * Id of an option, guessed if the service sends none. Its own `Medium CPU` becomes `svc-medium`,
+ * `T4 (1x)` becomes `svc-t4`. Other hosts: the documented form `<cloud_host>-<gpu model>x<gpu
+ * count>`.
  */
 export const computeIdOf = (
 	option: Pick<ComputeOption, 'name' | 'cloud_host' | 'compute_id' | 'num_gpus'>,

@@ -1,19 +1,19 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {computeIdOf, gpuModel, parseGigabytes} from './option.ts';
 
-/** What filters and sorts ask of an option again and again: worked out once per option. */
+/** Values that filters and sorts need often, computed once per option. */
 export type SearchKeys = {
 	readonly model: string;
-	/** As `model` and the host, in lower case. */
+	/** `model` and host in lower case. */
 	readonly modelKey: string;
 	readonly hostKey: string;
-	/** Gigabytes per GPU; null when the size cannot be read. */
+	/** Gigabytes per GPU. Null if unreadable. */
 	readonly vram: number | null;
-	/** Regions in which it is available now, each once. */
+	/** Regions in which the option is available now. */
 	readonly open: ReadonlySet<string>;
-	/** How many regions it is offered in, each counted once. */
+	/** Number of distinct regions, available or not. */
 	readonly offered: number;
-	/** What free text is looked for in, as it is and in lower case. */
+	/** Text searched by words, in its own and in lower case. */
 	readonly text: string;
 	readonly lowerText: string;
 };
@@ -48,7 +48,7 @@ export const searchKeysOf = (option: ComputeOption): SearchKeys => {
 	return facts;
 };
 
-/** In how many regions an option is offered and available now, of those named; of all where none is. */
+/** Number of regions of an option, and of those available now. `within`: empty for all. */
 export const regionCount = (
 	option: ComputeOption,
 	within: ReadonlySet<string>,
@@ -61,7 +61,7 @@ export const regionCount = (
 
 const lists = new WeakMap<readonly ComputeOption[], readonly SearchKeys[]>();
 
-/** The facts of a whole list, place by place: one look-up for a list that is filtered again and again. */
+/** Keys of a list, by position. Cached, since lists are filtered often. */
 export const searchKeysOfAll = (options: readonly ComputeOption[]): readonly SearchKeys[] => {
 	const found = lists.get(options) ?? options.map(searchKeysOf);
 	lists.set(options, found);

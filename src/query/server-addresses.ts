@@ -2,11 +2,10 @@ import {PENDING} from '../contract/names.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {hasToken, withToken} from '../text/token.ts';
 
-/** The addresses of a server, in the order in which they are offered. */
+/** Addresses of a server, in display order. */
 export const ADDRESSES = ['url', 'editor', 'forward'] as const;
 export type AddressName = (typeof ADDRESSES)[number];
 
-/** Fields of a server that hold them. */
 export const ADDRESS_FIELDS = {
 	url: 'url',
 	editor: 'assistant_editor_url',
@@ -17,7 +16,8 @@ export const addressOf = (server: ServerItem, name: AddressName): string | null 
 	server[ADDRESS_FIELDS[name]] ?? null;
 
 /**
- * An address with the server's token. Unless the user asked for the token, an address on another origin than the server's page goes without it.
+ * Address with the server's token. Unless `isAsked`, an address at another origin than the
+ * server's page gets no token.
  */
 export const openingAddress = (server: ServerItem, name: AddressName, isAsked: boolean): string | null => {
 	const address = addressOf(server, name);
@@ -27,13 +27,13 @@ export const openingAddress = (server: ServerItem, name: AddressName, isAsked: b
 	return isOwn ? withToken(address, server.token) : address;
 };
 
-/** The address that the user gets who asks for it with its token; null where it cannot be opened, or the server has no token. */
+/** Address with token, as requested by the user. Null if invalid or without a token. */
 export const tokenAddress = (server: ServerItem, name: AddressName): string | null => {
 	const address = openingAddress(server, name, true);
 	return address !== null && addressError(address) === undefined && hasToken(address) ? address : null;
 };
 
-/** Why an address cannot be opened, as the end of a sentence; undefined when it can. Only web addresses are given to a browser. */
+/** Reason why an address cannot be opened (only HTTP(S) can), as the end of a sentence. */
 export const addressError = (address: string | null): string | undefined => {
 	if (address === null || address === '') return 'the service gives no such address';
 	if (address === PENDING) return 'the service does not know it yet';

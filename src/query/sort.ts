@@ -19,7 +19,6 @@ const VALUES = {
 	host: ({cloud_host: host}) => host,
 } as const satisfies Record<string, (option: ComputeOption) => Value>;
 
-/** A column of the catalogue by which it can be sorted. */
 export type ComputeSortKey = keyof typeof VALUES;
 export const COMPUTE_SORT_KEYS = Object.keys(VALUES) as readonly ComputeSortKey[];
 
@@ -31,10 +30,7 @@ const compareValues = (left: Value, right: Value, sign: 1 | -1): number => {
 	return sign * compareBytes(String(left), String(right));
 };
 
-/**
- * The options by one of their columns; equal ones keep their order. Sizes that cannot be read, and prices per GPU where there is none, come last in
- * both directions.
- */
+/** Sorts options by a column, stably. Unknown values come last in both directions. */
 export const sortCompute = <Option extends ComputeOption>(
 	options: readonly Option[],
 	key: ComputeSortKey,

@@ -1,8 +1,8 @@
 type Texts = {readonly text: string; readonly lower: string};
 
 /**
- * Makes the filter of a list: the items that hold what was typed, in their order. Letter case counts only when a capital was typed;
- * nothing typed passes everything. The texts of a list are joined once for each array.
+ * Creates a filter for a list: items that contain the text, in order. Case matters only if the
+ * text has capitals; empty text matches all. The list's texts are cached per array.
  */
 export const listFilter = <Item>(
 	textOf: (item: Item) => string,

@@ -5,15 +5,15 @@ import {searchKeysOf} from './search-keys.ts';
 const byName = <Value>(counts: ReadonlyMap<string, Value>): [string, Value][] =>
 	[...counts].sort(([a], [b]) => compareBytes(a, b));
 
-/** `options`: how many are offered in the region; `available`: how many of them are available now. */
+/** `options`: number offered in the region. `available`: number of them available now. */
 export type RegionCount = {readonly region: string; readonly options: number; readonly available: number};
 
-/** Every region of the options once, in byte order. Two that differ only in letter case are two regions. */
+/** Every region of the options, in byte order. Letter case distinguishes regions. */
 export const regionsOf = (options: readonly ComputeOption[]): RegionCount[] => {
 	const counts = new Map<string, {options: number; available: number}>();
 	for (const option of options) {
 		const {open} = searchKeysOf(option);
-		// A region that an option names twice is still one offer.
+		// A region that an option lists twice counts once.
 		for (const region of new Set(option.availability.map(each => each.region))) {
 			const count = counts.get(region) ?? {options: 0, available: 0};
 			count.options++;
@@ -24,7 +24,7 @@ export const regionsOf = (options: readonly ComputeOption[]): RegionCount[] => {
 	return byName(counts).map(([region, count]) => ({region, ...count}));
 };
 
-/** Those of the names that differ from another of them only in letter case. */
+/** Names that differ from another one only in letter case. */
 export const caseVariants = (names: Iterable<string>): ReadonlySet<string> => {
 	const first = new Map<string, string>();
 	const variants = new Set<string>();
@@ -44,7 +44,7 @@ const countOf = (names: Iterable<string>): [string, number][] => {
 
 export type GpuModelCount = {readonly model: string; readonly options: number};
 
-/** Every GPU model of the options once, in byte order; options without a GPU have none. */
+/** Every GPU model of the options, in byte order. Options without a GPU have none. */
 export const gpuModelsOf = (options: readonly ComputeOption[]): GpuModelCount[] =>
 	countOf(options.filter(option => option.num_gpus !== 0).map(option => searchKeysOf(option).model)).map(
 		([model, count]) => ({model, options: count}),
