@@ -1,29 +1,29 @@
 import {fieldsOf} from '../text/record.ts';
 
-/** The columns that the lists have, in their own order. */
+/** Columns of the lists, in default order. */
 export const COLUMNS = {
 	servers: ['name', 'state', 'environment', 'compute', 'rate', 'estimate', 'port'],
 	compute: ['gpu', 'n', 'vram', 'total', 'cpu', 'mem', 'price', 'per-gpu', 'regions', 'host'],
 } as const;
 
 type Tables = typeof COLUMNS;
-/** Those that the user has chosen, in that order; null: all of them. */
+/** Columns that the user has chosen, in that order. Null: all. */
 export type ChosenColumns = {readonly [T in keyof Tables]: readonly Tables[T][number][] | null};
 
 export const ALL_COLUMNS: ChosenColumns = {servers: null, compute: null};
 
-/** What a choice must be. */
+/** Rule for a choice, as a message. */
 export const columnRule = (all: readonly string[]): string =>
 	`must be a list of columns, each once, that has ${JSON.stringify(all[0])}: there are ${all.join(', ')}`;
 
-/** A row without its first column could not be distinguished from the others. */
+/** The first column is required: it distinguishes the rows. */
 export const isColumnChoice = <T extends string>(all: readonly T[], value: unknown): value is readonly T[] =>
 	Array.isArray(value) &&
 	value.every(each => all.includes(each as T)) &&
 	new Set(value).size === value.length &&
 	value.includes(all[0]);
 
-/** Of settings that nobody has checked; what cannot be used is as if it were not there. */
+/** Reads unvalidated settings. Ignores invalid values. */
 export const readColumns = (wanted: unknown): ChosenColumns => {
 	const {servers, compute} = fieldsOf(wanted);
 	return {
@@ -32,7 +32,7 @@ export const readColumns = (wanted: unknown): ChosenColumns => {
 	};
 };
 
-/** The chosen ones of a table's columns, in the order in which they were chosen. */
+/** The chosen columns of a table, in the chosen order. */
 export const chosenOf = <K extends string, C extends {readonly key: K}>(
 	columns: readonly C[],
 	chosen: readonly K[] | null,

@@ -12,8 +12,8 @@ const isExecutable = (path: string): boolean => {
 };
 
 /**
- * The words that run this program from the user's shell: a clone has no `svc-tui` on the PATH.
- * `script` is the program's own file in `dist`.
+ * Words that run this program in the user's shell: a clone has no `svc-tui` on the PATH. `script`:
+ * the program's own file in `dist`.
  */
 export const commandName = (
 	env: NodeJS.ProcessEnv = process.env,

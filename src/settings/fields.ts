@@ -1,10 +1,10 @@
-// Fields that the files of the settings have in common; each says what it wants to be.
+// Field types shared by the settings files. Their messages state what they expect.
 import {readFileSync} from 'node:fs';
 import * as z from 'zod';
 import {diskReason} from '../machine/disk-fault.ts';
 import {codeOf, messageOf} from '../text/errors.ts';
 
-/** Text of one line. `what` says what it is to be, with an example. */
+/** Text of one line. `what`: the expected value, with an example. */
 export const textField = (what: string, longest = 500) =>
 	z
 		.string(`must be text: ${what}`)
@@ -13,10 +13,17 @@ export const textField = (what: string, longest = 500) =>
 		.max(longest, `is longer than ${longest} characters`)
 		.regex(/^\P{C}*$/u, 'holds a control character; retype it');
 
-/** Why an address cannot be a base URL, or undefined; the address itself is not repeated, since it may hold a password. */
+/** Reason why a base URL is invalid, or undefined. Never quotes it: it may contain a password. */
 export const addressFault = (
 	address: string,
-	{example, instead}: {readonly example: string; /** Where a key belongs. */ readonly instead: string},
+	{
+		example,
+		instead,
+	}: {
+		readonly example: string;
+		/** Advice on where a key belongs. */
+		readonly instead: string;
+	},
 ): string | undefined => {
 	const url = URL.parse(address);
 	if (!url || !/^https?:$/.test(url.protocol))
@@ -26,7 +33,7 @@ export const addressFault = (
 	return undefined;
 };
 
-/** The address of something that answers over HTTP. `more`: why one that is well-formed cannot be used all the same. */
+/** HTTP address. `more`: an additional check of a well-formed one. */
 export const addressField = (
 	what: string,
 	{
@@ -40,13 +47,13 @@ export const addressField = (
 		if (fault !== undefined) addIssue(fault);
 	});
 
-/** Names of fields in which people put keys. */
+/** Field names that users give to keys. */
 const SECRET = /key|token|secret|password|auth|bearer|headers?/i;
 
-/** A field's name as it may be repeated: what looks like a key that was put where a name belongs may not. */
+/** True if a field name may be quoted. Anything else might be a key in the wrong position. */
 export const isPlainName = (field: string): boolean => /^[A-Za-z_]{1,24}\d?$/.test(field);
 
-/** What is wrong with a field that is not there. `known`: what there is; `noKey`: where a key belongs. */
+/** Message for an unknown field. `known`: the valid ones. `noKey`: where a key belongs. */
 export const unknownField = (
 	{path, keys: [field = '']}: z.core.$ZodIssueUnrecognizedKeys,
 	known: string,
@@ -58,7 +65,7 @@ export const unknownField = (
 	return `${named}${SECRET.test(field) ? `: ${noKey}` : ` is not known; ${known}`}`;
 };
 
-/** The content of a file, undefined where there is none. `fail` gets why it cannot be read. */
+/** Content of a file. Undefined if it does not exist. `fail`: makes the error from a reason. */
 export const contentOfFile = (
 	file: string,
 	elsewhere: string,

@@ -1,5 +1,6 @@
-// How a folder of the user's own is handed to their local service: in a file of the service's data folder, which only its owner can write to. A
-// request over HTTP names the file, never the folder: who has only the key, or leads a browser or another program to the port, opens none.
+// Grants the local service access to a folder of the user: by a file in the service's data folder,
+// which only the user can write. The HTTP request names that file, never the folder. A stolen key,
+// a browser or another program on the port thus opens no folder.
 import {randomBytes} from 'node:crypto';
 import {rmSync} from 'node:fs';
 import {join} from 'node:path';
@@ -9,7 +10,7 @@ import {readPrivate} from '../machine/private-file.ts';
 
 const placeOf = (dataFolder: string, grant: string): string => join(dataFolder, 'granted', grant);
 
-/** Leaves it for the service. Answers its name and how it is taken back, which is to be done in any case. */
+/** Writes a grant for the service. Disposing of the result removes it. */
 export const grantFolder = (
 	dataFolder: string,
 	folder: string,
@@ -20,7 +21,7 @@ export const grantFolder = (
 	return {grant, [Symbol.dispose]: () => rmSync(placeOf(dataFolder, grant), {force: true})};
 };
 
-/** The folder that a file of the owner grants; null where there is none. */
+/** Folder named by a grant that the user has written. Null if there is none. */
 export const grantedFolder = (dataFolder: string, grant: string): string | null => {
 	if (!/^[0-9a-f]{32}$/.test(grant)) return null;
 	const read = readPrivate(placeOf(dataFolder, grant));

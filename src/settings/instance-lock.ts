@@ -4,10 +4,10 @@ import {DatabaseSync} from 'node:sqlite';
 import {DatabaseFault} from '../machine/disk-fault.ts';
 import {codeOf} from '../text/errors.ts';
 
-// SQLite's exclusive lock, because the kernel frees it when its owner dies, `kill -9` included; Node has no other such lock.
+// SQLite's exclusive lock: the OS releases it even after `kill -9`. Node has no other file lock.
 const lockFile = (dataFolder: string): string => join(dataFolder, 'instance.lock');
 
-/** What fails with the lock, with its name. */
+/** Wraps an error of the lock file, adding its name. */
 const lockFault = (file: string, error: unknown): DatabaseFault =>
 	new DatabaseFault(error, {
 		file,
@@ -30,19 +30,19 @@ const createPrivately = (file: string): void => {
 	try {
 		closeSync(openSync(file, 'wx', 0o600));
 	} catch (error) {
-		// Never open it when it is there: closing any descriptor of it would drop the locks that this process holds on it.
+		// An existing file is not opened: closing any descriptor drops this process's locks on it.
 		if (codeOf(error) !== 'EEXIST') throw error;
 	}
 };
 
-/** Makes this process the only service of the folder; null when another one is. The answer gives the lock back. */
+/** Locks the folder for this process. Returns the release function, or null if in use. */
 export const takeInstanceLock = (dataFolder: string): (() => void) | null => {
 	const file = lockFile(dataFolder);
 	createPrivately(file);
-	// The wait is for readers that only ask (below), which hold it for microseconds.
+	// Waits for readers (below), which hold the lock for microseconds.
 	const database = open(file, {timeout: 100});
 	try {
-		// Without a journal file a killed owner leaves nothing that a reader would have to roll back.
+		// Prevents a journal file: a killed owner leaves nothing for readers to roll back.
 		database.exec('pragma journal_mode = memory; begin exclusive');
 		return () => database.close();
 	} catch (error) {
@@ -52,7 +52,7 @@ export const takeInstanceLock = (dataFolder: string): (() => void) | null => {
 	}
 };
 
-/** Whether a living service uses the folder, whatever its `instance.json` says. */
+/** True if a running service uses the folder, regardless of its `instance.json`. */
 export const isFolderInUse = (dataFolder: string): boolean => {
 	const file = lockFile(dataFolder);
 	if (!existsSync(file)) return false;

@@ -11,25 +11,25 @@ const instance = z.object({
 	url: z.url(),
 	/** ISO 8601, UTC. */
 	startedAt: z.string(),
-	/** Where the service has its key from: only `file` can be read by other programs of the user. */
+	/** Source of the service's key. The user's other programs can read only `file`. */
 	keyFrom: z.enum(['file', 'environment', 'keys', 'hub']),
-	/** It ends when nobody holds a lease any more. */
+	/** True if the service stops after the last lease. */
 	leased: z.boolean(),
-	/** What runs its code; absent on an older one. */
+	/** Engine that runs code. Absent in older versions. */
 	engine: z.string().optional(),
 });
 
-/** The service that uses a data folder, as it says itself while it answers. */
+/** Running service of a data folder, as it describes itself. */
 export type Instance = z.infer<typeof instance>;
 
 const instanceFile = (dataFolder: string): string => join(dataFolder, 'instance.json');
 
-/** The file that holds the key of the folder's service, 0600. */
+/** File with the key of the folder's service, mode 0600. */
 export const keyFile = (dataFolder: string): string => join(dataFolder, 'key');
 
 export const serviceLogFile = (dataFolder: string): string => join(dataFolder, 'service.log');
 
-/** Null when there is none or it cannot be understood. It outlives a `kill -9`: see {@link isFolderInUse}. */
+/** Null if missing or unreadable. The file outlives a `kill -9`: see {@link isFolderInUse}. */
 export const readInstance = (dataFolder: string): Instance | null => {
 	try {
 		return instance.parse(JSON.parse(readFileSync(instanceFile(dataFolder), 'utf8')));
@@ -38,16 +38,16 @@ export const readInstance = (dataFolder: string): Instance | null => {
 	}
 };
 
-/** For the folder's owner only. Readers see the old or the new file, never a part. Not flushed to disk: after a power cut there is no such service. */
+/** File for the owner only. Atomic but not flushed: after a power cut the service is gone too. */
 export const writeInstance = (dataFolder: string, value: Instance): void => {
 	writeAtOnce(instanceFile(dataFolder), JSON.stringify(value));
 };
 
-/** For the folder's owner only; also removes what an owner left that was killed while it wrote. */
+/** Removes the file, and half-written files of killed owners. Callers must own the folder. */
 export const removeInstance = (dataFolder: string): void => {
 	sweepHalfWritten(dataFolder, {isDeep: false});
 	try {
-		// Not `rmSync`: on a read-only disk its error says neither code nor reason.
+		// Not `rmSync`: on a read-only disk its error has neither code nor reason.
 		unlinkSync(instanceFile(dataFolder));
 	} catch (error) {
 		if (codeOf(error) !== 'ENOENT') throw error;

@@ -1,4 +1,4 @@
-// JSON as people write it, with jsonc-parser: a byte order mark, comments and commas after the last item are allowed.
+// JSON with a byte order mark, comments and trailing commas, parsed by jsonc-parser.
 import {
 	applyEdits,
 	findNodeAtLocation,
@@ -18,7 +18,7 @@ const treeOf = (text: string, errors?: ParseError[], isStrict = false): Node | u
 /** Lines count from 1. */
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** The value of a text, or the line in which it stops being JSON. `isStrict`: as standard JSON has it. */
+/** Value of a text, or the first invalid line. `isStrict`: standard JSON only. */
 export const readJson = (
 	text: string,
 	{isStrict = false}: {readonly isStrict?: boolean} = {},
@@ -27,11 +27,11 @@ export const readJson = (
 	const root = treeOf(text, errors, isStrict);
 	const [first] = errors;
 	if (first === undefined && root !== undefined) return {value: getNodeValue(root) as unknown};
-	// Where something is missing at the end, the error stands behind the last line end.
+	// Line after the last text, where an incomplete file ends.
 	return {faultLine: lineAt(text, Math.min(first?.offset ?? 0, text.trimEnd().length))};
 };
 
-/** The line of the value at a path; of what holds it when it is not there. */
+/** Line of the value at a path, or of the nearest existing parent. */
 export const lineOf = (text: string, path: readonly string[]): number => {
 	const root = treeOf(text);
 	if (root === undefined) return 1;
@@ -39,14 +39,14 @@ export const lineOf = (text: string, path: readonly string[]): number => {
 	return lineAt(text, (found.find(node => node !== undefined) ?? root).offset);
 };
 
-/** A step into a list is a number there. */
+/** Array indexes in the path are numeric strings. */
 const findIn = (root: Node, path: readonly string[]): Node | undefined =>
 	path.reduce<Node | undefined>(
 		(node, step) => node && findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]),
 		root,
 	);
 
-/** The text with a value at a path of names; all else, comments too, stays as it was written. */
+/** Sets a value at a path of names. The rest, comments included, is unchanged. */
 export const withValue = (text: string, path: readonly string[], value: unknown): string =>
 	applyEdits(
 		text,

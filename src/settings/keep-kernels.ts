@@ -1,17 +1,20 @@
 import {SetupError} from './setup-error.ts';
 
-/** How long what code made outlives the last program that used the local service: milliseconds; 0: not at all. `asks`: each time on leaving. */
+/**
+ * Time in ms for which kernel variables outlive the last program that uses the local service.
+ * `asks`: ask on leaving.
+ */
 export type KeepKernels = {readonly ms: number; readonly asks: boolean};
 
 const MINUTE = 60_000;
 const HALF_AN_HOUR = 30 * MINUTE;
-/** A service that nobody uses must end some day. */
+/** An unused service must stop some day. */
 const LONGEST = 24 * 60 * MINUTE;
 
 export const KEEP_KERNELS_RULE =
 	'must be a duration of at most 24 hours, as in "30m" or "2h", or "never", or "ask"';
 
-/** Null for what is none. */
+/** Null if the text is not a valid duration. */
 export const parseKeepKernels = (text: string): KeepKernels | null => {
 	if (text === 'never') return {ms: 0, asks: false};
 	if (text === 'ask') return {ms: HALF_AN_HOUR, asks: true};
@@ -20,7 +23,10 @@ export const parseKeepKernels = (text: string): KeepKernels | null => {
 	return ms > 0 && ms <= LONGEST ? {ms, asks: false} : null;
 };
 
-/** The environment's word, then that of the settings. @throws {SetupError} */
+/**
+ * Setting from the environment, else from the settings file.
+ * @throws {SetupError} if SVC_KEEP_KERNELS is invalid.
+ */
 export const keepKernelsOf = (
 	ofSettings: KeepKernels | null,
 	env: Readonly<Record<string, string | undefined>>,
@@ -32,7 +38,6 @@ export const keepKernelsOf = (
 	return parsed;
 };
 
-/** As it stands in the settings. */
 export const keepKernelsText = ({ms, asks}: KeepKernels): string => {
 	if (asks) return 'ask';
 	if (ms === 0) return 'never';

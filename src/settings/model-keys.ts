@@ -20,9 +20,9 @@ const keyIn = (file: string, place: string): string => {
 };
 
 /**
- * The keys of the models by the assistant's model, from their files and variables; one whose variable is not set has none. The variables are taken out of
- * `environment`, so that no process that we start gets them.
- * @throws {ModelsError} for a file that cannot be used, and for what is not a key.
+ * Keys by model of the assistant, from files and environment variables. Unset variables are
+ * skipped. Removes the variables from `environment`, so that child processes do not get them.
+ * @throws {ModelsError} if a file cannot be used, or does not contain a key.
  */
 export const loadModelKeys = (
 	models: ModelsSettings,
@@ -47,7 +47,7 @@ export const loadModelKeys = (
 	return keys;
 };
 
-/** As {@link loadModelKeys}, again and again: what was in a variable is remembered. */
+/** Repeatable {@link loadModelKeys}: remembers the keys from variables. */
 export const createModelKeys = (
 	settingsFile: string,
 	environment: NodeJS.ProcessEnv = process.env,

@@ -7,16 +7,15 @@ import {paths} from '../machine/paths.ts';
 import {isLoopback} from '../machine/loopback.ts';
 import {withoutEnd} from '../text/ends.ts';
 
-// Headers that go along with the questions to a model. They are written in the settings, so that none may hold a key.
+// Headers sent with each question to a model. They are in the settings, so must not contain a key.
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
-/** What the request itself is made of. */
+/** Headers that the request itself sets. */
 const OWN = /^(?:host|connection|content-.*|accept|te|trailer|transfer-encoding|upgrade|expect|keep-alive)$/i;
 const SECRET_NAME = /key|token|secret|passw|auth|cookie|credential|signature/i;
-/** As keys of providers begin, and how they stand in a header. */
+/** Keys as providers issue them, and as they appear in a header. */
 const SECRET_VALUE = /^(?:bearer|basic|token)\s|\b(?:sk|pk|hf|gsk|xai|nvapi|ghp|glpat|AIza)[-_]?[\w-]{12,}/i;
 const MOST = 20;
 
-/** Name of the header that carries the key. */
 const headerName = z
 	.string('must be the name of a header, as in "api-key"')
 	.regex(NAME, 'is not the name of a header; the key itself does not belong here')
@@ -31,7 +30,7 @@ const faultOf = (name: string, value: unknown, noKey: string): string | undefine
 	return SECRET_VALUE.test(value) ? `holds a key: ${noKey}, and its header with "keyHeader"` : undefined;
 };
 
-/** @param noKey where a key belongs */
+/** `noKey`: where a key belongs. */
 const headersField = (noKey: string) =>
 	z
 		.record(z.string(), z.unknown(), 'must be an object of names and texts, as in {"x-title": "Notebooks"}')
@@ -45,39 +44,39 @@ const headersField = (noKey: string) =>
 			return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 		});
 
-/** A model that answers for one of the assistant's: any server that speaks as OpenAI's chat completions do. */
+/** A model behind one of the assistant's: any server with OpenAI's chat completions API. */
 export type ModelSettings = {
-	/** Without a slash at its end. */
+	/** Address without a trailing slash. */
 	readonly baseUrl: string;
-	/** As the server calls it. */
+	/** Name of the model on its server. */
 	readonly model: string;
-	/** For people. */
+	/** Display name. */
 	readonly name?: string | undefined;
-	/** Environment variable that holds the key. */
+	/** Environment variable with the key. */
 	readonly keyVariable?: string | undefined;
-	/** File that holds the key; as it was written, see `modelKeys`. */
+	/** File with the key, as written in the settings; see `model-keys.ts`. */
 	readonly keyFile?: string | undefined;
-	/** Header that carries the key as it is, in place of `authorization: Bearer`. */
+	/** Header for the bare key, instead of `authorization: Bearer`. */
 	readonly keyHeader?: string | undefined;
 	/** Sent with each question. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Follows what the program says of the server. */
+	/** Follows the program's own prompt about the server. */
 	readonly systemPrompt?: string | undefined;
 	readonly temperature?: number | undefined;
-	/** Seconds in which it may send nothing: 300 by default. */
+	/** Longest silence of the model server, in seconds. 300 by default. */
 	readonly silence?: number | undefined;
-	/** Address of a proxy, or `none`; without it those of the environment are used. */
+	/** Address of a proxy, or `none`. By default, those of the environment apply. */
 	readonly proxy?: string | undefined;
-	/** Plain HTTP may leave this machine. */
+	/** Allows plain HTTP to other machines. */
 	readonly insecureHttp?: boolean | undefined;
 };
 
-/** By the assistant's model, as `model_2`. */
+/** Models by the assistant's model, as in `model_2`. */
 export type ModelsSettings = ReadonlyMap<string, ModelSettings>;
 
-/** What is wrong with the file of the models or with a key that it names, and what to do; never the value itself. */
+/** Problem with the models file or one of its keys, and the fix. Never quotes the value. */
 export class ModelsError extends Error {
-	/** The file of a key is open to others. */
+	/** True if other users can read a key file. */
 	readonly unsafe: boolean;
 	constructor(message: string, {unsafe = false}: {readonly unsafe?: boolean} = {}) {
 		super(message);
@@ -100,7 +99,7 @@ const fields = {
 	model: textField('the name by which the server knows the model, as in "llama3"'),
 	name: textField('a name for people', 60).optional(),
 	keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
-		// Most keys mix their letters.
+		// Rejects most keys, which mix upper and lower case.
 		.regex(
 			/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/,
 			'is not the name of an environment variable; the key itself does not belong here, only the name of the variable that holds it',
@@ -170,7 +169,7 @@ const describe = (issue: z.core.$ZodIssue): string => {
 	return unknownField(issue, known, NO_KEY);
 };
 
-/** Where the local service looks for its models. */
+/** Models file of the local service. */
 export const defaultModelsFile = (): string => join(paths().config, 'models.json');
 
 const readText = (file: string): string => {
@@ -190,8 +189,8 @@ const parseText = (file: string, content: string): unknown => {
 };
 
 /**
- * Reads which models answer for the assistant's; the others keep the built-in reference assistant.
- * @throws {ModelsError} that names the file, the line or the field, and the fix.
+ * Reads the configured models. The assistant's other models use the built-in assistant.
+ * @throws {ModelsError} with the file, the line or field, and the fix.
  */
 export const readModels = (file: string): ModelsSettings => {
 	const shape = z.strictObject(

@@ -1,4 +1,4 @@
-// What login and logout do to the settings: the key in a file of its own, the service in the file that people edit.
+// Login and logout: stores the key in a file of its own, and the service in the settings file.
 import {existsSync, realpathSync, unlinkSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {dirname, sep} from 'node:path';
@@ -24,18 +24,17 @@ import {makeFolder} from '../machine/make-folder.ts';
 import {definedFields} from '../text/record.ts';
 import {messageOf} from '../text/errors.ts';
 
-/** A profile as a list shows it. */
 export type ProfileChoice = {
-	/** null: what the program was started with, which is no profile. */
+	/** Name, or null for the service that the program was started with, without a profile. */
 	readonly name: string | null;
 	readonly title: string;
 	readonly host: string;
-	/** A key is stored for it, or none is needed. */
+	/** True if its key is stored, or if it needs none. */
 	readonly hasKey: boolean;
 	readonly readOnly: boolean;
 };
 
-/** Only the host of an address is shown. */
+/** Host of an address: no other part is ever shown. */
 export const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
 
 const choiceOf = ({name, baseUrl, keyFile, facts: {readOnly}}: Profile): ProfileChoice => ({
@@ -46,7 +45,7 @@ const choiceOf = ({name, baseUrl, keyFile, facts: {readOnly}}: Profile): Profile
 	readOnly,
 });
 
-/** The profiles there are, the local one first. @throws {SetupError} */
+/** All profiles, the local one first. @throws {SetupError} if the settings are invalid. */
 export const listProfiles = (): readonly ProfileChoice[] => {
 	const {profiles} = readSettings();
 	return [...profiles.values()]
@@ -57,7 +56,7 @@ export const listProfiles = (): readonly ProfileChoice[] => {
 const write = (file: string, content: string): void => {
 	try {
 		makeFolder(dirname(file));
-		// A link, as keepers of settings make them, stays one.
+		// Preserves a symbolic link, as dotfile managers create.
 		writeDurably(existsSync(file) ? realpathSync(file) : file, content);
 	} catch (error) {
 		const why = diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file});
@@ -65,7 +64,7 @@ const write = (file: string, content: string): void => {
 	}
 };
 
-/** Makes a theme the one of the next start. Comments of the settings stay. @throws {SetupError} */
+/** Stores the theme, preserving comments. @throws {SetupError} if reading or writing fails. */
 export const storeTheme = (theme: Theme): void => {
 	const {file, text} = readSettings();
 	write(file, withValue(text.trim() === '' ? '{}\n' : text, ['theme'], theme));
@@ -79,21 +78,24 @@ export type SignIn = {
 	readonly insecureHttp?: boolean;
 };
 
-/** What a sign-in will be called and where its key will be stored. */
 export type SignInTarget = {
 	readonly profile: string;
 	readonly keyFile: string;
 	readonly settingsFile: string;
 };
 
-/** A name for the profile of an address that has none yet. */
+/** Default profile name for an address. */
 const nameFor = (baseUrl: string): string =>
 	hostOf(baseUrl)
 		.replaceAll(/[^A-Za-z0-9._-]/g, '-')
 		.replace(/^[^A-Za-z0-9]+/, '')
 		.slice(0, 64) || 'service';
 
-/** Which profile a sign-in is for: the one named, else the one that has the address, else a new one called as its host. @throws {SetupError} */
+/**
+ * Profile of a sign-in: the named one, else one with that address, else a new one named after the
+ * host.
+ * @throws {SetupError} if the name is invalid.
+ */
 export const signInTargetOf = (
 	settings: Settings,
 	{profile: named, baseUrl}: {readonly profile?: string | undefined; readonly baseUrl: string},
@@ -116,8 +118,9 @@ export const signInTargetOf = (
 };
 
 /**
- * Stores the key (0600) and then the service; the first profile becomes the one that is used by default. Comments of the settings stay.
- * @throws {SetupError} when the settings cannot be understood: then nothing is written.
+ * Stores the key (mode 0600), then the service, preserving comments. The first profile becomes the
+ * default.
+ * @throws {SetupError} if the settings are invalid; nothing is written then.
  */
 const storeProfile = ({
 	profile,
@@ -142,7 +145,7 @@ const storeProfile = ({
 	return {...place, isDefault: (settings.profile ?? profile) === profile};
 };
 
-/** How a service that is to be signed in to is reached: as its profile says, where there is one. @throws {SetupError} */
+/** Connection options for signing in, by profile. @throws {SetupError} if settings are invalid. */
 export const reachOf = (
 	request: Omit<SignIn, 'apiKey'>,
 	env: NodeJS.ProcessEnv = process.env,
@@ -153,7 +156,10 @@ export const reachOf = (
 	return {baseUrl: request.baseUrl, proxyEnv: proxiesIn(env), ...definedFields({caFile, insecureHttp})};
 };
 
-/** Stores a key that the service has taken, and nothing else: `check` throws when it has not. @throws {SetupError} */
+/**
+ * Stores a key once `check` accepts it; `check` throws if the service rejects it.
+ * @throws {SetupError} if the settings cannot be used.
+ */
 export const signIn = async (
 	request: SignIn,
 	check: (service: Remote) => Promise<void>,
@@ -164,7 +170,7 @@ export const signIn = async (
 	return storeProfile({...request, profile});
 };
 
-/** Address and key file of a profile that names a service; null for others. @throws {SetupError} */
+/** Remote profile's address and key file, or null. @throws {SetupError} if settings are invalid. */
 export const knownProfile = (name: string): {readonly address: string; readonly keyFile: string} | null => {
 	const profile = readSettings().profiles.get(name);
 	return profile === undefined || profile.baseUrl === null
@@ -172,7 +178,10 @@ export const knownProfile = (name: string): {readonly address: string; readonly 
 		: {address: profile.baseUrl, keyFile: profile.keyFile};
 };
 
-/** Removes a profile's key; the profile stays. False when there was none. @throws {SetupError} */
+/**
+ * Removes a profile's key, but not the profile. False if there was none.
+ * @throws {SetupError} if the key file is the user's own.
+ */
 export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 	if (!existsSync(keyFile)) return false;
 	if (!keyFileIsOurs)
@@ -181,14 +190,14 @@ export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 	return true;
 };
 
-/** Where an entry of the settings' `keys` stands, short enough for one line: `~/file:line`. */
+/** Position of an entry of `keys` in the settings file, short: `~/file:line`. */
 export const settingLocation = (entry: string): string => {
 	const file = settingsFile();
 	const home = homedir() + sep;
 	return `${file.startsWith(home) ? `~/${file.slice(home.length)}` : file}:${lineOf(readSettings(file).text, placeOfAction(entry))}: ${nameOfAction(entry)}`;
 };
 
-/** What is wrong with the settings, or null. */
+/** Error in the settings, or null. */
 export const settingsProblem = (): string | null => {
 	try {
 		readSettings();

@@ -1,11 +1,11 @@
-// What a profile is, without the schema: the first frame needs it.
+// Profile types without the schema: the first frame imports this file.
 import type {ModelName} from '../contract/model-names.ts';
 
 export const THEMES = ['terminal', 'dark', 'light', 'high-contrast'] as const;
-/** `terminal`: the 16 colours as the terminal has them. */
+/** `terminal`: the terminal's own 16 colours. */
 export type Theme = (typeof THEMES)[number];
 
-/** Roles of the themes that may have a colour of one's own. */
+/** Theme roles whose colour users can set. */
 export const COLOUR_ROLES = [
 	'accent',
 	'dim',
@@ -21,7 +21,7 @@ export const COLOUR_ROLES = [
 	'removed',
 ] as const;
 export type Hex = `#${string}`;
-/** Of one's own, in place of the theme's. */
+/** Colours that override the theme's. */
 export type CustomColours = Readonly<Partial<Record<(typeof COLOUR_ROLES)[number], Hex>>>;
 export const isHex = (value: unknown): value is Hex =>
 	typeof value === 'string' && /^#[\da-f]{6}$/i.test(value);
@@ -29,24 +29,24 @@ export const isHex = (value: unknown): value is Hex =>
 export const PROFILE_COLOURS = ['red', 'yellow', 'green', 'cyan', 'blue', 'magenta'] as const;
 export type ProfileColour = (typeof PROFILE_COLOURS)[number];
 
-/** The profile of the service on this machine; it is there without settings. */
+/** Profile of the local service. Exists without settings. */
 export const LOCAL = 'local';
 
-/** What the program shows and allows of the service that it talks to. */
+/** Display options and permissions for a service. */
 export type ProfileInfo = {
-	/** Name of the profile, or the host of a service that has none. */
+	/** Name of the profile, or the host of a service without one. */
 	readonly serviceName: string;
 	readonly isLocal: boolean;
-	/** Nothing is changed and nothing spent. */
+	/** True if nothing may be changed or spent. */
 	readonly readOnly: boolean;
-	/** Servers may be spoken with at their own addresses. */
+	/** True if live links to servers are allowed. */
 	readonly live: boolean;
-	/** Stands before `/h`; empty for none, since the interface does not state the unit. */
+	/** Text before `/h`. Empty if unset, since services do not report the unit. */
 	readonly currency: string;
-	/** What the estimate of a day may come to before the screens and commands warn; null for none. */
+	/** Daily estimate from which screens and commands warn. Null: no limit. */
 	readonly dailyLimit: number | null;
 	readonly colour: ProfileColour | null;
-	/** Empty: those of the interface. */
+	/** Empty: the default models. */
 	readonly models: readonly ModelName[];
 };
 

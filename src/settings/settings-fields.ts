@@ -1,4 +1,4 @@
-// What the settings file may hold, and how what is wrong in it is reported.
+// Schema of the settings file, and messages for its errors.
 import * as z from 'zod';
 import type {ModelName} from '../contract/model-names.ts';
 import {PICTURE_SETTINGS} from '../text/pixels/choose.ts';
@@ -57,7 +57,7 @@ const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const NAME_RULE =
 	"a profile's name is 1 to 64 letters, digits, points, dashes and underscores, and begins with a letter or a digit";
 
-/** Why a profile cannot have a name, or undefined. */
+/** Reason why a profile name is invalid, or undefined. */
 export const profileNameFault = (name: string): string | undefined =>
 	PROFILE_NAME.test(name) ? undefined : `${JSON.stringify(name)} cannot be used: ${NAME_RULE}.`;
 
@@ -140,14 +140,14 @@ export const settingsFields = z
 		}
 	});
 
-/** What each object has, by how deep it is. */
+/** Valid fields, by depth of the object. */
 const KNOWN = [
 	`the settings have ${Object.keys(settingsFields.shape).join(', ')}`,
 	`colours are those of ${COLOUR_ROLES.join(', ')}`,
 	`a profile has ${Object.keys(profileFields.shape).join(', ')}`,
 ];
 
-/** Where and how a field is wrong: `FILE:LINE: field must be …`. */
+/** Message with position: `FILE:LINE: field must be …`. */
 export const describeIssue = (file: string, text: string, issue: z.core.$ZodIssue): string => {
 	const isUnknown = issue.code === 'unrecognized_keys';
 	const path = [...issue.path, ...(isUnknown ? issue.keys.slice(0, 1) : [])].map(String);

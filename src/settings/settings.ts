@@ -11,13 +11,13 @@ import {SetupError} from './setup-error.ts';
 import {describeIssue, settingsFields, type ProfileFields} from './settings-fields.ts';
 import {withoutEnd} from '../text/ends.ts';
 
-/** A service with all that belongs to it. The one called `local` has no base URL: it is the service on this machine. */
+/** A service with its options. The profile `local` has no base URL: it is the local service. */
 export type Profile = {
 	readonly name: string;
 	readonly baseUrl: string | null;
-	/** Whole path of the file that holds its key, which may not be there yet. */
+	/** Absolute path of its key file, which may not exist yet. */
 	readonly keyFile: string;
-	/** It stands in our own folder, so that logout may remove it. */
+	/** True if the key file is in our own folder, so that logout may delete it. */
 	readonly keyFileIsOurs: boolean;
 	readonly caFile?: string;
 	readonly insecureHttp?: boolean;
@@ -26,43 +26,41 @@ export type Profile = {
 
 export type Settings = {
 	readonly file: string;
-	/** The text as it is; empty without a file. */
+	/** Content of the file. Empty if it does not exist. */
 	readonly text: string;
-	/** The profile to use when none is named; null: the local service. */
+	/** Default profile. Null: the local service. */
 	readonly profile: string | null;
 	readonly profiles: ReadonlyMap<string, Profile>;
 	readonly theme: Theme;
-	/** Null: as the terminal needs it. */
+	/** ASCII characters only. Null: as the terminal requires. */
 	readonly ascii: boolean | null;
-	/** The screens are lines of text, for a screen reader. */
+	/** True if screens are shown as lines of text, for a screen reader. */
 	readonly screenReader: boolean;
 	readonly pictures: PictureSetting;
 	readonly mouse: boolean;
 	readonly colours: Readonly<Record<string, string | undefined>>;
-	/** Null: it says nothing of it. */
+	/** Null if not set. */
 	readonly keepKernels: KeepKernels | null;
 	readonly columns: ChosenColumns;
-	/** By `scope.action`, as it was written. */
+	/** Unvalidated keys, by `scope.action`. */
 	readonly keys: Readonly<Record<string, unknown>>;
-	/** Commands of the user's own, by name. */
+	/** The user's commands, by name. */
 	readonly commands: Readonly<Record<string, {readonly run: string; readonly key?: string | undefined}>>;
 };
 
-/** Where in the settings the keys of an action stand: those of the user's own commands stand beside their code. */
+/** Path of an action's keys in the settings. For a user command it is below `commands`. */
 export const placeOfAction = (entry: string): readonly string[] =>
 	entry.startsWith('own.') ? ['commands', entry.slice('own.'.length), 'key'] : ['keys', entry];
 
-/** What people call it there. */
 export const nameOfAction = (entry: string): string => entry.replace(/^own\./, 'commands.');
 
-/** The settings' file, which people edit. */
 export const settingsFile = (): string => join(paths().config, 'settings.json');
 
-/** Whether two addresses are one service's. */
+/** True if both addresses are the same service's. */
 export const isSameAddress = (one: string, other: string): boolean =>
 	withoutEnd(one, '/') === withoutEnd(other, '/');
 
-/** Where login puts the key of a profile. */
+/** Key file that login creates for a profile. */
 export const ownKeyFile = (name: string): string => join(paths().config, 'keys', name);
 
 const parse = (file: string, text: string): unknown => {
@@ -75,8 +73,8 @@ const parse = (file: string, text: string): unknown => {
 };
 
 /**
- * Reads the whole file; without one, what holds then.
- * @throws {SetupError} that names the file, the line and the fix.
+ * Reads the settings file. A missing file yields the defaults.
+ * @throws {SetupError} with the file, the line and the fix.
  */
 export const readSettings = (file = settingsFile()): Settings => {
 	const elsewhere = 'set XDG_CONFIG_HOME to a folder of yours';

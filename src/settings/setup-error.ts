@@ -1,4 +1,7 @@
-/** No service can be used as things are set up; the message says what to do. `config` is the user's to correct, `auth`: there is no usable key. */
+/**
+ * No service can be used with this setup; the message says how to fix it. `config`: invalid
+ * configuration. `auth`: no usable key. `unreachable`: the local service does not start.
+ */
 export class SetupError extends Error {
 	readonly code: 'config' | 'auth' | 'unreachable';
 	constructor(message: string, code: SetupError['code'] = 'config') {

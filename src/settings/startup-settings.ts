@@ -1,4 +1,4 @@
-// What the first frame needs of the settings, without a schema: what is wrong with them is reported by settings.ts, a moment later.
+// Settings for the first frame, read without a schema: settings.ts reports errors a moment later.
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -23,16 +23,22 @@ import {withoutEnd} from '../text/ends.ts';
 
 export type StartupSettings = {
 	readonly facts: ProfileInfo;
-	/** What drafts and the last place are kept under: the base URL, or `local`. */
+	/** Base URL, or `local`. Drafts and the last location are stored per service. */
 	readonly service: string;
-	/** Tells users of one service apart: the profile, and the key that was given beside it, as a hash; empty for the local one and where there is neither. */
+	/**
+	 * Distinguishes users of one service: the profile, or a hash of it and an explicit key. Empty
+	 * for the local service, and if there is neither.
+	 */
 	readonly account: string;
-	/** What was kept of the service before its users were told apart is this one's: the first of its profiles has it, or who names its address where it has none. */
+	/**
+	 * True if this user inherits files written before storage was split by user. That is the
+	 * service's first profile; without a profile, the user who passes its address.
+	 */
 	readonly isHeir: boolean;
-	/** An address was named and no profile. */
+	/** True if an address was passed, and no profile. */
 	readonly isByAddress: boolean;
 	readonly theme: Theme;
-	/** Null: as the terminal needs it. */
+	/** ASCII characters only. Null: as the terminal requires. */
 	readonly ascii: boolean | null;
 	readonly colours: CustomColours;
 	readonly mouse: boolean;
@@ -56,13 +62,13 @@ const read = (): Fields => {
 const text = (value: unknown): string | undefined =>
 	typeof value === 'string' ? value.trim() || undefined : undefined;
 
-/** The base URL without what may differ for the same service. */
+/** Base URL, normalised so that equal services compare equal. */
 const serviceAddress = (baseUrl: string): string => {
 	const {origin = '', pathname = ''} = URL.parse(baseUrl) ?? {};
 	return origin + withoutEnd(pathname, '/');
 };
 
-/** `key`: of the environment, where it is for this service. */
+/** `key`: from the environment, if meant for this service. */
 const accountOf = (profile: string, file: string | undefined, key: string | undefined): string => {
 	const given = file ?? key;
 	if (given === undefined) return profile;
@@ -86,7 +92,7 @@ const factsOf = (name: string, profile: Fields): ProfileInfo => ({
 	colour: PROFILE_COLOURS.find(each => each === profile['colour']) ?? null,
 });
 
-/** Never throws; what it cannot understand is as if it were not there. */
+/** Ignores what is invalid. Never throws. */
 export const readStartupSettings = (
 	{baseUrl, profile, apiKeyFile}: ServiceOptions,
 	env: NodeJS.ProcessEnv = process.env,

@@ -9,23 +9,21 @@ import {isSameAddress, readSettings, type Profile, type Settings} from './settin
 import {proxiesIn} from './service-environment.ts';
 import {codeOf} from '../text/errors.ts';
 
-/** Which service to talk to. `local` is found or started by launch; the other is what the API module needs. */
+/** Chosen service: launch finds or starts a `local` one, the API client uses a `remote` one. */
 export type ServiceChoice = {readonly facts: ProfileInfo} & (
 	| ({readonly kind: 'local'; readonly keepKernels: KeepKernels} & Pick<Remote, 'caFile' | 'proxyEnv'>)
 	| ({readonly kind: 'remote'} & Remote)
 );
 
-/** What the API module needs of a service that is not ours. */
 export type Remote = {
 	readonly baseUrl: string;
 	readonly apiKey: string;
 	readonly caFile?: string;
 	readonly insecureHttp?: boolean;
-	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in either case, as far as they are set. */
+	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY that are set, in any case. */
 	readonly proxyEnv: Readonly<Record<string, string>>;
 };
 
-/** How the command line names them. */
 export const SERVICE_FLAGS = {
 	baseUrl: '--base-url',
 	profile: '--profile',
@@ -34,14 +32,13 @@ export const SERVICE_FLAGS = {
 	insecureHttp: '--insecure-http',
 } as const;
 
-/** From the command line. */
 export type ServiceOptions = {
 	readonly baseUrl?: string;
 	readonly profile?: string;
-	/** `-` is standard input. */
+	/** `-`: standard input. */
 	readonly apiKeyFile?: string;
 	readonly caFile?: string;
-	/** The key may travel in the clear to a service beyond this machine. */
+	/** Allows sending the key unencrypted to another machine. */
 	readonly insecureHttp?: boolean;
 };
 
@@ -51,7 +48,7 @@ const reasons: Readonly<Record<string, string>> = {
 	EISDIR: 'it is a folder',
 };
 
-/** A key from the file that an option names; `-` is standard input. @throws {SetupError} */
+/** Reads a key from a file; `-` is standard input. @throws {SetupError} if unreadable or empty. */
 export const keyFrom = async (file: string): Promise<string> => {
 	let key: string;
 	try {
@@ -65,7 +62,7 @@ export const keyFrom = async (file: string): Promise<string> => {
 	throw new SetupError(`There is no API key in ${from}: put it there, or leave --api-key-file out.`, 'auth');
 };
 
-/** The local service has its own key and speaks plain HTTP: an option that would change nothing is a mistake worth reporting. `--ca-file` is for servers that are attached. */
+/** Rejects options that the local service ignores. `--ca-file` applies to attached servers. */
 const refuseIdle = (options: ServiceOptions): void => {
 	const idle = (['apiKeyFile', 'insecureHttp'] as const).find(name => (options[name] ?? false) !== false);
 	if (idle === undefined) return;
@@ -76,7 +73,7 @@ const refuseIdle = (options: ServiceOptions): void => {
 
 const hostOf = (address: string): string => {
 	const url = URL.parse(address);
-	// The address itself is not repeated: it may hold a password.
+	// Never quotes the address, which may contain a password.
 	if (!url)
 		throw new SetupError(
 			'The base URL is not an address: give --base-url or SVC_BASE_URL one such as https://notebooks.example.com.',
@@ -84,7 +81,7 @@ const hostOf = (address: string): string => {
 	return url.host;
 };
 
-/** The profile of that name. @throws {SetupError} that names those there are. */
+/** Profile by name. @throws {SetupError} with the existing names. */
 export const profileNamed = ({profiles, file}: Settings, name: string): Profile => {
 	const found = profiles.get(name);
 	if (found) return found;
@@ -93,7 +90,7 @@ export const profileNamed = ({profiles, file}: Settings, name: string): Profile 
 	);
 };
 
-/** The key that login has stored. @throws {SetupError} */
+/** Key stored by login. @throws {SetupError} if there is none or it cannot be read. */
 const storedKey = ({name, keyFile}: Profile): string => {
 	const found = readPrivate(keyFile);
 	const again = `svc-tui login --profile ${name} asks for it.`;
@@ -123,7 +120,7 @@ const ofProfile = async (
 			...definedFields({caFile}),
 		};
 	}
-	// A pair of the environment belongs together: its key is not for another address.
+	// A key in the environment belongs to the address in the environment only.
 	const isOfThis = !env['SVC_BASE_URL'] || isSameAddress(env['SVC_BASE_URL'], baseUrl);
 	const ofEnvironment = isOfThis ? env['SVC_API_KEY']?.trim() : undefined;
 	const typed = apiKeyFile === undefined ? ofEnvironment : await keyFrom(apiKeyFile);
@@ -160,10 +157,10 @@ const ofAddress = async (
 };
 
 /**
- * The service that was named: `--base-url` or `--profile`, then `SVC_BASE_URL`, then the profile that the settings name, else the local one.
- * Keys: `--api-key-file`, then `SVC_API_KEY`, then the profile's file; the local service has a key file of its own, so that `SVC_API_KEY`
- * is ignored for it.
- * @throws {SetupError}
+ * Service to use: `--base-url` or `--profile`, then `SVC_BASE_URL`, then the settings' default
+ * profile, else the local one. Its key: `--api-key-file`, then `SVC_API_KEY`, then the profile's
+ * file. The local service has its own key file.
+ * @throws {SetupError} if there is no such profile or no key.
  */
 export const chooseService = async (
 	options: ServiceOptions,
