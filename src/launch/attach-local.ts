@@ -12,18 +12,18 @@ import {serviceEnvironment} from '../settings/service-environment.ts';
 
 type SpawnedService = {
 	readonly pid: number | undefined;
-	/** Exit code once the process has ended; undefined while it runs. */
+	/** Exit code. Undefined while the process runs. */
 	exitCode(): number | undefined;
-	/** The last line that it wrote before it ended. */
+	/** Last line written to the log, or the error of a failed start. */
 	lastLine(): string;
 };
 
-// Young objects get 1 MB instead of up to 16: the service keeps few, and is 5 MB smaller.
+// Young objects get 1 MB instead of up to 16: the service has few, and saves 5 MB.
 const memory = '--max-semi-space-size=1';
-// SIGUSR1 opens no inspector in it.
+// Otherwise SIGUSR1 would open an inspector.
 const wall = '--disable-sigusr1';
 
-/** Starts the service in a session of its own, so that no signal of our terminal reaches it; it writes to its log only. */
+/** Starts the service in its own session, which our terminal's signals do not reach. */
 const spawnService = (program: readonly string[], dataFolder: string): SpawnedService => {
 	makeFolder(dataFolder);
 	const logFile = serviceLogFile(dataFolder);
@@ -32,7 +32,7 @@ const spawnService = (program: readonly string[], dataFolder: string): SpawnedSe
 	const [command = process.execPath, ...args] = program;
 	let exitCode: number | undefined;
 	let failed = '';
-	// The last of two flags counts: the program's own is for the screens.
+	// The last of two equal flags wins: the program's own are for the screens.
 	const [flags, file, serve] = [args.slice(0, -1), args.slice(-1), ['serve', '--leased', '--port', '0']];
 	const child = spawn(command, [...flags, wall, memory, ...file, ...serve, '--data', dataFolder], {
 		cwd: dataFolder,
@@ -61,31 +61,31 @@ export type AttachOptions = {
 	readonly dataFolder: string;
 	/** Node and the first arguments that run our program. */
 	readonly program: readonly string[];
-	/** Milliseconds for which what code made outlives us. */
+	/** Time for which kernel variables outlive this process, in ms. */
 	readonly keep?: number;
-	/** Called once when the service goes away without `release`. */
+	/** Called once if the service ends without `release`. */
 	readonly onEnd?: () => void;
-	/** Milliseconds to wait for a service: 15 s by default. */
+	/** Longest wait for a service, in ms. 15 s by default. */
 	readonly timeout?: number;
 	readonly signal?: AbortSignal;
 };
 
-/** The local service, held by a lease: it lives at least until `release` or the end of this process. */
+/** Local service, held by a lease: it runs at least until `release` or the end of this process. */
 export type Attached = {
 	readonly baseUrl: string;
 	readonly apiKey: string;
-	/** We had to start it: if nobody else holds it, it ends with us. */
+	/** True if this process started the service, which stops with its last lease. */
 	readonly started: boolean;
-	/** It ends when nobody holds it any more; one that was started by hand lives on. */
+	/** True if the service stops after the last lease. A service started by hand does not. */
 	readonly leased: boolean;
 	release(): void;
-	/** Resolves when the service went away or was released. */
+	/** Resolves when the service has ended or was released. */
 	readonly ended: Promise<void>;
 };
 
 /** Exit code of a service that found the folder in use. */
 const folderInUse = 73;
-/** Milliseconds between two attempts; a start takes some 150. */
+/** Pause between attempts, in ms. A start takes about 150. */
 const pause = 15;
 
 const readKey = (dataFolder: string): string => {
@@ -98,7 +98,7 @@ const readKey = (dataFolder: string): string => {
 
 const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void => {
 	const {protocol, hostname} = new URL(url);
-	// Over TLS a certificate must be trusted, and a name beyond this machine may lead to another one: that is for the user to say.
+	// Left to the user: TLS needs a trusted certificate, and a name may be another machine.
 	if (protocol !== 'http:' || !isLoopback(hostname)) {
 		throw new SetupError(
 			`The local service (process ${pid}) listens for other machines, at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or end that service.`,
@@ -111,17 +111,17 @@ const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void =>
 	);
 };
 
-/** A lease on the service that uses the folder now; null when there is none that answers. */
+/** Lease on the folder's service. Null if none responds. */
 const tryLease = async (
 	dataFolder: string,
-	/** Instances that were read while nobody had the folder. */
+	/** Instances read while the folder had no owner. */
 	stale: Set<string>,
 	keep: number | undefined,
 ): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
 	const idOf = ({pid, port, startedAt}: Instance): string => JSON.stringify([pid, port, startedAt]);
 	const before = readInstance(dataFolder);
-	// Only the lock shows that the owner lives: its port may be somebody else's by now, who must not get our key. A new owner has the lock
-	// before it has removed what a killed one left.
+	// Only the lock proves that the owner runs: another program may use its port by now, and must
+	// not get the key. A new owner holds the lock before it removes the old file.
 	if (!isFolderInUse(dataFolder)) {
 		if (before) stale.add(idOf(before));
 		return null;
@@ -141,7 +141,7 @@ const tryLease = async (
 const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 'ended' => {
 	const exitCode = spawned.exitCode();
 	if (exitCode === undefined) return 'running';
-	// The folder has another owner, or it waited for a lease and nobody came; both mean: try again.
+	// The folder has another owner, or no program took a lease in time. Both mean: try again.
 	if (exitCode === folderInUse || exitCode === 0) return 'ended';
 	const reason = spawned.lastLine();
 	throw new SetupError(
@@ -188,16 +188,16 @@ const attach = async ({
 				'unreachable',
 			);
 		if (spawned && checkSpawned(spawned, dataFolder) === 'ended') spawned = undefined;
-		// While the folder has an owner, that one is starting or ending: a second process would only be refused.
+		// While the folder has an owner, it is starting or ending: a second process would fail.
 		if (!spawned && !isFolderInUse(dataFolder)) spawned = spawnService(program, dataFolder);
 		await sleep(pause);
 	}
 };
 
 /**
- * Finds the service of a data folder, or starts it, and takes a lease. Several programs may do so at once: the one that gets the
- * folder's lock serves them all.
- * @throws {SetupError}
+ * Finds or starts the service of a data folder, and takes a lease. Concurrent programs share one
+ * service: the process that gets the folder's lock.
+ * @throws {SetupError} if that fails.
  */
 export const attachLocal = async (options: AttachOptions): Promise<Attached> => {
 	const {dataFolder} = options;

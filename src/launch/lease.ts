@@ -1,17 +1,17 @@
 import http from 'node:http';
 
-/** A held lease: the service lives at least as long as this process holds it, `kill -9` included. */
+/** Lease on the service, which runs at least as long as this process holds it, even if killed. */
 export type Lease = {
 	release(): void;
-	/** Resolves when the service went away, or after `release`. */
+	/** Resolves when the service has ended, or after `release`. */
 	readonly ended: Promise<void>;
 };
 
-/** `refused`: the key is not this service's. `gone`: nobody answers, or the service is just shutting down. */
+/** `refused`: another service's key. `gone`: no response, or the service is shutting down. */
 export type LeaseAnswer =
 	{readonly status: 'held'; readonly lease: Lease} | {readonly status: 'refused' | 'gone'};
 
-/** Asks for a lease. The connection does not keep this process running. */
+/** Requests a lease. Its connection does not keep this process running. */
 export const takeLease = ({
 	url,
 	apiKey,
@@ -20,12 +20,13 @@ export const takeLease = ({
 }: {
 	readonly url: string;
 	readonly apiKey: string;
-	/** Milliseconds for which what code made is to be kept after it. */
+	/** Time for which kernel variables outlive the lease, in ms. */
 	readonly keep?: number | undefined;
-	/** Milliseconds. */ readonly timeout: number;
+	/** In ms. */
+	readonly timeout: number;
 }): Promise<LeaseAnswer> =>
 	new Promise(resolve => {
-		// An agent of its own: Node's default one may send even loopback requests, key included, to a proxy of the environment.
+		// Own agent: Node's default one may send even loopback requests, with the key, to a proxy.
 		const request = http.get(`${url}/local/lease${keep > 0 ? `?keep=${keep}` : ''}`, {
 			agent: new http.Agent(),
 			headers: {apiKey},
@@ -37,7 +38,7 @@ export const takeLease = ({
 		};
 		request.on('error', () => answer({status: 'gone'}));
 		request.on('response', response => {
-			// Anything but our service's own refusal is treated as absence: the lock decides who owns the folder.
+			// Other statuses count as absence: the lock decides who owns the folder.
 			if (response.statusCode !== 200) {
 				request.destroy();
 				answer({status: response.statusCode === 401 ? 'refused' : 'gone'});

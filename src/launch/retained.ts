@@ -6,20 +6,20 @@ import {isFolderInUse} from '../settings/instance-lock.ts';
 import {keyFile, readInstance, type Instance} from '../settings/instance.ts';
 
 const kept = z.object({
-	/** Programs that use the service. */
+	/** Number of programs that use the service. */
 	held: z.int(),
-	/** ISO 8601; null as long as a program uses it, or when nothing is kept. */
+	/** ISO 8601. Null while a program uses the service, or if no server is retained. */
 	until: z.string().nullable(),
-	/** Those whose kernels hold what code made. */
+	/** Servers whose kernels have variables. */
 	servers: z.array(z.object({name: z.string(), engine: z.string()})),
 });
 
-/** What the local service keeps, or would keep, when its last program goes. */
+/** Servers that the local service retains after its last program has left. */
 export type RetainedServers = z.infer<typeof kept>;
 
 type Reached = {readonly baseUrl: string; readonly apiKey: string};
 
-/** Null when it does not answer, or not as this version does. Takes no lease. */
+/** Null without a valid response. Takes no lease. */
 const ask = (
 	{baseUrl, apiKey}: Reached,
 	method: 'GET' | 'POST',
@@ -27,7 +27,7 @@ const ask = (
 	timeout: number,
 ): Promise<{readonly status: number; readonly kept: RetainedServers | null} | null> =>
 	new Promise(resolve => {
-		// An agent of its own, as for the lease: no proxy of the environment.
+		// Own agent, as for the lease: no proxy.
 		const agent = new http.Agent();
 		const body =
 			method === 'POST' ? {headers: {apiKey, 'content-type': 'application/json'}} : {headers: {apiKey}};
@@ -59,10 +59,10 @@ const parse = (body: string): RetainedServers | undefined => {
 };
 
 const LOOK_MS = 1000;
-/** It ends its engines within 3 s. */
+/** The service stops its engines within 3 s. */
 const STOP_MS = 5000;
 
-/** Null when it cannot be known. */
+/** Null if unknown. */
 export const fetchRetained = async (reached: Reached, within = LOOK_MS): Promise<RetainedServers | null> =>
 	(await ask(reached, 'GET', '/local/kept', within))?.kept ?? null;
 
@@ -74,11 +74,11 @@ const isAlive = (pid: number): boolean => {
 	}
 };
 
-/** The service that runs on a data folder, found without holding it; null when there is none. */
+/** Running service of a data folder, found without a lease. Null if there is none. */
 export const findRunning = (dataFolder: string): (Reached & {readonly instance: Instance}) | null => {
-	// Only the lock shows that the owner lives: its port may be somebody else's by now, who must not get our key.
+	// Only the lock proves that the owner runs: another program may use its port by now.
 	const instance = isFolderInUse(dataFolder) ? readInstance(dataFolder) : null;
-	// A new owner has the lock before it has removed what a killed one left.
+	// A new owner holds the lock before it removes the old file.
 	if (instance === null || !isAlive(instance.pid)) return null;
 	try {
 		return {instance, baseUrl: instance.url, apiKey: readFileSync(keyFile(dataFolder), 'utf8').trim()};
@@ -87,7 +87,7 @@ export const findRunning = (dataFolder: string): (Reached & {readonly instance: 
 	}
 };
 
-/** Asks the service to end, and everything with it. `refused`: whoever started it ends it. */
+/** Asks the service to stop, with all its servers. `refused`: only its starter may stop it. */
 export const askToStop = async (reached: Reached): Promise<RetainedServers | 'refused' | null> => {
 	const answer = await ask(reached, 'POST', '/local/stop', STOP_MS);
 	if (answer?.status === 409) return 'refused';
