@@ -1,30 +1,29 @@
-/** Milliseconds after the last change, and the longest while changes go on. */
+/** Delay after the last change, and the longest delay while changes continue, in ms. */
 const AFTER_LAST = 1000;
 const AT_LATEST = 5000;
-/** The pause after a save is this many times as long as the save itself at least. */
+/** Shortest pause after a save, as a multiple of the save's duration. */
 const SPARING = 20;
 
-/** As above, of what is saved while other work goes on: no key waits for that, and what is typed meanwhile is at stake. */
+/** Multiple for background saves. Shorter: they block no keys, and unsaved text is at risk. */
 const SPARING_BEHIND = 5;
 
-/** Calls `save` some time after what it saves has changed. */
+/** Calls `save` some time after its data has changed. */
 export type Autosave = {
-	/** Something to save has changed. */
+	/** Schedules a save. */
 	changed(): void;
-	/** Saves now. */
 	flush(): void;
-	/** Nothing is saved from now on. */
+	/** Stops all later saves. */
 	stop(): void;
 };
 
 export type AutosaveDelays = {
 	readonly after?: number;
 	readonly atLatest?: number;
-	/** Saves in place of `save` while other work goes on, where nobody asks for it at once. Never rejects. */
+	/** Replaces `save` for scheduled saves: runs in the background. Must never reject. */
 	readonly behind?: () => Promise<void>;
 };
 
-/** `save` is called with nothing to save too. */
+/** `save` may be called without changes. */
 export const createAutosave = (
 	save: () => void,
 	{after = AFTER_LAST, atLatest = AT_LATEST, behind}: AutosaveDelays = {},
@@ -57,7 +56,7 @@ export const createAutosave = (
 		const now = performance.now();
 		since ??= now;
 		clearTimeout(timer);
-		// Set again once that is over.
+		// `saveBehind` schedules the next save when it ends.
 		if (isSaving) return;
 		timer = setTimeout(
 			behind === undefined ? flush : () => void saveBehind(behind),

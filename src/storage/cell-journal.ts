@@ -17,72 +17,72 @@ const asked = z.object({
 	id: z.int(),
 	source: z.string(),
 	kernel: z.string(),
-	/** ms since the epoch. */ at: z.number(),
+	/** In ms since the epoch. */
+	at: z.number(),
 });
 const ended = z.object({
 	session: z.string(),
 	id: z.int(),
 	state: z.string(),
-	/** ms since the epoch. */
+	/** In ms since the epoch. */
 	startedAt: z.number().nullable(),
 	endedAt: z.number().nullable(),
 	/** The executed cell as the service sent it. */
 	result: z.unknown(),
 	failure: z.unknown(),
-	/** `KERNEL/PROCESS` of who ran it. */
+	/** Kernel process that ran it, as `KERNEL/PROCESS`. */
 	life: z.string().optional().catch(undefined),
-	/** Cells of others that its kernel ran since the cell before it. */
+	/** Number of other clients' cells that the kernel ran since the previous cell. */
 	others: z.int().positive().optional().catch(undefined),
-	/** Its kernel ended afterwards. */
+	/** True if its kernel ended afterwards. */
 	isLastOfKernel: z.literal(true).optional().catch(undefined),
 });
 
-/** Code that was handed in with Enter. */
+/** Code that the user submitted with Enter. */
 export type SubmittedCell = Omit<z.infer<typeof asked>, 'session'>;
-/** What came of it. */
 export type CellOutcome = Omit<z.infer<typeof ended>, 'session'>;
 
-/** `ended` is null: the program ended before it was known. */
+/** `ended` is null if the program ended before the cell. */
 export type SavedCell = {
 	readonly session: string;
 	readonly asked: SubmittedCell;
 	readonly ended: CellOutcome | null;
 };
 
-/** What earlier programs have run on a server, as far as it is kept in memory. */
+/** Cells that earlier programs ran on a server, as far as memory allows. */
 export type SavedCells = {
-	/** Sources, oldest first, each at its last place. */
+	/** Distinct sources, oldest first, by last use. */
 	readonly history: readonly string[];
-	/** Of all sessions, the last one's at the end, oldest first. */
+	/** Cells grouped by session, the last one at the end, each oldest first. */
 	readonly cells: readonly SavedCell[];
-	/** Lines that could not be read. */
+	/** Number of unreadable lines. */
 	readonly unreadable: number;
-	/** The files that hold cells older than these; null when there are none. */
+	/** Glob of the files with older cells. Null if there are none. */
 	readonly rest: string | null;
 };
 
-/** Cells of one service on disk: lines are only ever added, so that what was written stays whole however the program ends. */
+/** Cells of one service on disk. Append-only, so that lines survive any end of the program. */
 export type CellJournal = {
 	asked(server: string, cell: SubmittedCell): Promise<void>;
-	/** `of`: the session of an earlier program that has run it. */
+	/** `of`: the earlier program's session that ran the cell. */
 	ended(server: string, cell: CellOutcome, of?: string): Promise<void>;
-	/** What came so far of those that run. */
+	/** Partial outputs of running cells. */
 	readonly running: RunningCells;
 	read(server: string): Promise<SavedCells>;
 };
 
-/** Bytes of a file from which on it is put aside and a new one is begun; the one put aside before goes. */
+/** File size for rotation, in bytes. A single rotated file remains. */
 const ROTATE = {asked: 4 << 20, ended: 16 << 20} as const;
 const KEPT_HISTORY = 2000;
 const KEPT_CELLS = 2000;
-/** Of what came of them. */
+/** Limit for the outcomes in memory, in bytes. */
 const KEPT_BYTES = 4 << 20;
 type Kind = keyof typeof ROTATE;
 
-/** Numbers of cells begin again with each session. */
+/** Cell numbers restart with each session. */
 const keyOf = ({session, id}: {readonly session: string; readonly id: number}): string => `${id} ${session}`;
 
-/** @throws {Error} when the folder cannot be made. */
+/** @throws {Error} if the folder cannot be created. */
 export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 	makeFolder(keeper.folderOf('cells'));
 	const session = randomUUID();
@@ -96,17 +96,17 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 		);
 		if (size > ROTATE.ended) await rename(file, `${file}.before`);
 		await using handle = await open(file, 'a', 0o600);
-		// The newline in front ends a line that another program was killed in.
+		// The leading newline ends a line that was cut off when another program was killed.
 		for (let rest = jsonLine(value); rest.length > 0;)
 			rest = linesAfter(rest, (await handle.writev([...rest])).bytesWritten);
 	};
-	/** Synchronous: it is short, and its cell is sent behind it. */
+	/** Synchronous: short, and written before the cell is sent. */
 	const appendNow = (file: string, line: string): void => {
 		const size = statSync(file, {throwIfNoEntry: false})?.size ?? 0;
 		if (size > ROTATE.asked) renameSync(file, `${file}.before`);
 		appendFileSync(file, `\n${line}\n`, {mode: 0o600});
 	};
-	/** One after the other, and as a single write each: two programs may use one file. */
+	/** Writes one after the other, each at once: other programs may append to the same file. */
 	const write = async (server: string, value: object): Promise<void> => {
 		const file = fileOf(server, 'ended');
 		const mine = (writing.get(file) ?? Promise.resolve())
@@ -116,7 +116,7 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 		return mine;
 	};
 
-	/** Calls back with each line that can be read, newest first, until it answers false. Answers how many could not. */
+	/** Visits readable lines, newest first, until `visit` returns false. Counts unreadable ones. */
 	const eachBack = async <T>(
 		file: string,
 		shape: z.ZodType<T>,
@@ -126,7 +126,7 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 		let since = 0;
 		for (const name of [file, `${file}.before`]) {
 			for await (const line of readLinesBackwards(name)) {
-				// Keys are answered in between.
+				// Lets key presses through.
 				since += line.length;
 				if (since > 100_000) {
 					since = 0;
@@ -160,7 +160,7 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 			const known = new Map<string, CellOutcome>();
 			const oldest = [...cells.values()].at(-1)?.at ?? Infinity;
 			let bytes = 0;
-			/** When the oldest answer of those that were read was there; what came of cells before it may not have been read. */
+			/** End of the oldest outcome that was read. Outcomes of earlier cells may be unread. */
 			let cutAt: number | null = null;
 			let lastEnd = Infinity;
 			const lostToo =
@@ -189,7 +189,7 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 			}
 			return {
 				history: [...history].reverse(),
-				// Two programs may have run side by side: each stays together.
+				// Cells of concurrent programs are grouped by session.
 				cells: [...Map.groupBy(shown, each => each.session).values()].flat().reverse(),
 				unreadable: lost + lostToo,
 				rest: hasMore ? fileOf(server, '*') : null,

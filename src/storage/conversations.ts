@@ -11,20 +11,20 @@ const turn = z.object({
 	carried: z.array(packed),
 	model: z.string(),
 	answer: z.string(),
-	/** What the model thought before it: an earlier version kept none. */
+	/** The model's reasoning. Earlier versions saved none. */
 	reasoning: z.string().default(''),
 	state: z.enum(['waiting', 'streaming', 'done', 'incomplete', 'stopped', 'failed', 'cut']),
-	/** Why it is not whole, as it was shown. */
+	/** Reason why it is incomplete, as shown. */
 	problem: z.string().nullable(),
 	finishReason: z.string().nullable(),
 	/** Sentence about stream lines outside the text. Earlier versions saved none. */
 	leftOut: z.string().default(''),
 	usage: z.object({promptTokens: z.number().nullable(), completionTokens: z.number().nullable()}).nullable(),
-	/** ms since the epoch. */
+	/** In ms since the epoch. */
 	askedAt: z.number(),
 	firstTextAt: z.number().nullable(),
 	replaced: z.boolean(),
-	/** Blocks of code that were run, from 0. */
+	/** Indexes of the code blocks that were run. */
 	runs: z.array(z.int()),
 });
 const conversation = z.object({id: z.string(), server: z.string(), model: z.string(), turns: z.array(turn)});
@@ -32,7 +32,7 @@ const conversation = z.object({id: z.string(), server: z.string(), model: z.stri
 export type SavedConversation = z.infer<typeof conversation>;
 export type SavedTurn = SavedConversation['turns'][number];
 
-/** `title`: the beginning of the first question. `changedAt`: ms since the epoch. */
+/** `title`: start of the first question. `changedAt`: in ms since the epoch. */
 export type ConversationSummary = {
 	readonly id: string;
 	readonly title: string;
@@ -40,13 +40,13 @@ export type ConversationSummary = {
 	readonly changedAt: number;
 };
 
-/** Conversations of one service, a file each. Synchronous, so that it also works while the program ends. */
+/** Conversations of one service, one file each. Synchronous, so that it works during exit. */
 export type Conversations = {
-	/** Newest first; what cannot be read is left out. */
+	/** Newest first. Unreadable ones are left out. */
 	list(server: string): readonly ConversationSummary[];
-	/** Null when there is none. @throws {Error} with a sentence when it cannot be understood. */
+	/** Null if there is none. @throws {Error} with a sentence if it is unreadable. */
 	read(server: string, id: string): SavedConversation | null;
-	/** Readers see the old or the new file. False, and nothing written, when another program has written it since we did. */
+	/** Writes atomically. False, without writing, if another program has changed the file. */
 	write(conversation: SavedConversation): boolean;
 	remove(server: string, id: string): void;
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {quarantinedPath, type ServiceStorage} from './service-storage.ts';
 import {storageErrorText} from '../machine/disk-fault.ts';
 
-/** Lines that a dialog asks for; what only searches is not among them. */
+/** Dialog fields with drafts. Search fields have none. */
 export const LINE_FIELDS = [
 	'command',
 	'add-file',
@@ -14,24 +14,24 @@ export const LINE_FIELDS = [
 ] as const;
 export type LineField = (typeof LINE_FIELDS)[number];
 
-/** `create` and `sign-in` are forms: JSON of their fields, and never a key. */
+/** `create` and `sign-in` are forms: their fields as JSON, never a key. */
 export type DraftField = 'code' | 'question' | 'create' | 'sign-in' | LineField;
 
 const saved = z.object({
 	text: z.string(),
-	/** A UTF-16 offset; null: put aside with Ctrl-C. */
+	/** UTF-16 offset. Null if the text was set aside with Ctrl-C. */
 	cursor: z.int().min(0).nullable(),
 });
 
 /** Text that was typed and neither sent nor deleted. */
 export type Draft = Readonly<z.infer<typeof saved>>;
 
-/** Drafts of one service, a file for each field of each server. */
+/** Drafts of one service, one file per field and server. */
 export type Drafts = {
-	/** Null when there is none. @throws {Error} with a sentence when it cannot be understood. */
+	/** Null if there is none. @throws {Error} with a sentence if it is unreadable. */
 	read(server: string, field: DraftField): Draft | null;
 	write(server: string, field: DraftField, draft: Draft): void;
-	/** Leaves what another program has put there in the meantime. */
+	/** Removes the draft unless another program has changed it. */
 	remove(server: string, field: DraftField): void;
 };
 

@@ -3,24 +3,24 @@ import {openBackgroundFile, type BackgroundFile} from '../machine/background-fil
 import {ORIGINAL_FILE, newFolder, type EditCopy, type EditRequestOptions} from './unsaved-edits.ts';
 import type {ServiceStorage} from './service-storage.ts';
 
-/** As `makeEditCopy`, of a text that this program changes itself: it is offered once it was written. */
+/** Recovery copy of a text that this program edits itself. Offered once it was written. */
 export const makeRecoveryCopy = (
 	keeper: ServiceStorage,
 	wanted: EditRequestOptions,
 ): Omit<EditCopy, 'read'> & {
-	/** At once. @throws Node's error */
+	/** Writes at once. @throws Node's error if that fails. */
 	write(text: string): void;
-	/** While other work goes on; the newest wins, and what is not wanted any more is no error. Rejects with Node's error. */
+	/** Writes in the background; the newest text wins. Rejects with Node's error. */
 	writeBehind: BackgroundFile['write'];
-	/** It is nobody's from now on, as if this program had ended. */
+	/** Releases ownership, so that another process may take over the copy. */
 	release(): void;
-	/** The file that it belongs to has another path now. */
+	/** Records the new path of the edited file. */
 	moved(path: string): void;
 } => {
 	const {path, folder, discard, leave, release, moved, write: tellOf} = newFolder(keeper, wanted);
 	tellOf({});
 	const [before, now] = [openBackgroundFile(join(folder, ORIGINAL_FILE)), openBackgroundFile(path)];
-	/** What was edited, until it is written. */
+	/** Original text, until it is written. */
 	let base: string | null = wanted.text;
 	let begun: Promise<void> | null = null;
 	const begin = async (text: string): Promise<void> => {
@@ -51,7 +51,7 @@ export const makeRecoveryCopy = (
 			try {
 				discard();
 			} catch {
-				// A file that was just being made may stay, and nothing tells of it any more.
+				// A file that is being created may stay. The next start ignores it.
 			}
 			void areOver.then(discard).catch(() => {});
 		},

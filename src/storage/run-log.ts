@@ -1,4 +1,4 @@
-// What came so far of cells that run, a file each while they do: a program that is killed leaves it to the next one.
+// Partial outputs of running cells, one file each. After a kill, the next program reads them.
 import {closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync} from 'node:fs';
 import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
@@ -9,17 +9,17 @@ import {makeFolder} from '../machine/make-folder.ts';
 import {identityOf, isOwned} from '../machine/process-identity.ts';
 
 const head = z.object({
-	/** The process that runs it. */
+	/** Identity of the process that runs the cell. */
 	owner: z.string(),
-	/** Of the journal, and the cell's number in it. */
+	/** Session in the journal, and the cell's number in it. */
 	session: z.string(),
 	id: z.int(),
-	/** Name of the kernel. */
+	/** Kernel name. */
 	kernel: z.string(),
 	at: z.object({kernel: z.string(), session: z.string(), request: z.string(), source: z.string()}),
 });
 
-/** Bytes of one; what comes then is not kept. */
+/** Limit of a file, in bytes. Later output is not recorded. */
 const MOST_BYTES = 32 << 20;
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 
@@ -28,23 +28,23 @@ export type RunningCell = Omit<z.infer<typeof head>, 'owner'> & {
 	readonly lines: readonly string[];
 };
 
-/** Neither throws: what cannot be kept is not. */
+/** Never throws: recording failures are ignored. */
 export type CellRecord = {
 	begin(at: RunningCell['at']): void;
 	add(line: string): void;
-	/** Its end is in the journal. */
+	/** Called once the outcome is in the journal. */
 	remove(): void;
 };
 
 export type RunningCells = {
 	record(server: string, cell: {readonly id: number; readonly kernel: string}): CellRecord;
-	/** Takes over what programs have left that run no more. */
+	/** Records that ended programs have left. */
 	left(server: string): readonly RunningCell[];
-	/** Goes on with one that was left. */
+	/** Continues a record that an ended program has left. */
 	resume(cell: RunningCell): CellRecord;
 };
 
-/** Synchronous: what has come is on disk before the server may hear that it has. */
+/** Synchronous: data is on disk before the server may learn that it was received. */
 const recordIn = (file: string, first: (at: RunningCell['at']) => object): CellRecord => {
 	let descriptor: number | null = null;
 	let bytes = 0;
@@ -78,14 +78,14 @@ const recordIn = (file: string, first: (at: RunningCell['at']) => object): CellR
 	};
 };
 
-/** Of the program that went on with it last; each adds a head of its own. */
+/** Header of the last program that continued the record; each adds its own. */
 const lastHead = (lines: readonly string[]): z.infer<typeof head> | undefined =>
 	lines
 		.filter(line => line.startsWith('{'))
 		.map(line => head.safeParse(jsonIn(line)).data)
 		.at(-1);
 
-/** Removes what programs have left a month ago that run no more, of servers that nobody has opened since. Never rejects. */
+/** Removes records of ended programs after a month, for servers not opened since. Never rejects. */
 export const removeStaleRecords = async (folder: string, now: number): Promise<void> => {
 	for (const name of await readdir(folder).catch(() => [])) {
 		if (!name.includes('.running-')) continue;
@@ -95,7 +95,7 @@ export const removeStaleRecords = async (folder: string, now: number): Promise<v
 			const last = lastHead((await readFile(file, 'utf8')).split('\n'));
 			if (last === undefined || !isOwned(last.owner)) await rm(file);
 		} catch {
-			// What cannot be removed now can be at the next start.
+			// The next start tries again.
 		}
 	}
 };

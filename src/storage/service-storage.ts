@@ -1,5 +1,6 @@
-// What the screens and commands keep on disk of a service: where each thing lies, and how it is read and written. A shape that grows gives what is
-// new a default and is read with what it does not know; a shape that becomes another one gets another folder, so that older programs still read theirs.
+// Files that screens and commands store for a service. A schema may gain fields with defaults, and
+// ignores unknown ones. An incompatible schema needs a new folder, so that older programs can
+// still read theirs.
 import {createHash} from 'node:crypto';
 import {
 	closeSync,
@@ -23,40 +24,46 @@ const digest = (...names: readonly string[]): string =>
 		.update(names.length === 1 ? (names[0] ?? '') : JSON.stringify(names))
 		.digest('hex')
 		.slice(0, 32);
-/** Letters that every file system takes. */
+/** Characters valid on every file system. */
 const plainName = (service: string): string => encodeURIComponent(service).slice(0, 150);
 
-/** Each kind's folder and the files in it. A name of a server may hold anything, and an address a password: both are hashed where they are more than a host. */
+/** File per kind and key. Names that may contain anything, such as server names, are hashed. */
 const PLACES = {
-	/** What was typed and not sent. */
+	/** Text that was typed and not sent. */
 	drafts: (service: string, server: string, field: string) => `${digest(service, server, field)}.json`,
 	conversations: (service: string, server: string, id: string) => `${digest(service, server)}/${id}.json`,
-	/** What servers cost. */
+	/** Hourly rates of servers. */
 	rates: (service: string, server: string) => `${digest(service)}/${digest(server)}.json`,
-	/** Code that was run, and what came of it. */
+	/** Code that was run, and its outcome. */
 	cells: (service: string, server: string, part: string) => `${digest(service, server)}.${part}.jsonl`,
-	/** Where the user was. */
+	/** Location of the user. */
 	places: (service: string) => `${plainName(service)}.json`,
-	/** The servers there were. */
+	/** Last known servers. */
 	lists: (service: string) => `${plainName(service)}.json`,
-	/** What the files of a folder held when they were last sent or compared. */
+	/** State of a folder's files when they were last sent or compared. */
 	synced: (service: string, server: string, path: string) => `${digest(service, server, path)}.json`,
-	/** What lists of servers showed. */
+	/** Observations of server lists. */
 	looks: (service: string, profile: string, file: string) => `${digest(service, profile)}/${file}`,
-	/** What an assistant was given to do, and each step of it. */
+	/** Tasks of the assistant, with their steps. */
 	tasks: (service: string, server: string, id: string) => `${digest(service, server)}/${id}.jsonl`,
-	/** Texts that are open in an editor, a folder each. */
+	/** Texts open in an editor, one folder each. */
 	edits: () => '',
 } satisfies Record<string, (...names: string[]) => string>;
 export type StoredKind = keyof typeof PLACES;
 
 type Rest<Names extends readonly unknown[]> = Names extends readonly [unknown, ...infer Others] ? Others : [];
 
-/** Where a broken file was put, of an error of `read`; null for any other. No class: the bundle holds this file twice, and so would have two of it. */
+/**
+ * Path that a broken file was moved to, from an error of `read`, else null. Not a class, since the
+ * bundle contains this file twice, and would have two classes.
+ */
 export const quarantinedPath = (error: unknown): string | null =>
 	error instanceof Error && 'putAside' in error ? String(error.putAside) : null;
 
-/** What a kept thing must be: the value, or null. Of zod; where the first frame reads it, by hand, since zod is slow to load. */
+/**
+ * Validates a stored value; null if invalid. Hand-written where the first frame needs it, because
+ * zod loads slowly, else by zod.
+ */
 export type Schema<Value> = (json: unknown) => Value | null;
 
 const parsed = <Value>(content: string, schema: Schema<Value>): Value | null => {
@@ -67,7 +74,7 @@ const parsed = <Value>(content: string, schema: Schema<Value>): Value | null => 
 	}
 };
 
-/** The text of a file and its mark; null when there is none. */
+/** Content and mark of a file. Null if it does not exist. */
 const opened = (file: string): {readonly content: string; readonly mark: string} | null => {
 	let descriptor: number;
 	try {
@@ -83,7 +90,7 @@ const opened = (file: string): {readonly content: string; readonly mark: string}
 	}
 };
 
-/** What a file holds, for who only looks; null: there is none, or it cannot be understood. */
+/** Value in a file. Null if missing or invalid. */
 export const readIfValid = <Value>(file: string, schema: Schema<Value>): Value | null => {
 	try {
 		return schema(JSON.parse(readFileSync(file, 'utf8')));
@@ -92,39 +99,42 @@ export const readIfValid = <Value>(file: string, schema: Schema<Value>): Value |
 	}
 };
 
-/** What is kept of one service. Everything is synchronous, so that it also works while the program ends. */
+/** Stored data of one service. Synchronous, so that it works during exit. */
 export type ServiceStorage = {
-	/** The base URL, or `local` for the local one, whose port is another each time. */
+	/** Base URL, or `local` for the local service, whose port changes. */
 	readonly service: string;
-	/** The service, and who is meant of its users. */
+	/** Key of the service and the user. */
 	readonly user: string;
-	/** What was kept before users were told apart is this one's. */
+	/** True if this user inherits files written before storage was split by user. */
 	readonly isHeir: boolean;
 	folderOf(kind: StoredKind): string;
 	fileOf<K extends StoredKind>(kind: K, ...names: Rest<Parameters<(typeof PLACES)[K]>>): string;
-	/** Null when there is none. A broken one is put aside. @throws {Error} then, see {@link quarantinedPath}; else Node's. */
+	/**
+	 * Null if missing. Moves a broken file away.
+	 * @throws {Error} if it was broken, see {@link quarantinedPath}; else Node's error.
+	 */
 	read<Value>(file: string, schema: Schema<Value>): Value | null;
-	/** Readers see the old or the new file. Not flushed: it guards against a kill, not against a power cut. @throws Node's error */
+	/** Writes atomically, safe against kills only (no flush). @throws Node's error on failure. */
 	write(file: string, value: object): void;
 	remove(file: string): void;
-	/** Another program has written it since this one has read or written it. */
+	/** True if another program has written the file since this one has read or written it. */
 	isOthers(file: string): boolean;
-	/** What calls `save` soon after a change, and is flushed with all others. */
+	/** Creates an autosave, which `flush` and `close` include. */
 	saver(save: () => void, pace?: AutosaveDelays): Autosave;
-	/** Saves all now. */
+	/** Runs all autosaves now. */
 	flush(): void;
-	/** Saves all now, and nothing from then on. */
+	/** Runs all autosaves now, and stops them. */
 	close(): void;
-	/** Removes what programs left that were killed while they wrote. */
+	/** Removes half-written files of killed programs. */
 	sweep(): void;
 };
 
-/** By what all files of a thing begin, where they are several. */
+/** Common prefix of files that belong together. */
 const HASHED = /^[\da-f]{32}(?=[./])/;
 
 /**
- * Gives to one user what lies where it was kept before users were told apart, thing by thing as it is asked for. What cannot be moved stays as it is,
- * and what the user has had since is not replaced.
+ * Moves files written before storage was split by user to one user, on first access. Files that
+ * cannot be moved stay, and the user's newer files are not replaced.
  */
 const adopting = (
 	folderOf: (kind: StoredKind) => string,
@@ -146,18 +156,18 @@ const adopting = (
 					renameSync(join(folder, name), target);
 			}
 		} catch {
-			// As if nothing had been kept.
+			// Ignored: the user then starts without those files.
 		}
 	};
 };
 
 export type StorageOpener = {
-	/** Tells users of the service apart, who may have servers of the same names; empty where there is one. */
+	/** Distinguishes users of the service, whose servers may share names. Empty for one user. */
 	readonly account?: string;
 	readonly isHeir?: boolean;
 };
 
-/** `root`: the folder of all that is kept. */
+/** `root`: the state folder. */
 export const openServiceStorage = (
 	root: string,
 	service: string,
@@ -177,7 +187,7 @@ export const openServiceStorage = (
 		fileOf(kind, ...names) {
 			const placeOf = PLACES[kind] as (...all: readonly string[]) => string;
 			const place = placeOf(user, ...names);
-			// Looks have always been those of a profile.
+			// Observations have always been stored by profile.
 			const isOwn = isHeir || (kind === 'looks' && names[0] === account);
 			if (isOwn && user !== service) adopt(kind, placeOf(service, ...names), place);
 			return join(folderOf(kind), place);
@@ -217,14 +227,14 @@ export const openServiceStorage = (
 			savers.forEach(saver => saver.stop());
 		},
 		sweep() {
-			// An editor's own files are in the folder of edits.
+			// The folder of edits also contains files of editors.
 			for (const kind of Object.keys(PLACES) as StoredKind[])
 				if (kind !== 'edits') sweepHalfWritten(folderOf(kind), {isDeep: true});
 		},
 	};
 };
 
-/** The files of a folder that hold a kept thing each. */
+/** Files of a folder with one stored value each. */
 export const filesIn = (folder: string): readonly string[] => {
 	try {
 		return readdirSync(folder)

@@ -1,16 +1,16 @@
 import type {ServiceStorage} from './service-storage.ts';
 import {isRecord} from '../text/record.ts';
 
-/** What a file of a server held when it was last compared or sent. */
+/** State of a server's file when it was last compared or sent. */
 export type SyncedFile = {
 	/** SHA-256 in hex. */
 	readonly hash: string;
-	/** As the service said them then: as long as it says the same, the file is the same. */
+	/** Values from the service. While they are equal, the file counts as unchanged. */
 	readonly size: number | null;
 	readonly modified: string;
 };
 
-/** By path from the folder that is kept in step. */
+/** Hashes by path relative to the synced folder. */
 export type SyncedFiles = Map<string, SyncedFile>;
 
 const syncedIn = (value: unknown): SyncedFiles | null => {
@@ -27,7 +27,7 @@ const syncedIn = (value: unknown): SyncedFiles | null => {
 	);
 };
 
-/** Of one folder of a server. It only saves time: without it each file is read there again. */
+/** Index of one folder of a server. Only a cache: without it, each file is read again. */
 export const openSyncIndex = (
 	keeper: ServiceStorage,
 	server: string,
@@ -52,7 +52,7 @@ export const openSyncIndex = (
 			try {
 				keeper.write(file, {files: Object.fromEntries(known)});
 			} catch {
-				// A full disk costs only the time of reading them there again.
+				// A full disk only costs the time of reading the files again.
 			}
 		},
 	};

@@ -1,4 +1,4 @@
-// The journal of each task that an assistant was given, a file of lines each. It holds what files held, whole: ours alone (0600).
+// Journals of the assistant's tasks, JSON lines. Private (0600), since they contain whole files.
 import {appendFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {ServiceStorage} from './service-storage.ts';
@@ -6,9 +6,9 @@ import {makeFolder} from '../machine/make-folder.ts';
 import {jsonIn} from '../text/record.ts';
 
 export type TaskJournal = {
-	/** Lines that are whole, as values; what a kill has cut is none. */
+	/** Values of the complete lines. A line cut off by a kill is skipped. */
 	read(): readonly unknown[];
-	/** On disk when it returns. @throws Node's error */
+	/** Appends an event. It is on disk when this returns. @throws Node's error if that fails. */
 	add(event: object): void;
 };
 
@@ -22,7 +22,7 @@ const journalIn = (file: string): TaskJournal => ({
 	add: event => appendFileSync(file, `${JSON.stringify(event)}\n`),
 });
 
-/** `id`: sorts by time. @throws Node's error */
+/** `id` sorts by time. @throws Node's error if that fails. */
 export const newTaskJournal = (keeper: ServiceStorage, server: string, id: string): TaskJournal => {
 	const file = keeper.fileOf('tasks', server, id);
 	makeFolder(dirname(file));
@@ -30,7 +30,7 @@ export const newTaskJournal = (keeper: ServiceStorage, server: string, id: strin
 	return journalIn(file);
 };
 
-/** Of the task that began last on a server; null: there was none. */
+/** Journal of the latest task on a server. Null if there is none. */
 export const lastTaskJournal = (keeper: ServiceStorage, server: string): TaskJournal | null => {
 	const folder = dirname(keeper.fileOf('tasks', server, ''));
 	try {
@@ -40,7 +40,7 @@ export const lastTaskJournal = (keeper: ServiceStorage, server: string): TaskJou
 			.at(-1);
 		if (last === undefined) return null;
 		const file = join(folder, last);
-		// A line that a kill has cut must not be the beginning of the next one.
+		// Ends a line that was cut off by a kill, before the next one is appended.
 		if (!/(?:^|\n)$/.test(readFileSync(file, 'utf8'))) appendFileSync(file, '\n');
 		return journalIn(file);
 	} catch {

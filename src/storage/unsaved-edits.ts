@@ -8,49 +8,49 @@ import {identityOf, isOwned} from '../machine/process-identity.ts';
 import type {ServiceStorage} from './service-storage.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 
-/** What a text belongs to. `path` is that of a file on its server. */
+/** Owner of a text. `path`: a file on its server. */
 export type EditTarget =
 	| {readonly what: 'file'; readonly server: string; readonly path: string}
 	| {readonly what: 'question' | 'code' | 'output'; readonly server: string};
 
-/** A text as a file of the user's own, for an editor. */
+/** A text in a local file, for an editor. */
 export type EditCopy = {
 	readonly path: string;
-	/** @throws {Error} with a sentence when it is gone or is not UTF-8. */
+	/** @throws {Error} with a sentence if the file is gone or is not UTF-8. */
 	read(): string;
 	discard(): void;
-	/** The user has left it as it is: it stays, and is offered, but no start mentions it. */
+	/** Keeps the copy on offer, as the user asked. Starts no longer mention it. */
 	leave(): void;
 };
 
-/** A copy that an earlier program has left, or the user. */
+/** Recovery copy left by an earlier program or by the user. */
 export type UnsavedEdit = EditCopy & {
 	readonly about: EditTarget;
-	/** What was edited; null: there was no such file. */
+	/** Original text. Null if the file did not exist. */
 	readonly before: string | null;
-	/** When it was written last, in ms since the epoch. */
+	/** Time of the last write, in ms since the epoch. */
 	readonly at: number;
 	readonly isLeft: boolean;
-	/** A start has mentioned it. */
+	/** True if a start has mentioned the copy. */
 	readonly isMentioned: boolean;
-	/** Files beside it that an editor has left there: what was typed may be in them. */
+	/** Other files that an editor left beside the copy. They may contain typed text. */
 	readonly beside: readonly string[];
-	/** The file that it belongs to has another path now. */
+	/** Records the new path of the edited file. */
 	moved(path: string): void;
-	/** From now on it is this program's. */
+	/** Takes ownership of the copy. */
 	take(): void;
-	/** The user was told of it. */
+	/** Records that the user was notified. */
 	mention(): void;
 };
 
 const saved = z.object({
 	service: z.string(),
-	/** An earlier version told no users apart. */
+	/** Missing in copies of versions without users. */
 	user: z.string().optional(),
 	isNew: z.boolean(),
 	owner: z.string(),
 	isLeft: z.boolean(),
-	/** An earlier version does not say. */
+	/** Missing in copies of earlier versions. */
 	isMentioned: z.boolean().optional(),
 	name: z.string(),
 	about: z.union([
@@ -61,11 +61,11 @@ const saved = z.object({
 type Saved = z.infer<typeof saved>;
 
 const ABOUT = '.about.json';
-/** What was edited. */
+/** File with the original text. */
 export const ORIGINAL_FILE = '.before';
 const KEPT_DAYS = 30;
 
-/** A file name that keeps its ending, by which editors know the language, and nothing that a path or a terminal could take amiss. */
+/** File name that is safe in paths and terminals. The extension tells editors the language. */
 const fileName = (name: string): string => {
 	const plain = (name.split(/[/\\]/).at(-1) ?? '')
 		.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
@@ -90,12 +90,12 @@ const copyIn = (
 		now = {...now, ...next};
 		writeAtOnce(join(folder, ABOUT), JSON.stringify(now));
 	};
-	/** A copy that was discarded meanwhile, or a full disk, is no reason to stop work. */
+	/** Ignores failures, such as a discarded copy or a full disk. */
 	const mark = (next: Partial<Saved>): void => {
 		try {
 			write(next);
 		} catch {
-			// It is mentioned once more, or swept a little early.
+			// The copy is then mentioned again, or swept early.
 		}
 	};
 	return {
@@ -115,7 +115,7 @@ const copyIn = (
 	};
 };
 
-/** `isNew`: of a file that is not there yet. */
+/** `isNew`: the file does not exist yet. */
 export type EditRequestOptions = {
 	readonly name: string;
 	readonly text: string;
@@ -123,7 +123,7 @@ export type EditRequestOptions = {
 	readonly about: EditTarget;
 };
 
-/** A folder that nobody else may enter, for a copy. */
+/** Private folder for a copy. */
 export const newFolder = (
 	keeper: ServiceStorage,
 	{name, isNew, about}: EditRequestOptions,
@@ -141,7 +141,7 @@ export const newFolder = (
 	});
 };
 
-/** Writes a text into a folder of its own. It outlives the program unless it is discarded. */
+/** Writes a text into a folder of its own. It outlives the program unless discarded. */
 export const makeEditCopy = (keeper: ServiceStorage, wanted: EditRequestOptions): EditCopy => {
 	const copy = newFolder(keeper, wanted);
 	writeFileSync(join(copy.folder, ORIGINAL_FILE), wanted.text, {mode: 0o600});
@@ -185,13 +185,14 @@ const read = (folder: string, keeper: ServiceStorage, now: number): UnsavedEdit 
 	const isSame = beside.length === 0 && readFileSync(copy.path).equals(before);
 	const days = (now - at) / 86_400_000;
 	const isNothing = isSame || about.about.what === 'output';
-	// An editor with a window of its own may have it open yet.
+	// An editor with its own window may still have it open.
 	if ((isNothing && days > 1) || (about.isLeft && days > KEPT_DAYS)) copy.discard();
 	else if (!isNothing) return keptOf(copy, about, {before, at, beside});
 	return null;
 };
 /**
- * The copies of texts of one user that are nobody's now, the newest first. Swept: after a day those that nothing was written to, after a month those that the user has left.
+ * Copies of one user without an owner, newest first. Deletes unchanged copies after a day, and
+ * copies that the user left after a month.
  */
 export const keptEdits = (keeper: ServiceStorage, now: number): readonly UnsavedEdit[] => {
 	const folder = keeper.folderOf('edits');
@@ -206,7 +207,7 @@ export const keptEdits = (keeper: ServiceStorage, now: number): readonly Unsaved
 			try {
 				return read(join(folder, name), keeper, now) ?? [];
 			} catch {
-				// Of another version, or just being made: it stays.
+				// Kept: a copy of another version, or one just being created.
 				return [];
 			}
 		})
