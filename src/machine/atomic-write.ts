@@ -1,27 +1,28 @@
-// The one place where a file is written beside itself and renamed: whoever reads it finds the old content or the new one, whole, also after a
-// full disk or a kill. Ours and not write-file-atomic 8.0.0, which writes once and ignores how much was written: on a disk that fills up it puts a cut file in
-// the old one's place and says nothing. It also flushes no folder, and its names do not say which process left a file behind.
+// All atomic writes: into a file beside the target, then a rename. Readers find the old or the new
+// content, even after a full disk or a kill. Not write-file-atomic 8.0.0: it ignores short writes,
+// so a full disk silently replaces the file by a truncated one. It also flushes no folder, and its
+// names do not tell which process left a file.
 import {randomBytes} from 'node:crypto';
 import fs, {type Stats} from 'node:fs';
 import {open, rename, rm, type FileHandle} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {codeOf} from '../text/errors.ts';
 
-/** What is asked of the file system, in Node's words. */
+/** File system calls, for tests to replace. */
 export type FileSystem = Pick<
 	typeof fs,
 	'openSync' | 'writeFileSync' | 'fsyncSync' | 'fstatSync' | 'closeSync' | 'renameSync' | 'rmSync'
 >;
 
-/** Distinguishes a file from what another program puts in its place. */
+/** Distinguishes a file from another program's replacement. */
 export const markOf = ({mtimeMs, size, ino}: Stats): string => `${mtimeMs} ${size} ${ino}`;
 
-/** Some network disks cannot flush a folder. */
+/** Errors of network disks that cannot flush a folder. */
 const CANNOT_FLUSH: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP']);
-/** Windows cannot open a folder, and keeps its entries by itself. */
+/** Windows cannot open a folder, and needs no flush of its entries. */
 const hasFolders = process.platform !== 'win32';
 
-/** Makes what was made, renamed or removed in a folder outlast a power cut. */
+/** Makes created, renamed and removed entries of a folder survive a power cut. */
 export const syncFolder = (folder: string, system: FileSystem = fs): void => {
 	if (!hasFolders) return;
 	const descriptor = system.openSync(folder, 'r');
@@ -34,7 +35,7 @@ export const syncFolder = (folder: string, system: FileSystem = fs): void => {
 	}
 };
 
-/** As {@link syncFolder}, while other work goes on. */
+/** {@link syncFolder} in the background. */
 export const flushFolder = async (folder: string): Promise<void> => {
 	if (!hasFolders) return;
 	await using handle = await open(folder, 'r');
@@ -52,12 +53,12 @@ const replace = (
 	const draft = `${file}.${process.pid}.tmp`;
 	let mark: string;
 	try {
-		// What a killed process of our number may have left.
+		// A killed process with our number may have left a file.
 		system.rmSync(draft, {force: true});
 		const descriptor = system.openSync(draft, 'wx', 0o600);
 		try {
 			system.writeFileSync(descriptor, content);
-			// Before the new name: else a power cut may leave that name on an empty file.
+			// Before the rename: otherwise a power cut may leave an empty file under the new name.
 			if (isFlushed) system.fsyncSync(descriptor);
 			mark = markOf(system.fstatSync(descriptor));
 		} finally {
@@ -73,20 +74,21 @@ const replace = (
 };
 
 /**
- * Writes a file that only its owner may read, at once, so that it also works while the program ends. A power cut may lose it: flushing takes twice as
- * long. One process at a time may write the same file under one process id.
- * @returns What {@link markOf} says of the file.
+ * Writes a file (mode 0600) synchronously, so that it works during exit. Not flushed, which would
+ * take twice as long: a power cut may lose it. One writer per file and process. @returns The mark
+ * of the file, see {@link markOf}.
  */
 export const writeAtOnce = (file: string, content: string, system: FileSystem = fs): string =>
 	replace(file, content, false, system);
 
-/** As {@link writeAtOnce}, and it outlasts a power cut: for keys, and what the user has set. */
+/** {@link writeAtOnce} that survives a power cut: for keys and settings. */
 export const writeDurably = (file: string, content: string | Uint8Array, system: FileSystem = fs): void =>
 	void replace(file, content, true, system);
 
 /**
- * Writes a file of any size while other work goes on; it outlasts a power cut.
- * `mode`: the old file's, whatever the umask says; `newMode`: of a new one, as far as the umask lets it. `prepare`: what is due before it has its name.
+ * Writes a file of any size in the background. Survives a power cut. `mode`: the old file's,
+ * ignoring the umask. `newMode`: for a new file, subject to the umask. `prepare`: called before
+ * the rename.
  */
 export const writeAtomically = async (
 	file: string,
@@ -118,10 +120,10 @@ export const writeAtomically = async (
 	await flushFolder(dirname(file));
 };
 
-/** Bytes that are written at a time: between two of them keys are answered. */
+/** Bytes per write: key presses are handled between writes. */
 const AT_A_TIME = 256 * 1024;
 
-/** As {@link writeAtOnce}, while other work goes on. Once it is not wanted any more it neither takes the file's place nor fails. */
+/** {@link writeAtOnce} in the background. Once unwanted, it neither replaces the file nor fails. */
 export const writeInPieces = async (
 	file: string,
 	pieces: Iterable<string>,
@@ -129,7 +131,7 @@ export const writeInPieces = async (
 ): Promise<void> => {
 	try {
 		await using handle = await open(draft, 'w', 0o600);
-		// The same bytes again and again: as much garbage as the text is long would stop the program to be cleared away.
+		// Reused: allocating as much as the text is long would cause a long garbage collection.
 		const bytes = new Uint8Array(AT_A_TIME);
 		const encoder = new TextEncoder();
 		let filled = 0;
@@ -145,7 +147,7 @@ export const writeInPieces = async (
 			}
 		await handle.writeFile(bytes.subarray(0, filled));
 		await handle.close();
-		// Without a pause between the two: in one a newer text could get the name.
+		// Synchronous, so that no newer text can get the name in between.
 		if (isWanted()) fs.renameSync(draft, file);
 	} catch (error) {
 		if (isWanted()) throw error;
@@ -154,7 +156,7 @@ export const writeInPieces = async (
 	}
 };
 
-/** Whether a process of this number runs, whoever's it is. */
+/** True if a process with this number runs, of any user. */
 export const isAlive = (pid: number): boolean => {
 	try {
 		return process.kill(pid, 0);
@@ -163,13 +165,13 @@ export const isAlive = (pid: number): boolean => {
 	}
 };
 
-/** Removes what processes left in a folder that were killed in {@link writeAtOnce} or {@link writeDurably}. `isDeep`: and in the folders below it. */
+/** Removes files of processes that were killed while writing. `isDeep`: in subfolders too. */
 export const sweepHalfWritten = (folder: string, {isDeep}: {readonly isDeep: boolean}): void => {
 	let names: readonly string[];
 	try {
 		names = fs.readdirSync(folder, {recursive: isDeep, encoding: 'utf8'});
 	} catch {
-		// It is not there yet.
+		// The folder does not exist yet.
 		return;
 	}
 	for (const name of names) {
@@ -178,7 +180,7 @@ export const sweepHalfWritten = (folder: string, {isDeep}: {readonly isDeep: boo
 		try {
 			fs.unlinkSync(join(folder, name));
 		} catch {
-			// What cannot be removed now can be at the next start.
+			// The next start tries again.
 		}
 	}
 };

@@ -1,17 +1,17 @@
 import {rmSync} from 'node:fs';
 import {writeAtOnce, writeInPieces} from './atomic-write.ts';
 
-/** A file of our own that is written again and again. Whoever reads it finds one whole text, as with `writeAtOnce`, and never an older one after a newer. */
+/** A frequently written file. Writes are atomic, and never replace a newer text by an older one. */
 export type BackgroundFile = {
-	/** While the program ends, or where nothing may come before it. @throws Node's error */
+	/** Synchronous, for exits and writes that must come first. @throws Node's error on failure. */
 	writeNow(text: string): void;
-	/** While other work goes on, one at a time. Settles when it stands there, or need not any more. Rejects with Node's error. */
+	/** Writes in the background. Settles once written or outdated. Rejects with Node's error. */
 	write(pieces: Iterable<string>): Promise<void>;
-	/** Nothing is written from now on. Settles when nothing is being written. */
+	/** Stops all later writes. Settles when no write is running. */
 	drop(): Promise<void>;
 };
 
-/** How a name ends that a killed program may leave beside such a file. */
+/** Suffix of files that a killed program may leave. */
 export const HALF_WRITTEN = /\.\d+\.(?:part|tmp)$/;
 
 export const openBackgroundFile = (file: string): BackgroundFile => {

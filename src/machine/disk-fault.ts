@@ -1,12 +1,12 @@
-// What the system or SQLite says of a file, as a cause and its cure: one table for the program, the commands and the service.
+// Causes and remedies for errors of the system or SQLite. Shared by program, commands and service.
 
 import {statSync} from 'node:fs';
 import {codeOf, messageOf} from '../text/errors.ts';
 
 export type FaultContext = {
-	/** What to do where nothing can be kept there, as `name another folder with --data`. */
+	/** Alternative location, as in `name another folder with --data`. */
 	readonly elsewhere: string;
-	/** The file that was meant, where the error names none. */
+	/** Affected file, if the error names none. */
 	readonly file?: string;
 };
 
@@ -32,12 +32,12 @@ const REASONS: Readonly<Record<string, (place: Required<FaultContext>) => string
 const SQLITE: Readonly<Record<number, string>> = {3: 'EACCES', 8: 'EROFS', 10: 'EIO', 13: 'ENOSPC'};
 const [CANNOT_OPEN, CORRUPT, NO_DATABASE] = [14, 11, 26];
 
-/** An error of SQLite says nothing of the file that it is about. */
+/** Error of SQLite with its file, which SQLite does not report. */
 export class DatabaseFault extends Error {
 	readonly file: string;
-	/** What the file is, as `lock file`. */
+	/** Kind of file, as in `lock file`. */
 	readonly what: string;
-	/** What to do when it is damaged. */
+	/** Remedy if the file is damaged. */
 	readonly cure: string;
 	constructor(cause: unknown, about: {readonly file: string; readonly what: string; readonly cure: string}) {
 		super(messageOf(cause), {cause});
@@ -52,13 +52,13 @@ const sqliteCode = (error: unknown): number =>
 		? error.errcode & 0xff
 		: 0;
 
-/** The system's code of an error, also of one of SQLite's; empty for any other. */
+/** System code of an error, also of SQLite's. Empty for other errors. */
 export const diskCode = (error: unknown): string => SQLITE[sqliteCode(error)] ?? codeOf(error);
 
 const reasonOfDatabase = (fault: DatabaseFault, place: FaultContext): string | null => {
 	const code = sqliteCode(fault.cause);
 	const {file, what, cure} = fault;
-	// SQLite calls it an error of the disk, or a file that cannot be opened.
+	// SQLite reports a folder as a disk error, or as a file that cannot be opened.
 	if (statSync(file, {throwIfNoEntry: false})?.isDirectory())
 		return `its ${what} ${REASONS['EISDIR']?.({...place, file})}`;
 	if (code === 0) return diskReason(fault.cause, {...place, file});
@@ -70,13 +70,13 @@ const reasonOfDatabase = (fault: DatabaseFault, place: FaultContext): string | n
 		: `its ${what} ${file} cannot be used (SQLite ${code}); ${cure}`;
 };
 
-/** A cause and its cure; null for an error that is none of the disk's. */
+/** Cause and remedy. Null if the error does not come from the disk. */
 export const diskReason = (error: unknown, place: FaultContext): string | null => {
 	if (error instanceof DatabaseFault) return reasonOfDatabase(error, place);
 	const code = codeOf(error);
 	if (!(error instanceof Error) || code === '') return null;
 	const file = 'path' in error && typeof error.path === 'string' ? error.path : (place.file ?? 'it');
-	// A rename fails at its goal.
+	// A failed rename concerns its destination.
 	const goal = 'dest' in error && typeof error.dest === 'string' ? error.dest : file;
 	const known = REASONS[code];
 	if (known) return known({...place, file: goal});
@@ -85,6 +85,6 @@ export const diskReason = (error: unknown, place: FaultContext): string | null =
 		: null;
 };
 
-/** Why something of the state folder cannot be kept or read, and what to do; of an error that is none of the disk's what it says. */
+/** Cause and remedy for an error in the state folder, else the error's own message. */
 export const storageErrorText = (error: unknown): string =>
 	diskReason(error, {elsewhere: 'set XDG_STATE_HOME to a folder of yours'}) ?? messageOf(error);

@@ -9,19 +9,14 @@ import {makeFolder} from './make-folder.ts';
 
 /** Paths are relative to the folder and use `/`. */
 export type DownloadFolder = {
-	/**
-	 * The reason why neither this file nor anything in this folder may be written, as a sentence.
-	 * Undefined if it may be.
-	 */
+	/** Reason why a file or folder must not be written, as a sentence, or undefined. */
 	refusal(path: string): string | undefined;
-	/** True if something exists at the path. */
 	isThere(path: string): Promise<boolean>;
-	/** True if the file there holds these bytes. */
+	/** True if the file there has these bytes. */
 	holds(path: string, content: Uint8Array): Promise<boolean>;
 	/**
-	 * Creates missing parent folders. Afterwards the file has the old or the new content, never a
-	 * part.
-	 * @throws {LocalFileError} if the path is refused or cannot be written.
+	 * Writes atomically, creating parent folders.
+	 * @throws {LocalFileError} if refused or failed.
 	 */
 	write(path: string, content: Uint8Array): Promise<void>;
 };
@@ -39,10 +34,7 @@ const refusalOf = (path: string): string | undefined => {
 	return program === undefined ? undefined : `${JSON.stringify(path)} was not written: ${ownData(program)}`;
 };
 
-/**
- * Local path of a server's file, always below the folder.
- * @throws {LocalFileError} if the path is refused.
- */
+/** Local path of a file, always below the folder. @throws {LocalFileError} if refused. */
 export const resolveBelow = (folder: string, path: string): string => {
 	const refusal = refusalOf(path);
 	if (refusal !== undefined) throw new LocalFileError(refusal);
@@ -54,7 +46,7 @@ const orMissing = (error: unknown): null => {
 	throw error;
 };
 
-/** @throws {LocalFileError} unless `real`, a path without links, is below `top` and outside git's data. */
+/** @throws {LocalFileError} unless the link-free path `real` is below `top`, outside git's data. */
 const assertBelow = (top: string, real: string, link: string): void => {
 	const from = relative(top, real);
 	const names = from.split(sep);
@@ -65,7 +57,7 @@ const assertBelow = (top: string, real: string, link: string): void => {
 		throw new LocalFileError(`${link} is a link, and was not written through: ${ownData(program)}`);
 };
 
-/** Creates each missing folder above the file, and returns the path of the last without links. */
+/** Creates missing folders above the file, and returns the real path of the last. */
 const realParent = async (top: string, file: string): Promise<string> => {
 	let folder = top;
 	for (const name of relative(top, dirname(file)).split(sep)) {
@@ -79,7 +71,7 @@ const realParent = async (top: string, file: string): Promise<string> => {
 	return folder;
 };
 
-/** `folder`: as the user named it; a link in it is the user's own and is followed. */
+/** `folder`: as the user named it; links in it are the user's own and are followed. */
 export const downloadFolder = (folder: string): DownloadFolder => ({
 	refusal: refusalOf,
 	isThere: async path => localExists(resolveBelow(folder, path)),

@@ -1,10 +1,11 @@
-// V8 lets a heap of short-lived megabytes grow to several times what is alive before it looks: a flood of output is cleared away as it comes.
+// V8 lets a heap of short-lived megabytes grow to several times its live size. These functions
+// collect garbage earlier, for example during a flood of output.
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/** Clears away what is not used any more. Takes tens of milliseconds. */
+/** Collects garbage. Takes tens of milliseconds. */
 const collectNow = (): void => {
 	if (collect === undefined) {
 		setFlagsFromString('--expose-gc');
@@ -13,10 +14,10 @@ const collectNow = (): void => {
 	collect();
 };
 
-/** Bytes of a process that takes little: to clear away costs more than it gives there. */
+/** Process size in bytes below which a collection costs more than it frees. */
 const LITTLE = 125e6;
 
-/** Given how much came (bytes or characters), it clears away after every `often` of them, before more is taken. */
+/** Returns a function that takes the size of new data, and collects garbage after every `often`. */
 export const createGcTrigger = (often = 6 << 20): ((size: number) => void) => {
 	let since = 0;
 	return size => {
@@ -27,11 +28,11 @@ export const createGcTrigger = (often = 6 << 20): ((size: number) => void) => {
 	};
 };
 
-/** Milliseconds between two looks, and bytes of the process by which it may grow between two clearings. */
+/** Interval of checks in ms, and growth in bytes before a collection. */
 const LOOK_EVERY = 2000;
 const GROWN = 12 << 20;
 
-/** Clears away what hours of use leave behind, which V8 does at three times the memory. The program may end meanwhile. */
+/** Collects garbage when memory has grown; V8 alone waits until it has tripled. */
 export const collectWhenLarge = (): void => {
 	let cleared = process.memoryUsage.rss();
 	setInterval(() => {

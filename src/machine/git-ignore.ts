@@ -5,18 +5,18 @@ import {repositoryOf} from '../contract/paths.ts';
 
 type Rules = ReturnType<typeof ignore>;
 
-/** Bytes of a file of patterns; a larger one was made to be slow. */
+/** Largest pattern file in bytes. A larger one is meant to be slow. */
 const LONGEST_FILE = 1 << 20;
-/** Stars in one name of a pattern: each more multiplies the ways in which a long name may match. */
+/** Stars per name in a pattern. Each multiplies the possible matches of a long name. */
 const MOST_STARS = 4;
-/** Names of a pattern that stand for any number of folders: each more multiplies the ways for a deep path. */
+/** `**` parts per pattern. Each multiplies the possible matches of a deep path. */
 const MOST_DEEP = 3;
-/** Names of a path that is matched: no project is deeper, and each more costs time for such patterns. */
+/** Names per matched path: no project is deeper, and depth costs time. */
 const DEEPEST = 64;
-/** Characters of a pattern: no path is longer. */
+/** Characters per pattern: no path is longer. */
 const LONGEST_PATTERN = 4096;
 
-/** False for a pattern that takes long to match, or is too large to be compiled. */
+/** False for a pattern that is slow to match, or too large to compile. */
 const isPlain = (pattern: string): boolean => {
 	const names = pattern.split('/');
 	return (
@@ -26,7 +26,7 @@ const isPlain = (pattern: string): boolean => {
 	);
 };
 
-/** The rules of a file; null where there is none. As for git, a link is no such file. */
+/** Rules of a file, or null. Like git, ignores a linked file. */
 const rulesOf = (file: string): Rules | null => {
 	let descriptor: number;
 	try {
@@ -46,15 +46,15 @@ const rulesOf = (file: string): Rules | null => {
 	}
 };
 
-/** What git leaves out of a folder, by the `.gitignore` files in it, in the folders below, in those above up to the repository's, and by its `info/exclude`. */
+/** Files that git ignores in a folder: by all applicable `.gitignore` files and `info/exclude`. */
 export type GitIgnore = {
-	/** `path`: from the folder, with `/`. True too of what lies in an ignored folder, and of `.git` itself. */
+	/** `path`: relative to the folder, with `/`. True also in ignored folders and for `.git`. */
 	ignores(path: string, isFolder: boolean): boolean;
 };
 
 const isGit = (names: readonly string[]): boolean => repositoryOf(names.at(-1) ?? '') === 'git';
 
-/** Names from the repository's root to a folder; none where no repository holds it. */
+/** Names from the repository's root to a folder. Empty outside any repository. */
 const namesAbove = (folder: string): readonly string[] => {
 	const names: string[] = [];
 	for (let at = folder; ; at = dirname(at)) {
@@ -64,7 +64,7 @@ const namesAbove = (folder: string): readonly string[] => {
 	}
 };
 
-/** Reads each file of patterns once. `folder`: absolute, without links. */
+/** Reads each pattern file once. `folder`: absolute, without links. */
 export const readGitIgnore = (folder: string): GitIgnore => {
 	const above = namesAbove(folder);
 	const root = above.reduce(at => dirname(at), folder);
@@ -80,7 +80,7 @@ export const readGitIgnore = (folder: string): GitIgnore => {
 		known.set(place, rules);
 		return rules;
 	};
-	/** Of one name, the folders above it being there. The innermost file that says something decides. */
+	/** True if the last name is ignored, parents aside. The innermost matching file decides. */
 	const isOut = (names: readonly string[], isFolder: boolean): boolean => {
 		if (names.length > DEEPEST) return false;
 		let isIgnored = false;

@@ -6,21 +6,21 @@ const ofTheSystem = (): string => {
 	try {
 		return userInfo().homedir;
 	} catch {
-		// A container's user may be in no list.
+		// A container's user may be missing in the user database.
 		return '/';
 	}
 };
 
-/** `HOME`; where that is empty or relative, and so another folder for each program, what the system says. */
+/** `HOME`, or the system's entry if that is empty or relative. */
 export const homeFolder = (): string => {
 	const named = homedir();
 	return isAbsolute(named) ? named : ofTheSystem();
 };
 
-/** Where settings and keys lie, but for macOS and Windows. */
+/** Folder of settings and keys, except on macOS and Windows. */
 export const configFolder = (): string => join(xdgFolder('XDG_CONFIG_HOME', '.config'), 'svc-tui');
 
-/** A base folder of the XDG specification, by which a relative one is ignored. */
+/** Base folder of the XDG specification, which ignores relative paths. */
 export const xdgFolder = (variable: string, ...below: readonly string[]): string => {
 	const named = process.env[variable];
 	return named && isAbsolute(named) ? named : join(homeFolder(), ...below);
@@ -34,10 +34,10 @@ export const realPathOf = (path: string): string => {
 	}
 };
 
-/** `outer` is that folder, or holds it. */
+/** True if the folder is or contains the other. */
 export const containsPath = (outer: string, inner: string): boolean =>
 	outer === inner || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 
-/** All of what the user has lies in the folder, keys included. `folder`: without links. */
+/** True if the folder contains the user's home, with all keys. `folder`: without links. */
 export const containsHome = (folder: string): boolean =>
 	[homeFolder(), ofTheSystem()].some(home => containsPath(folder, realPathOf(home)));

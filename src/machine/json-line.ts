@@ -1,11 +1,11 @@
 import {randomUUID} from 'node:crypto';
 import {textPieces} from '../text/output/text-pieces.ts';
 
-/** UTF-16 units that are looked at, and bytes that are taken, at once. */
+/** UTF-16 units encoded at once, and bytes per buffer. */
 const PIECE = 64 * 1024;
 const ROOM = 1 << 20;
 
-/** Text as UTF-8, in few buffers. */
+/** Collects UTF-8 text in few buffers. */
 const createBytes = () => {
 	const full: Buffer[] = [];
 	let room = Buffer.alloc(0);
@@ -15,7 +15,7 @@ const createBytes = () => {
 	};
 	return {
 		add(text: string): void {
-			// A UTF-16 unit is at most three bytes.
+			// A UTF-16 unit has at most three bytes.
 			const most = 3 * text.length;
 			if (length + most > room.length) {
 				close();
@@ -31,10 +31,10 @@ const createBytes = () => {
 	};
 };
 
-/** What stands between the quotes of a string in JSON. */
+/** A JSON string without its quotes. */
 const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** A value as a line of JSON in UTF-8, with a line feed before and behind it. Of long texts in it no whole copies are made but this one. */
+/** JSON line in UTF-8, with a line feed before and after. Copies long texts only once. */
 export const jsonLine = (value: unknown): readonly Buffer[] => {
 	const mark = randomUUID();
 	const texts: Iterable<string>[] = [];
@@ -57,7 +57,7 @@ export const jsonLine = (value: unknown): readonly Buffer[] => {
 	return bytes.all();
 };
 
-/** What is left of them behind so many bytes. */
+/** Buffers without their first bytes. */
 export const linesAfter = (buffers: readonly Buffer[], bytes: number): readonly Buffer[] => {
 	let left = bytes;
 	return buffers.flatMap(buffer => {

@@ -31,10 +31,10 @@ const REASONS: Readonly<Record<string, string>> = {
 	ERR_FS_FILE_TOO_LARGE: 'it is too large',
 };
 
-/** A file of this machine cannot be read or written; the message is a sentence. */
+/** Error for a local file. Its message is a sentence. */
 export class LocalFileError extends Error {}
 
-/** What the system said of a file of this machine, as a sentence. @throws what is no error of the system. */
+/** Wraps a system error. @throws the error itself if it is not one of the system. */
 export const localErrorText = (what: string, file: string, error: unknown): LocalFileError => {
 	const code = codeOf(error);
 	if (code === '') throw error;
@@ -45,7 +45,7 @@ export const localErrorText = (what: string, file: string, error: unknown): Loca
 	return new LocalFileError(`${file} cannot be ${what}: ${reason}.`);
 };
 
-/** @throws {LocalFileError} */
+/** @throws {LocalFileError} if the file cannot be read. */
 export const readLocal = async (file: string): Promise<Buffer> => {
 	try {
 		return await readFile(file);
@@ -54,12 +54,12 @@ export const readLocal = async (file: string): Promise<Buffer> => {
 	}
 };
 
-/** A pipe would wait for a writer. Windows has neither flag. */
+/** Non-blocking, since a pipe would wait for a writer. Windows has neither flag. */
 const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** An editor that saves puts another file in the place of the one that was just opened. */
+/** Attempts to read a file: editors replace it while saving. */
 const READ_ATTEMPTS = 3;
 
-/** The file's content; null if the path leads elsewhere by now. */
+/** Content of a file. Null if the path has changed. */
 const readPlain = async (file: string): Promise<Buffer | null> => {
 	await using handle = await open(file, READ_NO_LINK);
 	const opened = await handle.stat();
@@ -68,7 +68,7 @@ const readPlain = async (file: string): Promise<Buffer | null> => {
 	return there.ino === opened.ino && there.dev === opened.dev ? await handle.readFile() : null;
 };
 
-/** Reads a file that was listed under this path, which had no link in it. Links that appeared since are not followed. @throws {LocalFileError} */
+/** Reads a listed file, not through new links. @throws {LocalFileError} if that fails. */
 export const readListed = async (file: string): Promise<Buffer> => {
 	try {
 		for (let left = READ_ATTEMPTS; left > 0; left--) {
@@ -81,7 +81,7 @@ export const readListed = async (file: string): Promise<Buffer> => {
 	throw new LocalFileError(`${file} cannot be read: a link or something else has taken its place.`);
 };
 
-/** The file that a path leads to, and its mode; null when there is none yet. */
+/** Target of a path, and its mode. Null if it does not exist. */
 const present = async (
 	file: string,
 ): Promise<{readonly path: string; readonly mode: number; readonly isFile: boolean} | null> => {
@@ -95,11 +95,11 @@ const present = async (
 	}
 };
 
-/** Writes the old or the new content, never a part. A device or pipe is written to as it is. @throws {LocalFileError} */
+/** Writes atomically, or into a device or pipe. @throws {LocalFileError} if that fails. */
 export const writeLocal = async (file: string, content: Uint8Array): Promise<void> => {
 	try {
 		const old = await present(file);
-		// Renaming over a device would put a file in its place.
+		// A rename would replace the device by a file.
 		if (old && !old.isFile) await writeFile(old.path, content);
 		else await writeAtomically(old?.path ?? file, content, {mode: old?.mode});
 	} catch (error) {
@@ -107,7 +107,7 @@ export const writeLocal = async (file: string, content: Uint8Array): Promise<voi
 	}
 };
 
-/** Looks whether a file may be written there, before the work for it. @throws {LocalFileError} */
+/** Checks in advance that a file can be written. @throws {LocalFileError} if not. */
 export const checkWritable = async (file: string): Promise<void> => {
 	try {
 		const old = await present(file);
@@ -118,7 +118,7 @@ export const checkWritable = async (file: string): Promise<void> => {
 	}
 };
 
-/** A local file, its path without links, and the path that it gets below the target: for a folder with the folder's own name in front. */
+/** A local file. `path`: relative to the target, starting with the chosen folder's name. */
 export type LocalFile = {readonly file: string; readonly path: string; readonly bytes: number};
 
 const MOST_FILES = 10_000;
@@ -128,7 +128,7 @@ export const isLocalFolder = async (path: string): Promise<boolean> =>
 export const localExists = async (path: string): Promise<boolean> =>
 	(await stat(path).catch(() => null)) !== null;
 
-/** `~` is the user's home. */
+/** Expands `~` to the user's home. */
 export const localPath = (path: string): string =>
 	path === '~' || path.startsWith('~/') ? join(homeFolder(), path.slice(1)) : path;
 
@@ -136,7 +136,7 @@ export type LocalEntry = {readonly name: string; readonly isFolder: boolean};
 
 const MOST_ENTRIES = 2000;
 
-/** What stands in a local folder, `''` being the one that the program was started in, in the order of names; nothing where it cannot be listed. */
+/** Entries of a local folder by name; `''` is the current one. Empty if it cannot be listed. */
 export const localEntries = async (folder: string): Promise<readonly LocalEntry[]> => {
 	const path = resolve(localPath(folder));
 	const entries = await readdir(path, {withFileTypes: true}).catch(() => []);
@@ -158,7 +158,7 @@ const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<
 	const stats = await stat(path);
 	if (stats.isFile()) found.push({file: path, path: base, bytes: stats.size});
 	if (!stats.isDirectory()) return;
-	// A link to a folder may lead in a circle.
+	// Links to folders are skipped: they may form a loop.
 	const entries = await readdir(path, {withFileTypes: true});
 	if (entries.some(({name}) => maybeUndecodable(name))) {
 		const [name] = undecodableNames(path).values();
@@ -171,8 +171,9 @@ const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<
 };
 
 /**
- * The files that a path means: one file, all of a folder, or those that match a pattern (`data/*.csv`). A relative one is below `folder`.
- * @throws {LocalFileError}
+ * Files of a path: one file, all in a folder, or the matches of a pattern (`data/*.csv`). Relative
+ * to `folder`.
+ * @throws {LocalFileError} if there are none, or too many.
  */
 export const localFiles = async (given: string, folder = ''): Promise<readonly LocalFile[]> => {
 	const below = (path: string): string => (folder === '' ? path : resolve(folder, path));
@@ -185,7 +186,7 @@ export const localFiles = async (given: string, folder = ''): Promise<readonly L
 			return found;
 		}
 		if (!/[*?[{]/.test(path)) throw Object.assign(new Error(), {code: 'ENOENT'});
-		// The folder's own name may hold what means something in a pattern.
+		// Set as `cwd`, since the folder's own name may contain pattern characters.
 		for await (const match of glob(localPath(given), folder === '' ? {} : {cwd: folder}))
 			await filesOf(await realpath(below(match)), basename(match), found);
 	} catch (error) {
@@ -196,7 +197,7 @@ export const localFiles = async (given: string, folder = ''): Promise<readonly L
 	return found;
 };
 
-/** Writes a file that is not there yet, and answers its whole path. `~/` is the home folder. @throws {LocalFileError} */
+/** Creates a file and returns its absolute path. @throws {LocalFileError} if that fails. */
 export const writeNewFile = async (path: string, content: string | Uint8Array): Promise<string> => {
 	const whole = resolve(localPath(path));
 	try {

@@ -4,16 +4,16 @@ import {readGitIgnore, type GitIgnore} from './git-ignore.ts';
 import {localErrorText} from './local-file.ts';
 import {maybeUndecodable, NOT_UTF8, undecodableNames} from './undecodable-names.ts';
 
-/** Paths are from the folder, with `/`. */
+/** Paths are relative to the folder, with `/`. */
 export type LocalTree = {
 	readonly files: readonly string[];
 	/** Links, which are not followed: they may lead out of the folder. */
 	readonly links: readonly string[];
-	/** What could not be listed, and why. */
+	/** Entries that could not be listed, with the reason. */
 	readonly missed: readonly {readonly path: string; readonly why: string}[];
 };
 
-/** A folder's own path, without links. @throws {LocalFileError} */
+/** Path of a folder without links. @throws {LocalFileError} if it cannot be listed. */
 export const realFolder = (folder: string): string => {
 	try {
 		const path = realpathSync(folder);
@@ -24,7 +24,10 @@ export const realFolder = (folder: string): string => {
 	}
 };
 
-/** All files of a folder that git would not ignore, by path. `folder`: as {@link realFolder} says. `entering` is called before a folder is listed. */
+/**
+ * Files of a folder that git does not ignore, sorted. `folder`: from {@link realFolder}.
+ * `entering`: called before a folder is listed.
+ */
 export const localTree = (
 	folder: string,
 	{ignores}: GitIgnore,
@@ -61,7 +64,7 @@ export const localTree = (
 	return {files: files.sort(), links, missed};
 };
 
-/** All files of a folder as git sees them, and what it leaves out. @throws {LocalFileError} where the folder itself cannot be listed */
+/** Files of a folder as git sees them. @throws {LocalFileError} if the folder cannot be listed. */
 export const listFolder = (
 	folder: string,
 	entering?: (path: string) => void,

@@ -1,3 +1,3 @@
-/** Whether a host, as a URL or a socket has it, is this machine: what is sent there never leaves it. */
+/** True for a host, in URL or socket notation, that never leaves this machine. */
 export const isLoopback = (hostname: string): boolean =>
 	/^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(hostname);

@@ -2,7 +2,7 @@ import {mkdirSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {codeOf} from '../text/errors.ts';
 
-/** Another program may make it at the same moment. */
+/** Tolerates another program that creates the folder at the same moment. */
 const makeOne = (folder: string, mode: number): void => {
 	try {
 		mkdirSync(folder, {mode});
@@ -11,7 +11,11 @@ const makeOne = (folder: string, mode: number): void => {
 	}
 };
 
-/** As `mkdirSync` with `recursive`, which tries for ever where the system makes nothing and says ENOENT, as below /proc. @throws Node's error */
+/**
+ * Creates a folder and its parents. Not `mkdirSync` with `recursive`: it loops for ever where the
+ * system reports ENOENT, as below /proc.
+ * @throws Node's error if that fails.
+ */
 export const makeFolder = (folder: string, mode = 0o700): void => {
 	try {
 		makeOne(folder, mode);

@@ -3,13 +3,17 @@ import envPaths from 'env-paths';
 import {configFolder, homeFolder, xdgFolder} from './home.ts';
 
 export type Paths = {
-	/** Profiles and keys. */ readonly config: string;
-	/** The local service's servers and registry. */ readonly data: string;
-	/** Drafts, history, conversations, logs. */ readonly state: string;
-	/** May be deleted at any time. */ readonly cache: string;
+	/** Profiles and keys. */
+	readonly config: string;
+	/** The local service's servers and registry. */
+	readonly data: string;
+	/** Drafts, history, conversations, logs. */
+	readonly state: string;
+	/** May be deleted at any time. */
+	readonly cache: string;
 };
 
-/** Where things are kept: XDG on Linux, the platform's own places elsewhere. Reads the environment at the moment of the call. */
+/** Folders of the program: XDG on Linux, else the platform's. Reads the environment each time. */
 export const paths = (): Paths => {
 	if (process.platform !== 'darwin' && process.platform !== 'win32') {
 		const own = (folder: string): string => join(folder, 'svc-tui');
@@ -24,9 +28,9 @@ export const paths = (): Paths => {
 	return {config: found.config, data: found.data, state: found.log, cache: found.cache};
 };
 
-/** Data folder of the service that the program starts by itself. */
+/** Data folder of the automatically started service. */
 export const localDataFolder = (): string => join(paths().data, 'service');
 
-/** A path as the settings write it: relative to their own folder, `~/` is the home folder. */
+/** Resolves a path in the settings, relative to the settings file. Expands `~/`. */
 export const pathOf = (written: string, settingsFile: string): string =>
 	written.startsWith('~/') ? join(homeFolder(), written.slice(2)) : resolve(dirname(settingsFile), written);

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {isAlive} from './atomic-write.ts';
 
-/** A process, distinguished from a later one of the same number where the system says when it began. */
+/** Process number with its start time, if available: the system reuses numbers. */
 export const identityOf = (pid: number): string => {
 	try {
 		return `${pid} ${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''}`;
@@ -10,7 +10,7 @@ export const identityOf = (pid: number): string => {
 	}
 };
 
-/** Whether that process still runs. */
+/** True if that process still runs. */
 export const isOwned = (identity: string): boolean => {
 	const pid = Number.parseInt(identity, 10);
 	return !Number.isNaN(pid) && isAlive(pid) && identityOf(pid) === identity;

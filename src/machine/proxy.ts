@@ -1,7 +1,6 @@
 import {BlockList, isIP} from 'node:net';
 import {isLoopback} from './loopback.ts';
 
-/** Proxy for calls to one address. */
 export type Proxy = {
 	/** Variables for Node's agents, which know only these spellings. */
 	readonly env: Readonly<Record<'HTTP_PROXY' | 'HTTPS_PROXY', string>>;
@@ -15,10 +14,7 @@ export type Proxy = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * A variable's name and value: lower case first, as in other programs, then any other spelling.
- * Undefined if none is set.
- */
+/** Name and value of a variable: lower case first, as in other programs, then other spellings. */
 const setIn = (
 	env: Environment,
 	name: string,
@@ -45,10 +41,7 @@ const encoded = (part: string): string =>
 			.toWellFormed(),
 	);
 
-/**
- * The parts of a proxy variable; undefined if it is not an address. The default scheme is HTTP, as
- * in other programs.
- */
+/** Parts of a proxy variable, or undefined. The default scheme is HTTP, as in other programs. */
 const partsOf = (value: string) => {
 	const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z\d+.-]*):\/\/)?(.*)$/is.exec(value) ?? [];
 	const at = rest.lastIndexOf('@');
@@ -113,9 +106,8 @@ export const isExempt = (url: URL, noProxy: string): boolean => {
 };
 
 /**
- * The proxy that the environment sets for an address; undefined if there is none. A string explains
- * why the proxy cannot be used and what to do, without a user name or password. Addresses on this
- * machine never use a proxy.
+ * Proxy that the environment sets for an address, or undefined. A string explains an invalid
+ * proxy, without quoting user name or password. Loopback addresses never use a proxy.
  */
 export const proxyFor = (url: URL, env: Environment | undefined): Proxy | string | undefined => {
 	if (env === undefined || isLoopback(url.hostname)) return undefined;

@@ -4,7 +4,7 @@ import {codeOf} from '../text/errors.ts';
 const PIECE = 256 << 10;
 const LINE_END = 0x0a;
 
-/** Lines of a file that are not empty, the last one first, read only as far as they are asked for. A file that is not there has none. */
+/** Lines of a file without empty ones, last first, read on demand. A missing file has none. */
 export async function* readLinesBackwards(path: string): AsyncGenerator<string> {
 	const handle = await open(path).catch((error: unknown) => {
 		if (codeOf(error) === 'ENOENT') return null;
@@ -13,7 +13,7 @@ export async function* readLinesBackwards(path: string): AsyncGenerator<string> 
 	if (handle === null) return;
 	try {
 		let from = (await handle.stat()).size;
-		/** The end of the line that the piece before begins with. */
+		/** Rest of the line that continues in the previously read piece. */
 		let tail: Buffer[] = [];
 		while (from > 0) {
 			const size = Math.min(PIECE, from);

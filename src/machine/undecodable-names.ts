@@ -1,21 +1,24 @@
 import {isUtf8} from 'node:buffer';
 import {readdirSync} from 'node:fs';
 
-/** Node puts it where a name is not UTF-8: the file is not found again under such a name. */
+/** Node's replacement for invalid UTF-8 in a name. Such a name does not find its file. */
 const REPLACEMENT = '\uFFFD';
 
 export const NOT_UTF8 = 'its name is not UTF-8, and only such a name can be sent; rename it.';
 
-/** True if Node may have read a name wrongly. */
+/** True if Node may have misread the name. */
 export const maybeUndecodable = (name: string): boolean => name.includes(REPLACEMENT);
 
-/** A name as it can be read and typed in a shell's $'…'. */
+/** Readable form of a name, valid in a shell's $'…'. */
 const escaped = (name: Buffer): string =>
 	[...name]
 		.map(byte => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).toUpperCase()}`))
 		.join('');
 
-/** The names in a folder that are not UTF-8: as Node reads them, and with their bytes escaped. @throws Node's error */
+/**
+ * Names in a folder that are not UTF-8: Node's form, mapped to an escaped one.
+ * @throws Node's error if listing fails.
+ */
 export const undecodableNames = (folder: string): ReadonlyMap<string, string> =>
 	new Map(
 		readdirSync(folder, {encoding: 'buffer'})

@@ -3,24 +3,30 @@ import {basename, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {codeOf} from '../text/errors.ts';
 
-/** Milliseconds of quiet for which a change waits, since editors write in steps, and the most that it waits for them. */
+/** Delay after the last change, since editors write in steps, and the longest delay. In ms. */
 const QUIET = 200;
 const LONGEST_QUIET = 2000;
-/** Milliseconds between two looks where the system does not tell of changes. */
+/** Interval in ms at which folders are read if the system does not report changes. */
 export const POLL_EVERY = 2000;
-/** Such a folder cannot be listed either, and whoever lists it says so. */
+/** Errors that also prevent listing the folder, so the caller that lists it reports them. */
 const OF_ONE_FOLDER: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
 
 /**
- * Tells when something may have changed in a folder and those below it that a walk enters. It has a watch for each of them: Node's
- * recursive one and chokidar's watch each file, ignored folders before one may say so, and follow links.
+ * Watches a folder and the subfolders that a walk enters, with one watch each. Node's recursive
+ * watch and chokidar watch every file, even in ignored folders, and follow links.
  */
 export type TreeWatch = {
-	/** Lists the folders; `entering` must be called before each of them is listed, from then on its changes are noticed. Those of others no longer are. */
+	/**
+	 * Lists the folders. `list` must call `entering` before it lists a folder: its changes are
+	 * noticed from then on. Other folders are no longer watched.
+	 */
 	walk<T>(list: (entering: (path: string) => void) => T): T;
-	/** Until something may have changed since the last walk began, `within` ms at most. @throws AbortError */
+	/** Waits for a change since the last walk, or `within` ms. @throws AbortError if aborted. */
 	changed(signal: AbortSignal, within?: number): Promise<void>;
-	/** The code of the error for which changes are not noticed: {@link TreeWatch.changed} then ends every {@link POLL_EVERY} ms. */
+	/**
+	 * Error code if watching has failed, else null. {@link TreeWatch.changed} then returns every
+	 * {@link POLL_EVERY} ms.
+	 */
 	readonly fault: string | null;
 	close(): void;
 };
@@ -28,7 +34,7 @@ export type TreeWatch = {
 export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch => {
 	const watches = new Map<string, FSWatcher>();
 	let fault: string | null = null;
-	/** When the first and the last change were noticed that no walk has seen. */
+	/** Time of the first and last change that no walk has seen. */
 	let noticed: {readonly first: number; last: number} | null = null;
 	let wake = (): void => {};
 
@@ -57,7 +63,7 @@ export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch
 			const opened = open(place);
 			watches.set(path, opened);
 			opened.on('change', (kind, name) => {
-				// Another folder may be there now: the next walk watches that one.
+				// The folder may have been replaced: the next walk watches the new one.
 				if (kind === 'rename') {
 					dropBelow(typeof name === 'string' ? join(path, name) : path);
 					if (name === basename(place)) dropBelow(path);
@@ -102,7 +108,7 @@ export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch
 				const waiting = new AbortController();
 				const either = AbortSignal.any([signal, waiting.signal]);
 				wake = () => waiting.abort();
-				// Node's timers take no longer time.
+				// Limited to the longest timer of Node.
 				await sleep(Math.min(rest, 2 ** 31 - 1), undefined, {signal: either}).catch(() => {});
 			}
 		},
