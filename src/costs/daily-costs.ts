@@ -1,11 +1,12 @@
-// What servers cost a day, as far as it was seen. Pure; times in ms since the epoch, spans in ms. What nobody saw is never filled.
+// Daily costs of servers, from observations. Pure. Times in ms since the epoch, spans in ms.
+// Unobserved time is never guessed.
 import {costOver} from '../text/money.ts';
 import {MAX_GAP_MS, mergeObservations, stateIn, type Observation} from './observation-spans.ts';
 
-/** What was seen of a server on a day. */
+/** Observed cost of a server on a day. */
 export type ServerCost = {
 	readonly server: string;
-	/** It was seen ready so long. */
+	/** Time observed ready. */
 	readonly ready: number;
 	/** Unobserved, but started here and ready before and after: part of the estimate. */
 	readonly assumed: number;
@@ -15,30 +16,30 @@ export type ServerCost = {
 	readonly unclear: number;
 	/** True if such a state was observed at all. A single observation has no length. */
 	readonly isUnclear: boolean;
-	/** Nobody looked so long, before or after which it was ready. */
+	/** Unobserved time before or after which the server was ready. */
 	readonly unseen: number;
-	/** Rates per hour at which it was seen, the lowest first. */
+	/** Observed hourly rates, ascending. */
 	readonly rates: readonly number[];
 	/** Rate multiplied by time, without unpriced, unclear and unseen time. */
 	readonly estimate: number;
 };
 
 export type DayCost = {
-	/** `2026-11-23`, of the local time. */
+	/** Local date, as in `2026-11-23`. */
 	readonly day: string;
-	/** As much of the day as was asked for and has passed. */
+	/** Elapsed part of the requested day. */
 	readonly length: number;
-	/** Somebody looked so long. */
+	/** Observed time. */
 	readonly looked: number;
-	/** Those that were ready or may have been, by name. */
+	/** Servers that were or may have been ready, by name. */
 	readonly servers: readonly ServerCost[];
 };
 
 type Span = {readonly from: number; readonly to: number};
 const WHOLE: Span = {from: -Infinity, to: Infinity};
 /**
- * `ready`: observed. `assumed`: unobserved, from a start made here, or from a later observation as
- * ready, to the next observation as ready. `rate`: null if unknown.
+ * `ready`: observed. `assumed`: unobserved, between a start made here or an observation as ready,
+ * and the next one as ready. `rate`: null if unknown.
  */
 type Part = Span &
 	(
@@ -51,12 +52,12 @@ type Part = Span &
 const START_GRACE = 10_000;
 
 const two = (value: number): string => String(value).padStart(2, '0');
-/** `2026-11-23`, of the local time. */
+/** Local date, as in `2026-11-23`. */
 export const dayOf = (at: number): string => {
 	const date = new Date(at);
 	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
-/** The local midnight before which so many days lie that are over, today's being 0. A day may have 23 or 25 hours. */
+/** Local midnight, `daysBefore` days earlier. A day may have 23 or 25 hours. */
 export const midnight = (at: number, daysBefore = 0): number => {
 	const date = new Date(at);
 	return new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBefore).getTime();
@@ -102,7 +103,7 @@ const priced = (parts: readonly Part[]): readonly Part[] => {
 	});
 };
 
-/** One run of a server: parts from its start to its end, or to now. */
+/** A run of a server: parts from its start to its end, or to now. */
 type Run = {
 	readonly parts: readonly Part[];
 	/** True if the start was made here, or lies between two observations. */
@@ -182,7 +183,7 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 	const rates = new Set<number>();
 	for (const part of parts) {
 		const span = overlap(day, part);
-		// A single look has no length.
+		// A single observation has no length.
 		const isHere = span > 0 || (part.from === part.to && part.from >= day.from && part.from < day.to);
 		if (!isHere) continue;
 		isThere = true;
@@ -221,7 +222,7 @@ const namesIn = (looks: readonly Observation[]): readonly string[] =>
 /** Observed cost of a server since its start. `atLeast`: more may be due. */
 export type RunCost = {readonly cost: ServerCost; readonly atLeast: boolean; readonly isStarting: boolean};
 
-/** Cost of each server that is not offline since it was started, by name. The days of {@link dailyCosts} add up to it. */
+/** Cost of each running server since its start, by name. Equals the sum over {@link dailyCosts}. */
 export const runCosts = (given: readonly Observation[], until: number): ReadonlyMap<string, RunCost> => {
 	const looks = mergeObservations(given.filter(look => look.from <= until));
 	return new Map(
@@ -235,7 +236,7 @@ export const runCosts = (given: readonly Observation[], until: number): Readonly
 	);
 };
 
-/** Each local day from `from` to `until`, the newest first. What looks lie before tells how it was when they begin. */
+/** Cost per local day, newest first. Earlier observations determine the state at `from`. */
 export const dailyCosts = (
 	given: readonly Observation[],
 	from: number,
@@ -269,8 +270,8 @@ export const hasUnknownRate = (cost: ServerCost): boolean =>
 	cost.isUnclear || cost.unpriced > 0 || isUnknown(cost);
 
 /**
- * Cost of several servers together. `unknown`: servers that were ready at an unknown rate; `unclear`: servers that were in
- * a state of unknown cost; `atLeast`: more may be due than the estimate.
+ * Cost of several servers. `unknown`: servers ready at an unknown rate. `unclear`: servers in a
+ * state of unknown cost. `atLeast`: the estimate may be too low.
  */
 export type TotalCost = {
 	readonly estimate: number;
@@ -288,7 +289,7 @@ export const totalCost = (costs: readonly ServerCost[]): TotalCost => ({
 	atLeast: costs.some(each => isUnknown(each) || each.isUnclear || each.unpriced + each.unseen > 0),
 });
 
-/** The servers missing from an estimate, worded to follow it after `joiner`; empty if none. */
+/** Servers missing from an estimate, worded to follow it after `joiner`. Empty if none. */
 export const leftOut = ({unknown, unclear}: TotalCost, joiner: string): string => {
 	const servers = (count: number): string => `${count} ${count === 1 ? 'server' : 'servers'}`;
 	const parts = [

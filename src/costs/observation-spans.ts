@@ -1,27 +1,27 @@
-// What lists of servers showed, over time. Pure; times in ms since the epoch, by the wall clock.
+// Contents of server lists over time. Pure. Times in ms since the epoch, by the wall clock.
 import {isCharged} from '../text/charged.ts';
 
-/** What one list showed. */
+/** Content of one server list. */
 export type Snapshot = {
-	/** Servers that were ready, and the rate per hour of each; null: it was not known. */
+	/** Ready servers with their hourly rates. Null if unknown. */
 	readonly ready: ReadonlyMap<string, number | null>;
-	/** Servers of which the list did not say how they were. */
+	/** Servers without a state in the list. */
 	readonly unsure: ReadonlySet<string>;
-	/** Servers in a state of which nobody knows whether it costs. */
+	/** Servers in a state of unknown cost. */
 	readonly unclear: ReadonlySet<string>;
-	/** Entries that could not be read: a server that is missing may be one of them. */
+	/** Number of unreadable entries: any of them may be a missing server. */
 	readonly unreadable: number;
-	/** Not a list: the one server of `ready` was asked to start here, and nothing is said of others. */
+	/** True for a start made here, not a list: `ready` has that server only. */
 	readonly isStart?: boolean;
 };
 
-/** Lists that all showed the same, from the first to the last of them, with no pause between two beyond {@link MAX_GAP_MS}. */
+/** Equal snapshots from first to last, without a gap beyond {@link MAX_GAP_MS}. */
 export type Observation = Snapshot & {readonly from: number; readonly to: number};
 
-/** Milliseconds between two looks for which what both showed is taken to have been so: the screens look twice a minute. */
+/** Longest counted gap between equal observations, in ms. The screens observe twice a minute. */
 export const MAX_GAP_MS = 120_000;
 
-/** What a list says of the servers it names. `rateOf`: null where nobody knows it. */
+/** Snapshot of a server list. `rateOf`: null if unknown. */
 export const snapshotOf = <Server extends {readonly name: string; readonly status: string}>(
 	servers: readonly Server[],
 	unreadable: number,
@@ -39,7 +39,7 @@ export const snapshotOf = <Server extends {readonly name: string; readonly statu
 	unreadable,
 });
 
-/** A start that one of our programs made. Others may run as well. `rate`: null if unknown. */
+/** Snapshot of a start made by one of our programs. Other servers may run too. */
 export const startOf = (server: string, rate: number | null): Snapshot => ({
 	ready: new Map([[server, rate]]),
 	unsure: new Set(),
@@ -48,7 +48,7 @@ export const startOf = (server: string, rate: number | null): Snapshot => ({
 	isStart: true,
 });
 
-/** The same text for the same content, whatever the order of the list. */
+/** Key that is equal for equal content, in any order. */
 export const snapshotKey = ({ready, unsure, unclear, unreadable, isStart = false}: Snapshot): string =>
 	JSON.stringify([
 		[...ready].sort(([one], [other]) => (one < other ? -1 : 1)),
@@ -58,7 +58,7 @@ export const snapshotKey = ({ready, unsure, unclear, unreadable, isStart = false
 		isStart,
 	]);
 
-/** State of a server in a look. Null if the look does not say it. */
+/** State of a server in a snapshot. Null if unknown. */
 export const stateIn = (
 	{ready, unsure, unclear, unreadable}: Snapshot,
 	server: string,
@@ -71,10 +71,7 @@ export const stateIn = (
 				? null
 				: 'off';
 
-/**
- * The looks in their order, as few as say the same. Programs that looked at one time count once: of looks that lie over each other
- * the one that began first holds.
- */
+/** Sorts and merges observations. Where concurrent programs overlap, the earlier one wins. */
 export const mergeObservations = (looks: readonly Observation[]): readonly Observation[] => {
 	const known = looks
 		.map(look => ({look, content: snapshotKey(look)}))

@@ -1,5 +1,6 @@
-// What lists of servers showed, on disk: for each day of UTC a file to which every program adds a line a look, and from which, once the day is
-// over, one file of few looks is made. Lines are only added, each by one write: programs side by side, and one that is killed, spoil nothing.
+// Observations of server lists on disk. Each program appends a line per observation to the file of
+// the UTC day. Once the day is over, they are merged into one small file. Each line is a single
+// write, so concurrent or killed programs damage nothing.
 import {randomBytes} from 'node:crypto';
 import {appendFileSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -15,24 +16,24 @@ import {makeFolder} from '../machine/make-folder.ts';
 import {isRecord, jsonIn} from '../text/record.ts';
 
 const DAY = 86_400_000;
-/** The same is written again after so many ms, or when something else is seen. */
+/** Interval for writing an equal observation again, in ms. */
 const SPARING = 10_000;
-/** Bytes of a day; who looks on is not written down, and that time is unknown. A list of 20 servers twice a minute takes 120 KB. */
+/** Limit of a day's file in bytes; later time is unobserved. 20 servers take 120 KB a day. */
 const MOST_OF_DAY = 2 << 20;
-/** Days and bytes that are kept, the oldest go first; by their number, since a clock may be wrong. */
+/** Limits in files (not dates, since clocks may be wrong) and bytes. The oldest go first. */
 export const RETENTION_DAYS = 100;
 const MOST_OF_ALL = 32 << 20;
 
 export type Observations = {
-	/** What a list showed at a time. @throws Node's error */
+	/** Records a list. @throws Node's error if writing fails. */
 	note(seen: Snapshot, at: number): void;
-	/** A start that was made here at a time. `rate`: per hour; null if unknown. @throws Node's error */
+	/** Records a start made here. `rate`: null if unknown. @throws Node's error if that fails. */
 	noteStart(server: string, rate: number | null, at: number): void;
-	/** What was seen and is not on disk yet, because it was the same. @throws Node's error */
+	/** Writes a pending equal observation. @throws Node's error if that fails. */
 	flush(): void;
-	/** From the last look before a time on. */
+	/** Observations since a time, and the last one before it. */
 	read(from: number): readonly Observation[];
-	/** The latest day whose passed limit was announced. */
+	/** Latest day for which exceeding the limit was announced. */
 	readonly announced: {read(): string | null; write(day: string): void};
 };
 
@@ -58,7 +59,7 @@ const seenOf = (value: Readonly<Record<string, unknown>>): Snapshot | null => {
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 8.64e15;
 
-/** Lines that cannot be read are passed over: the end of one that was cut off. */
+/** Skips unreadable lines, such as one cut off by a kill. */
 const looksInLines = (text: string): readonly Observation[] => {
 	const last = new Map<unknown, Snapshot>();
 	return text.split('\n').flatMap(line => {
@@ -99,16 +100,16 @@ const textOf = (file: string): string | null => {
 const sizeOf = (file: string): number | null => statSync(file, {throwIfNoEntry: false})?.size ?? null;
 const dayOfUtc = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Of one service; `profile`: empty where it was named by its address. */
+/** Observations of one service. `profile`: empty if the service was given by its address. */
 export const openObservations = (keeper: ServiceStorage, profile: string): Observations => {
 	const by = randomBytes(4).toString('base64url');
 	const fileOf = (name: string): string => keeper.fileOf('looks', profile, name);
 	const folder = dirname(fileOf('told.json'));
 	let written: {readonly content: string; readonly at: number; readonly file: string} | null = null;
-	/** The last time that the same was seen. */
+	/** Time of the last equal observation that is not written yet. */
 	let pending: number | null = null;
 
-	/** Days of which something is kept, the oldest first. */
+	/** Stored days, oldest first. */
 	const days = (): readonly string[] => {
 		let names: readonly string[];
 		try {
@@ -123,7 +124,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 		...looksInLines(textOf(fileOf(`${day}.jsonl`)) ?? ''),
 	];
 
-	/** Makes few looks of days that are over, and lets the oldest go. What another program adds at this very moment to a day before yesterday is lost. */
+	/** Merges past days and deletes the oldest. Lines added now to those days may be lost. */
 	const tidy = (today: string): void => {
 		const yesterday = dayOfUtc(Date.parse(today) - DAY);
 		for (const day of days().filter(each => each < yesterday)) {
@@ -134,7 +135,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 				to: look.to,
 				...plain(look),
 			}));
-			// Another program may have done it meanwhile.
+			// Another program may have merged the day.
 			if (sizeOf(lines) === null) continue;
 			keeper.write(fileOf(`${day}.json`), {looks});
 			rmSync(lines, {force: true});
@@ -164,7 +165,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 		const lines = entries.map(({at: time, seen}) =>
 			JSON.stringify({at: time, by, ...(seen !== null && plain(seen))}),
 		);
-		// The line end in front ends a line in which another program was killed.
+		// The leading line end completes a line that was cut off by a kill.
 		appendFileSync(file, `\n${lines.join('\n')}\n`, {mode: 0o600});
 	};
 	const flush = (): void => {
@@ -202,7 +203,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 		read(from) {
 			const all = days();
 			const first = dayOfUtc(from);
-			// The day before may end with the last look before that time; else an older one does.
+			// The last stored day before may end with the last observation before `from`.
 			const before = all.filter(day => day < first).slice(-1);
 			return [...before, ...all.filter(day => day >= first)].flatMap(readDay);
 		},

@@ -1,25 +1,24 @@
 import {dirname} from 'node:path';
 import {filesIn, readIfValid, type ServiceStorage} from '../storage/service-storage.ts';
 
-/** What create or start answered that a server costs: the list does not say it (interface 2.1). Rates per hour. */
+/** Hourly rate from the response to create or start; lists do not contain it. */
 export type ReportedRate = {
 	readonly server: string;
-	/** The compute that the list gave it first; null: not listed as running yet. */
+	/** Compute option when the server was first listed as running. Null if it was not yet. */
 	readonly listed: string | null;
 	readonly rate: number;
-	/** The catalogue's price at that moment; null: it had none. */
+	/** Catalogue price at that time. Null if there was none. */
 	readonly quoted: number | null;
-	/** ms since the epoch: when it was asked to start. */
+	/** Time of the start request, in ms since the epoch. */
 	readonly since: number;
 };
 
-/** What the list says of a server. */
 export type ListedServer = {readonly name: string; readonly status: string; readonly server_request: string};
 
-/** A service may list a server as offline for a moment after it took the start, in ms. */
+/** Time for which a service may still list a started server as offline, in ms. */
 const OFFLINE_GRACE = 10_000;
 
-/** A rate holds until the list shows its server offline or on another compute. Answers it as the list confirms it; null: it holds no longer. */
+/** The rate if it still applies. Null once the server is offline or has another compute option. */
 export const validRate = (
 	kept: ReportedRate,
 	{status, server_request: request}: Omit<ListedServer, 'name'>,
@@ -30,14 +29,14 @@ export const validRate = (
 	return kept.listed === null ? {...kept, listed: request} : kept;
 };
 
-/** The rates of one service, a file for each server. */
+/** Rates of one service, one file per server. */
 export type RateStorage = {
 	read(): readonly ReportedRate[];
 	keep(rate: ReportedRate): void;
 	drop(server: string): void;
 };
 
-// The first frame reads this file: no zod.
+// The first frame imports this file: no zod.
 const rateIn = (value: unknown): ReportedRate | null => {
 	const {server, listed, rate, quoted, since} = (value ?? {}) as Readonly<Record<string, unknown>>;
 	return typeof server === 'string' &&
@@ -58,7 +57,7 @@ export const openRateStorage = (keeper: ServiceStorage): RateStorage => {
 	};
 };
 
-/** The rates that hold by a list; those that hold no longer are forgotten. A server that the list lacks may be listed again. */
+/** Rates that still apply. Deletes outdated ones, except of missing servers, which may return. */
 export const validRates = (
 	kept: RateStorage,
 	servers: readonly ListedServer[],
