@@ -9,7 +9,7 @@ const text = z.string().catch('');
 const named = z.object({msg_id: text, msg_type: text, session: text});
 const NOBODY = {msg_id: '', msg_type: '', session: ''};
 
-/** A message of a kernel as the server's WebSocket carries it: JSON text, the protocol that every version speaks unasked. */
+/** A kernel message on a server's WebSocket: JSON text, the default protocol of every version. */
 const message = z
 	.object({
 		header: named.catch(NOBODY),
@@ -21,19 +21,22 @@ const message = z
 	.transform(({header, msg_type: type, ...rest}) => ({
 		...rest,
 		msg_id: header.msg_id,
-		/** Of who sent it: a kernel has another one each time it begins. */
+		/** Session of the sender. A kernel gets a new one at each start. */
 		session: header.session,
 		msg_type: type || header.msg_type,
 	}));
 export type KernelMessage = z.output<typeof message>;
 
-/** Null for what is no message. */
+/** Null if it is not a message. */
 export const parseMessage = (data: unknown): KernelMessage | null => {
 	const read = message.safeParse(typeof data === 'string' ? exactIn(data) : undefined).data;
 	return read === undefined || read.msg_type === '' ? null : read;
 };
 
-/** The message of a binary frame as JSON, without its buffers: the count of its parts, where each begins (32 bits, big end first), and they. Null for what is none. */
+/**
+ * JSON of a binary frame, without its buffers. Null if invalid. Format: number of parts, offset of
+ * each (32 bits, big-endian), the parts.
+ */
 export const textOfFrame = (frame: Buffer): string | null => {
 	const parts = frame.length < 4 ? 0 : frame.readUInt32BE(0);
 	if (parts === 0 || frame.length < 4 * (parts + 1)) return null;
@@ -64,7 +67,7 @@ const request = (
 	};
 	return {
 		id,
-		// Half of a surrogate pair would make Jupyter close the connection.
+		// A lone surrogate would make Jupyter close the connection.
 		text: JSON.stringify(
 			{channel, header, parent_header: parent, metadata: {}, buffers: [], content},
 			(_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value),
@@ -72,7 +75,7 @@ const request = (
 	};
 };
 
-/** `answers`: somebody can answer what code asks for; without, `input()` raises where it would wait for ever. `silent`: it counts as no cell. */
+/** `answers`: a client can reply to `input()`, which otherwise raises. `silent`: not a cell. */
 export const executeRequest = (
 	session: string,
 	code: string,
@@ -89,7 +92,7 @@ export const executeRequest = (
 
 const question = z.object({prompt: text, password: z.boolean().catch(false)});
 
-/** What code asks for by input() or getpass(); null for any other message. */
+/** Prompt of `input()` or `getpass()`. Null for any other message. */
 export const questionIn = ({
 	msg_type: type,
 	content,
@@ -106,19 +109,19 @@ export const inputReply = (
 ): Request =>
 	request(session, 'stdin', 'input_reply', {value, status: 'ok'}, {msg_id: id, msg_type: type, session});
 
-/** On control it is heard while code runs; not every kernel answers there (R's does not), but each does on shell. */
+/** Control responds while code runs, but not in every kernel (R's does not). Shell always does. */
 export const infoRequests = (session: string): readonly [shell: Request, control: Request] => [
 	request(session, 'shell', 'kernel_info_request', {}),
 	request(session, 'control', 'kernel_info_request', {}),
 ];
 
-/** The kernel counts characters, not code units. */
+/** The kernel counts characters, not UTF-16 units. */
 const charactersUpTo = (code: string, cursor: number): number => [...code.slice(0, cursor)].length;
 
 export const completeRequest = (session: string, code: string, cursor: number): Request =>
 	request(session, 'shell', 'complete_request', {code, cursor_pos: charactersUpTo(code, cursor)});
 
-/** `detail` 1: with its source. */
+/** `detail` 1 includes the source. */
 export const inspectRequest = (session: string, code: string, cursor: number, detail: 0 | 1): Request =>
 	request(session, 'shell', 'inspect_request', {
 		code,
@@ -126,7 +129,7 @@ export const inspectRequest = (session: string, code: string, cursor: number, de
 		detail_level: detail,
 	});
 
-/** What may stand there, and where the kernel says it, of what kind it is and how it is called. */
+/** A completion. `kind` and `signature` are empty if unknown. */
 export type CompletionItem = {readonly text: string; readonly kind: string; readonly signature: string};
 
 const MOST_WORDS = 5000;
@@ -140,7 +143,7 @@ const matches = z.object({
 });
 const typedWord = z.object({text: z.string(), type: text, signature: text});
 
-/** What may stand in place of `code` from `from` up to `to`; null where the kernel says nothing of use. */
+/** Completions for the text between `from` and `to`. Null if the reply is invalid. */
 export const completionIn = (
 	{content}: KernelMessage,
 	code: string,
@@ -152,7 +155,7 @@ export const completionIn = (
 	const kinds = new Map<string, CompletionItem>();
 	for (const each of data.metadata._jupyter_types_experimental.slice(0, MOST_WORDS)) {
 		const found = typedWord.safeParse(each).data;
-		// IPython's word for what it does not know.
+		// IPython's placeholder for an unknown type.
 		if (found) kinds.set(found.text, {...found, kind: found.type === '<unknown>' ? '' : found.type});
 	}
 	const words = [...new Set(data.matches.slice(0, MOST_WORDS))].map(each => ({
@@ -164,10 +167,10 @@ export const completionIn = (
 };
 
 const inspection = z.object({found: z.boolean(), data: z.looseObject({'text/plain': text})});
-/** UTF-16 units of a documentation that are read. */
+/** UTF-16 units of documentation that are read. */
 const LONGEST_INSPECTION = 1 << 18;
 
-/** What a kernel tells of something, with its colours; empty where it knows nothing, null where it says nothing of use. */
+/** Documentation with its colours. Empty if there is none, null if the reply is invalid. */
 export const inspectionIn = ({content}: KernelMessage): string | null => {
 	const {data} = inspection.safeParse(content);
 	return data === undefined ? null : data.found ? data.data['text/plain'].slice(0, LONGEST_INSPECTION) : '';
@@ -178,7 +181,7 @@ const transient = z.object({display_id: z.string()});
 
 const OUTPUTS = /^(stream|clear_output|error|execute_result|(update_)?display_data)$/;
 
-/** What is to stand in place of every display of an id, in whatever cell. */
+/** New content for each display with this id, in any cell. */
 export type DisplayUpdate = {readonly id: string; readonly shown: Pick<CellOutput, 'data' | 'metadata'>};
 
 /** Null for any other message. */
@@ -189,10 +192,9 @@ export const displayUpdate = ({msg_type: type, content}: KernelMessage): Display
 		: {id, shown: {data: content['data'], metadata: content['metadata']}};
 };
 
-/** What a kernel sent for a cell. */
 export const collectMessage = (collector: OutputSink, {msg_type: type, content}: KernelMessage): void => {
 	if (type === 'execute_reply') {
-		// What IPython's `?` would open a pager for.
+		// Text for a pager, as from IPython's `?`.
 		const payload = z.array(z.unknown()).safeParse(content['payload']).data ?? [];
 		for (const item of payload) {
 			const {data} = page.safeParse(item);
@@ -202,8 +204,8 @@ export const collectMessage = (collector: OutputSink, {msg_type: type, content}:
 };
 
 /**
- * Failure that an execute_reply reports, as an error output; null if it reports none. A magic that fails prints its
- * message and publishes no error, and a request that was dropped from the queue publishes nothing.
+ * Failure in an `execute_reply`, as an error output, or null. A failed magic prints its message
+ * without publishing an error, and a request dropped from the queue publishes nothing.
  */
 export const failureIn = ({msg_type: type, content}: KernelMessage): CellOutput | null => {
 	if (type !== 'execute_reply') return null;

@@ -3,7 +3,7 @@ import {countBetween, EXCERPT_END, type Excerpt} from '../text/output/fold.ts';
 import {redrawsLines, LONGEST_MOVE} from '../text/output/output.ts';
 import {isContinuation} from '../text/utf8.ts';
 
-/** Of a text that is shorter an excerpt saves nothing. */
+/** Length below which an excerpt saves nothing. */
 const SHORT = 2 * EXCERPT_END;
 
 const wholeEnd = (bytes: Buffer): Buffer => {
@@ -12,24 +12,24 @@ const wholeEnd = (bytes: Buffer): Buffer => {
 	return bytes.subarray(start);
 };
 
-/** Bytes of a piece of text. */
+/** Bytes per piece of text. */
 const PIECE = 64 * 1024;
 
-/** The last bytes of what it is given, in one buffer that goes round: a flood leaves nothing behind. */
+/** Last bytes of the input, in one ring buffer: a flood leaves no garbage. */
 const createTail = (limit: number) => {
 	const ring = Buffer.allocUnsafe(limit);
-	/** Where the next byte goes, and how many there are. */
+	/** Position of the next byte, and number of stored bytes. */
 	let at = 0;
 	let length = 0;
-	/** The last `count` bytes, old and young. */
+	/** The last `count` bytes, as older and newer part. */
 	const last = (count: number): readonly [Buffer, Buffer] =>
 		count <= at
 			? [ring.subarray(0, 0), ring.subarray(at - count, at)]
 			: [ring.subarray(limit - (count - at)), ring.subarray(0, at)];
-	/** The last `count` bytes from their first whole character. */
+	/** The last `count` bytes, from the first complete character. */
 	const lastWhole = (count: number): readonly [Buffer, Buffer] => {
 		const [old, young] = last(Math.min(count, length));
-		// The end of the buffer may be in the middle of a character, and all of what is old may be the rest of one.
+		// A character may be cut at the start, and even extend over all of the older part.
 		const first = wholeEnd(old);
 		return [first, first.length === 0 ? wholeEnd(young) : young];
 	};
@@ -43,13 +43,13 @@ const createTail = (limit: number) => {
 			if (at >= limit) at -= limit;
 			length = Math.min(limit, length + fitting.length);
 		},
-		/** The last `count` bytes from their first whole character. */
+		/** Text of the last `count` bytes, from the first complete character. */
 		read(count = length): {readonly text: string; readonly bytes: number} {
 			const [first, rest] = lastWhole(count);
 			const decoder = new StringDecoder('utf8');
 			return {text: decoder.write(first) + decoder.end(rest), bytes: first.length + rest.length};
 		},
-		/** All of it, as {@link read} has it. */
+		/** Everything that {@link read} returns, in pieces. */
 		*pieces(): Generator<string> {
 			const decoder = new StringDecoder('utf8');
 			for (const part of lastWhole(length))
@@ -67,27 +67,26 @@ const createTail = (limit: number) => {
 	};
 };
 
-/** What a stream printed: its first text, and behind that, from the first `roll` on, its last bytes. */
+/** Output of a stream: its start and, once `roll` was called, its last bytes. */
 export type OutputBuffer = {
-	/** Text that stays. */
+	/** Appends text that stays. */
 	keep(text: string): void;
-	/** Text of which only the last bytes stay; `bytes`: it in UTF-8. */
+	/** Appends text of which only the end stays. `bytes`: the text in UTF-8. */
 	roll(text: string, bytes: Buffer): void;
 	readonly isRolling: () => boolean;
-	/** UTF-16 units that are looked at when it is drawn, about. */
+	/** Approximate UTF-16 units that are read for drawing. */
 	readonly drawn: () => number;
 	text(): string;
-	/** The same text. */
 	pieces(): Iterable<string>;
-	/** Null for a text that is short, or that draws over its own lines. */
+	/** Null for a text that is short or redraws its own lines. */
 	excerpt(): Excerpt | null;
 };
 
-/** `limit`: the bytes that roll. `dots` stand around what is said of the bytes left out. */
+/** `limit`: in bytes, for the rolling end. `dots`: marks around the note on hidden bytes. */
 export const createOutputBuffer = (limit: number, dots: string): OutputBuffer => {
 	let head: string[] = [];
 	let units = 0;
-	/** Line feeds in the first `counted` pieces. */
+	/** Number of line feeds in the first `counted` pieces. */
 	let lines = 0;
 	let counted = 0;
 	let start: string | null = null;
@@ -110,7 +109,7 @@ export const createOutputBuffer = (limit: number, dots: string): OutputBuffer =>
 		hidden === 0
 			? ''
 			: `${head.at(-1)?.endsWith('\n') === true ? '' : '\n'}${dots} ${hidden.toLocaleString('en')} bytes hidden ${dots}\n`;
-	/** Pieces of the head from one of its ends, with as many units as an excerpt has. */
+	/** Pieces from one end of the start, enough for an excerpt. */
 	const endOf = (pieces: Iterable<string>): readonly string[] => {
 		const taken: string[] = [];
 		let size = 0;
@@ -132,7 +131,7 @@ export const createOutputBuffer = (limit: number, dots: string): OutputBuffer =>
 	const hasExcerpt = (): boolean => !isDrawnOver && units >= SHORT;
 	const text = (): string => {
 		count();
-		// Looked at again and again while it grows.
+		// Joined, since the text is read often while it grows.
 		head = [head.join('')];
 		counted = 1;
 		const [first = ''] = head;
@@ -169,7 +168,7 @@ export const createOutputBuffer = (limit: number, dots: string): OutputBuffer =>
 			start ??= endOf(head).join('').slice(0, EXCERPT_END);
 			const ringed = tail?.length() ?? 0;
 			const note = tail === null ? '' : noteOn(rolled - ringed);
-			// A UTF-16 unit is at most three bytes.
+			// A UTF-16 unit has at most three bytes.
 			const bytes = isAscii ? EXCERPT_END : 3 * EXCERPT_END;
 			const end =
 				tail === null

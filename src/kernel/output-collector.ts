@@ -6,16 +6,16 @@ import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 
-/**
- * Most bytes kept of one stream of one cell: the first and the last half. The research asks for 1 MiB; the product promises 100,000
- * printed lines, so lines of 80 characters must fit too.
- */
+/** Bytes stored per stream of a cell: both ends, enough for the promised 100,000 lines of 80. */
 export const STREAM_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** From this many outputs on, text no longer begins a new one: code that alternates between its streams loses their order, not its text. */
+/**
+ * Number of outputs from which on text is added to existing ones. Code that alternates between its
+ * streams then loses their order, but no text.
+ */
 const OUTPUT_LIMIT = 2000;
 
-/** The longest prefix of at most `length` bytes that ends with a whole character. */
+/** Longest prefix of at most `length` bytes that ends with a complete character. */
 const wholeStart = (bytes: Buffer, length: number): Buffer => {
 	let end = Math.min(length, bytes.length);
 	while (end > 0 && end < bytes.length && isContinuation(bytes[end])) end--;
@@ -24,7 +24,7 @@ const wholeStart = (bytes: Buffer, length: number): Buffer => {
 type TextOutput = {
 	readonly name: StreamName;
 	readonly printed: OutputBuffer;
-	/** As it was looked at last, until more comes. */
+	/** Rendered output. Null after new text. */
 	seen: CellOutput | null;
 };
 type StreamState = {kept: number; last: TextOutput | null};
@@ -32,8 +32,8 @@ type StreamState = {kept: number; last: TextOutput | null};
 const isText = (item: TextOutput | CellOutput): item is TextOutput => 'printed' in item;
 
 /**
- * Gathers the outputs of one cell: adjacent text of a stream becomes one output, and each stream is bounded. `dots` stand around what is said
- * of the bytes left out.
+ * Collects the outputs of one cell. Adjacent text of a stream becomes one output, and streams are
+ * limited. `dots`: marks around the note on hidden bytes.
  */
 export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | '...' = '…') => {
 	const half = Math.floor(limit / 2);
@@ -55,7 +55,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 
 	const outputFor = (name: StreamName): TextOutput => {
 		const state = streams[name];
-		// Text past the limit stays with the output in which the limit was reached.
+		// Text beyond the limit stays with the output in which the limit was reached.
 		if (
 			state.last !== null &&
 			(state.last.printed.isRolling() || items.at(-1) === state.last || items.length >= OUTPUT_LIMIT)
@@ -70,7 +70,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 		if (item.seen !== null) return item.seen;
 		const {name, printed} = item;
 		let text: string | undefined;
-		// Made when somebody reads it: what is drawn of megabytes that grow is their ends.
+		// Computed on access: drawing megabytes of growing text reads only its ends.
 		const seen: CellOutput = {
 			output_type: 'stream',
 			name,
@@ -88,9 +88,9 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 	const look = (): CellOutput[] => items.map(item => (isText(item) ? render(item) : item));
 
 	return {
-		/** The outputs so far, which stay. */
+		/** The outputs so far, without removing them. */
 		look,
-		/** UTF-16 units of what was printed that are looked at when it is drawn, about. */
+		/** Approximate UTF-16 units that are read for drawing. */
 		drawn: () => items.reduce((sum, item) => sum + (isText(item) ? item.printed.drawn() : 0), 0),
 		addText(name: StreamName, text: string): void {
 			if (clearAtNext) empty();
@@ -110,14 +110,14 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 			output.printed.keep(first);
 			output.printed.roll(text.slice(first.length), bytes.subarray(start.length));
 		},
-		/** An output with a `displayId` may be changed by `update`. */
+		/** An output with a `displayId` can be changed by `update`. */
 		add(output: CellOutput, displayId?: string): void {
 			if (clearAtNext) empty();
 			if (displayId !== undefined)
 				displayed.set(displayId, [...(displayed.get(displayId) ?? []), items.length]);
 			items.push(output);
 		},
-		/** Shows something else in place of what was added under this id in the same cell. True when there was such a thing. */
+		/** Replaces the content of this cell's outputs with the id. False if there are none. */
 		update(displayId: string, shown: Pick<CellOutput, 'data' | 'metadata'>): boolean {
 			const places = displayed.get(displayId) ?? [];
 			for (const index of places) {
@@ -126,12 +126,12 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 			}
 			return places.length > 0;
 		},
-		/** Forgets the outputs so far; with `wait`, as soon as the next one comes. */
+		/** Removes the outputs, with `wait` as soon as the next one arrives. */
 		clear(wait: boolean): void {
 			if (wait) clearAtNext = true;
 			else empty();
 		},
-		/** The outputs so far; empties the collector. */
+		/** Returns the outputs and empties the collector. */
 		take(): CellOutput[] {
 			const outputs = look();
 			empty();
@@ -140,7 +140,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 	};
 };
 
-/** Takes what a cell gives, piece by piece, in the collector's words. */
+/** Receives the outputs of a cell as they arrive, through the methods of the collector. */
 export type OutputSink = {
 	addText(name: StreamName, text: string): void;
 	add(output: CellOutput, displayId?: string): void;
@@ -148,9 +148,9 @@ export type OutputSink = {
 	clear(wait: boolean): void;
 };
 
-/** Adds an output, or does what one that is none in nbformat says, as Jupyter's messages have them. */
+/** Adds an output or, for a pseudo-output of Jupyter's messages, applies it. */
 export const collectOutput = (collector: OutputSink, output: CellOutput): void => {
-	// nbformat keeps no `transient`.
+	// The notebook format has no `transient`.
 	const {transient, ...shown} = output;
 	const id = (transient as {readonly display_id?: unknown} | undefined)?.display_id;
 	const displayId = typeof id === 'string' ? id : undefined;
