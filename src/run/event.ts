@@ -2,10 +2,10 @@ import type {LiveCell, LiveRunOptions, InputRequest, LiveRecorder} from '../api/
 import type {Failure} from '../api/failure.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 
-/** How code goes to a server: over its own Jupyter interface, or over the service, which answers at the end. */
+/** Route of code: over the live link, or through the service, which responds at the end. */
 export type Way = 'link' | 'service';
 
-/** How a run ended. `result`: its outputs; null: none are known. */
+/** End of a run. `result`: its outputs. Null if unknown. */
 export type RunEnd =
 	| {readonly how: 'done' | 'raised' | 'kernel-ended'; readonly result: ExecutedCell}
 	/** The code was stopped and runs no more. */
@@ -18,31 +18,30 @@ export type RunEnd =
 	| {readonly how: 'not-run'};
 
 export type RunEvent =
-	/** The code is sent. If the link could not send it, this event comes again with the next attempt. */
+	/** Sent at each attempt: a link that cannot send the code is tried again. */
 	| {readonly type: 'sent'; readonly way: Way}
-	/** The server answers over the link, but messages of this kernel do not arrive. */
+	/** The server responds over the link, but messages of this kernel do not arrive. */
 	| {readonly type: 'unheard'}
-	/** The outputs changed. `value`: the value of the code is among them. `isLate`: the run had ended. */
+	/** The outputs changed. `value`: the result is among them. `isLate`: the run had ended. */
 	| {
 			readonly type: 'output';
 			readonly cell: LiveCell;
 			readonly what: 'value' | undefined;
 			readonly isLate: boolean;
 	  }
-	/** The code asks for a line of input, one object per question. Null: the question is settled. */
+	/** The code waits for a line of input, one object per request. Null: no longer. */
 	| {readonly type: 'asks'; readonly question: InputRequest | null};
 
 /** Called synchronously, in the order of events. */
 export type RunListener = (event: RunEvent) => void;
 
 export type RunHow = LiveRunOptions & {
-	/** Makes the record on disk before each attempt to send the code over the link. */
+	/** Creates the record on disk before each attempt to send the code over the link. */
 	readonly record?: () => Promise<LiveRecorder | undefined>;
 	/** Stops the code and waits only briefly for its end. */
 	readonly signal?: AbortSignal;
 };
 
-/** A running piece of code. */
 export type CellRun = {
 	/** Never rejects because of the network or the server. */
 	readonly ended: Promise<RunEnd>;
@@ -50,11 +49,11 @@ export type CellRun = {
 	now(): ExecutedCell | null;
 	/** Stops the code, even before it is sent, and waits for its end without a limit. */
 	interrupt(): void;
-	/** Answers the code's question with a line of input. */
+	/** Sends a line of input to the code. */
 	answer(text: string): void;
 };
 
-/** How a run ended, judged by its outputs. */
+/** End of a run, judged by its outputs. */
 export const endOf = (result: ExecutedCell, wasStopped: boolean): RunEnd => {
 	const errors = result.outputs.filter(output => output.output_type === 'error');
 	const isNamed = (name: string): boolean => errors.some(({ename}) => ename === name);

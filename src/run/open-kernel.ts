@@ -7,14 +7,13 @@ import {runOverService} from './over-service.ts';
 /** Attempts to send a cell over the link: the server may have started another kernel unseen. */
 const MOST_TRIES = 2;
 
-/** The owner of the code. `kernel`: name of the kernel. Cells of a script need the variables of those before them. */
+/** Owner of the code. `kernel`: a name. Cells of a script need the variables of earlier ones. */
 export type Document =
 	| {readonly kind: 'repl' | 'script'; readonly kernel: string}
 	| {readonly kind: 'notebook'; readonly path: string; readonly kernel: string};
 
-/** How a server is reached. */
 export type Ways = {
-	/** Called before each attempt to send a cell. Null: the cell goes over the service. */
+	/** Called before each attempt to send a cell. Null: the cell goes through the service. */
 	readonly live: () => Promise<Live | null>;
 	readonly client: () => Promise<Pick<Client, 'runCode'>>;
 	/** The service stops code whose request is closed. */
@@ -23,7 +22,7 @@ export type Ways = {
 
 export type DocumentKernel = {
 	run(source: string, how?: RunHow, listen?: RunListener): CellRun;
-	/** Follows a cell that an earlier program has sent; never sends it. */
+	/** Resumes a cell that an earlier program has sent, without sending it again. */
 	takeUp(left: LiveRecording, record: LiveRecorder, listen: RunListener): CellRun;
 };
 
@@ -47,7 +46,7 @@ const begin = (
 		}),
 		now: () => cell?.now() ?? result,
 		interrupt() {
-			// Code may swallow one.
+			// Repeatable, since code may swallow an interrupt.
 			if (stop.signal.aborted) cell?.interrupt();
 			stop.abort();
 		},
@@ -55,7 +54,7 @@ const begin = (
 	};
 };
 
-/** Runs the code of a document: over the link where there is one, else over the service. */
+/** Runs the code of a document: over the live link if there is one, else through the service. */
 export const openKernel = (
 	{live, client, isLocal}: Ways,
 	server: string,
@@ -63,10 +62,10 @@ export const openKernel = (
 ): DocumentKernel => {
 	const {kind, kernel} = document;
 	const notebook = kind === 'notebook' ? document.path : undefined;
-	/** The way that the cells of this script went so far. */
+	/** Route of this script's cells so far. */
 	let way: Way | null = null;
 
-	/** Null: nothing was sent. */
+	/** Null if nothing was sent. */
 	const overLink = async (
 		source: string,
 		{record, ...how}: RunHow,

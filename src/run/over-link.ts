@@ -1,7 +1,7 @@
 import type {LiveCell, LiveChange, LiveOutcome, InputRequest} from '../api/client-types.ts';
 import {endOf, type RunEnd, type RunListener} from './event.ts';
 
-/** Milliseconds to wait for interrupted code while the program ends: after a signal it has one second in all. */
+/** Wait for interrupted code at exit, in ms: after a signal the program has one second in all. */
 const STOP_MS = 800;
 
 type Unsent = Extract<LiveOutcome, {readonly kind: 'unsent'}>;
@@ -38,7 +38,7 @@ export const runOverLink = async (
 	const begun = await beginning;
 	if (begun === null) return {kind: 'unsent'};
 	cell = begun;
-	// A cell of an earlier program has outputs from the start.
+	// A resumed cell has outputs from the start.
 	if (hasChanged) onChange();
 
 	const left = Promise.withResolvers<null>();

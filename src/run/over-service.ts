@@ -2,7 +2,7 @@ import type {Client} from '../api/client-types.ts';
 import type {RunRequest} from '../contract/cells.ts';
 import {endOf, type RunEnd} from './event.ts';
 
-/** Runs code over the contract's endpoint. `isLocal`: the service stops code whose request is closed. */
+/** Runs code through the service. `isLocal`: the service stops code whose request is closed. */
 export const runOverService = async (
 	client: Pick<Client, 'runCode'>,
 	server: string,

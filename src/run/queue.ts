@@ -8,9 +8,9 @@ export type Queue<Key> = {
 	drop(key: Key): boolean;
 	/** Removes all waiting cells and returns them. */
 	clear(): readonly Key[];
-	/** Makes waiting cells wait for one that runs already. */
+	/** Makes waiting cells wait for an already running cell. */
 	waitFor(key: Key, ended: Promise<unknown>): void;
-	/** Lets waiting cells run beside a running one. The rest of its batch is dropped: it must not run beside it. */
+	/** Lets waiting cells run beside a running one, and drops the rest of its batch. */
 	release(key: Key): void;
 	/** Holds waiting cells back until the returned function is called. */
 	hold(): () => void;
@@ -18,7 +18,10 @@ export type Queue<Key> = {
 	isIdle(): boolean;
 };
 
-/** `perform` runs a cell to its end; false: it failed. `onDrop` reports a cell that does not run because one before it in its batch failed. */
+/**
+ * `perform` runs a cell to its end; false if it failed. `onDrop`: called for cells not run because
+ * an earlier one of their batch failed.
+ */
 export const createQueue = <Key>(
 	perform: (key: Key) => Promise<boolean>,
 	onDrop: (key: Key) => void,
