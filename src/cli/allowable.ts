@@ -1,2 +1,2 @@
-/** What `work --allow` may name; to write is to edit, too. */
+/** Permissions that `work --allow` accepts. `write` also allows editing. */
 export const ALLOWABLE = ['run', 'write', 'shell'] as const;

@@ -7,7 +7,7 @@ import {readInput, readText} from './input.ts';
 import {printBytes} from './print-bytes.ts';
 import {printJson} from './print.ts';
 
-/** What -d gives. @throws {CommandError} when it is neither an object nor a list. */
+/** Body given by -d. @throws {CommandError} if it is neither a JSON object nor a list. */
 const bodyOf = async (context: Context, data: string): Promise<object> => {
 	const text =
 		data === '-'
@@ -23,7 +23,7 @@ const bodyOf = async (context: Context, data: string): Promise<object> => {
 	);
 };
 
-/** `api`. The answer goes into a pipe as it came; on a terminal JSON is laid out. */
+/** Runs `api`. A pipe gets the response unchanged; on a terminal JSON is formatted. */
 export const callService = async (
 	context: Context,
 	method: Method,

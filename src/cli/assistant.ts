@@ -8,7 +8,7 @@ import {messageOf, readQuestion} from './question.ts';
 import {printJson, printNotice} from './print.ts';
 import {createSafeStream} from './terminal-text.ts';
 
-/** Writes fragments as they arrive: safe on a terminal, byte for byte in a pipe. */
+/** Writes fragments as they arrive: made safe on a terminal, byte for byte in a pipe. */
 const createWriter = ({stdout}: Context) => {
 	const safe = createSafeStream();
 	let last = '\n';
@@ -17,7 +17,8 @@ const createWriter = ({stdout}: Context) => {
 		if (text === '') return;
 		last = text.at(-1) ?? last;
 		written = written.then(() => stdout.write(text));
-		// Reported at the end; a rejection that nobody awaits yet would end the process.
+		// `end` reports the failure. Without this handler, an early rejection would end the
+		// process.
 		written.catch(() => {});
 	};
 	return {
@@ -34,7 +35,10 @@ const createWriter = ({stdout}: Context) => {
 
 const MISSING = 'Nothing to ask: give the question in quotes, or pipe it into it.';
 
-/** `chat`: one question. What arrived of an answer that broke off is printed; the exit code says so. */
+/**
+ * Runs `chat`: one question. Prints the part that arrived of an interrupted answer, and reports the
+ * failure.
+ */
 export const chat = async (
 	context: Context,
 	server: string,
@@ -47,7 +51,8 @@ export const chat = async (
 		server,
 		whenNotFound('Choose another model with -m.'),
 	);
-	// The second of the interface's says when its answer ends and what it cost; of a profile's own the first is the one meant.
+	// Default: the profile's first model, else the API's second model, which reports the end of its
+	// answer and its usage.
 	const model =
 		service.models.find(({id, name}) => id === named || name === named)?.id ??
 		named ??

@@ -17,7 +17,7 @@ export type AttachOptions = {
 
 const PIPED = 'jupyter server list prints it; svc-tui attach < FILE reads it from a file of yours.';
 
-/** The service's own sentence says what to do. */
+/** Error for a refused call. The service's own message says what to do. */
 const refused = (failure: Failure): CommandError => {
 	if (failure.status === 404 && failure.path.endsWith('attach'))
 		return new CommandError(
@@ -30,7 +30,10 @@ const refused = (failure: Failure): CommandError => {
 		: new CommandError(failure.kind, failure.reason, '', undefined, failure);
 };
 
-/** The address, and the token where it is not in it: two lines of standard input, or two questions. */
+/**
+ * Reads the address, and the token unless the address contains it: two lines of standard input, or
+ * two questions.
+ */
 const readGiven = async ({
 	ask,
 	stdinIsTTY,
@@ -48,13 +51,13 @@ const readGiven = async ({
 	return {address, ...definedFields({token})};
 };
 
-/** `attach`: puts a running Jupyter Server into the list of the service. */
+/** Runs `attach`: adds a running Jupyter Server to the service's list. */
 export const attachServer = async (
 	context: Context,
 	words: readonly string[],
 	{name, insecureToken, token, url, address: option}: AttachOptions,
 ): Promise<void> => {
-	// Nothing of it is repeated.
+	// The error does not repeat the arguments, which may contain the token.
 	if (words.length > 0 || [token, url, option].some(value => value !== undefined))
 		throw usageError(
 			'The address is not given as an argument, where everybody on this machine can read it, and its token with it.',
@@ -80,7 +83,6 @@ export const attachServer = async (
 	);
 };
 
-/** `detach` */
 export const detachServer = async (context: Context, name: string): Promise<void> => {
 	const {client} = await context.connect();
 	const reply = await client.detachServer(name, {signal: context.signal});

@@ -6,7 +6,7 @@ import {computeIdOf} from '../query/option.ts';
 import {readSettings} from '../settings/settings.ts';
 import type {Context} from './context.ts';
 
-/** Names that only the service or the settings know. */
+/** Kinds of names that only the service or the settings know. */
 const LIVE = [
 	'servers',
 	'serverPaths',
@@ -24,10 +24,10 @@ export type Live = (typeof LIVE)[number];
 
 export const isLive = (kind: unknown): kind is Live => (LIVE as readonly unknown[]).includes(kind);
 
-/** What the line says: the server that it names, and what is typed of the path there. */
+/** Context of a completion: the server on the line, and the text typed so far. */
 export type Typed = {readonly server: string; readonly value: string};
 
-/** None where the service cannot say. */
+/** Empty if the service cannot list them. */
 export const namesOf = async (
 	context: Context,
 	kind: Live,

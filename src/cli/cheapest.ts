@@ -18,11 +18,13 @@ import {CommandError} from './command-error.ts';
 const cheapest = (options: readonly ComputeOption[], filter: ComputeFilter): ComputeOption | undefined =>
 	sortCompute(filterCompute(options, filter), 'price')[0];
 
-/** An option with what it costs. */
 export const offerText = (option: ComputeOption): string =>
 	`${label(computeIdOf(option).id, 60)}, ${perHour(option.hourly_price)}`;
 
-/** What is available when nothing that was asked for is: something similar, else what one part of the query excludes. */
+/**
+ * Nearest available alternative: a similar option, else the cheapest match without one part of the
+ * query.
+ */
 const nearestText = (
 	options: readonly ComputeOption[],
 	filter: ComputeFilter,
@@ -39,7 +41,10 @@ const nearestText = (
 	return best && `Without ${label(best.part, 80)} the cheapest is ${offerText(best.option)}.`;
 };
 
-/** The cheapest option that matches; of several at one price the first. @throws {CommandError} `not-found`, with the nearest that is available. */
+/**
+ * Cheapest matching option; the first one of equal prices. @throws {CommandError} `not-found` with
+ * the nearest available option if none matches.
+ */
 export const cheapestOffer = (options: readonly ComputeOption[], filter: ComputeFilter): ComputeOption => {
 	const found = cheapest(options, filter);
 	if (found) return found;

@@ -8,7 +8,10 @@ import type {Column} from './table.ts';
 
 export type ColumnOptions = {readonly columns?: string};
 
-/** Of the option, such as `name,rate`. @throws {CommandError} */
+/**
+ * Column names in `--columns`, such as `name,rate`. @throws {CommandError} if one is unknown or
+ * repeated.
+ */
 const named = <K extends string>(text: string, all: readonly K[]): readonly K[] => {
 	const words = text.split(',').map(word => word.trim().toLowerCase());
 	return words.map((word, at) => {
@@ -26,7 +29,10 @@ const named = <K extends string>(text: string, all: readonly K[]): readonly K[] 
 	});
 };
 
-/** The columns of a table, of those of the same names in the screens: by `--columns`, else by the settings, else `usual`. @throws {CommandError} */
+/**
+ * Columns of a table, named as in the screens: from `--columns`, else from the settings, else
+ * `usual`. @throws {CommandError} if `--columns` is invalid.
+ */
 export const columnsFor = <T extends keyof ChosenColumns, Row>(
 	context: Pick<Context, 'options' | 'env'>,
 	table: T,

@@ -1,6 +1,6 @@
 import {explainFailure, type Failure, type FailureKind, type Reply} from '../api/failure.ts';
 
-/** Exit codes of commands (product, H3); 128 + n is a signal's. */
+/** Exit codes of commands. Ended by signal n: 128 + n. */
 export const EXIT = {
 	ok: 0,
 	service: 1,
@@ -11,7 +11,9 @@ export const EXIT = {
 	codeRaised: 6,
 } as const;
 
-/** Stable names of what can go wrong, for `--json`: the API's kinds and those that only commands know. */
+/**
+ * Stable error codes for `--json`: the failure kinds of the API, and kinds that only commands know.
+ */
 export type ErrorCode =
 	| FailureKind
 	| 'usage'
@@ -23,7 +25,7 @@ export type ErrorCode =
 	| 'unknown'
 	| 'internal';
 
-/** Where it is not `EXIT.service`. Of `cancelled` the signal's own code takes its place. */
+/** Exit codes other than `EXIT.service`. After `cancelled`, the signal's code is used instead. */
 const EXIT_CODES: {readonly [code in ErrorCode]?: number} = {
 	usage: EXIT.usage,
 	config: EXIT.usage,
@@ -37,13 +39,13 @@ const EXIT_CODES: {readonly [code in ErrorCode]?: number} = {
 	tls: EXIT.unreachable,
 };
 
-/** Why a command ends without what it was asked for: what happened and what to do next, each a sentence. */
+/** Failure of a command: a sentence on what happened, and one on what to do next. */
 export class CommandError extends Error {
 	readonly code: ErrorCode;
 	readonly next: string;
-	/** One line of the answer that was not understood, raw. */
+	/** Part of a response that was not understood, unchanged. */
 	readonly detail: string | undefined;
-	/** What the service answered, for `--json`. */
+	/** Failed API call, for `--json`. */
 	readonly failure: Failure | undefined;
 	constructor(code: ErrorCode, message: string, next: string, detail?: string, failure?: Failure) {
 		super(message);
@@ -63,10 +65,10 @@ export const usageError = (
 	next = 'svc-tui --help shows the commands and options.',
 ): CommandError => new CommandError('usage', message, next);
 
-// What the service said is in the message already when it was understood; of these the answer itself tells most.
+// Kinds for which the raw response is printed, unless the service gave a reason.
 const withAnswer: ReadonlySet<FailureKind> = new Set(['off-contract', 'not-http', 'server']);
 
-// The API's advice speaks to a person at the screens; of these a command knows what to type.
+// Replaces the API's advice, which is written for the screens, by commands to type.
 const ADVICE: {readonly [kind in FailureKind]?: string} = {
 	tls: "If the service has a certificate of its own authority, name that authority's PEM file with --ca-file; otherwise ask whoever runs the service.",
 	'not-found': 'svc-tui servers lists your servers; it may have been removed or renamed.',
@@ -74,7 +76,7 @@ const ADVICE: {readonly [kind in FailureKind]?: string} = {
 	redirect: 'If that is where the service has moved to, name it with --base-url.',
 };
 
-/** `next` replaces the general advice where the command knows better. */
+/** `next` replaces the general advice. */
 export const failed = (failure: Failure, next?: string): CommandError => {
 	const {what, next: general} = explainFailure(failure);
 	const isPlain = !failure.ambiguous && failure.retryAfter === undefined;
@@ -86,7 +88,7 @@ export const failed = (failure: Failure, next?: string): CommandError => {
 	return new CommandError(failure.kind, what, advice, detail, failure);
 };
 
-/** The value of an answer. @throws {CommandError} */
+/** Value of a successful reply. @throws {CommandError} if the call failed. */
 export const valueOf = <T>(reply: Reply<T>): T => {
 	if (reply.ok) return reply.value;
 	throw failed(reply.failure);

@@ -63,7 +63,7 @@ const addServers = (root: Command, runs: Runs): void => {
 		.option('--name <NAME>', 'what to call it; by default its address says it')
 		.option('--insecure-token', 'let the token travel in the clear to an http address of another machine')
 		.action(runs(async () => (await import('./attach.ts')).attachServer));
-	// To be refused with a word on how it is given: arguments are there for everybody to read.
+	// Arguments are public on this machine: these options exist only to be refused with a hint.
 	for (const name of ['token', 'url', 'address'])
 		attach.addOption(new Option(`--${name} [VALUE]`).hideHelp());
 	add(root, 'detach NAME', 'take an attached server out of your list; nothing there is stopped')
@@ -83,7 +83,7 @@ const addServers = (root: Command, runs: Runs): void => {
 };
 
 const addCatalogue = (root: Command, runs: Runs): void => {
-	// One name for one thing: the screens' filters, the typed query and these options make the same filter.
+	// These options, the typed query and the filters of the screens set the same filter.
 	const compute = add(root, 'compute [options]', 'list what a server can run on, with price and availability')
 		.option('--region <R...>', 'offered in this region, letter for letter; several are a union')
 		.option('--gpu <MODEL>', 'this GPU model, whole but in any letter case: A100 is not "A100 80G"')
@@ -218,7 +218,8 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('<PATH>', 'below the base URL: /api/servers')
 		.option('-d, --data <JSON>', 'what to send: JSON, @FILE, or - for standard input')
 		.action(runs(async () => (await import('./api.ts')).callService));
-	// The boot file takes it to the screens; here it has its help.
+	// The boot file hands `open` to the screens; this entry provides its help and its error for
+	// --json.
 	add(
 		root,
 		'open SERVER [files [PATH[:LINE]] | repl | chat]',
@@ -257,7 +258,7 @@ const addServe = (root: Command): Command => {
 	return serve;
 };
 
-/** Adds every command. Each loads its own module only when it is the one chosen. */
+/** Adds every command. The module of a command loads only when that command is chosen. */
 export const addCommands = (root: Command, choose: (choice: Choice) => void): void => {
 	const runs: Runs =
 		load =>

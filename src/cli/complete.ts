@@ -1,4 +1,5 @@
-// What may stand at the end of a line. The shells hand the line over as it is; what they need of an answer is in `rowsFor`.
+// Completion of the last word of a command line. Shells pass the line unchanged; `rowsFor` prints
+// candidates as each shell needs them.
 import type {Command} from 'commander';
 import {isLive, namesOf, type Typed} from './candidates.ts';
 import {completionTable, type CompletedOption, type Kind} from './completion-table.ts';
@@ -7,22 +8,22 @@ import type {Globals} from './globals.ts';
 import {FILES, SHELLS, type Shell} from './shells.ts';
 import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
 
-/** A line of bash as its reader sees it, cut at the cursor. */
+/** Line of bash as readline sees it, cut at the cursor. */
 type BashLine = {
-	/** The words after the program's name, without quotes. */
+	/** Words after the program's name, without quotes. */
 	readonly before: readonly string[];
-	/** The word at the cursor without quotes. */
+	/** Word at the cursor, without quotes. */
 	readonly typed: string;
-	/** The same as it stands there. */
+	/** Word at the cursor as typed. */
 	readonly raw: string;
-	/** The part of it that readline replaces: it cuts words at : and =. */
+	/** End of that word, which readline replaces: it splits words at : and =. */
 	readonly last: string;
 };
 
 const WORD = /(?:\\[^]|\\$|"(?:\\[^]|[^"\\])*\\?"?|'[^']*'?|[^\s\\"'])+/g;
 const PART = /\\([^]|$)|"((?:\\[^]|[^"\\])*)\\?"?|'([^']*)'?/g;
 
-/** A word of a line as its command gets it. */
+/** Word as the command receives it. */
 const unquoted = (word: string): string =>
 	word.replaceAll(
 		PART,
@@ -44,7 +45,10 @@ const bashLine = (line: string, last: string): BashLine => {
 	};
 };
 
-/** The names that the word at the cursor begins, quoted as it is, without the part before it that readline leaves alone. `option`: what it begins with, as `--region=`. */
+/**
+ * Candidates for the word at the cursor, quoted alike, without the leading part that readline
+ * keeps. `option`: prefix such as `--region=`.
+ */
 const bashQuoted = (names: readonly string[], {typed, raw, last}: BashLine, option: string): string[] => {
 	const value = raw.slice(option.length);
 	const before = value.slice(0, Math.max(0, value.length - last.length));
@@ -59,23 +63,26 @@ const bashQuoted = (names: readonly string[], {typed, raw, last}: BashLine, opti
 		});
 };
 
-/** The field of an option that says which service is meant: live names come from there. */
+/**
+ * Field of an option that selects the service, which live names come from. Undefined for other
+ * options.
+ */
 const serviceField = (flag: string | undefined): keyof ServiceOptions | undefined =>
 	(Object.keys(SERVICE_FLAGS) as (keyof ServiceOptions)[]).find(name => SERVICE_FLAGS[name] === flag);
 
 type Item = {readonly name: string; readonly what?: string};
-/** `option`: what stands before the value in the same word, as `--region=`. */
+/** `option`: prefix of the value within the same word, such as `--region=`. */
 type Place = {
 	readonly wanted: readonly Item[] | Kind;
 	readonly option: string;
 	readonly service: Partial<Globals>;
-	/** The first argument of the command. */
+	/** First argument of the command. */
 	readonly server: string;
 };
 
 const isOption = (word: string): boolean => /^-./.test(word);
 
-/** What is wanted behind the words of a line, of which the first is not the program but what follows it. */
+/** Candidates expected after the words of a line. The words do not include the program's name. */
 const placeOf = (root: Command, before: readonly string[], typed: string): Place => {
 	const {commands, global} = completionTable(root);
 	const commandAt = (path: string) => commands.find(command => command.path === path);
@@ -122,7 +129,7 @@ const placeOf = (root: Command, before: readonly string[], typed: string): Place
 	};
 };
 
-// What no one would type, and what acts on a terminal or misleads a reader.
+// Characters that users do not type, that act on a terminal, or that mislead a reader.
 const UNTYPED = /[\p{C}\u2028\u2029]/u;
 
 const itemsOf = async (
@@ -139,7 +146,7 @@ const itemsOf = async (
 
 const described = ({name, what}: Item): string => (what ? `${name}\t${what.replaceAll(/\s+/g, ' ')}` : name);
 
-/** zsh and fish choose from all names by themselves, and take off their words' own quotes. */
+/** Formats candidates for a shell: zsh and fish filter them and unquote their words themselves. */
 const rowsFor = (shell: Shell, items: readonly Item[], option: string, line: BashLine | null): string[] =>
 	line
 		? bashQuoted(
@@ -149,22 +156,21 @@ const rowsFor = (shell: Shell, items: readonly Item[], option: string, line: Bas
 			)
 		: items.map(item => `${shell === 'fish' ? option : ''}${described(item)}`);
 
-/** A line that a shell hands over, and what its end may be. */
 export type Completion = {
-	/** The service that the line names. */
+	/** Service that the line names. */
 	readonly globals: Globals;
 	readonly print: (context: Context) => Promise<void>;
 };
 
 /**
- * Reads `SHELL LINE LAST` of bash, and `SHELL WORD...` of the others, of which the last is being typed. Silent whatever goes wrong,
- * since a person is typing there.
+ * Reads `SHELL LINE LAST` from bash, and `SHELL WORD...` from other shells, whose last word is
+ * being typed. Errors are silent, since the user is typing in that terminal.
  */
 export const readCompletion = ([name, ...given]: readonly string[], root: Command): Completion => {
 	const shell = SHELLS.find(each => each === name) ?? 'fish';
 	const line = shell === 'bash' ? bashLine(given[0] ?? '', given[1] ?? '') : null;
 	const before = line ? line.before : given.slice(0, -1);
-	// zsh and fish hand over the word at the cursor as it stands there.
+	// The word at the cursor arrives as typed from zsh and fish.
 	const typed = line ? line.typed : unquoted(given.at(-1) ?? '');
 	const {wanted, option, service, server} = placeOf(root, before, typed);
 	return {
@@ -177,7 +183,7 @@ export const readCompletion = ([name, ...given]: readonly string[], root: Comman
 						: rowsFor(shell, await itemsOf(wanted, context, {server, value: typed}), option, line);
 				await context.stdout.write(rows.map(row => `${row}\n`).join(''));
 			} catch {
-				// Nothing to offer.
+				// No candidates.
 			}
 		},
 	};

@@ -8,21 +8,26 @@ import {EXISTING} from './existing.ts';
 import {PERMISSIONS} from './mcp/permissions.ts';
 import {TOPICS} from './topics.ts';
 
-/** What can stand in a place: names that the service or the settings have, a local path, or words; none when it is anything. */
+/**
+ * Candidates for a word: live names, local paths or fixed words. Undefined if it can be anything.
+ */
 export type Kind = Live | 'paths' | readonly string[] | undefined;
 
 export type CompletedOption = {
 	readonly names: readonly string[];
 	readonly what: string;
-	/** It is followed by a value. */ readonly valued: boolean;
+	readonly valued: boolean;
 	readonly many: boolean;
 	readonly kind: Kind;
 };
-/** `path`: the names that lead to it, each with a space in front; empty for the program itself. The last of `places` stands for all that follow when `many`. */
+/**
+ * `path`: names from the program down to the command, each after a space; empty for the program
+ * itself. With `many`, the last of `places` applies to all further arguments.
+ */
 export type CompletedCommand = {
 	readonly path: string;
 	readonly below: readonly {readonly name: string; readonly what: string}[];
-	/** Its own; `takesGlobal`: those that all take come along. */
+	/** Own and inherited options. With `takesGlobal`, the global options apply as well. */
 	readonly options: readonly CompletedOption[];
 	readonly takesGlobal: boolean;
 	readonly places: readonly Kind[];
@@ -33,7 +38,7 @@ export type CompletionTable = {
 	readonly global: readonly CompletedOption[];
 };
 
-/** What an option's value is, by the option's name; a file or a folder is recognised by the value's name. */
+/** Candidates for option values, by the option's name. Values called FILE or DIR are paths. */
 const OPTIONS: Readonly<Record<string, Kind>> = {
 	region: 'regions',
 	gpu: 'gpus',
@@ -47,7 +52,7 @@ const OPTIONS: Readonly<Record<string, Kind>> = {
 	model: MODELS,
 	allow: ALLOWABLE,
 };
-/** The options called --host are two things. */
+/** `--host` is a cloud host, except in `serve`. */
 const HOSTS: Kind = 'hosts';
 
 const optionKind = (command: Command, option: Option): Kind => {
@@ -66,7 +71,7 @@ const completed = (command: Command, option: Option): CompletedOption => ({
 	kind: optionKind(command, option),
 });
 
-/** By command, where the argument's name does not say it. */
+/** Candidates by command, for arguments whose name does not determine them. */
 const PLACES: Readonly<Record<string, readonly Kind[]>> = {
 	' server create': [undefined],
 	' api': [METHODS, undefined],
@@ -82,10 +87,10 @@ const placeKind = (argument: Argument, at: number): Kind => {
 	return /^(?:FILE|LOCAL|RECIPE)$/.test(argument.name()) ? 'paths' : undefined;
 };
 
-/** `help NAME` is read before commander reads. */
+/** Parsed before commander, which does not know it. */
 const HELP = 'help';
 
-/** Every command that the help shows, from commander's own table. */
+/** Completion table of every command that the help shows, from commander's own table. */
 export const completionTable = (root: Command): CompletionTable => {
 	const help = root.createHelp();
 	const global = help.visibleOptions(root).map(option => completed(root, option));
@@ -95,7 +100,7 @@ export const completionTable = (root: Command): CompletionTable => {
 		inherited: readonly CompletedOption[] = [],
 	): CompletedCommand[] => {
 		const below = help.visibleCommands(command);
-		// `serve` is read before commander reads.
+		// `serve` is parsed before commander.
 		const takesGlobal = command.name() !== 'serve';
 		const own =
 			command === root

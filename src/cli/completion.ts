@@ -1,9 +1,11 @@
-// Completion as cobra has it: the scripts hand the line to `svc-tui __complete`, which knows the commands; see complete.ts.
+// Completion scripts, as in cobra: they pass the line to `svc-tui __complete`, which knows the
+// commands (complete.ts).
 import type {Context} from './context.ts';
 import {printResult} from './print.ts';
 import {COMPLETE, FILES, type Shell} from './shells.ts';
 
-// Readline has cut the word at : and =. Without compopt (bash 3.2, as macOS has it) files are listed plainly.
+// Readline splits words at : and =. Without compopt (bash 3.2, as on macOS), files are listed
+// plainly.
 const bash = `# svc-tui completion for bash. In ~/.bashrc: source <(svc-tui completion bash)
 _svc_tui() {
 	local row last=\${COMP_WORDS[COMP_CWORD]}
@@ -63,7 +65,6 @@ complete -c svc-tui -f -a '(__svc_tui)'
 
 const SCRIPTS: Readonly<Record<Shell, string>> = {bash, zsh, fish};
 
-/** `completion` */
 export const printCompletion = (
 	context: Pick<Context, 'json' | 'jsonl' | 'stdout'>,
 	shell: Shell,

@@ -6,7 +6,6 @@ import {definedFields} from '../text/record.ts';
 import {usageError} from './command-error.ts';
 import {numberOf, priceOf} from './option-values.ts';
 
-/** The catalogue's options as typed. */
 export type ComputeOptions = {
 	readonly region?: readonly string[];
 	readonly gpu?: string;
@@ -35,7 +34,10 @@ const OPTION_OF = {
 	words: '--query',
 } as const satisfies Record<keyof ComputeFilter, string>;
 
-/** One filter of the options and the query together. @throws {CommandError} `usage` */
+/**
+ * Combined filter of the options and the query. @throws {CommandError} `usage` if one is invalid,
+ * or both set the same part.
+ */
 export const filterOf = ({
 	region = [],
 	gpu,
@@ -77,7 +79,10 @@ export const filterOf = ({
 
 export type Order = {readonly key: ComputeSortKey; readonly direction: Direction};
 
-/** `price`, or `-price` for the other direction. @throws {CommandError} `usage` */
+/**
+ * Parses `price`, or `-price` for descending order. @throws {CommandError} `usage` if there is no
+ * such column.
+ */
 export const orderOf = (text: string | undefined): Order | undefined => {
 	if (text === undefined) return undefined;
 	const name = text.replace(/^-/, '').toLowerCase();
@@ -90,7 +95,6 @@ export const orderOf = (text: string | undefined): Order | undefined => {
 	);
 };
 
-/** Below the help of `compute`. */
 export const COMPUTE_HELP = `
 Columns to sort by: ${COMPUTE_SORT_KEYS.join(', ')}; with a minus, highest first, such as --sort -vram.
 Without --sort: the order of the service.`;

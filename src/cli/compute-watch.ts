@@ -14,10 +14,10 @@ export type WatchOptions = ComputeOptions & {readonly every?: string; readonly t
 
 const HELP = 'svc-tui compute watch';
 const EVERY = 30;
-/** Milliseconds between two polls while the service is away. */
+/** Longest pause between two polls while the service does not respond, in ms. */
 const LONGEST_PAUSE = 300_000;
 
-/** The time is over: what is known of it, and what is not. */
+/** Timeout error, which distinguishes "nothing available" from "no response". */
 const timeUp = ({hasSeen, outage}: Poller, wanted: string, limit: number): CommandError => {
 	const span = spanText(limit);
 	if (!hasSeen && outage)
@@ -34,7 +34,7 @@ const timeUp = ({hasSeen, outage}: Poller, wanted: string, limit: number): Comma
 	);
 };
 
-/** `compute watch`: ends with 0 once something that matches is available, which it lists as `compute` does. */
+/** Runs `compute watch`: waits until an option matches, then lists the matches like `compute`. */
 export const watchCompute = async (context: Context, options: WatchOptions): Promise<void> => {
 	const filter: ComputeFilter = {...filterOf(options), available: true};
 	const {key, direction} = orderOf(options.sort) ?? {key: 'price', direction: 'ascending'};

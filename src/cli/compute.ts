@@ -51,7 +51,7 @@ const COLUMNS: Readonly<Record<ComputeSortKey, Column<ComputeOption>>> = {
 	host: {head: 'HOST', value: row => label(knownText(row.cloud_host), 24), drop: 6},
 };
 
-/** What `--compute` takes stands before those that were chosen. */
+/** First column, always shown: the id that `--compute` takes. */
 const ID: Column<ComputeOption> = {head: 'COMPUTE', value: row => label(computeIdOf(row).id)};
 
 /** The property that each part of the filter tests, as the subject of a sentence. */
@@ -65,7 +65,10 @@ const ASKED: Partial<Readonly<Record<Facet, string>>> = {
 	cpuOnly: 'the number of GPUs',
 };
 
-/** A filter that can match nothing is most likely misspelt: says what there is instead. Options that it hides as unknown are counted. */
+/**
+ * Warns about filter values that no option has, most likely typos, and lists the existing values.
+ * Also counts the options left out because a property is unknown.
+ */
 export const warnNoSuchValue = async (
 	context: Context,
 	options: readonly ComputeOption[],
@@ -105,7 +108,7 @@ export type Catalogue = {
 	readonly rawOf: (option: ComputeOption) => unknown;
 };
 
-/** The options that could be read, and each as the service sent it. */
+/** Options that could be parsed, and the raw item of each. */
 export const catalogueOf = ({
 	raw,
 	unreadable,
@@ -122,7 +125,7 @@ export const catalogueOf = ({
 	return {options: [...rawOf.keys()], raw, unreadable, rawOf: option => rawOf.get(option)};
 };
 
-/** Makes the table of the columns that are asked for. @throws {CommandError} of one that there is not */
+/** Formatter of tables with the chosen columns. @throws {CommandError} if a column is unknown. */
 export const computeTable = (
 	context: Context,
 	options: ColumnOptions,
@@ -131,7 +134,10 @@ export const computeTable = (
 	return rows => tableText(columns, rows, context.stdout.columns);
 };
 
-/** `compute`. Under `--json` the service's own items that pass; with neither filter nor order all of them, read or not. */
+/**
+ * Runs `compute`. `--json` prints the service's raw items that match; without filter and order, all
+ * items, parsed or not.
+ */
 export const listCompute = async (context: Context, options: ComputeOptions): Promise<void> => {
 	const filter = filterOf(options);
 	const order = orderOf(options.sort);

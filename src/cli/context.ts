@@ -3,72 +3,76 @@ import type {ModelName} from '../contract/model-names.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Client, OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../api/client-types.ts';
 
-/** One of the two output streams. A reader that went away is not an error: what is written then goes nowhere. */
+/** Output stream. Writes after its reader has gone are dropped without an error. */
 export type Sink = {
 	readonly isTTY: boolean;
-	/** Width of the terminal in cells; infinite where there is none. */
+	/** Width of the terminal in cells. Infinity without a terminal. */
 	readonly columns: number;
 	write(data: string | Uint8Array): Promise<void>;
 };
 
 export type Service = {
 	readonly client: Client;
-	/** Ours, on this machine: commands start the servers they name. */
+	/** True for the local service, whose servers are started by the commands that name them. */
 	readonly isLocal: boolean;
-	/** Of the profile; empty: those of the interface. */
+	/** Models of the profile. Empty if it uses those of the API. */
 	readonly models: readonly ModelName[];
-	/** It had to be started for this command, and ends with it where it has nothing to keep. */
+	/**
+	 * True if this command started the local service. The service then stops with the command
+	 * unless a server is retained.
+	 */
 	readonly started: boolean;
-	/** Milliseconds for which it keeps what code made. */
+	/** Time for which kernels with variables are retained, in ms. */
 	readonly keeps: number;
 };
 
-/** What the local service keeps, or would keep, when its last program goes. */
+/** Servers that the local service retains, or would retain, when its last program exits. */
 export type RetainedReport = {
-	/** Programs that use it. */
+	/** Number of programs that use the service. */
 	readonly held: number;
-	/** ISO 8601; null as long as a program uses it. */
+	/** ISO 8601. Null while a program uses the service. */
 	readonly until: string | null;
-	/** Those whose kernels hold what code made. */
+	/** Servers whose kernels hold variables. */
 	readonly servers: readonly {readonly name: string; readonly engine: string}[];
 };
 
-/** The local service that runs now; looking at it does not hold it. */
+/** The running local service. Inspecting it does not keep it running. */
 export type RunningService = {
 	readonly pid: number;
-	/** Address that it listens at. */
 	readonly url: string;
 	/** ISO 8601. */
 	readonly startedAt: string;
-	/** Programs have started it. */
+	/** True if programs started it automatically. */
 	readonly leased: boolean;
 	readonly engine: string | null;
-	/** Null when it cannot be known. */
+	/** Null if unknown. */
 	kept(): Promise<RetainedReport | null>;
-	/** `refused`: whoever started it ends it. */
+	/** `refused`: the service was started by hand and must be stopped there. */
 	stop(): Promise<RetainedReport | 'refused' | null>;
 	isThere(): boolean;
 };
 
-/** What a command may use. Only the composition root knows the process. */
+/** Environment of a command. Only the composition root accesses the process. */
 export type Context = {
 	readonly json: boolean;
-	/** The result as one JSON value a line: items of a list, fragments of an answer as they come. */
+	/** True to print one JSON value per line: list items, or answer fragments as they arrive. */
 	readonly jsonl: boolean;
-	/** Colours of code's output stay; false under NO_COLOR. */
+	/** True to keep the colours in the output of code. False under NO_COLOR. */
 	readonly colour: boolean;
 	readonly stdout: Sink;
 	readonly stderr: Sink;
-	/** Aborted by a signal of the process, or when the reader of our output has gone. */
+	/** Aborted by a signal, or when the reader of the output has gone. */
 	readonly signal: AbortSignal;
-	/** What the command line says of the service. */
 	readonly options: ServiceOptions;
 	readonly env: NodeJS.ProcessEnv;
-	/** Asks a person for a line; undefined where there is no terminal on both sides: then nobody is asked. `draw`: what to write at first in place of the question. */
+	/**
+	 * Asks the user for a line. Undefined unless input and output are terminals. `draw`: text to
+	 * write first in place of the question.
+	 */
 	readonly ask:
 		| ((question: string, how: {readonly masked: boolean; readonly draw?: string}) => Promise<string>)
 		| undefined;
-	/** The terminal as that of a shell on a server; undefined where there is none on both sides. */
+	/** Runs a server's shell in this terminal. Undefined unless input and output are terminals. */
 	readonly runShell:
 		| ((
 				server: string,
@@ -76,16 +80,19 @@ export type Context = {
 		  ) => Promise<ShellOutcome>)
 		| undefined;
 	readonly stdinIsTTY: boolean;
-	/** All of standard input. @throws {CommandError} when the key was to be read from it. */
+	/** Reads all of standard input. @throws {CommandError} if the API key is read from it. */
 	readStdin(): Promise<Buffer>;
-	/** Standard input and output as they are, for what speaks a protocol over them. */
+	/** Raw standard input and output, for a protocol. */
 	readonly pipe: () => {readonly input: Readable; readonly output: Writable};
-	/** The service that options and environment name. @throws {CommandError} */
+	/**
+	 * Connects to the service that options and environment select. @throws {CommandError} if there
+	 * is none, or no key.
+	 */
 	connect(): Promise<Service>;
-	/** The service on this machine; null where none runs. Starts none. */
+	/** Local service, or null if none runs. Never starts one. */
 	running(): Promise<RunningService | null>;
-	/** Gives a web address to the browser; false where there is none. */
+	/** Opens a web address in the browser. False if there is none. */
 	open(address: string, token: string | null): Promise<boolean>;
-	/** A command line of ours that reaches the same service, for the user to type. */
+	/** Command line of this program that reaches the same service, for the user to type. */
 	typed(...words: readonly string[]): string;
 };

@@ -4,14 +4,14 @@ import {isLoopback} from '../machine/loopback.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, RunningService, Service} from './context.ts';
 
-/** True if both addresses lead to one port of this machine, whatever name they have for it. */
+/** True if both addresses lead to the same port of this machine, also under different names. */
 const isSameHere = (one: string, other: string): boolean => {
 	const [a, b] = [URL.parse(one), URL.parse(other)];
 	if (a === null || b === null || a.protocol !== b.protocol || a.port !== b.port) return false;
 	return a.hostname === b.hostname || (isLoopback(a.hostname) && isLoopback(b.hostname));
 };
 
-/** The service of this machine if the command means it, also by its address. Null for any other. */
+/** Local service if the command uses it, by default or by its address. Null for any other. */
 export const serviceHere = async (
 	{options, env, running}: Context,
 	{isLocal}: Service,
@@ -22,13 +22,13 @@ export const serviceHere = async (
 	return found !== null && (address === null || isSameHere(address, found.url)) ? found : null;
 };
 
-/** True if the service is at an address of another machine. */
+/** True if the service's address is on another machine. */
 export const isElsewhere = ({options, env}: Context, {isLocal}: Service): boolean =>
 	!isLocal && !isLoopback(URL.parse(readStartupSettings(options, env).service)?.hostname ?? '');
 
 /**
- * Engine that runs the code of a server: `pyodide` is embedded. Null where this machine does not know, as of an attached
- * server, which may run anywhere.
+ * Engine that runs the code of a server; `pyodide` is the embedded one. Null if unknown: an
+ * attached server may run anywhere.
  */
 export const engineOf = async (
 	context: Context,
@@ -37,7 +37,7 @@ export const engineOf = async (
 ): Promise<string | null> =>
 	server['attached'] === true ? null : ((await serviceHere(context, service))?.engine ?? null);
 
-/** `what` ends "Code on NAME cannot". */
+/** `what`: ending of the sentence "Code on NAME cannot …". */
 export const embeddedCannot = (name: string, what: string): CommandError =>
 	new CommandError(
 		'unsupported',

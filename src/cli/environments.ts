@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Environment>[] = [
 	{head: 'DESCRIPTION', value: row => label(row.description.replaceAll(/\s+/g, ' ').trim(), LONGEST)},
 ];
 
-/** `environments`. On a terminal a description is cut to its line; a pipe gets all of it. */
+/** Runs `environments`. Descriptions are cut to one line on a terminal, and complete in a pipe. */
 export const listEnvironments = async (context: Context): Promise<void> => {
 	const {client} = await context.connect();
 	const {items, raw, unreadable} = valueOf(await client.environments({signal: context.signal}));

@@ -1,3 +1,3 @@
-/** What to do with a file that is there already. */
+/** Values of `--existing`, for files that already exist. */
 export const EXISTING = ['overwrite', 'skip'] as const;
 export type ExistingOption = {readonly existing?: (typeof EXISTING)[number]};

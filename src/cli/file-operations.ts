@@ -9,7 +9,7 @@ import {needLink} from './link-to.ts';
 import {reachServer} from './on-server.ts';
 import {printResult} from './print.ts';
 
-/** What the service's interface does not have, and the Python that does it. */
+/** Operations that the service's API lacks, and Python code that does the same. */
 const LACKS = {
 	mv: {verb: 'rename', code: 'import shutil; shutil.move("old", "new")'},
 	mkdir: {verb: 'empty folders', code: 'import os; os.makedirs("name")'},
@@ -35,7 +35,10 @@ const onFiles = async (
 	}
 };
 
-/** What is not the server's refusal as it stands: an order whose answer was lost may have been carried out. */
+/**
+ * Error for a failed operation. Only plain refusals say that nothing was changed: after a lost
+ * response, the operation may have taken place.
+ */
 const refusal = (failure: Failure, next?: string): CommandError => {
 	if (failure.ambiguous || !['conflict', 'not-found'].includes(failure.kind)) return failed(failure, next);
 	return new CommandError(
@@ -54,7 +57,7 @@ const named = (typed: string): string => {
 	return path;
 };
 
-/** Where a path goes: into a folder, or to a new name. */
+/** Destination of a path: inside a folder, or a new name. */
 const goalOf = async (files: LiveFiles, from: string, typed: string, isFolder: boolean): Promise<string> => {
 	const to = serverPath(typed);
 	const into = to === '' ? nameOf(from) : `${to}/${nameOf(from)}`;
@@ -63,7 +66,6 @@ const goalOf = async (files: LiveFiles, from: string, typed: string, isFolder: b
 	return there.ok && there.value.type === 'directory' ? into : to;
 };
 
-/** `files mv` */
 export const moveFile = async (context: Context, server: string, paths: readonly string[]): Promise<void> => {
 	const typed = paths.at(-1) ?? '';
 	const sources = paths.slice(0, -1).map(named);
@@ -91,13 +93,12 @@ export const moveFile = async (context: Context, server: string, paths: readonly
 	});
 };
 
-/** Of several things, those that were done before one failed. */
+/** Hint that lists the paths done before the failure. */
 const doneBefore = (paths: readonly string[]): string =>
 	paths.length === 0
 		? 'Nothing was changed.'
 		: `Done before it: ${paths.map(path => label(path, 80)).join(', ')}.`;
 
-/** `files mkdir` */
 export const makeFolder = async (context: Context, server: string, typed: string): Promise<void> => {
 	const path = serverPath(typed);
 	if (path === '') throw usageError('A folder needs a name.');
@@ -107,7 +108,10 @@ export const makeFolder = async (context: Context, server: string, typed: string
 	});
 };
 
-/** `files rm`. A folder goes with all that is in it, and only with `-r`; `flag` is what that is called where it is asked for. */
+/**
+ * Runs `files rm`. Folders are deleted with their contents, and only with `-r`. `flag`: name of
+ * that option in the caller's interface.
+ */
 export const removeFile = async (
 	context: Context,
 	server: string,
@@ -116,7 +120,7 @@ export const removeFile = async (
 ): Promise<void> => {
 	const paths = typed.map(named);
 	await onFiles(context, server, 'rm', async files => {
-		// All are looked at before the first goes: a word that is wrong costs nothing.
+		// Checks all paths before deleting the first, so that a wrong path has no effect.
 		for (const path of paths) {
 			const there = await files.look(path);
 			if (!there.ok && there.failure.kind === 'not-found')

@@ -29,7 +29,7 @@ import {printBytes} from './print-bytes.ts';
 import {printJson, printNotice, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 
-/** @throws {CommandError} for what is not a path. */
+/** Normalized path on a server. @throws {CommandError} if it is not a valid path. */
 export const serverPath = (typed: string): string => {
 	const path = typedPath(typed);
 	const fault = pathFault(path);
@@ -46,7 +46,6 @@ const COLUMNS: readonly Column<FolderItem>[] = [
 	},
 ];
 
-/** `files list` */
 export const listFiles = async (context: Context, server: string, path = ''): Promise<void> => {
 	const asked = serverPath(path);
 	const answer = await askServer(
@@ -60,7 +59,7 @@ export const listFiles = async (context: Context, server: string, path = ''): Pr
 						: undefined
 			: whenNotFound(`${context.typed('files', 'list', server)} lists the files at the root.`),
 	);
-	// One file is a list of itself.
+	// A single file is listed like a folder with one item.
 	const leaves = Array.isArray(answer.content)
 		? childrenOf(answer, asked)
 		: childrenOf(
@@ -88,7 +87,7 @@ const contentOf = (entry: FileEntry): Buffer => {
 	);
 };
 
-/** Decision of `files get` on an existing hidden file, unless --existing states it. */
+/** Asks whether to replace an existing hidden file, unless --existing decides. */
 const askToReplace = async ({ask}: Context, path: string): Promise<Choice> => {
 	if (ask === undefined)
 		return {
@@ -98,7 +97,7 @@ const askToReplace = async ({ask}: Context, path: string): Promise<Choice> => {
 	return /^y(?:es)?$/i.test(answer.trim()) ? 'overwrite' : 'skip';
 };
 
-/** Moves files and reports each result. Progress goes to a terminal only. */
+/** Transfers files and reports each result. Progress is shown on a terminal only. */
 const moveFiles = async (
 	context: Context,
 	items: readonly TransferItem[],
@@ -143,7 +142,10 @@ const getAll = async (
 	return moveFiles(context, items.value, options, 'downloaded');
 };
 
-/** `files get`. Into a pipe or a file goes every byte as it is; a folder goes below a local folder. */
+/**
+ * Runs `files get`. Writes the bytes of a file unchanged; a folder is downloaded below a local
+ * folder.
+ */
 export const getFile = async (
 	context: Context,
 	server: string,
@@ -185,11 +187,14 @@ const putAll = async (
 	);
 };
 
-/** A pattern, or a folder: several files. */
+/** True for a folder or a pattern. */
 export const isSeveral = async (local: string): Promise<boolean> =>
 	(await isLocalFolder(local)) || (/[*?[{]/.test(local) && !(await localExists(local)));
 
-/** `files put`. `-` is standard input, and then needs a name. Several files, a folder or a pattern go below the last path. */
+/**
+ * Runs `files put`. Standard input (`-`) needs a name. Several files, a folder or a pattern are
+ * uploaded below the last path.
+ */
 export const putFile = async (
 	context: Context,
 	server: string,

@@ -5,7 +5,10 @@ import {joinNames} from '../text/join-names.ts';
 import {CommandError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 
-/** Names those that there are; of one that could not be read nobody knows the name. */
+/**
+ * Error that lists the existing servers. Unreadable entries are counted, since their names are
+ * unknown.
+ */
 export const unknownServer = (
 	context: Context,
 	name: string,
@@ -23,7 +26,10 @@ export const unknownServer = (
 	);
 };
 
-/** The server of that name, as it is listed now. @throws {CommandError} `not-found` names those there are. */
+/**
+ * Server of that name in the current list. @throws {CommandError} `not-found`, which lists the
+ * existing servers.
+ */
 export const findServer = async (context: Context, {client}: Service, name: string): Promise<ServerItem> => {
 	const list = valueOf(await client.servers({signal: context.signal}));
 	const found = list.items.find(server => server.name === name);
@@ -31,17 +37,19 @@ export const findServer = async (context: Context, {client}: Service, name: stri
 	return found;
 };
 
-/** What starts a server as it was started last. */
+/** Request that starts a server with the settings of its last start. */
 export const lastSettings = ({environment, port, server_request}: ServerItem): StartRequest => ({
 	environment,
 	port: port ?? DEFAULT_PORT,
 	server_request,
 });
 
-/** What the user types to start it. */
 export const startLine = (context: Context, name: string): string =>
 	context.typed('server', 'start', name, '--wait');
 
-/** Why a server went offline, or how far its start is, where the service says it; a space comes before it. */
+/**
+ * Reason that the service gives for the status, such as the progress of a start, after a space.
+ * Empty without one.
+ */
 export const statusReason = (server: ServerItem): string =>
 	typeof server['status_reason'] === 'string' ? ` ${server['status_reason']}` : '';

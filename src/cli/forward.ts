@@ -19,10 +19,13 @@ const portsIn = (text: string): {readonly port: number; readonly local: number |
 	return {port: Number(port), local: local === undefined ? undefined : Number(local)};
 };
 
-/** A port here that leads to another one of this machine, until the signal. @throws {CommandError} */
+/**
+ * Forwards a local port to another port of this machine until the signal. @throws {CommandError} if
+ * it cannot be opened.
+ */
 const openPipe = async (port: number, local: number, onOpen: () => Promise<void>, signal: AbortSignal) => {
 	const listener = net.createServer({allowHalfOpen: true}, near => {
-		// A name, since a program may listen on the one or the other kind of address only.
+		// A host name, since a program may listen on IPv4 or IPv6 only.
 		const far = net.connect({port, host: 'localhost', allowHalfOpen: true});
 		near.pipe(far).pipe(near);
 		near.on('error', () => far.destroy()).on('close', () => far.destroy());
@@ -45,7 +48,7 @@ const openPipe = async (port: number, local: number, onOpen: () => Promise<void>
 	listener.close();
 };
 
-/** `forward`: a port of the server as one of this machine. */
+/** Runs `forward`: opens a local port that leads to a port of the server. */
 export const forward = async (context: Context, name: string, ports: string): Promise<number> => {
 	const {port, local} = portsIn(ports);
 	const {service} = await reachServer(context, name, undefined, {runsCode: true});

@@ -1,7 +1,7 @@
 import type {ServiceOptions} from '../settings/target.ts';
 
-/** Options that every command takes. */
 export type Globals = ServiceOptions & {
 	readonly json: boolean;
-	/** One JSON value a line; goes with `json`. */ readonly jsonl?: boolean;
+	/** True to print one JSON value per line. Implies `json`. */
+	readonly jsonl?: boolean;
 };

@@ -24,11 +24,11 @@ import {
 import {tableText, type Column} from './table.ts';
 import {hostOf} from '../settings/profile-store.ts';
 
-/** What the composition root knows of the program and the terminal. */
+/** Data about the program and the terminal, from the composition root. */
 export type About = {
 	readonly version: string;
 	readonly node: string;
-	/** As `linux x64`. */
+	/** Such as `linux x64`. */
 	readonly platform: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly terminal: {
@@ -36,19 +36,20 @@ export type About = {
 		readonly output: boolean;
 		readonly columns: number | null;
 		readonly rows: number | null;
-		/** Bits. */ readonly colours: number | null;
+		/** Number of colours. */
+		readonly colours: number | null;
 	};
-	/** Asks the terminal; null where there is none. */
+	/** Queries the terminal. Null without a terminal. */
 	readonly pictures: () => Promise<PictureMode | null>;
-	/** What of the settings' keys cannot be used. */
+	/** Problems with the key settings. */
 	readonly problemsOfKeys: FindKeyProblems;
-	/** What runs the code of a local service that starts now. */
+	/** Engine of a local service that starts now. */
 	readonly engine: {
 		readonly name: 'embedded' | 'jupyter';
-		/** Jupyter's, with its kernels. */
+		/** Jupyter's program. Null for the embedded engine. */
 		readonly program: string | null;
 		readonly kernels: readonly string[];
-		/** What it does not prevent code from doing. */
+		/** Access that the engine does not prevent, as a sentence. */
 		readonly ungated: string;
 	};
 };
@@ -56,7 +57,7 @@ export type About = {
 const isUtf8 = (env: About['env']): boolean =>
 	/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '');
 
-/** Of the local service; `problem` says why its models are not known. */
+/** Assistant of the local service. `problem`: reason why its models are unknown, or null. */
 type AssistantFacts = {
 	readonly file: string;
 	readonly problem: string | null;
@@ -73,7 +74,7 @@ const assistantFacts = (): AssistantFacts => {
 	}
 };
 
-/** Which key a model gets, without reading it. */
+/** Source of a model's key, without reading the key. */
 const keyOf = ({keyVariable, keyFile}: ModelSettings, env: About['env']): string | null => {
 	if (keyVariable !== undefined) return `${keyVariable}, ${env[keyVariable] ? 'set' : 'not set'}`;
 	return keyFile ?? null;
@@ -90,12 +91,12 @@ const modelText = (facts: ReturnType<typeof modelFact> | undefined): string => {
 	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
 };
 
-/** As the option and the documents name it. */
+/** Engine name in options and documentation. */
 const engineWord = (engine: string): string => (engine === 'pyodide' ? 'embedded' : engine);
 
-/** The service that runs on this machine now, with what it keeps; null where none does. */
+/** Running local service with its retained servers. Null if none runs. */
 const runningFacts = async (context: Context) => {
-	// What tells where everything is does so also where the data folder cannot be used.
+	// Works also with an unusable data folder, since `info` shows where that folder is.
 	const running = await context.running().catch(() => null);
 	if (running === null) return null;
 	const {pid, startedAt, leased, engine} = running;
@@ -138,7 +139,7 @@ const factsOf = async (context: Context, about: About) => {
 		paths: {config, data, state, cache, service, log: join(service, 'service.log')},
 		...settingsReport(problemsOfKeys),
 		service: {
-			// Only the host: an address may hold a password by mistake.
+			// Only the host: an address may contain a password by mistake.
 			SVC_BASE_URL: env['SVC_BASE_URL'] ? hostOf(env['SVC_BASE_URL']) : null,
 			SVC_API_KEY: env['SVC_API_KEY'] ? 'set' : null,
 			SVC_KEEP_KERNELS: env['SVC_KEEP_KERNELS'] || null,
@@ -174,7 +175,7 @@ const COLUMNS = (['group', 'name', 'value'] as const).map((field): Column<Row> =
 const shown = (value: unknown): string =>
 	value === null ? '-' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 
-/** `info`: needs neither a key nor a network, and starts nothing. */
+/** Runs `info`: needs no key and no network, and starts nothing. */
 export const showInfo = async (context: Context, about: About): Promise<void> => {
 	const facts = await factsOf(context, about);
 	if (context.json) return printJson(context, facts);

@@ -15,12 +15,12 @@ import {
 import {numberOf} from './option-values.ts';
 import {printJson} from './print.ts';
 
-/** Bytes of one answer: some services drop what a cell prints too fast. */
+/** Most bytes per response. Some services drop output that a cell prints too fast. */
 const MOST = 256 * 1024;
-/** Milliseconds between two looks for more, growing while there is none. */
+/** Pauses between two polls in ms, growing while there is no new output. */
 const PAUSES = [500, 5000] as const;
 
-/** Prints a job's output as a terminal or a pipe takes it: a pipe gets every byte. */
+/** Prints a job's output: every byte in a pipe, safe text on a terminal. */
 const createPrinter = (context: Context, name: string) => {
 	const {stdout, json, jsonl, colour} = context;
 	const painted = createPaintedText({columns: stdout.columns, colour});
@@ -43,7 +43,6 @@ const createPrinter = (context: Context, name: string) => {
 	};
 };
 
-/** `job logs` */
 export const printLogs = async (
 	context: Context,
 	server: string,
@@ -63,7 +62,7 @@ export const printLogs = async (
 	const printer = createPrinter(context, name);
 	let start = last === undefined ? 0 : null;
 	let pause: number = PAUSES[0];
-	/** Prints what there is from `start` on; whether that is all. */
+	/** Prints the output from `start` on. True if that was all, undefined after a failed poll. */
 	const printMore = async (): Promise<boolean | undefined> => {
 		const found = start === null ? null : await looks.output(start, context.signal);
 		if (found !== null) {
@@ -82,7 +81,7 @@ export const printLogs = async (
 	};
 	try {
 		for (;;) {
-			// Before its output: what it wrote until then is there.
+			// Polled before the output, so that the output of an ended job is complete.
 			const job = await poller.poll(looks.next);
 			let isAll = await printMore();
 			while (isAll === false) isAll = await printMore();

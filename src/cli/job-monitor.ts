@@ -7,14 +7,14 @@ import {readJob} from '../api/jobs/read-jobs.ts';
 import type {Context} from './context.ts';
 import {unreadableJob, type OnJobs} from './on-jobs.ts';
 
-/** Milliseconds between two questions to the kernel, which alone knows whether a job's processes are there. */
+/** Time between two requests to the kernel, which alone can check a job's processes, in ms. */
 const CODE_EVERY = 60_000;
-/** Bytes of output that are read whole from its file. */
+/** Largest output file that is downloaded whole, in bytes. */
 const MOST_BY_FILE = 1 << 20;
 
 /**
- * Looks at a job again and again: at its files, which disturbs no kernel and waits for none, and now and then by code. Where the service's files are
- * not those that the kernel sees, by code only.
+ * Monitors a job through its files, which needs no kernel, and from time to time by code. Uses only
+ * code if the service's files are not those of the kernel.
  */
 export const createJobMonitor = (context: Context, {service, ask}: OnJobs, server: string, name: string) => {
 	const folder = `${JOBS_FOLDER}/${name}`;
@@ -55,7 +55,7 @@ export const createJobMonitor = (context: Context, {service, ask}: OnJobs, serve
 		return found.reply;
 	};
 	return {
-		/** What is known now. @throws {CommandError} */
+		/** Current state of the job. @throws {CommandError} if its record cannot be read. */
 		async next(signal: AbortSignal): Promise<Reply<Job>> {
 			if (Date.now() - askedAt > CODE_EVERY) pending ??= begin();
 			const found = seesFile ? await readJob(service.client, server, name, {signal}) : null;
@@ -66,14 +66,14 @@ export const createJobMonitor = (context: Context, {service, ask}: OnJobs, serve
 				if (known?.ok) last = known.value;
 				return known ?? {ok: true, value: {...found.value, left: false}};
 			}
-			// Its files are elsewhere.
+			// The kernel uses other files than the service.
 			seesFile = false;
 			await (pending ??= begin());
 			const known = taken();
 			if (known?.ok) last = known.value;
 			return known ?? code();
 		},
-		/** The output from a byte on; null where that is to be asked of the kernel. */
+		/** Output from a byte offset on. Null if it must be requested from the kernel. */
 		async output(start: number, signal: AbortSignal): Promise<Buffer | null> {
 			if (!seesFile) return null;
 			const listing = await service.client.getFile(server, folder, {signal});

@@ -1,7 +1,6 @@
 import type {Command} from 'commander';
 import {add, type Runs} from './add-command.ts';
 
-/** Adds `job` with what stands below it. */
 export const addJobs = (root: Command, runs: Runs): void => {
 	const job = add(
 		root,

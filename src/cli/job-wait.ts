@@ -16,10 +16,10 @@ import {secondsOf} from './option-values.ts';
 import {spanText} from './poller.ts';
 import {printResult} from './print.ts';
 
-/** Milliseconds between two looks, growing from the first to the last. */
+/** Pauses between two polls in ms, growing from the first to the last. */
 const PAUSES = [300, 3000] as const;
 
-/** `job wait`: ends with the code of the job. */
+/** Runs `job wait`: exits with the job's exit code. */
 export const waitForJob = async (
 	context: Context,
 	server: string,

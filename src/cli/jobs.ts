@@ -9,10 +9,10 @@ import {isJobAlive, jobName, jsonOfJob, unknownJobError, reachJobs, type JobsOpt
 import {printNotice, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 
-/** A command as a shell would take it, for people to read. */
+/** Command as a shell command line, for display. */
 const commandText = (command: readonly string[]): string => command.map(shellWord).join(' ');
 
-/** What a job is called that nobody named: as its script, or as its program. */
+/** Default name of a job: its script, else its program. */
 const stemOf = (command: readonly string[]): string => {
 	const named = command.find((word, at) => at > 0 && /\.\w+$/.test(word) && !word.startsWith('-'));
 	const [last = ''] = (named ?? command[0] ?? '').split('/').slice(-1);
@@ -24,7 +24,6 @@ const stemOf = (command: readonly string[]): string => {
 	return stem === '' ? 'job' : stem;
 };
 
-/** `job run` */
 export const runJob = async (
 	context: Context,
 	server: string,
@@ -52,7 +51,7 @@ const COLUMNS: readonly Column<Job>[] = [
 	{head: 'COMMAND', value: ({command}) => label(commandText(command), 200), drop: 2},
 ];
 
-/** `job list`: the newest first. */
+/** Runs `job list`: newest first. */
 export const listJobs = async (context: Context, server: string, options: JobsOptions): Promise<void> => {
 	const jobs = await reachJobs(context, server, options);
 	const {jobs: all} = await jobs.order({do: 'list'});
@@ -65,11 +64,11 @@ export const listJobs = async (context: Context, server: string, options: JobsOp
 	);
 };
 
-/** Milliseconds from the request to end until it is ended, and between two looks. */
+/** Wait after SIGTERM, and again after SIGKILL, in ms. */
 const GRACE = 10_000;
 const LOOK_EVERY = 300;
 
-/** `job cancel`: its whole group is asked to end, and is ended when it does not. */
+/** Runs `job cancel`: sends SIGTERM to the process group, then SIGKILL if it does not end. */
 export const cancelJob = async (
 	context: Context,
 	server: string,
@@ -104,7 +103,6 @@ export const cancelJob = async (
 	);
 };
 
-/** `job rm` */
 export const removeJob = async (
 	context: Context,
 	server: string,

@@ -8,8 +8,9 @@ import {findServer} from './find-server.ts';
 import {endSentence} from '../text/sentence.ts';
 
 /**
- * The link to a server's own address. An origin other than the service's is shown and allowed by the user.
- * @throws {CommandError} `none` makes it of why there is no link.
+ * Link to a server's own address. Asks the user before the token goes to an origin other than the
+ * service's.
+ * @throws {CommandError} made by `none` from the reason why there is no link.
  */
 export const linkTo = async (
 	context: Context,
@@ -32,7 +33,10 @@ export const linkTo = async (
 	throw none('says' in allowed ? allowed.says : 'its address has changed');
 };
 
-/** For what only a server's own interface has. `verb` says what, `next` what to do without it. @throws {CommandError} */
+/**
+ * Link for an operation that only the server's own API has. `verb`: the operation. `next`: hint for
+ * users without a link. @throws {CommandError} if there is no link.
+ */
 export const needLink = async (
 	context: Context,
 	service: Service,

@@ -4,11 +4,11 @@ import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNotice, printResult} from './print.ts';
 
-/** It ends within 3 s of the word. */
+/** Longest wait for the end in ms; the service stops within 3 s. */
 const END_MS = 6000;
 const LOOK_EVERY_MS = 20;
 
-/** `local stop`: ends the service that programs have started, with all that it keeps. */
+/** Runs `local stop`: stops the automatically started service and the servers it retains. */
 export const stopLocal = async (context: Context): Promise<void> => {
 	const running = await context.running();
 	if (running === null)

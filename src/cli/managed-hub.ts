@@ -1,6 +1,9 @@
-/** What a JupyterHub tells the services that it starts, as `serve` takes it; null for a program that no hub has started as a service. */
+/**
+ * Settings that a JupyterHub passes to a service it starts, in the form of `serve`. Null if no hub
+ * started this program as a service.
+ */
 export const managedByHub = (environment: NodeJS.ProcessEnv) => {
-	// In a user's own server the hub sets most of these too, but no name of a service.
+	// A user's own server gets most of these variables too, but no service name.
 	const {
 		JUPYTERHUB_SERVICE_NAME: name = '',
 		JUPYTERHUB_API_URL: hub = '',
@@ -12,12 +15,16 @@ export const managedByHub = (environment: NodeJS.ProcessEnv) => {
 	const at = URL.parse(listen);
 	return {
 		name,
-		/** Of its API, which may be reached from here only. */ hub,
-		/** Where it is to listen, as its proxy finds it; undefined where the operator gave no `url`. */
+		/** Address of the hub's API, which may be reachable from here only. */
+		hub,
+		/**
+		 * Address to listen on, where the hub's proxy connects. Undefined if the operator set no
+		 * `url`.
+		 */
 		host: at?.hostname,
 		port: at ? Number(at.port || (at.protocol === 'https:' ? 443 : 80)) : undefined,
 		prefix: prefix.replace(/\/$/, ''),
-		/** JupyterHub 5 tells it where it was told `public_url` itself. */
+		/** Set by JupyterHub 5 if its own `public_url` is configured. */
 		publicUrl: /^https?:/.test(given) ? given : undefined,
 	};
 };

@@ -16,19 +16,25 @@ import {endSentence} from '../text/sentence.ts';
 
 export type JobsOptions = {readonly kernel?: string};
 
-/** Milliseconds of silence after which it is said what the command waits for. */
+/** Time without a reply after which a notice explains the wait, in ms. */
 const BUSY_AFTER = 3000;
 
 export type OnJobs = OnServer & {
-	/** What came of an order, or why the service did not take it. @throws {CommandError} for what the server refuses. */
+	/**
+	 * Result of an order, or the failure of its call. @throws {CommandError} if the server refuses
+	 * the order.
+	 */
 	ask(order: JobOrder, signal: AbortSignal, how?: {readonly isQuiet?: boolean}): Promise<Reply<JobsAnswer>>;
-	/** What came of an order, which was carried out. @throws {CommandError} */
+	/** Result of an order. @throws {CommandError} if it fails. */
 	order(order: JobOrder): Promise<JobsAnswer>;
-	/** The same of an order about one job. */
+	/**
+	 * Result of an order about one job. @throws {CommandError} if it fails or the job is
+	 * unreadable.
+	 */
 	orderOf(order: JobOrder & {readonly name: string}): Promise<JobsAnswer & {readonly job: Job}>;
 };
 
-/** @throws {CommandError} for what is no name of a job. */
+/** The name itself. @throws {CommandError} if it is not valid for a job. */
 export const jobName = (name: string): string => {
 	if (JOB_NAME.test(name)) return name;
 	throw usageError(
@@ -44,11 +50,11 @@ export const unreadableJob = (): CommandError =>
 		`It is ${JOBS_FOLDER}/NAME/job.json there.`,
 	);
 
-/** Some of its processes are. */
+/** True if some of its processes exist. */
 export const isJobAlive = ({state, left}: Job): boolean =>
 	state === 'running' || state === 'starting' || left;
 
-/** Of a job whose end nobody can know. */
+/** Error for a job whose outcome cannot be known. */
 export const unknownJobError = (context: Context, server: string, job: Job): CommandError =>
 	new CommandError(
 		'unknown',
@@ -98,7 +104,10 @@ const troubleOf = (
 	}
 };
 
-/** Reaches the jobs of a server. What cannot have any says so before anything is started or sent. */
+/**
+ * Reaches the jobs of a server. A server that cannot run jobs is refused before anything is started
+ * or sent.
+ */
 export const reachJobs = async (
 	context: Context,
 	server: string,
@@ -154,10 +163,16 @@ export const reachJobs = async (
 	};
 };
 
-/** So often in a row a service of this machine may give no answer: one that is gone stays gone for this command. */
+/**
+ * Most failures in a row for the local service: once stopped, it does not return during this
+ * command.
+ */
 const MAX_FAILURES = 3;
 
-/** Asks again and again, also while the service is away. What does not go away by itself says that the job is unknown then. */
+/**
+ * Polls a job, also while the service is unavailable. A permanent failure is reported with the note
+ * that the job's state is unknown.
+ */
 export const jobPoller = (
 	context: Context,
 	{service, explain}: OnJobs,
@@ -195,7 +210,7 @@ export const jobPoller = (
 const timeOf = (seconds: number | null): string | null =>
 	seconds === null || seconds > 8e12 ? null : new Date(seconds * 1000).toISOString();
 
-/** A job for scripts: its times as ISO 8601. */
+/** Job for JSON output, with times in ISO 8601. */
 export const jsonOfJob = (job: Job): object => ({
 	...job,
 	started: timeOf(job.started),

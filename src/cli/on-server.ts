@@ -10,7 +10,7 @@ import {findServer, lastSettings, statusReason, startLine} from './find-server.t
 import {printNotice} from './print.ts';
 import {untilReady} from './until-ready.ts';
 
-/** Said once by a command that started both the service and a server on it. */
+/** Lifetime notice of a command that started both the service and a server on it. */
 export const printLifetimeNotice = async (
 	context: Context,
 	service: Service,
@@ -51,7 +51,7 @@ const startLocal = async (
 	await untilReady(context, service, name);
 };
 
-/** Kinds that a service may answer when the server is offline or not there: errors are not specified. */
+/** Failure kinds that may mean an offline or missing server: the API does not specify errors. */
 const UNCLEAR: ReadonlySet<FailureKind> = new Set([
 	'not-found',
 	'conflict',
@@ -61,11 +61,11 @@ const UNCLEAR: ReadonlySet<FailureKind> = new Set([
 	'off-contract',
 ]);
 
-/** What to do next, where the command knows better than the general advice. */
+/** Hint that replaces the general advice. Undefined if the general advice applies. */
 export type Advice = (failure: Failure) => string | undefined;
 const NONE: Advice = () => undefined;
 
-/** Of what is asked for, when the service has nothing by that name. */
+/** Hint for an object that the service does not have. */
 export const whenNotFound =
 	(next: string): Advice =>
 	({kind}) =>
@@ -78,7 +78,7 @@ const explain = async (
 	failure: Failure,
 	advice: Advice,
 ): Promise<CommandError> => {
-	// 403 is about what may be done, not about the server's state.
+	// 403 is about permissions, not about the server's state.
 	if (service.isLocal || failure.status === 403 || !UNCLEAR.has(failure.kind))
 		return failed(failure, advice(failure));
 	try {
@@ -86,7 +86,7 @@ const explain = async (
 		const state = `${JSON.stringify(name)} is ${label(server.status, 40)}.${statusReason(server)}`;
 		if (server.status === 'offline')
 			return new CommandError('server-offline', state, `Start it first: ${startLine(context, name)}`);
-		// The meaning of any other state is a guess: it may not be the reason.
+		// The meaning of other states is a guess, so this may not be the reason.
 		if (isOver(server.status))
 			return failed(failure, `${state} If that is why, start it: ${startLine(context, name)}`);
 	} catch (error) {
@@ -97,13 +97,16 @@ const explain = async (
 
 export type OnServer = {
 	readonly service: Service;
-	/** The failure as a command reports it: one that only means that the server is offline says so, and what to type. */
+	/**
+	 * Error for a failed call. If the server is just offline, the error says so and how to start
+	 * it.
+	 */
 	explain(failure: Failure): Promise<CommandError>;
 };
 
 /**
- * Reaches a server. One of the local service is started when it is offline; on any other service nothing is started. `before` throws where that
- * would be for nothing.
+ * Reaches a server. An offline server of the local service is started; on other services nothing
+ * is. `before` throws if a start would be pointless.
  */
 export const reachServer = async (
 	context: Context,
@@ -117,7 +120,7 @@ export const reachServer = async (
 	return {service, explain: failure => explain(context, service, name, failure, advice)};
 };
 
-/** Asks something of a server. @throws {CommandError} */
+/** Result of a call about a server. @throws {CommandError} if the call fails. */
 export const askServer = async <T>(
 	context: Context,
 	name: string,
@@ -133,7 +136,10 @@ export const askServer = async <T>(
 /** `hasStopped`: true if the service lists the server as stopped. */
 export type ServerLink = Live & {readonly hasStopped: () => Promise<boolean>};
 
-/** The server's own Jupyter interface, where its address answers as one; else null, and code goes over the service. */
+/**
+ * Link to the server's own Jupyter API. Null if its address offers none; code then runs through the
+ * service.
+ */
 export const liveLink = async (
 	context: Context,
 	service: Service,
@@ -152,7 +158,7 @@ export const liveLink = async (
 			},
 		});
 	} catch (error) {
-		// The service says it again to whoever runs the code there.
+		// The service reports the same error when the code is run through it.
 		if (error instanceof CommandError) return null;
 		throw error;
 	}

@@ -1,13 +1,13 @@
-// Numbers in options as they are typed. Each function throws a CommandError, `usage`; one that is not given is undefined.
+// Numeric options as typed. A missing option gives undefined. Each function throws a CommandError,
+// `usage`, if the value is not valid.
 import {usageError} from './command-error.ts';
 
 type Wanted = {
-	/** What it must be, as the end of a sentence. */
+	/** Expected value, as the end of a sentence. */
 	readonly wanted: string;
 	readonly pattern?: RegExp;
 	readonly from?: number;
 	readonly to?: number;
-	/** What shows how. */
 	readonly next?: string;
 };
 
@@ -25,7 +25,7 @@ export const numberOf = (
 export const priceOf = (text: string | undefined, next: string): number | undefined =>
 	numberOf('--max-price', text, {wanted: 'a price per hour, such as 2.50', next});
 
-/** Milliseconds of what is given in seconds. `help`: the command to ask. */
+/** Value of an option given in seconds, in ms. `help`: command whose help explains the option. */
 export const secondsOf = (option: string, text: string | undefined, help: string): number | undefined => {
 	const wanted = 'a number of seconds above 0';
 	const next = `${help} --help shows how.`;

@@ -1,12 +1,13 @@
-// A page of src/docs as lines for a terminal: paragraphs, lists, tables and fenced lines are what pages have.
+// Formats a page of src/docs for a terminal. Pages consist of paragraphs, lists, tables and fenced
+// lines.
 import {columnWidths} from '../text/columns/text-table.ts';
 import {cellsOf} from '../text/markdown/lines.ts';
 import {wrap, wrapLine} from '../text/width/wrap.ts';
 
-/** Cells of the first column of a table up to which the second stands beside it. */
+/** Widest first column of a table that leaves room for the second beside it, in cells. */
 const BESIDE = 26;
 
-/** Without the marks of markdown; a link to another page says how that is read here. */
+/** Text without Markdown marks. A link to another page names the command that shows it. */
 const inline = (text: string): string =>
 	text
 		.split('`')
@@ -28,9 +29,9 @@ const inline = (text: string): string =>
 const hanging = (first: string, indent: number, text: string, width: number): readonly string[] =>
 	wrap(text, width - indent).map((row, at) => (at === 0 ? first : ' '.repeat(indent)) + row);
 
-/** Rows of two columns, side by side or, where the first is long, one below the other. */
+/** Rows of a table with two columns, side by side or, if the first is wide, stacked. */
 const table = (lines: readonly string[], width: number): readonly string[] => {
-	// Its head, and the line below that.
+	// Skips the header row and the line below it.
 	const rows = lines.slice(2).map(line => cellsOf(line).map(inline));
 	const [first = 0] = columnWidths(rows);
 	const isBeside = first <= BESIDE;
@@ -55,7 +56,7 @@ const until = (lines: readonly string[], from: number, isEnd: (line: string) => 
 
 const BEGINS_BLOCK = /^(?:$|#|```|\||- |<!--|!\[)/;
 
-/** The block that begins at this line. */
+/** Block that starts at this line. */
 const take = (lines: readonly string[], from: number, width: number): Taken => {
 	const line = lines[from] ?? '';
 	if (line === '') return {rows: [''], next: from + 1};
@@ -80,7 +81,7 @@ const take = (lines: readonly string[], from: number, width: number): Taken => {
 	return {rows: line.startsWith('- ') ? wrapLine(text, width, {hang: 2}) : wrapLine(text, width), next};
 };
 
-/** `width`: terminal cells; fenced lines keep their own. */
+/** `width`: terminal cells. Fenced lines are not wrapped. */
 export const pageText = (markdown: string, width: number): string => {
 	const lines = markdown.trim().split('\n');
 	const rows: string[] = [];

@@ -3,11 +3,11 @@ import {join} from 'node:path';
 import {paths} from '../machine/paths.ts';
 import {pageText} from './page-text.ts';
 
-/** Where the terminal's width is not known, and the most that is comfortable to read. */
+/** Width if the terminal's is unknown, and the widest that is comfortable to read. */
 const WIDTH = 100;
 const NARROWEST = 40;
 
-/** The places that pages name, as they are here. */
+/** Replaces the default paths in pages by the actual ones. */
 const withPlaces = (text: string): string => {
 	const {config, data, state, cache} = paths();
 	return text
@@ -17,7 +17,7 @@ const withPlaces = (text: string): string => {
 		.replaceAll('~/.cache/svc-tui', cache);
 };
 
-/** A page of `src/docs` for a terminal. `root`: the folder of package.json. */
+/** Page of `src/docs` for a terminal. `root`: folder of package.json. */
 export const showPage = async (root: string, name: string, columns: number): Promise<string> => {
 	const page = await readFile(join(root, 'src/docs', `${name}.md`), 'utf8');
 	return pageText(withPlaces(page), Math.max(NARROWEST, Math.min(columns, WIDTH)));

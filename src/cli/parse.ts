@@ -5,18 +5,17 @@ import {addCommands} from './command-table.ts';
 import type {Globals} from './globals.ts';
 import {COMMAND_PAGES, TOPICS} from './topics.ts';
 
-/** What the arguments ask for. `run` loads its command's own module and answers the exit code. */
+/** Parsed arguments. `run` loads the module of its command and resolves to the exit code. */
 export type Parsed =
 	| {readonly kind: 'text'; readonly text: string}
-	/** The table of keys, which the screens own. */
+	/** The key table, which belongs to the screens. */
 	| {readonly kind: 'keys'}
-	/** A page of src/docs, below a command's own help or alone. */
+	/** A page of src/docs, after a command's help or alone. */
 	| {readonly kind: 'page'; readonly text: string; readonly page: string}
 	| {readonly kind: 'wrong'; readonly error: CommandError}
 	| {readonly kind: 'info'; readonly globals: Globals}
 	| {readonly kind: 'command'; readonly globals: Globals; readonly run: Run};
 
-/** Ends the help. */
 export const FOOT = `
 Service  --base-url or --profile, else SVC_BASE_URL, else the profile that the settings name, else a local one, which is started
          when none runs.
@@ -31,7 +30,7 @@ With no command: the full-screen program, which also takes --here (the folder yo
 --theme terminal|dark|light|high-contrast, --ascii, --screen-reader (plain lines of text instead of screens), and
 --fresh to begin at the servers and not where you were.`;
 
-/** The program without its commands. */
+/** Root command without subcommands. */
 export const createRoot = (version: string): Command =>
 	new Command('svc-tui')
 		.description('Notebook servers from the terminal.')
@@ -52,7 +51,7 @@ export const createRoot = (version: string): Command =>
 type Listeners = {
 	readonly choose: (choice: Choice) => void;
 	readonly write: (text: string) => void;
-	/** The help of a command is shown that a page ends. */
+	/** Called if the help of a command ends with a page. */
 	readonly page: (name: string) => void;
 };
 
@@ -62,12 +61,11 @@ const find = (root: Command, words: readonly string[]): Command | undefined =>
 		root,
 	);
 
-/** All commands, as commander has them. */
 export const commandRoot = (
 	version: string,
 	{choose, write, page}: Listeners = {choose() {}, write() {}, page() {}},
 ): Command => {
-	// Before the commands, which inherit it.
+	// Set before the commands are added, which inherit it.
 	const root = createRoot(version).configureOutput({writeOut: write, writeErr() {}});
 	root.addHelpText('after', FOOT);
 	addCommands(root, choose);
@@ -89,7 +87,7 @@ const JSON_FLAGS: ReadonlySet<string> = new Set(['--json', '--jsonl']);
 const fullName = (command: Command): string =>
 	command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 
-/** Commander's message as one sentence; the command that it is about is known only where it was found. */
+/** Commander's message as a sentence. */
 const sentenceOf = (message: string): string => {
 	const [first = '', ...hints] = message.replace(/^error: /, '').split('\n');
 	return [
@@ -98,11 +96,11 @@ const sentenceOf = (message: string): string => {
 	].join(' ');
 };
 
-/** The innermost command that the arguments name, for the advice. */
+/** Innermost command among the arguments, for the hint. */
 const about = (root: Command, args: readonly string[]): Command =>
 	args.reduce((command, word) => find(command, [word]) ?? command, root);
 
-/** Never throws for what the user typed, and knows nothing of the process. */
+/** Parses arguments without access to the process. Never throws because of user input. */
 export const parseCommand = (args: readonly string[], version: string): Parsed => {
 	let choice: Choice | undefined;
 	let text = '';
@@ -118,7 +116,7 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 			page = name;
 		},
 	});
-	// `svc-tui --json help query` asks for the same as `svc-tui help query --json`.
+	// `svc-tui --json help query` means the same as `svc-tui help query --json`.
 	const isHelp = args.find(arg => !JSON_FLAGS.has(arg)) === 'help';
 	const [first, ...rest] = isHelp ? args.filter(arg => !JSON_FLAGS.has(arg)) : args;
 	const topic = first === 'help' && rest.length === 1 ? TOPICS.find(each => each === rest[0]) : undefined;
@@ -144,7 +142,7 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 		return {kind: 'wrong', error: usageError(message, next)};
 	}
 	const globals = globalsOf(root);
-	// Its options were read when it stood first.
+	// Parsed elsewhere if `serve` comes first.
 	if (choice?.name === 'serve') {
 		const next = 'svc-tui serve --help shows how.';
 		return {kind: 'wrong', error: usageError('serve takes no options before its name.', next)};

@@ -4,7 +4,7 @@ import {failed} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNotice} from './print.ts';
 
-/** What goes away by itself. */
+/** Temporary failures. */
 const PASSING: ReadonlySet<FailureKind> = new Set([
 	'timeout',
 	'unreachable',
@@ -12,39 +12,51 @@ const PASSING: ReadonlySet<FailureKind> = new Set([
 	'rate-limited',
 	'server',
 ]);
-/** What a proxy answers while the service behind it restarts: tolerated for a while, once the service itself was seen. */
+/**
+ * Responses of a proxy while the service behind it restarts. Tolerated for a while, once the
+ * service itself has responded.
+ */
 const FROM_PROXY: ReadonlySet<FailureKind> = new Set(['not-found', 'not-http', 'off-contract', 'redirect']);
 const PROXY_MAY_TAKE = 120_000;
-/** How long the last poll may last beyond the limit, so that a service that is only slow still counts. */
+/** Time by which the last poll may exceed the limit, so that a slow service still counts, in ms. */
 const SHORTEST_POLL = 3000;
 
 export const spanText = (ms: number): string =>
 	ms < 120_000 ? `${Number((ms / 1000).toFixed(1))} s` : `${Math.round(ms / 60_000)} minutes`;
 
 type Options = {
-	/** Milliseconds; infinite where the user gave none. */
+	/** Time limit in ms. Infinity if the user gave none. */
 	readonly limit: number;
-	/** The first failure in a row that is not tolerated. */
+	/** Number of failures in a row that ends the command. */
 	readonly maxFailures?: number;
-	/** Before something is written to standard error. */
+	/** Called before a notice is written to standard error. */
 	readonly beforeNote?: () => Promise<void>;
 };
 
 export type Poller = {
 	readonly elapsed: number;
-	/** The limit has passed. */
+	/** True once the limit has passed. */
 	readonly isOver: boolean;
-	/** An answer has come before. */
+	/** True once the service has responded. */
 	readonly hasSeen: boolean;
-	/** Why the service does not answer at present, as a sentence, and for how many ms it has not. */
+	/**
+	 * Reason for the current failure, as a sentence, and its duration in ms. Undefined while the
+	 * service responds.
+	 */
 	readonly outage: {readonly why: string; readonly lasted: number} | undefined;
-	/** What the service answers; undefined while it gives no answer, which is said once. @throws {CommandError} for what does not go away by itself. */
+	/**
+	 * Response of the service, or undefined after a temporary failure, which is reported once.
+	 * @throws {CommandError} if the failure is permanent.
+	 */
 	poll<T>(ask: (signal: AbortSignal) => Promise<Reply<T>>): Promise<T | undefined>;
-	/** Until the next poll: this pause, or as long as the service asks for, but not beyond the limit. */
+	/**
+	 * Waits for the next poll: at least the time that the service asks for, but not beyond the
+	 * limit.
+	 */
 	pause(ms: number): Promise<void>;
 };
 
-/** Polls a list within a limit, also while the service is away. */
+/** Polls within a limit, also while the service is unavailable. */
 export const createPoller = (
 	context: Context,
 	{limit, maxFailures = Infinity, beforeNote = async () => {}}: Options,

@@ -3,10 +3,13 @@ import {usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {terminalBlock} from './terminal-text.ts';
 
-/** Bytes that mean nothing on a terminal. */
+/** True for bytes that are unreadable on a terminal. */
 const isBinary = (bytes: Buffer): boolean => !isUtf8(bytes) || bytes.includes(0);
 
-/** Bytes as they are in a pipe; on a terminal as text that cannot act on it. @throws {CommandError} for what is not text there; `instead` says where it can go. */
+/**
+ * Prints bytes unchanged in a pipe, and as harmless text on a terminal. @throws {CommandError} with
+ * the hint `instead` if the output is a terminal and the bytes are not text.
+ */
 export const printBytes = async (
 	{stdout}: Pick<Context, 'stdout'>,
 	bytes: Buffer,

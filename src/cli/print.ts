@@ -8,10 +8,13 @@ import {safeJson} from './json.ts';
 type Streams = Pick<Context, 'json' | 'stdout' | 'stderr'>;
 
 const ERROR_LENGTH = 600;
-/** A note may name twelve things of 40 characters. */
+/** Room for a notice with twelve names of 40 characters. */
 const NOTE_LENGTH = 1000;
 
-/** The result of a command under `--json`, or a line for each item under `--jsonl`: the same bytes on a terminal and in a pipe. */
+/**
+ * Prints the result under `--json`, or one line per item under `--jsonl`. A terminal gets the same
+ * bytes as a pipe.
+ */
 export const printJson = (
 	{stdout, jsonl}: Pick<Context, 'stdout' | 'jsonl'>,
 	value: unknown,
@@ -22,14 +25,14 @@ export const printJson = (
 			: `${safeJson(value, 2)}\n`,
 	);
 
-/** The result of a command: a value under `--json`, else text. */
+/** Prints the result: a value under `--json`, else text. */
 export const printResult = (
 	context: Pick<Context, 'json' | 'jsonl' | 'stdout'>,
 	value: unknown,
 	text: string,
 ): Promise<void> => (context.json ? printJson(context, value) : context.stdout.write(text));
 
-/** One calm line beside the result. Under `--json` every line of standard error is JSON. */
+/** Prints a line to standard error, where every line is JSON under `--json`. */
 export const printNotice = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, text: string): Promise<void> =>
 	stderr.write(json ? `${safeJson({note: text})}\n` : `${label(text, NOTE_LENGTH)}\n`);
 
@@ -38,7 +41,7 @@ export const printError = (
 	error: CommandError,
 ): Promise<void> => {
 	const {code, message, next, detail, failure} = error;
-	// Of a call that was answered: what a script may want to look at. Undefined fields are left out.
+	// Details of the response, for scripts. Undefined fields are left out.
 	const answer =
 		failure?.status === undefined
 			? {}
@@ -58,7 +61,7 @@ export const printError = (
 	);
 };
 
-/** Says that entries of a list are missing from the table. */
+/** Warns that entries of a list are missing from the table. */
 export const warnUnreadable = async (context: Streams, count: number): Promise<void> => {
 	if (count > 0)
 		await printNotice(
@@ -67,7 +70,10 @@ export const warnUnreadable = async (context: Streams, count: number): Promise<v
 		);
 };
 
-/** Says that entries of a list are not as the interface states them, and which fields of the first. */
+/**
+ * Warns that entries of a list differ from the API's specification, with the differing fields of
+ * the first.
+ */
 export const warnOffSpec = async (
 	context: Streams,
 	raw: readonly unknown[],

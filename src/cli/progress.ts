@@ -1,7 +1,7 @@
 import type {Context} from './context.ts';
 import {printNotice} from './print.ts';
 
-/** A line on the terminal that is drawn over; none where nobody is watching. */
+/** Progress line on a terminal, which the next one overwrites. */
 export const createProgress = ({stderr, json}: Pick<Context, 'stderr' | 'json'>) => {
 	let shown = false;
 	return {
@@ -18,7 +18,10 @@ export const createProgress = ({stderr, json}: Pick<Context, 'stderr' | 'json'>)
 	};
 };
 
-/** Says on a terminal what goes on, with its seconds in a line that is drawn over; with `isQuiet` false once each, since more is printed there. */
+/**
+ * Shows the current step on a terminal, with its seconds, in a line that is overwritten. With
+ * `isQuiet` false each step is printed once, since other output follows.
+ */
 export const createTicker = (context: Pick<Context, 'stderr' | 'json'>, isQuiet: boolean) => {
 	const progress = createProgress(context);
 	let timer: NodeJS.Timeout | undefined;
@@ -32,7 +35,7 @@ export const createTicker = (context: Pick<Context, 'stderr' | 'json'>, isQuiet:
 				const seconds = Math.round((performance.now() - startedAt) / 1000);
 				await progress.show(seconds === 0 ? what : `${what}, ${seconds} s`);
 			};
-			// A terminal that is gone ends the command elsewhere.
+			// The loss of the terminal ends the command elsewhere.
 			timer = setInterval(() => void show().catch(() => {}), 1000);
 			await show();
 		},

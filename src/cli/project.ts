@@ -9,7 +9,7 @@ import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {printNotice} from './print.ts';
 
-/** The service's own sentence says what to do. */
+/** Error for a refused call. The service's own message says what to do. */
 const refused = (failure: Failure): CommandError =>
 	failure.reason === undefined || failure.status === 401
 		? failed(failure)
@@ -23,7 +23,7 @@ const wholePath = (folder: string): string => {
 	}
 };
 
-/** What code can reach there, by engine. */
+/** Files that code can access, by engine. */
 const reachOf = ({engine, folder}: ProjectAnswer): string => {
 	const place = label(folder, 400);
 	return engine === 'pyodide'
@@ -31,7 +31,10 @@ const reachOf = ({engine, folder}: ProjectAnswer): string => {
 		: `Code will run in Jupyter, as you: it works in ${place} and reaches all that you can, not only that folder.`;
 };
 
-/** The server whose files are those of a folder here, as it is known or after a question. @throws {CommandError} */
+/**
+ * Name of the server for a local folder. A folder that is not open yet is opened after a question.
+ * @throws {CommandError} if it is not opened.
+ */
 export const projectServer = async (
 	context: Context,
 	{client, isLocal}: Service,

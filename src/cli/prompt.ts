@@ -1,21 +1,27 @@
-// Ours: @inquirer/password costs 45 ms, 6 MB and 25 KB, and asks only for what is masked.
+// Own prompt: @inquirer/password costs 45 ms, 6 MB and 25 KB, and only asks for masked input.
 import {CommandError} from './command-error.ts';
 
-/** A terminal to ask in: keys come raw, and the question goes where results do not. */
+/**
+ * Terminal for questions. Keys arrive raw, and `write` does not go to standard output, which is for
+ * results.
+ */
 export type PromptTerminal = {
 	readonly input: NodeJS.ReadStream;
 	readonly write: (text: string) => void;
-	/** Ctrl-C was pressed. */
+	/** Called on Ctrl-C. */
 	readonly interrupt: () => void;
 	readonly signal: AbortSignal;
 };
 
 const ENTER = new Set(['\r', '\n']);
 const PASTE = /\u001B\[20[01]~/g;
-/** What a terminal sends for arrows and the like, which do nothing here. */
+/** Escape sequences of arrows and other keys, which are ignored. */
 const SEQUENCE = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)/g;
 
-/** Asks for one line, `masked` with a star for each character; a paste works as typing does. `draw`: what to write at first in place of the question. */
+/**
+ * Asks for one line; `masked` shows a star per character. A paste works like typing. `draw`: text
+ * to write first in place of the question.
+ */
 export const askLine = async (
 	question: string,
 	{masked, draw = question}: {readonly masked: boolean; readonly draw?: string},
@@ -40,7 +46,7 @@ export const askLine = async (
 			else if (character >= ' ') show([...typed, character]);
 		}
 	};
-	// Before the question is there: what is typed as soon as it is seen must not be echoed.
+	// Set before the question appears: keys pressed at once must not be echoed.
 	input.setRawMode(true);
 	write(draw);
 	input.setEncoding('utf8').on('data', take).resume();

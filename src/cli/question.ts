@@ -51,7 +51,7 @@ export const readQuestion = async (
 	return {text, input: isInput ? null : await inputBeside(context)};
 };
 
-/** File endings besides those that have a language for code blocks. */
+/** File endings without a language for code blocks. */
 const OTHER_ENDINGS =
 	/\.(txt|log|out|tsv|rst|tex|lock|dat|parquet|npy|npz|pkl|pt|h5|zip|gz|tar|pdf|png|jpe?g|gif|webp)$/i;
 

@@ -24,20 +24,20 @@ const schema = z.strictObject({
 	server: text,
 	environment: text,
 	compute: text,
-	/** null: that of the last start, else the usual one. */
+	/** Port; null for that of the last start, else the default. */
 	port: z.int().min(1).max(65_535).nullable().default(null),
 	files: z.record(z.string(), z.string()).nullable().default({}),
-	/** Warm-up code; null for none. */
+	/** Warm-up code. Null for none. */
 	run: z.string().nullable().default(null),
 	kernel: text.default(DEFAULT_KERNEL),
 });
 
-/** A server as `up` makes it. Relative local paths are below the recipe's folder. */
+/** Server that `up` creates. Relative local paths are below the recipe's folder. */
 export type Recipe = Omit<z.infer<typeof schema>, 'compute' | 'files'> & {
-	/** What it runs on must match this; `available` is always asked for. */
+	/** Filter for the compute option. `available` is always set. */
 	readonly compute: ComputeFilter;
 	readonly files: readonly {readonly from: string; readonly to: string}[];
-	/** The error of a value, with its place: `path` as in `['files', 'data/*.csv']`. */
+	/** Error about a value, with its position. `path`: such as `['files', 'data/*.csv']`. */
 	fault(path: readonly string[], message: string, next: string): CommandError;
 };
 
@@ -45,7 +45,7 @@ const EXAMPLE = 'svc-tui up --help shows a whole recipe.';
 
 type Position = {readonly line: number; readonly col: number};
 
-/** Where a value stands; of one that is not there, what it would be in. */
+/** Positions of keys and values. A missing value has the position of its key. */
 const createPlaces = (document: Document, lines: LineCounter) => {
 	const at = (offset: number): Position => {
 		const {line, col} = lines.linePos(offset);
@@ -65,7 +65,7 @@ const createPlaces = (document: Document, lines: LineCounter) => {
 		const found = node(path);
 		const start = found?.range?.[0];
 		if (start === undefined) return path.length === 0 ? at(0) : key(path.slice(0, -1), String(path.at(-1)));
-		// Within a text that stands as it was written, the very character.
+		// Exact character within plain or quoted text.
 		const isAsWritten = isScalar(found) && found.type === 'PLAIN';
 		const isQuoted = isScalar(found) && (found.type === 'QUOTE_SINGLE' || found.type === 'QUOTE_DOUBLE');
 		return at(start + (isAsWritten ? into : isQuoted ? into + 1 : 0));
@@ -73,7 +73,10 @@ const createPlaces = (document: Document, lines: LineCounter) => {
 	return {at, key, value};
 };
 
-/** @throws {CommandError} `config`, with the file, line, column and fix. */
+/**
+ * Parses a recipe. @throws {CommandError} `config` with file, line, column and fix if it is not
+ * valid.
+ */
 export const parseRecipe = (source: string, file: string): Recipe => {
 	const lines = new LineCounter();
 	const document = parseDocument(source, {lineCounter: lines, prettyErrors: false});

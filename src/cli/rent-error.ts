@@ -6,7 +6,7 @@ import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {joinNames} from '../text/join-names.ts';
 
-/** Kinds that a service may answer for a name that it does not have: errors are not specified. */
+/** Failure kinds that may mean an unknown name: the API does not specify errors. */
 const MAY_BE_UNKNOWN: ReadonlySet<FailureKind> = new Set(['refused', 'not-found', 'server']);
 
 const unknown = (
@@ -24,7 +24,9 @@ const unknown = (
 	);
 };
 
-/** Why a server was not created or started: a name that the service's own lists do not have, else what it said. */
+/**
+ * Error for a server that was not created or started: an unknown name, else the service's message.
+ */
 export const rentErrorText = async (
 	context: Context,
 	{client}: Service,

@@ -1,10 +1,10 @@
-// The service is started by the program itself and has to answer soon: nothing large may be imported here.
+// Imports stay small: the program starts the service itself, which must respond soon.
 import {parseArgs} from 'node:util';
 import {definedFields} from '../text/record.ts';
 import {codeOf} from '../text/errors.ts';
 import {managedByHub} from './managed-hub.ts';
 
-/** Each option of `serve`: what its value is, empty where it has none, and what it does. `many`: may be given again. */
+/** Options of `serve`: name of the value, empty for a flag, and description. `many`: repeatable. */
 export const SERVE_OPTIONS = {
 	port: {value: 'N', what: 'port to listen on; 0, the default, is any free one'},
 	host: {
@@ -78,12 +78,11 @@ const PARSED = Object.fromEntries(
 	]),
 );
 
-/** Why the arguments cannot be used. */
 export class ServeUsageError extends Error {}
 
 const usageOf = (error: unknown): ServeUsageError => {
 	if (!(error instanceof Error) || !codeOf(error).startsWith('ERR_PARSE_ARGS')) throw error;
-	// Its first sentence names the option; what follows is advice on Node's parser.
+	// The first sentence names the option; the rest is advice about Node's parser.
 	return new ServeUsageError(`${(error.message.split(/\.(?:\s|$)/)[0] ?? '').replaceAll("'", '')}.`);
 };
 
@@ -113,7 +112,10 @@ const engineOf = (name: string | undefined, from: string): (typeof ENGINES)[Engi
 	return ENGINES[name as EngineName];
 };
 
-/** What `serve` was asked for, checked; absent where it decides itself. @throws {ServeUsageError} */
+/**
+ * Validated options of `serve`. Options left to the service are absent. @throws {ServeUsageError}
+ * if one is invalid.
+ */
 export const parseServe = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
 	const values = read(args);
 	const texts = (name: keyof typeof SERVE_OPTIONS): readonly string[] | undefined => {
@@ -144,7 +146,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 		);
 	const managed = engine === 'jupyterhub' && hub === undefined ? managedByHub(environment) : null;
 	const publicUrl = text('public-url') ?? managed?.publicUrl;
-	// Elsewhere the hub's proxy does not lead here.
+	// The hub's proxy routes only this path here.
 	if (managed && URL.parse(publicUrl ?? '')?.pathname.replace(/\/$/, '') !== managed.prefix)
 		throw new ServeUsageError(
 			`Say where users reach this service of the hub: --public-url https://HUB${managed.prefix}`,
@@ -152,7 +154,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 	return {
 		port: text('port') === undefined ? (managed?.port ?? 0) : Number(port),
 		engine,
-		/** For the program itself: the service ends when nobody holds a lease. */
+		/** Set by the program itself: the service exits when no program holds a lease. */
 		leased: flag('leased') ?? false,
 		...definedFields({
 			host: text('host') ?? managed?.host,
@@ -169,7 +171,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			keys: text('keys'),
 			models: text('models'),
 			hub: hub ?? managed?.hub,
-			/** Where its users reach it. */
+			/** Origin where users reach the hub. */
 			hubOrigin: managed && publicUrl !== undefined ? URL.parse(publicUrl)?.origin : undefined,
 			insecureHub,
 			drain: drain === undefined ? undefined : Number(drain),

@@ -35,7 +35,7 @@ const nameOf = ({editor = false, forward = false}: OpenOptions): AddressName => 
 	return editor ? 'editor' : forward ? 'forward' : 'url';
 };
 
-/** To the browser; false where there is none. */
+/** Opens an address in the browser. False if there is none. */
 const given = async (context: Context, address: string, token: string | null): Promise<boolean> => {
 	try {
 		return await context.open(address, token);
@@ -48,7 +48,10 @@ const given = async (context: Context, address: string, token: string | null): P
 	}
 };
 
-/** `server open`: gives an address of a server to the browser; prints it where there is none, or when that is asked for. */
+/**
+ * Runs `server open`: opens an address of a server in the browser. Prints it without a browser, or
+ * on request.
+ */
 export const openServer = async (context: Context, name: string, options: OpenOptions): Promise<void> => {
 	const which = nameOf(options);
 	const service = await context.connect();

@@ -11,10 +11,13 @@ import {printResult} from './print.ts';
 import {offersNow, ratesOf} from './costs/rates.ts';
 
 const LIMIT = 90_000;
-/** Milliseconds between two looks at the list, growing from the first to the last. */
+/** Pauses between two polls in ms, growing from the first to the last. */
 const PAUSES = [50, 2000] as const;
 
-/** Somebody else has started it: its end is allowed by the user. */
+/**
+ * Confirms the shutdown of an attached server. @throws {CommandError} if the user does not confirm
+ * it.
+ */
 const allowed = async (context: Context, {name, url}: ServerItem): Promise<void> => {
 	const host = label(URL.parse(url ?? '')?.host ?? '?', 100);
 	const whose = `${label(name, 60)} is attached: the Jupyter Server at ${host} was started by someone else, and ends for everybody who uses it.`;
@@ -25,7 +28,10 @@ const allowed = async (context: Context, {name, url}: ServerItem): Promise<void>
 		throw new CommandError('cancelled', `${label(name, 60)} was not shut down.`, '');
 };
 
-/** Answers the state in which it has stopped. `isHeard`: the server has said that it ends. */
+/**
+ * Waits until the server has stopped, and returns its state. `isHeard`: the server confirmed the
+ * request. @throws {CommandError} `timeout` if it has not stopped in time.
+ */
 const untilOffline = async (
 	context: Context,
 	{client}: Service,
@@ -56,7 +62,10 @@ const untilOffline = async (
 	}
 };
 
-/** `server stop`: shuts it down at its own address; it is over when the list says so. */
+/**
+ * Runs `server stop`: shuts the server down at its own address, and waits until the list shows it
+ * as stopped.
+ */
 export const stopServer = async (
 	context: Context,
 	name: string,
@@ -79,7 +88,7 @@ export const stopServer = async (
 	const rate = ratesOf(context, [server], await offersNow(service, context.signal))(server);
 	const reply = await live.shutDown();
 	live.close();
-	// An order whose answer was lost may have been carried out: the list says.
+	// After a lost response, the server may be shutting down; the list shows it.
 	if (!reply.ok && reply.failure.ambiguous !== true) throw failed(reply.failure);
 	const state = await untilOffline(context, service, name, reply.ok);
 	await printResult(

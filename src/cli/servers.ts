@@ -36,7 +36,7 @@ import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 const rateText = (row: ServerItem, rate: number | undefined): string =>
 	rate === undefined ? (isCharged(row.status) === false ? NONE : UNKNOWN) : priceText(rate);
 
-/** Estimate since the server's start, as `cost` prints it. This list is the last observation. */
+/** Estimate since the server's start, as in `cost`. This list is the last observation. */
 const estimateCell = (row: ServerItem, rate: number | undefined, run: RunCost | undefined): string =>
 	isCharged(row.status) === false
 		? NONE
@@ -68,7 +68,6 @@ const columnsOf = (
 	};
 };
 
-/** `servers` */
 export const listServers = async (context: Context, options: ColumnOptions): Promise<void> => {
 	const chosen = (
 		held: ReadonlyMap<string, ReportedRate>,
@@ -79,7 +78,7 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 		const {estimate: _, ...usual} = all;
 		return columnsFor(context, 'servers', options, all, Object.values(usual));
 	};
-	// An unknown column is refused before anything is asked.
+	// Refuses an unknown column before any request.
 	chosen(new Map());
 	const service = await context.connect();
 	const {signal, json, stdout} = context;
@@ -107,7 +106,7 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 	);
 };
 
-/** `NAME is ready, 2.49 /h, https://…`, as far as that is known. */
+/** Text such as `NAME is ready, 2.49 /h, https://…`, with the parts that are known. */
 export const stateLine = (answer: CreatedServer | StartedServer | ServerItem, state: string): string => {
 	const name = typeof answer['server_name'] === 'string' ? answer['server_name'] : String(answer['name']);
 	const rate = typeof answer['hourly_rate'] === 'number' ? `, ${perHour(answer['hourly_rate'])}` : '';
@@ -129,7 +128,7 @@ const sayListed = (context: Context, server: ServerItem): Promise<void> =>
 export type CreateOptions = {
 	readonly environment?: string;
 	readonly compute?: string;
-	/** Of this machine, whose files are then the server's. */
+	/** Local folder whose files the server uses. */
 	readonly folder?: string;
 	readonly yes?: boolean;
 	/** Prints the name of the folder's server and starts nothing. */
@@ -164,7 +163,6 @@ const start = async (
 	);
 };
 
-/** `server create` */
 export const createServer = async (
 	context: Context,
 	name: string | undefined,
@@ -193,7 +191,10 @@ export const createServer = async (
 	await start(context, service, name, settings, {isThere: false, quoted, wait});
 };
 
-/** `server start`, with the settings of its last start. With `wait`, one that is ready or starting already is as good. */
+/**
+ * Runs `server start` with the settings of the last start. With `wait`, a server that is ready or
+ * starting is accepted.
+ */
 export const startServer = async (
 	context: Context,
 	name: string,
@@ -203,12 +204,13 @@ export const startServer = async (
 	const server = await findServer(context, service, name);
 	if (wait && isStartedState(server.status))
 		return sayListed(context, await untilReady(context, service, name));
-	// What a server had before may still be available whatever the catalogue says: the service knows.
+	// The server's earlier option may be available even if the catalogue lists it as sold out: the
+	// service decides.
 	const quoted = priceOf(server.server_request, await offersNow(service, context.signal)) ?? null;
 	await start(context, service, name, lastSettings(server), {isThere: true, quoted, wait});
 };
 
-/** `server wait`: until it is ready. It is printed as it is then. */
+/** Runs `server wait`: waits until the server is ready, and prints its state. */
 export const waitForServer = async (
 	context: Context,
 	name: string,

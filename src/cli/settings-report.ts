@@ -13,7 +13,7 @@ export type FindKeyProblems = (
 	commands: Readonly<Record<string, unknown>>,
 ) => readonly {readonly entry: string; readonly message: string}[];
 
-/** Never the keys themselves. */
+/** State of a stored key, without the key itself. */
 const keyState = ({keyFile, baseUrl}: Profile): string => {
 	if (baseUrl === null) return 'its own';
 	const found = readPrivate(keyFile);
@@ -25,7 +25,7 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 			: `${keyFile} cannot be read (${found.fault})`;
 };
 
-/** What `info` says of the settings; `problem` says what of them cannot be used. */
+/** Settings for `info`. `problem`: errors in the settings, or null. */
 export const settingsReport = (problemsOfKeys: FindKeyProblems) => {
 	const file = settingsFile();
 	try {
@@ -95,19 +95,19 @@ export const settingsReport = (problemsOfKeys: FindKeyProblems) => {
 	}
 };
 
-/** In a line; null where there are none. */
+/** Custom colours in one line. Null if there are none. */
 export const coloursText = (colours: Readonly<Record<string, string | undefined>> | null): string | null =>
 	Object.entries(colours ?? {})
 		.map(([role, colour]) => `${role} ${colour}`)
 		.join(', ') || null;
 
-/** In a line; null where none are chosen. */
+/** Chosen columns in one line. Null if there are none. */
 export const columnsText = (columns: ChosenColumns | null): string | null =>
 	Object.entries(columns ?? {})
 		.flatMap(([list, chosen]) => (chosen === null ? [] : [`${list}: ${chosen.join(', ')}`]))
 		.join('; ') || null;
 
-/** A line for each profile. */
+/** Text of each profile, in one line. */
 export const profileTexts = (
 	profiles: ReturnType<typeof settingsReport>['profiles'],
 ): Readonly<Record<string, string>> =>

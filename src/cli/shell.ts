@@ -7,7 +7,7 @@ import {reachServer} from './on-server.ts';
 import {printNotice} from './print.ts';
 import {endSentence} from '../text/sentence.ts';
 
-/** `shell`: the user's terminal becomes that of a shell on the server. */
+/** Runs `shell`: connects this terminal to a shell on the server. */
 export const openShell = async (context: Context, name: string): Promise<number> => {
 	const {runShell} = context;
 	const instead = context.typed('run', name, '-c', 'CODE');

@@ -45,7 +45,7 @@ const keyOf = async (
 			);
 		const first = await answer();
 		if (page === null || first !== '') return first;
-		// A page that cannot be written for the browser is as good as no browser.
+		// A page that cannot be written for the browser counts as no browser.
 		const isOpened = await context.open(page, null).catch(() => false);
 		await printNotice(
 			context,
@@ -63,13 +63,13 @@ const keyOf = async (
 	return (await context.readStdin()).toString('utf8').trim();
 };
 
-/** `login`: asks for what is missing, lets the service check the key, and only then stores it. */
+/** Runs `login`: asks for missing data, lets the service check the key, and only then stores it. */
 export const login = async (context: Context): Promise<void> => {
 	const {options, signal} = context;
 	const settings = readSettings();
 	const baseUrl = await addressOf(context, settings);
 	const url = URL.parse(baseUrl);
-	// The address is not repeated: it may hold a password.
+	// The error does not repeat the address, which may contain a password.
 	if (!url || url.username !== '' || url.password !== '')
 		throw new CommandError(
 			'config',
@@ -84,7 +84,7 @@ export const login = async (context: Context): Promise<void> => {
 	const {caFile, insecureHttp} = options;
 	const place = {profile, baseUrl, ...definedFields({caFile, insecureHttp})};
 	const keyPage = (): Promise<string | null> => keyPageOf(reachOf(place, context.env), [signal]);
-	/** What to do about a key that is none. */
+	/** Advice on a missing or rejected key. */
 	const makeOne = async (otherwise: string): Promise<string> => {
 		const page = await keyPage();
 		return page === null ? otherwise : `Make one at ${page} and try again.`;
@@ -103,7 +103,7 @@ export const login = async (context: Context): Promise<void> => {
 			count = reply.value.items.length;
 			return;
 		}
-		// A key that was never taken is in question where it may not do this.
+		// A 403 also puts the key in question, since no service has accepted it yet.
 		const isKey = reply.failure.kind === 'auth' || reply.failure.status === 403;
 		const {advice: _, ...failure} = reply.failure;
 		const why = isKey
@@ -119,7 +119,7 @@ export const login = async (context: Context): Promise<void> => {
 	);
 };
 
-/** `logout`: removes the stored key of a profile; the profile stays in the settings. */
+/** Runs `logout`: removes the stored key of a profile. The profile stays in the settings. */
 export const logout = async (context: Context): Promise<void> => {
 	const settings = readSettings();
 	const name = context.options.profile ?? settings.profile;

@@ -2,14 +2,16 @@ import {CommandError} from './command-error.ts';
 import type {Sink} from './context.ts';
 import {codeOf} from '../text/errors.ts';
 
-/** The reader has gone: of a pipe, of a terminal, or after the stream was closed for one of these. */
+/**
+ * True if the reader has gone: of a pipe, of a terminal, or after the stream was closed for that.
+ */
 const isGone = (error: Error): boolean =>
 	['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
 
-/** One of the process's output streams. `onGone` is called once when its reader goes. */
+/** Output stream of the process. `onGone` is called once when its reader has gone. */
 export const createSink = (stream: NodeJS.WriteStream, onGone: () => void): Sink => {
 	let gone = false;
-	// Without a listener Node throws what each write's callback gets anyway.
+	// Needed, since Node otherwise throws the errors that each write's callback gets as well.
 	stream.on('error', () => {});
 	return {
 		isTTY: stream.isTTY,

@@ -3,7 +3,7 @@ import {openServiceStorage, type ServiceStorage} from '../storage/service-storag
 import {paths} from '../machine/paths.ts';
 import type {Context} from './context.ts';
 
-/** What is kept on this machine of the service that a command means. */
+/** Local storage for the service that a command uses. */
 export const storageFor = ({options, env}: Pick<Context, 'options' | 'env'>): ServiceStorage => {
 	const seen = readStartupSettings(options, env);
 	return openServiceStorage(paths().state, seen.service, seen);

@@ -1,7 +1,7 @@
 import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
 import {shellWord} from '../text/shell-word.ts';
 
-/** A command line of ours with the options that lead to the same service. */
+/** Command line of this program, with the options that select the same service. */
 export const suggestedCommand = (words: readonly string[], options: ServiceOptions): string => {
 	const given = (Object.keys(SERVICE_FLAGS) as (keyof ServiceOptions)[]).flatMap(name => {
 		const [flag, value] = [SERVICE_FLAGS[name], options[name]];

@@ -16,8 +16,8 @@ export const NOTHING = 'Nothing was sent or deleted.';
 type Missed = NonNullable<RemoteListing>['missed'];
 
 /**
- * Remote paths that do not exist locally, except those that git ignores or a local link may stand
- * for.
+ * Remote paths that do not exist locally, except paths that git ignores or that a local link may
+ * represent.
  * @throws {CommandError} if a list is incomplete.
  */
 export const surplus = (
@@ -139,7 +139,7 @@ const removeFolder = async (files: LiveFiles, path: string): Promise<string | un
 	return removed.ok || removed.failure.kind === 'not-found' ? undefined : removed.failure.message;
 };
 
-/** Makes room for files that are sent next. */
+/** Removes remote entries that block the files to send next. */
 export const removeInTheWay = async (
 	place: SyncPlace,
 	{files, folders}: InTheWay,

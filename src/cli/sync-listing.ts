@@ -4,7 +4,7 @@ import {usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import type {OnServer} from './on-server.ts';
 
-/** The files below a folder there, by their path from it; null where the service lists no folders. */
+/** Files below a folder on the server, by relative path. Null if the service lists no folders. */
 export type RemoteListing = {
 	readonly files: ReadonlyMap<string, FolderItem>;
 	readonly folders: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export type RemoteListing = {
 
 export const EMPTY_LISTING: NonNullable<RemoteListing> = {files: new Map(), folders: new Set(), missed: []};
 
-/** @throws {CommandError} */
+/** Listing of a folder on the server. @throws {CommandError} if it is a file, or the call fails. */
 export const listingOf = async (
 	{signal}: Context,
 	{service: {client}, explain}: OnServer,
@@ -37,7 +37,8 @@ export const listingOf = async (
 		return {files: new Map(files.map(leaf => [leaf.below, leaf])), folders: new Set(folders), missed};
 	}
 	if (!isListingUnsupported(first.failure)) throw await explain(first.failure);
-	// One that lists no folders may answer the same to a folder that is there as to one that is not.
+	// A service that lists no folders may give the same response for an existing folder as for a
+	// missing one.
 	const isNew =
 		first.failure.kind === 'not-found' &&
 		root !== '' &&

@@ -6,22 +6,22 @@ import {printJson, printNotice, printResult} from './print.ts';
 
 export type SyncPlace = {
 	readonly server: string;
-	/** The folder there, `''` for the server's root. */
+	/** Folder on the server, `''` for its root. */
 	readonly root: string;
-	/** The folder here. */
+	/** Local folder. */
 	readonly folder: string;
-	/** Where a path from the folder is there. */
+	/** Path on the server of a relative local path. */
 	readonly pathOf: (path: string) => string;
 };
 
-/** What was done, or would be. Paths are from the folder that is kept in step. */
+/** Result of a sync, or its plan. Paths are relative to the synced folder. */
 export type SyncReport = {
 	readonly sent: {readonly path: string; readonly bytes: number}[];
-	/** How many were there already. */
+	/** Number of files that were already equal. */
 	same: number;
 	readonly deleted: string[];
 	readonly failed: {readonly path: string; readonly message: string}[];
-	/** Not followed. */
+	/** Symbolic links, which are skipped. */
 	readonly links: readonly string[];
 };
 
@@ -35,7 +35,7 @@ export const emptyReport = ({missed, links}: Pick<LocalTree, 'missed' | 'links'>
 
 const filesIn = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`;
 
-/** Answers the exit code. */
+/** Prints a report and returns the exit code. */
 export const printSync = async (
 	context: Context,
 	{server}: SyncPlace,
@@ -77,10 +77,10 @@ export const printSync = async (
 	return failed.length > 0 ? 1 : 0;
 };
 
-/** So many names of one round are printed, and else how many there are. */
+/** Most names printed per round; longer lists are only counted. */
 const MOST_NAMES = 20;
 
-/** What one look at a folder that is watched has brought, where that is something. */
+/** Prints one round of a watched folder, unless nothing was sent or deleted. */
 export const printRound = async (context: Context, {sent, deleted, ...rest}: SyncReport): Promise<void> => {
 	if (sent.length + deleted.length === 0) return;
 	if (context.json) return printJson(context, {sent, deleted, ...rest});

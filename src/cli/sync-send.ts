@@ -13,7 +13,7 @@ import {createProgress} from './progress.ts';
 import type {RemoteListing} from './sync-listing.ts';
 import type {SyncPlace, SyncReport} from './sync-report.ts';
 
-/** With these no other file will fare better. */
+/** Failures after which no other file can be sent either. */
 const ENDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'auth',
 	'cancelled',
@@ -24,7 +24,7 @@ const ENDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'unreachable',
 ]);
 
-/** Times without fractions of a second do not tell two writes of one second apart. */
+/** Times without fractions cannot distinguish two writes within one second. */
 const isExact = (time: unknown): time is string => typeof time === 'string' && /\.\d{3}/.test(time);
 
 const remember = (
@@ -37,7 +37,7 @@ const remember = (
 	else kept.delete(path);
 };
 
-/** Of a listed file: whether it holds these bytes; null where only reading it tells. */
+/** True if the listed file holds these bytes. Null if only reading it can tell. */
 const judge = (
 	bytes: Buffer,
 	hash: string,
@@ -45,16 +45,19 @@ const judge = (
 	kept: SyncedFile | undefined,
 ): boolean | null => {
 	if (kept && kept.modified === leaf.modified && kept.size === leaf.size) return kept.hash === hash;
-	// A size is bytes or characters: the interface does not say.
+	// The size is in bytes or characters: the API does not specify which.
 	const mayBeSame =
 		leaf.size === null || leaf.size === bytes.length || leaf.size === bytes.toString('utf8').length;
 	return mayBeSame ? null : false;
 };
 
-/** Files, by their hash, that are known to be there as they are here. */
+/** Files known to be equal on the server, by path and hash. */
 export type FilesInSync = {has(path: string, hash: string): boolean; set(path: string, hash: string): void};
 
-/** Sends each file that differs there, one after the other. @throws {CommandError} where none of the others can be sent either. */
+/**
+ * Sends the files that differ on the server, one after the other. @throws {CommandError} if no
+ * other file can be sent either.
+ */
 export const sendFiles = async (
 	context: Context,
 	{server, folder, pathOf}: SyncPlace,
@@ -71,7 +74,7 @@ export const sendFiles = async (
 		readonly kept: SyncedFiles;
 		readonly report: SyncReport;
 		readonly dryRun: boolean;
-		/** Of a folder that is watched. */
+		/** Given while a folder is watched. */
 		readonly inStep?: FilesInSync | undefined;
 	},
 ): Promise<void> => {
@@ -84,7 +87,7 @@ export const sendFiles = async (
 			: `${report.sent.length} of ${files.length} files were sent; the same command goes on. `;
 		return new CommandError(code, message, `${goesOn}${next}`, detail, failure);
 	};
-	/** Whether it is there as it is here. */
+	/** True if the file on the server has the same content. */
 	const isSame = async (path: string, bytes: Buffer, hash: string): Promise<boolean> => {
 		const leaf = listing?.files.get(path);
 		if (listing && !leaf) return false;
@@ -94,7 +97,7 @@ export const sendFiles = async (
 		if (!now.ok && ENDS.has(now.failure.kind)) throw stopped(now.failure);
 		const found = now.ok ? bytesOf(now.value) : '';
 		if (typeof found === 'string' || !found.equals(bytes)) return false;
-		// As it was listed: what was written there after that is read again the next time.
+		// Stored with the listed time, so that a later change on the server is read again.
 		if (leaf) remember(kept, path, hash, leaf);
 		return true;
 	};

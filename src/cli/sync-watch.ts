@@ -11,25 +11,28 @@ import {printNotice} from './print.ts';
 import {emptyReport, printRound, type SyncReport} from './sync-report.ts';
 import type {FilesInSync} from './sync-send.ts';
 
-/** What goes away by itself. */
+/** Temporary failures. */
 const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>(['connection-lost', 'timeout', 'unreachable']);
-/** Milliseconds until what was not sent is tried again, doubled each time. */
+/** Time until unsent changes are retried, in ms. Doubled each time. */
 const RETRY = {first: 1000, longest: 60_000} as const;
-/** Milliseconds: a file that was just written may be written again with the same time. */
+/** Age in ms up to which a file may be written again with the same timestamp. */
 const JUST_NOW = 100;
 
 type Listed = ReturnType<typeof listFolder>;
 
-/** A folder that is watched, and which of its files are on the server as they are here. */
+/** Watched folder, with the files known to be equal on the server. */
 export type Watched = {
 	readonly inStep: FilesInSync;
-	/** Files that were sent or compared, and have not been deleted there since. */
+	/** Files that were sent or compared, and have not been deleted on the server since. */
 	readonly known: Map<string, {readonly hash: string; readonly mark: string}>;
-	/** What is there now. @throws {LocalFileError} where the folder itself is gone */
+	/** Current files. @throws {LocalFileError} if the folder itself is gone. */
 	list(): Listed;
-	/** Files that may differ from what is known of them. */
+	/** Files that may have changed since they were sent or compared. */
 	changed(tree: LocalTree): readonly string[];
-	/** Carries over what changes until it is stopped. `first`: what was done and reported before; `carry` answers whether all is done. */
+	/**
+	 * Uploads changes until stopped. `first`: report that was already printed. `carry`: uploads
+	 * changes, and returns true if all succeeded.
+	 */
 	keep(
 		context: Context,
 		first: SyncReport,
@@ -41,7 +44,10 @@ export type Watched = {
 export const watchFolder = (folder: string): Watched => {
 	const watch = watchTree(folder);
 	const known: Watched['known'] = new Map();
-	/** By path, as they were before they were read; empty where that does not tell two contents apart. */
+	/**
+	 * File states by path, taken before reading. Empty if the state cannot distinguish two
+	 * contents.
+	 */
 	let marks: ReadonlyMap<string, string> = new Map();
 	const markOf = (path: string): string => {
 		const stats = lstatSync(join(folder, path), {throwIfNoEntry: false});
@@ -75,7 +81,7 @@ export const watchFolder = (folder: string): Watched => {
 				if (!said.has(text)) await printNotice(context, text);
 				said.add(text);
 			};
-			/** Tries to carry over what has changed; whether all is done. */
+			/** Tries to upload the changes. True if all succeeded. */
 			const look = async (): Promise<boolean> => {
 				const now = list();
 				const report = emptyReport(now.tree);
@@ -83,7 +89,7 @@ export const watchFolder = (folder: string): Watched => {
 					const isDone = await carry(now, report);
 					if (isDone) said = new Set();
 					for (const each of report.failed)
-						// An editor's own files come and go.
+						// Temporary files of an editor may be gone.
 						if (await localExists(join(folder, each.path))) await noteOnce(wordsOf(each));
 					return isDone;
 				} catch (error) {

@@ -33,7 +33,7 @@ export type SyncOptions = {
 	readonly watch?: boolean;
 };
 
-/** `SERVER:PATH`; an empty path is the root. */
+/** Parses `SERVER:PATH`. An empty path is the root. */
 const remoteOf = (typed: string): {readonly server: string; readonly root: string} => {
 	const at = typed.indexOf(':');
 	if (at < 1)
@@ -41,7 +41,10 @@ const remoteOf = (typed: string): {readonly server: string; readonly root: strin
 	return {server: typed.slice(0, at), root: serverPath(typed.slice(at + 1))};
 };
 
-/** Asks before anything is deleted, once also for what is deleted here while it watches. @throws {CommandError} */
+/**
+ * Asks before files are deleted; while watching, once for all later deletions as well. @throws
+ * {CommandError} if the user declines or cannot be asked.
+ */
 const allowed = async (
 	context: Context,
 	{server}: SyncPlace,
@@ -77,7 +80,7 @@ const linkFor = async ({context, place, reached}: Sync) =>
 		next: `${NOTHING} Without --delete, files are sent.`,
 	});
 
-/** All at once; what a report says when it throws half-way is what was done. */
+/** Syncs the whole folder once. */
 const carry = async (
 	sync: Sync,
 	tree: LocalTree,
@@ -129,7 +132,10 @@ const carry = async (
 	return report;
 };
 
-/** What has changed since the last time; whether all of it was done. Only what was here before is deleted there. */
+/**
+ * Syncs the changes since the last round. True if all succeeded. Deletes only files on the server
+ * that existed locally before.
+ */
 const carryChanges = async (
 	sync: Sync,
 	{known, inStep, changed}: Watched,
@@ -171,7 +177,9 @@ const carryChanges = async (
 	return left.size === 0;
 };
 
-/** `files sync`: what is in a folder here, as git sees it, is then on the server too. */
+/**
+ * Runs `files sync`: uploads the files of a local folder that git does not ignore and that differ.
+ */
 export const syncFiles = async (
 	context: Context,
 	local: string,

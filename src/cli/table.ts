@@ -1,24 +1,29 @@
 import {alignedRow, columnWidths, droppable, shrunk} from '../text/columns/text-table.ts';
 
-/** `value` is safe text of one line. */
+/** `value`: safe text of one line. */
 export type Column<Row> = {
 	readonly head: string;
 	readonly value: (row: Row) => string;
 	readonly right?: true;
-	/** On a terminal that is too narrow, 1 is left out first. Columns without it stay. */
+	/**
+	 * Order in which columns are left out on a narrow terminal, 1 first. Columns without it stay.
+	 */
 	readonly drop?: number;
 };
 
-/** Stands where there is no value. */
+/** Placeholder for a missing value. */
 export const NONE = '-';
 
 const GAP = 2;
 
-/** A text gives way down to this before a column is left out; and down to the other one after that. */
+/** Text columns shrink to `READABLE` before a column is left out, and to `NARROWEST` after that. */
 const READABLE = 24;
 const NARROWEST = 8;
 
-/** Head and rows with aligned columns, each line ended. `width`: cells of the terminal; infinite for a pipe. */
+/**
+ * Header and rows with aligned columns, each line ended. `width`: terminal cells. Infinity for a
+ * pipe.
+ */
 export const tableText = <Row>(all: readonly Column<Row>[], rows: readonly Row[], width: number): string => {
 	const cells = [all.map(({head}) => head), ...rows.map(row => all.map(({value}) => value(row)))];
 	const natural = columnWidths(cells);
@@ -36,7 +41,7 @@ export const tableText = <Row>(all: readonly Column<Row>[], rows: readonly Row[]
 	const pick = <Value>(values: readonly Value[]): readonly Value[] =>
 		values.filter((_, column) => shown.includes(column));
 	const isNumber = (place: number): boolean => isRight(shown[place] ?? 0);
-	// Texts give way, the longest first; numbers stay whole. A pipe has room for everything.
+	// Text columns shrink, the longest first; numbers stay whole. A pipe has room for everything.
 	const widths = shrunk(pick(natural), needed(Infinity) - width, {
 		narrowest: NARROWEST,
 		mayShrink: place => !isNumber(place),

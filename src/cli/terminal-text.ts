@@ -1,17 +1,18 @@
 import {pieces} from '../text/width/pieces.ts';
 import {block} from '../text/safe.ts';
 
-/** A file or an answer, whole, with nothing that acts on the terminal. */
+/** Whole file or answer, without characters that act on the terminal. */
 export const terminalBlock = (text: string): string =>
 	pieces(text)
 		.map(piece => block(piece))
 		.join('');
 
-// How these are shown depends on what follows: the rest of a CRLF, of a character, of an emoji that is cut behind its joiner or in the character after it.
+// Endings whose display depends on the next fragment: half of a CRLF or of a character, or an emoji
+// cut at its joiner.
 const undecided = /(?:\r|\u200d?[\ud800-\udbff]?)$/;
 const LONGEST_LINE = 16_384;
 
-/** Makes a text safe that arrives in fragments: all that it answered, joined, is that of all that it was given. */
+/** Makes a text in fragments safe. The results joined equal the safe form of the whole text. */
 export const createSafeStream = (): {push(fragment: string): string; end(): string} => {
 	let line = '';
 	let written = 0;
@@ -38,7 +39,8 @@ export const createSafeStream = (): {push(fragment: string): string; end(): stri
 				next(rest);
 			}
 			text += take(false);
-			// Each fragment looks at its line from the start, so that a line without end would cost more and more.
+			// Each fragment is checked from the start of its line, so a line without end would get
+			// ever slower.
 			if (line.length > LONGEST_LINE) {
 				const held = undecided.exec(line)?.[0] ?? '';
 				next(held);

@@ -1,4 +1,7 @@
-/** What `svc-tui help TOPIC` tells: pages of src/docs, and for `keys` the table as the settings make it. */
+/**
+ * Topics of `svc-tui help TOPIC`: pages of src/docs, and for `keys` the key table with the user's
+ * settings.
+ */
 export const TOPICS = [
 	'screens',
 	'keys',
@@ -19,7 +22,7 @@ export const TOPICS = [
 	'exit-codes',
 ] as const;
 
-/** The page of src/docs that ends the help of a command. */
+/** Pages of src/docs that end the help of a command. */
 export const COMMAND_PAGES: Readonly<Record<string, string>> = {
 	attach: 'attach',
 	compute: 'query',

@@ -8,23 +8,31 @@ import {createPoller, spanText} from './poller.ts';
 import {createProgress} from './progress.ts';
 
 export const LIMIT = 5 * 60_000;
-/** A service may list a server as offline for a moment after it took the start; where it says why, the second poll is believed. */
+/**
+ * Time for which a service may list a server as offline after accepting its start, in ms. With a
+ * reason, the second poll is believed.
+ */
 const OFFLINE_GRACE = 10_000;
-/** Milliseconds between two polls, growing from the first to the last. */
+/** Pauses between two polls in ms, growing from the first to the last. */
 const PAUSES = {local: [30, 1000], other: [1000, 5000]} as const;
-/** So often in a row the list of a local service may fail: one that is gone stays gone for this program. */
+/**
+ * Most failures in a row for the local service: once stopped, it does not return during this
+ * command.
+ */
 const MAX_FAILURES = 3;
-/** Milliseconds before progress is shown: most starts are over by then. */
+/** Time before progress is shown, in ms. Most starts have finished by then. */
 const QUIET = 1000;
 
 const NOT_LISTED = 'not listed';
 
-/** `isKnown`: it must be in the list from the first; else it may take a moment to appear there. */
+/**
+ * `isKnown`: the server must be listed from the start. Otherwise it may take a moment to appear.
+ */
 export type WaitOptions = {readonly limit?: number | undefined; readonly isKnown?: boolean};
 
 /**
- * Waits until the list says `ready`, or another word for a server that runs, also while the service is away.
- * @throws {CommandError} `server-failed` when it stops or fails, `timeout` after `limit` ms.
+ * Waits until the list shows the server as running, also while the service is unavailable.
+ * @throws {CommandError} `server-failed` if it stops or fails, `timeout` after `limit` ms.
  */
 export const untilReady = async (
 	context: Context,
@@ -74,7 +82,7 @@ export const untilReady = async (
 				throw new CommandError(
 					'timeout',
 					`${JSON.stringify(name)} ${known}`,
-					// A service may have words of its own for a server that runs.
+					// A service may have its own word for a running server.
 					meaningOf(state) === 'unknown' && outage === undefined && state !== NOT_LISTED
 						? `${context.typed('run', name, '-c', '1')} tries it all the same.`
 						: `${context.typed('servers')} shows its state; it may still become ready.`,

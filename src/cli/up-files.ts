@@ -10,7 +10,10 @@ import type {Recipe} from './recipe.ts';
 
 export type Upload = {readonly file: string; readonly path: string; readonly bytes: number};
 
-/** Every file that will be sent, so that a path that leads nowhere is found before anything costs money. */
+/**
+ * Files to upload. They are checked first, so that a wrong path is found before anything costs
+ * money.
+ */
 export const uploadsOf = async ({files, fault}: Recipe, folder: string): Promise<readonly Upload[]> => {
 	const uploads = new Map<string, Upload>();
 	for (const {from, to} of files) {
@@ -30,7 +33,7 @@ export const uploadsOf = async ({files, fault}: Recipe, folder: string): Promise
 				`Write ${label(to, 80)}/ with a trailing /, or ./ for the root.`,
 			);
 		for (const {file, path: below, bytes} of found) {
-			// A link has its own name, not that of the file it leads to.
+			// A link keeps its own name, not that of its target.
 			const parts = [serverPath(to), several ? below : basename(local)];
 			const path = isFolder ? parts.filter(part => part !== '').join('/') : serverPath(to);
 			const other = uploads.get(path);
@@ -46,7 +49,10 @@ export const uploadsOf = async ({files, fault}: Recipe, folder: string): Promise
 	return [...uploads.values()];
 };
 
-/** One after the other; of what a server has from before, only what differs is sent. `goesOn`: the command that continues. */
+/**
+ * Uploads files one after the other. On an existing server, only files that differ are sent.
+ * `goesOn`: command that continues.
+ */
 export const uploadAll = async (
 	context: Context,
 	{client}: Service,

@@ -18,7 +18,7 @@ import {ratesOf} from './costs/rates.ts';
 import type {Recipe} from './recipe.ts';
 import type {Upload} from './up-files.ts';
 
-/** What is to be done about the server; `option` is what it will be paid for. */
+/** Plan for the server. `option`: compute option to rent. Null if the server is used as is. */
 export type Plan = {readonly existing: ServerItem | undefined; readonly option: ComputeOption | null};
 
 export const planOf = async (
@@ -77,7 +77,10 @@ const describe = (option: ComputeOption): string => {
 
 const nothingDone = (message: string): CommandError => new CommandError('cancelled', message, '');
 
-/** Asks until what was agreed to is what there is: between question and answer prices move. */
+/**
+ * Asks until the user has agreed to the current plan. Prices may change between question and
+ * answer.
+ */
 export const confirmPlan = async (
 	context: Context,
 	service: Service,
@@ -123,7 +126,6 @@ export const confirmPlan = async (
 	}
 };
 
-/** What `--dry-run` shows. */
 export const showPlan = (
 	context: Context,
 	{server, run}: Recipe,

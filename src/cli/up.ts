@@ -31,13 +31,16 @@ export type UpOptions = {
 
 const HELP = 'svc-tui up';
 
-/** The lower of two limits. */
+/** Filter with the lower of two price limits. */
 const limited = (filter: ComputeFilter, price: number | undefined): ComputeFilter =>
 	price === undefined || (filter.maxPrice && filter.maxPrice.amount <= price)
 		? filter
 		: {...filter, maxPrice: {amount: price, inclusive: true}};
 
-/** Sends create or start once. Answers the rate that the service says; null where its answer was lost or another program was first. */
+/**
+ * Sends create or start once. Returns the rate that the service reports. Null if the response was
+ * lost, or another program was faster.
+ */
 const launch = async (
 	context: Context,
 	service: Service,
@@ -90,7 +93,10 @@ const warmUp = async (
 	return reply.value;
 };
 
-/** `up`: makes a server as a recipe says. A second run uses the server that is there, and sends only files that differ. */
+/**
+ * Runs `up`: creates a server from a recipe. A second run uses the existing server, and uploads
+ * only files that differ.
+ */
 export const up = async (context: Context, file: string, options: UpOptions): Promise<number | void> => {
 	const limit = secondsOf('--timeout', options.timeout, HELP);
 	const maxPrice = priceOf(options.maxPrice, `${HELP} --help shows how.`);

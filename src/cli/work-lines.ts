@@ -6,7 +6,7 @@ import {stepLine} from '../work/step-text.ts';
 import type {Context} from './context.ts';
 import {printJson} from './print.ts';
 
-/** A step for scripts. `output` is what it printed, read or listed. */
+/** Step for JSON output. `output`: text that it printed, read or listed. */
 const jsonOfStep = ({number, step, state, seconds, result, change}: TaskStep): object => ({
 	step: number,
 	kind: step.kind,
@@ -21,7 +21,7 @@ const jsonOfStep = ({number, step, state, seconds, result, change}: TaskStep): o
 
 const OVER: ReadonlySet<string> = new Set(['done', 'failed', 'refused', 'skipped', 'unknown']);
 
-/** How a task ended, for scripts. */
+/** End of a task for JSON output. */
 const jsonOfEnd = ({phase, says, spent, steps}: Task): object => ({
 	end: phase,
 	says,
@@ -31,7 +31,7 @@ const jsonOfEnd = ({phase, says, spent, steps}: Task): object => ({
 	changed: [...new Set(steps.flatMap(({took, change}) => (took && change ? [change.path] : [])))],
 });
 
-/** Prints each step once it is over, in a line, and then the end. */
+/** Prints each step in one line once it has ended, and then the end of the task. */
 export const createWorkPrinter = (context: Context) => {
 	const printed = new Set<number>();
 	const values: object[] = [];
@@ -40,7 +40,8 @@ export const createWorkPrinter = (context: Context) => {
 		if (context.json && !context.jsonl) values.push(value);
 		else
 			written = written.then(() => (context.jsonl ? printJson(context, value) : context.stdout.write(text)));
-		// Reported at the end; a rejection that nobody awaits yet would end the process.
+		// `end` reports the failure. Without this handler, an early rejection would end the
+		// process.
 		written.catch(() => {});
 	};
 	return {
@@ -57,7 +58,6 @@ export const createWorkPrinter = (context: Context) => {
 					print(jsonOfStep(step), `${label(stepLine(step), 400)}\n`);
 			}
 		},
-		/** What the task has changed, file by file. */
 		changes(task: Task): void {
 			for (const change of taskChanges(task)) {
 				const {path, before} = change;

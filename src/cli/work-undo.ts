@@ -9,7 +9,10 @@ import {storageFor} from './storage-for.ts';
 import {liveLink, reachServer} from './on-server.ts';
 import {printNotice, printResult} from './print.ts';
 
-/** `work --undo`: what the last task wrote on a server is as it was before, the last write first. What code did stays. */
+/**
+ * Runs `work --undo`: reverts the file changes of the last task on a server, last change first.
+ * Effects of its code stay.
+ */
 export const undoLast = async (context: Context, server: string): Promise<number> => {
 	const journal = lastTaskJournal(storageFor(context), server);
 	const found = restoreTask(journal?.read() ?? []);

@@ -54,7 +54,7 @@ const GUARDED = {
 	instructions: 'files that assistants read as instructions',
 } as const;
 
-/** Why a step is not done here, for the model and for whoever reads its line. */
+/** Reason why a step was not run, for the model and the user. */
 const refusalOf = ({step}: TaskStep): string => {
 	const guard = guardOfStep(step);
 	if (guard !== undefined) return `${GUARDED[guard]} are for a person to allow, and here is nobody to ask`;
@@ -62,14 +62,17 @@ const refusalOf = ({step}: TaskStep): string => {
 	return `not allowed in this task; --allow ${word} would let it`;
 };
 
-/** Standard input beside a typed goal goes along with it. @throws {CommandError} */
+/** Goal of the task, with standard input attached. @throws {CommandError} if there is no goal. */
 const goalOf = async (context: Context, typed: string | undefined): Promise<string> => {
 	const missing = 'Nothing to do: give the goal in quotes, or pipe it into it.';
 	const {text, input} = await readQuestion(context, typed, missing);
 	return input === null ? text.trim() : messageText(text.trim(), [input]);
 };
 
-/** `work`: an assistant carries a task out on a server, step by step. 0: it says that it is done; 6: it gave up. */
+/**
+ * Runs `work`: an assistant carries out a task on a server, step by step. Exit code 0 if it reports
+ * success, else 6.
+ */
 export const workOn = async (
 	context: Context,
 	server: string,

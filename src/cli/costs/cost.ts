@@ -28,7 +28,9 @@ import {NONE, tableText, type Column} from '../table.ts';
 
 const DEFAULT_DAYS = '7d';
 
-/** The local midnight with which the days begin. @throws {CommandError} */
+/**
+ * Local midnight at which the first day starts. @throws {CommandError} if the text is not valid.
+ */
 const sinceOf = (text: string, now: number): number => {
 	const days = /^(\d{1,3})d$/.exec(text)?.[1];
 	const [, year = '', month = '', date = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
@@ -65,7 +67,7 @@ const COLUMNS: readonly Column<Row>[] = [
 	},
 ];
 
-/** Without the noise of sums; small amounts stay. */
+/** Removes the noise of sums, but keeps small amounts. */
 const rounded = (value: number): number => Number(value.toPrecision(9));
 const hours = (ms: number): number => Number((ms / 3_600_000).toFixed(6));
 
@@ -93,18 +95,21 @@ const jsonOf = ({day, length, looked, servers}: DayCost): object => {
 	};
 };
 
-/** What all cost, in words that never call it a bill. */
+/** Total as text, which never calls it a bill. */
 const sumWords = (total: TotalCost): string =>
 	`${estimateWords(total.estimate, total.atLeast)}${leftOut(total, ', without')}`;
 
-/** The service whose looks are meant. @throws {SetupError} */
+/**
+ * Settings of the service whose observations are read. @throws {SetupError} if there is no such
+ * profile.
+ */
 const serviceOf = ({options, env}: Context): StartupSettings => {
 	const seen = readStartupSettings(options, env);
 	if (!seen.isByAddress) profileNamed(readSettings(), seen.facts.serviceName);
 	return seen;
 };
 
-/** `cost`: asks no service. */
+/** Runs `cost`, without any request to a service. */
 export const printCosts = async (
 	context: Context,
 	{since = DEFAULT_DAYS, server}: {readonly since?: string; readonly server?: string},

@@ -19,12 +19,12 @@ import {storageFor} from '../storage-for.ts';
 import {printNotice} from '../print.ts';
 import {storageErrorText} from '../../machine/disk-fault.ts';
 
-/** Days of which the costs of a run are read at least. */
+/** Fewest days for which the costs of a run are read. */
 const DAYS = 7;
-/** The catalogue is a help beside what is asked for: nothing waits long for it. */
+/** Longest wait for the catalogue in ms: it only adds to a result. */
 const CATALOGUE_MAY_TAKE = 3000;
 
-/** The catalogue as far as it comes in time. */
+/** Compute options, or undefined if they do not arrive in time. */
 export const offersNow = async (
 	{client}: Service,
 	signal: AbortSignal,
@@ -37,7 +37,7 @@ export const offersNow = async (
 
 const storedRates = (context: Context): RateStorage => openRateStorage(storageFor(context));
 
-/** What create and start answered of the servers that run, as far as it still holds. */
+/** Rates that responses to create and start reported, for servers that still run on that option. */
 export const reportedRates = (
 	context: Context,
 	servers: readonly ServerItem[],
@@ -45,14 +45,14 @@ export const reportedRates = (
 	try {
 		return validRates(storedRates(context), servers, Date.now());
 	} catch {
-		// An outdated rate that cannot be deleted: the next list tries again.
+		// An outdated rate could not be deleted. The next list tries again.
 		return new Map();
 	}
 };
 
 /**
- * Rate per hour of each server: as the service answered it, else by the catalogue. Undefined when neither says it, and in
- * a state of unknown cost.
+ * Rate per hour of each server: as the service reported it, else from the catalogue. Undefined if
+ * neither is known, or in a state of unknown cost.
  */
 export const hourlyRates =
 	(held: ReturnType<typeof validRates>, offers: readonly ComputeOption[] | undefined) =>
@@ -61,7 +61,10 @@ export const hourlyRates =
 		return isCharged(server.status) === false ? rate : rateIn(server.status, rate);
 	};
 
-/** Cost of each server since its start, with what the list shows now. Empty where what was seen cannot be read. */
+/**
+ * Cost of each server since its start, including the current list. Empty if the observations cannot
+ * be read.
+ */
 export const costsOfRuns = (context: Context, now: Snapshot): ReturnType<typeof runCosts> => {
 	const at = Date.now();
 	const {isByAddress, facts} = readStartupSettings(context.options, context.env);
@@ -72,14 +75,17 @@ export const costsOfRuns = (context: Context, now: Snapshot): ReturnType<typeof 
 	return runCosts([...looks.read(since), {...now, from: at, to: at}], at);
 };
 
-/** The same, of what is kept. */
+/** Rate per hour of each server, with the stored rates. */
 export const ratesOf = (
 	context: Context,
 	servers: readonly ServerItem[],
 	offers: readonly ComputeOption[] | undefined,
 ): ((server: ServerItem) => number | undefined) => hourlyRates(reportedRates(context, servers), offers);
 
-/** What the catalogue says that a compute costs at this moment. @throws {CommandError} when it is not available, with the nearest that is. */
+/**
+ * Current catalogue price of a compute option. Null if unknown. @throws {CommandError} with the
+ * nearest available option if this one is sold out.
+ */
 export const currentPrice = async (
 	context: Context,
 	service: Service,
@@ -103,11 +109,14 @@ export const currentPrice = async (
 	return priceOf(compute, offers) ?? null;
 };
 
-/** Two rates of a server that are not the same, in words. */
+/** Sentence about two different rates of a server, without its full stop. */
 export const rateMismatchText = (server: string, quoted: number, rate: number): string =>
 	`${label(server, 60)} costs ${perHour(rate)}, not the ${perHour(quoted)} that the catalogue said`;
 
-/** Keeps what a create or start has answered for later programs, and says when it is not what the catalogue said. */
+/**
+ * Stores the rate that a create or start response reported, and warns if it differs from the
+ * catalogue.
+ */
 const keepRate = async (
 	context: Context,
 	server: string,
@@ -126,7 +135,10 @@ const keepRate = async (
 		await printNotice(context, `${rateMismatchText(server, quoted, rate)}.`);
 };
 
-/** Sends create, or start of a server that is there, once, and keeps the rate that is answered. `quoted`: what the catalogue said. */
+/**
+ * Sends create, or start of an existing server, once, and stores the reported rate. `quoted`:
+ * catalogue price.
+ */
 export const rent = async (
 	context: Context,
 	{client}: Service,

@@ -10,7 +10,9 @@ import {openObservations} from '../../costs/observations.ts';
 import {paths} from '../../machine/paths.ts';
 import {openRateStorage, validRates} from '../../costs/reported-rates.ts';
 
-/** The client, whose lists of servers are written down for what is known of costs over days; `end` writes down the last. */
+/**
+ * Wraps a client to record its lists of servers, for costs over days. `end` records the last list.
+ */
 export const recordingClient = (
 	client: Client,
 	seen: StartupSettings,
@@ -20,7 +22,7 @@ export const recordingClient = (
 	const rates = openRateStorage(keeper);
 	let offers: readonly ComputeOption[] | undefined;
 	let last: {readonly list: Listing<ServerItem>; readonly at: number} | undefined;
-	/** Later than it came: its prices may be on their way. */
+	/** Records the last list. Called late, since its prices may still be on their way. */
 	const noteLast = (): void => {
 		if (last === undefined) return;
 		const {list, at} = last;
@@ -31,7 +33,7 @@ export const recordingClient = (
 				held.get(server.name)?.rate ?? priceOf(server.server_request, offers) ?? null;
 			looks.note(snapshotOf(list.items, list.unreadable, rateOf), at);
 		} catch {
-			// What the disk refuses is time that nobody saw.
+			// After a disk error, the time counts as unobserved.
 		}
 	};
 	const noteStart = (
@@ -43,7 +45,7 @@ export const recordingClient = (
 		try {
 			looks.noteStart(name, rate ?? priceOf(compute, offers) ?? null, at);
 		} catch {
-			// As above.
+			// After a disk error, the start is not recorded.
 		}
 	};
 	return {
@@ -79,7 +81,7 @@ export const recordingClient = (
 			try {
 				looks.flush();
 			} catch {
-				// As above.
+				// After a disk error, the time counts as unobserved.
 			}
 		},
 	};

@@ -6,15 +6,15 @@ import {safeJson} from '../json.ts';
 import type {CallToolResult, ContentBlock} from './sdk.ts';
 import type {ToolAnswer} from './tool.ts';
 
-/** UTF-16 units of a text of the service: clients cut or refuse what is much longer. */
+/** Most UTF-16 units in a text from the service. Clients cut or reject longer texts. */
 const MOST = 30_000;
-/** Of one text in a value. */
+/** Most UTF-16 units in a text within a value. */
 const MOST_IN_VALUE = 2000;
 const MOST_OF_ERROR = 600;
 
 type Keyless = (text: string) => string;
 
-/** A value with each text in it as `change` makes it. */
+/** Value with `change` applied to each text in it. */
 const withTexts = (value: unknown, change: Keyless): unknown => {
 	if (typeof value === 'string') return change(value);
 	if (Array.isArray(value)) return value.map(each => withTexts(each, change));
@@ -25,7 +25,7 @@ const withTexts = (value: unknown, change: Keyless): unknown => {
 	return keepWritten(changed, value);
 };
 
-/** What is sent to the client. Neither the API key nor a token is in it: they are taken out before anything is cut. */
+/** Result for the client. API key and tokens are removed before any text is cut. */
 export const resultOf = (
 	{facts, text, pictures = [], value, isError = false}: ToolAnswer,
 	notes: readonly string[],
@@ -48,7 +48,7 @@ export const resultOf = (
 	};
 };
 
-/** What happened, and what to do next. */
+/** Error result: the problem, then the fix. */
 export const errorResult = (
 	{message, next}: Pick<CommandError, 'message' | 'next'>,
 	notes: readonly string[],

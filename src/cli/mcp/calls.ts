@@ -8,10 +8,10 @@ import {errorResult, resultOf} from './answer.ts';
 import {ZodError, type CallToolResult} from './sdk.ts';
 import type {Call, Consent, Question, Tool} from './tool.ts';
 
-/** A tool may say so many things beside its answer. */
+/** Most notices in a result. */
 const MOST_NOTES = 20;
 
-/** Keeps what is written to it line by line, and nothing of it reaches our output. */
+/** Collects lines instead of printing them. */
 const collector = (lines: string[]): Sink => ({
 	isTTY: false,
 	columns: Infinity,
@@ -21,7 +21,7 @@ const collector = (lines: string[]): Sink => ({
 	},
 });
 
-/** The service, connected to by the first call that needs it and kept. */
+/** Connection to the service, made by the first call and shared by later ones. */
 export const sharedConnection = (context: Context) => {
 	let held: Promise<Service> | undefined;
 	return {
@@ -32,14 +32,14 @@ export const sharedConnection = (context: Context) => {
 			});
 			return held;
 		},
-		/** One that has gone is found or started again by the next call. */
+		/** Drops the connection of a stopped service, so that the next call finds or starts one. */
 		forget() {
 			held = undefined;
 		},
 	};
 };
 
-/** What a client may ask of us in one call. */
+/** Limits of a call and access to its client. */
 export type CallContext = Pick<Call, 'allowed' | 'maxPrice' | 'tell'> & {
 	readonly signal: AbortSignal;
 	confirm(question: Question, signal: AbortSignal): Promise<Consent>;
@@ -55,7 +55,7 @@ const wrongArguments = ({issues}: ZodError, {name}: Tool): CommandError => {
 	);
 };
 
-/** Carries a tool out. Never throws: what goes wrong is the tool's answer. */
+/** Runs a tool. Never throws: an error becomes the tool's result. */
 export const callTool = async (
 	context: Context,
 	services: ReturnType<typeof sharedConnection>,
@@ -80,7 +80,7 @@ export const callTool = async (
 			signal,
 			ask: undefined,
 			runShell: undefined,
-			// What commands do on a local service, starting the servers that they name, no tool does.
+			// Commands start servers of a local service; tools never do.
 			connect: async () => ({...connected, isLocal: false, started: false}),
 		};
 		const call: Call = {

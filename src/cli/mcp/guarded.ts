@@ -10,8 +10,9 @@ const WHY: Readonly<Record<Guard, string>> = {
 };
 
 /**
- * Asks the user about a path that no permission covers: hidden files, keys and passwords, and for writing what
- * assistants take for instructions. `act`: the command by which the user does it without the client.
+ * Asks the user about a path that no permission covers: hidden files, keys and passwords, and for
+ * writing also files that assistants read as instructions. `act`: command with which the user can
+ * do the same.
  * @throws {CommandError} unless the user agrees.
  */
 export const askAboutPath = async (
@@ -27,7 +28,7 @@ export const askAboutPath = async (
 	const guard = guardOf(asked, does);
 	if (guard === undefined) return;
 	const why = WHY[guard];
-	// Whole: the user agrees to what its end says.
+	// Not shortened, since the end of a path matters for the user's decision.
 	const named = label(JSON.stringify(asked), Infinity);
 	const consent = await call.confirm({
 		question:

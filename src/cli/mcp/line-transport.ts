@@ -3,7 +3,10 @@ import type {Readable, Writable} from 'node:stream';
 import {JSONRPCMessageSchema, type JSONRPCMessage, type Transport} from './sdk.ts';
 import {isRecord} from '../../text/record.ts';
 
-/** The last version of the protocol that has batches: https://modelcontextprotocol.io/specification/2025-06-18/changelog. */
+/**
+ * Last protocol version with batches:
+ * https://modelcontextprotocol.io/specification/2025-06-18/changelog.
+ */
 const LAST_WITH_BATCHES = '2025-03-26';
 /** Longest line, in bytes. A line stays in memory until it ends. */
 const LONGEST_LINE = 10 * 2 ** 20;

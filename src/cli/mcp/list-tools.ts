@@ -12,10 +12,10 @@ import {offersNow, ratesOf} from '../costs/rates.ts';
 import * as z from './sdk.ts';
 import {tool, type Tool} from './tool.ts';
 
-/** So many options in an answer, if not asked for more. */
+/** Default number of options in a result. */
 const SHOWN = 40;
 
-/** A text that the service did not say is null. */
+/** Null for a text that the service left empty. */
 const said = (text: string): string | null => (text === '' ? null : text);
 const saidText = z.string().nullable();
 const count = z.number().nullable();

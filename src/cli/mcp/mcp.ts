@@ -9,7 +9,7 @@ import {PERMISSIONS, type Permission} from './permissions.ts';
 
 const NEXT = 'svc-tui help mcp shows how.';
 
-/** `run,write` as typed. @throws {CommandError} */
+/** Parses permissions such as `run,write`. @throws {CommandError} if one is unknown. */
 export const permissionsOf = (text: string | undefined): ReadonlySet<Permission> => {
 	const words = (text ?? '').split(',').map(word => word.trim());
 	const allowed = new Set<Permission>();
@@ -28,7 +28,7 @@ export const permissionsOf = (text: string | undefined): ReadonlySet<Permission>
 
 export type McpOptions = {readonly allow?: string; readonly maxPrice?: string};
 
-/** `mcp`: an MCP server on standard input and output, until its client has gone. */
+/** Runs `mcp`: an MCP server on standard input and output, until its client has gone. */
 export const serveMcp = async (context: Context, options: McpOptions, command: Command): Promise<void> => {
 	const given = permissionsOf(options.allow);
 	const maxPrice = priceOf(options.maxPrice, NEXT);

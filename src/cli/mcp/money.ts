@@ -5,7 +5,7 @@ import {CommandError, valueOf} from '../command-error.ts';
 import {offersNow, ratesOf} from '../costs/rates.ts';
 import type {Call} from './tool.ts';
 
-/** What is to be rented. `act` is what the user can type in its place. */
+/** Server to rent. `act`: command that the user can run instead. */
 export type Order = {
 	readonly verb: 'Create' | 'Start';
 	readonly server: string;
@@ -16,7 +16,8 @@ export type Order = {
 const SENT = 'Nothing was sent.';
 
 /**
- * Why a server may not be rented before anybody is asked; null: it costs nothing, or it may be asked about. `price` per hour; null: not known.
+ * Error if a server may not be rented, before the user is asked. Null if it is free, or if the user
+ * may be asked. `price`: per hour; null if unknown.
  */
 export const rentRefusal = (
 	{server, compute, act}: Order,
@@ -51,7 +52,7 @@ export const rentRefusal = (
 	return null;
 };
 
-/** What runs now costs together. */
+/** Sentence on the total price per hour of the running servers. */
 const runningCost = async ({context, service}: Call): Promise<string> => {
 	const {signal} = context;
 	const [reply, offers] = await Promise.all([service.client.servers({signal}), offersNow(service, signal)]);
@@ -65,8 +66,9 @@ const runningCost = async ({context, service}: Call): Promise<string> => {
 };
 
 /**
- * Asks the user before a server is rented that costs something. `quote` reads the price, before and after the question.
- * @throws {CommandError} when it may not be rented. Answers the price per hour.
+ * Asks the user before a paid server is rented, and returns its price per hour. `quote` reads the
+ * price, before and after the question.
+ * @throws {CommandError} if the server may not be rented.
  */
 export const confirmSpending = async (
 	call: Call,

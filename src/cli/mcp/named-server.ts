@@ -4,13 +4,13 @@ import {findServer, statusReason, startLine} from '../find-server.ts';
 import type {Call} from './tool.ts';
 
 /**
- * The server of that name. No tool starts one for being named: only start_server does. The list is read first also for the tokens in it, which
- * then stand in no answer.
- * @throws {CommandError}
+ * Server of that name. Only start_server starts one, not its mention in another tool. The list is
+ * read first also for its tokens, which are then removed from results.
+ * @throws {CommandError} if there is no such server, or it is offline.
  */
 export const namedServer = async ({context, service, allowed}: Call, name: string): Promise<ServerItem> => {
 	const server = await findServer(context, service, name);
-	// Only a guess would tell that a server in another state cannot do it.
+	// A server in any other state may work, so it is not refused.
 	if (server.status !== 'offline') return server;
 	const start = startLine(context, name);
 	throw new CommandError(

@@ -1,3 +1,3 @@
-/** What the user lets a client do besides reading. */
+/** Permissions that the user can give a client, besides reading. */
 export const PERMISSIONS = ['run', 'write', 'spend'] as const;
 export type Permission = (typeof PERMISSIONS)[number];

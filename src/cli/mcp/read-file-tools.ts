@@ -8,7 +8,7 @@ import {namedServer} from './named-server.ts';
 import * as z from './sdk.ts';
 import {filePath, serverName, tool, type Tool} from './tool.ts';
 
-/** So many entries of a folder in an answer. */
+/** Most entries of a folder in a result. */
 const SHOWN = 500;
 
 const listFiles = tool({
@@ -56,7 +56,7 @@ const listFiles = tool({
 	},
 });
 
-/** The bytes of a file. @throws {CommandError} for a folder too. */
+/** Bytes of a file. @throws {CommandError} if it is a folder, or its content cannot be decoded. */
 export const fileBytes = (path: string, entry: Parameters<typeof bytesOf>[0]): Buffer => {
 	if (entry.type === 'directory')
 		throw usageError(`${JSON.stringify(path)} is a folder.`, 'list_files lists it.');
@@ -69,10 +69,10 @@ export const fileBytes = (path: string, entry: Parameters<typeof bytesOf>[0]): B
 	);
 };
 
-/** Text has no byte 0 and is UTF-8. */
+/** True for UTF-8 without byte 0. */
 export const isText = (bytes: Buffer): boolean => isUtf8(bytes) && !bytes.includes(0);
 
-/** `1 line`, `1,234 lines` */
+/** Text such as `1 line` or `1,234 lines`. */
 export const sized = (value: number, one: string): string =>
 	`${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`;
 

@@ -14,7 +14,7 @@ import {namedServer} from './named-server.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type ToolAnswer, type Call, type Picture, type Tool} from './tool.ts';
 
-/** Pictures in an answer, and UTF-16 units of base64 in each: clients take no more. */
+/** Limits of clients: pictures in a result, and UTF-16 units of base64 in each. */
 const PICTURES = 4;
 const LARGEST = 2_000_000;
 
@@ -27,7 +27,7 @@ const pictureOf = (output: CellOutput): Picture | null => {
 	return null;
 };
 
-/** What a cell gave, as an agent reads it. */
+/** Outputs of a cell as the result of a tool. */
 export const cellAnswer = (cell: Pick<ExecutedCell, 'outputs'>): ToolAnswer => {
 	const pictures: Picture[] = [];
 	const facts: string[] = [];
@@ -50,7 +50,10 @@ export const cellAnswer = (cell: Pick<ExecutedCell, 'outputs'>): ToolAnswer => {
 	return {facts: [ended, ...facts].join('\n'), text: wholeOutput(text, {colour: false}), pictures, isError};
 };
 
-/** Tells how much a cell has printed; it is read from the cell itself at its end. */
+/**
+ * Context that reports how much a cell has printed. The output itself is read from the cell at its
+ * end.
+ */
 const counting = ({context, tell}: Call): Context => {
 	let units = 0;
 	const sink: Sink = {

@@ -1,4 +1,5 @@
-// The SDK, and what the tools need of zod, by name: a bundle of its own, so that no other command loads a byte of them.
+// The SDK, and the parts of zod that the tools need, by name: a separate bundle, which no other
+// command loads.
 export {
 	array,
 	boolean,

@@ -14,7 +14,7 @@ import {confirmSpending} from './money.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type ToolAnswer, type Call, type Tool} from './tool.ts';
 
-/** Within the time that clients wait for a tool. */
+/** Default wait in seconds, shorter than clients wait for a tool. */
 const WAIT_SECONDS = 45;
 const waiting = z
 	.int()
@@ -32,7 +32,7 @@ const output = z.object({
 		.describe('Price per hour that the service answered; null: it did not say'),
 });
 
-/** Sends the order once, and waits for a while. */
+/** Sends the request once, and waits for a while until the server is ready. */
 const rented = async (
 	call: Call,
 	server: string,
@@ -58,7 +58,7 @@ const rented = async (
 	try {
 		return answer((await untilReady(context, service, name, {limit: wait * 1000})).status);
 	} catch (error) {
-		// It goes on starting: list_servers tells when it is ready.
+		// The server is still starting: list_servers shows when it is ready.
 		if (error instanceof CommandError && error.code === 'timeout') return answer('starting');
 		throw error;
 	}

@@ -3,46 +3,48 @@ import type {Permission} from './permissions.ts';
 import * as z from './sdk.ts';
 import {isRecord} from '../../text/record.ts';
 
-/** What came of asking whoever sits at the client. `mute`: the client cannot ask. */
+/** Result of asking the user. `mute`: the client cannot ask. */
 export type Consent = 'yes' | 'no' | 'mute';
 
-/** `yes`: the words of the box that the user ticks. */
+/** `yes`: label of the box that the user ticks. */
 export type Question = {readonly question: string; readonly yes: string};
 
-/** One call of a tool. */
 export type Call = {
-	/** Of this call: its signal; notes become part of the answer; nobody can be asked, and no server is started for being named. */
+	/**
+	 * Context of this call, with its own signal. Notices become part of the result, the user cannot
+	 * be prompted, and no server is started implicitly.
+	 */
 	readonly context: Context;
 	readonly service: Service;
 	readonly allowed: ReadonlySet<Permission>;
-	/** Most that a server may cost per hour; undefined: the user has not said. */
+	/** Maximum price per hour of a server. Undefined if the user set none. */
 	readonly maxPrice: number | undefined;
-	/** What a command has printed in this call. */
+	/** Output that commands printed during this call. */
 	printed(): string;
-	/** What the client shows while it waits. */
+	/** Reports progress, which the client may show. */
 	tell(what: string): void;
-	/** Asks the user by the client's own means. */
 	confirm(question: Question): Promise<Consent>;
 };
 
-export type Picture = {readonly type: string; /** base64 */ readonly data: string};
+/** `data`: base64. */
+export type Picture = {readonly type: string; readonly data: string};
 
-/** `facts` are our own words and stand apart from `text`, which is data from outside. */
+/** `facts`: text of this program, kept apart from `text`, which is data from outside. */
 export type ToolAnswer = {
 	readonly facts?: string;
 	readonly text?: string;
 	readonly pictures?: readonly Picture[];
-	/** The whole answer as a value; it is sent as text, too. */
+	/** The whole result as a value. It is also sent as text. */
 	readonly value?: Readonly<Record<string, unknown>>;
 	readonly isError?: boolean;
 };
 
-/** What the interface's annotations say of a tool. */
+/** Annotations of a tool in the protocol. */
 type Hints = {
 	readonly readOnly: boolean;
-	/** It may take away what was there. */
+	/** True if the tool may delete or overwrite data. */
 	readonly destructive?: boolean;
-	/** Called again with the same arguments it changes nothing more. */
+	/** True if a repeated call with the same arguments has no further effect. */
 	readonly idempotent?: boolean;
 };
 
@@ -50,16 +52,19 @@ export type Tool = {
 	readonly name: string;
 	readonly title: string;
 	readonly description: string;
-	/** Any one of these lists it; with none it is always listed. */
+	/** Permissions of which any one lists the tool. If empty, it is always listed. */
 	readonly needs: readonly Permission[];
 	readonly hints: Hints;
 	readonly input: z.ZodObject;
 	readonly output: z.ZodObject | undefined;
-	/** @throws {z.ZodError} for arguments that are not as `input` says, {CommandError} */
+	/**
+	 * Runs the tool. @throws {z.ZodError} if `given` does not match `input`, {CommandError} if the
+	 * tool fails.
+	 */
 	readonly run: (call: Call, given: unknown) => Promise<ToolAnswer>;
 };
 
-/** Clients write `null` for what may be left out. */
+/** Drops nulls, which clients send for optional arguments. */
 const withoutEmpty = ({shape}: z.ZodObject, given: unknown): unknown =>
 	isRecord(given)
 		? Object.fromEntries(
@@ -70,7 +75,7 @@ const withoutEmpty = ({shape}: z.ZodObject, given: unknown): unknown =>
 			)
 		: given;
 
-/** A tool whose function gets its arguments as its schema reads them. */
+/** Tool whose function gets its arguments as parsed by its schema. */
 export const tool = <Input extends z.ZodObject>(
 	row: Omit<Tool, 'input' | 'output' | 'run'> & {
 		readonly input: Input;
@@ -83,7 +88,5 @@ export const tool = <Input extends z.ZodObject>(
 	run: async (call, given) => row.run(call, row.input.parse(withoutEmpty(row.input, given))),
 });
 
-/** The argument that names a server. */
 export const serverName = z.string().min(1).describe('Name of the server, as list_servers says it');
-/** The argument that names a file or folder. */
 export const filePath = z.string().describe("Path below the server's root, such as data/a.csv");

@@ -8,14 +8,14 @@ import {fileBytes, isText, sized} from './read-file-tools.ts';
 import * as z from './sdk.ts';
 import {filePath, serverName, tool, type Call, type Tool} from './tool.ts';
 
-/** The path of a file, which the root is not. @throws {CommandError} */
+/** Path of a file. @throws {CommandError} for the root. */
 const ofFile = (typed: string): string => {
 	const path = serverPath(typed);
 	if (path === '') throw usageError('A file needs a path.', 'Nothing was sent.');
 	return path;
 };
 
-/** @throws {CommandError} when a file is there, or it is not known whether one is. */
+/** @throws {CommandError} if the file exists, or if that is unknown. */
 const proveNew = async ({context, service}: Call, server: string, path: string): Promise<void> => {
 	const there = await service.client.getFile(server, path, {signal: context.signal});
 	if (there.ok)
@@ -129,7 +129,7 @@ const moveFileTool = tool({
 	async run(call, {server, path, new_path}) {
 		await namedServer(call, server);
 		const act = call.context.typed('files', 'mv', server, path, new_path);
-		// A private file under another name could be read unasked.
+		// Moving a private file would otherwise allow reading it without a question.
 		for (const each of [path, new_path]) await askAboutPath(call, {does: 'write', server, path: each, act});
 		await moveFile(call.context, server, [path, new_path]);
 		return {facts: call.printed()};

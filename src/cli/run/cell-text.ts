@@ -17,14 +17,14 @@ export type OutputText =
 	| {readonly to: 'stdout' | 'stderr'; readonly text: string; readonly note?: string}
 	| {readonly to: 'note'; readonly text: string};
 
-/** What IPython says of every sys.exit(), which here ends the command. */
+/** IPython's warning on every sys.exit(), which here ends the command. */
 const EXIT_WARNING = /^.*UserWarning: To exit: use 'exit', 'quit', or Ctrl-D\.\n(?: +warn\(.*\n)?/m;
 
-/** What a script prints to a stream, without what is said of its end. */
+/** Text of a stream without IPython's exit warning. */
 export const streamText = (name: string, text: string): string =>
 	name === 'stderr' && text.includes('To exit: use') ? text.replace(EXIT_WARNING, '') : text;
 
-/** With what sys.exit() ends a process: a number, or 1 after its text was printed. */
+/** Exit status for a value of sys.exit(). Null for a text, which is printed and gives status 1. */
 const exitStatus = (value: string): number | null =>
 	['', 'None', 'False'].includes(value)
 		? 0
@@ -34,7 +34,7 @@ const exitStatus = (value: string): number | null =>
 				? Number(BigInt(value) & 255n)
 				: null;
 
-/** 0, or 6 when the code raised; where it called sys.exit(), what that says. */
+/** Exit code of a cell: 0, 6 if the code raised an error, or the status of sys.exit(). */
 export const exitOfCell = ({outputs}: Pick<ExecutedCell, 'outputs'>): number => {
 	const error = outputs.find(output => output.output_type === 'error');
 	if (error === undefined) return EXIT.ok;
@@ -43,7 +43,10 @@ export const exitOfCell = ({outputs}: Pick<ExecutedCell, 'outputs'>): number => 
 		: EXIT.codeRaised;
 };
 
-/** An output as a terminal or a pipe takes it. `colour`: whether tracebacks have those that Python gives them; what code prints itself is left as it is. */
+/**
+ * Output for a terminal or a pipe. `colour`: keep Python's colours in tracebacks. Colours that code
+ * prints itself always stay.
+ */
 export const outputText = (
 	output: CellOutput,
 	{colour = true}: {readonly colour?: boolean} = {},
@@ -87,7 +90,6 @@ export const outputText = (
 	}
 };
 
-/** Its outputs as a terminal or a pipe takes them. */
 export const printOutputs = async (context: Context, {outputs}: ExecutedCell): Promise<void> => {
 	const print = (sink: Sink, text: string): Promise<void> =>
 		sink.write(sink.isTTY ? wholeOutput(text, {colour: context.colour}) : text);
@@ -107,7 +109,7 @@ export const printOutputs = async (context: Context, {outputs}: ExecutedCell): P
 	}
 };
 
-/** Of code that a signal ended. `hasEnded`: it is known to be over. */
+/** Error for code stopped by a signal. `hasEnded`: the code is known to have ended. */
 export const stoppedCode = (hasEnded: boolean): CommandError =>
 	new CommandError(
 		'cancelled',

@@ -1,13 +1,19 @@
 import {stat} from 'node:fs/promises';
 import {writeLocal} from '../../machine/local-file.ts';
 
-/** Milliseconds between two writes: a second, and so many times what one took. */
+/**
+ * Pause between two writes in ms: at least a second, and `SHARE` times the duration of the last
+ * one.
+ */
 const PAUSE_MS = 1000;
 const SHARE = 20;
 
-/** The file that a notebook is written to while its cells run, so that a command that is killed leaves what came. `text`: the notebook as it is then. */
+/**
+ * File that a notebook is written to while its cells run, so that a killed command leaves the
+ * results so far. `text`: the notebook in its current state.
+ */
 export const createNotebookFile = async (file: string, text: () => string) => {
-	// A pipe or a device takes it once.
+	// A pipe or a device is written only once.
 	const isKept = (await stat(file).catch(() => null))?.isFile() ?? true;
 	let timer: NodeJS.Timeout | undefined;
 	let writing = Promise.resolve();
@@ -15,12 +21,12 @@ export const createNotebookFile = async (file: string, text: () => string) => {
 	const write = async (): Promise<void> => writeLocal(file, Buffer.from(text()));
 	const writeSoFar = async (): Promise<void> => {
 		const from = Date.now();
-		// What cannot be written now is said at the end, if it cannot be then.
+		// The write at the end reports an error that persists.
 		await write().catch(() => {});
 		restUntil = Date.now() + Math.max(PAUSE_MS, SHARE * (Date.now() - from));
 	};
 	return {
-		/** A cell has ended. */
+		/** Called when a cell has ended. */
 		changed(): void {
 			if (!isKept) return;
 			timer ??= setTimeout(
@@ -31,7 +37,7 @@ export const createNotebookFile = async (file: string, text: () => string) => {
 				Math.max(0, restUntil - Date.now()),
 			).unref();
 		},
-		/** @throws {LocalFileError} */
+		/** Writes the finished notebook. @throws {LocalFileError} if that fails. */
 		async end(): Promise<void> {
 			clearTimeout(timer);
 			await writing;

@@ -7,7 +7,7 @@ import {usageError} from '../command-error.ts';
 
 const NAME = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 
-/** `NAME=VALUE`s with each value as Python. */
+/** Parses options `NAME=VALUE`, with each value as Python. */
 const valuesOf = (option: string, given: readonly string[], asPython: (typed: string) => string) =>
 	given.map((each): readonly [string, string] => {
 		const at = each.indexOf('=');
@@ -19,7 +19,7 @@ const valuesOf = (option: string, given: readonly string[], asPython: (typed: st
 
 type Given = {readonly parameter?: readonly string[]; readonly rawParameter?: readonly string[]};
 
-/** The notebook with what -p and -r give it. @throws {CommandError} */
+/** Notebook with the values of -p and -r. @throws {CommandError} if they cannot be set. */
 export const applyParameters = (notebook: Notebook, {parameter = [], rawParameter = []}: Given): Notebook => {
 	const values = new Map([
 		...valuesOf('-p', parameter, valueText),
@@ -35,7 +35,10 @@ export const applyParameters = (notebook: Notebook, {parameter = [], rawParamete
 	return withParameters(notebook, values);
 };
 
-/** A sentence for each name of -p and -r that the notebook does not know: it would run with its own value. */
+/**
+ * Warnings about names in -p and -r that the notebook does not use: it would run with its own
+ * values.
+ */
 export const unknownParameters = (
 	notebook: Notebook,
 	{parameter = [], rawParameter = []}: Given,

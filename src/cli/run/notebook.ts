@@ -31,13 +31,13 @@ export type NotebookOptions = {
 	readonly kernel?: string;
 };
 
-/** A cell that was sent, and its number from 1 on. */
+/** Cell that was sent, with its number, counted from 1. */
 type Ran = {readonly cell: NotebookCell; readonly number: number; readonly look: () => ExecutedCell};
 
-/** What is written there goes nowhere. */
+/** Discards all output. */
 const NOWHERE: Sink = {isTTY: false, columns: Infinity, async write() {}};
 
-/** As nbclient does it: neither blank ones nor those that are tagged so. */
+/** Skips blank cells and cells with the tag `skip-execution`, like nbclient. */
 const isWanted = (cell: NotebookCell): boolean =>
 	cell.kind === 'code' && cell.source.trim() !== '' && !tagsOf(cell).includes('skip-execution');
 
@@ -47,7 +47,7 @@ const errorIn = ({outputs}: ExecutedCell): CellOutput | undefined =>
 const errorWords = ({ename, evalue}: CellOutput): string =>
 	label([joinMultiline(ename), joinMultiline(evalue)].filter(Boolean).join(': '), 300);
 
-/** With all that came: a later cell may have changed a display of an earlier one. */
+/** Notebook with all outputs. A later cell may have changed a display of an earlier one. */
 const withAll = (notebook: Notebook, ran: readonly Ran[]): Notebook =>
 	ran.reduce((all, {cell, look}) => {
 		const {outputs, execution_count: count} = look();
@@ -57,14 +57,15 @@ const withAll = (notebook: Notebook, ran: readonly Ran[]): Notebook =>
 type Place = Pick<OnServer, 'explain'> & {
 	readonly kernel: DocumentKernel;
 	readonly live: ServerLink | null;
-	/** Milliseconds for each cell. */
+	/** Time limit per cell, in ms. */
 	readonly timeout: number | undefined;
-	/** Prints a sentence about the connection, where nothing else is printed. */
+	/** Prints a sentence about the connection, if outputs are not printed. */
 	readonly report: ((text: string) => void) | undefined;
 };
 
 /**
- * Runs a cell. `onCame` gets a function that looks at what came, before a CommandError is thrown too. `what`: the cell's name in a sentence.
+ * Runs a cell. `onCame` gets a function that returns the outputs so far, also before a CommandError
+ * is thrown. `what`: name of the cell in messages.
  */
 const createCellRunner =
 	(context: Context, {kernel, live, timeout, report, explain}: Place) =>
@@ -100,7 +101,7 @@ const createCellRunner =
 		await resultOf(context, end, explain);
 	};
 
-/** Runs them one after the other, up to the one that raised. */
+/** Runs the cells in order, up to the first that raises an error. Returns that cell, or null. */
 const runCells = async (
 	context: Context,
 	{cells}: Notebook,
@@ -111,12 +112,12 @@ const runCells = async (
 		run,
 		onRan,
 	}: {
-		/** Outputs are printed by nobody else. */
+		/** True if outputs are not printed as they arrive. */
 		readonly isQuiet: boolean;
 		readonly allowErrors: boolean;
 		readonly ran: Ran[];
 		readonly run: ReturnType<typeof createCellRunner>;
-		/** A cell was run. */
+		/** Called after each cell. */
 		readonly onRan: () => void;
 	},
 ): Promise<Ran | null> => {
@@ -135,7 +136,7 @@ const runCells = async (
 			if (context.jsonl) await printJson(context, {number, ...done});
 			const error = errorIn(done);
 			const isAllowed = allowErrors || tagsOf(cell).includes('raises-exception');
-			// A new kernel has none of the names that the cells below want.
+			// A new kernel lacks the variables that the cells below need.
 			if (error === undefined || (isAllowed && error['ename'] !== 'KernelDied')) continue;
 			await ticker.end();
 			if (isQuiet && !context.json) await printOutputs(context, {...done, outputs: [error]});
@@ -150,7 +151,10 @@ const runCells = async (
 	}
 };
 
-/** A notebook as `run` takes it. `name`: of its file; null: it came on standard input. @throws {CommandError} */
+/**
+ * Runs a notebook. `name`: its file. Null if it came from standard input. @throws {CommandError} if
+ * it cannot be run.
+ */
 export const runNotebook = async (
 	context: Context,
 	server: string,
@@ -173,7 +177,8 @@ export const runNotebook = async (
 			'Name a file with -o, or leave it out.',
 		);
 	const given = applyParameters(read, options);
-	// Cells below a failure must not show what an earlier run gave; those that are never run keep it.
+	// Cells below a failure must not show outputs of an earlier run. Cells that are never run keep
+	// theirs.
 	const notebook = given.cells
 		.filter(isWanted)
 		.reduce((cleared, {key}) => withoutOutputs(cleared, key), given);
@@ -183,7 +188,7 @@ export const runNotebook = async (
 			context,
 			`${name === null ? 'The notebook' : label(name)} is of nbformat ${notebook.upgradedFrom}: what is written is of nbformat 4.`,
 		);
-	// Before hours of work come to nothing.
+	// Checked first, so that hours of work are not lost.
 	if (output !== undefined && output !== '-') await checkWritable(output);
 	const reached = await reachServer(context, server, whenNotFound('Name another kernel with --kernel.'), {
 		runsCode: true,

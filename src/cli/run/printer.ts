@@ -5,21 +5,20 @@ import {label} from '../../text/safe.ts';
 import {outputText, streamText} from './cell-text.ts';
 import type {Context, Sink} from '../context.ts';
 
-/** What comes in between is drawn at once. */
+/** Time between two redraws on a terminal, in ms. */
 const FRAME_MS = 33;
 
-/** Prints what a cell gives as it comes. */
 export type LivePrinter = {
 	readonly taker: OutputSink;
-	/** Asks whoever sits there for a line. Rejects when nothing was typed. */
+	/** Asks the user for a line. Rejects if nothing was typed. */
 	ask(prompt: string, isSecret: boolean): Promise<string>;
 	/** Prints a sentence on stderr. */
 	note(text: string): void;
-	/** Resolves once all of it is written. @throws {CommandError} when it cannot be. */
+	/** Resolves once everything is written. @throws {CommandError} if it cannot be written. */
 	end(): Promise<void>;
 };
 
-/** `onFault`: the output cannot be written, so nothing more of it is wanted. */
+/** `onFault`: called if the output cannot be written, so that no more of it is needed. */
 export const createLivePrinter = (
 	{stdout, stderr, colour, ask}: Context,
 	onFault: () => void,
@@ -35,10 +34,10 @@ export const createLivePrinter = (
 		});
 	};
 
-	// Both streams are one text on a terminal.
+	// Both streams form one text on a terminal.
 	const painted = createPaintedText({columns: stdout.isTTY ? stdout.columns : stderr.columns, colour});
 	let held = '';
-	/** End of what came on stderr. */
+	/** End of the text that arrived on stderr. */
 	let errors = '';
 	let timer: NodeJS.Timeout | undefined;
 	const screen = stdout.isTTY ? stdout : stderr;
@@ -56,13 +55,13 @@ export const createLivePrinter = (
 		timer ??= setTimeout(draw, FRAME_MS).unref();
 	};
 	const noted = new Set<string>();
-	/** A cell may show many widgets: each sentence once. */
+	/** Prints each sentence once, since a cell may show many widgets. */
 	const printNote = (text: string): void => {
 		if (!noted.has(text)) print('stderr', `${label(text, 1000)}\n`);
 		noted.add(text);
 	};
 
-	/** What is shown of each display, and what changed where it could not be drawn over. */
+	/** Text shown for each display, and changes that could not be drawn over it. */
 	const displays = new Map<string, string>();
 	const late = new Map<string, string>();
 	let clearsAtNext = false;
@@ -71,7 +70,7 @@ export const createLivePrinter = (
 		displays.clear();
 		late.clear();
 		draw();
-		// What went into a pipe stays there.
+		// Text in a pipe cannot be cleared.
 		if (screen.isTTY) write(screen, painted.clear());
 	};
 	const before = (): void => {
@@ -120,14 +119,14 @@ export const createLivePrinter = (
 			}
 			draw();
 			await written;
-			// Drawn by whoever asks, once nothing of what is typed is echoed any more.
+			// Drawn by `ask`, once typed keys are no longer echoed.
 			const drawn = painted.push(prompt);
 			const question = painted.lastLine();
 			painted.typed();
 			return ask(question, {masked: isSecret, draw: drawn});
 		},
 		async end() {
-			// What displays came to, once each: a pipe has no place to go back to.
+			// Final text of each changed display: a pipe cannot be overwritten.
 			for (const text of late.values()) print('stdout', text);
 			late.clear();
 			draw();

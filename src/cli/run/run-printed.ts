@@ -11,7 +11,7 @@ import {watchLink} from '../watch-link.ts';
 import {printOutputs, stoppedCode} from './cell-text.ts';
 import {createLivePrinter} from './printer.ts';
 
-/** The kernel of a document, over the link where there is one. */
+/** Kernel of a document. Uses the live link if there is one. */
 export const commandKernel = (
 	{client, isLocal}: Service,
 	live: ServerLink | null,
@@ -22,16 +22,19 @@ export const commandKernel = (
 
 type Printed = {
 	readonly live: ServerLink | null;
-	/** Called once the code is handed over. What is sent over the link from then on runs after it. */
+	/** Called once the code is sent. Code sent over the link from then on runs after it. */
 	readonly onSent?: (way: Way) => void;
 	readonly onRun?: (run: CellRun) => void;
 	/** Prints a sentence about the connection. Default: on stderr, between the outputs. */
 	readonly report?: ((text: string) => void) | undefined;
-	/** Called instead of `report` when the connection has been lost for a while, and when it is back. */
+	/** Called instead of `report` once the connection is lost for a while, and once it is back. */
 	readonly onBroken?: (isBroken: boolean) => void;
 };
 
-/** Runs code and prints its output: as it comes, or at its end where it goes over the service. A signal stops it. */
+/**
+ * Runs code and prints its output: as it arrives, or at the end if it runs through the service. A
+ * signal stops the code.
+ */
 export const runPrinted = async (
 	context: Context,
 	kernel: DocumentKernel,
@@ -43,7 +46,7 @@ export const runPrinted = async (
 	const printer = createLivePrinter(context, () => run.interrupt());
 	const say = report ?? printer.note;
 	const watch = live && watchLink(live, (words, isBroken) => (onBroken ? onBroken(isBroken) : say(words)));
-	/** Ctrl-D is the end of input. */
+	/** Answers `input()`. Ctrl-D ends the input. */
 	const answer = async ({prompt, isSecret}: InputRequest): Promise<void> => {
 		try {
 			run.answer(await printer.ask(prompt, isSecret));
@@ -72,7 +75,10 @@ export const runPrinted = async (
 	}
 };
 
-/** The outputs of code that has run to its end. `explain`: a failure as the command reports it. @throws {CommandError} */
+/**
+ * Result of code that ran to its end. `explain`: error for a failed call. @throws {CommandError} if
+ * the code did not run to its end.
+ */
 export const resultOf = async (
 	{signal}: Context,
 	end: RunEnd,
@@ -86,5 +92,5 @@ export const resultOf = async (
 	return end.result;
 };
 
-/** The code was stopped and runs no more. */
+/** True if the code is known to have ended. */
 export const hasEnded = ({how}: RunEnd): boolean => how !== 'gave-up' && how !== 'failed';

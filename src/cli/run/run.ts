@@ -15,12 +15,14 @@ import {commandKernel, resultOf, runPrinted} from './run-printed.ts';
 import {setupAndTeardown, readEnv} from './script-setup.ts';
 import {fieldsOf, jsonIn} from '../../text/record.ts';
 
-/** Milliseconds that taking back may take once the command is to end. */
+/** Longest wait for the teardown after a signal, in ms. */
 const AFTER_MS = 100;
 
 export type RunOptions = NotebookOptions & {readonly code?: string; readonly env?: readonly string[]};
 
-/** What stands after `--` is the script's. @throws {CommandError} */
+/**
+ * File, and arguments of the script after `--`. @throws {CommandError} if there are other words.
+ */
 const wordsOf = (
 	words: readonly string[],
 	typed: readonly string[],
@@ -53,13 +55,16 @@ const codeOf = async (
 
 const isNotebookFile = (file: string): boolean => file.toLowerCase().endsWith('.ipynb');
 
-/** No code of Python that does anything is an object of JSON with these fields. */
+/** Python code that does anything is never a JSON object with these fields. */
 const isNotebookText = (text: string): boolean => {
 	const value = text.trimStart().startsWith('{') ? fieldsOf(jsonIn(text)) : {};
 	return ('nbformat' in value && 'cells' in value) || Array.isArray(value['worksheets']);
 };
 
-/** What is only for notebooks, or for scripts. @throws {CommandError} */
+/**
+ * Checks that notebooks get no options of scripts, and vice versa. @throws {CommandError} if they
+ * do.
+ */
 const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions): void => {
 	const {output, parameter, rawParameter, timeout, allowErrors} = options;
 	if (isNotebook && framed)
@@ -75,7 +80,7 @@ const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions)
 	);
 };
 
-/** Runs a script between code that sets what it is to find around it and code that takes it back. @throws {CommandError} */
+/** Runs a script between setup and teardown code. @throws {CommandError} if the setup fails. */
 const betweenSetup = async (
 	{signal}: Context,
 	kernel: DocumentKernel,
@@ -85,7 +90,10 @@ const betweenSetup = async (
 ): Promise<RunEnd> => {
 	const aside = {answers: false, silent: true};
 	const takeBack = (): Promise<RunEnd> => kernel.run(after, aside).ended;
-	/** Over the link the kernel does it once the code is over, whoever waits for it and even if nobody does any more. */
+	/**
+	 * Over the link, the kernel runs the teardown after the code, even if this command no longer
+	 * waits.
+	 */
 	let back: Promise<RunEnd> | undefined;
 	const {outputs} = await result(await kernel.run(before, {...aside, signal}).ended);
 	if (outputs.some(output => output.output_type === 'error'))
@@ -103,7 +111,10 @@ const betweenSetup = async (
 	}
 };
 
-/** `run`: the code's stdout and results on stdout, its stderr and tracebacks on stderr; as they come, where the server has a live link. */
+/**
+ * Runs `run`: stdout and results go to stdout, stderr and tracebacks to stderr. With a live link,
+ * they are printed as they arrive.
+ */
 export const runCode = async (
 	context: Context,
 	server: string,

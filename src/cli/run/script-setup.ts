@@ -1,13 +1,13 @@
 import {usageError} from '../command-error.ts';
 
-/** What a script finds around it. `file` is null where the code has none. */
+/** Arguments, file and environment that a script sees. `file`: null if the code has none. */
 export type ScriptContext = {
 	readonly argv: readonly string[];
 	readonly file: string | null;
 	readonly env: Readonly<Record<string, string>>;
 };
 
-/** `NAME=VALUE`s by name. @throws {CommandError} */
+/** Parses options `NAME=VALUE`. @throws {CommandError} if one is not valid. */
 export const readEnv = (given: readonly string[]): Readonly<Record<string, string>> =>
 	Object.fromEntries(
 		given.map(each => {
@@ -17,7 +17,10 @@ export const readEnv = (given: readonly string[]): Readonly<Record<string, strin
 		}),
 	);
 
-/** Python runs it away from the names of the kernel. What a command that was killed has left is taken back first. */
+/**
+ * Undoes a setup, without touching the kernel's variables. `SET` runs it first, in case a killed
+ * command left its setup behind.
+ */
 const TAKE_BACK = `
 import sys
 back = sys.__dict__.get('_svc_tui_back')
@@ -52,10 +55,10 @@ if given['file'] is not None:
 os.environ.update(given['env'])
 `;
 
-/** A text as Python writes it: JSON's escapes are Python's. */
+/** Python string literal. JSON's escapes are also Python's. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Code to run before the script's; the second to run after it. Neither leaves a name. */
+/** Code to run before a script, and after it. Neither leaves a variable in the kernel. */
 export const setupAndTeardown = (
 	surroundings: ScriptContext,
 ): {readonly before: string; readonly after: string} => ({
