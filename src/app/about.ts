@@ -1,7 +1,7 @@
-// What `info` tells of this process and its terminal.
+// Data for `info` about this process and its terminal.
 import type {About} from '../cli/info.ts';
 
-/** As a local service that is started now would choose. */
+/** Engine that a local service would choose if it started now. */
 const engineNow = async (env: About['env']): Promise<About['engine']> => {
 	const [{parseServe}, {findJupyter, JUPYTER_LIMITS}, {PYODIDE_LIMITS}] = await Promise.all([
 		import('../cli/serve-options.ts'),

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {AttachOptions, Attached} from '../launch/attach-local.ts';
 
-/** Finds the service of this machine, or starts it with this very program, and holds it. */
+/** Finds the local service, or starts it with this program, and holds a lease on it. */
 export const attachLocalService = async (
 	how: Pick<AttachOptions, 'onEnd' | 'signal' | 'keep'>,
 ): Promise<Attached> => {

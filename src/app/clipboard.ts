@@ -1,4 +1,4 @@
-// Copies text by whatever has a clipboard here, and says what is known of the outcome.
+// Copies text to the available clipboards, and reports the known outcome.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {accessSync, constants} from 'node:fs';
@@ -7,7 +7,7 @@ import type {Copied} from '../tui/core/store/deps.ts';
 
 type Copier = readonly [command: string, ...args: readonly string[]];
 
-/** Of the machine that the user sits at: over SSH its clipboard is out of reach of programs here. */
+/** Clipboard programs of the user's machine. Over SSH its clipboard is out of reach. */
 const localCopiers = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Copier[] => {
 	if (env['SSH_CONNECTION'] || env['SSH_TTY']) return [];
 	if (platform === 'darwin') return [['pbcopy']];
@@ -29,7 +29,10 @@ const isThere = (command: string, env: NodeJS.ProcessEnv): boolean =>
 		}
 	});
 
-/** OSC 52: the terminal itself puts the text into the clipboard of the machine that it runs on. GNU screen hands it on in pieces. */
+/**
+ * OSC 52: the terminal puts the text into the clipboard of its own machine. GNU screen passes it on
+ * in pieces.
+ */
 const osc52 = (text: string, env: NodeJS.ProcessEnv): string => {
 	const command = `\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`;
 	return env['STY'] ? command.replaceAll(/[^]{1,200}/g, piece => `\u001BP${piece}\u001B\\`) : command;
@@ -38,11 +41,16 @@ const osc52 = (text: string, env: NodeJS.ProcessEnv): string => {
 type Here = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly platform?: NodeJS.Platform;
-	/** Writes to the terminal. */ readonly write: (bytes: string) => void;
-	/** Milliseconds that a program has. */ readonly patience?: number;
+	/** Writes to the terminal. */
+	readonly write: (bytes: string) => void;
+	/** Time limit of a program, in ms. */
+	readonly patience?: number;
 };
 
-/** The text goes over standard input, never into an argument; what holds a selection for others goes on without us. */
+/**
+ * Passes the text on standard input, never in an argument. A program that holds the selection
+ * outlives this one.
+ */
 const runs = async (
 	[command, ...args]: Copier,
 	text: string,
@@ -65,7 +73,10 @@ const runs = async (
 	}
 };
 
-/** Up to its first wait everything is under way, so that a program that quits at once has copied all the same. */
+/**
+ * Starts everything before its first await, so that the text is copied even if the program quits at
+ * once.
+ */
 export const copyText = async (text: string, here: Here): Promise<Copied> => {
 	const {env, platform = process.platform, write} = here;
 	const copiers = localCopiers(env, platform).filter(([command]) => isThere(command, env));
@@ -78,7 +89,7 @@ export const copyText = async (text: string, here: Here): Promise<Copied> => {
 	}
 	if (isInClipboard) return {isInClipboard, isInTmux: await toTmux, isAsked: false};
 	if (!isInTmux) write(osc52(text, env));
-	// `-w`, which asks the terminal behind it, is as old as tmux 3.2.
+	// `-w` also passes the text to the terminal around tmux. It needs tmux 3.2.
 	else if (!(await toTmux)) {
 		write(osc52(text, env));
 		return {isInClipboard, isInTmux: await runs(['tmux', 'load-buffer', '-'], text, here), isAsked: true};

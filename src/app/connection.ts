@@ -3,7 +3,7 @@ import type {Service} from '../cli/context.ts';
 import type {Globals} from '../cli/globals.ts';
 import {attachLocalService} from './attach.ts';
 
-/** Reaches the service that options and environment name, and lets go of it at the end. */
+/** Connects to the service that options and environment select, and releases it at the end. */
 export const createConnection = (globals: Globals, signal: AbortSignal) => {
 	let release = (): void => {};
 	const ends: (() => void)[] = [];

@@ -1,7 +1,8 @@
-// SGR 2 is not drawn by every terminal: xterm of some systems and urxvt ignore it, GNU screen over urxvt underlines instead.
+// Not every terminal draws SGR 2: xterm of some systems and urxvt ignore it, and GNU screen over
+// urxvt underlines instead.
 import type {DimStyle} from '../tui/core/theme/palette.ts';
 
-/** Set by terminals that draw it, in what they start. */
+/** Variables that terminals with SGR 2 set for the programs they start. */
 const MARKS = [
 	'VTE_VERSION',
 	'KITTY_WINDOW_ID',
@@ -13,15 +14,16 @@ const MARKS = [
 ];
 const PROGRAMS = /^(?:iTerm\.app|Apple_Terminal|vscode|WezTerm|ghostty|mintty|Hyper|Tabby)$/;
 const MULTIPLEXER = /^(?:screen|tmux)/;
-/** What many call themselves; all of them know 256 colours, whatever the terminal's description says. */
+/** Name of many terminals. All of them have 256 colours, even if their terminfo entry lists fewer. */
 const COMMON = /^(?:xterm(?!-kitty|-ghostty)|rxvt)/;
 
-/** By what the environment tells of the terminal. */
+/** Chooses the style of dimmed text by the environment. */
 export const dimStyleFor = (env: NodeJS.ProcessEnv): DimStyle => {
 	const name = env['TERM'] ?? '';
-	// Asked for 16 colours.
+	// The user requested 16 colours.
 	if (/^(?:1|true|)$/.test(env['FORCE_COLOR'] ?? '0')) return 'faint';
-	// Another terminal may have started it than the one that it draws on; each colour becomes one that this has.
+	// A multiplexer may draw on another terminal than the one it was started in. It maps each
+	// colour to a colour of the current terminal.
 	if (env['TMUX'] || env['STY'] || MULTIPLEXER.test(name)) return 'grey';
 	if (MARKS.some(mark => env[mark]) || PROGRAMS.test(env['TERM_PROGRAM'] ?? '')) return 'faint';
 	return COMMON.test(name) ? 'grey' : 'faint';

@@ -1,4 +1,4 @@
-// $VISUAL or $EDITOR on a private copy of a text, with the terminal lent to it.
+// Runs $VISUAL or $EDITOR on a private copy of a text, and lends it the terminal.
 import {spawn} from 'node:child_process';
 import {waitForChild, type ChildEnvironment} from './job-control.ts';
 import {makeEditCopy, type EditCopy} from '../storage/unsaved-edits.ts';
@@ -8,15 +8,15 @@ import {label} from '../text/safe.ts';
 import {messageOf} from '../text/errors.ts';
 import {storageErrorText} from '../machine/disk-fault.ts';
 
-/** What a shell answers when it does not find a program. */
+/** Exit code of a shell that cannot find a program. */
 const NOT_FOUND = 127;
 const CLEAR_LINE = '\r\u001B[2K';
 
-/** Its words are the shell's, as with git: `code --wait` and paths in quotes work. */
+/** Command line for a shell, as in git: `code --wait` and quoted paths work. */
 const editorLine = (env: NodeJS.ProcessEnv): string =>
 	env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
 
-/** Null when all went well. */
+/** Runs the editor. Returns the error as a sentence, or null. */
 const run = async (
 	line: string,
 	file: string,
@@ -25,7 +25,7 @@ const run = async (
 	const child =
 		process.platform === 'win32'
 			? spawn(`${line} "${file}"`, {stdio: 'inherit', env, shell: true})
-			: // Ctrl-C is the editor's: the shell must not end of it.
+			: // Ctrl-C is meant for the editor; it must not end the shell.
 				spawn('/bin/sh', ['-c', `trap : INT; ${line} "$@"`, 'sh', file], {stdio: 'inherit', env});
 	try {
 		const [code, signal] = await waitForChild(child, terminal);
@@ -38,7 +38,10 @@ const run = async (
 	}
 };
 
-/** @throws {Error} with a sentence; where the text was changed it stays in its copy, and the sentence says where. */
+/**
+ * Edits a text in the editor. @throws {Error} with a sentence. A changed text stays in its copy,
+ * and the sentence names the path.
+ */
 export const editText = async (
 	request: EditRequest,
 	keeper: ServiceStorage,
@@ -54,7 +57,7 @@ export const editText = async (
 	}
 	let trouble: string | null = null;
 	const wasLent = await surroundings.jobs.lendDuring(async () => {
-		// An editor with a window of its own leaves the terminal empty.
+		// An editor with its own window leaves the terminal empty.
 		process.stdout.write(`svc-tui waits for ${label(line, 60)} to end …`);
 		trouble = await run(line, copy.path, surroundings);
 		process.stdout.write(CLEAR_LINE);

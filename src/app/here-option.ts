@@ -3,19 +3,19 @@ import {once} from 'node:events';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 
-/** Options of the screens only. */
+/** Options that only the screens have. */
 const OWN = new Set(['--here', '--ascii', '--fresh', '--screen-reader']);
 const OWN_WITH_VALUE = new Set(['--theme']);
 
-/** What of a line also says which service is meant. */
+/** Arguments that also select the service. */
 const serviceWords = (args: readonly string[]): readonly string[] =>
 	args.filter(
 		(arg, at) => !OWN.has(arg) && !OWN_WITH_VALUE.has(arg) && !OWN_WITH_VALUE.has(args[at - 1] ?? ''),
 	);
 
 /**
- * Asks for the server of the folder that one stands in, as `server create --folder .` does, before the terminal is taken. Answers the arguments
- * with its name; null where there is none, which has been said.
+ * Resolves the server of the current folder before the terminal is taken, like `server create
+ * --folder .`. Returns the arguments with its name. Null after a failure, which has been reported.
  */
 export const resolveHereOption = async (args: readonly string[]): Promise<readonly string[] | null> => {
 	const boot = join(import.meta.dirname, 'boot.js');
@@ -23,7 +23,7 @@ export const resolveHereOption = async (args: readonly string[]): Promise<readon
 	const child = spawn(process.execPath, [...process.execArgv, boot, ...words], {
 		stdio: ['inherit', 'pipe', 'inherit'],
 	});
-	// Ctrl-C is the question's.
+	// Ctrl-C is meant for the question.
 	const stay = (): void => {};
 	process.on('SIGINT', stay);
 	const [out, [code, signal]] = await Promise.all([

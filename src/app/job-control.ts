@@ -1,17 +1,18 @@
-// Ctrl-Z, `kill -TSTP`, `kill -STOP` and `fg`: the shell gets a terminal as it was, and everything is drawn again afterwards.
+// Ctrl-Z, `kill -TSTP`, `kill -STOP` and `fg`: gives the shell the terminal in its original state,
+// and redraws everything afterwards.
 import type {ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {setImmediate as immediate} from 'node:timers/promises';
 import type {ScreenTerminal} from './terminal.ts';
 
-/** What a program needs that gets the terminal for a while: `env` without the key is its own. */
+/** Environment of a program that borrows the terminal. It gets `env` without the API key. */
 export type ChildEnvironment = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly jobs: JobControl;
 	readonly terminal: ScreenTerminal;
 };
 
-/** Waits for a program that has the terminal; signals are passed on to it. */
+/** Waits for a program that has the terminal, and passes signals on to it. */
 export const waitForChild = async (
 	child: ChildProcess,
 	terminal: ScreenTerminal,
@@ -24,29 +25,37 @@ export const waitForChild = async (
 	}
 };
 
-/** Ink's `suspendTerminal`: stops drawing and reading until resumed, with the terminal on its main screen and out of raw mode. */
+/**
+ * Ink's `suspendTerminal`: stops drawing and reading until resumed. The terminal is then on its
+ * main screen and out of raw mode.
+ */
 export type SuspendTerminal = () => Promise<{resume(): Promise<void>}>;
 
-/** Milliseconds in which a stop must have come. */
+/** Time within which a stop takes effect, in ms. */
 const STOP_COMES_WITHIN = 100;
 
 /**
- * Reads the terminal's size again. The kernel reports a change to the foreground job only, so that a
+ * Reads the terminal's size again. The kernel reports a change to the foreground job only, so a
  * program that was stopped or had lent the terminal misses it.
  */
 const readSize = (): void => void process.emit('SIGWINCH', 'SIGWINCH');
 
-/** Lets signals that came together with this one be heard first: a SIGTERM must not wait until the terminal is ours again. */
+/**
+ * Handles signals that arrived together with this one first: a SIGTERM must not wait until the
+ * terminal is back.
+ */
 const afterOtherSignals = async (): Promise<void> => immediate();
 
 export type JobControl = {
-	/** Stops the program as a shell's Ctrl-Z does. */
+	/** Stops the program like Ctrl-Z in a shell. */
 	suspend(): void;
-	/** Has everything drawn anew. */
 	redraw(): void;
-	/** Lets another program have the terminal until the promise settles. False when it could not be lent; then nothing was called. */
+	/**
+	 * Lends the terminal to another program until the promise settles. False if it cannot be lent;
+	 * `away` is not called then.
+	 */
 	lendDuring(away: () => Promise<void>): Promise<boolean>;
-	/** Ink can lend the terminal from now on. */
+	/** Called once Ink can lend the terminal. */
 	ready(lend: SuspendTerminal): void;
 };
 
@@ -55,14 +64,15 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	let isBusy = false;
 	let continued = (): void => {};
 
-	/** `pid` 0 is the whole job. */
+	/** `pid`: 0 for the whole job. */
 	const stop = async (pid: number): Promise<void> => {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		continued = resolve;
 		process.off('SIGTSTP', suspend);
-		// The kernel drops it where no shell could ever continue us; a SIGSTOP would be obeyed.
+		// The kernel drops SIGTSTP if no shell could continue this process. It would obey a
+		// SIGSTOP.
 		process.kill(pid, 'SIGTSTP');
-		// A timer also because nothing else keeps Node alive while Ink does not read.
+		// The timer also keeps Node alive while Ink does not read.
 		setTimeout(resolve, STOP_COMES_WITHIN);
 		await promise;
 		process.on('SIGTSTP', suspend);
@@ -74,14 +84,14 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		await terminal.answered();
 		const held = await lend().catch(() => undefined);
 		if (held === undefined) {
-			// Being redrawn at this moment; the next key press finds it done.
+			// Ink is redrawing; the next key press succeeds.
 			isBusy = false;
 			return false;
 		}
 		terminal.lend();
 		await away();
 		await afterOtherSignals();
-		// First, since a program in the background is stopped here before it draws over the shell.
+		// Set first: a program in the background is stopped here, before it draws over the shell.
 		process.stdin.setRawMode(true);
 		terminal.takeBack();
 		readSize();
@@ -90,7 +100,10 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		return true;
 	};
 
-	/** Stopped without having been asked: the shell has set the line as it likes it, and libuv sets a mode only where it is another one. */
+	/**
+	 * Redraws after a stop that was not requested here. The shell has changed the terminal's mode,
+	 * and libuv sets a mode only if it differs from its previous one.
+	 */
 	const drawAgain = async (): Promise<void> => {
 		if (lend === undefined || isBusy) return;
 		await afterOtherSignals();
@@ -99,9 +112,9 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	};
 
 	const suspend = (): void => {
-		// An editor that stops stops its whole job, and the shell waits for us.
+		// An editor that stops also stops its whole job, and the shell waits for this process.
 		if (terminal.guest) void stop(process.pid);
-		// The whole job, since npm or a shell may stand between.
+		// The whole job, since npm or a shell may be in between.
 		else void lendDuring(() => stop(0));
 	};
 	process.on('SIGTSTP', suspend);
@@ -113,7 +126,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		suspend,
 		redraw() {
 			readSize();
-			// While the terminal is lent it is refused, and is not needed.
+			// Ink refuses this while the terminal is lent, when it is not needed.
 			void lend?.()
 				.then(held => held.resume())
 				.catch(() => {});

@@ -1,4 +1,5 @@
-// Composition root of the commands: the only place there that knows the process. Each command loads only what it needs.
+// Composition root of the commands, and their only module that accesses the process. Each command
+// loads only what it needs.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {addAbortSignal} from 'node:stream';
@@ -13,9 +14,9 @@ import {SIGNALS} from './terminal.ts';
 import {messageOf} from '../text/errors.ts';
 import type {Run} from '../cli/add-command.ts';
 
-/** Milliseconds that a command has to end by itself after a signal. */
+/** Time in which a command may end after a signal, in ms. */
 const GRACE = 1000;
-/** Milliseconds that a shell's completion waits for the service. */
+/** Time limit for a shell's completion, in ms. */
 const COMPLETE_WITHIN = 2500;
 /** Longest interval of a timer in Node, in ms. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -48,7 +49,7 @@ const toCommandError = async (error: unknown): Promise<CommandError> => {
 	);
 };
 
-/** Ends what the command waits for. A second signal ends the process at once. */
+/** Calls `stop` on the first signal. A second signal ends the process at once. */
 const listenToSignals = (stop: () => void): {readonly exitCode: () => number | undefined} => {
 	let exitCode: number | undefined;
 	for (const [signal, code] of Object.entries(SIGNALS)) {
@@ -117,13 +118,13 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 		running: async () => (await import('./running-service.ts')).runningService(),
 		typed: (...words) => suggestedCommand(words, globals),
 	};
-	// Timers and sockets that a command waits for may be unreferenced, such as those of a link that reconnects.
-	// Node would end the process then, with exit code 13 and a piece of this script.
+	// Timers and sockets that a command waits for may be unreferenced, such as those of a link that
+	// reconnects. Node would then end the process with exit code 13 and a piece of this script.
 	const alive = setInterval(() => {}, LONGEST_TIMER);
 	try {
 		process.exitCode = (await run(context)) ?? 0;
 	} catch (error) {
-		// Whoever reads our output has had enough of it, as `head` has: that is not a failure.
+		// A reader that has gone, such as `head`, is not a failure.
 		if (isUnread && received.exitCode() === undefined) return;
 		const known = await toCommandError(error);
 		process.exitCode = known.exitCode;
@@ -136,7 +137,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 	}
 };
 
-/** Asked for in the middle of a line: whoever types waits. */
+/** Completes a command line within a time limit, since the user is waiting. */
 const complete = async (args: readonly string[]): Promise<void> => {
 	const [{readCompletion}, {commandRoot}] = await Promise.all([
 		import('../cli/complete.ts'),
@@ -147,7 +148,7 @@ const complete = async (args: readonly string[]): Promise<void> => {
 	return execute(globals, print);
 };
 
-/** The table of keys with those of the settings. */
+/** Key table with the user's settings. */
 const keysNow = async (): Promise<string> => {
 	const [{keyTable}, {readKeys}, own, {readSettings, settingsFile}] = await Promise.all([
 		import('../tui/core/keys/key-table.ts'),
@@ -166,7 +167,7 @@ const keysNow = async (): Promise<string> => {
 	}
 };
 
-/** Runs one command; the result is `process.exitCode`. */
+/** Runs one command. Its result is in `process.exitCode`. */
 export const runCommand = async (args: readonly string[]): Promise<void> => {
 	if (args[0] === COMPLETE) return complete(args.slice(1));
 	const {parseCommand} = await import('../cli/parse.ts');

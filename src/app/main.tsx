@@ -1,5 +1,5 @@
-// The composition root of the screens: makes the store out of what this process has,
-// connects it to a service, draws, and gives the terminal back whatever happens.
+// Composition root of the screens: creates the store, connects it to a service, draws, and gives
+// the terminal back in any case.
 import {flushCompileCache} from 'node:module';
 import {render, type Instance} from 'ink';
 import {copyText} from './clipboard.ts';
@@ -42,7 +42,7 @@ import {control} from '../tui/core/store/session.ts';
 
 const BUG = 70;
 
-/** The full-screen program. The boot file has taken the terminal. */
+/** Runs the full-screen program, for which the boot file has taken the terminal. */
 export const runScreens = async (
 	args: readonly string[],
 	terminal: ScreenTerminal,
@@ -105,7 +105,7 @@ export const runScreens = async (
 		reader?.follow(made.store);
 		shown = made.store;
 		made.store.subscribe(state => {
-			// One that has closed may still hear of what it asked.
+			// A closed session may still receive responses.
 			if (shown !== made.store) return;
 			terminal.letWheel(!keyPath(state).text);
 			terminal.setTitle(() => windowTitle(made.store.getState()));
@@ -136,7 +136,7 @@ export const runScreens = async (
 		name => {
 			session.close();
 			pictures.clear();
-			// What the environment says of a service belongs to the one that it names.
+			// Address and key in the environment belong to the service that it names.
 			const env = name === null ? process.env : {...process.env, SVC_BASE_URL: '', SVC_API_KEY: ''};
 			const service = name === null ? options : {profile: name};
 			session = newSession(service, env, name === null ? first : readStartupSettings(service, env));
@@ -167,7 +167,7 @@ export const runScreens = async (
 		},
 		bytes => void process.stdout.write(bytes),
 		({ground, isWide}) => {
-			// Without an answer it is taken as dark, but for a grey.
+			// The background counts as dark without a reply, except if dimmed text is grey.
 			const before = currentAppearance().ground ?? (currentAppearance().dimBy === 'grey' ? null : 'dark');
 			if (ground !== undefined && ground !== before) control(session.store.getState).changeLook({ground});
 			if (!isWide) return;
@@ -183,16 +183,17 @@ export const runScreens = async (
 	const finish = (code: number, words = ''): void => {
 		session.close();
 		local.release();
-		// While the screen is still the other one: it has them, and tmux passes nothing through once it is about to draw the main one again.
+		// Cleared while the alternate screen is still active, which holds them. tmux passes nothing
+		// through once it is about to redraw the main screen.
 		pictures.clear();
 		try {
 			drawn.instance?.unmount();
 		} catch {
-			// What failed while drawing fails again here; the terminal is given back all the same.
+			// A drawing error repeats here. The terminal is given back all the same.
 		}
 		reader?.end();
 		terminal.giveBack(words);
-		// Not while the program is used: it takes 25 ms, and for the rest of the session 3 MB.
+		// Not earlier: it takes 25 ms, and 3 MB for the rest of the session.
 		keepCompiled();
 		process.exit(code);
 	};
@@ -208,18 +209,19 @@ export const runScreens = async (
 	};
 	terminal.onSignal = signal => {
 		if (!terminal.lent) return finish(SIGNALS[signal]);
-		// Ctrl-C in an editor that leaves the line as it is reaches the whole job, and is meant for the editor.
+		// Ctrl-C in an editor that keeps the terminal's mode reaches the whole job, but is meant
+		// for the editor.
 		if (terminal.guest && signal === 'SIGINT') return;
 		session.save();
 		terminal.guest?.(signal);
-		// On its way out Node sets the terminal's modes, for which it would be stopped while the shell has it.
+		// Node sets the terminal's modes at exit, which would stop it while the shell has the terminal.
 		process.removeAllListeners(signal);
 		process.kill(process.pid, signal);
 	};
-	// A terminal may be closed without anybody sending a signal.
+	// A terminal may be closed without a signal.
 	process.stdin.once('end', () => finish(SIGNALS.SIGHUP));
 	const bug = (error: unknown): void => {
-		// A terminal that was closed: reading or writing may fail before its SIGHUP comes.
+		// The terminal was closed: reading or writing may fail before SIGHUP arrives.
 		if (codeOf(error) === 'EIO') finish(SIGNALS.SIGHUP);
 		finish(BUG, `svc-tui hit an internal error: ${label(messageOf(error), 400)}\n`);
 	};
@@ -258,7 +260,8 @@ export const runScreens = async (
 		maxFps: 200,
 		exitOnCtrlC: false,
 		patchConsole: false,
-		// Asking first is in vain where the answer takes longer than the 200 ms that Ink waits; who does not know it does nothing.
+		// Enabled without a query, since a reply may take longer than the 200 ms that Ink waits.
+		// Terminals without this protocol ignore it.
 		kittyKeyboard: {mode: 'enabled', flags: ['disambiguateEscapeCodes', 'reportAlternateKeys']},
 		isScreenReaderEnabled: false,
 		onRender() {

@@ -1,11 +1,13 @@
-// Gives a web address to the browser of this machine, as the composition roots of screens and commands do it.
+// Opens a web address in the browser of this machine, for screens and commands.
 import {openerOf, started} from './open-outside.ts';
 import {pathToFileURL} from 'node:url';
 import {escapeHtml} from '../text/output/entities.ts';
 import {openedFile} from './opened-file.ts';
 
-// A page on disk that leads to an address: everyone on this machine may read the arguments of a program, only its owner this file.
-/** HTML that sends a browser on. `address` is one that `URL` has written. */
+/**
+ * HTML that redirects a browser to an address that `URL` has written. A file, because all users of
+ * this machine can read a program's arguments, but only its owner this file.
+ */
 export const redirectHtml = (address: string): string => `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>svc-tui</title>
 <meta name="referrer" content="no-referrer">
@@ -14,27 +16,34 @@ export const redirectHtml = (address: string): string => `<!DOCTYPE html>
 </head><body><a href="${escapeHtml(address)}">Open the server</a></body></html>
 `;
 
-/** Writes the page, to be gone a while later, and answers its `file:` address. @throws Node's error when it cannot be written. */
+/**
+ * Writes the page, which is deleted later, and returns its `file:` address. @throws Node's error if
+ * it cannot be written.
+ */
 export const redirectPage = async (
 	address: string,
 	options: Parameters<typeof openedFile>[2] = {},
 ): Promise<string> => pathToFileURL(await openedFile('html', redirectHtml(address), options)).href;
 
-/** An address as a browser would write it; null for one that is none of the web. */
+/** Normalized web address. Null if it is not one. */
 const webAddress = (address: string): URL | null => {
 	const url = URL.canParse(address) ? new URL(address) : null;
 	return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
 };
 
-/** Whatever is not plainly a place may be a secret: services put tokens behind `?` and `#`, before `@`, and in the path. */
+/**
+ * True if the address may contain a secret. Services put tokens after `?` and `#`, before `@`, and
+ * in the path.
+ */
 const mayHoldSecret = ({username, password, search, hash, href}: URL, token: string | null): boolean =>
 	`${username}${password}${search}${hash}` !== '' ||
 	(token !== null && token !== '' && href.toLowerCase().includes(token.toLowerCase()));
 
 /**
- * True once the browser was started with the address; false when there is none here, or it could not be started. `token`: the server's, where it is
- * known. No token is in an argument: the browser is given a page of the user's own that leads there.
- * @throws Node's error when that cannot be written
+ * Opens an address in the browser. False if there is none, or if it could not be started. `token`:
+ * the server's, if known. No token is in an argument: the browser gets a private page that
+ * redirects it.
+ * @throws Node's error if that page cannot be written.
  */
 export const openAddress = async (
 	address: string,

@@ -1,9 +1,9 @@
-// What of this system opens an address or a file: its browser, its viewer of pictures.
+// Starts this system's program for an address or a file, such as its browser.
 import {spawn} from 'node:child_process';
 
 export type Opener = {readonly command: string; readonly args: readonly string[]};
 
-/** Null where there is nothing to see: over SSH, or without a display. */
+/** Program that opens addresses and files. Null over SSH or without a display. */
 export const openerOf = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Opener | null => {
 	if (env['SSH_CONNECTION'] || env['SSH_TTY']) return null;
 	if (platform === 'darwin') return {command: 'open', args: []};
@@ -11,7 +11,7 @@ export const openerOf = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Ope
 	return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? {command: 'xdg-open', args: []} : null;
 };
 
-/** False when it could not be started. */
+/** Starts the program. False if it could not be started. */
 export const started = async (
 	{command, args}: Opener,
 	target: string,

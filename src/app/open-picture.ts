@@ -1,8 +1,11 @@
-// Gives a picture to the viewer of this system, as a file that was written here.
+// Opens a picture in this system's viewer, as a file written here.
 import {openedFile} from './opened-file.ts';
 import {openerOf, started} from './open-outside.ts';
 
-/** `png`: bytes of our own making. False when there is no viewer here. @throws Node's error when the file cannot be written */
+/**
+ * `png`: bytes made by this program. False if there is no viewer. @throws Node's error if the file
+ * cannot be written.
+ */
 export const openPicture = async (
 	png: Uint8Array,
 	env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-// A file that another program of the user's is given: nobody else can read it, and it is gone a while later.
+// Private file for another program of the user, deleted after a while.
 import {spawn} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
 import {existsSync} from 'node:fs';
@@ -8,15 +8,17 @@ import {homeFolder} from '../machine/home.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {paths} from '../machine/paths.ts';
 
-/** Seconds that it stays: a page is read at once, a picture may be looked at by one program after another. */
+/**
+ * Lifetime in seconds. A page is read at once; a picture may be opened in several programs in turn.
+ */
 const LIVES_S = {html: 60, png: 600} as const;
 export type OpenedKind = keyof typeof LIVES_S;
 
 const NAME = /^svc-tui-open-[\da-f]{32}\.(html|png)$/;
-/** A program from a snap, as Ubuntu's browsers are, reads no hidden folder and sees another /tmp. */
+/** A snap, such as Ubuntu's browsers, cannot read hidden folders, and sees another /tmp. */
 const SNAPS = '/snap/bin';
 
-/** What a program that was killed has left. */
+/** Deletes files that a killed program left behind. */
 const sweep = async (folder: string): Promise<void> => {
 	for (const name of await readdir(folder)) {
 		const kind = NAME.exec(name)?.[1];
@@ -27,9 +29,12 @@ const sweep = async (folder: string): Promise<void> => {
 	}
 };
 
-/** Outlives a command, which ends before the file is read. Nothing of it is in its arguments or environment. */
+/**
+ * Deletes the file later, in a process that outlives this one. The path is not in its arguments or
+ * environment.
+ */
 const removeLater = (path: string, seconds: number): void => {
-	// A name with a line end in it would be read as another.
+	// A path with a line break would be read as another path.
 	if (path.includes('\n')) return;
 	const child = spawn('/bin/sh', ['-c', `IFS= read -r page; sleep ${seconds}; rm -f -- "$page"`], {
 		detached: true,
@@ -43,7 +48,7 @@ const removeLater = (path: string, seconds: number): void => {
 	child.unref();
 };
 
-/** Writes it and answers its path. @throws Node's error when it cannot be written. */
+/** Writes a file and returns its path. @throws Node's error if it cannot be written. */
 export const openedFile = async (
 	kind: OpenedKind,
 	content: string | Uint8Array,

@@ -1,24 +1,23 @@
-// A picture in pixels over a part of the screen that Ink leaves empty. It is drawn once what Ink writes has come to rest, and again where that has
-// cleared the screen.
+// Picture in pixels over a part of the screen that Ink leaves empty. Drawn once Ink's output
+// pauses, and again after Ink has cleared the screen.
 import {DELETE_OVERLAY} from '../text/pixels/overlay.ts';
 import type {Overlay} from '../tui/core/store/deps.ts';
 
-/** Milliseconds without a frame. */
+/** Length of a pause in Ink's output, in ms. */
 const REST_MS = 30;
-/** The screen is cleared, or another one. */
+/** Clears the screen or switches to another one. */
 const CLEARS = /\u001B\[(?:[23]J|\?1049h)/;
 
 const erased = ({y, height}: Overlay): string =>
 	Array.from({length: height}, (_, row) => `\u001B[${y + row + 1};1H\u001B[2K`).join('');
 
 export type ScreenOverlay = {
-	/** Null takes it away. */
+	/** Null removes the overlay. */
 	show(overlay: Overlay | null): void;
-	/** What Ink has written. */
 	wrote(text: string): void;
 };
 
-/** `write`: to the terminal as it is; `isUnavailable`: another program has it. */
+/** `write`: raw output to the terminal. `isAway`: true while another program has the terminal. */
 export const createOverlay = (write: (text: string) => void, isAway: () => boolean): ScreenOverlay => {
 	let shown: Overlay | null = null;
 	let isDrawn = false;

@@ -3,15 +3,18 @@ import type {KeepKernels} from '../settings/keep-kernels.ts';
 import {attachLocalService} from './attach.ts';
 import type {RetainedSummary} from './summary.ts';
 
-/** How long leaving waits to know what stays. */
+/** Time limit for asking which servers are retained, in ms. */
 const ASK_MS = 500;
 
-/** The service on this machine, held from its first use to the end of the program: servers there go on while another profile is shown. */
+/**
+ * Local service, held from its first use to the end of the program, so that its servers keep
+ * running while another profile is shown.
+ */
 export type LocalService = {
 	attach(onEnd: () => void, keep: KeepKernels): Promise<Attached>;
-	/** What stays when we go; null where that is nothing's or nobody's question: no such service, or one that keeps nothing. */
+	/** Servers that outlive this process. Null if no local service runs, or if it retains none. */
 	staying(): Promise<RetainedSummary | null>;
-	/** Ends the service, and what it would keep. */
+	/** Stops the service and the servers it would retain. */
 	stop(): Promise<void>;
 	release(): void;
 };

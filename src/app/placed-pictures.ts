@@ -1,37 +1,40 @@
-// Pictures that the terminal holds for their placeholders: sent again where it has lost them, and taken away when they are not needed.
+// Pictures that the terminal stores for placeholders: sent again after the terminal has dropped
+// them, and deleted when unused.
 import {throughTmux} from '../text/pixels/terminal-replies.ts';
 import {deletedPicture, sentPicture} from '../text/pixels/placeholders.ts';
 import type {Size} from '../text/pixels/size.ts';
 
-/** At a time; and UTF-16 units of all of them. */
+/** Most pictures at a time, and most UTF-16 units of all of them. */
 const MOST = 32;
 const MOST_UNITS = 16_000_000;
-/** Another screen has pictures of its own, which end with it. The terminal around tmux sees none of that, and keeps them. */
+/**
+ * The alternate screen has pictures of its own, which end with it. The terminal around tmux does
+ * not see the switch, and keeps them.
+ */
 const LOSES = /\u001B\[\?1049h/;
 const COMMAND = /\u001B_G[^\u001B]*\u001B\\/g;
 
 export type PlacedPictures = {
-	/** Answers its number. `gone` is called when others have taken its place. */
+	/** Stores a picture and returns its id. `gone` is called when the picture is evicted. */
 	place(base64: string, cells: Size, gone: () => void): number;
 	drop(id: number): void;
-	/** What Ink has written. */
 	wrote(text: string): void;
-	/** The terminal is given back. */
+	/** Deletes all pictures, before the terminal is given back. */
 	clear(): void;
 };
 
-/** `pane`: of tmux, where several programs share the terminal around it. */
+/** `pane`: tmux pane, of which several share the terminal around tmux. */
 export const createPlacedPictures = (
 	write: (text: string) => void,
 	isAway: () => boolean,
 	{isInTmux, pane}: {readonly isInTmux: boolean; readonly pane: number},
 ): PlacedPictures => {
 	const held = new Map<number, {readonly sent: string; readonly gone: () => void}>();
-	// The same after a program that was killed: what it has left is replaced, or deleted here.
+	// Fixed ids per pane, so that pictures of a killed program are replaced, or deleted here.
 	const ids = Array.from({length: MOST}, (_, at) => 0x53_00_01 + ((pane & 255) << 8) + at);
 	const tell = (text: string): void => {
 		if (isAway()) return;
-		// One by one: tmux takes no long sequence.
+		// Sent one by one, since tmux refuses long sequences.
 		write(isInTmux ? text.replaceAll(COMMAND, throughTmux) : text);
 	};
 	const drop = (id: number): void => {
@@ -58,7 +61,7 @@ export const createPlacedPictures = (
 		drop,
 		wrote(text) {
 			if (isInTmux || !LOSES.test(text)) return;
-			// Behind what is being written.
+			// Sent after the text that is being written.
 			setImmediate(() => {
 				for (const {sent} of held.values()) tell(sent);
 			});

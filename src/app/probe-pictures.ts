@@ -1,4 +1,5 @@
-// Asks the terminal how it draws pictures: the screens when the first one is opened, `info` always.
+// Asks the terminal how it can draw pictures: in the screens when the first one is opened, in
+// `info` always.
 import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -20,7 +21,7 @@ import {createInputFilter} from '../tui/core/keys/stdin-filter.ts';
 import {cannotQuery} from './terminal-queries.ts';
 
 type Env = PictureSupport['env'];
-/** What is known without the terminal. */
+/** Data that is known without the terminal. */
 type Here = Pick<PictureSupport, 'setting' | 'depth'> & {readonly env: Env};
 
 const TMUX_MS = 2000;
@@ -49,11 +50,11 @@ const cellsNow = (): PictureSupport['cells'] => ({
 	height: process.stdout.rows || 24,
 });
 
-/** There is nothing to ask, or nobody. */
+/** True if a query is pointless or impossible. */
 const isNotAsked = ({setting, depth, env}: Here): boolean =>
 	setting === 'blocks' || depth === 1 || cannotQuery(env['TERM']);
 
-/** What becomes of answers as they come, also late: `tell` hears of each change. */
+/** Collects replies, also late ones, and calls `tell` on each change. */
 const listenTo = (
 	here: Here,
 	tmux: TmuxInfo | null,
@@ -65,7 +66,7 @@ const listenTo = (
 	const look = (): PictureMode => choosePictureMode({...here, cells: cellsNow(), answers, tmux});
 	return {
 		look,
-		/** Everything that is asked for was answered. */
+		/** True once all replies have arrived. */
 		isOver: () => answers.isSixel !== undefined && (!isAskedMore || answers.graphics !== undefined),
 		told(report: string): void {
 			const next = withReply(answers, report);
@@ -81,11 +82,12 @@ const listenTo = (
 	};
 };
 
-/** Asks the terminal of the screens, once. The answer takes what it reports. */
+/** Queries the terminal of the screens, once. Resolves to the handler of its reports. */
 export const probePictures = async (
 	here: Here & {
 		readonly write: (bytes: string) => void;
-		/** Writes a question that ends with that for the device. */ readonly ask: (question: string) => void;
+		/** Writes a query that ends with a query of device attributes. */
+		readonly ask: (question: string) => void;
 	},
 	tell: (look: PictureMode) => void,
 ): Promise<(report: string) => void> => {
@@ -98,14 +100,17 @@ export const probePictures = async (
 		}
 		tell(next);
 	});
-	// What would be drawn in blocks whatever it answers is not asked.
+	// Not queried if pictures are drawn in blocks in any case.
 	if (!isNotAsked(here) && (tmux === null || ['on', 'all'].includes(tmux.passthrough ?? '')))
 		here.ask(pictureQuestion(tmux !== null));
 	tell(look());
 	return told;
 };
 
-/** In the background a program that changes the terminal is stopped. Where nothing tells it is taken as in front. */
+/**
+ * True if this process is in the foreground, or if that is unknown. In the background, a program
+ * that changes the terminal is stopped.
+ */
 const isInFront = (): boolean => {
 	try {
 		const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -117,10 +122,10 @@ const isInFront = (): boolean => {
 };
 
 const INFO_MS = 1000;
-/** tmux answers for itself at once, the terminal around it later. */
+/** Wait for the terminal around tmux, in ms. It replies later than tmux itself. */
 const AROUND_TMUX_MS = 300;
 
-/** Asks the terminal of a command, which has standard input and output, and waits for it: a second at most. */
+/** Queries the terminal of a command, on standard input and output, and waits at most a second. */
 export const probePicturesNow = async (here: Here): Promise<PictureMode> => {
 	const tmux = here.env['TMUX'] ? await askTmux(here.env) : null;
 	const over = Promise.withResolvers<void>();
@@ -132,7 +137,7 @@ export const probePicturesNow = async (here: Here): Promise<PictureMode> => {
 		() => {},
 	);
 	if (isNotAsked(here) || !isInFront()) return look();
-	// What is typed meanwhile is dropped, as it is on its way to nobody.
+	// Keys typed during the query are dropped.
 	const filter = createInputFilter(
 		text => {
 			if (text.includes('\u0003')) process.kill(process.pid, 'SIGINT');

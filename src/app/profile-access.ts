@@ -6,7 +6,7 @@ import {paths} from '../machine/paths.ts';
 import type {ProfileAccess} from '../tui/core/store/deps.ts';
 import {messageOf} from '../text/errors.ts';
 
-/** What the settings hold of profiles, and how one is signed in to. */
+/** Access to the profiles in the settings, and sign-in. */
 export const createProfileAccess = (
 	open: (name: string | null) => void,
 	start: {readonly options: ServiceOptions; readonly glance: StartupSettings},
@@ -33,7 +33,7 @@ export const createProfileAccess = (
 				]);
 				return await keyPageOf(reachOf(service));
 			} catch {
-				// Settings that cannot be read are told of when the key is to be stored.
+				// Unreadable settings are reported when the key is stored.
 				return null;
 			}
 		},

@@ -1,4 +1,4 @@
-// What quitting waits for and asks: a save under way, the journal of cells, what the local service would keep.
+// Waits and questions before quitting: a running save, the journal of cells, and servers to retain.
 import {setTimeout as sleep} from 'node:timers/promises';
 import {commandName} from '../settings/command-name.ts';
 import {label} from '../text/safe.ts';
@@ -10,26 +10,31 @@ import {route} from '../tui/core/store/route.ts';
 import {replSession} from '../tui/repl/session.ts';
 import {fileSaving} from '../tui/files/saving/saving.ts';
 
-/** How long quitting waits for a save. */
 const LONGEST_SAVE_MS = 5000;
-/** How long quitting waits for the journal of cells, which is a few milliseconds behind the screen. */
+/** The journal is a few milliseconds behind the screen. */
 const LONGEST_JOURNAL_MS = 1000;
 
 type Start = {
 	readonly session: () => Session;
 	readonly local: LocalService;
-	/** When no answer of the terminal is on the way. */
+	/** Resolves once no reply of the terminal is pending. */
 	readonly answered: () => Promise<void>;
 	readonly finish: (code: number, words: string) => void;
 };
 
-/** Answers what the key for quitting does. A save that fails keeps the program running, where it is shown. */
+/**
+ * Makes the handler of the quit key. After a failed save the program keeps running and shows the
+ * error.
+ */
 export const createQuitting = ({session, local, answered, finish}: Start): (() => Promise<void>) => {
 	let isLeaving = false;
 	let isAsking = false;
 	const journalWritten = async (): Promise<unknown> =>
 		Promise.race([replSession(session().store.getState).cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
-	/** The last words. Cells that wait are written down as not run, so that the next program knows. */
+	/**
+	 * Text printed at the end. Queued cells are recorded as not run, so that the next program
+	 * knows.
+	 */
 	const lastWords = async (staying: RetainedSummary | null): Promise<string> => {
 		const {store} = session();
 		const words = summary(store, staying);
@@ -42,7 +47,7 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 	};
 	const leave = async (staying: RetainedSummary | null): Promise<void> => {
 		const words = await lastWords(staying);
-		// Nothing starts the service again from here on.
+		// Closed first, so that nothing restarts the service.
 		session().close();
 		if (staying === null) await local.stop();
 		finish(0, words);
@@ -62,7 +67,7 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 			isLeaving = false;
 			if (!isSaved) return;
 		}
-		// The key may be pressed again meanwhile, and a save may end after the question has come.
+		// The key may have been pressed again, and a save may end after the question appeared.
 		if (
 			isAsking ||
 			session()

@@ -3,19 +3,19 @@ import {toCachedServers, parseCachedServers, type CachedServers} from '../tui/se
 import {locationOf, restoreLocation} from '../tui/core/store/location.ts';
 import type {Store} from '../tui/core/program.ts';
 
-/** Nobody types here: a second after the first change it is on disk. */
+/** Saves within a second of the first change: the user does not type here. */
 const PACE = {atLatest: 1000};
 
-/** Only a convenience: what the disk refuses is not reported. */
+/** Writes a file. Disk errors are ignored, since it is only a convenience. */
 const writeQuietly = (keeper: ServiceStorage, file: string, value: object): void => {
 	try {
 		keeper.write(file, value);
 	} catch {
-		// The next start begins at the servers.
+		// The next start shows the server list.
 	}
 };
 
-/** Saves where the user is on this service. `isComingBack`: first the store goes to where it was. */
+/** Saves the user's location on this service. `isComingBack`: restore the saved location first. */
 export const autosaveLocation = (store: Store, keeper: ServiceStorage, isComingBack: boolean): void => {
 	const file = keeper.fileOf('places');
 	if (isComingBack)
@@ -34,11 +34,11 @@ export const autosaveLocation = (store: Store, keeper: ServiceStorage, isComingB
 	store.subscribe(changed);
 };
 
-/** The list of servers as it was last, as far as it can be understood. */
+/** Last saved list of servers. Null if there is none, or if it is unreadable. */
 export const lastServers = (keeper: ServiceStorage): CachedServers | null =>
 	readIfValid(keeper.fileOf('lists'), parseCachedServers);
 
-/** Saves the list of servers for the first frame of the next program. */
+/** Saves the list of servers for the first frame of the next start. */
 export const saveServers = (store: Store, keeper: ServiceStorage): void => {
 	let written: number | undefined;
 	const {changed} = keeper.saver(() => {

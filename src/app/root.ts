@@ -1,4 +1,4 @@
 import {join} from 'node:path';
 
-/** The folder of package.json; the built files are one level below it, the sources two. */
+/** Folder of package.json. Built files are one level below it, sources two. */
 export const ROOT = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../..' : '..');

@@ -5,7 +5,7 @@ import {SetupError} from '../settings/setup-error.ts';
 import {diskReason} from '../machine/disk-fault.ts';
 import {localDataFolder} from '../machine/paths.ts';
 
-/** @throws {SetupError} when the lock cannot be looked at. */
+/** Looks up the running local service. @throws {SetupError} if its lock cannot be read. */
 const find = (folder: string): ReturnType<typeof findRunning> => {
 	try {
 		return findRunning(folder);
@@ -15,7 +15,7 @@ const find = (folder: string): ReturnType<typeof findRunning> => {
 	}
 };
 
-/** The local service of this machine, for commands that look at it or end it. */
+/** Local service of this machine, for commands that inspect or stop it. */
 export const runningService = (): RunningService | null => {
 	const folder = localDataFolder();
 	const found = find(folder);

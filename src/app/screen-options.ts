@@ -6,12 +6,11 @@ import {definedFields} from '../text/record.ts';
 import type {StartLocation} from '../tui/files/start-location.ts';
 import type {Pane} from '../tui/core/program.ts';
 
-/** What the command line of the full-screen program says. */
 export type ScreenOptions = {
 	readonly service: ServiceOptions;
 	readonly theme: Theme | undefined;
 	readonly ascii: boolean;
-	/** Begins at the servers, whatever was on screen last. */
+	/** Start at the server list, not at the last location. */
 	readonly fresh: boolean;
 	readonly place: StartLocation | null;
 };
@@ -25,16 +24,19 @@ const OPTIONS = {
 	theme: {type: 'string'},
 	ascii: {type: 'boolean'},
 	fresh: {type: 'boolean'},
-	/** The server of the folder that one stands in: the boot file has asked for it. */
+	/** Server of the current folder, resolved by the boot file. */
 	here: {type: 'string'},
-	// The boot file has obeyed it.
+	// Handled by the boot file.
 	'screen-reader': {type: 'boolean'},
 } as const;
 
 const PANES: Readonly<Record<string, Pane>> = {files: 'files', repl: 'repl', chat: 'assistant'};
 const OPEN = 'svc-tui open SERVER [files [PATH[:LINE]] | repl | chat]';
 
-/** `open SERVER ...`; null for nothing. @throws {Error} */
+/**
+ * Location that `open SERVER ...` names. Null for no words. @throws {Error} if the words are not
+ * valid.
+ */
 const startPlace = (words: readonly string[], here: string | undefined): StartLocation | null => {
 	if (here !== undefined && words.length > 0)
 		throw new Error('--here opens the folder you stand in; open SERVER opens another one.');
@@ -49,12 +51,13 @@ const startPlace = (words: readonly string[], here: string | undefined): StartLo
 };
 
 /**
- * The locale names another character set than UTF-8 (one that is not set says nothing), or it is the Linux console, whose fonts have not our marks.
+ * True if the locale names another character set than UTF-8, or on the Linux console, whose fonts
+ * lack our marks. A locale that is not set counts as UTF-8.
  */
 export const needsAscii = (env: NodeJS.ProcessEnv): boolean =>
 	env['TERM'] === 'linux' || !/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'UTF-8');
 
-/** @throws {Error} with a sentence. */
+/** Parses the command line. @throws {Error} with a sentence if it is not valid. */
 export const screenOptions = (args: readonly string[]): ScreenOptions => {
 	const {values, positionals} = parseArgs({args: [...args], options: OPTIONS, allowPositionals: true});
 	const theme = THEMES.find(each => each === values.theme);

@@ -1,4 +1,5 @@
-// Pictures of the screens: how the terminal draws them, which it is asked when the first one is opened, one over the whole screen, and those among the text.
+// Pictures of the screens: the terminal's picture mode, queried when the first one is opened, a
+// picture over the whole screen, and pictures within text.
 import type {Deps, Overlay} from '../tui/core/store/deps.ts';
 import type {PictureSupport, PictureMode} from '../text/pixels/choose.ts';
 import type {ScreenOverlay} from './overlay.ts';
@@ -6,13 +7,13 @@ import type {PlacedPictures} from './placed-pictures.ts';
 import type {ScreenTerminal} from './terminal.ts';
 
 export type ScreenPictures = {
-	/** What the store is given. */
+	/** Functions for the store. */
 	readonly deps: Pick<Deps, 'askPictures' | 'showOverlay' | 'placePicture' | 'dropPicture'>;
-	/** A sequence that the terminal has sent. */
+	/** Handles a sequence from the terminal. */
 	told(report: string): void;
-	/** What was written to the terminal, which may have erased pictures. */
+	/** Handles text written to the terminal, which may have erased pictures. */
 	wrote(text: string): void;
-	/** Takes those among the text off the terminal. */
+	/** Deletes the pictures within text from the terminal. */
 	clear(): void;
 };
 
@@ -20,7 +21,7 @@ type Start = {
 	readonly terminal: ScreenTerminal;
 	readonly env: NodeJS.ProcessEnv;
 	readonly setting: PictureSupport['setting'];
-	/** Asks the terminal something that ends with a question for the device. */
+	/** Sends a query that ends with a query of device attributes. */
 	readonly ask: (question: string) => void;
 	readonly tell: (look: PictureMode) => void;
 };
@@ -37,10 +38,10 @@ export const createScreenPictures = ({terminal, env, setting, ask, tell}: Start)
 	return {
 		deps: {
 			askPictures(tellNow) {
-				// Nobody sees them.
+				// A screen reader shows no pictures.
 				if (terminal.isReadOut) return;
 				if (look) tellNow(look);
-				// Another program has the terminal: the next picture asks again.
+				// Another program has the terminal. The next picture asks again.
 				if (isAsked || terminal.lent) return;
 				isAsked = true;
 				const here = {setting, depth: process.stdout.getColorDepth(), env, write, ask};

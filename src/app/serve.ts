@@ -1,18 +1,21 @@
 import {resolve} from 'node:path';
 
 /**
- * Milliseconds that may pass between the end of the service and that of its process: more than a
- * Jupyter Server of ours takes to end.
+ * Longest time between the end of the service and of its process, in ms: more than a Jupyter Server
+ * needs to end.
  */
 const PROCESS_MAY_TAKE = 2000;
 
-/** The program starts the service by itself, and waits for it: nothing but the service is loaded here. */
+/**
+ * Runs `serve`. The program starts the service itself and waits for it, so only the service is
+ * loaded here.
+ */
 export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
 	try {
 		const {data, catalogue, keys, models, ...options} = parseServe(args, env);
 		const apiKey = env['SVC_API_KEY'] || undefined;
-		// No child gets to see it, and no diagnostic report.
+		// Child processes and diagnostic reports must not contain it.
 		delete env['SVC_API_KEY'];
 		const dataFolder =
 			data !== undefined
@@ -32,12 +35,13 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 			keysFile: keys,
 			modelsFile: models ?? defaultModelsFile(),
 		});
-		// A WebSocket stays open until its server answers the end of it, which one that hangs never does.
+		// A WebSocket stays open until its server confirms the close, which a hanging server never
+		// does.
 		setTimeout(() => process.exit(), PROCESS_MAY_TAKE).unref();
 	} catch (error) {
 		if (!(error instanceof ServeUsageError)) throw error;
 		const {label} = await import('../text/safe.ts');
-		// The program that starts the service by itself shows the last line.
+		// The program that started the service automatically shows the last line.
 		process.stderr.write(
 			`${label(error.message, 400)}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`,
 		);

@@ -1,5 +1,5 @@
-// A session: one store and its way to one service. Another profile is another session with a store of its own, so that nothing that still
-// comes of the old one can reach the new: it changes a store that nobody draws.
+// Session: a store with its connection to a service. Another profile gets another session with its
+// own store, which late responses of the old one cannot reach.
 import type {Client} from '../api/client-types.ts';
 import {commandName} from '../settings/command-name.ts';
 import {lastServers, autosaveLocation, saveServers} from './restore-location.ts';
@@ -27,16 +27,19 @@ import {catalogue} from '../tui/compute/catalogue.ts';
 import {unsavedEdits} from '../tui/files/saving/unsaved-edits.ts';
 import {serverLinks} from '../tui/live/links.ts';
 
-/** So often within a minute the local service is started again by itself; what makes it stop would stop it once more. */
+/**
+ * Most automatic restarts of the local service within a minute. After that, the same problem would
+ * stop it again.
+ */
 const RESTARTS = 3;
 const WITHIN_MS = 60_000;
 export type Session = {
 	readonly store: Store;
-	/** Connects and asks. Called once the first frame is drawn. */
+	/** Connects and sends the first requests. Called once the first frame is drawn. */
 	begin(): void;
-	/** Writes what is typed and not yet kept. */
+	/** Writes pending changes to disk. */
 	save(): void;
-	/** Ends all that goes on with the service. */
+	/** Ends all work with the service. */
 	close(): void;
 };
 
@@ -65,7 +68,7 @@ type Start = Pick<
 	readonly env: NodeJS.ProcessEnv;
 	readonly glance: StartupSettings;
 	readonly local: LocalService;
-	/** Comes back to where the user was on this service. */
+	/** Restores the user's location on this service. */
 	readonly isComingBack: boolean;
 };
 
@@ -112,7 +115,10 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	saveServers(store, keeper);
 	let stops: readonly number[] = [];
 
-	/** Begins to keep what is not due before the first frame. `cannot`: what is said when the disk refuses it. */
+	/**
+	 * Opens storage that the first frame does not need. `cannot`: start of the notice after a disk
+	 * error.
+	 */
 	const keep = async (cannot: string, begin: () => Promise<void>): Promise<void> => {
 		try {
 			await begin();
@@ -151,7 +157,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		if (!signal.aborted) recordObservations(store, keeper, glance);
 	};
 
-	/** Of a service that was named by its address the settings are not needed; what is wrong with them is reported all the same. */
+	/** Reports invalid settings, which a service given by its address does not need. */
 	const reportSettings = async (): Promise<void> => {
 		const {settingsProblem} = await import('../settings/profile-store.ts');
 		const problem = settingsProblem();
@@ -172,7 +178,8 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 					? choice
 					: await local.attach(() => {
 							if (signal.aborted) return;
-							// Nothing is asked of an address where nobody listens: it waits for the next one.
+							// No request goes to the stopped service: requests wait for the next
+							// one.
 							awaitClient();
 							stops = [...stops.filter(at => Date.now() - at < WITHIN_MS), Date.now()];
 							if (stops.length > RESTARTS) {
@@ -238,7 +245,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			keeper.close();
 			for (const {copy} of store.getState().notebooks.values()) copy?.release();
 			ending.abort();
-			// What is asked for from now on waits for ever, and is forgotten with the store.
+			// Later requests wait forever, and are forgotten with the store.
 			awaitClient();
 			requestLog(store.getState).cancelRequests();
 			serverLinks(store.getState).closeLinks();

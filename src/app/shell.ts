@@ -1,4 +1,5 @@
-// The user's terminal as that of a shell on a server: raw, with all that comes from there filtered, and as it was before at the end.
+// Shell on a server in the user's terminal: raw mode, filtered output, and the original state at
+// the end.
 import {writeSync} from 'node:fs';
 import {StringDecoder} from 'node:string_decoder';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -11,17 +12,20 @@ import type {ChildEnvironment} from './job-control.ts';
 type Open = (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>;
 
 const LEAVES = 'Enter, then ~. leaves';
-/** Home, and nothing below it. */
+/** Moves the cursor home and clears the screen. */
 const CLEAR = '\u001B[H\u001B[2J';
-/** What is typed before the shell is there: UTF-16 units that are kept. */
+/** Most UTF-16 units of input that are buffered until the shell is open. */
 const AHEAD = 65_536;
-/** Milliseconds that ending it on the server may hold up the end here. */
+/** Longest wait for the end of the shell on the server, in ms. */
 const CLOSE_MS = 500;
 const INTERRUPT = '\u0003';
 
 const sizeNow = (): ShellSize => ({rows: process.stdout.rows || 24, columns: process.stdout.columns || 80});
 
-/** Until the shell ends, the user leaves it, or `signal`. Standard input and output are a terminal. Never rejects. */
+/**
+ * Runs until the shell ends, the user leaves it, or `signal` is aborted. Standard input and output
+ * must be a terminal. Never rejects.
+ */
 export const runShell = async (server: string, open: Open, signal: AbortSignal): Promise<ShellOutcome> => {
 	const {stdin, stdout} = process;
 	const filter = createShellFilter();
@@ -44,20 +48,21 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 	};
 	const onResize = (): void => shell?.resize(sizeNow());
 	const stop = (): void => over.resolve('stopped');
-	// What our own shell did to the line while we were stopped: libuv sets a mode only where it is another one.
+	// The user's own shell has changed the terminal's mode while this process was stopped. libuv
+	// sets a mode only if it differs from its previous one.
 	const onContinue = (): void => {
 		stdin.setRawMode(false);
 		stdin.setRawMode(true);
 		onResize();
 	};
-	/** At once, since it may be the end of the process. */
+	/** Synchronous, since the process may be about to end. */
 	const giveBack = (): void => {
 		if (isOver) return;
 		isOver = true;
 		try {
 			writeSync(1, filter.restore());
 		} catch {
-			// The terminal is gone, or does not take more: there is nothing else to do.
+			// The terminal is gone or accepts no output. Nothing else can be done.
 		}
 		if (stdin.isRaw) stdin.setRawMode(false);
 	};
@@ -67,7 +72,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 	process.on('SIGCONT', onContinue);
 	signal.addEventListener('abort', () => (giveBack(), stop()), {once: true});
 	stdout.on('resize', onResize);
-	// The screens' own readers.
+	// Readers that belong to the screens.
 	const readers = stdin.rawListeners('data') as (typeof onData)[];
 	stdin.removeAllListeners('data').on('end', stop).on('data', onData).setRawMode(true).resume();
 	const opening = open(sizeNow(), {
@@ -75,7 +80,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 			if (!isOver) stdout.write(filter.pass(text));
 		},
 		onBreak: () => say(`the connection is lost; trying again, keys are not sent. ${LEAVES}`),
-		// All that was printed comes again.
+		// The server replays the earlier output.
 		onBack: () => void stdout.write(filter.restore() + CLEAR),
 	}).then(opened => {
 		if (!('shell' in opened)) return over.resolve(opened);
@@ -100,7 +105,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 	return outcome;
 };
 
-/** Lends the screens' terminal to a shell; null when it was not available. */
+/** Lends the screens' terminal to a shell. Null if it was not available. */
 export const shellInstead = async (
 	{jobs, terminal}: Omit<ChildEnvironment, 'env'>,
 	...[server, open]: [server: string, open: Open]

@@ -1,9 +1,12 @@
-// A text as it is on the terminal's main screen, where nothing stands beside it: for selecting with the mouse.
+// Shows a text alone on the terminal's main screen, for selection with the mouse.
 import {spawn} from 'node:child_process';
 import {waitForChild, type ChildEnvironment} from './job-control.ts';
 import {block} from '../text/safe.ts';
 
-/** Until Enter, or whatever else ends a shell's `read`. False when the terminal was not available. */
+/**
+ * Waits for Enter, or for another end of the shell's `read`. False if the terminal was not
+ * available.
+ */
 export const showText = async (
 	text: string,
 	{env: {SVC_API_KEY: _, ...env}, jobs, terminal}: ChildEnvironment,
@@ -11,7 +14,7 @@ export const showText = async (
 	jobs.lendDuring(async () => {
 		process.stdout.write(`${block(text).trimEnd()}\n\nThis is what was copied. Enter goes back to svc-tui.`);
 		const child = spawn('/bin/sh', ['-c', 'trap : INT; read -r _'], {stdio: 'inherit', env});
-		// Without a shell there is nothing to wait with: it stays in what the terminal keeps.
+		// Nothing can wait without a shell. The text stays in the terminal's scrollback.
 		await waitForChild(child, terminal).catch(() => {});
 		process.stdout.write('\n');
 	});

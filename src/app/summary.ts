@@ -12,24 +12,24 @@ import {totalEstimate} from '../tui/servers/costs/rentals.ts';
 import {hasChanges} from '../tui/notebook/open-notebook.ts';
 import {joinNames} from '../text/join-names.ts';
 
-/** Servers that are named with their state. */
+/** Most servers that are named with their state. */
 const MOST_STATES = 3;
 
 const namesOf = (servers: readonly {readonly name: string}[]): string =>
 	joinNames(servers.map(({name}) => name));
 
-/** What the local service keeps when we go. */
+/** Servers that the local service retains after this program. */
 export type RetainedSummary = {
-	/** Servers whose kernels hold what code made; null when the service did not say. */
+	/** Servers whose kernels hold variables. Null if the service did not report them. */
 	readonly names: readonly string[] | null;
-	/** No other program uses the service. */
+	/** True if no other program uses the service. */
 	readonly isLast: boolean;
-	/** Milliseconds after the last program. */
+	/** Retention time after the last program, in ms. */
 	readonly span: number;
 	readonly asks: boolean;
 };
 
-/** Of servers that stay, the way to end them, and until when they do. */
+/** Sentence on retained servers: how long they stay, and how to stop them. */
 const stayingWords = (staying: RetainedSummary | null): string => {
 	if (staying === null || staying.names === null || staying.names.length === 0) return '';
 	const {names, isLast, span} = staying;
@@ -43,11 +43,11 @@ const stayingWords = (staying: RetainedSummary | null): string => {
 const isBusy = ({repls}: State, name: string): boolean =>
 	runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined;
 
-/** Of the local service, for which nobody pays. */
+/** Sentences on servers of the local service, which cost nothing. */
 const localWords = (state: State, alive: readonly ServerItem[], staying: RetainedSummary | null): string => {
 	const lasts = state.connection.status === 'ready' && state.connection.lasts === true;
 	const stays = new Set(staying?.names);
-	// Over the link nobody takes the code's output for a while, which does not stop it.
+	// Code on the live link does not stop when its output is not read for a while.
 	const goesOn = alive.filter(
 		({name}) => isBusy(state, name) && (lasts || stays.has(name)) && replLink(state, name)?.kind === 'live',
 	);
@@ -100,7 +100,7 @@ const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 const waitingWords = (count: number, name: string): string =>
 	count === 0 ? '' : `${count} waiting cell${count === 1 ? '' : 's'} of ${label(name, 200)} will not run.\n`;
 
-/** Cells that were handed in and not sent: they end with the program. */
+/** Sentences on queued cells, which end with the program. */
 const unsentCells = ({repls, notebooks}: State): string =>
 	[
 		...[...repls].map(([server, repl]) => waitingWords(queuedCells(repl), server)),
@@ -109,7 +109,7 @@ const unsentCells = ({repls, notebooks}: State): string =>
 		),
 	].join('');
 
-/** What is worth knowing after the screen is gone; empty when nothing runs. */
+/** Text printed after the screen is gone. Empty if nothing runs. */
 export const summary = (store: Store, staying: RetainedSummary | null): string => {
 	const state = store.getState();
 	const unsaved = state.saving

@@ -1,38 +1,42 @@
-// The one way of questions to the terminal of the screens: nothing waits for an answer but what would hand the terminal on before it has come.
+// Queries to the terminal of the screens. Only code that lends the terminal waits for pending
+// replies.
 import {setTimeout as sleep} from 'node:timers/promises';
 import {BACKGROUND_QUERY, backgroundIn, type Background} from '../text/terminal-background.ts';
 
-/** What it is: every terminal answers it, after all that was asked before. */
+/** Query of device attributes. Every terminal replies to it, after all earlier queries. */
 const DEVICE_QUESTION = '\u001B[c';
 const DEVICE = /^\u001B\[\?[\d;]*c$/;
-/** A circle that nobody sees, and where the cursor is then: some fonts and terminals give it two cells, and then all our lines and marks. */
+/**
+ * Draws an invisible circle and queries the cursor's position. Some fonts and terminals give the
+ * circle two cells, and then also all our lines and marks.
+ */
 const WIDTH_QUESTION = '\u001B[H\u001B[8m○\u001B[m\u001B[6n\u001B[H\u001B[2K';
 const WIDTH = /^\u001B\[1;([23])R$/;
 
-/** Milliseconds after a question in which its answer can be on the way. */
+/** Time after a query in which its reply may arrive, in ms. */
 const ON_THE_WAY_MS = 1000;
 
 export type TerminalReports = {
-	/** Of the terminal's colours. */
+	/** Background colour of the terminal. */
 	readonly ground?: Background;
-	/** Our lines and marks have two cells each. */
+	/** True if our lines and marks have two cells each. */
 	readonly isWide?: boolean;
 };
 
 export type TerminalQueries = {
-	/** Writes a question that ends with that for the device. */
+	/** Sends a query that ends with a query of device attributes. */
 	ask(question: string): void;
-	/** A sequence that the terminal has sent. */
+	/** Handles a sequence from the terminal. */
 	told(report: string): void;
-	/** When no answer is on the way. */
+	/** Resolves once no reply is pending. */
 	answered(): Promise<void>;
 };
 
-/** Terminals that may draw a question. */
+/** True for terminals that might print a query as text. */
 export const cannotQuery = (name: string | undefined): boolean =>
 	name === undefined || /^(?:$|dumb|linux|eterm|cons|vt\d)/.test(name);
 
-/** `TERM`, and what is not known without the terminal. It is asked at once. */
+/** Sends the queries in `asks` at once. `name`: TERM. */
 export const createTerminalQueries = (
 	{name, asks}: {readonly name: string | undefined; readonly asks: readonly (keyof TerminalReports)[]},
 	write: (bytes: string) => void,
@@ -62,7 +66,7 @@ export const createTerminalQueries = (
 			const ground = backgroundIn(report);
 			if (ground !== null) hear({ground});
 			const cells = WIDTH.exec(report)?.[1];
-			// Only once: later, and where it was not asked, it is a key of xterm's, Shift-F3 or Alt-F3.
+			// Accepted only once: at other times this is a key of xterm, Shift-F3 or Alt-F3.
 			if (cells !== undefined && isWidthOut) {
 				isWidthOut = false;
 				hear({isWide: cells === '3'});

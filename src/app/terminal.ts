@@ -1,34 +1,49 @@
-// The terminal of the screens: taken before anything is loaded, given back whatever happens.
+// Terminal of the screens: taken before anything is loaded, and given back in any case.
 import {writeSync} from 'node:fs';
 
 /**
- * Ink enters the alternate screen again, which changes nothing; but it neither clears it nor moves the cursor home first.
- * Without autowrap a character whose width the terminal sees differently spoils its own row only.
+ * Ink enters the alternate screen again, which changes nothing, but it does not clear the screen or
+ * move the cursor home first. Without autowrap, a character whose width the terminal sees
+ * differently spoils only its own row.
  */
 const TAKE = '\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l';
-/** Bracketed paste off, cursor shown: whatever of it was on. */
+/** Switches bracketed paste off and shows the cursor. */
 const GIVE_BACK = '\u001B[?2004l\u001B[?25h';
-/** Where there is no other screen, as in GNU screen by default, what stands there would stay below the shell's prompt. */
+/**
+ * Removes the last frame, which would stay below the shell's prompt without an alternate screen, as
+ * in GNU screen by default.
+ */
 export const CLEAR = '\u001B[H\u001B[2J';
 const LEAVE = `${CLEAR}\u001B[?1049l`;
 
 /**
- * Modes that a program started from here must not meet: no autowrap, Meta and Alt as ESC before the key (1036, 1039; xterm types `±` else),
- * Shift and Ctrl reported with keys that have no code for it (modifyOtherKeys). The terminal notes what was on before, 1007 too, which decides
- * whether the wheel sends arrow keys: nothing is asked, so no answer can come when the program is gone.
+ * Modes that programs started from here must not see: no autowrap, Meta and Alt as ESC before the
+ * key (1036, 1039; xterm types `±` otherwise), Shift and Ctrl reported with keys that have no code
+ * for them (modifyOtherKeys). The terminal itself saves the earlier modes, also 1007, which makes
+ * the wheel send arrow keys. Nothing is queried, so no reply can arrive after the program has
+ * ended.
  */
 const SET_MODES = '\u001B[?1007;1036;1039s\u001B[?1036;1039h\u001B[>4;1m\u001B[?7l';
-/** A title that follows each key down a list would be a write of its own, beside the frame. */
+/**
+ * Delay of the window title in ms. Updated on each key down a list, it would be a separate write
+ * beside the frame.
+ */
 const TITLE_AFTER_MS = 100;
 const KITTY_KEYS_OFF = '\u001B[<u';
 const WHEEL_OFF = '\u001B[?1007l';
-/** Terminals that cannot note modes (Alacritty, Windows Terminal) know only 1007 of them, and begin with it on: so on, and then as it was noted. */
+/**
+ * Terminals that cannot save modes (Alacritty, Windows Terminal) know only 1007, and start with it
+ * on: so it is switched on, and then restored.
+ */
 const WHEEL_ON = '\u001B[?1007h\u001B[?1007r';
 const UNSET_MODES = `\u001B[?7h\u001B[>4m${WHEEL_ON}\u001B[?1036;1039r`;
-/** The title of the window is put on the terminal's stack, and taken from there. */
+/** Saves the window title on the terminal's stack, and restores it from there. */
 const KEEP_TITLE = '\u001B[22;2t';
 const PUT_TITLE_BACK = '\u001B[23;2t';
-/** Kitty does not know 1007: its wheel sends keys unless the mouse is asked for. What it reports is dropped; with Shift it selects as before. */
+/**
+ * Kitty does not know 1007: its wheel sends keys unless the mouse is reported. Reports are dropped;
+ * with Shift, the mouse selects as before.
+ */
 const MOUSE_ON = '\u001B[?1000;1006h';
 const MOUSE_OFF = '\u001B[?1000;1006l';
 
@@ -37,57 +52,70 @@ export const SIGNALS = {SIGHUP: 129, SIGINT: 130, SIGTERM: 143} as const;
 export type EndSignal = keyof typeof SIGNALS;
 
 export type ScreenTerminal = {
-	/** Lines of text are written, for a screen reader, and no screens drawn. */
+	/** True if lines of text are written for a screen reader, instead of screens. */
 	readonly isReadOut: boolean;
-	/** Gives the terminal back, once, and says some words there. */
+	/** Gives the terminal back, once, and prints some text there. */
 	giveBack(words?: string): void;
-	/** The shell has the terminal: nothing is given back to it. */
+	/** True while another program has the terminal, which then needs no restoring. */
 	readonly lent: boolean;
-	/** Another program may have the terminal, which Ink has left. */
+	/** Lends the terminal, which Ink has left, to another program. */
 	lend(): void;
-	/** It is ours again; Ink does the rest. */
+	/** Takes the terminal back; Ink redraws. */
 	takeBack(): void;
-	/** Puts a title on the window a moment later, where the one before comes back at the end. Safe characters only. */
+	/**
+	 * Sets the window title after a short delay. The original title returns at the end. Safe
+	 * characters only.
+	 */
 	setTitle(title: () => string): void;
-	/** Settles when the terminal has answered what it was asked, so that no answer reaches the next program; or after a moment. */
+	/**
+	 * Resolves once the terminal has replied to all queries, or after a moment. No reply may reach
+	 * the next program.
+	 */
 	answered: () => Promise<void>;
-	/** Ink has put the alternate screen on, or off. */
+	/** True while Ink has the alternate screen on. */
 	isOnAlternate: boolean;
-	/** Ink has turned the keys of the kitty protocol on, and not off again. */
+	/** True while Ink has the keys of the kitty protocol on. */
 	hasKittyKeys: boolean;
-	/** Whether the wheel may send Up and Down: not where these change what is typed. */
+	/** Sets whether the wheel may send Up and Down. It may not while these change typed text. */
 	letWheel(isKeys: boolean): void;
-	/** Clicks and the wheel are reported from now on, wherever the terminal is ours. */
+	/** Reports clicks and the wheel from now on, while this program has the terminal. */
 	takeMouse(): void;
-	/** Passes a signal on to the program that we have lent the terminal to. */
+	/** Passes a signal on to the program that borrows the terminal. */
 	guest: ((signal: EndSignal) => void) | undefined;
-	/** What a signal does; at first it ends the program at once. */
+	/** Handles a signal. Initially, it ends the program at once. */
 	onSignal: (signal: EndSignal) => void;
 };
 
-/** Writes at once, since the process may end before anything else is written. */
+/** Writes synchronously, since the process may end before anything else is written. */
 export const writeLast = (text: string): void => {
 	try {
 		writeSync(1, text);
 	} catch {
-		// The terminal is gone: there is nothing to restore and nobody to inform.
+		// The terminal is gone, so there is nothing to restore.
 	}
 };
 
-/** Begins raw mode; the terminal is given back with the process. */
+/** Starts raw mode, and gives the terminal back when the process ends. */
 export const endWithProcess = (terminal: ScreenTerminal): void => {
-	// Node itself ends raw mode, but only in an exit that it sees: a signal nobody listens to leaves everything as it is.
+	// Node ends raw mode only in an exit that it sees. An unhandled signal leaves the terminal as
+	// it is.
 	process.on('exit', () => terminal.giveBack());
 	for (const signal of Object.keys(SIGNALS) as EndSignal[])
 		process.on(signal, () => terminal.onSignal(signal));
 	process.stdin.setRawMode(true);
 };
 
-/** rxvt, GNU screen and the Linux console have no stack of titles: what is put there would stay. */
+/**
+ * True if the terminal has a stack of titles. Without one (rxvt, GNU screen, Linux console), a new
+ * title would stay.
+ */
 const keepsTitle = (name: string | undefined, isInScreen: boolean): boolean =>
 	!isInScreen && !/^(?:rxvt|linux|eterm|cons|vt\d)/.test(name ?? 'vt1');
 
-/** Raw mode and the alternate screen of a terminal (TERM names it; `isInScreen`: GNU screen's); both end with the process, however it ends (but for SIGKILL). */
+/**
+ * Takes raw mode and the alternate screen. Both end with the process, however it ends (except for
+ * SIGKILL). `name`: TERM. `isInScreen`: inside GNU screen.
+ */
 export const takeTerminal = (name: string | undefined, isInScreen: boolean): ScreenTerminal => {
 	const isKitty = name === 'xterm-kitty';
 	let isMouseOn = false;
@@ -144,7 +172,7 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 		},
 		guest: undefined,
 		giveBack(words = '') {
-			// Twice would put the cursor back to where it was before the first words.
+			// A second time would move the cursor back to its position before the first text.
 			const restore =
 				isTaken && !isLent
 					? unsetModes() +

@@ -1,4 +1,5 @@
-// What happened since the last look: notices, the way to the service, states of servers, what code gave, answers. Each is said once.
+// Announces changes since the last state: notices, the connection, server states, cell output and
+// answers. Each is announced once.
 import {explainFailure, type Failure} from '../../api/failure.ts';
 import {label, block} from '../../text/safe.ts';
 import {conversationOf, type Turn} from '../../tui/assistant/conversation.ts';
@@ -17,17 +18,17 @@ const linesOf = (text: string): readonly string[] => {
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 };
 
-/** Lines that are said at once. */
+/** Most lines announced at once. */
 const MOST = 1000;
 const someOf = (lines: readonly string[]): readonly string[] =>
 	lines.length <= MOST
 		? lines
 		: [...lines.slice(0, MOST), `… and ${counted(lines.length - MOST, 'more line')}.`];
 
-/** What was sent, unless it stands above as it was typed. */
+/** Lines that repeat submitted text. Empty if the text is already above as typed. */
 type Echo = (mark: string, text: string) => readonly string[];
 
-/** A sentence's end about a cell: how it stands. */
+/** State of a cell, as the end of a sentence. */
 export const stateInWords = (cell: Cell): string =>
 	hasRaised(cell) && (cell.state === 'done' || cell.state === 'failed')
 		? 'raised an error'
@@ -35,7 +36,10 @@ export const stateInWords = (cell: Cell): string =>
 
 type SpokenCell = {readonly state: Cell['state']; readonly output: string; readonly isCut: boolean};
 
-/** Lines of a cell's output that are complete, and at its end the rest; what is drawn over again and again waits for the end. */
+/**
+ * New lines of a cell's output: complete lines while it runs, the rest at its end. Output that
+ * redraws itself is announced at the end only.
+ */
 const cellNews = (
 	cell: Cell,
 	number: number,
@@ -83,7 +87,10 @@ const turnNews = (turn: Turn, spoken: Turn['state'] | undefined, echo: Echo): re
 	return [`Answer ${how}, ${counted(lines.length, 'line')}${endSentence(why)}`, ...someOf(lines)];
 };
 
-/** Answers what is new in a state. What was there at first, and of earlier programs, is not. `wasTyped`: whether a line stands there as it was typed. */
+/**
+ * Returns the changes in each new state. The first state and cells of earlier programs are not
+ * announced. `wasTyped`: true if a line is already above as typed.
+ */
 export const createAnnouncer = (
 	wasTyped: (line: string) => boolean,
 ): ((state: State) => readonly string[]) => {
@@ -94,7 +101,7 @@ export const createAnnouncer = (
 	let notice = 0;
 	let connection = '';
 	let server = '';
-	/** The last sentences: what they say of a server is not said again. */
+	/** Latest lines. A server state in them is not repeated. */
 	let recent: readonly string[] = [];
 	let problem: Failure | undefined;
 	const servers = new Map<string, string>();

@@ -1,4 +1,5 @@
-// What stands under the cursor of a list, in words: what a table says by its columns and marks.
+// Descriptions for the screen reader: the row under the cursor, with the meaning of columns and
+// marks, cells, files and keys.
 import {isCharged} from '../../text/charged.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import {perHour} from '../../text/money.ts';
@@ -28,7 +29,7 @@ import {shownServers} from '../../tui/servers/rows.ts';
 
 const priceInWords = (rate: number | undefined): string => perHour(rate).replace(/ ?\/h$/, ' per hour');
 
-/** `at`: its place, counted from 1. */
+/** `at`: position, counted from 1. */
 const placed = (words: readonly string[], at: number, count: number): string =>
 	`${words.filter(each => each !== '').join(', ')}; ${at} of ${count}`;
 
@@ -49,7 +50,10 @@ const offerWords = (option: ComputeOption, within: ReadonlySet<string>): readonl
 	];
 };
 
-/** `id`: what makes it another row, or the same one opened by a key; what else changes of it is no reason to say it again. */
+/**
+ * `id`: changes if the row is another one, or was expanded or collapsed. Only then is it announced
+ * again.
+ */
 export type RowInWords = {readonly id: string; readonly words: string};
 
 const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWords | undefined>>> = {
@@ -57,7 +61,7 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 		const server = serverList.selected(state);
 		if (server === undefined) return undefined;
 		const rows = shownServers(state);
-		// The list is of before the start was asked for.
+		// The list is older than the start request.
 		const isOld = server.status === 'offline' && state.awaited.has(server.name);
 		const rate = isCharged(server.status) === false ? '' : priceInWords(rateNow(state, server));
 		const words = placed(
@@ -127,10 +131,10 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 	},
 };
 
-/** The row under the cursor of the list that has the keys; undefined where there is none. */
+/** Row under the cursor of the focused list. Undefined if there is none. */
 export const rowInWords = (state: State): RowInWords | undefined => rowOf[state.screen]?.(state);
 
-/** The chosen cell of those that are read. */
+/** Selected cell, while the user reads cells. */
 export const cellInWords = (state: State): readonly string[] => {
 	const {cells, selected} = replOf(state, state.current ?? '');
 	const at = selectedIn({cells, selected});
@@ -145,7 +149,10 @@ export const cellInWords = (state: State): readonly string[] => {
 	];
 };
 
-/** What is in view of the open file: its lines whole, with their numbers. `lines` is null where it is laid out, as the screen shows it. */
+/**
+ * Visible lines of the open file, unshortened, with their numbers. `lines` is null if the file is
+ * shown formatted.
+ */
 export const fileInWords = (
 	state: State,
 	rect: Rect,
@@ -171,7 +178,7 @@ export const fileInWords = (
 
 export const spokenKey = (key: string): string => keyInWords(key).replaceAll(/\^(?=.)/g, 'Ctrl-');
 
-/** The keys that work where the user is, those first that people come for. */
+/** Keys that work at the current location, the most important first. */
 export const keysInWords = (state: State): readonly string[] => {
 	const here = everyKey(state).filter(({isHere}) => isHere);
 	const reading = new Set<string>(
@@ -182,7 +189,7 @@ export const keysInWords = (state: State): readonly string[] => {
 		.map(({binding: {keys, label: does}}) => `${keys.map(spokenKey).join(' or ')}: ${does}`);
 };
 
-/** Where the keys are. */
+/** Location of the focus. */
 export const locationInWords = (state: State, isPane: boolean): string => {
 	const {title} = screenSpec(state.screen);
 	if (!isPane || state.current === null) return title;

@@ -1,4 +1,4 @@
-// What a frame says, in words: rows without borders, marks and colours.
+// Text of a frame: rows without borders, marks and colours.
 import {keyInWords} from '../../text/key-name.ts';
 import {cellWidth, slice, withoutColours} from '../../text/width/width.ts';
 import type {BoxRect} from '../../tui/core/frame/box-rect.ts';
@@ -7,7 +7,7 @@ import {paint, type Role} from '../../tui/core/theme/theme.ts';
 const LINK = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g;
 export const plain = (row: string): string => withoutColours(row).replaceAll(LINK, '');
 
-/** Marks that say something, each with its words; the other marks only decorate. */
+/** Marks with a meaning, and their text. All other marks are decoration. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
 	[/■ ?/g, 'chosen: '],
 	[/≥/g, 'at least'],
@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 	[/[─━│┃┆╭╮╰╯├┤┬┴┼▌▸▹▿●◌○◆□«»›✓✗↪]/g, ' '],
 ];
 
-/** A row as a sentence would have it: cells that stand apart are divided by commas. */
+/** Row as a sentence. Commas separate cells with a gap between them. */
 export const rowAsSentence = (row: string): string =>
 	WORDS.reduce((text, [mark, words]) => text.replaceAll(mark, words), plain(row))
 		.trim()
@@ -31,20 +31,23 @@ export const rowAsSentence = (row: string): string =>
 		.replaceAll(/\s{2,}(?![,.;:])/g, ', ')
 		.replaceAll(/\s+/g, ' ');
 
-/** Rows that differ in numbers only are one: a time that goes on is no news. */
+/**
+ * Row without its numbers. Rows that differ only in numbers, such as a running time, count as
+ * equal.
+ */
 export const withoutNumbers = (line: string): string => line.replaceAll(/\d[\d.,:]*/g, '#');
 
 export type Area = {
-	/** In the frame of a box; empty without one. */
+	/** Title in the frame of a box. Empty without one. */
 	readonly title: string;
-	/** With their colours. */
+	/** Rows with their colours. */
 	readonly rows: readonly string[];
 	/** Cell of the area's first row and column on the screen. */
 	readonly x: number;
 	readonly y: number;
 };
 
-/** What stands in the box of a dialog, which has its place on the screen. */
+/** Content of a dialog's box, and its position on the screen. */
 export const boxAt = (rows: readonly string[], {left, top, width, height}: BoxRect): Area => ({
 	title: rowAsSentence(slice(plain(rows[top] ?? ''), left, width)),
 	rows: rows.slice(top + 1, top + 1 + height).map(row => slice(row, left + 1, width - 2)),
@@ -52,25 +55,25 @@ export const boxAt = (rows: readonly string[], {left, top, width, height}: BoxRe
 	y: top + 1,
 });
 
-/** A part of it is painted in this role. */
+/** True if part of the row is painted in this role. */
 const has = (row: string, role: Role): boolean => row.includes(paint(role, ' ').split(' ')[0] ?? '');
-/** The row under the cursor of a list. */
+/** True for the row under the cursor of a list. */
 export const isChosen = (row: string): boolean => has(row, 'selected');
-/** It says that something is wrong. */
+/** True for a row that reports a problem. */
 export const isBad = (row: string): boolean => has(row, 'bad');
 
-/** The line that is being typed at a cell of an area, and where in it the cursor is. */
+/** Line that is being typed at a cell of an area, and the cursor's position in it. */
 export const typedAt = (row: string, x: number): {readonly text: string; readonly cursor: number} => {
 	const line = plain(row);
 	const before = slice(line, 0, x);
 	const behind = slice(line, x, cellWidth(line)).trimEnd();
-	// A field has its name before it, and spaces up to where all fields begin.
+	// A field has its name before it, and spaces up to the column where all fields start.
 	const asLabel = (text: string): string => text.replace(/^[\s▸›▌│/]*/, '').replace(/^(\S+) +/, '$1: ');
 	const isField = /^\s*▸ \S+ /.test(line);
 	const left = isField ? asLabel(before) : before.replace(/^[\s▌│]+/, '').replace(/^› ?/, '> ');
 	return {text: left + behind, cursor: left.length};
 };
 
-/** Whether a line that was sent is the one that was typed last, which stands behind its prompt. */
+/** True if a submitted line is the line typed last, which follows a prompt. */
 export const isTyped = (typed: string, line: string): boolean =>
 	line.trim() !== '' && typed.replace(/^(?:>>>|\.\.\.|>)(?= |$)/, '').trim() === line.trim();

@@ -1,5 +1,6 @@
-// The screen-reader mode: the program as it is draws onto a screen that nobody sees, and what is new on it and in the store is written as
-// lines of text. Ink's own mode erases and writes the whole screen at each change, and passes escape sequences on.
+// Screen-reader mode: the program draws onto an invisible screen, and changes on it and in the
+// store are written as lines of text. Ink's own mode erases and rewrites the whole screen at each
+// change, and passes escape sequences on.
 import {Writable} from 'node:stream';
 import type {WriteStream} from 'node:tty';
 import {keyNameOf} from '../../text/key-name.ts';
@@ -13,7 +14,7 @@ import {bodyArea, dialogLines, screenLines, SIZE, type SpokenView} from './scree
 import {createStream, type Prompt} from './stream.ts';
 import {locationInWords, spokenKey} from './descriptions.ts';
 
-/** What is read out is taken from a screen whose marks and colours are known. */
+/** Appearance of the invisible screen, with fixed marks and colours. */
 export const READER_APPEARANCE = {
 	theme: 'terminal',
 	depth: 4,
@@ -22,50 +23,53 @@ export const READER_APPEARANCE = {
 	ascii: false,
 } as const;
 
-/** What was said of the place where the keys are. */
+/** Texts announced at the current location. */
 type Said = {readonly key: string; row: string; readonly lines: Set<string>};
 const NOTHING = {key: '', row: ''} as const;
 
-/** Milliseconds until it is looked whether the terminal is ours again. */
+/** Interval at which a lent terminal is checked, in ms. */
 const AWAY = 200;
-/** Milliseconds that a frame may take behind a change of the state, where there is to be one. */
+/** Time that a frame may take after a state change, in ms. */
 const FRAME_MAY_TAKE = 50;
 
 export type ScreenReader = {
-	/** What Ink draws on. */
+	/** Output stream for Ink. */
 	readonly screen: WriteStream;
-	/** From now on this store is read out. */
+	/** Announces this store from now on. */
 	follow(store: Store): void;
-	/** Tells once more where the keys are. */
+	/** Repeats the current location. */
 	again(): void;
-	/** What comes next begins a line of its own. */
+	/** Ends the input line, so that further output starts a new one. */
 	end(): void;
 };
 
 const key = (entry: string): string => spokenKey(keyNameOf(entry));
 
-/** `isUnavailable`: another program has the terminal. */
+/** `isAway`: true while another program has the terminal. */
 export const createScreenReader = (
 	write: (text: string) => void,
 	{columns, isAway}: {readonly columns: () => number; readonly isAway: () => boolean},
 ): ScreenReader => {
 	const stream = createStream(write, columns);
 	let store: Store | undefined;
-	/** The line of the field that was typed last, behind its prompt. */
+	/** Line typed last, with its prompt. */
 	let typed = '';
 	const wasTyped = (line: string): boolean => isTyped(typed, line);
 	let news = createAnnouncer(wasTyped);
 	let frame: readonly string[] = [];
 	let cursor: SpokenView['cursor'] = null;
-	/** Where a dialog's box is. Like the cursor's place it comes right behind the frame, or before one that is yet to come. */
+	/**
+	 * Box of a dialog. Like the cursor's position, it arrives right after a frame, or before the
+	 * next one.
+	 */
 	let box: BoxRect | null = null;
 	let said: Said = {...NOTHING, lines: new Set()};
-	/** Kinds of dialogs whose keys were read out. */
+	/** Kinds of dialogs whose keys have been announced. */
 	const keysRead = new Set<string>();
-	/** The store has changed since the last frame. */
+	/** True if the store has changed since the last frame. */
 	let isBehind = false;
 	let late: NodeJS.Timeout | undefined;
-	/** What is in view of a text, and where that is. */
+	/** Visible lines of a text, and its location. */
 	let text = {key: '', lines: new Set<string>()};
 	let isDue = false;
 	let stopFollowing = (): void => {};
@@ -87,7 +91,8 @@ export const createScreenReader = (
 		const state = store.getState();
 		const lines = [...news(state)];
 		if (isBehind) {
-			// What the screen shows is of a moment ago. A change that it does not show brings no frame.
+			// The screen shows an earlier state. A change that is not visible on it produces no
+			// frame.
 			late = setTimeout(() => {
 				isBehind = false;
 				look();
@@ -131,7 +136,7 @@ export const createScreenReader = (
 		stream.say(lines);
 		const prompt = promptOf(now, area, key);
 		if (prompt !== null && /\w/.test(prompt.text)) typed = prompt.text.trimEnd();
-		// Nothing is asked for while something runs, until it is typed.
+		// While something runs, the prompt appears only once the user types.
 		const isBusy = !dialog && screenSpec(state.screen).isBusy?.(state, state.current ?? '') === true;
 		stream.prompt(isBusy && !/\w/.test(prompt?.text ?? '') ? null : prompt);
 	};
@@ -153,7 +158,7 @@ export const createScreenReader = (
 		decodeStrings: false,
 		write(chunk: string, _, done) {
 			const rows = String(chunk).split('\n');
-			// What is no frame are modes of a terminal, which this one does not have.
+			// Shorter writes set terminal modes, which this screen does not have.
 			if (rows.length >= SIZE.rows - 1) {
 				frame = rows;
 				isBehind = false;

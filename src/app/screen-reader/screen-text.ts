@@ -1,4 +1,4 @@
-// What a dialog and a screen say, as they are drawn.
+// Text of dialogs and screens as drawn.
 import {bodyOf, TWO_PANES} from '../../tui/core/frame/layout.ts';
 import {keyPath} from '../../tui/core/keys/scopes.ts';
 import type {State} from '../../tui/core/program.ts';
@@ -7,7 +7,7 @@ import {layoutOf} from '../../tui/files/layout.ts';
 import {rowAsSentence, isBad, isChosen, plain, type Area} from './frame.ts';
 import {cellInWords, fileInWords, keysInWords, rowInWords, type RowInWords} from './descriptions.ts';
 
-/** One pane at a time, and room for most dialogs and texts. */
+/** Shows one pane at a time, with room for most dialogs and texts. */
 export const SIZE = {columns: TWO_PANES - 1, rows: 48} as const;
 
 const NO_ROW: RowInWords = {id: '', words: ''};
@@ -34,7 +34,10 @@ export const bodyArea = (rows: readonly string[]): Area => ({
 	y: BODY.y,
 });
 
-/** What a dialog says: all of it where it asks or tells, the row under the cursor where it lists, what is wrong where it is filled in. */
+/**
+ * Text of a dialog: everything in a question or message, the row under the cursor in a list, and
+ * problems in a form.
+ */
 export const dialogLines = (
 	{state, cursor}: Pick<SpokenView, 'state' | 'cursor'>,
 	area: Area,
@@ -55,14 +58,14 @@ export const dialogLines = (
 	return {lines: lines.filter(line => line !== ''), row};
 };
 
-/** What a screen says without a dialog. `exact`: lines that are spoken whenever they come into view. */
+/** Text of a screen without a dialog. `exact`: lines announced whenever they come into view. */
 export const screenLines = ({
 	state,
 	rows,
 }: SpokenView): {lines: readonly string[]; row: RowInWords; exact: readonly string[]} => {
 	const body = bodyArea(rows).rows;
 	const row = rowInWords(state);
-	/** What is under way is spoken when it is over. */
+	/** Work in progress is announced once it has ended. */
 	const sentences = (from: number): readonly string[] =>
 		body
 			.slice(from)

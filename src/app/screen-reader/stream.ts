@@ -1,25 +1,27 @@
-// The text of the screen-reader mode: lines that are written once, and below them the line that is being typed. Nothing is painted again;
-// within the typed line the cursor goes back by backspaces, as a shell's does.
+// Output of the screen-reader mode: lines that are written once, and the input line below them.
+// Nothing is redrawn; within the input line, the cursor moves back by backspaces, as in a shell.
 import {cellWidth} from '../../text/width/width.ts';
 
-/** A line that is being typed. `key` names the field: another field is another line. */
+/** Input line. `key`: its field. Another field starts a new line. */
 export type Prompt = {readonly key: string; readonly text: string; readonly cursor: number};
 
 export type Stream = {
 	say(lines: readonly string[]): void;
-	/** The field that has the keys, as it is now; null: none has. */
+	/** Updates the input line of the focused field. Null if no field has focus. */
 	prompt(now: Prompt | null): void;
-	/** What is written from now on begins a line of its own. */
+	/** Ends the input line, so that further output starts a new one. */
 	end(): void;
 };
 
 const back = (text: string): string => '\b'.repeat(cellWidth(text));
 
-/** What makes one line of another where the cursor is; undefined where a line of its own is clearer. */
+/**
+ * Output that turns one input line into another at the cursor. Undefined if a new line is clearer.
+ */
 export const typedOver = (from: Prompt, to: Prompt, columns: number): string | undefined => {
 	let same = 0;
 	while (same < from.text.length && same < to.text.length && from.text[same] === to.text[same]) same++;
-	// Half of a character stays with its other half.
+	// Keeps surrogate pairs together.
 	if (/[\uD800-\uDBFF]/.test(from.text[same - 1] ?? '')) same--;
 	const isTaken = to.text.length < from.text.length - 1 || (same === 0 && from.text !== '');
 	if (from.key !== to.key || isTaken || cellWidth(to.text) >= columns || cellWidth(from.text) >= columns)

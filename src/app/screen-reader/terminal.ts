@@ -1,10 +1,11 @@
-// The terminal of the screen-reader mode: lines scroll by as of any command, and no mode is set but that pastes are marked.
+// Terminal of the screen-reader mode: lines scroll as in any command, and bracketed paste is the
+// only mode set.
 import {endWithProcess, SIGNALS, writeLast, type ScreenTerminal} from '../terminal.ts';
 
 const TAKE = '\u001B[?2004h';
 const GIVE_BACK = '\u001B[?2004l';
 
-/** Raw mode, which ends with the process, however it ends (but for SIGKILL). */
+/** Takes raw mode, which ends with the process, however it ends (except for SIGKILL). */
 export const openLineTerminal = (): ScreenTerminal => {
 	let isTaken = true;
 	let isLent = false;
