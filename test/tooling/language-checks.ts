@@ -23,7 +23,7 @@ const MAX_COLUMNS = 100;
 const TAB_COLUMNS = 4;
 
 /** Tool directives and links that cannot be worded or wrapped. */
-const DIRECTIVE = /^(@module-tag|@ts-|@vitest|[@#]__PURE__|breaks: |eslint-|#?region\b)/;
+const DIRECTIVE = /^(@module-tag|@ts-|@vitest|[@#]__PURE__|breaks: |eslint-|noqa: |#?region\b)/;
 const LONE_LINK = /^\W*https?:\S+\W*$/;
 
 const NOUN_OR_VERB = "Start with a noun or a verb: 'Returns …', 'Time limit …', 'True if …'.";
@@ -159,10 +159,10 @@ export const commentHits = (source: string, ranges: readonly Range[]): Hit[] => 
 	return hits.toSorted((one, other) => one.line - other.line);
 };
 
-const NAMED_BY_ID = /^[A-Z]\d{1,3}\b/;
+const NAMED_BY_ID = /^[A-Z]\d{1,3}\b.*? [a-z]+ [a-z]/;
 
 /** Check 7: a test title that opens with an id. */
-export const titleHit = (title: string, line: number): Hit[] =>
+export const titleHits = (title: string, line: number): Hit[] =>
 	NAMED_BY_ID.test(title)
 		? [
 				{

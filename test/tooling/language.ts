@@ -22,7 +22,7 @@ import {
 	type Hit,
 	type Range,
 	stringHits,
-	titleHit,
+	titleHits,
 } from './language-checks.ts';
 
 /** Prompts for models, which no user reads. */
@@ -58,14 +58,6 @@ const isText = (node: ts.Node): boolean =>
 	node.kind === ts.SyntaxKind.RegularExpressionLiteral ||
 	node.kind === ts.SyntaxKind.JsxText;
 
-const isTestCall = (callee: ts.Expression): boolean =>
-	ts.isIdentifier(callee)
-		? /^(test|it|describe)/.test(callee.text)
-		: (ts.isPropertyAccessExpression(callee) ||
-				ts.isCallExpression(callee) ||
-				ts.isTaggedTemplateExpression(callee)) &&
-			isTestCall(ts.isTaggedTemplateExpression(callee) ? callee.tag : callee.expression);
-
 const rangesOf = (source: string, pattern: RegExp): readonly Range[] =>
 	[...source.matchAll(pattern)].map(({index, 0: {length}}) => [index, index + length]);
 
@@ -84,8 +76,12 @@ const scriptParts = (file: string, source: string): Parts => {
 	let code = '';
 	let at = 0;
 	const lineOf = (offset: number): number => tree.getLineAndCharacterOfPosition(offset).line + 1;
-	const templateText = (node: ts.TemplateExpression): string =>
-		node.head.text + node.templateSpans.map(({literal}) => `…${literal.text}`).join('');
+	const textOf = (node: ts.Node | undefined): string | null => {
+		if (node === undefined) return null;
+		if (ts.isTemplateExpression(node))
+			return node.head.text + node.templateSpans.map(({literal}) => `…${literal.text}`).join('');
+		return ts.isStringLiteralLike(node) || ts.isJsxText(node) ? node.text.trim() : null;
+	};
 	const visit = (node: ts.Node): void => {
 		if (isText(node)) {
 			const start = node.getStart(tree);
@@ -93,20 +89,8 @@ const scriptParts = (file: string, source: string): Parts => {
 			code += source.slice(at, start) + ' '.repeat(node.end - start);
 			at = node.end;
 		}
-		if (readsUser) {
-			const text = ts.isTemplateExpression(node)
-				? templateText(node)
-				: ts.isStringLiteralLike(node) || ts.isJsxText(node)
-					? node.text.trim()
-					: null;
-			if (text !== null) hits.push(...stringHits(text, lineOf(node.getStart(tree))));
-		} else if (ts.isCallExpression(node) && file.startsWith('test/') && isTestCall(node.expression)) {
-			const [title] = node.arguments;
-			if (title !== undefined && ts.isStringLiteralLike(title))
-				hits.push(...titleHit(title.text, lineOf(title.getStart(tree))));
-			else if (title !== undefined && ts.isTemplateExpression(title))
-				hits.push(...titleHit(templateText(title), lineOf(title.getStart(tree))));
-		}
+		const text = textOf(readsUser ? node : ts.isCallExpression(node) ? node.arguments[0] : undefined);
+		if (text !== null) hits.push(...(readsUser ? stringHits : titleHits)(text, lineOf(node.getStart(tree))));
 		ts.forEachChild(node, visit);
 	};
 	visit(tree);

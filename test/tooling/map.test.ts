@@ -15,9 +15,7 @@ const placesIn = (row: string): readonly string[] => {
 };
 
 test('the table of mechanisms names files that are there, and each rule once', () => {
-	const rows = MECHANISMS.split('\n').filter(
-		line => line.startsWith('| ') && !line.startsWith('| concern'),
-	);
+	const rows = MECHANISMS.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| concern'));
 	expect(rows.length).toBeGreaterThan(30);
 	const missing = rows.flatMap(row => placesIn(row).filter(place => !existsSync(join(SOURCE, place))));
 	expect(missing).toEqual([]);
