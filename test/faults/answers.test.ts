@@ -28,40 +28,40 @@ type Broken = {readonly fault: string; readonly answer: Answer; readonly shows: 
 
 const BROKEN: readonly Broken[] = [
 	{
-		fault: 'F31',
-		answer: {...stream(BEGIN, text('Half of F31')), then: 'reset'},
-		shows: /▌ Half of F31[^]*(lost|broke off)[^]*the answer is not complete/,
+		fault: 'reset',
+		answer: {...stream(BEGIN, text('Half before a reset')), then: 'reset'},
+		shows: /▌ Half before a reset[^]*(lost|broke off)[^]*the answer is not complete/,
 	},
 	{
-		fault: 'F32',
-		answer: stream(BEGIN, text('Half of F32')),
-		shows: /▌ Half of F32[^]*broke off before its last line[^]*the answer is not complete/,
+		fault: 'no end',
+		answer: stream(BEGIN, text('Half without an end')),
+		shows: /▌ Half without an end[^]*broke off before its last line[^]*the answer is not complete/,
 	},
 	{
-		fault: 'F33',
-		answer: stream(BEGIN, text('Half of F33'), '3:"The model is overloaded."'),
-		shows: /▌ Half of F33[^]*The model is overloaded\.[^]*the answer is not complete/,
+		fault: 'error',
+		answer: stream(BEGIN, text('Half before an error'), '3:"The model is overloaded."'),
+		shows: /▌ Half before an error[^]*The model is overloaded\.[^]*the answer is not complete/,
 	},
 	{
-		fault: 'F34',
+		fault: 'other',
 		answer: {type: 'text/html', body: '<html>login</html>'},
 		shows: /sent a web page instead of an answer of the assistant/,
 	},
 	{
-		fault: 'F34',
+		fault: 'other',
 		answer: {type: 'application/json', body: '{"status":"error"}'},
 		shows: /sent something that is not an answer of the assistant/,
 	},
 	{
-		fault: 'F34',
+		fault: 'other',
 		answer: {type: 'text/event-stream', body: 'event: text\ndata: {"a":1}\n\n'},
 		shows: /sent something that is not an answer of the assistant/,
 	},
-	{fault: 'F34', answer: {type: 'text/plain', body: ''}, shows: /sent an empty answer/},
+	{fault: 'other', answer: {type: 'text/plain', body: ''}, shows: /sent an empty answer/},
 ];
 
 test(
-	'F31 F32 F33 F34: an answer that breaks off keeps its part and says why, one that is none says what came, and R asks again',
+	'an answer that breaks off keeps its part and gives the reason, an invalid one is described, and R retries',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -86,7 +86,7 @@ test(
 	},
 );
 
-test('F36: an answer that comes in single bytes, with CRLF and split surrogates, is exact on the screen', async () => {
+test('an answer that arrives in single bytes, with CRLF and split surrogates, is exact on the screen', async () => {
 	await using home = await newHome();
 	const body = Buffer.from(
 		`${BEGIN}\n${text('é表😀 and ')}\n0:"\\ud83d"\n0:"\\ude00"\n${text('👩‍👩‍👧 | end.')}\n${END}\n`.replaceAll(
@@ -103,7 +103,7 @@ test('F36: an answer that comes in single bytes, with CRLF and split surrogates,
 });
 
 test(
-	'F37: while a line of 3 MB is laid out keys are answered, and nothing of it is lost',
+	'while a line of 3 MB is formatted, keys work, and nothing of the line is lost',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -124,7 +124,7 @@ test(
 	},
 );
 
-test('F39: Esc in the middle of an answer keeps the part, the service sees the connection close, and the next question is answered', async () => {
+test('Esc during an answer keeps the part, the service sees the connection close, and the next question is answered', async () => {
 	await using home = await newHome();
 	let answer: Answer = {...stream(BEGIN, text('A part')), then: 'open'};
 	await using service = await startHostileService({chat: () => answer});
@@ -139,7 +139,7 @@ test('F39: Esc in the middle of an answer keeps the part, the service sees the c
 	await terminal.until(/▌ A part[^]*you +go on[^]*▌ And more\./);
 });
 
-test("F40: a second question waits for the first one's answer, and an answer that comes after the server was changed stands under its own", async () => {
+test('a second question waits for the first answer, and an answer that arrives after a change of server belongs to its own server', async () => {
 	await using home = await newHome();
 	let goOn = (): void => {};
 	const ready = new Promise<void>(resolve => {

@@ -57,7 +57,7 @@ const blackHole = async () => {
 };
 
 test(
-	'F3: a service that does not even take the connection: after five seconds the screen says so, and keys work all the time',
+	'for a service that does not accept the connection, the screen says so after five seconds, and keys always work',
 	{tags: 'long'},
 	async () => {
 		await using hole = await blackHole();
@@ -90,7 +90,7 @@ test.each([
 	['one that has expired', {until: new Date(Date.now() - 60_000)}, 'its certificate has expired', true],
 	['one for another name', {name: 'other.example'}, 'its certificate is for another name', true],
 ] as const)(
-	'F4: a service whose certificate is %s: screen and command say why and how an authority is added, and no request is sent',
+	'for a service whose certificate is %s, screen and command give the reason and the way to add a CA, and no request is sent',
 	{tags: 'long'},
 	async (_, options, reason, isKnown) => {
 		const identity = selfSigned(options);
@@ -122,7 +122,7 @@ test.each([
 	},
 );
 
-test('F4: with its authority in the settings a service with a certificate of its own is used', async () => {
+test('a service with a private certificate is used if its CA is in the settings', async () => {
 	const identity = selfSigned();
 	await using peer = await tlsPeer(identity);
 	await using home = await newHome();
@@ -139,7 +139,7 @@ test('F4: with its authority in the settings a service with a certificate of its
 });
 
 test(
-	'F25: a proxy that is not there and one that wants a password are named, not the service, by screen and command',
+	'screen and command blame a missing proxy or one that requires a password, not the service',
 	{tags: 'long'},
 	async () => {
 		let dead = '';
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-	'F25: a proxy is asked neither for a service on this machine nor for one that NO_PROXY names',
+	'a proxy is used neither for a service on this machine nor for a host in NO_PROXY',
 	{tags: 'long'},
 	async () => {
 		await using proxy = await rawPeer(socket => socket.destroy());
@@ -210,7 +210,7 @@ const CLOCK = fileURLToPath(new URL('../support/move-clock.ts', import.meta.url)
 const HOUR = 3_600_000;
 
 test(
-	'F28: after an hour in which the machine slept the list says how old it is, and the service is asked once',
+	'after the machine slept for an hour the list shows its age, and one request is sent',
 	{tags: 'long'},
 	async () => {
 		const held: (() => void)[] = [];
@@ -246,7 +246,7 @@ test.each([
 	[24 * HOUR, 'on'],
 	[-24 * HOUR, 'back'],
 ] as const)(
-	'F29: a clock that is set by %i ms (a day %s): no age is negative, the list is asked for again, and a draft is found',
+	'a clock set by %i ms (a day %s): no age is negative, the list is reloaded, and a draft is found',
 	{tags: 'long'},
 	async (move, _) => {
 		let name = 'before';

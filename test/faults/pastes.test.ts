@@ -13,7 +13,7 @@ const KEYS =
 const SHOWN = 'a^[[Ab^[^[c^Cd^De^Zf^X?g^Uh^Ij^?k^[OPl^[]52;c;aGk=^Gm^[[<0;1;1Mn';
 
 test(
-	'F62: a paste of 10 MB is refused whole, with the limit, in every field, and the next key works at once',
+	'a paste of 10 MB is refused whole, with the limit, in every field, and the next key works at once',
 	{tags: 'long'},
 	async () => {
 		await using service = await startHostileService();
@@ -61,7 +61,7 @@ test(
 	},
 );
 
-test('F62: a long paste full of Ctrl-C is text, wherever it is cut on its way', {tags: 'long'}, async () => {
+test('a long paste full of Ctrl-C is text, regardless of how it is split', {tags: 'long'}, async () => {
 	await using service = await startHostileService();
 	await using screen = await openWatched(service);
 	const {terminal} = screen;
@@ -84,7 +84,7 @@ test('F62: a long paste full of Ctrl-C is text, wherever it is cut on its way', 
 	expect(screen.harm()).toEqual([]);
 });
 
-test('F62: no character of a paste is taken for a key, in any field and in none', async () => {
+test('no character of a paste is taken for a key, inside and outside of fields', async () => {
 	await using service = await startHostileService();
 	await using screen = await openWatched(service, {columns: 150});
 	const {terminal} = screen;

@@ -45,7 +45,7 @@ const BLOCKS: Readonly<Record<string, (text: string) => string>> = {
 		`*${text}* **${text}** ~~${text}~~ \`${text}\` <b title="${text}">${text}</b> &#27;[2J&#x9b;2J\n`,
 };
 
-test(`F38: ${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: laid out`, async () => {
+test(`${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: formatted`, async () => {
 	const kinds = Object.entries(BLOCKS);
 	let asked = 0;
 	await using service = await startHostileService({

@@ -233,7 +233,7 @@ const expected = (kind: keyof typeof OUTPUTS, text: string): string => {
 	return squeezed(beginning(safe.split('\n').toSorted((a, b) => b.length - a.length)[0] ?? '', 40));
 };
 
-test(`F43: ${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`, async () => {
+test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`, async () => {
 	const kinds = Object.keys(OUTPUTS) as (keyof typeof OUTPUTS)[];
 	await using service = await startHostileService({
 		run({body}) {
@@ -331,7 +331,7 @@ test.each([
 		}),
 	],
 ] as const)(
-	`F38: ${CASES.length} texts as an answer of the assistant, in %s`,
+	`${CASES.length} texts as an answer of the assistant, in %s`,
 	async (_, answer: (lines: readonly string[]) => Answer) => {
 		// As code each is shown to the letter; behind it, what is taken for markup may be shown as that.
 		await using service = await startHostileService({

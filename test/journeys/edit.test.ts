@@ -48,7 +48,7 @@ test("a file is edited in the user's own editor, its difference shown, and saved
 	expect(readFileSync(join(serverFolder(serviceFolder(home)), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
 });
 
-test('F55: a file that was changed by another meanwhile is not written over: both versions are shown, and neither is lost', async () => {
+test('a file changed by another client is not overwritten: both versions are shown, and neither is lost', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/Welcome/Mine/'}});
 	await openReadme(terminal);
@@ -133,7 +133,7 @@ test('a new file is made where its path leads', {tags: 'long'}, async () => {
 });
 
 test(
-	'F10, F50: a save that the service refuses says why and where the text is, and one whose answer is lost is looked up',
+	'a refused save gives the reason and the path of the text, and a save with a lost response is verified',
 	{tags: 'long'},
 	async () => {
 		let stored = 'plain\n';

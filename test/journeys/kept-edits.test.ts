@@ -60,7 +60,7 @@ const editAndKill = async (home: Home, env: Readonly<Record<string, string>>): P
 };
 
 test(
-	'F58: what was written in an editor is offered after kill -9: at the next start and when the file is edited again, and is saved',
+	'text from an editor is offered after kill -9, at the next start and when the file is edited again, and can be saved',
 	{tags: 'short'},
 	async () => {
 		await using service = await fileService();
@@ -91,7 +91,7 @@ test(
 	},
 );
 
-test('F55, F58: what was written before kill -9 is not written over what another has saved since', async () => {
+test('text from before kill -9 does not overwrite what another client has saved since', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await editAndKill(home, service.env);
@@ -107,7 +107,7 @@ test('F55, F58: what was written before kill -9 is not written over what another
 	expect(service.stored).toBe('theirs\n');
 });
 
-test('F58: what is left of an edit can be discarded for good, after it was asked once more', async () => {
+test('an unsaved edit can be discarded for good, after a confirmation', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await editAndKill(home, service.env);
@@ -134,7 +134,7 @@ test('F58: what is left of an edit can be discarded for good, after it was asked
 	await terminal.until(/Save plain\.txt\?[^]*\+ fresh/);
 });
 
-test('F58: killed in the middle of the editor, what it has written by then is there; a copy that nothing was written to is swept a day later', async () => {
+test('after kill -9 with the editor open, its saved text is offered; an empty copy is removed a day later', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	const killIn = async (editor: string): Promise<void> => {
@@ -167,7 +167,7 @@ test('F58: killed in the middle of the editor, what it has written by then is th
 	await terminal.until(/\+ half-written/);
 });
 
-test('F58: a question that was written in an editor goes back into its field after kill -9', async () => {
+test('a question written in an editor returns to its field after kill -9', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	const script = join(home.folder, 'editor.sh');

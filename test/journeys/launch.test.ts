@@ -71,7 +71,7 @@ test('keys typed while the program starts are kept and do not spoil the screen',
 	await terminal.until(/welcome\s.*offline/);
 });
 
-test('F60: a terminal that is too small is told how large it must be, and a larger one shows the program', async () => {
+test('a small terminal shows the required size, and a larger one shows the program', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 50, rows: 12});
 	await terminal.until(/60 ?[x×] ?15/);
@@ -79,7 +79,7 @@ test('F60: a terminal that is too small is told how large it must be, and a larg
 	await terminal.until(/welcome\s.*offline/);
 });
 
-test('F61: without a terminal one clear line says so, and the exit code is 64', async () => {
+test('without a terminal one clear line says so, and the exit code is 64', async () => {
 	await using home = await newHome();
 	const {code, stdout, stderr} = await runCommand([], {home});
 	expect({code, stdout}).toEqual({code: 64, stdout: ''});

@@ -48,7 +48,7 @@ test("by default the colours are the terminal's own sixteen, and a grey where it
 });
 
 test(
-	'F61: a theme of the settings has exact colours, the nearest of 256, or of 16, as the terminal can show them',
+	'a theme of the settings has exact colours, or the nearest of 256 or 16 that the terminal can show',
 	{tags: 'long'},
 	async () => {
 		const settings = {theme: 'dark'};
@@ -84,20 +84,15 @@ const LOCALES = [
 	[{LC_CTYPE: 'en_GB.utf8', LANG: 'C'}, '○'],
 	[{LANG: ''}, '○'],
 ] as const;
-testRows(
-	'F61: under the locale %j a server that is offline has the mark %s',
-	LOCALES,
-	1,
-	async ([env, mark]) => {
-		await using service = await startHostileService({
-			servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),
-		});
-		await using home = await newHome();
-		await using terminal = await openProgram({home, env: {...service.env, ...env}});
-		await terminal.until(new RegExp(`asleep +${mark} offline`));
-		expect(/^[\n -~]*$/.test(terminal.screen())).toBe(mark === 'o');
-	},
-);
+testRows('under the locale %j an offline server has the mark %s', LOCALES, 1, async ([env, mark]) => {
+	await using service = await startHostileService({
+		servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),
+	});
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: {...service.env, ...env}});
+	await terminal.until(new RegExp(`asleep +${mark} offline`));
+	expect(/^[\n -~]*$/.test(terminal.screen())).toBe(mark === 'o');
+});
 
 test(
 	'--ascii draws every screen, dialog and state in ASCII, and states stay apart',

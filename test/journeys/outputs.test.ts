@@ -14,7 +14,7 @@ const flag = (): string => {
 };
 
 test(
-	'F42: a progress bar is one line in its last state, and several are redrawn in place',
+	'a progress bar is one line in its last state, and several are redrawn in place',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();

@@ -94,7 +94,7 @@ const holdPut = (service: Stored, answer: Answer | null = null): {readonly open:
 	return {open: resolve};
 };
 
-test('F57: a save while another of the same file runs waits for it, and the last text wins', async () => {
+test('a save waits for a running save of the same file, and the last text wins', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
@@ -112,7 +112,7 @@ test('F57: a save while another of the same file runs waits for it, and the last
 	expect(service.puts.map(({content}) => content)).toEqual(['one\nmine 1\n', 'one\nmine 1\nmine 2\n']);
 });
 
-test('F57: a first save that fails does not touch the dialog of the second', {tags: 'long'}, async () => {
+test('a first save that fails does not touch the dialog of the second', {tags: 'long'}, async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
@@ -130,7 +130,7 @@ test('F57: a first save that fails does not touch the dialog of the second', {ta
 	expect(service.stored).toBe('one\n');
 });
 
-test('F57: quitting waits for a save that runs, and says so', async () => {
+test('quitting waits for a running save, and says so', async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
@@ -145,7 +145,7 @@ test('F57: quitting waits for a save that runs, and says so', async () => {
 });
 
 test(
-	'F57: a save that takes for ever is waited for five seconds, and its text is offered at the next start',
+	'quitting waits five seconds for an endless save, and its text is offered at the next start',
 	{tags: 'long'},
 	async () => {
 		await using service = await fileService();
@@ -165,7 +165,7 @@ test(
 );
 
 test(
-	'F57: a save that fails while quitting waits for it keeps the program, with the reason',
+	'if the save that quitting waits for fails, the program stays and gives the reason',
 	{tags: 'long'},
 	async () => {
 		await using service = await fileService();
@@ -186,7 +186,7 @@ test(
 test.each([
 	['carried out', true],
 	['not carried out', false],
-])('F10: the answer to a save is lost that was %s: it is looked up, and put once', async (_, isDone) => {
+])('the response to a save that was %s is lost: the file is checked, and written once', async (_, isDone) => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
@@ -207,7 +207,7 @@ test.each([
 });
 
 test(
-	'F55: another who saves between the look and the save is noticed where the service gives tags',
+	"another client's save between the check and the save is noticed if the service sends tags",
 	{tags: 'long'},
 	async () => {
 		await using service = await fileService();
@@ -237,7 +237,7 @@ const TAGS = [
 	['a weak tag, which never matches', 'W/"v1"', undefined, 1],
 	['tags that do not follow the content', '"always another"', '"always another"', 2],
 ] as const;
-testRows('F55: a service with %s is saved to all the same', TAGS, 1, async ([_, etag, ifMatch, count]) => {
+testRows('a file is saved to a service with %s as well', TAGS, 1, async ([_, etag, ifMatch, count]) => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
@@ -251,22 +251,18 @@ testRows('F55: a service with %s is saved to all the same', TAGS, 1, async ([_, 
 	expect(service.puts[0]).toEqual({content: 'one\nmine 1\n', ifMatch});
 });
 
-test(
-	'F51: a save of what may not be written gives the reason and the place of the text',
-	{tags: 'long'},
-	async () => {
-		await using service = await fileService();
-		await using home = await newHome();
-		await using terminal = await openEditing(service, home);
-		service.put = () => json({message: '"plain.txt" is read-only.'}, 403);
-		await edit(terminal, 'mine 1');
-		pressAction(terminal, 'writing', 'save');
-		await terminal.until(/Not saved\.[^]*"plain\.txt" is read-only\.[^]*What you wrote is in/);
-		pressAction(terminal, 'writing', 'close');
-		await terminal.until('stays under :edits');
-		expect([service.stored, service.puts.length]).toEqual(['one\n', 1]);
-	},
-);
+test('a forbidden save gives the reason and the path of the text', {tags: 'long'}, async () => {
+	await using service = await fileService();
+	await using home = await newHome();
+	await using terminal = await openEditing(service, home);
+	service.put = () => json({message: '"plain.txt" is read-only.'}, 403);
+	await edit(terminal, 'mine 1');
+	pressAction(terminal, 'writing', 'save');
+	await terminal.until(/Not saved\.[^]*"plain\.txt" is read-only\.[^]*What you wrote is in/);
+	pressAction(terminal, 'writing', 'close');
+	await terminal.until('stays under :edits');
+	expect([service.stored, service.puts.length]).toEqual(['one\n', 1]);
+});
 
 const openLocal = async (terminal: Terminal): Promise<void> => {
 	await startWelcome(terminal);
@@ -283,7 +279,7 @@ const openPath = async (terminal: Terminal, path: string): Promise<void> => {
 };
 
 test(
-	'F54: a save changes what was changed and no other byte: line ends, a missing last one, a byte order mark',
+	'a save changes only the edited bytes, and keeps line ends, a missing last one, and a byte order mark',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -317,7 +313,7 @@ test(
 );
 
 test(
-	'F55: of a conflict the text can be edited again, and the next save is against what the other has written',
+	'in a conflict the text can be edited again, and the next save is against the other version',
 	{tags: 'long'},
 	async () => {
 		await using service = await fileService();
@@ -361,7 +357,7 @@ test(
 	},
 );
 
-test('F55: a conflict that is left saves nothing, and what was written stays', {tags: 'long'}, async () => {
+test('a conflict that is closed saves nothing, and the text stays', {tags: 'long'}, async () => {
 	await using service = await fileService();
 	await using home = await newHome();
 	await using terminal = await openEditing(service, home);
@@ -382,7 +378,7 @@ test('F55: a conflict that is left saves nothing, and what was written stays', {
 });
 
 test(
-	'F56: a file that is deleted with its folder meanwhile is reported as gone, and is saved anew',
+	'a file deleted with its folder is reported as gone, and can be saved as a new one',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -409,7 +405,7 @@ test(
 );
 
 test.skipIf(noDisks !== undefined)(
-	'F50: on a full disk nothing is saved, the reason is reported, and the text can be saved when there is room',
+	'on a full disk nothing is saved, the reason is given, and the text can be saved once there is space',
 	{tags: 'long'},
 	async () => {
 		using small = smallDisk('size=24m');

@@ -101,7 +101,7 @@ test('Tab goes through the panes on screen and back', async () => {
 	await terminal.until('esc read the answers');
 });
 
-test('F60: too small a terminal says how large it must be, and growing brings everything back', async () => {
+test('a small terminal shows the required size, and growing restores the screen', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 40});
 	await startWelcome(terminal);
@@ -126,7 +126,7 @@ test('F60: too small a terminal says how large it must be, and growing brings ev
 	expectWholeFrame(terminal, 120, 40);
 });
 
-test('F60: twenty sudden sizes while an answer streams end in a right frame', async () => {
+test('twenty sudden sizes while an answer streams end in a correct frame', async () => {
 	await using home = await newHome();
 	await using _ = await withEndlessAnswers(home);
 	await using terminal = await openProgram({home, columns: 120, rows: 40});

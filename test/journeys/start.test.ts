@@ -56,7 +56,7 @@ test(
 	},
 );
 
-test('F61: with TERM=dumb one line says that the commands work without a screen, and the exit code is 64', async () => {
+test('with TERM=dumb one line says that the commands work without a screen, and the exit code is 64', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {TERM: 'dumb'}});
 	await expect(terminal.exit).resolves.toEqual({code: 64, signal: null});
@@ -94,7 +94,7 @@ const coloursOf = async (env: Readonly<Record<string, string>>): Promise<readonl
 		.filter(each => /^(3[0-8]|4[0-8]|9[0-7]|10[0-7])$/.test(each));
 };
 
-test('F61: NO_COLOR takes every colour away, and without it there are some', {tags: 'long'}, async () => {
+test('NO_COLOR removes all colours, which are present without it', {tags: 'long'}, async () => {
 	expect(await coloursOf({NO_COLOR: '1'})).toEqual([]);
 	expect(await coloursOf({})).not.toEqual([]);
 });

@@ -24,30 +24,26 @@ test('one Esc stops waiting for a cell, and its late answer still lands in it', 
 	expect(landed).not.toContain('still lands here');
 });
 
-test(
-	'F46: a second Esc interrupts an endless loop, and the names from before it are kept',
-	{tags: 'short'},
-	async () => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home, ...SIZE});
-		await startWelcome(terminal);
-		await openRepl(terminal);
-		runCode(terminal, 'before = 40');
-		await terminal.until('In [1]');
-		runCode(terminal, 'while True: pass');
-		await terminal.until(/\.\.\. *\n/);
-		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/esc stop waiting/);
-		pressAction(terminal, 'repl', 'leave');
-		await terminal.until(/esc interrupt the cell/);
-		pressAction(terminal, 'repl', 'leave');
-		await terminal.until(/^ interrupted$/m);
-		runCode(terminal, '2+2');
-		await terminal.until(/Out\[\d+] +4$/m);
-		runCode(terminal, 'before + 2');
-		await terminal.until(/Out\[\d+] +42$/m);
-	},
-);
+test('a second Esc interrupts an endless loop, and earlier variables remain', {tags: 'short'}, async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, ...SIZE});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	runCode(terminal, 'before = 40');
+	await terminal.until('In [1]');
+	runCode(terminal, 'while True: pass');
+	await terminal.until(/\.\.\. *\n/);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/esc stop waiting/);
+	pressAction(terminal, 'repl', 'leave');
+	await terminal.until(/esc interrupt the cell/);
+	pressAction(terminal, 'repl', 'leave');
+	await terminal.until(/^ interrupted$/m);
+	runCode(terminal, '2+2');
+	await terminal.until(/Out\[\d+] +4$/m);
+	runCode(terminal, 'before + 2');
+	await terminal.until(/Out\[\d+] +42$/m);
+});
 
 test('a cell sent while another runs waits its turn, visibly, and then runs', async () => {
 	await using home = await newHome();

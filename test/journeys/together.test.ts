@@ -111,7 +111,7 @@ test('a loop that never ends is gone too after the last program was killed', asy
 	await untilNothingRuns(home);
 });
 
-test('F48: when the service is killed the program says so, starts it again, and welcome can be started again', async () => {
+test('when the service is killed the program reports it and restarts the service, and welcome can be started again', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 130, rows: 30});
 	await startWelcome(terminal);
@@ -127,7 +127,7 @@ test('F48: when the service is killed the program says so, starts it again, and 
 	expect(await services(home)).toHaveLength(1);
 });
 
-test('F48: a service that is stopped again and again is said to be so, and a key starts it', async () => {
+test('a service that stops repeatedly is reported, and a key starts it', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 130, rows: 30});
 	await terminal.until(/welcome\s.*offline/);
@@ -159,7 +159,7 @@ test('F48: a service that is stopped again and again is said to be so, and a key
 	await terminal.until(/Out\[1] +42/);
 });
 
-test('F48: a cell that runs while the service is killed says that it failed', async () => {
+test('a cell that runs while the service is killed is shown as failed', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 130, rows: 30});
 	await startWelcome(terminal);

@@ -254,7 +254,7 @@ test(
 	},
 );
 
-test('F54: a file that is too large to be read in one piece says how large it is and may be, and the way out, and the tree continues', async () => {
+test('a file too large to be read in one piece shows its size, the limit and the alternative, and the tree keeps working', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);

@@ -76,7 +76,7 @@ test.each([
 		create,
 		403,
 	],
-])('F64: a web page that sends %s changes nothing', async (_, line, headers, body, status) => {
+])('a web page that sends %s changes nothing', async (_, line, headers, body, status) => {
 	await using local = await localService();
 	const {port} = local.service;
 	const sent = Object.fromEntries(
@@ -95,7 +95,7 @@ test.each([
 	]);
 });
 
-test('F64: with the right key a text/plain body is still refused', async () => {
+test('with the right key a text/plain body is still refused', async () => {
 	await using local = await localService();
 	const answer = await rawRequest(
 		local.service.port,
@@ -115,7 +115,7 @@ test('F64: with the right key a text/plain body is still refused', async () => {
 	expect(await local.state('stolen')).toBeUndefined();
 });
 
-test('F65: a thousand wrong keys of another user of this machine get one text, and the owner is served all the while', async () => {
+test('a thousand wrong keys from another user of this machine get one text, and the owner is served all the time', async () => {
 	await using local = await readyService();
 	const texts = new Set<string>();
 	const nearly = (turn: number): string =>

@@ -37,7 +37,7 @@ const commandLines = (): string =>
 		})
 		.join('\n');
 
-test('F67: after a run that uses every endpoint, fails in many ways and crashes, the key is in no file, output, report or argument', async () => {
+test('after a run that uses every endpoint, fails in many ways and crashes, the key is in no file, output, report or argument', async () => {
 	using temp = tempFolder();
 	const data = join(temp.path, 'data');
 	const reports = join(temp.path, 'reports');

@@ -12,7 +12,7 @@ const disk = test.skipIf(noDisks !== undefined);
 const text = (content: string) => ({type: 'file', format: 'text', content});
 
 disk(
-	'L24, F50: on a full disk creating a server answers 507 and leaves no half server, and works when there is room again',
+	'on a full disk creating a server returns 507 and leaves nothing behind, and works once there is space',
 	async () => {
 		using small = smallDisk('size=2m');
 		await using local = await localService({dataFolder: join(small.path, 'data')});
@@ -39,25 +39,22 @@ disk(
 	},
 );
 
-disk(
-	'L24, F50: starting a server on a full disk answers 507, and the server stays offline as it was',
-	async () => {
-		using small = smallDisk('size=2m');
-		await using local = await localService({dataFolder: join(small.path, 'data')});
-		const start = () => local.call('POST', '/api/servers/welcome/start', {...settings, port: 4321});
-		small.fill(0);
-		expect((await start()).status).toBe(507);
-		expect((await local.call('GET', '/api/servers')).body['servers']).toMatchObject([
-			{name: 'welcome', status: 'offline', port: 8888},
-		]);
-		small.empty();
-		expect((await start()).status).toBe(200);
-		await local.until('welcome', 'ready');
-	},
-);
+disk('starting a server on a full disk returns 507, and the server stays offline', async () => {
+	using small = smallDisk('size=2m');
+	await using local = await localService({dataFolder: join(small.path, 'data')});
+	const start = () => local.call('POST', '/api/servers/welcome/start', {...settings, port: 4321});
+	small.fill(0);
+	expect((await start()).status).toBe(507);
+	expect((await local.call('GET', '/api/servers')).body['servers']).toMatchObject([
+		{name: 'welcome', status: 'offline', port: 8888},
+	]);
+	small.empty();
+	expect((await start()).status).toBe(200);
+	await local.until('welcome', 'ready');
+});
 
 disk(
-	'L24, F50: on a full disk a save answers 507 with the old file kept, reading goes on, and the log loses lines but stops nothing',
+	'on a full disk a save returns 507 and keeps the old file, reading works, and the log loses lines but stops nothing',
 	async () => {
 		using small = smallDisk('size=2m');
 		await using local = await readyService({dataFolder: join(small.path, 'data')});
@@ -88,7 +85,7 @@ disk(
 	},
 );
 
-disk('L24, F51: on a disk that became read-only changes answer 403 and reading goes on', async () => {
+disk('on a disk that became read-only changes return 403 and reading works', async () => {
 	using small = smallDisk('size=2m');
 	await using local = await readyService({dataFolder: join(small.path, 'data')});
 	small.empty();
@@ -121,7 +118,7 @@ disk('L24, F51: on a disk that became read-only changes answer 403 and reading g
 });
 
 disk(
-	'F50, F51: serve on a disk that is full or read-only says so in one line and exits 77, at whatever step it comes',
+	'serve on a full or read-only disk says so in one line and exits 77, regardless of the step',
 	{tags: 'long'},
 	async () => {
 		using small = smallDisk('size=2m');
@@ -157,7 +154,7 @@ disk(
 	},
 );
 
-test('F51: a registry that is no database is named with what to do, and stays as it is', async () => {
+test('a registry that is not a database is named with a remedy, and stays unchanged', async () => {
 	using temp = tempFolder();
 	await using first = await localService({dataFolder: join(temp.path, 'data')});
 	await first.service.close();

@@ -173,7 +173,7 @@ test('a file that was put comes back with its text; the answer to the put holds 
 	});
 });
 
-test('L13: the empty path lists the files of the welcome server', async () => {
+test('the empty path lists the files of the welcome server', async () => {
 	await using local = await readyService();
 	const {status, body} = await local.call('GET', '/api/servers/welcome/files/');
 	expect(status).toBe(200);
@@ -217,7 +217,7 @@ test('every address that is handed out answers without a key, reveals nothing an
 	expect([thumb.status, thumb.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
 });
 
-test('L36: every answer, of whatever status, forbids keeping, guessing, framing and sharing, redirects nowhere and is no web page', async () => {
+test('every response, regardless of status, forbids caching, guessing, framing and sharing, never redirects and is never a web page', async () => {
 	await using local = await readyService();
 	const text = {type: 'file', format: 'text', content: 'x'};
 	const calls: ReadonlyArray<readonly [status: number, method: string, path: string, body?: unknown]> = [

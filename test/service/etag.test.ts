@@ -14,7 +14,7 @@ const put = (local: LocalService, content: string, ifMatch?: string): Promise<An
 const contentOf = async (local: LocalService): Promise<unknown> =>
 	((await local.call('GET', path)).body['content'] as {content: unknown}).content;
 
-test('L31: the ETag of a file is the SHA-256 of its bytes, in the answers to GET and to PUT', async () => {
+test('the ETag of a file is the SHA-256 of its bytes, in the responses to GET and PUT', async () => {
 	await using local = await readyService();
 	expect((await put(local, 'héy\r\n')).headers.get('etag')).toBe(tag('héy\r\n'));
 	expect((await local.call('GET', path)).headers.get('etag')).toBe(tag('héy\r\n'));
@@ -32,7 +32,7 @@ test('L31: the ETag of a file is the SHA-256 of its bytes, in the answers to GET
 	]).toEqual([200, null, null]);
 });
 
-test('L31: a save with the ETag that was read is taken, and one with an older ETag is refused with 412 and changes nothing', async () => {
+test('a save with the current ETag is accepted, and one with an older ETag is refused with 412 and changes nothing', async () => {
 	await using local = await readyService();
 	const first = (await put(local, 'one')).headers.get('etag') ?? '';
 	const second = await put(local, 'two', first);
@@ -55,7 +55,7 @@ test('L31: a save with the ETag that was read is taken, and one with an older ET
 	expect(await contentOf(local)).toBe('by code');
 });
 
-test('L31: of many saves at once that read the same content exactly one is taken', async () => {
+test('of many simultaneous saves based on the same content exactly one is accepted', async () => {
 	await using local = await readyService();
 	const read = (await put(local, 'base')).headers.get('etag') ?? '';
 	const answers = await Promise.all(
@@ -74,14 +74,14 @@ test.each([
 	['a tag without quotes', tag('base').slice(1, -1), 400],
 	['nothing', ' ', 400],
 	['half a list', '"x",', 400],
-])('L31: If-Match with %s', async (_, ifMatch, status) => {
+])('If-Match with %s', async (_, ifMatch, status) => {
 	await using local = await readyService();
 	await put(local, 'base');
 	expect((await put(local, 'new', ifMatch)).status).toBe(status);
 	expect(await contentOf(local)).toBe(status === 200 ? 'new' : 'base');
 });
 
-test('L31: If-Match on a file that is gone is 412 and makes neither file nor folder', async () => {
+test('If-Match on a missing file is 412 and creates neither file nor folder', async () => {
 	await using local = await readyService();
 	for (const [missing, ifMatch] of [
 		['none.txt', '*'],

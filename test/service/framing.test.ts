@@ -87,7 +87,7 @@ test.each([
 		/./,
 	],
 ])(
-	'L17: %s ends the connection, and what comes behind it is not carried out',
+	'%s ends the connection, and the bytes after it are not executed',
 	async (_, status, line, headers, body, reason) => {
 		const own = `Host: 127.0.0.1:${local.service.port}\r\napiKey: ${local.key}\r\n`;
 		const create = JSON.stringify({server_name: 'smuggled', ...settings});

@@ -325,7 +325,7 @@ for (const [rule, cases] of Object.entries(groups)) {
 	}
 }
 
-test('L2: an HTTP/1.0 request without a host is refused', async () => {
+test('an HTTP/1.0 request without a host is refused', async () => {
 	const answer = await rawRequest(
 		local.service.port,
 		`GET /api/servers HTTP/1.0\r\napiKey: ${local.key}\r\n\r\n`,
@@ -333,19 +333,19 @@ test('L2: an HTTP/1.0 request without a host is refused', async () => {
 	expect(answer.status).toBe(403);
 });
 
-test('L8: noise that is no HTTP gets a sentence too', async () => {
+test('noise that is not HTTP gets a sentence too', async () => {
 	const answer = await rawRequest(local.service.port, 'SSH-2.0-client\r\n\r\n');
 	expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, {status: 'error'}]);
 });
 
-test('L5: a missing and a wrong key get the same answer, byte for byte', async () => {
+test('a missing and a wrong key get identical responses', async () => {
 	const missing = await send('GET /api/servers', {apiKey: null});
 	const wrong = await send('GET /api/servers', {apiKey: `${local.key}x`});
 	expect(wrong.body).toBe(missing.body);
 	expect(missing.head).toContain('www-authenticate: apikey');
 });
 
-test('L8: a known route with another method names the methods that it takes', async () => {
+test('a known route with another method names the allowed methods', async () => {
 	expect((await send('DELETE /api/servers', {})).head).toContain('allow: get, post');
 	expect((await send(`DELETE ${files}/x`, {})).head).toContain('allow: get, put');
 });

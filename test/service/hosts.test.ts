@@ -39,7 +39,7 @@ const refusal = (options: BindingOptions): ServeError => {
 	throw new Error('it was not refused');
 };
 
-test('L1: without --host only this machine can reach the service, and only by its first address', async () => {
+test('without --host only this machine can reach the service, and only by its first address', async () => {
 	await using local = await localService();
 	const reaches = (address: string): Promise<boolean> =>
 		new Promise(resolve => {
@@ -78,11 +78,11 @@ test.each([
 		{tlsCert: '/none/cert.pem', tlsKey: '/none/key.pem'},
 		/--tls-cert \/none\/cert\.pem cannot be read \(ENOENT\)/,
 	],
-] as const)('L1: %s is refused as wrong usage', (_, options, sentence) => {
+] as const)('%s is refused as wrong usage', (_, options, sentence) => {
 	expect(refusal(options)).toMatchObject({exitCode: 2, message: expect.stringMatching(sentence)});
 });
 
-test('L1: a certificate with the key of another one, or a file that is no PEM, is refused without a word of it', () => {
+test('a certificate with a foreign key, or a file that is not PEM, is refused without quoting it', () => {
 	using temp = tempFolder();
 	const files = identityFiles(temp.path, BEYOND);
 	writeFileSync(files.tlsKey, selfSigned().key);
@@ -101,7 +101,7 @@ test('L1: a certificate with the key of another one, or a file that is no PEM, i
 	).toMatchObject({message: expect.stringContaining('cannot be combined')});
 });
 
-test('L2: a client leaves out the usual port of its scheme, and only that', () => {
+test('a client omits the usual port of its scheme, and only that', () => {
 	expect([...hostValues(['a.example', '::1'], 443, true)]).toEqual([
 		'a.example:443',
 		'a.example',
@@ -165,7 +165,7 @@ test.each([
 	['the address that it listens on, which was not allowed', `${BEYOND}:PORT`, 403],
 	['a name below the allowed one', 'x.notebooks.example:PORT', 403],
 	['a name that begins like it', 'notebooks.example.evil.test:PORT', 403],
-])('L2: over HTTPS a request for %s', async (_, host, status) => {
+])('over HTTPS a request for %s', async (_, host, status) => {
 	using temp = tempFolder();
 	const files = identityFiles(temp.path, 'notebooks.example');
 	await using local = await localService({
@@ -195,7 +195,7 @@ test.each([
 	expect(answered).toBe(status);
 });
 
-test('L19: a TLS handshake that never ends is closed, and silent ones make room for who asks', async () => {
+test('a TLS handshake that never ends is closed, and silent ones make room for new clients', async () => {
 	using temp = tempFolder();
 	const files = identityFiles(temp.path, BEYOND);
 	await using local = await localService({

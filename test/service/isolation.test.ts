@@ -103,7 +103,7 @@ test('every endpoint of the interface is in one of the two tables', () => {
 });
 
 for (const [method, path, body] of Object.values(onHers).flat()) {
-	test(`L22: ${method} ${path} with another user's key is as unknown as a server that nobody has`, async () => {
+	test(`${method} ${path} with another user's key is as unknown as a server that does not exist`, async () => {
 		const hers = await local.call(method, path, body, bob);
 		const nobodys = await local.call(method, path.replace(SECRET, 'nobody'), body, bob);
 		expect([hers.status, hers.text.replaceAll(SECRET, 'nobody')]).toEqual([404, nobodys.text]);
@@ -115,7 +115,7 @@ for (const [method, path, body] of Object.values(onHers).flat()) {
 }
 
 for (const [method, path, body] of Object.values(withoutServer).flat()) {
-	test(`L5: ${method} ${path} answers each key for its own user, and shows nothing of the other's`, async () => {
+	test(`${method} ${path} serves each key its own user's data, and nothing of the other's`, async () => {
 		const his = await local.call(method, path, body, bob);
 		expect(his.text).not.toContain(SECRET);
 		expect(his.text).not.toContain('ann@example.com');

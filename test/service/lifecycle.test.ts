@@ -9,7 +9,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 const messageOf = (body: Record<string, unknown>): string => (body['error'] as {message: string}).message;
 
-test('L20: a server is offline, then starting with its address pending, then ready', async () => {
+test('a server is offline, then starting with its address pending, then ready', async () => {
 	const gate = Promise.withResolvers<void>();
 	await using local = await localService({openEngine: async () => createTinyEngine({opening: gate.promise})});
 	await local.call('POST', '/api/servers', {server_name: 'trainer', ...settings});
@@ -100,7 +100,7 @@ test('a server that runs code is not idle, however long it takes', {tags: 'long'
 	await local.until('welcome', 'offline');
 });
 
-test('L26: a server whose Python ends goes offline with the reason, and can be started again', async () => {
+test('a server whose Python ends goes offline with the reason, and can be started again', async () => {
 	await using local = await readyService();
 	const dead = await local.call('POST', '/api/servers/welcome/run-code', {
 		code: 'die',
@@ -114,7 +114,7 @@ test('L26: a server whose Python ends goes offline with the reason, and can be s
 	await local.until('welcome', 'ready');
 });
 
-test('L25: an engine that cannot be opened leaves the server offline with a reason, and the next start tries again', async () => {
+test('an engine that cannot be opened leaves the server offline with a reason, and the next start retries', async () => {
 	let tries = 0;
 	await using local = await localService({
 		openEngine: async () => {
@@ -169,7 +169,7 @@ test('after a restart every server is offline, with its settings and files, and 
 	});
 });
 
-test('L38: closing ends every session and the engine, removes the instance file and keeps the files', async () => {
+test('closing ends every session and the engine, removes the instance file and keeps the files', async () => {
 	using temp = tempFolder();
 	const engine = createTinyEngine();
 	const dataFolder = join(temp.path, 'data');
@@ -187,7 +187,7 @@ test('L38: closing ends every session and the engine, removes the instance file 
 	await expect(fetch(local.service.url)).rejects.toThrow();
 });
 
-test('L34: while the service shuts down it says so to whoever still asks', async () => {
+test('during shutdown, the service says so to new requests', async () => {
 	const gate = Promise.withResolvers<void>();
 	const local = await localService({openEngine: async () => createTinyEngine({opening: gate.promise})});
 	await local.call('POST', '/api/servers/welcome/start', settings);

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {openLog} from '../../src/service/log.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-test('L37: the log of a service that runs for weeks stays small: one older file is kept', () => {
+test('the log of a service that runs for weeks stays small: one older file is kept', () => {
 	using temp = tempFolder();
 	const file = join(temp.path, 'service.log');
 	const log = openLog(file, 1000);
@@ -17,7 +17,7 @@ test('L37: the log of a service that runs for weeks stays small: one older file 
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('L35: a failure keeps its stack in the log, on lines of its own, under the number that the user sees', () => {
+test('a failure keeps its stack in the log, on lines of its own, under the number that the user sees', () => {
 	using temp = tempFolder();
 	const file = join(temp.path, 'service.log');
 	const log = openLog(file);

@@ -74,7 +74,7 @@ test('Python runs over HTTP on the welcome files and keeps its names', {tags: 's
 });
 
 test(
-	'L26, F44: an exception and a dead kernel are cells with an error output, answered 200, and the server stays ready',
+	'an exception and a dead kernel are cells with an error output and status 200, and the server stays ready',
 	{tags: 'short'},
 	async () => {
 		expect(await run('1/0')).toMatchObject({outputs: [{output_type: 'error', ename: 'ZeroDivisionError'}]});
@@ -89,14 +89,14 @@ test(
 	},
 );
 
-test('L27: when its client goes, code is interrupted at once, keeps its names, and the server is ready for the next', async () => {
+test('when its client disconnects, code is interrupted at once, keeps its variables, and the server is ready for the next', async () => {
 	await run('x = 21');
 	await runAndLeave('running.txt', 'while True: pass');
 	expect(await local.state('welcome')).toBe('ready');
 	expect(await run('x')).toMatchObject({outputs: [{data: {'text/plain': '21'}}]});
 });
 
-test('L27: code that does not heed the interrupt is ended after five seconds, and the next code runs', async () => {
+test('code that ignores the interrupt is ended after five seconds, and the next code runs', async () => {
 	await run('x = 21');
 	await runAndLeave(
 		'stubborn.txt',
@@ -108,7 +108,7 @@ test('L27: code that does not heed the interrupt is ended after five seconds, an
 });
 
 test(
-	'L28, F41: of a flood of output the beginning and the end are kept, what is between is counted, and the code comes to its end',
+	'a flood of output keeps its start and end, the rest is counted, and the code finishes',
 	{tags: 'short'},
 	async () => {
 		const {outputs} = await run('print("first")\nfor _ in range(40): print("x" * 999_999)\nprint("last")');
@@ -122,7 +122,7 @@ test(
 	},
 );
 
-test("L29: the engine is a process group of its own and gets nothing of the service's environment", async () => {
+test("the engine is a process group of its own and inherits none of the service's environment", async () => {
 	const [pid = 0] = engines(local.folder);
 	const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
 		.split('\0')
@@ -150,7 +150,7 @@ test("L29: the engine is a process group of its own and gets nothing of the serv
 	);
 });
 
-test('L29, F45: the engine ends with its service, also when that one is killed in the middle of endless code', async () => {
+test('the engine ends with its service, even if the service is killed during endless code', async () => {
 	using temp = tempFolder();
 	await using serve = serveProcess(temp.path, {args: ['--engine', 'pyodide'], env: {TEST_SERVICE_KEY: 'k'}});
 	const url = await serve.url();

@@ -6,14 +6,14 @@ const expectRefusal = ({status, body}: Answer, wanted: number, sentence: RegExp)
 	expect(status).toBe(wanted);
 };
 
-test('L18: a body of the wrong shape names the first three fields that are wrong', async () => {
+test('a body of the wrong shape names the first three wrong fields', async () => {
 	await using local = await localService();
 	const answer = await local.call('POST', '/api/servers', {port: 'x'});
 	expectRefusal(answer, 400, /environment: .*; port: .*; server_request: .*\.$/);
 	expect((answer.body['error'] as {message: string}).message).not.toContain('server_name');
 });
 
-test('L9: a name that cannot be a server name is refused with the rule', async () => {
+test('an invalid server name is refused with the rule', async () => {
 	await using local = await localService();
 	for (const server_name of ['', '-a', 'a b', '..', 'ü', 'a'.repeat(64)]) {
 		expectRefusal(
@@ -24,7 +24,7 @@ test('L9: a name that cannot be a server name is refused with the rule', async (
 	}
 });
 
-test('L22: an unknown environment, an unknown compute option and an impossible port are bad requests', async () => {
+test('an unknown environment, an unknown compute option and an impossible port are bad requests', async () => {
 	await using local = await localService();
 	const create = (changes: object): Promise<Answer> =>
 		local.call('POST', '/api/servers', {server_name: 'a', ...settings, ...changes});
@@ -40,7 +40,7 @@ test('L22: an unknown environment, an unknown compute option and an impossible p
 	);
 });
 
-test('L20: an option that is not available is a conflict, and no server is made', async () => {
+test('an option that is not available is a conflict, and no server is created', async () => {
 	await using local = await localService();
 	expectRefusal(
 		await local.call('POST', '/api/servers', {server_name: 'a', ...settings, server_request: 'svc-xl'}),
@@ -50,7 +50,7 @@ test('L20: an option that is not available is a conflict, and no server is made'
 	expect(await local.state('a')).toBeUndefined();
 });
 
-test('L9, L20: a name that is taken is a conflict, whatever its letter case', async () => {
+test('a taken name is a conflict, regardless of case', async () => {
 	await using local = await localService();
 	expectRefusal(
 		await local.call('POST', '/api/servers', {server_name: 'Welcome', ...settings}),
@@ -59,7 +59,7 @@ test('L9, L20: a name that is taken is a conflict, whatever its letter case', as
 	);
 });
 
-test('L22: an unknown server is not found on any of its calls', async () => {
+test('an unknown server is not found on any of its endpoints', async () => {
 	await using local = await localService();
 	const calls: ReadonlyArray<readonly [string, string, unknown?]> = [
 		['POST', '/api/servers/nobody/start', settings],
@@ -72,7 +72,7 @@ test('L22: an unknown server is not found on any of its calls', async () => {
 		expectRefusal(await local.call(method, path, body), 404, /no server nobody/);
 });
 
-test('L13, L22: an unknown model and a missing file are not found', async () => {
+test('an unknown model and a missing file are not found', async () => {
 	await using local = await readyService();
 	expectRefusal(
 		await local.call('POST', '/api/assistant/welcome/model_6', {messages: [{role: 'user', content: 'hi'}]}),
@@ -82,7 +82,7 @@ test('L13, L22: an unknown model and a missing file are not found', async () => 
 	expectRefusal(await local.call('GET', '/api/servers/welcome/files/nope.txt'), 404, /does not exist/);
 });
 
-test('L21: files, code and assistant of an offline server are a conflict that says to start it', async () => {
+test('files, code and assistant of an offline server are a conflict that says to start it', async () => {
 	await using local = await localService();
 	expectRefusal(
 		await local.call('GET', '/api/servers/welcome/files/README.md'),
@@ -106,7 +106,7 @@ test('L21: files, code and assistant of an offline server are a conflict that sa
 	);
 });
 
-test('L25: a kernel that the server does not have is not found', async () => {
+test('a kernel that the server does not have is not found', async () => {
 	await using local = await readyService();
 	expectRefusal(
 		await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'julia'}),
@@ -115,12 +115,12 @@ test('L25: a kernel that the server does not have is not found', async () => {
 	);
 });
 
-test('L18: a question without messages is a bad request', async () => {
+test('a question without messages is a bad request', async () => {
 	await using local = await readyService();
 	expectRefusal(await local.call('POST', '/api/assistant/welcome/model_2', {messages: []}), 400, /messages/);
 });
 
-test('L35: a failure inside the service shows an id that its log explains, and nothing else', async () => {
+test('an internal failure shows an id that the log explains, and nothing else', async () => {
 	await using local = await readyService({
 		openEngine: async () => {
 			const {createTinyEngine} = await import('../support/tiny-engine.ts');

@@ -9,7 +9,7 @@ import {waitFor} from '../support/wait-for.ts';
 const run = (local: LocalService, code: string, signal?: AbortSignal): Promise<Answer> =>
 	local.call('POST', '/api/servers/welcome/run-code', {code, kernel_name: 'python3'}, signal ? {signal} : {});
 
-test('L23: runs of one server come one after the other, in the order in which they were sent', async () => {
+test('runs of one server execute one after the other, in the order of their requests', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const first = run(local, 'wait\nx = 1');
@@ -24,7 +24,7 @@ test('L23: runs of one server come one after the other, in the order in which th
 	]);
 });
 
-test('L23: one run at a time on a server, and as many on the service as servers are live', async () => {
+test('one run at a time on a server, and as many on the service as servers are live', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({
 		openEngine: async () => engine,
@@ -47,7 +47,7 @@ test('L23: one run at a time on a server, and as many on the service as servers 
 	expect((await Promise.all(runs)).map(({status}) => status)).toEqual(Array.from({length: 8}, () => 200));
 });
 
-test('L23: sixteen runs may wait; the next one gets a Retry-After', async () => {
+test('sixteen runs may wait; the next one gets a Retry-After', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const first = run(local, 'wait');
@@ -65,7 +65,7 @@ test('L23: sixteen runs may wait; the next one gets a Retry-After', async () => 
 	expect(engine.ran).toHaveLength(17);
 });
 
-test('L27: going away interrupts the code at once, and the next run is served', async () => {
+test('disconnecting interrupts the code at once, and the next run is served', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const client = new AbortController();
@@ -78,7 +78,7 @@ test('L27: going away interrupts the code at once, and the next run is served', 
 	expect((await run(local, 'x = 7\nprint x')).body['content']).toMatchObject({outputs: [{text: '7\n'}]});
 });
 
-test('L27: whoever goes away while waiting is not run at all', async () => {
+test('a client that disconnects while waiting is not run at all', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine});
 	const first = run(local, 'wait');
@@ -98,7 +98,7 @@ test('L27: whoever goes away while waiting is not run at all', async () => {
 	expect(engine.ran).toEqual(['wait', 'print last']);
 });
 
-test('L26: code that raises is a cell with an error output, and the service answers 200', async () => {
+test('code that raises is a cell with an error output, and the status is 200', async () => {
 	await using local = await readyService();
 	const {status, body} = await run(local, 'raise ValueError no such thing');
 	expect([status, body['content']]).toMatchObject([

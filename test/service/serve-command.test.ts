@@ -8,7 +8,7 @@ import {testRows} from '../support/rows.ts';
 import {serveProcess} from '../support/serve-process.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-test('L1: serve says where it listens and where the key is, never the key, and answers by then', async () => {
+test('serve prints its address and where the key is, never the key, and is ready by then', async () => {
 	using temp = tempFolder();
 	const dataFolder = join(temp.path, 'data');
 	await using serve = serveProcess(dataFolder);
@@ -19,7 +19,7 @@ test('L1: serve says where it listens and where the key is, never the key, and a
 	expect(readFileSync(`/proc/${serve.child.pid}/cmdline`, 'utf8')).not.toContain(key);
 });
 
-test('L1: serve with a key from the environment prints one line and makes no key file', async () => {
+test('serve with a key from the environment prints one line and creates no key file', async () => {
 	using temp = tempFolder();
 	const dataFolder = join(temp.path, 'data');
 	await using serve = serveProcess(dataFolder, {env: {TEST_SERVICE_KEY: 'canary-key'}});
@@ -37,23 +37,18 @@ const SIGNALS = [
 	['SIGINT', 130],
 	['SIGHUP', 129],
 ] as const;
-testRows(
-	'L34: %s ends serve with its code and leaves no instance behind',
-	SIGNALS,
-	1,
-	async ([signal, code]) => {
-		using temp = tempFolder();
-		await using serve = serveProcess(temp.path);
-		await serve.url();
-		expect(readInstance(temp.path)).toMatchObject({pid: serve.child.pid, keyFrom: 'file', leased: false});
-		serve.child.kill(signal);
-		expect(await serve.exited).toBe(code);
-		expect(readInstance(temp.path)).toBeNull();
-		expect(isFolderInUse(temp.path)).toBe(false);
-	},
-);
+testRows('%s ends serve with its code and leaves no instance file', SIGNALS, 1, async ([signal, code]) => {
+	using temp = tempFolder();
+	await using serve = serveProcess(temp.path);
+	await serve.url();
+	expect(readInstance(temp.path)).toMatchObject({pid: serve.child.pid, keyFrom: 'file', leased: false});
+	serve.child.kill(signal);
+	expect(await serve.exited).toBe(code);
+	expect(readInstance(temp.path)).toBeNull();
+	expect(isFolderInUse(temp.path)).toBe(false);
+});
 
-test('L32, F49: a second serve on one folder names the owner and its port and exits 73', async () => {
+test('a second serve on one folder names the owner and its port and exits 73', async () => {
 	using temp = tempFolder();
 	await using first = serveProcess(temp.path);
 	const {port} = new URL(await first.url());
@@ -63,7 +58,7 @@ test('L32, F49: a second serve on one folder names the owner and its port and ex
 	expect(second.stdout()).toBe('');
 });
 
-test('F49: after kill -9 the folder is free at once', {tags: 'long'}, async () => {
+test('after kill -9 the folder is free at once', {tags: 'long'}, async () => {
 	using temp = tempFolder();
 	await using first = serveProcess(temp.path);
 	await first.url();
@@ -76,7 +71,7 @@ test('F49: after kill -9 the folder is free at once', {tags: 'long'}, async () =
 	expect(readInstance(temp.path)?.pid).toBe(second.child.pid);
 });
 
-test('L32, F49: a port that is taken is named, with exit code 69, and the folder is free again', async () => {
+test('a taken port is named, with exit code 69, and the folder is free again', async () => {
 	using temp = tempFolder();
 	const other = createServer();
 	await new Promise<void>(resolve => {
@@ -91,7 +86,7 @@ test('L32, F49: a port that is taken is named, with exit code 69, and the folder
 	other.close();
 });
 
-test('L33: a folder that others may write to, or a link to one, is not safe: exit code 77', async () => {
+test('a folder that others may write to, or a link to one, is not safe: exit code 77', async () => {
 	using temp = tempFolder();
 	const open = join(temp.path, 'open');
 	mkdirSync(open);
@@ -104,7 +99,7 @@ test('L33: a folder that others may write to, or a link to one, is not safe: exi
 	expect(await linked.exited).toBe(77);
 });
 
-test('L1: a host beyond this machine is a usage error', async () => {
+test('a host beyond this machine is a usage error', async () => {
 	using temp = tempFolder();
 	await using serve = serveProcess(temp.path, {args: ['--host', '0.0.0.0']});
 	expect(await serve.exited).toBe(2);

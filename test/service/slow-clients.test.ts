@@ -31,7 +31,7 @@ const expectTooLate = ({status, head: lines, body}: RawAnswer): void => {
 	expect(lines).toContain('cache-control: no-store');
 };
 
-test('L19: a head may take 10 s, a request 30 s, a connection may be silent for 5 s, and there are at most 1024', () => {
+test('headers may take 10 s, a request 30 s, a connection may be silent for 5 s, and there are at most 1024', () => {
 	expect(listenerLimits).toMatchObject({
 		head: 10_000,
 		request: 30_000,
@@ -54,13 +54,13 @@ test.each([
 			Buffer.concat([head(local, {'Transfer-Encoding': 'chunked'}), Buffer.from('5\r\n{')]),
 	],
 	['a connection that says nothing', () => Buffer.alloc(0)],
-])('L19, F66: %s is ended with 408', async (_, bytes) => {
+])('%s is ended with 408', async (_, bytes) => {
 	await using local = await localService({limits: short});
 	expectTooLate(await rawRequest(local.service.port, bytes(local)));
 	expect((await local.call('GET', '/api/servers')).body['servers']).toHaveLength(1);
 });
 
-test('L19: a connection that stays silent after its answer is closed', {tags: 'long'}, async () => {
+test('a connection that stays silent after its response is closed', {tags: 'long'}, async () => {
 	await using local = await localService({limits: short});
 	const answer = await rawRequest(
 		local.service.port,
@@ -102,7 +102,7 @@ test(
 	},
 );
 
-test('L19: code may run longer than a request may take to arrive', async () => {
+test('code may run longer than a request may take to arrive', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({limits: short, openEngine: async () => engine});
 	const run = local.call('POST', '/api/servers/welcome/run-code', {code: 'wait', kernel_name: 'python3'});
@@ -144,7 +144,7 @@ const crowd = async (port: number, count: number, bytes = ''): Promise<Crowd> =>
 	};
 };
 
-test('F66: with 200 silent connections and 50 slow heads the program is answered, its lease stays and its code runs on', async () => {
+test('with 200 silent connections and 50 slow requests the program is served, its lease stays and its code keeps running', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine, limits: {connections: 128}});
 	const lease = await fetch(`${local.service.url}/local/lease`, {headers: {apiKey: local.key}});
@@ -179,7 +179,7 @@ test('F66: with 200 silent connections and 50 slow heads the program is answered
 	await reader?.cancel();
 });
 
-test('F66: when every connection is busy a new one is refused with the reason, and the next after one of them is answered', async () => {
+test('when every connection is busy a new one is refused with the reason, and accepted once one of them is free', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine, limits: {connections: 3}});
 	const body = '{"code":"wait","kernel_name":"python3"}';

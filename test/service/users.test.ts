@@ -72,7 +72,7 @@ test('where servers of another user have the memory the refusal counts them and 
 	expect(text).not.toContain('s1');
 });
 
-test('L33: a keys file that others can read, that is no JSON or names nobody is refused without a word of it', async () => {
+test('a keys file that others can read, that is invalid JSON or lacks a user is refused without quoting it', async () => {
 	using temp = tempFolder();
 	const keysFile = join(temp.path, 'keys.json');
 	const start = (): Promise<unknown> => localService({dataFolder: join(temp.path, 'data'), keysFile});
@@ -95,7 +95,7 @@ test('L33: a keys file that others can read, that is no JSON or names nobody is 
 	}
 });
 
-test('F67: a key from outside is written nowhere, and the instance file says where it came from', async () => {
+test('a key from outside is written nowhere, and the instance file names its source', async () => {
 	await using local = await localService({apiKey: 'canary-of-the-environment'});
 	expect((await local.call('GET', '/api/servers')).status).toBe(200);
 	await local.call('GET', '/api/servers', undefined, {key: 'wrong'});
@@ -114,7 +114,7 @@ test('F67: a key from outside is written nowhere, and the instance file says whe
 	});
 });
 
-test('L33: everything in the data folder is closed to others', async () => {
+test('everything in the data folder is closed to others', async () => {
 	await using local = await localService();
 	expect(statSync(local.folder).mode & 0o777).toBe(0o700);
 	expect(local.key).toMatch(/^[\w-]{32}$/);
@@ -124,7 +124,7 @@ test('L33: everything in the data folder is closed to others', async () => {
 	}
 });
 
-test('L37: the log holds method, route, status, time and size, and neither names nor keys', async () => {
+test('the log holds method, route, status, time and size, and neither names nor keys', async () => {
 	await using local = await localService();
 	await local.call('GET', '/api/servers/private-name/files/private-file?private=query');
 	await local.call('GET', '/api/servers', undefined, {key: 'private-key'});
@@ -146,7 +146,7 @@ test('L37: the log holds method, route, status, time and size, and neither names
 	expect(log).not.toContain(local.key);
 });
 
-test('L1: a host beyond this machine is refused with a way to do it', async () => {
+test('a host beyond this machine is refused with a way to do it', async () => {
 	const error = await refused(localService({host: '0.0.0.0'}));
 	expect(error).toMatchObject({exitCode: 2, message: expect.stringContaining('ssh -L')});
 });

@@ -401,7 +401,7 @@ const allBelow = (folder: string): string =>
 		.join('\n');
 
 test(
-	`F58: kill -9 while ${TYPED_FIELDS.map(({name}) => name).join(', ')} is typed: the next program has it in its field, and once it is closed it is gone`,
+	`kill -9 while ${TYPED_FIELDS.map(({name}) => name).join(', ')} is typed: the next program restores it in its field, and forgets it once closed`,
 	{tags: 'long'},
 	async () => {
 		await using service = await startHostileService({

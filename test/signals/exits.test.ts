@@ -96,7 +96,7 @@ const expectDrafts = async (terminal: Terminal): Promise<void> => {
 };
 
 test.each(ways)(
-	'F58: after $how (exit code $code) the terminal is as it was, and the next start has what was typed',
+	'after $how (exit code $code) the terminal is restored, and the next start has the typed text',
 	async ({code, end, env, says, isDeaf}) => {
 		await using service = await openService();
 		await using home = await newHome();
@@ -122,7 +122,7 @@ test.each([
 		'SIGUSR2',
 		{...breaking('memory'), NODE_OPTIONS: `--import=${BREAK} --max-old-space-size=64`},
 	],
-] as const)('F58: after %s the next start has what was typed a second before', async (_, signal, env) => {
+] as const)('after %s the next start has the text typed a second before', async (_, signal, env) => {
 	await using service = await openService();
 	await using home = await newHome();
 	{
@@ -138,7 +138,7 @@ test.each([
 });
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
-	'F58: a %s that comes while the program starts gives the terminal back too',
+	'a %s that arrives during the start restores the terminal too',
 	{tags: 'short'},
 	async signal => {
 		await using home = await newHome();
@@ -222,7 +222,7 @@ test(
 	},
 );
 
-test('F30: quitting while code runs does not wait for it, and says that it was stopped', async () => {
+test('quitting while code runs does not wait for it, and says that it was stopped', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -238,7 +238,7 @@ test('F30: quitting while code runs does not wait for it, and says that it was s
 	expect(draftTexts(home)).toEqual([]);
 });
 
-test('F61: the program is the same where CI is set', {tags: 'short'}, async () => {
+test('the program behaves the same with CI set', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {CI: '1'}});
 	await terminal.until(/welcome\s.*offline/);

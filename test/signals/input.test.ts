@@ -37,7 +37,7 @@ test('what a terminal says of itself is never typed into a field', async () => {
 	await terminal.until(`>>> ${'x'.repeat(reports.length)}ready`);
 });
 
-test('F62: a paste without an end stops nothing: Ctrl-C works at once, and the text is not lost', async () => {
+test('a paste without an end blocks nothing: Ctrl-C works at once, and the text is not lost', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -99,7 +99,7 @@ test('keys typed while the program starts act in their order', {tags: 'short'}, 
 	await terminal.until('available only');
 });
 
-test('F60: 150 sudden sizes while an answer streams end in a right frame, and keep what was typed', async () => {
+test('150 sudden sizes while an answer streams end in a correct frame, and keep the typed text', async () => {
 	const {seed, below} = createRandom(newSeed());
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 40});

@@ -84,7 +84,7 @@ const cases = starts.flatMap(([shell, command, line]) =>
 );
 
 test.each(cases)(
-	'F59: below $shell, $how gives a usable shell, and fg brings the program back as it was',
+	'below $shell, $how gives a usable shell, and fg restores the program',
 	{tags: 'long'},
 	async ({command, line, stop}) => {
 		await using home = await newHome();
@@ -111,7 +111,7 @@ test.each(cases)(
 );
 
 test(
-	'F59: below bash, kill -STOP leaves what nobody could restore, and fg puts everything right',
+	'below bash, kill -STOP leaves the terminal as it is, and fg repairs everything',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -136,7 +136,7 @@ test(
 	},
 );
 
-test('F59: a stopped program can be put in the background, where it waits, and comes back with fg', async () => {
+test('a stopped program can be put in the background, where it waits, and returns with fg', async () => {
 	await using home = await newHome();
 	await using shell = await openJobShell(home, BASH);
 	const {terminal} = shell;
@@ -196,7 +196,7 @@ test.each([
 );
 
 test(
-	'F59: a stopped program can be ended from the shell, whose line it leaves alone',
+	'a stopped program can be ended from the shell, whose line it leaves alone',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -332,7 +332,7 @@ test.each([
 	['output', 'svc-tui | cat'],
 	['input and output', 'svc-tui < /dev/null | cat'],
 ] as const)(
-	'F61: with another standard %s than the terminal one line says what to do, and the shell is as it was',
+	'with another standard %s than the terminal one line gives the remedy, and the shell is unchanged',
 	async (_, line) => {
 		await using home = await newHome();
 		await using shell = await openJobShell(home, BASH);

@@ -419,7 +419,7 @@ test('an answer stands under its question with its cost; usage that was not sent
 	expect(frame).toContain('stopped; the part received is kept');
 });
 
-test('F29: after the clock was set back a day, nothing is as old as a negative age and a running cell counts from nought', () => {
+test('after the clock was set back a day, ages are never negative and a running cell counts from zero', () => {
 	const day = 86_400_000;
 	const {lastFrame} = render(
 		<ServersView
