@@ -12,7 +12,7 @@ const text = (fragment: string): string => `0:${JSON.stringify(fragment)}\n`;
 
 const ask = (peer: Peer, options?: ChatOptions, limits?: Limits) =>
 	connect(peer.url, limits).chat('s', 'model_2', [{role: 'user', content: 'why?'}], options);
-/** What comes of a stream of these pieces. */
+/** Reads a chat response that arrives in these pieces. */
 const answered = async (...pieces: readonly (string | Buffer)[]): Promise<ChatAnswer> => {
 	await using peer = await streaming(pieces);
 	return valueOf(await ask(peer));
@@ -103,7 +103,7 @@ test('an answer that the service ends with an error is none that is whole, wheth
 	});
 });
 
-test('F36 an answer is exact in single bytes, with split characters, CRLF and split surrogates', async () => {
+test('an answer is exact in single bytes, with split characters, CRLF and split surrogates', async () => {
 	const body = Buffer.from(
 		`${START}${text('é表😀')}0:"\\ud83d"\n0:"\\ude00"\n${END}`.replaceAll('\n', '\r\n'),
 	);
@@ -113,7 +113,7 @@ test('F36 an answer is exact in single bytes, with split characters, CRLF and sp
 	});
 });
 
-describe('F31 a lost connection', () => {
+describe('a lost connection', () => {
 	test('keeps the text that came and says that it is not all', async () => {
 		await using peer = await httpPeer((response, request) => {
 			response.writeHead(200, {'content-type': 'text/plain'}).write(START + text('half an ans'));
@@ -157,7 +157,7 @@ describe('F31 a lost connection', () => {
 	});
 });
 
-describe('F32 an answer without its last line', () => {
+describe('an answer without its last line', () => {
 	test.each([
 		[START, text('a')],
 		[START, text('a'), 'e:{"finishReason":"stop"}\n'],
@@ -172,7 +172,7 @@ describe('F32 an answer without its last line', () => {
 	});
 });
 
-describe('F33 an error line', () => {
+describe('an error line', () => {
 	test('is shown and the text remains', async () => {
 		expect(await answered(START, text('half'), '3:"The model is overloaded."\n')).toMatchObject({
 			content: 'half',
@@ -204,7 +204,7 @@ describe('F33 an error line', () => {
 	});
 });
 
-describe('F34 an answer of 200', () => {
+describe('a plain 200 response', () => {
 	test.each([
 		[
 			'a web page',
@@ -275,7 +275,7 @@ test.each([
 	});
 });
 
-describe('F35 an answer that stalls', () => {
+describe('an answer that stalls', () => {
 	const silent = limited({silence: 150});
 
 	test('is abandoned when no new text comes, and its text remains', async () => {
@@ -339,7 +339,7 @@ describe('F35 an answer that stalls', () => {
 	});
 });
 
-describe('F37 a very large answer', () => {
+describe('a very large answer', () => {
 	test('with one line of 10 MB is read', async () => {
 		const long = 'x'.repeat(10 << 20);
 		expect((await answered(START, text(long), END)).content.length).toBe(long.length);
@@ -360,7 +360,7 @@ describe('F37 a very large answer', () => {
 	});
 });
 
-describe('F39 a chat that the user stops', () => {
+describe('a chat that the user stops', () => {
 	test('after any fragment keeps exactly the text heard; the service sees it', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({min: 1, max: 8}), async count => {

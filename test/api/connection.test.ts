@@ -17,7 +17,7 @@ const failureOf = (reply: {readonly ok: boolean; readonly failure?: Failure}): F
 	return reply.failure;
 };
 
-/** One call of each kind that may change something. */
+/** A call of each kind that may change something. */
 const changes: readonly (readonly [
 	string,
 	(client: Client) => ReturnType<Client['createServer' | 'putFile' | 'runCode']>,
@@ -39,7 +39,7 @@ const closedUrl = async (): Promise<string> => {
 	return peer.url;
 };
 
-test('F1 a port where nothing listens is named, and nothing has been done', async () => {
+test('a port without a listener is named, and nothing was sent', async () => {
 	const url = await closedUrl();
 	const failure = failureOf(await connect(url).servers());
 	expect(failure).toEqual({
@@ -52,7 +52,7 @@ test('F1 a port where nothing listens is named, and nothing has been done', asyn
 	expect(failureOf(await connect(url).createServer(CREATE))).not.toHaveProperty('ambiguous');
 });
 
-test('F2 a name that does not exist is named', async () => {
+test('a host name that does not exist is named', async () => {
 	const failure = failureOf(await connect('https://no-such-host.invalid').servers());
 	expect(failure).toMatchObject({
 		kind: 'unreachable',
@@ -60,7 +60,7 @@ test('F2 a name that does not exist is named', async () => {
 	});
 });
 
-test('F3 a peer that accepts and then never speaks TLS is not reached', async () => {
+test('a peer that accepts and then never speaks TLS is not reached', async () => {
 	await using peer = await rawPeer(() => {});
 	const url = peer.url.replace('http:', 'https:');
 	const failure = failureOf(
@@ -71,7 +71,7 @@ test('F3 a peer that accepts and then never speaks TLS is not reached', async ()
 	expect(failure).not.toHaveProperty('ambiguous');
 });
 
-test('F4 a plain HTTP port asked for TLS is distinguished from a lost connection', async () => {
+test('a plain HTTP port asked for TLS is distinguished from a lost connection', async () => {
 	await using peer = await answering(200);
 	expect(failureOf(await connect(peer.url.replace('http:', 'https:')).servers())).toMatchObject({
 		kind: 'tls',
@@ -79,7 +79,7 @@ test('F4 a plain HTTP port asked for TLS is distinguished from a lost connection
 	});
 });
 
-describe('F4 a certificate', () => {
+describe('a certificate', () => {
 	test.each([
 		['of its own', {}, 'it signed its certificate itself'],
 		['that has expired', {until: new Date(Date.now() - 60_000)}, 'its certificate has expired'],
@@ -113,7 +113,7 @@ describe('F4 a certificate', () => {
 	});
 });
 
-test('F5 a service that gives no answer is left after the limit, and asked once', async () => {
+test('a request without a response is abandoned at the time limit, and sent only once', async () => {
 	await using peer = await httpPeer(() => {});
 	const failure = failureOf(await connect(peer.url, limited({list: {timeout: {response: 100}}})).servers());
 	expect(failure).toEqual({
@@ -123,7 +123,7 @@ test('F5 a service that gives no answer is left after the limit, and asked once'
 		path: '/api/servers',
 		message: `${new URL(peer.url).host} gave no answer for 0.1 s.`,
 	});
-	// On a busy machine the limit may be over before the peer has read.
+	// A busy machine may reach the limit before the peer has read the request.
 	await expect.poll(() => peer.asked).toEqual(['GET /api/servers']);
 	await expect.poll(peer.open).toBe(0);
 });
@@ -160,7 +160,7 @@ describe.each(changes)('%s', (_, change) => {
 	});
 });
 
-test('F21 a small body that unpacks to a large one is left at the limit', async () => {
+test('a small body that unpacks to a large one is abandoned at the limit', async () => {
 	await using peer = await answering(200, gzipSync(Buffer.alloc(64 << 20)), {'content-encoding': 'gzip'});
 	expect(failureOf(await connect(peer.url).servers())).toMatchObject({
 		kind: 'too-large',
@@ -168,7 +168,7 @@ test('F21 a small body that unpacks to a large one is left at the limit', async 
 	});
 });
 
-test('F21 an endless body is left at the limit, and the service sees that', async () => {
+test('an endless body is abandoned at the limit, and the service sees that', async () => {
 	await using peer = await httpPeer(response => {
 		const more = () => {
 			while (!response.destroyed && response.write(Buffer.alloc(1 << 16, 'x')));
@@ -182,10 +182,10 @@ test('F21 an endless body is left at the limit, and the service sees that', asyn
 	await expect.poll(peer.open).toBe(0);
 });
 
-test('F21 a file that is said to be larger than is read is refused before its body comes', async () => {
+test('a file announced as larger than the limit is refused before its body arrives', async () => {
 	const size = 400 << 20;
 	await using peer = await httpPeer(response => {
-		// No byte of the body ever comes: whoever waits for one hangs.
+		// Sends no byte of the body, so that a caller that waits for one hangs.
 		response.writeHead(200, {'content-length': size}).flushHeaders();
 	});
 	expect(failureOf(await connect(peer.url).getFile('s', 'a.csv'))).toMatchObject({
@@ -197,7 +197,7 @@ test('F21 a file that is said to be larger than is read is refused before its bo
 	await expect.poll(peer.open).toBe(0);
 });
 
-test('F21 a file that the service refuses for its size is read in parts', async () => {
+test('a file that the service refuses for its size is read in parts', async () => {
 	await using peer = await answering(413, '{"message":"400 MiB."}');
 	expect(failureOf(await connect(peer.url).getFile('s', 'a.csv'))).toMatchObject({
 		kind: 'too-large',
@@ -214,7 +214,7 @@ test('an answer that cannot be unpacked is damaged', async () => {
 	});
 });
 
-test('F22 a body that drips is left when its time is over', async () => {
+test('a body that trickles in is abandoned at the time limit', async () => {
 	await using peer = await httpPeer(response => {
 		drip(response, ' ');
 	});
@@ -226,7 +226,7 @@ test('F22 a body that drips is left when its time is over', async () => {
 	await expect.poll(peer.open).toBe(0);
 });
 
-test('F23 headers of 40 KB are an invalid answer', async () => {
+test('headers of 40 KB are an invalid response', async () => {
 	await using peer = await answering(200, '{}', {'x-large': 'x'.repeat(40_000)});
 	expect(failureOf(await connect(peer.url).servers())).toMatchObject({
 		kind: 'not-http',
@@ -240,7 +240,7 @@ test.each([
 	['HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n', 'its Content-Length is no length'],
 	['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 'its chunks are broken'],
 ])(
-	'F23 an answer that begins as HTTP and breaks it is a fault of the service, not of the address: %j',
+	'a response that starts as HTTP and breaks it is a fault of the service, not of the address: %j',
 	async (head, why) => {
 		await using peer = await rawPeer(socket => socket.once('data', () => socket.end(head)));
 		const reply = await connect(peer.url).servers();
@@ -252,7 +252,7 @@ test.each([
 	},
 );
 
-test('F24 an SSH port is not an HTTP service', async () => {
+test('an SSH port is not an HTTP service', async () => {
 	await using peer = await rawPeer(socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
 	expect(failureOf(await connect(peer.url).servers())).toMatchObject({
 		kind: 'not-http',
@@ -260,7 +260,7 @@ test('F24 an SSH port is not an HTTP service', async () => {
 	});
 });
 
-describe('F25 a proxy', () => {
+describe('a proxy', () => {
 	test('that is not there is named instead of the service', async () => {
 		const HTTPS_PROXY = await closedUrl();
 		const failure = failureOf(

@@ -4,7 +4,7 @@ import {createClient} from '../../src/api/client.ts';
 import type {Client} from '../../src/api/client-types.ts';
 import type {Reply} from '../../src/api/failure.ts';
 
-/** A service with an offline server `welcome` and no server `trainer`. */
+/** A service with an offline server `welcome` and without a server `trainer`. */
 export type Subject = AsyncDisposable & {
 	readonly baseUrl: string;
 	readonly apiKey: string;
@@ -12,13 +12,16 @@ export type Subject = AsyncDisposable & {
 	untilReady(client: Client, server: string): Promise<void>;
 };
 
-/** The value of a call that must not fail. */
+/** The value of a reply that must not be a failure. */
 export const valueOf = <T>(reply: Reply<T>): T => {
 	if (!reply.ok) throw new Error(`${reply.failure.kind}: ${reply.failure.message}`);
 	return reply.value;
 };
 
-/** What holds for the client with any service that keeps to the interface. The tests build on one another. */
+/**
+ * Behaviour of the client with any service that keeps to the interface. The tests build on one
+ * another.
+ */
 export const describeClient = (name: string, connect: () => Promise<Subject>): void => {
 	describe(`with ${name}`, () => {
 		let subject: Subject;
@@ -50,7 +53,7 @@ export const describeClient = (name: string, connect: () => Promise<Subject>): v
 				availability: [{available: true, region: 'default'}],
 			});
 			expect(unreadable).toBe(0);
-			// Sizes that are sent as zero and unknown are read as unknown.
+			// Sizes sent as zero or unknown are read as unknown.
 			expect(items).toEqual(raw.map(each => computeOption.parse(each)));
 		});
 

@@ -28,7 +28,8 @@ test('a list or an answer asked for after the service has closed the idle connec
 			apiKey: 'key',
 		});
 		expect((await client.environments()).ok).toBe(true);
-		// Reset, and asked again before the client's event loop has seen it: as after a busy moment, or when a laptop wakes up.
+		// Resets the sockets and sends a request before the client's event loop has seen that, as
+		// after a busy moment or when a laptop wakes up.
 		for (const socket of sockets) socket.resetAndDestroy();
 		expect(await client.environments()).toMatchObject({ok: true});
 		expect([asked, sockets.size]).toEqual([2, 2]);
@@ -52,7 +53,7 @@ test('what changes something takes a new connection, so that none is lost on one
 	let asked = 0;
 	const server = createServer((request, response) => {
 		asked++;
-		// No word about how long it keeps a connection, as many services.
+		// Gives no keep-alive time, like many services.
 		response.shouldKeepAlive = true;
 		request.resume().on('end', () => response.setHeader('content-type', 'application/json').end(CELL));
 	});
@@ -100,7 +101,7 @@ test('over TLS a connection that was used a moment ago is used again, and one ol
 		expect(await client.runCode('s', run)).toMatchObject({ok: true});
 		expect(await client.runCode('s', run)).toMatchObject({ok: true});
 		expect(connections).toBe(1);
-		// A laptop slept: the timers have not moved.
+		// After a laptop's sleep, timers have not moved.
 		now.mockReturnValue(at + 60_000);
 		expect(await client.runCode('s', run)).toMatchObject({ok: true});
 		expect(connections).toBe(2);

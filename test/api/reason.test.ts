@@ -214,7 +214,7 @@ describe('the reason of a refusal is found', () => {
 		);
 	});
 
-	// Each would take minutes if every beginning were looked through to the end.
+	// Each would take minutes if every possible start were searched to the end.
 	test.each(['<!x<![CDATA[', '<title', '<html><title', '<?', '{"message":"', '\t\n '])(
 		'in two million characters of %j, soon',
 		part => {

@@ -17,7 +17,7 @@ const SERVER = {
 	token: null,
 };
 
-/** What comes of the list of servers when the service answers so. */
+/** Result of listing the servers when the service sends this response. */
 const listed = async (...[status, body, headers]: Parameters<typeof answering>): Promise<Failure> => {
 	await using peer = await answering(status, body, headers);
 	const reply = await connect(peer.url).servers();
@@ -41,7 +41,7 @@ test.each([
 	[429, 'rate-limited', 'HOST asks for fewer requests (429).'],
 	[400, 'refused', 'HOST refuses the request (400).'],
 	[422, 'refused', 'HOST refuses the request (422).'],
-])('F6 F8 status %i is told as %s, once', async (status, kind, message) => {
+])('status %i is reported as %s, after a single request', async (status, kind, message) => {
 	expect(await listed(status)).toEqual({
 		kind,
 		method: 'GET',
@@ -52,14 +52,14 @@ test.each([
 	});
 });
 
-test('F8 a file that is out of bounds does not put the key in question', async () => {
+test('a forbidden file does not put the key in question', async () => {
 	await using peer = await answering(403, '{"message":"That is a link out of the folder."}');
 	expect(await connect(peer.url).getFile('s', 'link')).toMatchObject({
 		failure: {kind: 'refused', status: 403, message: expect.stringContaining('a link out of the folder.')},
 	});
 });
 
-test('F8 what a key that is good may not do is named, and the key is not put in question', async () => {
+test('an action that a valid key may not do is named, and the key is not put in question', async () => {
 	await using peer = await answering(403, '{"message":"Your plan ends here."}');
 	const client = connect(peer.url);
 	const {host} = new URL(peer.url);
@@ -96,17 +96,17 @@ test.each([
 	['1e9', undefined],
 	['', undefined],
 	[new Date(Date.now() - 60_000).toUTCString(), 0],
-])('F7 a request to wait %j is understood', async (retryAfter, seconds) => {
+])('a request to wait %j is understood', async (retryAfter, seconds) => {
 	expect((await listed(429, '', {'retry-after': retryAfter})).retryAfter).toBe(seconds);
 });
 
-test('F7 a request to wait until a time is understood as seconds from now', async () => {
+test('a request to wait until a time is understood as seconds from now', async () => {
 	const {retryAfter} = await listed(503, '', {'retry-after': new Date(Date.now() + 3_600_000).toUTCString()});
 	expect(retryAfter).toBeGreaterThan(3500);
 	expect(retryAfter).toBeLessThanOrEqual(3600);
 });
 
-describe('F12 a redirect', () => {
+describe('a redirect', () => {
 	test.each([301, 302, 303, 307, 308])(
 		'%i to another origin is not followed: it sees no request',
 		async status => {
@@ -156,7 +156,7 @@ describe('F12 a redirect', () => {
 	});
 });
 
-describe('F13 an error', () => {
+describe('an error', () => {
 	test.each([
 		['{"message":"The disk is\\nfull."}'],
 		['{"error":"The disk is full."}'],
@@ -222,7 +222,7 @@ describe('F13 an error', () => {
 	});
 });
 
-test('F14 the status phrase is never shown', async () => {
+test('the status phrase is never shown', async () => {
 	await using peer = await rawPeer(socket =>
 		socket.once('data', () => socket.end('HTTP/1.1 500 \x1b]0;evil\x07oops\r\ncontent-length: 0\r\n\r\n')),
 	);
@@ -318,7 +318,7 @@ describe('an answer of 200', () => {
 		}
 	});
 
-	test('F17 with one server of fifty that cannot be read shows the other ones', async () => {
+	test('with one unreadable server of fifty shows the others', async () => {
 		const servers = Array.from({length: 50}, (_, index) =>
 			index === 7 ? {port: 1} : {...SERVER, name: `s${index}`},
 		);
@@ -331,7 +331,7 @@ describe('an answer of 200', () => {
 		expect(raw).toEqual(servers);
 	});
 
-	test('F18 F26 with unknown states, missing addresses, strange names and new fields is shown as it is', async () => {
+	test('with unknown states, missing addresses, strange names and new fields is shown unchanged', async () => {
 		const {url: _, token: __, thumb: ___, ...less} = SERVER;
 		const servers = [
 			{...less, status: 'hibernating', port_forward_url: null, gpu: {new: true}},
@@ -342,7 +342,7 @@ describe('an answer of 200', () => {
 		expect(valueOf(await connect(peer.url).servers())).toEqual({items: servers, unreadable: 0, raw: servers});
 	});
 
-	test('F19 with two regions that differ in case keeps both', async () => {
+	test('with two regions that differ in case keeps both', async () => {
 		const availability = [
 			{available: true, region: 'eu'},
 			{available: false, region: 'EU'},

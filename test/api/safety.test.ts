@@ -20,7 +20,7 @@ import {startStubService} from '../support/stub-service.ts';
 const BODY_CANARY = 'canary-of-a-request-body';
 const question = [{role: 'user', content: BODY_CANARY}];
 
-/** One call of each method. */
+/** Calls each method once. */
 const calls = (client: Client): Promise<unknown>[] => [
 	client.servers(),
 	client.compute(),
@@ -86,7 +86,7 @@ describe('settings that cannot be used', () => {
 	});
 });
 
-describe('F26 a name from outside', () => {
+describe('a name from outside', () => {
 	test.each(['', '.', '..', '\ud800'])('as %j is refused: no address is called', async name => {
 		await using peer = await answering(200);
 		const client = connect(peer.url);

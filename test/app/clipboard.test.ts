@@ -10,18 +10,22 @@ const KEEPS =
 	'cat > "$KEPT/$(basename "$0")"; printf "%s\\n" "$@" > "$KEPT/arguments"; env > "$KEPT/environment"';
 
 type Asked = {
-	/** Programs on PATH: name and what it does. */
+	/** Programs on PATH: name and script. */
 	readonly programs?: Readonly<Record<string, string>>;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly platform?: NodeJS.Platform;
 	readonly text?: string;
 };
 type Done = Copied & {
-	/** What was written to the terminal. */ readonly written: string;
-	/** Content of a file that a program kept. */ readonly kept: (name: string) => Promise<string | null>;
+	/** Bytes written to the terminal. */
+	readonly written: string;
+	/** Content of a file that a program wrote. Null if there is none. */
+	readonly kept: (name: string) => Promise<string | null>;
 };
 
-/** Copies with real programs that the test writes, and nothing else on PATH but a shell's own. */
+/**
+ * Copies with real programs that the test writes; PATH has nothing else but a shell's own commands.
+ */
 const copying = async (
 	{programs = {}, env = {}, platform = 'linux', text = TEXT}: Asked,
 	look: (done: Done) => Promise<void> | void,

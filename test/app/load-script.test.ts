@@ -1,5 +1,5 @@
-// A start takes the code that the build compiled. Where Node rejects that, what was compiled is kept for the next start, and whatever is wrong with
-// it costs that start time only.
+// The program starts from code that the build compiled. If Node rejects that, the newly compiled
+// code is cached for the next start; a damaged cache costs only the time of that start.
 import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -17,7 +17,9 @@ const codeOf = async (home: Home, script: string): Promise<string> => {
 	return join(folderOf(home), name);
 };
 
-/** Code of the build was compiled without this flag, which V8 therefore rejects; each home keeps its own. */
+/**
+ * The build compiled without this flag, so V8 rejects its code. Each home has a cache of its own.
+ */
 const OTHER_FLAGS = {NODE_OPTIONS: '--stack-trace-limit=9', NODE_COMPILE_CACHE: ''};
 
 type Start = (home: Home, env?: Readonly<Record<string, string>>) => Promise<void>;

@@ -19,7 +19,7 @@ afterEach(() => {
 	folder[Symbol.dispose]();
 });
 
-/** Starts a browser that writes down its arguments; answers them. */
+/** Starts a browser that records its arguments, and returns them. */
 const opened = async (address: string, token: string | null = null): Promise<readonly string[] | false> => {
 	const [browser, log] = [join(folder.path, 'browser'), join(folder.path, 'log')];
 	writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$@" > '${log}.new' && mv '${log}.new' '${log}'\n`);

@@ -12,7 +12,7 @@ const pictures = ({isAway = false, isInTmux = false, pane = 0} = {}) => {
 	);
 	return {
 		...made,
-		/** What was written since the last time, as the keys of its commands. */
+		/** Commands written since the last call, as their keys. */
 		told(): readonly string[] {
 			const found = [...written.join('').matchAll(/\u001B_Ga=(\w)[^;\u001B]*,i=(\d+)/g)].map(
 				([, a, id]) => `${a} ${id}`,

@@ -1,4 +1,5 @@
-// `svc-tui info` in terminals that answer the questions for pictures, that do not, and that lie.
+// `svc-tui info` in terminals that reply to the questions about pictures, do not reply, or reply
+// wrongly.
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -16,7 +17,7 @@ const infoIn = async (
 	if (!home) throw new Error('no home');
 	await using terminal = await openProgram({home, args: ['info'], columns: 160, rows: 70, env, replies});
 	expect((await terminal.exit).code).toBe(0);
-	// Nothing of an answer is left to the shell, and the line is as it was.
+	// The shell receives no rest of a reply, and the line is unchanged.
 	expect(await terminal.leftovers()).toEqual([]);
 	return /^ *pictures +(\S.*: .*)$/m.exec(terminal.screen())?.[1] ?? terminal.screen();
 };
@@ -76,7 +77,7 @@ const IN_TMUX = [
 	[
 		'lets them through to a terminal that draws placeholders',
 		'set -g allow-passthrough on\nset -as terminal-features ",*:RGB"',
-		// As tmux asks for the name.
+		// The question for the name as tmux sends it.
 		{...TERMINALS.kitty, '\u001B[>q': TERMINALS.kitty['\u001B[>0q']},
 		/^kitty's graphics: over the whole screen, and in cells once one was opened$/,
 	],

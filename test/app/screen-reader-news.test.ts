@@ -22,7 +22,7 @@ const resultOf = (...outputs: CellOutput[]): Cell['result'] => ({
 	outputs,
 });
 
-/** What is told of a cell that was sent, and gave this. */
+/** Announcements about a submitted cell with this output. */
 const toldOf = (output: CellOutput): readonly string[] => {
 	const news = createAnnouncer(() => false);
 	news(stateWith());

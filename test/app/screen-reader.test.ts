@@ -14,7 +14,7 @@ import {storeOn} from '../support/store-on.ts';
 
 const at = (text: string, cursor = text.length, key = 'repl'): Prompt => ({key, text, cursor});
 
-/** What a terminal of one line shows after such a stream, and where its cursor is. */
+/** The text of a one-line terminal after these bytes, and its cursor. */
 const shown = (bytes: string): {readonly line: string; readonly cursor: number} => {
 	let line: string[] = [];
 	let cursor = 0;

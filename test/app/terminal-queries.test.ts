@@ -35,7 +35,7 @@ test('what is asked ends with a question that every terminal answers, and the te
 	questions.told('\u001B[?62;c');
 	await answered;
 	expect(heard).toEqual([{ground: 'light'}, {isWide: true}]);
-	// From now on it is a key.
+	// After the reply the same bytes are a key.
 	questions.told('\u001B[1;2R');
 	expect(heard).toHaveLength(2);
 });
@@ -48,7 +48,7 @@ test('a terminal that never answers is kept for a second after the question, and
 	expect(isOver).toBe(false);
 	await vi.advanceTimersByTimeAsync(1);
 	await answered;
-	// Without any time passing.
+	// No time passes here.
 	await questions.answered();
 });
 

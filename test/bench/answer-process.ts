@@ -1,5 +1,6 @@
-// A process of its own: a service whose assistant answers so many fragments of markdown, one each millisecond. It tells on its standard
-// output where it listens and when each thousandth fragment and each marker was sent, in milliseconds since the epoch.
+// A process of its own: a service whose assistant streams the given number of markdown fragments,
+// one each millisecond. It prints where it listens, and when each thousandth fragment and each
+// marker was sent, in ms since the epoch.
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {fileEntry, folderEntry, serverItem, success} from '../faults/hostile-service.ts';
@@ -39,13 +40,13 @@ print(cheapest("data").to_string(index=False))
 
 `;
 
-/** Exactly so many fragments of the size that models send. */
+/** The given number of fragments, of the size that models send. */
 const fragments = (count: number): readonly string[] => {
 	const all: string[] = [];
 	for (let section = 1; all.length < count; section++) {
 		for (const [part] of SECTION(section).matchAll(/\s*\S{1,6}\s?/g)) {
 			if (all.length === count) break;
-			// A word of letters and digits: nothing of it is markdown.
+			// A marker is a word of letters and digits, so that it has no markdown.
 			all.push(all.length % MARK_EACH === 0 && /[a-z]\s$/.test(part) ? `${part}mark${all.length}x ` : part);
 		}
 	}

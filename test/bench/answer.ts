@@ -13,7 +13,12 @@ const TIMES = 10;
 const SIZE = {columns: 200, rows: 50};
 const WITHIN_MS = 60_000;
 
-type Told = {readonly word: string; readonly count: number; /** ms since the epoch. */ readonly at: number};
+type Told = {
+	readonly word: string;
+	readonly count: number;
+	/** Time in ms since the epoch. */
+	readonly at: number;
+};
 
 const startAnswering = async (count: number) => {
 	const child = spawn(
@@ -43,12 +48,12 @@ const startAnswering = async (count: number) => {
 };
 
 type Streamed = {
-	/** From the question until the end of the answer is on screen. ms. */
+	/** Time from the question until the end of the answer is on screen, in ms. */
 	readonly cpu: number;
-	/** Of each thousand fragments. ms. */
+	/** Time for each thousand fragments, in ms. */
 	readonly perThousand: readonly number[];
 	readonly peak: number;
-	/** From the sending of a fragment until it was written to the terminal. ms. */
+	/** Time from sending a fragment until it was written to the terminal, in ms. */
 	readonly delays: readonly number[];
 };
 
@@ -102,7 +107,7 @@ const inProgram = async (home: Home, count: number): Promise<Streamed> => {
 	await terminal.until(/bench.*ready/);
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('file-20.py');
-	// Files and the assistant: the REPL gives its room.
+	// Shows the files and the assistant; the REPL makes room.
 	pressAction(terminal, 'anywhere', 'repl');
 	await terminal.until('>>>');
 	pressAction(terminal, 'anywhere', 'dockRepl');
@@ -131,7 +136,10 @@ const inPlainInk = async (home: Home): Promise<Streamed> => {
 	return await measure(terminal, service, () => {}, /the answer is whole/, FRAGMENTS);
 };
 
-/** P4: an answer of 10,000 fragments, one each millisecond, in the assistant beside the files; and ten times as many (P12). */
+/**
+ * An answer of 10,000 fragments, one each millisecond, in the assistant beside the files; then ten
+ * times as many.
+ */
 export const answer = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	const plain = await inPlainInk(home);

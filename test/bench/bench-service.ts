@@ -5,16 +5,19 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {PROGRAM, type Home} from '../support/program.ts';
 
-/** A `svc-tui serve` of the built program and what a client of it needs. */
+/** A `svc-tui serve` of the built program, and data that its clients need. */
 export type BenchService = AsyncDisposable & {
 	readonly url: string;
 	readonly keyFile: string;
 	readonly pid: number;
-	/** `performance.now()` when it was started. */
+	/** Start of the service as `performance.now()`. */
 	readonly startedAt: number;
-	/** Calls an endpoint below `/api`; throws unless the answer is 2xx. */
+	/** Calls an endpoint below `/api`. @throws {Error} unless the status is 2xx. */
 	call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
-	/** Creates a server on the smallest machine; answers the milliseconds until the list says `ready`. */
+	/**
+	 * Creates a server on the smallest machine. Returns the milliseconds until the list says
+	 * `ready`.
+	 */
 	createReady(name: string): Promise<number>;
 };
 
@@ -27,7 +30,8 @@ export const startBenchService = async (
 		key,
 	}: {
 		readonly args?: readonly string[];
-		/** Where it is not the service's own. */ readonly key?: string;
+		/** API key, if it is not the service's own. */
+		readonly key?: string;
 	} = {},
 ): Promise<BenchService> => {
 	const data = join(home.folder, 'bench-data');

@@ -9,7 +9,7 @@ import type {Measurement} from './measurement.ts';
 const RUNS = 60;
 const WARM_UP = 10;
 
-/** The moment of the output after which the screen shows it. */
+/** Time of the output after which the screen shows the text. */
 const shownAt = async (
 	terminal: Terminal,
 	press: () => void,
@@ -26,7 +26,7 @@ const shownAt = async (
 	return at - from;
 };
 
-/** P14: milliseconds from Tab to the menu on screen, time and again. */
+/** Milliseconds from Tab to the menu on screen, several times. */
 const menuTimes = async (terminal: Terminal): Promise<readonly number[]> => {
 	const values: number[] = [];
 	for (let run = -WARM_UP; run < RUNS; run++) {
@@ -74,7 +74,7 @@ const measure = async (
 	];
 };
 
-/** P14 on the engines that have a live link. */
+/** Completion on the engines that have a live link. */
 export const completion = async (): Promise<readonly Measurement[]> => {
 	const measured: Measurement[] = [];
 	for (const [engine, name, atMost] of [

@@ -15,7 +15,7 @@ import {replTimes} from './repl.ts';
 const RUNS = 200;
 const REPL_RUNS = 60;
 const WARM_UP = 20;
-/** As many as may be live at once. */
+/** The most servers that may run at once. */
 const SERVERS = 4;
 const LOOK_EVERY_MS = 4;
 
@@ -26,9 +26,9 @@ type EngineBench = {
 	readonly service: BenchService;
 	readonly home: Home;
 	readonly keyFile: string;
-	/** The engine itself, past the service. */
+	/** Runs code on the engine itself, without the service. */
 	direct(): Promise<Runner>;
-	/** The same creation past the service: milliseconds until ready. */
+	/** Creates a server without the service. Returns the milliseconds until it is ready. */
 	readonly createDirectly?: (name: string) => Promise<number>;
 	readonly budgets: {readonly service?: Budget; readonly repl?: Budget; readonly ready?: Budget};
 };
@@ -147,7 +147,7 @@ const onJupyter = async (home: Home): Promise<readonly Measurement[]> => {
 				readonly servers: readonly {readonly name: string; readonly url: string; readonly token: string}[];
 			};
 			const {url, token} = servers.find(server => server.name === 'bench-0')!;
-			// Without the token in it, which is for browsers.
+			// The URL without its token, which is for browsers.
 			return kernelOf(new URL('./', url).href, token);
 		},
 		budgets: {
@@ -158,7 +158,7 @@ const onJupyter = async (home: Home): Promise<readonly Measurement[]> => {
 	});
 };
 
-/** Milliseconds until a server that the hub itself was asked for is ready. */
+/** Creates a server at the hub itself. Returns the milliseconds until it is ready. */
 export const createAtHub = async (hub: TestHub, user: string, key: string, name: string): Promise<number> => {
 	const ask = (method: string, path: string): Promise<Response> =>
 		fetch(`${hub.url}/hub/api/${path}`, {method, headers: {authorization: `token ${key}`}});
@@ -195,7 +195,7 @@ const onHub = async (home: Home): Promise<readonly Measurement[]> => {
 	});
 };
 
-/** P8 and P9 for the three engines. */
+/** Server start and one cell, on the three engines. */
 export const engines = async (): Promise<readonly Measurement[]> => {
 	const measured: Measurement[] = [];
 	for (const [name, missing, run] of [

@@ -26,7 +26,9 @@ const textOf = (name: string, lines: number): string =>
 const toFirstLines = async (terminal: Terminal, name: string): Promise<number> =>
 	openFile(terminal, name, new RegExp(` 1 +${name} 0 `));
 
-/** What the machine itself takes at this moment: a key that `cat` gives back in the same kind of terminal. */
+/**
+ * Baseline of the machine: milliseconds for a key that `cat` echoes in the same kind of terminal.
+ */
 const echoes = async (home: Home): Promise<readonly number[]> => {
 	await using terminal = await openTerminal({
 		command: ['sh', '-c', 'stty raw -echo; echo begin; exec cat'],
@@ -51,7 +53,7 @@ const echoes = async (home: Home): Promise<readonly number[]> => {
 	return values;
 };
 
-/** `count` keys in an open file, each to its frame. */
+/** Milliseconds from each of `count` keys in an open file to its frame. */
 const inViewer = async (
 	terminal: Terminal,
 	action: 'down' | 'pageDown',
@@ -63,7 +65,10 @@ const inViewer = async (
 	return values;
 };
 
-/** P7, with P12 for files, and P2 for a file of 10,000 lines: text files opened in the screens against curl of the same GET. */
+/**
+ * Text files opened in the screens, compared with curl of the same GET; also growth with size, and
+ * keys in a file of 10,000 lines.
+ */
 export const files = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);

@@ -4,18 +4,20 @@ import headless from '@xterm/headless';
 type Screen = (rows: readonly string[]) => boolean;
 
 export type PtyRun = {
-	/** Milliseconds from the start of the process to the piece of output that completed the screen. */
+	/** Milliseconds from the start of the process to the output that completed the screen. */
 	readonly ms: number;
 	/** Waits for a later screen. */
 	until(complete: Screen): Promise<void>;
-	/** Ends the program as a person does, with `q`; SIGKILL after 5 s. */
+	/** Ends the program as a user does, with `q`; sends SIGKILL after 5 s. */
 	end(): Promise<void>;
 };
 
 const QUIT_GRACE_MS = 5000;
 const GIVE_UP_MS = 30_000;
 
-/** Starts a program in a pty of 120x40, without the harness's shell, and waits for a screen. */
+/**
+ * Starts a program in a terminal of 120x40, without the harness's shell, and waits for a screen.
+ */
 export const startToScreen = async (
 	command: readonly string[],
 	env: Readonly<Record<string, string>>,
@@ -45,7 +47,7 @@ export const startToScreen = async (
 		...(env['HOME'] && {cwd: env['HOME']}),
 	});
 	pty.onData(chunk => {
-		// The moment it came, not the moment the emulator was through with it.
+		// The time of arrival; the emulator processes the bytes later.
 		const at = performance.now();
 		emulator.write(chunk, () => {
 			look(at);
@@ -94,7 +96,7 @@ export const startToScreen = async (
 	};
 };
 
-/** Milliseconds from the start of a process in a pty to its end. */
+/** Milliseconds from the start of a process in a terminal to its end. */
 export const startToExit = async (
 	command: readonly string[],
 	env: Readonly<Record<string, string>>,
@@ -108,6 +110,6 @@ export const startToExit = async (
 	});
 };
 
-/** Header, screen and footer are there. */
+/** True if header, screen and footer are drawn. */
 export const isFirstFrame = (rows: readonly string[]): boolean =>
 	rows[0]!.includes('svc-tui') && rows[0]!.includes('Servers') && rows.at(-1)!.trim() !== '';

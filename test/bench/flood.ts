@@ -6,13 +6,16 @@ import {cpuTime, peakMemory} from './process-costs.ts';
 
 const WITHIN_MS = 120_000;
 
-/** 200 MB each, complete with one Enter. */
+/** Each prints 200 MB, and is complete with one Enter. */
 const FLOODS = [
 	['200 lines of 1 MB', '[print("x" * 999_990, i) for i in range(200)] and None'],
 	['2 million lines', '[print("step", i, "loss", 0.123456789, "x" * 68) for i in range(2_000_000)] and None'],
 ] as const;
 
-/** 200 MB of output of a cell on the embedded engine: what the screens and the service hold at most, and what it costs them. */
+/**
+ * A cell that prints 200 MB on the embedded engine: peak memory and processor time of the screens
+ * and the service.
+ */
 export const flood = async (): Promise<readonly Measurement[]> => {
 	const measured: Measurement[] = [];
 	for (const [name, source] of FLOODS) {
@@ -33,7 +36,8 @@ export const flood = async (): Promise<readonly Measurement[]> => {
 		terminal.type(source);
 		await terminal.until(source.slice(0, 30));
 		pressAction(terminal, 'repl', 'run');
-		// What is dropped is said while it runs; keys are taken, and what they say runs next.
+		// The screens report dropped output while the cell runs, and code typed then runs
+		// next.
 		await terminal.until(/left out|hidden|step 1999999 |x 199\b/, WITHIN_MS);
 		terminal.type('6 * 7');
 		await terminal.until('>>> 6 * 7', WITHIN_MS);

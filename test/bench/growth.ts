@@ -6,7 +6,6 @@ import {keyToFrame} from './key-to-frame.ts';
 import type {Measurement} from './measurement.ts';
 import {cpuTime} from './process-costs.ts';
 
-/** 1x, 10x and 100x. */
 const SIZES = [100, 1000, 10_000] as const;
 const KEYS = 100;
 const REFRESHES = 20;
@@ -33,13 +32,16 @@ const measure = async (
 		const asked = service.asked.length;
 		pressAction(terminal, 'global', 'refresh');
 		while (service.asked.length === asked) await delay(5);
-		// What does not change draws nothing: there is no frame to wait for.
+		// An unchanged screen draws no frame to wait for.
 		await delay(READ_WITHIN_MS);
 	}
 	return {keys, refresh: ((await cpuTime(terminal.pid)) - before) / REFRESHES};
 };
 
-/** P12: the servers list at 1x, 10x and 100x: a key, which only draws what is visible, and a refresh, which reads all. */
+/**
+ * The list of servers at 1x, 10x and 100x: a key, which draws only visible rows, and a refresh,
+ * which reads all.
+ */
 export const growth = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	const at = [];

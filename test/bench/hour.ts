@@ -6,7 +6,7 @@ import type {Terminal} from '../support/terminal.ts';
 import type {Measurement} from './measurement.ts';
 import {residentMemory} from './process-costs.ts';
 
-/** A round is what a person does in half a minute. */
+/** A round has the actions of a user in half a minute. */
 const ROUNDS = 80;
 
 const lookAround = async (terminal: Terminal): Promise<void> => {
@@ -19,7 +19,7 @@ const lookAround = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('gpu:h100');
 	pressAction(terminal, 'filter', 'killToStart');
 	pressAction(terminal, 'filter', 'leave');
-	// An Esc and an Alt key in one piece would be another key.
+	// Esc and an Alt key in one piece would be read as another key.
 	await terminal.gone('close the filter');
 	pressAction(terminal, 'anywhere', 'environments');
 	await terminal.until(/Environments \d+/);
@@ -38,7 +38,10 @@ const work = async (terminal: Terminal, round: number): Promise<void> => {
 	await terminal.gone('stop the answer', 30_000);
 };
 
-/** P11: memory while two hours of use go by in a few minutes: what is used up must not grow with what was done. */
+/**
+ * Memory over two hours of use, played in a few minutes: it must not grow with the number of
+ * actions.
+ */
 export const hour = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 150, rows: 45});

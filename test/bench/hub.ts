@@ -7,10 +7,10 @@ import type {Measurement} from './measurement.ts';
 import {residentMemory} from './process-costs.ts';
 
 const SERVERS = 50;
-/** So many of the service's servers for each that is created at the hub itself. */
+/** Servers created through the service for each server created at the hub itself. */
 const EVERY = 5;
 const LISTS = 50;
-/** The service asks the hub again after 0.1 s. */
+/** The service caches the hub's list for 0.1 s. */
 const APART_MS = 120;
 const AFTER_MS = 2000;
 
@@ -34,7 +34,7 @@ export const hub = async (): Promise<readonly Measurement[]> => {
 		args: ['--engine', 'jupyterhub', '--hub', started.url],
 		key,
 	});
-	// As much garbage as the lists below make.
+	// Produces as much garbage as the lists below.
 	for (let turn = 0; turn < LISTS; turn++) {
 		await service.call('GET', '/servers');
 		await delay(APART_MS);

@@ -6,11 +6,14 @@ import type {Measurement} from './measurement.ts';
 import {cpuTime} from './process-costs.ts';
 
 const WINDOW_MS = 180_000;
-/** A poll twice a minute, and ages that change by the minute. */
+/** A poll twice a minute, and ages that change once a minute. */
 const MOST_FRAMES = ((2 + 1) * WINDOW_MS) / 60_000;
 const SETTLE_MS = 4000;
 
-/** P5: a program on each screen, left alone for three minutes: frames that it draws and its share of a core. All six at once. */
+/**
+ * A program on each screen, idle for three minutes, all six at once: frames drawn and share of a
+ * core.
+ */
 export const idle = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using stack = new AsyncDisposableStack();

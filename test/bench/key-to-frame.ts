@@ -5,7 +5,10 @@ const FRAME_END = '\u001B[?2026l';
 const FRAME_WITHIN_MS = 2000;
 const FRAME_MS = 1000 / 60;
 
-/** Milliseconds from a key press to the end of the frame that the terminal shows for it. @throws when the key changes nothing. */
+/**
+ * Milliseconds from a key press to the end of the frame drawn for it. @throws {Error} if the key
+ * changes nothing.
+ */
 export const keyToFrame = async (terminal: Terminal, press: () => void): Promise<number> => {
 	const before = terminal.screen();
 	let tail = '';
@@ -15,7 +18,7 @@ export const keyToFrame = async (terminal: Terminal, press: () => void): Promise
 			reject(new Error(`no frame within ${FRAME_WITHIN_MS} ms:\n${terminal.screen()}`));
 		}, FRAME_WITHIN_MS);
 		stop = terminal.onOutput((chunk, at) => {
-			// The sequence may come in two pieces.
+			// The sequence may arrive in two pieces.
 			tail = (tail + chunk).slice(-chunk.length - FRAME_END.length);
 			if (!tail.includes(FRAME_END)) return;
 			clearTimeout(giveUp);
@@ -31,7 +34,7 @@ export const keyToFrame = async (terminal: Terminal, press: () => void): Promise
 		() => terminal.screen() !== before,
 		FRAME_WITHIN_MS,
 	);
-	// A person's pace, and never in step with the program's own frames.
+	// A user's pace, and never in step with the program's own frames.
 	await delay(3 * FRAME_MS + Math.random() * 2 * FRAME_MS);
 	return ms;
 };

@@ -8,7 +8,10 @@ const ROUNDS = 3;
 const SERVERS_A_ROUND = 4;
 const KEYS = 240;
 
-/** P2: the cursor in the servers list. Three rounds of a service, since only four servers may run at once: the earlier ones are offline. */
+/**
+ * The cursor in the list of servers. Three rounds of one service, since only four servers may run
+ * at once; the earlier ones are offline.
+ */
 export const keys = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	for (let round = 0; round < ROUNDS; round++) {

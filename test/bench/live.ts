@@ -15,14 +15,14 @@ const RUNS = 60;
 const HIDDEN_MS = 20_000;
 const SETTLE_MS = 2000;
 
-/** Lines that say when they were printed, at moments that fit no frame. */
+/** Lines that contain the time of printing, at moments that coincide with no frame. */
 const CLOCK = `import time
 for i in range(${WARM_UP + LINES}):
     print("line", i, "of", time.time() * 1000, "end", flush=True)
     time.sleep(0.1 + i * 7 % 33 / 1000)
 print("all " + "printed")
 `;
-/** Twenty lines a second, as long as it is not stopped. */
+/** Twenty lines a second, until stopped. */
 const ENDLESS = `import time
 for i in range(10**9):
     print("step", i, "loss", 1 / (i + 1), flush=True)
@@ -34,7 +34,7 @@ const send = (terminal: Terminal, code: string): void => {
 	pressAction(terminal, 'repl', 'run');
 };
 
-/** Milliseconds from each print to the piece of output after which its line is on screen. */
+/** Milliseconds from each print to the output after which its line is on screen. */
 const printTimes = async (terminal: Terminal): Promise<readonly number[]> => {
 	const values: number[] = [];
 	let at = 0;
@@ -53,7 +53,7 @@ const printTimes = async (terminal: Terminal): Promise<readonly number[]> => {
 	return values.slice(WARM_UP);
 };
 
-/** Share of a core of the screens while a cell prints that is not on screen, in percent. */
+/** Share of a core that the screens use while a hidden cell prints, in percent. */
 const hiddenShare = async (terminal: Terminal): Promise<number> => {
 	send(terminal, ENDLESS);
 	await terminal.until(/^ step \d+ loss/m);
@@ -77,7 +77,7 @@ const measure = async (
 	const values = await replTimes(home, service, {server: 'bench-0', keyFile, times: RUNS, warmUp: WARM_UP});
 	await using terminal = await openProgram({
 		home,
-		// One pane.
+		// Room for a single pane.
 		columns: 90,
 		rows: 40,
 		args: ['--base-url', service.url, '--api-key-file', keyFile, 'open', 'bench-0', 'repl'],
@@ -109,7 +109,10 @@ const measure = async (
 	];
 };
 
-/** P13, and P8 in the REPL, on the engines that have a live link; P10 over it is in `output`. */
+/**
+ * Live output and REPL round trips, on the engines that have a live link. `output` measures floods
+ * over it.
+ */
 export const live = async (): Promise<readonly Measurement[]> => {
 	const measured: Measurement[] = [];
 	for (const engine of [

@@ -1,11 +1,13 @@
-/** What a figure must not exceed: `ratio` is the median over the reference's median. */
+/** A limit of a figure. `ratio`: the median divided by the reference's median. */
 export type Budget = {readonly figure: 'ratio' | 'median' | 'p95'; readonly atMost: number};
 
 export type Unit = 'ms' | 'MB' | 'frames' | 'requests' | '% of a core';
 
-/** One line of the table before it is summed up. Values in milliseconds or megabytes (1,000,000 bytes). */
+/**
+ * A row of the table before it is summed up. Values in milliseconds or megabytes (1,000,000 bytes).
+ */
 export type Measurement = {
-	/** Number of the budget in the design, such as `P1`. */
+	/** Number of the budget, such as `P1`. */
 	readonly id: string;
 	readonly what: string;
 	readonly unit: Unit;
@@ -27,7 +29,7 @@ export type Row = {
 	readonly verdict: 'pass' | 'over' | null;
 };
 
-/** The value below which the given share of the sample lies (nearest rank). */
+/** The value below which this share of the sample lies (nearest rank). */
 export const quantile = (values: readonly number[], share: number): number => {
 	const sorted = values.toSorted((one, other) => one - other);
 	const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];

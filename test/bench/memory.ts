@@ -13,7 +13,7 @@ const parts = {
 	engine: (entry: ProcessEntry) => /engine\.js/.test(entry.command),
 };
 
-/** P11: memory of the screens, the service and one engine, 3 s after the server is ready. */
+/** Memory of the screens, the service and one engine, 3 s after the server is ready. */
 export const memory = async (): Promise<readonly Measurement[]> => {
 	const values = {ui: [] as number[], service: [] as number[], engine: [] as number[], spare: [] as number[]};
 	for (let run = 0; run < RUNS; run++) {
@@ -33,7 +33,7 @@ export const memory = async (): Promise<readonly Measurement[]> => {
 		const engines = await Promise.all(all.filter(parts.engine).map(async ({pid}) => residentMemory(pid)));
 		if (engines.length === 0)
 			throw new Error(`no engine among:\n${all.map(entry => entry.command).join('\n')}`);
-		// The largest is the session's: a spare or a look-up process has run nothing yet.
+		// The largest process is the session's: a spare or a lookup process has run nothing yet.
 		engines.sort((one, other) => other - one);
 		values.engine.push(engines[0]!);
 		values.spare.push(...engines.slice(1));

@@ -13,7 +13,7 @@ const CELLS = 1000;
 const FEW = 10;
 const OPENINGS = 7;
 const KEYS = 120;
-/** Stretches of typing without a pause; in each the draft is written at least once. */
+/** Stretches of typing without a pause. In each, the draft is written at least once. */
 const STRETCHES = 5;
 
 const timed = async (act: () => Promise<unknown>): Promise<number> => {
@@ -22,7 +22,10 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
 	return performance.now() - from;
 };
 
-/** P15: a notebook of a thousand cells and 20 MB against one of ten, and against the same GET and PUT by curl. */
+/**
+ * A notebook of a thousand cells and 20 MB compared with one of ten cells, and with the same GET
+ * and PUT by curl.
+ */
 export const notebooks = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);

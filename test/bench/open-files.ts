@@ -20,7 +20,7 @@ export const openOnService = async (
 	return {terminal, folder: join(servers, readdirSync(servers)[0] ?? '')};
 };
 
-/** Milliseconds that curl takes for the same file, written to another; `args` make it another request. */
+/** Milliseconds that curl takes to download the file; `args` change the request. */
 export const withCurl = async (
 	home: Home,
 	{url, keyFile}: BenchService,

@@ -12,12 +12,12 @@ const LINES = 100_000;
 const RUNS = 5;
 const WITHIN_MS = 120_000;
 
-/** Complete with one Enter at either prompt. The number tells a run's last line from those of the runs before. */
+/** Complete with one Enter at either prompt. The number distinguishes the last line of each run. */
 const source = (run: number): string =>
 	`[print("run", ${run}, "step", i, "loss", 1 / (i + 1)) for i in range(${LINES})] and None`;
 const lastLine = (run: number): string => `run ${run} step ${LINES - 1} loss 1e-05`;
 
-/** Milliseconds from Enter to the piece of output that completed the screen. */
+/** Milliseconds from Enter to the output that completed the screen. */
 const timed = async (terminal: Terminal, press: () => void, isDrawn: () => boolean): Promise<number> => {
 	let at = 0;
 	const stop = terminal.onOutput((_, moment) => {
@@ -30,14 +30,17 @@ const timed = async (terminal: Terminal, press: () => void, isDrawn: () => boole
 	return at - from;
 };
 
-/** A program that runs the code; `run` answers its milliseconds. */
+/** A program that runs the code; `run` returns the milliseconds. */
 type Prompt = AsyncDisposable & {
 	readonly name: string;
 	run(run: number): Promise<number>;
 	readonly growth: () => Promise<number>;
 };
 
-/** The REPL on a server of an engine. `growth`: what memory the screens took at most beyond what they had before, in MB. */
+/**
+ * The REPL on a server of an engine. `growth`: peak memory of the screens above the initial one, in
+ * MB.
+ */
 const openRepl = async (name: string, engine: string): Promise<Prompt> => {
 	await using opening = new AsyncDisposableStack();
 	const home = opening.use(await newHome());
@@ -68,7 +71,7 @@ const openRepl = async (name: string, engine: string): Promise<Prompt> => {
 	};
 };
 
-/** jupyter-console, where it is installed. */
+/** Opens jupyter-console. Null if it is not installed. */
 const openConsole = async (): Promise<Prompt | null> => {
 	if (spawnSync('jupyter-console', ['--version']).status !== 0) return null;
 	const home = await newHome();
@@ -103,7 +106,10 @@ const openConsole = async (): Promise<Prompt | null> => {
 	};
 };
 
-/** P10: 100,000 printed lines from a cell, from Enter to the drawn result. One after the other in each round, so that all have the same machine. */
+/**
+ * 100,000 lines printed by a cell, from Enter to the drawn result. The programs take turns in each
+ * round, so that all have the same machine.
+ */
 export const output = async (): Promise<readonly Measurement[]> => {
 	await using console = await openConsole();
 	if (console === null)

@@ -1,4 +1,5 @@
-// The reference of P4: the same answer in a program that puts the whole message into one Text of Ink, as is done where nobody thinks of it.
+// The reference for the streamed answer: a program that puts the whole message into one Text of Ink
+// for each fragment.
 import http from 'node:http';
 import {createInterface} from 'node:readline';
 import {Box, render, Text} from 'ink';

@@ -9,13 +9,13 @@ const kilobytes = async (pid: number, field: string): Promise<number> =>
 		1024) /
 	MB;
 
-/** Megabytes that are resident now, as Linux counts them. */
+/** Resident memory in megabytes, as Linux counts it. */
 export const residentMemory = async (pid: number): Promise<number> => kilobytes(pid, 'VmRSS');
 
-/** The most megabytes that were ever resident. */
+/** Peak resident memory in megabytes. */
 export const peakMemory = async (pid: number): Promise<number> => kilobytes(pid, 'VmHWM');
 
-/** Milliseconds of processor time that the threads of a process have used, those that have ended left out. */
+/** Processor time of a process's live threads, in ms. */
 export const cpuTime = async (pid: number): Promise<number> => {
 	const threads = await readdir(`/proc/${pid}/task`);
 	const used = await Promise.all(

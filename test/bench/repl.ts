@@ -2,7 +2,10 @@ import {pressAction} from '../support/press-action.ts';
 import {openProgram, type Home} from '../support/program.ts';
 import type {BenchService} from './bench-service.ts';
 
-/** Milliseconds from Enter in the REPL of the first server to the drawn result of `1+1`, time and again. */
+/**
+ * Milliseconds from Enter in the REPL of the first server to the drawn result of `1+1`, several
+ * times.
+ */
 export const replTimes = async (
 	home: Home,
 	{url}: BenchService,
@@ -17,11 +20,10 @@ export const replTimes = async (
 		home,
 		args: ['--base-url', url, '--api-key-file', keyFile, 'open', server, 'repl'],
 	});
-	// The editor's prompt.
 	await terminal.until('>>>');
 	const values: number[] = [];
 	for (let cell = -warmUp; cell < times; cell++) {
-		// The comment tells this cell from the ones above it.
+		// The comment distinguishes this cell from those above.
 		const source = `1+1 # ${cell + warmUp + 1}.`;
 		terminal.type(source);
 		await terminal.until(source);

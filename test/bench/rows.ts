@@ -30,7 +30,7 @@ const openCatalogue = async (home: Home, offers: readonly Offer[]) => {
 	};
 };
 
-/** The cursor in the middle of the list, where rows scroll below it. */
+/** Moves the cursor in the middle of the list, where rows scroll below it. */
 const cursorKeys = async (home: Home, offers: readonly Offer[]): Promise<readonly number[]> => {
 	await using opened = await openCatalogue(home, offers);
 	const {terminal} = opened;
@@ -62,7 +62,10 @@ const letters = async (home: Home, offers: readonly Offer[]): Promise<readonly n
 	return await typeWord(terminal, () => pressAction(terminal, 'filter', 'killToStart'));
 };
 
-/** fzf on the same rows, where it is installed. Its last byte of an answer is not marked: the first piece of output after the key counts. */
+/**
+ * The program fzf with the same rows. It does not mark the end of a frame, so the first output after the key
+ * counts. Undefined if fzf is not installed.
+ */
 const inFzf = async (home: Home, offers: readonly Offer[]): Promise<readonly number[] | undefined> => {
 	if (spawnSync('fzf', ['--version']).status !== 0) return undefined;
 	const file = join(home.folder, 'rows');
@@ -99,7 +102,7 @@ const inFzf = async (home: Home, offers: readonly Offer[]): Promise<readonly num
 	return values;
 };
 
-/** P2 and P3: the cursor and the query in a catalogue of 300 and of 10,000 offers of 20 regions each. */
+/** The cursor and the query in a catalogue of 300 and of 10,000 offers with 20 regions each. */
 export const rows = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	const few = manyOffers(FEW);

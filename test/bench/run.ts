@@ -1,11 +1,12 @@
-// npm run bench [-- NAME]: measures, prints one table, writes bench-results.json. Ends with 1 when a bench failed, not when a budget is exceeded.
+// `npm run bench [-- NAME]` measures, prints one table and writes bench-results.json. Exits with 1
+// if a bench failed, not if a budget is exceeded.
 import {writeFileSync} from 'node:fs';
 import {cpus} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {setup as requireBuild} from '../support/built.ts';
 import {summarize, table, type Measurement, type Row} from './measurement.ts';
 
-// Imported one by one: a bench whose part does not stand must not stop the others.
+// Imported one by one, so that a broken bench does not stop the others.
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
 	start: async () => (await import('./start.ts')).start(),
 	keys: async () => (await import('./keys.ts')).keys(),

@@ -11,10 +11,10 @@ import {cpuTime, residentMemory} from './process-costs.ts';
 const USERS = 100;
 const AT_ONCE = 10;
 const ROUNDS = 5;
-/** The service asks the hub again whose key it is after two seconds. */
+/** The service caches the owner of a key for two seconds. */
 const APART_MS = 2100;
 
-/** Passes on to a hub and counts what arrives there. */
+/** Forwards to a hub and counts the requests. */
 const countingProxy = async (to: string) => {
 	let count = 0;
 	const server = http.createServer((request, response) => {
@@ -41,7 +41,10 @@ const countingProxy = async (to: string) => {
 	};
 };
 
-/** Many users of one copy of the hub's service: what it asks of the hub for each, how much it takes a second, and its memory. */
+/**
+ * Many users of one copy of the hub's service: requests to the hub per user, requests per second,
+ * and memory.
+ */
 export const scale = async (): Promise<readonly Measurement[]> => {
 	if (hubMissing !== null) {
 		console.error('*** NOT MEASURED: JupyterHub is not installed ***');
@@ -65,7 +68,7 @@ export const scale = async (): Promise<readonly Measurement[]> => {
 		const text = await answer.text();
 		if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
 	};
-	/** All users do it, some at once. */
+	/** Runs the action for all users, several at once. */
 	const all = async (act: (key: string) => Promise<unknown>): Promise<void> => {
 		const left = [...keys];
 		const work = async (): Promise<void> => {

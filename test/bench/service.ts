@@ -6,7 +6,10 @@ import type {Measurement} from './measurement.ts';
 
 const RUNS = 10;
 
-/** P9: the local service from its start to its first answer, and the first server of a service, which loads its engine; engines.ts has later ones. */
+/**
+ * The local service from its start to its first response, and the first server of a service, which
+ * loads its engine; `engines.ts` measures later ones.
+ */
 export const service = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	const answers: number[] = [];
@@ -18,7 +21,7 @@ export const service = async (): Promise<readonly Measurement[]> => {
 		await started.call('GET', '/environments');
 		const answered = performance.now() - started.startedAt;
 		const ready = await started.createReady(`first-${run}`);
-		// The first round makes the data folder and the compile cache.
+		// The first round creates the data folder and the compile cache.
 		if (run < 0) continue;
 		answers.push(answered);
 		first.push(ready);

@@ -5,7 +5,7 @@ import type {Measurement} from './measurement.ts';
 
 const RUNS = 12;
 
-/** P1: process start to the first complete frame, with the compile cache that the runs before have left. */
+/** Process start to the first complete frame, with the compile cache of earlier runs. */
 export const start = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	const boot = PROGRAM.replace(/svc-tui$/, 'boot.js');
@@ -16,12 +16,12 @@ export const start = async (): Promise<readonly Measurement[]> => {
 		reference.push(await startToExit([process.execPath, '-e', '0'], home.env));
 		for (const [index, command] of commands.entries()) {
 			const started = await startToScreen(command, home.env, isFirstFrame);
-			// Two rounds fill the compile cache and make the home.
+			// Two rounds fill the compile cache and create the home.
 			if (run >= 0) values[index]!.push(started.ms);
-			// Only a program that holds its service takes it along when it ends.
+			// The program stops its service on exit only once it holds it.
 			await started.until(rows => rows.some(row => row.includes('welcome')));
 			await started.end();
-			// The service that the program started ends with it; the next start must not meet the last one's end.
+			// The next start must not meet the ending service of this one.
 			await untilNoProcessUses(home.folder);
 		}
 	}

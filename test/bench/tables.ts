@@ -20,7 +20,10 @@ const csv = (): string => {
 	return parts.join('');
 };
 
-/** A CSV of 100 MB: Enter to its rows, the table over the whole screen, its pages, its sort, and what six openings take. */
+/**
+ * A CSV file of 100 MB: from Enter to its rows, the full-screen table, its pages, its sort, and the
+ * memory of six openings.
+ */
 export const tables = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);

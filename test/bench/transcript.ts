@@ -9,10 +9,10 @@ import {keyToFrame} from './key-to-frame.ts';
 import type {Measurement} from './measurement.ts';
 
 const KEYS = 60;
-/** A program that was just started draws its first keys slower. */
+/** A program draws its first keys more slowly. */
 const WARM_UP = 20;
 const WITHIN_MS = 120_000;
-/** A cell as people write them: some lines of code, some of output. */
+/** A typical cell: some lines of code, some of output. */
 const CELL = 'rows = [(i, i * i) for i in range(5)]; print(*rows, sep="\\n"); sum(b for a, b in rows)';
 const ANSWER = `A list can be filtered while it is read, so that **no line** is parsed twice:
 
@@ -35,7 +35,7 @@ with open('rows.jsonl') as lines:
 type Keys = {readonly typing: readonly number[]; readonly scrolling: readonly number[]};
 type Named = readonly [size: number, keys: Keys];
 
-/** Letters typed and deleted again, then a row up and down again. */
+/** Types letters and deletes them, then moves a row up and down. */
 const measure = async (
 	terminal: Terminal,
 	scope: 'cells' | 'turns',
@@ -92,7 +92,7 @@ const ofCells = async (home: Home, service: BenchService): Promise<readonly Meas
 	};
 	const empty = await measure(terminal, 'cells', {...keys, scrolls: false});
 	let cells = 0;
-	/** Runs all cells again, until there are so many: each is sent to the server and answered. */
+	/** Runs all cells until there are `wanted` cells; each is sent to the server. */
 	const fillTo = async (wanted: number): Promise<void> => {
 		while (cells < wanted) {
 			if (cells < 20) {
@@ -141,7 +141,7 @@ const ofTurns = async (service: BenchService): Promise<readonly Measurement[]> =
 	const sizes: Named[] = [];
 	let empty: readonly number[] = [];
 	for (const size of [0, 5, 50, 500]) {
-		// Each in a home of its own: the program comes back to the conversation that it was left in.
+		// Each run has a home of its own, since the program restores the last conversation.
 		await using home = await newHome();
 		const turns = Array.from({length: size}, (_, index): SavedTurn => ({
 			question: `Question ${index}: how is a file of JSON lines read?`,
@@ -187,7 +187,7 @@ const ofTurns = async (service: BenchService): Promise<readonly Measurement[]> =
 	];
 };
 
-/** P6 and P12: keys in a transcript of 2,000 cells and in a conversation of 500 turns, and how they grow. */
+/** Keys in a transcript of 2,000 cells and in a conversation of 500 turns, and their growth. */
 export const transcript = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);

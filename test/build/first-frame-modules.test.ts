@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {builtinText} from '../../src/build/builtins.ts';
 import {newHome, openProgram} from '../support/program.ts';
 
-/** Each takes a millisecond or several. */
+/** Each takes a millisecond or more to load. */
 const NOT_YET = [
 	'child_process',
 	'crypto',
@@ -35,7 +35,7 @@ test("none of Node's modules for the network, processes, ciphers, the heap or as
 	});
 	await terminal.until('welcome');
 	const names = (await readFile(file, 'utf8')).split('\n').map(line => line.replace(/^NativeModule /, ''));
-	// The list holds what the frame does need.
+	// The list contains the modules that the frame needs.
 	expect(names).toContain('tty');
 	expect(names.filter(name => NOT_YET.includes(name))).toEqual([]);
 });
@@ -44,7 +44,7 @@ test('the schema library is in no bundle that the first frame waits for', async 
 	const dist = join(import.meta.dirname, '../../dist');
 	const bundles = (await readdir(dist)).filter(name => /\.c?js$/.test(name));
 	const texts = await Promise.all(bundles.map(name => readFile(join(dist, name), 'utf8')));
-	// Every schema has this property, whatever else its code is called in a bundle.
+	// Every schema has this property, under any bundled name.
 	const holding = bundles.filter((_, index) => /\._zod\b/.test(texts[index] ?? ''));
 	expect(holding).not.toEqual([]);
 	expect(bundles).toEqual(expect.arrayContaining(['boot.js', 'screens.cjs']));

@@ -94,7 +94,7 @@ const operation = fc.oneof(
 	},
 	{weight: 1, arbitrary: fc.record({kind: fc.constant('unclip' as const)})},
 );
-// Few frames of few texts, so that most of what is drawn was drawn before.
+// Few frames of few texts, so that most texts repeat.
 const frames = fc
 	.array(
 		fc.record({
@@ -114,7 +114,7 @@ const frames = fc
 	]);
 
 type Frame = typeof frames extends fc.Arbitrary<(infer One)[]> ? One : never;
-/** Codes that Ink leaves out: once they stayed where a line is written as it is. */
+/** Codes that Ink omits. They once remained where a line is written unchanged. */
 const UNNEEDED_CODES = ['\u001B[39m', '\u001B[31m\u001B[31ma\u001B[39m', 'a \u001B[31m\u001B[39m'];
 const oneText = (text: string): Frame => ({
 	width: 4,
@@ -131,7 +131,8 @@ const drawn = ({Output}: Ink, {width, height, operations}: Frame) => {
 		else output.unclip();
 	}
 	const {output: rows, height: count} = output.get();
-	// Where two texts with the same style touch, it is ended and begun again, or goes on: the cells are the same.
+	// Between two texts of the same style, the style may end and start again, or continue: the
+	// cells are equal.
 	return {rows: rows.split('\n').map(theirs.shown), count};
 };
 

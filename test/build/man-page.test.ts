@@ -10,7 +10,7 @@ import {addCommands} from '../../src/cli/command-table.ts';
 const root = join(import.meta.dirname, '../..');
 const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {version: string};
 
-/** Flags of every option that the help shows, with the name of every command. */
+/** Flags of every option in the help, with the name of every command. */
 const shown = (command: Command): readonly string[] => [
 	...command.options.filter(({hidden}) => !hidden).map(({flags}) => flags),
 	...command
@@ -33,7 +33,7 @@ test('the manual page names every command and option that the help shows', () =>
 test('roff finds nothing wrong with the manual page', async context => {
 	const groff = promisify(execFile)('groff', ['-man', '-ww', '-z', '-Tutf8', join(root, 'dist/svc-tui.1')]);
 	const result = await groff.catch((error: NodeJS.ErrnoException) => error);
-	// Not every machine has it.
+	// Some machines lack the program.
 	if ('code' in result && result.code === 'ENOENT') return context.skip();
 	expect(result).toEqual({stdout: '', stderr: ''});
 });

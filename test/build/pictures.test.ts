@@ -5,7 +5,7 @@ import {drawPictures} from '../../src/build/pictures.ts';
 
 const pictures = await drawPictures();
 
-/** Cells as framePicture measures them, in pixels. */
+/** Size of a cell in `framePicture`, in pixels. */
 const CELL = 8.4;
 const ROW = 16.5;
 const MARGIN = 12;
@@ -13,7 +13,7 @@ const MARGIN = 12;
 const unescaped = (text: string): string =>
 	text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** The rows that a picture shows: each text at the cell where it stands. */
+/** The rows of a picture: each text at its cell. */
 const rowsOf = (svg: string, count: number): string => {
 	const rows: string[] = Array.from({length: count}, () => '');
 	const ends = rows.map(() => 0);

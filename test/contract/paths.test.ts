@@ -16,12 +16,12 @@ import {
 import {decodeFilePath} from '../../src/service/http/params.ts';
 import {resolveBelow} from '../../src/machine/download-folder.ts';
 
-/** Any name that Linux takes: 1 to 255 bytes of UTF-8 without a slash and NUL, and not one of the two that mean folders. */
+/** Any file name of Linux: 1 to 255 bytes of UTF-8 without slash and NUL, except `.` and `..`. */
 const linuxName = fc
 	.string({unit: 'binary', minLength: 1, maxLength: 60})
 	.map(name => name.replaceAll(/[/\0]/g, ':'))
 	.filter(name => name !== '.' && name !== '..' && name.isWellFormed() && Buffer.byteLength(name) <= 255)
-	// Refused below a local folder.
+	// Names that are refused below a local folder.
 	.filter(name => repositoryOf(name) === undefined);
 const linuxPath = fc.array(linuxName, {minLength: 1, maxLength: 5}).map(names => names.join('/'));
 
@@ -127,7 +127,7 @@ test.each([
 	expect(typedPlace(typed, path => ['known-10:30', 'known '].includes(path))).toEqual(place);
 });
 
-/** Spellings under which macOS or Windows opens `.git`. */
+/** Spellings that macOS or Windows open as `.git`. */
 const GIT_NAMES = [
 	'.git',
 	'.GIT',

@@ -33,7 +33,7 @@ const cut = (bytes: Uint8Array, places: readonly number[]): Uint8Array[] => {
 const START = 'f:{"messageId":"m-1"}';
 const END = 'd:{"finishReason":"stop","usage":{"promptTokens":5,"completionTokens":7}}';
 
-/** Any JavaScript string, lone surrogates included. */
+/** Any JavaScript string, including lone surrogates. */
 const anyText = fc.string({
 	unit: fc.oneof(
 		fc.string({unit: 'binary', minLength: 1, maxLength: 4}),
@@ -114,7 +114,7 @@ describe('however the network cuts an answer', () => {
 			const searched = search.mock.contexts.reduce((sum: number, context) => sum + String(context).length, 0);
 			expect(searched).toBeGreaterThanOrEqual(size);
 			expect(searched).toBeLessThan(2 * size);
-			// Of the pieces of the one long line; joins of this test's own are of single events.
+			// Counts joins of the long line's pieces; this test itself joins single events.
 			expect(join.mock.contexts.filter(context => Array.isArray(context) && context.length > 1)).toHaveLength(
 				1,
 			);

@@ -121,7 +121,7 @@ test('of a day that is over few looks are made, which say the same; more of that
 	expect(fileNames(keeper)).toEqual(['2026-11-23.json', '2026-11-24.jsonl', '2026-11-25.jsonl']);
 	expect(looks.read(NOON).slice(0, -2)).toEqual(before);
 	expect(statSync(join(folderOf(keeper), '2026-11-23.json')).size).toBeLessThan(size / 50);
-	// A program that slept through it, or whose clock is behind.
+	// A program that was suspended during the time, or whose clock is slow.
 	looks.note(seen({a: 1}), NOON + 400 * 30_000);
 	openObservations(keeper, 'work').note(seen({}), NOON + 3 * DAY);
 	expect(mergeObservations(looks.read(NOON))[0]).toMatchObject({from: NOON, to: NOON + 400 * 30_000});

@@ -2,17 +2,17 @@ import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {localService, type LocalService} from '../support/local-service.ts';
 import {hubMissing, startHub} from '../support/hub.ts';
 
-/** What some engine cannot do; the tests hold each row to it. */
+/** Abilities that some engine lacks; the tests check each row. */
 export type Ability =
 	'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'another language' | 'flood';
 
 export type EngineRow = {
 	readonly name: string;
-	/** Why it cannot be tried on this machine; null where it can. */
+	/** Reason why the engine cannot be tested on this machine, or null. */
 	readonly missing: string | null;
-	/** What it cannot do, and why. */
+	/** Abilities that the engine lacks, each with the reason. */
 	readonly cannot: Readonly<Partial<Record<Ability, string>>>;
-	/** A service that runs it, and a user of it without servers. */
+	/** Starts a service with the engine, and a user without servers. */
 	open(): Promise<LocalService>;
 };
 

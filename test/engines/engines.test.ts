@@ -1,4 +1,5 @@
-// The same tests for every engine, over HTTP; what an engine cannot do stands in its row of the table and is tried as well.
+// The same tests for every engine, over HTTP. A lacking ability is listed in the engine's row of
+// the table, and is tested as well.
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -14,7 +15,8 @@ type Cell = {readonly execution_count: number; readonly outputs: readonly Output
 const SHELL_KERNEL = join(import.meta.dirname, 'shell_kernel.py');
 const PLAIN_KERNEL = join(import.meta.dirname, 'plain_kernel.py');
 
-// A second kernel of the same Python and one of another language, as a person would install them.
+// A second kernel of the same Python and a kernel of another language, as a user would install
+// them.
 const kernels = mkdtempSync(join(tmpdir(), 'svc-tui-kernels-'));
 const before = process.env['JUPYTER_PATH'];
 beforeAll(() => {
@@ -71,7 +73,9 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 		const file = async (path: string): Promise<Output> =>
 			(await local.call('GET', `/api/servers/lab/files/${path}`)).body['content'] as Output;
 
-		/** Sends code that begins with a file of this name, and goes away once it runs. */
+		/**
+		 * Sends code that first writes a file of this name, and disconnects once the file exists.
+		 */
 		const runAndLeave = async (begun: string, code: string): Promise<void> => {
 			const client = new AbortController();
 			const endless = run(`open("${begun}", "w").close()\n${code}`, {signal: client.signal});
@@ -82,7 +86,10 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 			client.abort();
 			await expect(endless).rejects.toThrow();
 		};
-		/** A test of what the engine can do; where the table says that it cannot, `refused` shows that it is so. */
+		/**
+		 * Tests an ability of the engine. If the table says that the engine lacks it, `refused`
+		 * proves that.
+		 */
 		const able = (
 			ability: Ability,
 			title: string,
@@ -235,7 +242,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 						expect.objectContaining({content: name, name, path: `names/${name}`}),
 					]);
 				else {
-					// A hub's server hides names that begin with a dot.
+					// Servers of a hub hide names that start with a dot.
 					expect([400, 403], name).toContain(put.status);
 					expect([name, put.text]).toEqual([name, expect.stringMatching(/\w\."/)]);
 					refused.push(name);
@@ -251,7 +258,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 					),
 				),
 			).toBe('True');
-			// The hub's own servers take this one for a path out of their folder.
+			// The hub's own servers take this name for a path outside their folder.
 			expect(refused).toEqual(engineName === 'jupyterhub' ? ['..\\x'] : []);
 		});
 
@@ -297,7 +304,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 			},
 		);
 
-		test('F44: a kernel that dies is an error output; the next cell has a new one, and the server stays ready', async () => {
+		test('a kernel that dies is an error output; the next cell has a new one, and the server stays ready', async () => {
 			expect((await run('import os\nos._exit(3)')).outputs.at(-1)).toMatchObject({
 				output_type: 'error',
 				ename: 'KernelDied',

@@ -6,7 +6,7 @@ import tempfile
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.kernelbase import Kernel
 
-# Gone with the kernel, however that ends.
+# Removed with the kernel, even after a crash.
 state = tempfile.TemporaryFile()
 STATE = f'/proc/{os.getpid()}/fd/{state.fileno()}'
 CELL = 'source "$STATE" 2>/dev/null\n{}\ncode=$?\ndeclare -p | grep -v "^declare -[a-zA-Z]*r" > "$STATE"\nexit $code'

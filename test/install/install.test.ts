@@ -10,13 +10,16 @@ import {tempFolder} from '../support/temp-folder.ts';
 import {openTerminal} from '../support/terminal.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-/** Of an archive in bytes, and of what it installs without Node: half of what they were before there was a bundle. */
+/**
+ * Limits in bytes: the archive, and the installed files without Node. Half of the sizes before
+ * bundling.
+ */
 const ARCHIVE_LIMIT = 4_000_000;
 const INSTALLED_LIMIT = 39_000_000;
 
 const execute = promisify(execFile);
 
-/** The PATH of a person: npm puts the Node of this repository first while it runs the tests. */
+/** A user's PATH: npm puts this repository's Node first while it runs the tests. */
 const systemPath = (process.env['PATH'] ?? '')
 	.split(delimiter)
 	.filter(entry => !/node_modules\/|node-gyp-bin/.test(entry))
@@ -27,7 +30,7 @@ const PATHS = {
 	'Node 24': [dirname(process.execPath), systemPath].join(delimiter),
 } as const;
 
-/** Runs npm with the settings of this machine; answers what it printed. */
+/** Runs npm with the settings of this machine. Returns the printed text. */
 const npm = async (path: string, ...args: readonly string[]): Promise<string> => {
 	const {stdout} = await execute('npm', [...args], {cwd: REPOSITORY, env: {...process.env, PATH: path}});
 	return stdout;
@@ -40,7 +43,7 @@ type Pack = {
 };
 
 const pack = async (folder: string): Promise<Pack & {readonly archive: string}> => {
-	// The tests run what is built: nothing may build under them.
+	// The tests use this build: nothing may rebuild it now.
 	const printed = await npm(systemPath, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
 	const found = Object.values(JSON.parse(printed) as Record<string, Pack>)[0]!;
 	return {...found, archive: join(folder, found.filename)};
@@ -51,7 +54,7 @@ const bytesBelow = (folder: string): number =>
 		.filter(entry => entry.isFile())
 		.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
-/** As a newcomer does: starts the welcome server and runs a cell. */
+/** Starts the welcome server and runs a cell, like a new user. */
 const runFirstCell = async (program: string, path: string): Promise<void> => {
 	await using home = await newHome();
 	const env = {...home.env, PATH: path};
@@ -65,7 +68,7 @@ const runFirstCell = async (program: string, path: string): Promise<void> => {
 	await terminal.until('>>>');
 	terminal.type('6 * 7\r');
 	await terminal.until(/Out\[1\] +42/);
-	// Until the cell has ended Esc is about the cell.
+	// While the cell runs, Esc applies to the cell.
 	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	terminal.press('esc');
 	await terminal.until('esc back to the servers');
@@ -83,7 +86,7 @@ afterAll(() => packFolder[Symbol.dispose]());
 test('the archive holds the program, its licences and its manual page, and nothing else', () => {
 	const {files, size} = packed;
 	const paths = files.map(({path}) => path);
-	// The pages are what `svc-tui help` tells.
+	// The pages that `svc-tui help` prints.
 	expect(paths.filter(path => !/^(?:dist|src\/docs)\//.test(path)).sort()).toEqual([
 		'CHANGELOG.md',
 		'LICENSE',
@@ -161,7 +164,7 @@ test('of the Nodes for several processors that lie beside it, it takes the one f
 	const program = join(temp.path, 'dist/svc-tui');
 	const {stdout} = await execute(program, [], {env: {PATH: systemPath}});
 	expect(stdout).toBe(`${process.arch}\n`);
-	// One that was installed for another machine only is no Node at all here.
+	// A Node installed for another machine counts as missing.
 	await rm(join(temp.path, `node_modules/node-linux-${process.arch}`), {recursive: true});
 	await expect(execute(program, [], {env: {PATH: '/nowhere'}})).rejects.toMatchObject({
 		code: 127,
@@ -171,7 +174,7 @@ test('of the Nodes for several processors that lie beside it, it takes the one f
 
 test('the container file installs a program that runs on the Node of its image', async () => {
 	using temp = tempFolder();
-	// It goes with its layer of the image.
+	// The archive is removed with its layer of the image.
 	const archive = join(temp.path, 'svc-tui.tgz');
 	cpSync(packed.archive, archive);
 	const page = await readFile(join(REPOSITORY, 'src/docs/containers.md'), 'utf8');

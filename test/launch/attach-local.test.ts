@@ -17,7 +17,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 const program = serveProgram;
 
-/** A data folder whose service, if any, is ended at the end of the block. */
+/** A data folder. Its service, if any, is ended with the scope. */
 const serviceFolder = (): AsyncDisposable & {readonly path: string; pid(): number} => {
 	const temp = tempFolder();
 	const pids = new Set<number>();
@@ -52,7 +52,7 @@ const failure = async (promise: Promise<unknown>): Promise<SetupError> => {
 
 const gone = (pid: number): Promise<void> => waitFor(() => expect(isAlive(pid)).toBe(false));
 
-test('L38: with no service it starts one, which ends when it is let go and takes its instance file with it', async () => {
+test('without a service a program starts one, which ends on release and removes its instance file', async () => {
 	await using folder = serviceFolder();
 	let ends = 0;
 	const attached = await attachLocal({dataFolder: folder.path, program, onEnd: () => ends++});
@@ -67,7 +67,7 @@ test('L38: with no service it starts one, which ends when it is let go and takes
 	expect(ends).toBe(0);
 });
 
-test('L38: two programs that start at once share one service, and it lives until the second lets go', async () => {
+test('two programs that start at once share one service, which runs until the second releases it', async () => {
 	await using folder = serviceFolder();
 	const both = await Promise.all([
 		attachLocal({dataFolder: folder.path, program}),
@@ -84,7 +84,7 @@ test('L38: two programs that start at once share one service, and it lives until
 });
 
 test(
-	'L38: a program that lets go and one that comes a moment later are served by the same service',
+	'a program that releases the service and one that arrives a moment later use the same service',
 	{tags: 'long'},
 	async () => {
 		await using folder = serviceFolder();
@@ -98,12 +98,12 @@ test(
 	},
 );
 
-test('L38: a program that comes while the service is ending gets a new one', {tags: 'long'}, async () => {
+test('a program that arrives while the service ends gets a new one', {tags: 'long'}, async () => {
 	await using folder = serviceFolder();
 	const first = await attachLocal({dataFolder: folder.path, program});
 	const pid = folder.pid();
 	process.kill(pid, 'SIGTERM');
-	// From here on it takes nobody in, but it may still hold the folder.
+	// The service accepts no clients from here on, but it may still hold the folder.
 	await waitFor(() => expect(readInstance(folder.path)).toBeNull(), {interval: 1});
 	const second = await attachLocal({dataFolder: folder.path, program});
 	expect(second.started).toBe(true);
@@ -134,7 +134,7 @@ test(
 	},
 );
 
-/** Notes the keys it is asked with, at the port that a service which is gone has left in its instance file. */
+/** Records the keys sent to the port in the instance file of a service that has ended. */
 const strangerAt = async (folder: {readonly path: string}, pid: number | undefined) => {
 	const asked: string[] = [];
 	const stranger = createServer((request, response) => {
@@ -162,11 +162,11 @@ const strangerAt = async (folder: {readonly path: string}, pid: number | undefin
 };
 
 test(
-	'F49: a stale instance file never sends the key to whoever has that port now',
+	'a stale instance file never sends the key to the program that has its port now',
 	{tags: 'long'},
 	async () => {
 		await using folder = serviceFolder();
-		// Somebody else's process has the number of the service that is gone.
+		// Another process has taken the id of the ended service.
 		const other = spawn('sleep', ['60']);
 		const {asked, close} = await strangerAt(folder, other.pid);
 		const attached = await attachLocal({dataFolder: folder.path, program});
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-	'F49: nor does it while the next service has the folder and has not yet removed that file',
+	'nor does it while the next service has the folder and has not yet removed that file',
 	{tags: 'long'},
 	async () => {
 		await using folder = serviceFolder();
@@ -202,7 +202,7 @@ test(
 	},
 );
 
-test('L38: a service started by hand is used and continues after its last user', {tags: 'long'}, async () => {
+test('a service started by hand is used, and continues after its last user', {tags: 'long'}, async () => {
 	await using folder = serviceFolder();
 	await using serve = serveProcess(folder.path);
 	await serve.url();
@@ -236,35 +236,31 @@ test('a service that cannot start is reported with its own sentence', {tags: 'lo
 	expect(error).toMatchObject({code: 'config', message: expect.stringContaining('holds no usable key')});
 });
 
-test(
-	'L38: a program that is killed gives its lease back: the service ends with the last one',
-	{tags: 'long'},
-	async () => {
-		await using folder = serviceFolder();
-		const holder = fileURLToPath(new URL('../support/hold-lease.ts', import.meta.url));
-		const hold = async (): Promise<ChildProcess> => {
-			const child = spawn(process.execPath, [holder, folder.path], {stdio: ['ignore', 'pipe', 'inherit']});
-			await new Promise(resolve => {
-				child.stdout.once('data', resolve);
-			});
-			return child;
-		};
-		const [first, second] = [await hold(), await hold()];
-		const pid = folder.pid();
-		first.kill('SIGKILL');
+test('a killed program releases its lease: the service ends with the last one', {tags: 'long'}, async () => {
+	await using folder = serviceFolder();
+	const holder = fileURLToPath(new URL('../support/hold-lease.ts', import.meta.url));
+	const hold = async (): Promise<ChildProcess> => {
+		const child = spawn(process.execPath, [holder, folder.path], {stdio: ['ignore', 'pipe', 'inherit']});
 		await new Promise(resolve => {
-			first.once('exit', resolve);
+			child.stdout.once('data', resolve);
 		});
-		const third = await attachLocal({dataFolder: folder.path, program});
-		expect([third.started, isAlive(pid)]).toEqual([false, true]);
-		third.release();
-		second.kill('SIGKILL');
-		await gone(pid);
-	},
-);
+		return child;
+	};
+	const [first, second] = [await hold(), await hold()];
+	const pid = folder.pid();
+	first.kill('SIGKILL');
+	await new Promise(resolve => {
+		first.once('exit', resolve);
+	});
+	const third = await attachLocal({dataFolder: folder.path, program});
+	expect([third.started, isAlive(pid)]).toEqual([false, true]);
+	third.release();
+	second.kill('SIGKILL');
+	await gone(pid);
+});
 
 test(
-	'F47: a program that is killed in the middle of endless code takes the service and its Python along, and the files are as they were',
+	'a program killed during endless code ends the service and its Python with it, and the files are unchanged',
 	{tags: 'long'},
 	async () => {
 		await using folder = serviceFolder();
@@ -303,14 +299,14 @@ test(
 		expect((await processesUsing(folder.path)).length).toBe(3);
 		child.kill('SIGKILL');
 		await untilNoProcessUses(folder.path);
-		// Whether the answer is out before the connection closes is a matter of turns.
+		// The response and the closing of the connection race.
 		expect(['stopped', 'cut off']).toContain(await run);
 		expect(readFileSync(join(root, 'kept.txt'), 'utf8')).toBe('kept');
 		expect([readInstance(folder.path), isFolderInUse(folder.path)]).toEqual([null, false]);
 	},
 );
 
-test('L38: an auto-started service that nobody comes to ends by itself', async () => {
+test('an auto-started service without users ends', async () => {
 	await using folder = serviceFolder();
 	const {startService} = await import('../../src/service/serve.ts');
 	const service = await startService({

@@ -12,11 +12,11 @@ const OWN =
 
 type Case = {
 	readonly what: string;
-	/** Where, below the home folder. */
+	/** Path below the home folder. */
 	readonly place: string;
 	readonly is: 'a folder' | 'a file' | 'damage';
 	readonly cause: RegExp;
-	/** Of `serve`; null where it needs nothing of it. */
+	/** Exit code of `serve`. Null if it does not use the place. */
 	readonly serve: number | null;
 };
 
@@ -120,7 +120,7 @@ test.each(CASES)(
 			expect(stop.stderr).toContain(path);
 			expect(stop.stderr).toMatch(one.cause);
 		}
-		// What tells where everything is needs none of it.
+		// `info` prints all places and needs none of them.
 		const info = await runCommand(['info'], {home});
 		expect([info.code, info.stderr]).toEqual([0, '']);
 		expect(info.stdout).toContain(`${home.folder}/${SERVICE}`);
@@ -178,7 +178,8 @@ test('where the state cannot be kept the screens stay on, and say why and what t
 		runCode(terminal, '41 + 2');
 		await terminal.until(/Out\[2\] +43/);
 	};
-	// The notice comes once and goes after some seconds, which the cells may take on a busy machine.
+	// The notice appears once and disappears after some seconds, which the cells may take on a busy
+	// machine.
 	const [told] = await Promise.all([
 		terminal.until(/What you type cannot be saved \(.* set XDG_STATE_HOME to/),
 		runBoth(),
@@ -190,7 +191,8 @@ test.each(['/proc/nothing', '/dev/null', ''])(
 	'with HOME=%j nothing hangs: each answers with a sentence',
 	async HOME => {
 		await using home = await newHome();
-		// The folders are derived from HOME where XDG names none; an empty one is the system's own, which no test may touch.
+		// HOME determines the folders if XDG variables are unset. An empty HOME means the system's
+		// own, which tests must not touch.
 		const env = {
 			HOME,
 			...Object.fromEntries(

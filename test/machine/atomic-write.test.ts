@@ -5,7 +5,7 @@ import {syncFolder, writeDurably, type FileSystem} from '../../src/machine/atomi
 import {localService} from '../support/local-service.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-/** The real file system, which tells what is asked of it and refuses the call of this number. */
+/** The real file system. It records the calls, and fails the call with this number. */
 const watched = (fails = Infinity): {readonly system: FileSystem; readonly asked: string[]} => {
 	const asked: string[] = [];
 	const names = new Map<number, string>();
@@ -83,7 +83,7 @@ test('the key file of the service that a power cut left empty is created again',
 	expect((await local.call('GET', '/api/servers')).status).toBe(200);
 });
 
-/** These rename a file that is whole: to begin another, or because a user asks for it. */
+/** These rename a complete file: to start another, or at the user's request. */
 const OTHERS = [
 	'engines/folder-change.ts',
 	'service/log.ts',

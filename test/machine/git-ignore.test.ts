@@ -64,7 +64,7 @@ test('a tree leaves out what git leaves out', () => {
 		links: [],
 		missed: [],
 	});
-	// Seen from a folder in it, what the repository says above holds as well.
+	// Inside a folder, the rules of the repository above apply as well.
 	const below = localTree(join(root, 'src'), readGitIgnore(join(root, 'src')));
 	expect(below.files).toEqual(
 		[...stays.filter(name => name.startsWith('src/')).map(name => name.slice(4)), '.gitignore'].sort(),

@@ -6,7 +6,7 @@ import {tempFolder} from '../support/temp-folder.ts';
 
 const {signal} = new AbortController();
 
-/** Lists a folder as a walk does, all but what is called `out`. */
+/** Lists a folder as a walk does, except entries called `out`. */
 const listing =
 	(folder: string) =>
 	(entering: (path: string) => void): void => {

@@ -118,7 +118,7 @@ describe('the catalogue, filtered', () => {
 	});
 });
 
-/** The filter written as plainly as can be: what it means, not how it is done fast. */
+/** The filter in its plainest form: its meaning, without optimisation. */
 const passes = (option: ComputeOption, filter: ComputeFilter): boolean => {
 	const {regions, gpu, minGpus = 0, minVram, maxPrice, host, available, cpuOnly, words} = filter;
 	const text = [option.name, computeIdOf(option).id, option.cloud_host].join('\n');

@@ -1,4 +1,4 @@
-// Whoever runs code: each over a link and a service that do what the test says.
+// Callers that run code: each over a link and a service that the test controls.
 import type {Command} from 'commander';
 import {createClient} from '../../src/api/client.ts';
 import type {Client, Live, LiveCell, LiveOutcome, InputRequest} from '../../src/api/client-types.ts';
@@ -35,7 +35,7 @@ export type Sent = {
 	raise(ename: string): void;
 	ask(question: InputRequest): void;
 	end(end: LiveOutcome): void;
-	/** `may not`: it asked, and nobody may be asked. */
+	/** `may not`: the cell asked for input, but the caller cannot ask a user. */
 	readonly answered: readonly string[];
 	readonly interrupts: number;
 };
@@ -56,12 +56,15 @@ const executed = (source: string, outputs: readonly CellOutput[]): ExecutedCell 
 	outputs: [...outputs],
 });
 
-/** Lets all that can go on go on. */
+/** Lets all pending work advance. */
 export const turns = async (): Promise<void> => {
 	for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve));
 };
 
-/** `hasLink`: its address answers as Jupyter does. `hasKernel`: it has the kernel. `holds`: the service answers when the test says so. */
+/**
+ * `hasLink`: its address responds as Jupyter. `hasKernel`: the link has the kernel. `holds`: the
+ * service responds when the test says so.
+ */
 export type WorldOptions = {
 	readonly hasLink?: boolean;
 	readonly hasKernel?: boolean;
@@ -76,7 +79,7 @@ export const createWorld = ({
 	service = 'answers',
 }: WorldOptions = {}) => {
 	const sent: Sent[] = [];
-	/** Which way each code went, in order. */
+	/** Route of each code, in order. */
 	const ways: string[] = [];
 	let lists = 0;
 	const run: Live['run'] = async (code, _kernel, onChange, _notebook, _record, how) => {
@@ -156,20 +159,22 @@ export const createWorld = ({
 };
 export type World = ReturnType<typeof createWorld>;
 
-/** How a run ended. */
+/** Outcome of a run. */
 export type End = 'done' | 'raised' | 'kernel died' | 'interrupted' | 'gave up' | 'failed';
 
-/** Code that a caller has begun to run. */
+/** Code that a caller has started. */
 export type Driven = {
-	/** Stops it as users do there. */
+	/** Stops the code as a user of this caller does. */
 	stop(): void;
-	/** Types a line for it where it waits for one. */
+	/** Types a line if the code waits for input. */
 	answer(text: string): void;
-	/** Null while it runs. `stopped`: the caller does not say whether the code is over. */
+	/**
+	 * Null while the code runs. `stopped`: the caller does not report whether the code has ended.
+	 */
 	end(): End | 'stopped' | null;
-	/** What is shown of it, or was printed or handed over. */
+	/** The text that is shown, printed or returned. */
 	shown(): string;
-	/** It doubts its list of servers; a caller that shows none does not. */
+	/** True if the caller doubts its list of servers. A caller without a list never does. */
 	doubts(): boolean;
 };
 
@@ -190,7 +195,7 @@ const storeIn = ({client, isLocal}: World): Store => {
 	return store;
 };
 
-/** The end that a screen shows. */
+/** The outcome shown on the screen. */
 const endShown = ({state, result}: Pick<Cell, 'state' | 'result'>): End | null => {
 	const error = result?.outputs.find(output => output.output_type === 'error');
 	switch (state) {
@@ -213,7 +218,7 @@ const repl = async (world: World): Promise<Driven> => {
 	await turns();
 	const cell = (): Cell => (get().repls.get('s') ?? EMPTY_REPL).cells[0]!;
 	return {
-		// Esc stops waiting, Esc again stops the code.
+		// Esc stops waiting; Esc again stops the code.
 		stop() {
 			replSession(get).stopCell('s');
 			replSession(get).stopCell('s');
@@ -255,7 +260,7 @@ const notebook = async (world: World): Promise<Driven> => {
 	};
 };
 
-/** What a command is given by the program around it, and what becomes of it. */
+/** The ports that a command gets from the program, and records of their use. */
 const commandIn = ({client, isLocal}: World, lines: readonly string[]) => {
 	const controller = new AbortController();
 	const printed = {stdout: '', stderr: ''};
@@ -326,7 +331,7 @@ const notebookRun = async (world: World): Promise<Driven> => {
 	return begin(runNotebook(context, 's', textOf('a'), 'n.ipynb', {}), endOfExit);
 };
 
-/** The end that an agent is told. */
+/** The outcome reported to an agent. */
 const endTold = (words: string): End =>
 	words.includes('KernelDied') ? 'kernel died' : words.includes('raised') ? 'raised' : 'done';
 
@@ -370,6 +375,6 @@ const work = async ({client, live}: World): Promise<Driven> => {
 	};
 };
 
-/** All that run code, by name. */
+/** All callers that run code, by name. */
 export const CALLERS = {repl, notebook, script, 'notebook run': notebookRun, mcp, work};
 export type Caller = keyof typeof CALLERS;

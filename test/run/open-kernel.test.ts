@@ -1,4 +1,4 @@
-// The way that the code of a document goes, and what is told of it.
+// The route of a document's code, and the events reported on the way.
 import {afterEach, expect, test, vi} from 'vitest';
 import type {RunEvent} from '../../src/run/event.ts';
 import {openKernel, type Document} from '../../src/run/open-kernel.ts';
@@ -76,7 +76,7 @@ test('cells of a script go to no kernel without the names of those before them',
 	await turns();
 	sent[1]?.end({kind: 'unsent', isNew: true});
 	expect([await second.ended, ways]).toEqual([{how: 'not-run'}, ['link', 'link']]);
-	// Of one that was stopped nothing is known of the kernel.
+	// After a stop, the state of the kernel is unknown.
 	const stop = new AbortController();
 	const third = kernel.run('x + 2', {signal: stop.signal});
 	stop.abort();

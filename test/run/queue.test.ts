@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createQueue} from '../../src/run/queue.ts';
 import {turns} from './callers.ts';
 
-/** A queue whose cells end when the test says so: false means that one failed. */
+/** A queue whose cells end when the test says so. False: the cell failed. */
 const openQueue = () => {
 	const began: string[] = [];
 	const dropped: string[] = [];
@@ -61,7 +61,7 @@ test('one that is released runs beside the next, without the rest of its batch',
 	queue.add(['c', 'd']);
 	queue.release('a');
 	expect([began, dropped]).toEqual([['a', 'c'], ['b']]);
-	// Its end lets nothing begin beside what is waited for.
+	// The end of this cell starts no other beside the awaited one.
 	await end('a', false);
 	expect(began).toEqual(['a', 'c']);
 	await end('c');

@@ -1,4 +1,4 @@
-// What becomes of code, whoever runs it: screens, commands, agents and an assistant at work.
+// Outcome of code, for every caller: screens, commands, agents and an assistant's task.
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {
 	CALLERS,
@@ -12,12 +12,12 @@ import {
 	type WorldOptions,
 } from './callers.ts';
 
-/** `ways`: where the code went, in order. */
+/** `ways`: routes of the code, in order. */
 type Outcome = {
 	readonly ways: string;
 	readonly end: End | 'stopped' | null;
 	readonly shown?: string;
-	/** It looks whether its list of servers is still true. */
+	/** True if the caller checks its list of servers. */
 	readonly doubts?: boolean;
 	readonly interrupted?: boolean;
 	readonly answered?: string;
@@ -27,7 +27,7 @@ type Row = {
 	readonly world?: WorldOptions;
 	readonly act?: (world: World, driven: Driven) => Promise<void> | void;
 	readonly all: Outcome;
-	/** What is otherwise. */
+	/** Differences from `all`. */
 	readonly but?: {readonly [caller in Caller]?: Partial<Outcome>};
 };
 
@@ -38,12 +38,12 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** What is drawn once a frame is drawn. */
+/** Draws a frame. */
 const drawn = (): void => void vi.advanceTimersByTime(1000);
 const OVER_SERVICE = {end: 'done', shown: 'from the service\n'} as const;
-/** Only who shows a list of servers can doubt it. */
+/** Only callers that show a list of servers can doubt it. */
 const DOUBTS = {repl: {doubts: true}, notebook: {doubts: true}} as const;
-/** These do not say whether code that they stopped is over. */
+/** These do not report whether stopped code has ended. */
 const STOPPED = {work: {end: 'stopped'}} as const;
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -139,7 +139,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			sent[0]?.end({kind: 'done'});
 		},
 		all: {ways: 'link', end: 'done', shown: 'out\n', interrupted: true},
-		// They were told to end.
+		// The commands received an order to end.
 		but: {
 			script: {end: 'interrupted'},
 			'notebook run': {end: 'interrupted'},
@@ -162,7 +162,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			await turns();
 			vi.advanceTimersByTime(1000);
 		},
-		// A program that is to end has a second; a screen waits for ever.
+		// A program that is to end has a second; a screen waits without a limit.
 		all: {ways: 'link', end: 'gave up', interrupted: true},
 		but: {...STOPPED, repl: {end: null}, notebook: {end: null}},
 	},
@@ -173,7 +173,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			sent[0]?.print('late\n');
 			drawn();
 		},
-		// What a command printed to by then is closed when it has ended.
+		// Output printed until then is closed when the command ends.
 		all: {ways: 'link', end: 'done', shown: 'late\n'},
 		but: {mcp: {shown: ''}, work: {shown: ''}},
 	},
@@ -186,12 +186,12 @@ const ROWS: Readonly<Record<string, Row>> = {
 			sent[0]?.end({kind: 'done'});
 		},
 		all: {ways: 'link', end: 'done', answered: 'typed'},
-		// Nobody sits there, and the kernel is told so.
+		// No user is present, and the kernel receives that as the reply.
 		but: {mcp: {answered: 'may not'}, work: {answered: 'may not'}},
 	},
 };
 
-/** What came of it, run by each of them. */
+/** Outcomes of the row for each caller. */
 const outcomes = async ({world: options, act}: Row): Promise<Readonly<Record<Caller, Outcome>>> => {
 	const found = await Promise.all(
 		(Object.keys(CALLERS) as Caller[]).map(async caller => {

@@ -155,7 +155,7 @@ test('the newest 2,000 cells are read, and the path of older ones is given', asy
 test('of results 4 MB are read; no cell whose result was not is said to have none', async () => {
 	using folder = tempFolder();
 	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'before');
-	// Handed in together, as a notebook's cells are.
+	// Submitted together, like the cells of a notebook.
 	const ids = Array.from({length: 100}, (_, index) => index + 1);
 	appendFileSync(fileOf(cellsIn(folder.path), 'asked'), ids.map(id => askedLine('a', id, 10)).join(''));
 	appendFileSync(

@@ -19,7 +19,7 @@ afterEach(() => {
 const SERVICE = 'https://notebooks.example.com/base';
 const SERVER = 'gpu é/1';
 
-/** What the program of November 2026 wrote, before there was one keeper. */
+/** Data written by the program of November 2026, before the storage was unified. */
 const keptBefore = () => {
 	const temp = tempFolder();
 	cpSync(join(import.meta.dirname, 'kept-before'), temp.path, {recursive: true});
@@ -173,7 +173,7 @@ test('what was kept before users were told apart is the one heir’s', async () 
 	expect(await seen('mine', true)).toEqual(['x = 1', 1, ['6 * 7'], true]);
 	expect(await seen('mine', false)).toEqual(['x = 1', 1, ['6 * 7'], true]);
 	expect(await seen('team', true)).toEqual([undefined, 0, [], false]);
-	// What the heir has had since stays.
+	// Data that the heir has saved since remains.
 	const mine = openServiceStorage(temp.path, SERVICE, {account: 'mine', isHeir: true});
 	old.write(old.fileOf('places'), {server: 'b'});
 	expect(readFileSync(mine.fileOf('places'), 'utf8')).toBe('{"server":"a"}');
@@ -267,7 +267,7 @@ test('what is saved behind the keys is saved at once only when that is asked for
 	saver.changed();
 	await vi.advanceTimersByTimeAsync(1000);
 	expect([atOnce, begun]).toEqual([0, 1]);
-	// It takes long, and what changes meanwhile waits for its end.
+	// The save takes long; changes during it wait for its end.
 	saver.changed();
 	await vi.advanceTimersByTimeAsync(2000);
 	expect([atOnce, begun]).toEqual([0, 1]);

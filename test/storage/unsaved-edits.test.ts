@@ -16,7 +16,7 @@ const copyFor = (keeper: ServiceStorage): ReturnType<typeof makeRecoveryCopy> =>
 		isNew: false,
 		about: {what: 'file', server: 's', path: 'n.ipynb'},
 	});
-/** As the next program finds it. */
+/** The edits that the next program finds. */
 const offered = (keeper: ServiceStorage): readonly unknown[] =>
 	keptEdits(keeper, Date.now()).map(edit => [edit.read(), edit.before, edit.beside]);
 
@@ -35,7 +35,7 @@ test('what is written at once is not written over by what was on its way, nor an
 	const keeper = keeperIn(temp.path);
 	const copy = copyFor(keeper);
 	const first = copy.writeBehind(['first']);
-	// The program ends, before what was edited is written down.
+	// The program ends before the edits are written.
 	copy.write('at the end');
 	copy.release();
 	expect(offered(keeper)).toEqual([['at the end', BASE, []]]);

@@ -1,4 +1,4 @@
-// The token of a server's own address, once it is refused there: the service is asked for the next one.
+// A rejected token of a server's own address: the client asks the service for a new one.
 import {expect, test} from 'vitest';
 import type {Live} from '../../../src/api/client-types.ts';
 import {json, serverItem, startHostileService, success} from '../../faults/hostile-service.ts';
@@ -6,7 +6,9 @@ import {connect, httpPeer, type Peer} from '../../support/peer.ts';
 
 const STATUS = {started: '2026-11-22T10:00:00Z', kernels: 0, connections: 0, last_activity: ''};
 
-/** A Jupyter Server that takes one token, which changes; it writes down who came with which. */
+/**
+ * A Jupyter Server that accepts one token, which can change. It records the token of each request.
+ */
 const changing = async (): Promise<Peer & {token: string; readonly came: string[]}> => {
 	const came: string[] = [];
 	const peer = await httpPeer((response, {method, headers}) => {

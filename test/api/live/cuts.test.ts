@@ -1,5 +1,6 @@
 // @module-tag long
-// The live link over a connection that breaks, against the embedded engine and Debian's Jupyter Server.
+// The live link over a connection that breaks, with the embedded engine and Debian's Jupyter
+// Server.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
 import {expectEachOnceWhileCut, numbersOf} from '../../support/cut-lines.ts';
@@ -10,7 +11,10 @@ import {waitFor} from '../../support/wait-for.ts';
 const missing = findJupyter(process.env) === null;
 const LINES = 2000;
 const BATCH = 100;
-/** A server drops what comes in the moment in which it learns of a break, so these come while nothing is printed. */
+/**
+ * A server drops messages that arrive while it notices a break, so connections break while nothing
+ * is printed.
+ */
 const IN_BATCHES = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    if i % ${BATCH} == ${BATCH - 1}: time.sleep(0.25)`;
 const PRINTS = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    time.sleep(0.002)`;
 
@@ -36,7 +40,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 			isOver = true;
 		});
 		for (let batch = 1; batch < LINES / BATCH; batch++) {
-			// Not their count: some may have been lost, at the end too.
+			// Not the number of lines: some may have been lost, at the end too.
 			await waitFor(() => expect(isOver || (numbersOf(cell).at(-1) ?? 0) >= batch * BATCH - 1).toBe(true), {
 				interval: 3,
 			});
@@ -44,15 +48,16 @@ describe.skipIf(missing)('a link that breaks', () => {
 			cut.proxy.cut();
 		}
 		expect(await cell.ended).toEqual({kind: 'done'});
-		// On a busy machine a cut meets a line on its way, which Debian's server drops.
+		// A cut on a busy machine may meet a line in transit, which Debian's server drops.
 		const came = numbersOf(cell);
 		expect(came).toEqual([...new Set(came)].sort((a, b) => a - b));
 		const said = /while this ran: (\d+) message/.exec(textOf(cell, 'stderr'))?.[1];
 		expect(Number(said ?? 0)).toBeGreaterThanOrEqual(LINES - came.length);
-		// A line each. Lost too may be the two that begin a cell and the two that end it, and on every new connection the two of each question
-		// that Jupyter asks the kernel until it hears of it.
+		// Each line is a message. Further messages that may be lost: two at the start of a cell,
+		// two at its end, and on every new connection two for each question that Jupyter sends the
+		// kernel until it gets a reply.
 		expect(Number(said ?? 0)).toBeLessThanOrEqual(LINES - came.length + 4 + 8 * cut.proxy.cuts());
-		// Where it takes long to connect again, some batches find nothing that could be cut.
+		// Reconnecting may take long; some batches then find no connection to cut.
 		expect(cut.proxy.cuts()).toBeGreaterThanOrEqual(5);
 		const after = await runNow(cut.live, 'print(runs)');
 		await after.ended;
@@ -77,7 +82,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 			/^$|output may be missing\. Its server can be made to keep them: svc-tui help live\.]\n$/,
 		);
 		const said = /while this ran: (\d+) message/.exec(textOf(cell, 'stderr'))?.[1];
-		// What it says is what is missing: a line each, and as many others as above.
+		// The reported number covers the missing lines, and as many other messages as above.
 		expect(Number(said ?? 0)).toBeGreaterThanOrEqual(lost);
 		expect(Number(said ?? 0)).toBeLessThanOrEqual(lost + 4 + 8 * 4);
 		const after = await runNow(cut.live, 'print(runs)');
@@ -87,7 +92,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 
 	test('a cell waits for a kernel that answers nothing yet, and goes over the link then', async () => {
 		await using cut = await linked();
-		// Over the service: the link has no channel yet.
+		// Through the service: the link has no channel yet.
 		const {body} = await cut.local.call('POST', '/api/servers/welcome/run-code', {
 			code: 'import os; print(os.getpid())',
 			kernel_name: 'python3',

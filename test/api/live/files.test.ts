@@ -1,5 +1,6 @@
 // @module-tag long
-// Files over the live link: renamed, made, deleted and looked at on each engine that answers as Jupyter.
+// Rename, create, delete and inspect files over the live link, on each engine that responds as
+// Jupyter does.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';

@@ -1,4 +1,5 @@
-// What stands at a server's address where it is no Jupyter: nothing of it is taken for one, and no secret goes further than it must.
+// Other programs at a server's address: the client takes none for Jupyter, and secrets go no
+// further than needed.
 import type http from 'node:http';
 import {expect, test} from 'vitest';
 import {restrictedClient} from '../../../src/api/read-only.ts';
@@ -14,7 +15,7 @@ const STATUS = JSON.stringify({
 	last_activity: '',
 });
 
-/** What is found at an address of a service on this machine. */
+/** Looks for Jupyter at an address given by a service on this machine. */
 const find = async (url: string | null, token: string | null = TOKEN) =>
 	connect('http://127.0.0.1:9').live({url, token}, NONE);
 

@@ -1,4 +1,4 @@
-// What an earlier program has kept of a cell, read by the one that goes on with it.
+// Messages of a cell that an earlier program has stored, read by the program that resumes the cell.
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import {expect, test} from 'vitest';
@@ -13,7 +13,10 @@ const unkept = {begin() {}, add() {}, remove() {}};
 const BUSY = {execution_state: 'busy'};
 const IDLE = {execution_state: 'idle'};
 
-/** What the cell gave by these messages, behind which the server has no more: the kernel's number of each, its type, its content, its parent. */
+/**
+ * Outputs of a cell with these messages, the last ones of the server: the kernel's number of each,
+ * its type, content and parent.
+ */
 const outputsOf = async (
 	messages: readonly (readonly [number: number, type: string, content: object, parent?: string])[],
 ) => {
@@ -44,7 +47,7 @@ const outputsOf = async (
 };
 
 test('what came before a cell began, and was not kept, is no gap', async () => {
-	// The answer to a question before the cell is slower than what was published behind it.
+	// The reply to a question before the cell is slower than the messages published after it.
 	expect(
 		await outputsOf([
 			[12, 'kernel_info_reply', {}, PROBE],

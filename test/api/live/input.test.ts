@@ -1,5 +1,5 @@
 // @module-tag long
-// input() and getpass() over the live link, on both engines of the local service.
+// `input()` and `getpass()` over the live link, on both engines of the local service.
 import {describe, expect, test} from 'vitest';
 import type {LiveCell} from '../../../src/api/client-types.ts';
 import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
@@ -41,7 +41,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			expect(await cell.ended).toEqual({kind: 'done'});
 			expect(textOf(cell)).toBe('go on? ');
 			expect(cell.now().outputs.at(-1)).toMatchObject({ename: 'KeyboardInterrupt'});
-			// For nobody.
+			// No question is open.
 			cell.answer('late');
 			const next = await runNow(cut.live, 'print(input("next? "))');
 			await asksFor(next, 'a line');

@@ -1,4 +1,4 @@
-// What is shown of a kernel that Jupyter calls starting: Jupyter may have missed what it said.
+// The state shown for a kernel that Jupyter calls starting: Jupyter may have missed its messages.
 import {expect, test} from 'vitest';
 import {createKernels} from '../../../src/api/live/kernels.ts';
 

@@ -1,4 +1,4 @@
-// What a server says of its load, as far as it says it.
+// Load of a server, as far as the server reports it.
 import {expect, test} from 'vitest';
 import {loadWords} from '../../../src/tui/live/load.ts';
 import {createLoad} from '../../../src/api/live/load.ts';

@@ -61,7 +61,7 @@ test('a failure that only the reply reports is an error, as of a magic that fail
 		{output_type: 'stream', name: 'stderr', text: 'UsageError: no %x\n'},
 		error,
 	]);
-	// Over the channels in any order, and with nothing but the status.
+	// The channels deliver in any order; a reply may hold only the status.
 	expect(ended(reply({status: 'error'}), printed('a'))).toMatchObject([
 		{text: 'a'},
 		{ename: 'Error', evalue: '', traceback: ['Error']},
@@ -70,7 +70,7 @@ test('a failure that only the reply reports is an error, as of a magic that fail
 		expect(ended(reply({status}))).toMatchObject([
 			{output_type: 'error', ename: 'Aborted', evalue: expect.stringContaining('did not run')},
 		]);
-	// What the kernel published itself is there once.
+	// A message that the kernel published itself appears once.
 	const published = message('error', {ename: 'UsageError', evalue: 'no %x', traceback: ['all']});
 	expect(ended(reply(failed), published)).toMatchObject([{traceback: ['all']}]);
 	for (const status of ['ok', undefined, null, 7]) expect(ended(reply({status}))).toEqual([]);
@@ -261,21 +261,22 @@ test('messages that did not come are counted, and the answers to others are none
 	expect(count.missing()).toBeNull();
 	for (const number of [10, 11, 12]) see(number);
 	expect(count.missing()).toBe(0);
-	// Another channel may be quicker.
+	// Another channel may be faster.
 	see(14);
 	see(13);
 	expect(count.missing()).toBe(0);
-	// Somebody else's request: busy, an answer to them, idle.
+	// Another client's request: busy, a reply to that client, idle.
 	see(15, 'status', {execution_state: 'busy'}, 'other');
 	see(17, 'status', {execution_state: 'idle'}, 'other');
 	expect(count.missing()).toBe(0);
-	// Their cell asks by input(), which is told to them alone, and its own outputs are not ours.
+	// The other client's cell calls `input()`, which only that client receives. Its outputs are
+	// not ours.
 	see(18, 'status', {execution_state: 'busy'}, 'asks');
 	see(22, 'status', {execution_state: 'idle'}, 'asks');
 	expect(count.missing()).toBe(0);
 	see(23);
 	expect(count.missing()).toBe(0);
-	// The server's own: it keeps what comes before `idle`.
+	// The server's own request: outputs before `idle` belong to it.
 	see(26, 'status', {execution_state: 'idle'}, 'server');
 	expect(count.missing()).toBe(0);
 	see(29);

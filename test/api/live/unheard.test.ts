@@ -1,5 +1,6 @@
 // @module-tag long
-// A server that goes on to call a kernel busy, and on whose channel nothing is published at first: what Jupyter Server does while a kernel is started again.
+// A server that keeps calling a kernel busy, and publishes nothing on its channel at first: Jupyter
+// Server does so while a kernel restarts.
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import {expect, test} from 'vitest';

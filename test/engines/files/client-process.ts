@@ -1,4 +1,5 @@
-// A process of its own that uses the files of the folder given as its argument: as another user, or to be killed in the middle of a write.
+// A process of its own that uses the files of the folder in its argument: as another user, or to be
+// killed during a write.
 import {createInterface} from 'node:readline';
 import {FileFault} from '../../../src/engines/files.ts';
 import {folderFiles} from '../../../src/engines/folder-files.ts';

@@ -41,7 +41,7 @@ test('the size is in bytes, and line ends, a byte order mark and a missing last 
 	expect((await files.get('a.txt')).content).toBe(content);
 });
 
-test('L15: every byte of a binary file survives the way up and down', async () => {
+test('every byte of a binary file survives upload and download', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	const bytes = Buffer.from(Array.from({length: 1024}, (_, index) => index % 256));
@@ -73,7 +73,7 @@ test.each([
 	expect((await files.get('')).content).toEqual([]);
 });
 
-test('L13: a folder lists folders first, then files in natural order, dotfiles included, without their content', async () => {
+test('a folder lists folders first, then files in natural order, dotfiles included, without their content', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	for (const path of ['run10.txt', 'run9.txt', '.env', 'src/a.py', 'data/x/y.csv'])
@@ -110,7 +110,7 @@ test('a notebook is answered as a text file', async () => {
 	expect(await files.get('n.ipynb')).toMatchObject({type: 'file', format: 'text', content: '{"cells":[]}'});
 });
 
-test('L13: an upload of type directory makes the folder with its parents, and making it again changes nothing', async () => {
+test('an upload of type directory creates the folder with its parents, and repeating it changes nothing', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	expect(await files.put('a/b/c', {type: 'directory'})).toMatchObject({
@@ -127,7 +127,7 @@ test('L13: an upload of type directory makes the folder with its parents, and ma
 	await expect(files.put('a/b/c/x.txt/below', text('x'))).rejects.toMatchObject({status: 409});
 });
 
-test('L13: 32 folders on the way to a file are made, 33 are refused', async () => {
+test('an upload creates up to 32 missing parent folders, and is refused for 33', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	const below = (count: number) => `${'d/'.repeat(count)}f`;
@@ -136,7 +136,7 @@ test('L13: 32 folders on the way to a file are made, 33 are refused', async () =
 	await expect(files.get('x')).rejects.toMatchObject({status: 404});
 });
 
-test('L13: what is missing is 404, with the path in the sentence and no path of the host', async () => {
+test('a missing file is 404, with its path in the message and without any path of the host', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await files.put('file', text('x'));
@@ -149,7 +149,7 @@ test('L13: what is missing is 404, with the path in the sentence and no path of 
 	}
 });
 
-test('L10: names in any script work', async () => {
+test('names in any script work', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	for (const name of ['日本語/データ.csv', 'Zoë & co/über.txt', '😀.md', 'नमस्ते']) {
@@ -159,7 +159,7 @@ test('L10: names in any script work', async () => {
 });
 
 test.skipIf(process.platform === 'darwin')(
-	'L10: a file whose name stands decomposed on the disk keeps it when it is written again',
+	'a file whose name is decomposed on disk keeps that name when it is saved again',
 	async () => {
 		await using root = await tempFolder();
 		const files = folderFiles(root.path);
@@ -170,7 +170,7 @@ test.skipIf(process.platform === 'darwin')(
 	},
 );
 
-test('L31: quick saves of one file get strictly growing times, also after a time in the future', async () => {
+test('quick saves of one file get strictly growing times, also after a time in the future', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await files.put('f', text('0'));
@@ -192,7 +192,7 @@ test('times before 1970 and beyond what a date can hold are still written', () =
 	expect(isoMicros(10n ** 25n)).toMatch(/^\+275760/);
 });
 
-test('L30: a save keeps the mode of the file; a new file and its folders are for the user alone', async () => {
+test('a save keeps the mode of the file; a new file and its folders are for the user alone', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await files.put('bin/run.sh', text('#!/bin/sh'));
@@ -203,7 +203,7 @@ test('L30: a save keeps the mode of the file; a new file and its folders are for
 	expect((await stat(join(root.path, 'bin/run.sh'))).mode & 0o777).toBe(0o754);
 });
 
-test('L31: many saves of one file at once leave the last one asked for, and readers only ever see whole files', async () => {
+test('of many simultaneous saves of one file the last one wins, and readers only ever see whole files', async () => {
 	await using root = await tempFolder();
 	const contents = Array.from({length: 20}, (_, index) => String(index % 10).repeat(50_000 + index));
 	for (let round = 0; round < 5; round++) {

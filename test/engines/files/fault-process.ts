@@ -1,5 +1,6 @@
-// A process that saves one file while the file system fails, or the process is killed, at a step of the save:
-// `node fault-process.ts ROOT PATH STEP CODE` where CODE is an errno name, `kill-before` or `kill-after`. Prints how it ended.
+// A process that saves one file while the file system fails, or the process is killed, at a step of
+// the save: `node fault-process.ts ROOT PATH STEP CODE`. CODE is an errno name, `kill-before` or
+// `kill-after`. Prints the outcome.
 import fs, {type FileHandle} from 'node:fs/promises';
 import {syncBuiltinESMExports} from 'node:module';
 import {constants} from 'node:os';
@@ -8,7 +9,7 @@ const [, , root = '', path = '', step = '', code = ''] = process.argv;
 let steps = 0;
 const taken: string[] = [];
 
-/** Counts the steps that change something, and fails at the one that was asked for. */
+/** Counts the steps that change something, and fails at the requested one. */
 const stumble = <Parameters extends unknown[], Result>(
 	name: string,
 	original: (...parameters: Parameters) => Promise<Result>,
@@ -39,7 +40,7 @@ Object.assign(handles, {
 });
 const open = fs.open;
 Object.assign(fs, {
-	// Only what makes a file changes something.
+	// Only opening for creation changes something.
 	open: (...parameters: Parameters<typeof open>) =>
 		parameters[1] === 'wx' ? stumble('open', open)(...parameters) : open(...parameters),
 	rename: stumble('rename', fs.rename),

@@ -28,7 +28,10 @@ const save = (root: string, path: string, step: number, code: string): Promise<O
 		});
 	});
 
-/** A folder with one old file, whose time lies in the future, so that the save has to set the time as well. */
+/**
+ * A folder with one old file. Its time is in the future, so that the save has to set the time as
+ * well.
+ */
 const withOldFile = async (root: string): Promise<void> => {
 	await mkdir(join(root, 'src'));
 	await writeFile(join(root, 'src/old.txt'), OLD);
@@ -45,7 +48,7 @@ test.each([
 	['EPERM', 403, 'not allowed'],
 	['EROFS', 403, 'read-only file system'],
 ] as const)(
-	'L24, F50, F51: %s while a file is written answers %i with the reason, and the file is as it was',
+	'%s while a file is saved returns %i with the reason, and the file is unchanged',
 	{tags: 'short'},
 	async (code, status, sentence) => {
 		await using root = await tempFolder();
@@ -68,7 +71,7 @@ test.each([
 	['ENOSPC', 507, 'the disk is full'],
 	['EIO', 500, 'input/output error (EIO)'],
 ] as const)(
-	'L24, F50, F51: %s at any step of a save answers %i, and the file is old or new as a whole',
+	'%s at any step of a save returns %i, and the file is entirely old or entirely new',
 	async (code, status, sentence) => {
 		await using root = await tempFolder();
 		await withOldFile(root.path);
@@ -95,7 +98,7 @@ test.each([
 	},
 );
 
-test('L24, F50: a full disk at any step of a new file in new folders leaves no half file', async () => {
+test('a full disk at any step of a new file in new folders leaves no partial file', async () => {
 	for (let step = 1; ; step++) {
 		await using root = await tempFolder();
 		const outcome = await save(root.path, 'a/b/new.txt', step, 'ENOSPC');
@@ -107,14 +110,14 @@ test('L24, F50: a full disk at any step of a new file in new folders leaves no h
 			break;
 		}
 		expect(outcome).toMatchObject({status: 507});
-		// Only the last flush of the folder comes after the file stands.
+		// Only the last flush of the folder comes after the rename.
 		expect(files).toEqual(step === 9 ? ['new.txt'] : []);
 		if (step === 9) expect(await readFile(join(root.path, 'a/b/new.txt'), 'utf8')).toBe(NEW);
 	}
 });
 
 test.each(['kill-before', 'kill-after'])(
-	'L30, F52: a %s each step of a save leaves the old or the new file, and the next start sweeps the rest',
+	'a %s each step of a save leaves the old or the new file, and the next start removes leftovers',
 	async code => {
 		let killed = 0;
 		let swept = 0;
@@ -134,7 +137,7 @@ test.each(['kill-before', 'kill-after'])(
 				step,
 				step > (code === 'kill-after' ? 5 : 6) ? 1 : 0,
 			]);
-			// The folder takes the next save.
+			// The folder accepts the next save.
 			await folderFiles(root.path).put('src/old.txt', {type: 'file', format: 'text', content: 'later'});
 			expect((await folderFiles(root.path).get('src/old.txt')).content).toBe('later');
 		}

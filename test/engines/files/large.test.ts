@@ -4,7 +4,10 @@ import {expect, test} from 'vitest';
 import {folderFiles} from '../../../src/engines/folder-files.ts';
 import {tempFolder} from './temp-folder.ts';
 
-/** More than is held, in characters of one to four bytes, so that pieces of any length end within one. */
+/**
+ * More than is buffered, in characters of one to four bytes, so that pieces of any length end
+ * within one.
+ */
 const TEXT = 'a"\\\n\u0001é€😀'.repeat(400_000);
 
 const contentOf = async (json: AsyncIterable<Buffer>): Promise<unknown> => {
@@ -25,7 +28,7 @@ test.each([
 	const found = await files.large?.('large.csv');
 	expect(found?.entry).toEqual({...entry, content: null});
 	expect((await contentOf(found!.large.json())) === content).toBe(true);
-	// Again, from the first byte.
+	// Reads again, from the first byte.
 	expect((await contentOf(found!.large.json())) === content).toBe(true);
 });
 

@@ -29,7 +29,7 @@ const isRoot = process.getuid?.() === 0;
 const clientProcess = fileURLToPath(new URL('./client-process.ts', import.meta.url));
 
 test.each(['..', '.', '../x', 'a/../../x', 'a/./b', '/etc/passwd', '//x', 'a//b', 'a/', 'a\0b', 'a\uD83D'])(
-	'L10: the path %j is refused on reading and on writing',
+	'the path %j is refused for reading and writing',
 	async path => {
 		await using root = await tempFolder();
 		const files = folderFiles(root.path);
@@ -43,7 +43,7 @@ test.each([
 	['a name of 256 letters', 'x'.repeat(256)],
 	['a name of 256 bytes', 'é'.repeat(128)],
 	['a path of 4097 bytes', `${'a/'.repeat(2048)}b`],
-])('L10: %s is refused on reading and on writing', async (_, path) => {
+])('%s is refused for reading and writing', async (_, path) => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await expect(files.get(path)).rejects.toMatchObject({status: 400});
@@ -72,7 +72,7 @@ test
 		'%2e%2e',
 		'~',
 		'-rf',
-	])('L10: the name %j is one on Linux: it is written, listed and read as it is', async path => {
+	])('the name %j is valid on Linux: it is written, listed and read unchanged', async path => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	expect(await files.put(path, text('kept'))).toMatchObject({path});
@@ -81,7 +81,7 @@ test
 });
 
 test.skipIf(process.platform === 'win32')(
-	'L10: names that differ only in how an accent is written are two files',
+	'names that differ only in the encoding of an accent are two files',
 	async () => {
 		await using root = await tempFolder();
 		const files = folderFiles(root.path);
@@ -90,7 +90,7 @@ test.skipIf(process.platform === 'win32')(
 	},
 );
 
-test("L14: the service's own files cannot be read, written or listed, whichever way they are named", async () => {
+test("the service's own files cannot be read, written or listed under any of their names", async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await mkdir(join(root.path, '.svc'));
@@ -105,7 +105,7 @@ test("L14: the service's own files cannot be read, written or listed, whichever 
 	expect(await readFile(join(root.path, '.svc/lock'), 'utf8')).toBe('secret');
 });
 
-test('L11, F53: links lead nowhere outside: not as the file, not as a folder on the way, not in a loop', async () => {
+test('links never lead outside: not as the file, not as a folder of its path, not in a loop', async () => {
 	await using outside = await tempFolder();
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
@@ -134,7 +134,7 @@ test('L11, F53: links lead nowhere outside: not as the file, not as a folder on 
 	expect(await readFile(join(outside.path, 'secret'), 'utf8')).toBe('secret');
 });
 
-test('L11: a folder beside the root whose name begins like it is outside', async () => {
+test("a folder beside the root whose name starts like the root's is outside", async () => {
 	await using root = await tempFolder();
 	const sibling = `${root.path}-sibling`;
 	await mkdir(sibling);
@@ -144,7 +144,7 @@ test('L11: a folder beside the root whose name begins like it is outside', async
 	await expect(folderFiles(root.path).get('way/x')).rejects.toMatchObject({status: 403});
 });
 
-test('L11: a link to a folder inside works as a folder on the way, and the root itself may be a link', async () => {
+test('a link to a folder inside works as a folder of a path, and the root itself may be a link', async () => {
 	await using root = await tempFolder();
 	await mkdir(join(root.path, 'real/data'), {recursive: true});
 	await symlink('data', join(root.path, 'real/latest'));
@@ -155,7 +155,7 @@ test('L11: a link to a folder inside works as a folder on the way, and the root 
 	expect(await files.get('latest/x.txt')).toMatchObject({content: '1', path: 'latest/x.txt'});
 });
 
-test('L12, F53: a pipe, a socket and a device are refused at once and never hold up other reads', async () => {
+test('a pipe, a socket and a device are refused at once and never hold up other reads', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await files.put('ok', text('fine'));
@@ -167,7 +167,7 @@ test('L12, F53: a pipe, a socket and a device are refused at once and never hold
 		execFileSync('mknod', [join(root.path, 'device'), 'c', '1', '5']);
 		odd.push('device');
 	}
-	// More than the process has file threads: one that blocked would hold the rest for ever.
+	// More than the process has file threads: a blocked one would hold up the rest.
 	const refused = Array.from({length: 12}, () => odd)
 		.flat()
 		.flatMap(path => [files.get(path), files.put(path, text('x'))]);
@@ -179,14 +179,14 @@ test('L12, F53: a pipe, a socket and a device are refused at once and never hold
 	server.close();
 });
 
-test('L15: a file over 160 MiB is refused before it is read', async () => {
+test('a file over 160 MiB is refused before it is read', async () => {
 	await using root = await tempFolder();
 	await writeFile(join(root.path, 'big'), '');
 	await truncate(join(root.path, 'big'), 160 * 2 ** 20 + 1);
 	await expect(folderFiles(root.path).get('big')).rejects.toMatchObject({status: 413});
 });
 
-test('L11: no generated path reads or writes anything outside of the root', {tags: 'long'}, async () => {
+test('no generated path reads or writes anything outside the root', {tags: 'long'}, async () => {
 	await using around = await tempFolder();
 	const root = join(around.path, 'root');
 	await mkdir(join(root, 'in'), {recursive: true});
@@ -198,7 +198,7 @@ test('L11: no generated path reads or writes anything outside of the root', {tag
 	await symlink('../../f', join(root, 'in/f'));
 	await symlink('.', join(root, 'self'));
 	const files = folderFiles(root);
-	// Not readdir's own recursion: it follows links.
+	// Not `readdir` with `recursive`: it follows links.
 	const outside = async () => [
 		...(await readdir(around.path)),
 		...(await readdir(join(around.path, 'root2'))),
@@ -246,7 +246,7 @@ test('L11: no generated path reads or writes anything outside of the root', {tag
 	expect(await readFile(join(around.path, 'root2/f'), 'utf8')).toBe('SECRET');
 });
 
-test('L30: a save never writes through a hard link into another folder', async () => {
+test('a save never writes through a hard link into another folder', async () => {
 	await using outside = await tempFolder();
 	await using root = await tempFolder();
 	await writeFile(join(outside.path, 'f'), 'theirs');
@@ -255,7 +255,7 @@ test('L30: a save never writes through a hard link into another folder', async (
 	expect(await readFile(join(outside.path, 'f'), 'utf8')).toBe('theirs');
 });
 
-/** Runs gets and puts in another process, as an unprivileged user where we are root. */
+/** Runs gets and puts in another process, as an unprivileged user if we are root. */
 const asUser = async (
 	root: string,
 	calls: readonly {method: 'get' | 'put'; path: string}[],
@@ -273,7 +273,7 @@ const asUser = async (
 		.map(line => JSON.parse(line) as unknown);
 };
 
-test('L24, F51: a file that may not be read or written and a folder that may not be written answer 403, and the old content stays', async () => {
+test('a file or folder without permission returns 403, and the old content stays', async () => {
 	await using root = await tempFolder();
 	await chmod(root.path, 0o755);
 	for (const [name, mode] of [
@@ -316,9 +316,9 @@ test('L24, F51: a file that may not be read or written and a folder that may not
 	await chmod(join(root.path, 'closed'), 0o755);
 });
 
-// A disk that fills up takes a file system of our own, which only root can mount.
+// A full disk needs a file system of its own, which only root can mount.
 test.skipIf(!isRoot)(
-	'L24, F50: on a full disk a save answers 507, the old file stays whole, and no temporary file is left (needs root)',
+	'on a full disk a save returns 507, the old file stays whole, and no temporary file is left (needs root)',
 	async () => {
 		const disk = await mkdtemp(join(tmpdir(), 'svc-tui-disk-'));
 		execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]);
@@ -343,7 +343,7 @@ test.skipIf(!isRoot)(
 );
 
 test(
-	'L30, F52: a service killed in the middle of a save leaves the old or the new file, and its temporary files go at the next start',
+	'a service killed during a save leaves the old or the new file, and the next start removes its temporary files',
 	{tags: 'long'},
 	async () => {
 		await using root = await tempFolder();
@@ -354,7 +354,7 @@ test(
 				stdio: ['ignore', 'pipe', 'inherit'],
 			});
 			await firstOutput(child);
-			// Killed while a temporary file stands, so that a save is cut off.
+			// Killed while a temporary file exists, so that a save is cut off.
 			await expect
 				.poll(() => readdir(root.path), {interval: 1})
 				.toContainEqual(expect.stringMatching(/\.tmp$/));
@@ -369,7 +369,7 @@ test(
 	},
 );
 
-test('L30: the sweep at the start removes unfinished files in every folder and nothing else', async () => {
+test('at the start, unfinished files in every folder are removed, and nothing else', async () => {
 	await using outside = await tempFolder();
 	await using root = await tempFolder();
 	await mkdir(join(root.path, 'a/b'), {recursive: true});

@@ -30,7 +30,7 @@ const itemOf = async (local: LocalService, name: string): Promise<Output> =>
 		server => server['name'] === name,
 	) ?? {};
 
-/** The address of a server without its token, which it holds, and the token. */
+/** A server's address without the token, and the token. */
 const addressOf = async (
 	local: LocalService,
 ): Promise<{readonly address: string; readonly token: unknown}> => {
@@ -194,7 +194,8 @@ describe.skipIf(missing)('Jupyter Server', () => {
 				reject(new Error('the server went away before the browser had its kernel')),
 			);
 		});
-		// Its list tells the states of a kernel only from some moment of its start on; the channel tells them all.
+		// The list reports a starting kernel's states only from some moment on; the channel reports
+		// all.
 		const told: string[] = [];
 		socket.addEventListener('message', ({data}) => {
 			const {
@@ -220,7 +221,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 			);
 		let asked = 0;
 		await waitFor(() => {
-			// What a kernel is sent while it starts may be lost.
+			// A message to a starting kernel may be lost.
 			if (asked === 0 || asked % 50 === 0) send(`asked ${asked}`, 'kernel_info_request', {});
 			asked++;
 			expect(told.join('\n')).toMatch(/^status idle asked/m);
@@ -263,18 +264,20 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		const {address: url, token} = await addressOf(local);
 		const kernels = createKernelSessions({url: String(url), token: String(token)});
 		try {
-			// An interrupt comes as the code begins, maybe before its first line: the kernel itself heeds none.
+			// An interrupt arrives as the code starts, perhaps before its first line; the kernel
+			// itself ignores such an interrupt.
 			await kernels.run(
 				'import ipykernel.kernelbase, signal\nipykernel.kernelbase.default_int_handler = signal.SIG_IGN\nlost = 21',
 				'python3',
 			);
-			// Held, so that the code cannot begin before it is given up, however slow this machine is.
+			// The kernel is held, so that on any machine the code cannot start before the request
+			// is cancelled.
 			const kernel =
 				(await processesUsing(local.folder)).find(({command}) => command.includes('ipykernel'))?.pid ?? 0;
 			process.kill(kernel, 'SIGSTOP');
 			const client = new AbortController();
 			const stubborn = kernels.run('import time\nwhile True: time.sleep(1)', 'python3', client.signal);
-			// It is sent by then.
+			// The request is sent by then.
 			setImmediate(() => client.abort());
 			setImmediate(() => process.kill(kernel, 'SIGCONT'));
 			expect((await stubborn).outputs).toMatchObject([
@@ -384,7 +387,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 			program: null,
 		});
 		expect((await info({SVC_ENGINE: 'embedded'}))['engine']).toMatchObject({name: 'embedded'});
-		// The service that just ran may still be there, and has read what was installed then.
+		// The previous service may still exist, with the environments of its start.
 		await using another = await newHome();
 		for (const [name, program, title] of [
 			['shell', 'python3', 'Shell'],

@@ -14,7 +14,7 @@ test("conda's environments and virtualenvwrapper's are found where a kernel can 
 	};
 	const KERNEL = 'lib/python3.12/site-packages/ipykernel_launcher.py';
 	touch('envs/science/conda-meta/history', 'envs/science/bin/python', `envs/science/${KERNEL}`);
-	// Without ipykernel, without a Python, and no environment at all.
+	// Folders without ipykernel, without a Python, and without an environment.
 	touch(
 		'envs/bare/conda-meta/history',
 		'envs/bare/bin/python',

@@ -1,4 +1,5 @@
-// The page on containers and Kubernetes: no engine of containers and no cluster runs here, so its forms are checked, and the service is started with what they give it.
+// The page on containers and Kubernetes. No container engine and no cluster runs here, so the test
+// checks the form of its files, and starts the service with the values they set.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';
@@ -132,7 +133,7 @@ test.each(['the container file', 'the manifests'])(
 		const catalogueFile = join(home.folder, 'catalogue.json');
 		writeFileSync(catalogueFile, catalogue);
 		const more = where === 'the manifests' ? container.args : argumentsOf('CMD');
-		// On a port that is free here.
+		// A port that is free here.
 		const changed = new Map([
 			[always[always.indexOf('--port') + 1], String(port)],
 			['/etc/svc-tui/catalogue.json', catalogueFile],

@@ -14,7 +14,7 @@ const WAIT = {interval: 100};
 
 if (hubMissing !== null) console.warn(`\n*** SKIPPED: nothing was tried on JupyterHub: ${hubMissing} ***\n`);
 
-/** As an operator writes it, for KubeSpawner's profiles. */
+/** A catalogue as an operator writes it, for KubeSpawner's profiles. */
 const catalogue = {
 	compute: [
 		{
@@ -86,7 +86,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 	const untilState = (name: string, status: string, key = ann): Promise<void> =>
 		waitFor(async () => expect(await itemOf(name, first, key)).toMatchObject({status}), WAIT);
 	let names = 0;
-	/** Servers are for ever: a test that is run again needs another. */
+	/** Servers remain on the hub, so a repeated test needs another name. */
 	const fresh = (name: string): string => `${name}-${++names}`;
 	const create = async (
 		name: string,
@@ -181,7 +181,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 				content: `turn ${turn}`,
 			});
 			const [here, there] = [await list(one), await list(other)];
-			// Each copy has a token of its own for a server.
+			// Each copy has its own token for a server.
 			const told = (servers: readonly Fields[]) =>
 				servers.map(({name, status, environment, url}) => ({
 					name,
@@ -204,7 +204,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 				}),
 			WAIT,
 		);
-		// The other service asks the hub by itself, and may hold a list of a moment ago.
+		// The other service polls the hub, and may hold a list that is a moment old.
 		await waitFor(
 			async () =>
 				expect(await itemOf(failing, second)).toEqual({
@@ -239,7 +239,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 			code: '1',
 			kernel_name: 'python3',
 		});
-		// An answer of 200 is a cell that was on its way: it says so too.
+		// The status 200 belongs to a cell in progress, which reports the loss too.
 		expect([200, 409, 503]).toContain(refused.status);
 		expect(refused.text).toMatch(/does not respond|is offline/);
 		await untilState(killed, 'offline');

@@ -1,4 +1,5 @@
-# The hub of the tests: servers are processes of this machine, users come without passwords, all is below SVC_TEST_HUB.
+# The hub of the tests. Servers are processes of this machine, users sign in without passwords, all
+# files are below SVC_TEST_HUB.
 import asyncio
 import os
 import sys
@@ -19,7 +20,7 @@ c.SimpleLocalProcessSpawner.home_dir_template = here + '/home/{username}'
 c.Spawner.cmd = ['jupyterhub-singleuser'] + (['--allow-root'] if os.getuid() == 0 else [])
 if os.environ.get('SVC_TEST_HUB_LIGHT') == 'yes':
     c.Spawner.cmd = ['/usr/bin/python3', '-I', os.path.join(os.path.dirname(os.path.abspath(__file__)), 'light_server.py')]
-# A server asks the hub about each token again after a second, and not after five minutes.
+# A server asks the hub about each token again after a second, instead of five minutes.
 if os.environ.get('SVC_TEST_HUB_FORGETS') == 'yes':
     c.Spawner.args = ['--HubAuth.cache_max_age=1']
 c.Spawner.environment = {'JUPYTERHUB_SINGLEUSER_APP': 'jupyter_server.serverapp.ServerApp', 'JUPYTER_PATH': os.environ.get('JUPYTER_PATH', '')}
@@ -28,27 +29,27 @@ c.Spawner.poll_interval = 1
 c.Spawner.start_timeout = 60
 c.JupyterHub.allow_named_servers = True
 c.JupyterHub.services = [{'name': 'tests', 'api_token': os.environ['SVC_TEST_HUB_TOKEN']}]
-# What an operator adds to their own configuration, for a hub that is reached at another address.
+# An operator's addition to the configuration, for a hub with another public address.
 if os.environ.get('SVC_TEST_HUB_SERVICES'):
     tests = c.JupyterHub.services
     exec(os.environ['SVC_TEST_HUB_SERVICES'].replace('https://hub.example.com', f'http://127.0.0.1:{ports[0]}'))
     c.JupyterHub.services = tests + c.JupyterHub.services
 c.JupyterHub.load_roles = [{'name': 'tests', 'services': ['tests'], 'scopes': ['admin:users', 'admin:servers', 'tokens', 'shutdown']}]
-# A POST is answered at once, also for a server that is quick to start.
+# A POST is answered at once, even if the server starts quickly.
 c.JupyterHub.tornado_settings = {'slow_spawn_timeout': 0}
-# A hub that is started again finds its servers alive.
+# A restarted hub finds its servers alive.
 c.JupyterHub.cleanup_servers = os.environ.get('SVC_TEST_HUB_CLEANUP') == 'yes'
 c.JupyterHub.cleanup_proxy = True
-# And for its servers.
+# Additions for the hub's servers.
 exec(os.environ.get('SVC_TEST_HUB_SERVERS', ''))
 
 
-# Of tests of an operator's limits.
+# An operator's limit on named servers.
 if os.environ.get('SVC_TEST_HUB_NAMED_LIMIT'):
     c.JupyterHub.named_server_limit_per_user = int(os.environ['SVC_TEST_HUB_NAMED_LIMIT'])
 
 
-# It has the profiles of the page on hubs, and refuses others in KubeSpawner's words.
+# The hub has the profiles of the page on hubs, and rejects others in KubeSpawner's words.
 async def pre_spawn(spawner):
     wanted = spawner.user_options.get('environment', '')
     if wanted == 'broken':
@@ -60,7 +61,7 @@ async def pre_spawn(spawner):
     os.makedirs(folder, exist_ok=True)
     spawner.notebook_dir = folder
     spawner.environment = {**spawner.environment, 'SVC_ENVIRONMENT': wanted, 'SVC_PROFILE': profile}
-    # Until the test has seen it starting.
+    # Waits until the test has seen the server starting.
     while wanted == 'slow' and not os.path.exists(f'{here}/go-on'):
         await asyncio.sleep(0.05)
 

@@ -1,5 +1,6 @@
 // @module-tag long
-// Servers of a hub, and others, that keep what is on its way when a connection breaks, by the line that the page on hubs shows.
+// Servers of a hub and others that store messages in transit when a connection breaks, with the
+// configuration line of the page on hubs.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -31,7 +32,7 @@ describe.skipIf(hubMissing !== null)('on a hub whose servers keep what is on its
 			readonly servers: readonly {readonly name: string; readonly url: string; readonly token: string}[];
 		};
 		const {url = '', token = ''} = servers.find(({name}) => name === 'lab') ?? {};
-		// JupyterLab's client puts the token behind addresses of its own.
+		// JupyterLab's client appends the token to addresses of its own.
 		return {url: url.replace(/\?token=\w+$/, ''), token};
 	};
 	beforeAll(async () => {
@@ -107,7 +108,10 @@ describe.skipIf(hubMissing !== null)('on a hub whose servers keep what is on its
 });
 
 describe.skipIf(jupyterMissing)('a Jupyter Server that keeps what is on its way', () => {
-	/** What a client hears that says nothing of what has come: of cells, of one behind which it left and came back, and when its kernel is started again. */
+	/**
+	 * Messages of a client without history: cells, a cell across a reconnection, and a kernel
+	 * restart.
+	 */
 	const heard = async (server: JupyterServer, protocols: string[]): Promise<unknown> => {
 		const kernel = await newKernel(server);
 		const session = 'of-a-browser';
@@ -129,7 +133,8 @@ describe.skipIf(jupyterMissing)('a Jupyter Server that keeps what is on its way'
 			}),
 		);
 		writeFileSync(join(server.root, go), '');
-		// Whoever connects to a kernel that prints at that moment loses what comes while Jupyter Server asks it whether it is there.
+		// A client that connects to a kernel while it prints loses messages while Jupyter Server
+		// checks whether the kernel is alive.
 		await waitFor(async () =>
 			expect(await (await callJupyter(server, 'GET', `api/kernels/${kernel}`)).json()).toMatchObject({
 				execution_state: 'idle',
@@ -175,7 +180,8 @@ describe.skipIf(jupyterMissing)('a Jupyter Server that keeps what is on its way'
 			code: 'for i in range(100): print("x" * (1 << 20), flush=True)',
 			silent: false,
 		});
-		// The others left before: what is kept for them is what the last one missed, and what was left out.
+		// The other clients left earlier: the log shows the messages stored for the last one, and
+		// those left out.
 		const told = (what: string, session: string): RegExp => new RegExp(`${what} [^\\n]*:${session}\\b`);
 		for (const session of ['first', 'second'])
 			await waitFor(() => expect(server.log()).toMatch(told('Session', session)));

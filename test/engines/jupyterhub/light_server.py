@@ -1,4 +1,5 @@
-# What the hub sees of a server, without Jupyter: it answers where the hub looks whether it is up. For tests of many servers.
+# A server as the hub sees it, without Jupyter: it replies where the hub checks that it is up. Used
+# by tests with many servers.
 import os
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlparse

@@ -1,5 +1,6 @@
 // @module-tag long
-// What an operator of a real hub has set up, in words: a limit of servers, profiles with GPUs, how far a start is.
+// An operator's settings of a real hub, explained to users: a limit of servers, profiles with GPUs,
+// the progress of a start.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';

@@ -1,5 +1,5 @@
 // @module-tag long
-// The service as a hub starts it itself, from the entry that the page on hubs shows, and as a unit of systemd.
+// The service as a hub starts it, with the entry of the page on hubs, and as a systemd unit.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -14,7 +14,9 @@ import {waitFor} from '../../support/wait-for.ts';
 if (hubMissing !== null) console.warn(`\n*** SKIPPED: no hub has started the service: ${hubMissing} ***\n`);
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../src/docs/hub.md'), 'utf8');
-/** The first fenced block in this language, with these texts, which it must hold, replaced. */
+/**
+ * The first fenced block in this language. Each key of `changes` must occur in it, and is replaced.
+ */
 const shown = (language: string, changes: Readonly<Record<string, string>>): string => {
 	let [, text = ''] = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(PAGE) ?? [];
 	for (const [from, to] of Object.entries(changes)) {
@@ -88,7 +90,7 @@ test.skipIf(systemd !== null)('systemd finds nothing wrong with the unit of the 
 	const verify = (unit: string): string => {
 		writeFileSync(file, unit);
 		const {stderr} = spawnSync('systemd-analyze', ['verify', file], {encoding: 'utf8'});
-		// It also tells what it finds wrong with the units of this machine.
+		// The output also lists faults in the units of this machine.
 		return stderr
 			.split('\n')
 			.filter(line => line.includes('svc-tui'))

@@ -1,5 +1,6 @@
 // @module-tag long
-// Fifty servers on one hub: what each user's list holds. Their processes are light ones; the hub, its proxy and our service are real.
+// Fifty servers on one hub: the list of each user. The server processes are light; the hub, its
+// proxy and our service are real.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
 import {localService, settings, type LocalService} from '../../support/local-service.ts';
@@ -42,9 +43,9 @@ describe.skipIf(hubMissing !== null)('fifty servers on one hub', () => {
 		expect([status, text]).toEqual([202, expect.any(String)]);
 	};
 
-	// The hub pages its users, never the servers of one.
+	// The hub pages its users, but not the servers of a user.
 	test("all are in their owner's list with what was chosen for each, none is in another's, and a command prints all", async () => {
-		// Servers are for ever: a test that is run again needs other users.
+		// Servers remain on the hub, so a repeated test needs other users.
 		const user = `ann-${++tries}@example.com`;
 		const [ann, bob] = [await hub.tokenOf(user), await hub.tokenOf(`bob-${tries}`)];
 		await Promise.all([

@@ -1,5 +1,6 @@
 // @module-tag long
-// Tokens of a real hub that may less than is needed: each refusal names the scope, and where to make another.
+// Tokens of a real hub with too few permissions: each rejection names the missing scope, and the
+// page that creates tokens.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';

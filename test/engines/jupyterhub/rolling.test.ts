@@ -1,5 +1,6 @@
 // @module-tag long
-// Two copies of the service of a hub behind one balancer, restarted one after the other while users work: what becomes of each request.
+// Two copies of a hub's service behind one balancer, restarted one after the other while users
+// work: the outcome of each request.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import https from 'node:https';
@@ -32,7 +33,10 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 		await hub?.[Symbol.asyncDispose]();
 	});
 
-	/** Two copies on ports of their own and haproxy before them; a request through it. */
+	/**
+	 * Two copies on ports of their own, haproxy in front, and a function that sends a request
+	 * through it.
+	 */
 	const balanced = async (args: readonly string[], user: string) => {
 		await using opened = new AsyncDisposableStack();
 		const [port, one, two] = [await freePort(), await freePort(), await freePort()];
@@ -78,7 +82,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 			await startProxy('haproxy', {port, to: [one, two], strips: false}),
 		);
 		const key = await hub.tokenOf(user);
-		// As many connections as come: kept alive, as those of clients are.
+		// Any number of connections, kept alive like those of clients.
 		const agent = new https.Agent({keepAlive: true, rejectUnauthorized: false});
 		opened.defer(() => agent.destroy());
 		const ask = (method: string, path: string, body?: object): Promise<Asked> =>
@@ -112,7 +116,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 				);
 				request.end(body && JSON.stringify(body));
 			});
-		/** Settles when the service holds it, with its end. */
+		/** Settles when the service holds the lease, with its end. */
 		const lease = (): Promise<{readonly ended: Promise<unknown>}> =>
 			new Promise((resolve, reject) => {
 				https
@@ -139,7 +143,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 
 	type Balanced = Awaited<ReturnType<typeof balanced>>;
 
-	/** A server of the user's that is ready and has run code. */
+	/** Starts a server of the user and runs code on it. */
 	const startLab = async ({ask, run}: Balanced): Promise<void> => {
 		expect(await ask('POST', '/servers', {...settings, server_name: 'lab'})).toMatchObject({status: 202});
 		await waitFor(async () => expect((await ask('GET', '/servers')).text).toMatch(/"status": ?"ready"/), {
@@ -148,7 +152,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 		expect((await run('1')).status).toBe(200);
 	};
 
-	/** Restarts both copies, one after the other, under load; how each request of it ended. */
+	/** Restarts both copies one after the other under load. Returns the outcome of each request. */
 	const rollOver = async (service: Balanced) => {
 		const {copies, copy, ask, run} = service;
 		await startLab(service);
@@ -170,7 +174,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 		const codes: unknown[] = [];
 		try {
 			for (const [index, each] of copies.entries()) {
-				// More than the load holds: both copies have one.
+				// More requests than the load has: both copies hold one.
 				const asked = ['a', 'b'].map(name =>
 					run(`import time; open('${name}${index}', 'w').close(); time.sleep(1.5); print('slept')`),
 				);
@@ -182,7 +186,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 				long.push(...(await Promise.all(asked)));
 				await copy(each.port);
 				const before = ended.length;
-				// The balancer has found it again, and both work.
+				// The balancer has found the copy again, and both work.
 				await waitFor(() => expect(ended.length).toBeGreaterThan(before + 50));
 			}
 		} finally {

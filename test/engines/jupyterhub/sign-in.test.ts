@@ -1,5 +1,6 @@
 // @module-tag long
-// How users of a real hub come to a key: the service names the hub's page to whoever asks, login and the screens show it and open it.
+// Getting a key as a user of a real hub: the service names the hub's page, and login and the
+// screens show and open it.
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -12,7 +13,7 @@ import {waitFor} from '../../support/wait-for.ts';
 
 if (hubMissing !== null) console.warn(`\n*** SKIPPED: nobody signed in at a hub: ${hubMissing} ***\n`);
 
-/** A browser that writes down what it was given. */
+/** A browser that records its arguments. */
 const browserIn = ({folder}: Home) => {
 	const [browser, log] = [join(folder, 'browser'), join(folder, 'opened')];
 	writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$@" > '${log}.new'; mv '${log}.new' '${log}'\n`, {

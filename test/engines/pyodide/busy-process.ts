@@ -1,4 +1,5 @@
-// A parent to be killed: opens a session on the folder of its first argument and runs endless code in it.
+// A parent process to be killed: opens a session on the folder of its first argument and runs
+// endless code in it.
 import {existsSync, watch} from 'node:fs';
 import {createPyodideEngine} from '../../../src/engines/pyodide/pyodide-engine.ts';
 import {sessionOptions} from '../../support/session-options.ts';

@@ -94,7 +94,7 @@ test(
 	},
 );
 
-test('F45: asking for input and leaving Python are errors that the session survives', async () => {
+test('asking for input and leaving Python are errors that the session survives', async () => {
 	await using python = await openPython();
 	const asked = await python.run('input("name? ")');
 	expect(errorName(asked)).toBe('StdinNotImplementedError');

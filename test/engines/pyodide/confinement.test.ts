@@ -64,7 +64,6 @@ test('Python cannot write JavaScript, by any of the ways that lead out of it', a
 
 /** Each needs JavaScript, which Python cannot write. */
 const WAYS_OUT = [
-	// Modules.
 	"process.getBuiltinModule('node:sqlite')",
 	"require('node:sqlite')",
 	"import('node:sqlite')",
@@ -84,7 +83,6 @@ const WAYS_OUT = [
 	"import('./engine.js')",
 	"process.mainModule.require('fs')",
 	"globalThis.module.constructor._load('fs')",
-	// The process.
 	"process.binding('fs')",
 	"process._linkedBinding('fs')",
 	"process.dlopen({exports: {}}, '/x.node')",
@@ -118,7 +116,6 @@ const WAYS_OUT = [
 	'process.cwd()',
 	"process.emit('x').length.x.y",
 	"process.on('worker', () => 1).kill(1, 0)",
-	// Globals.
 	"fetch('http://127.0.0.1:9')",
 	"new WebSocket('ws://127.0.0.1:9')",
 	"new EventSource('http://127.0.0.1:9')",

@@ -12,7 +12,7 @@ import {errorName, openPython, printed, traceback, value} from './python.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
-/** Ids of the processes that name a folder among their arguments. */
+/** Ids of the processes that name the folder in their arguments. */
 const processesNaming = async (folder: string): Promise<readonly string[]> => {
 	const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name) && name !== String(process.pid));
 	const commands = await Promise.all(ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
@@ -115,7 +115,7 @@ test('where the program has no snapshot, the first start makes one and later one
 	await using second = await openPython(options);
 	expect(value(await second.run('40 + 3'))).toBe('43');
 	expect((await stat(kept)).mtimeMs).toBe(mtimeMs);
-	// A damaged one goes, and the next program makes another.
+	// A damaged snapshot is removed, and the next program creates another.
 	await truncate(kept, size / 2);
 	await using third = await openPython(options);
 	expect(value(await third.run('40 + 4'))).toBe('44');
@@ -136,7 +136,7 @@ test('where no snapshot can be kept, Python starts without, and its code is inte
 	expect(value(await python.run('before'))).toBe('40');
 });
 
-/** A file of the server's folder that is made to mean one of the process's own descriptors. */
+/** A file of the server's folder that points at a descriptor of the process. */
 const descriptor = (fd: number): string =>
 	`import pyodide_js\nstream = pyodide_js.FS.open('/home/user/file', 'w')\nstream.nfd = ${fd}\n`;
 

@@ -6,12 +6,13 @@ import {expect, test} from 'vitest';
 import {errorName, openPython, printed, traceback, value, type Python} from './python.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
-/** Runs the code and interrupts it once it has begun, which a file shows that it writes first. */
+/** Runs the code and interrupts it once its start has created a file. */
 const interrupted = async (
 	python: Python,
 	code: string | ((begun: string) => string),
 ): ReturnType<Python['run']> => {
-	// A name for each run: what another program removed, Python's file system still believes to be there.
+	// A new name for each run: Python's file system still lists a file that another program
+	// removed.
 	const name = randomUUID();
 	const controller = new AbortController();
 	const begun = `open('${name}', 'w').close()`;
@@ -75,7 +76,8 @@ test('of many interrupts of a busy loop none is lost', async () => {
 	for (let round = 0; round < 60; round++) {
 		const controller = new AbortController();
 		const running = python.run('while True: pass', controller.signal);
-		// Python looks for signals many thousand times a second: the interrupts must fall into different moments of that.
+		// Python checks for signals many thousand times a second; the interrupts must hit different
+		// moments between checks.
 		setImmediate(() => controller.abort());
 		expect([round, errorName(await running)]).toEqual([round, 'KeyboardInterrupt']);
 	}
@@ -96,7 +98,8 @@ test.each([
 	async (_, code) => {
 		await using python = await openPython();
 		for (let round = 0; round < 60; round++) {
-			// Most of the time Python is in Pyodide's event loop, so that the interrupts fall into different moments of it.
+			// Python mostly waits in Pyodide's event loop, so the interrupts hit different moments
+			// of the loop.
 			const outputs = await interrupted(python, code);
 			expect([round, errorName(outputs), printed(outputs, 'stderr')]).toEqual([
 				round,
@@ -129,7 +132,7 @@ test('code that ignores the interrupt is ended after five seconds, which is said
 	await python.run('lost = 1');
 	const outputs = await interrupted(
 		python,
-		// Begun within the guard: an interrupt before it would end the code.
+		// Starts within the guard: an earlier interrupt would end the code.
 		begun =>
 			`import time\nprint("kept")\nwhile True:\n    try:\n        ${begun}\n        time.sleep(1)\n    except BaseException: pass`,
 	);

@@ -1,4 +1,5 @@
-// What code finds that left Python for JavaScript, which the engine's process keeps it from writing: the second wall behind the first.
+// Objects that code could reach if it escaped from Python to JavaScript, which the engine's process
+// prevents: the second line of defence behind the first.
 import {writeSync} from 'node:fs';
 import {confine, lockDown} from '../../../src/engines/pyodide/sandbox.ts';
 

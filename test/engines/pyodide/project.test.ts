@@ -1,5 +1,5 @@
 // @module-tag long
-// A folder of the user's own: its links and git's data are there for the machine, and not for the code.
+// A folder of the user's own: the machine sees its links and git data, the code does not.
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -9,7 +9,7 @@ import {sessionOptions} from '../../support/session-options.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 import {printed} from './python.ts';
 
-/** Each line is tried; what comes of it is printed. */
+/** Tries each line and prints the outcome. */
 const TRY = `
 def attempt(what):
     try:
@@ -68,7 +68,7 @@ test('code sees the files of a project, and neither .git nor what links lead to'
 			expect(await attempt(code), code).toMatch(
 				/^(?:PermissionError|FileNotFoundError|OSError|NotADirectoryError)$/,
 			);
-		// Past Python's own view of the folder.
+		// Bypasses Python's own view of the folder.
 		for (const place of ['out', 'git', 'out/x', '.git'])
 			expect(
 				await attempt(

@@ -9,11 +9,11 @@ import {sessionOptions} from '../../support/session-options.ts';
 export type Python = AsyncDisposable & {
 	readonly root: string;
 	readonly session: Session;
-	/** Runs a cell and gives its outputs. */
+	/** Runs a cell and returns its outputs. */
 	run(code: string, signal?: AbortSignal): Promise<readonly CellOutput[]>;
 };
 
-/** A session of the real engine on a folder of its own; ends with its block. */
+/** A session of the real engine on a folder of its own. Ends with its scope. */
 export const openPython = async (options: PyodideOptions = {}): Promise<Python> => {
 	const engine = createPyodideEngine(options);
 	const root = await mkdtemp(join(tmpdir(), 'svc-tui-python-'));
@@ -33,20 +33,20 @@ export const openPython = async (options: PyodideOptions = {}): Promise<Python> 
 	};
 };
 
-/** What the cell printed to a stream. */
+/** Text that the cell printed to a stream. */
 export const printed = (outputs: readonly CellOutput[], name: 'stdout' | 'stderr' = 'stdout'): string =>
 	outputs
 		.filter(output => output['name'] === name)
 		.map(output => String(output['text']))
 		.join('');
 
-/** The text of the last expression. */
+/** Text of the last expression. */
 export const value = (outputs: readonly CellOutput[]): string | undefined => {
 	const result = outputs.find(({output_type}) => output_type === 'execute_result');
 	return result && (result['data'] as Record<string, string>)['text/plain'];
 };
 
-/** Name of the exception with which the cell ended. */
+/** Name of the exception that ended the cell. */
 export const errorName = (outputs: readonly CellOutput[]): unknown => outputs.at(-1)?.['ename'];
 export const traceback = (outputs: readonly CellOutput[]): string =>
 	((outputs.at(-1)?.['traceback'] as readonly string[] | undefined) ?? []).join('\n');

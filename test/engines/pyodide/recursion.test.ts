@@ -28,7 +28,7 @@ def without_limit(text):
     return eval(text)
 `;
 
-/** On a computer each raises or works, as its memory allows; here none may end the kernel. */
+/** Code that raises or works on a computer, depending on memory; here none may end the kernel. */
 const DEEP = [
 	'json.dumps(nest(100_000))',
 	"json.dumps(nest(wrap=lambda x: {'a': x}))",
