@@ -10,10 +10,13 @@ import {CASES, packs} from './hostile-cases.ts';
 import {computeOption, serverItem, startHostileService, success} from './hostile-service.ts';
 import {noticeOf, openWatched, screenOf, textOf, type Frame} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-/** Options whose every text is hostile, in the order of their price, which is that of the screen. */
+/**
+ * Options with hostile text in every field, in the order of their prices, which is the order on
+ * screen.
+ */
 const optionsOf = (texts: readonly string[], available: boolean) =>
 	texts.map((text, index) =>
 		computeOption(text, {
@@ -32,7 +35,7 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 	await using service = await startHostileService({
 		compute: () => success({compute: optionsOf(CASES, false)}),
 	});
-	// As wide as it takes to show every column, and not so wide that something stands beside them.
+	// Wide enough for every column, and too narrow for a pane beside them.
 	await using screen = await openWatched(service, {columns: 150, rows: 22});
 	const {terminal, columns} = screen;
 	pressAction(terminal, 'global', 'compute');
@@ -56,7 +59,7 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 	expect(screen.harm()).toEqual([]);
 });
 
-/** Regions that are chosen at once. */
+/** Number of regions chosen at once. */
 const SOME = 8;
 const PACKS = packs(60);
 
@@ -87,7 +90,7 @@ test(`${CASES.length} texts in ${PACKS.length} groups, each the name, id, region
 test(`${CASES.length} texts as region and as GPU model: in the two pickers and in the filter line`, async () => {
 	const catalogue = optionsOf(CASES, true);
 	await using service = await startHostileService({compute: () => success({compute: catalogue})});
-	// Wide enough for some regions in one line, high enough for them above the cursor.
+	// Wide enough for some regions in a line, and high enough for them above the cursor.
 	await using screen = await openWatched(service, {columns: 300, rows: 34});
 	const {terminal} = screen;
 	pressAction(terminal, 'global', 'compute');
@@ -110,7 +113,7 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 					region,
 				).toBeDefined();
 		});
-		// A key right behind Escape would be one with Alt.
+		// A key right after Escape would be read as Alt with that key.
 		pressAction(terminal, 'chooser', 'close');
 		await terminal.gone('╭');
 		await screen.sees(frame => {
@@ -119,7 +122,7 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 		pressAction(terminal, 'compute', 'showAll');
 	}
 	for (const {model} of gpuModelsOf(catalogue)) {
-		// The picker opens at what was chosen before, or at what stands before all models.
+		// The picker opens at the last choice, or above all models.
 		pressAction(terminal, 'compute', 'gpu');
 		pressAction(terminal, 'chooser', 'down');
 		await screen.sees(frame =>

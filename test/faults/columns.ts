@@ -3,17 +3,17 @@ import {cut} from '../../src/text/width/width.ts';
 import {DISPUTED} from './hostile-cases.ts';
 import {textOf, type Frame} from './watched-screen.ts';
 
-/** Cells between two values of a table at least. */
+/** Smallest gap between two values of a table, in cells. */
 const GAP = 2;
 
-/** A safe text as far as it is shown in so many cells. */
+/** The part of a safe text that fits into this many cells. */
 export const beginning = (safe: string, cells: number): string =>
 	cut(safe, cells).replace(/…$/, '').trimEnd();
 
-/** As much of a text as stands in an error's sentence, on one line. */
+/** A text as it appears in an error's sentence, on one line. */
 export const asReason = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 299);
 
-/** Where a text begins in a row, in cells; -1 where it is not. */
+/** Cell where a text begins in a row, or -1. */
 export const cellOf = (row: readonly string[], text: string): number => {
 	const at = row.join('').indexOf(text);
 	let length = 0;
@@ -25,37 +25,44 @@ export const cellOf = (row: readonly string[], text: string): number => {
 			});
 };
 
-/** A head stands over the cells `from` to before `to`. */
+/** A column title over the cells `from` to before `to`. */
 type Head = {readonly name: string; readonly from: number; readonly to: number; readonly right: boolean};
-/** Values by the letters of their head. */
+/** Values by the letters of their column title. */
 type Values = Readonly<Record<string, string>>;
 
-/** The words of a row of heads. A column is right-aligned where more values end below the end of its head than begin below its beginning. */
+/**
+ * The words of a title row. A column is right-aligned if more values end below the end of its title
+ * than begin below its beginning.
+ */
 const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]): readonly Head[] => {
 	const text = head.map(cell => cell || ' ').join('');
 	return [...text.matchAll(/\S+(?: \S+)*/g)].map(match => {
 		const [from, to] = [match.index, match.index + match[0].length];
 		const begin = rows.filter(row => row[from] !== ' ' && (row[from - 1] ?? ' ') === ' ').length;
 		const end = rows.filter(row => row[to - 1] !== ' ' && (row[to] ?? ' ') === ' ').length;
-		// Below a head of one letter stand numbers.
+		// A title of one letter belongs to a column of numbers.
 		return {
 			name: match[0].replaceAll(/[^A-Z /]/g, '').trim(),
 			from,
 			to,
-			// An estimate keeps a cell for what may stand behind it.
+			// An estimate keeps a cell for a mark after it.
 			right: end > begin || to - from === 1 || match[0] === 'EST.',
 		};
 	});
 };
 
-/** The values below a row of heads. Fails when one does not stand below its head: the cells between two columns are blank in every row. */
+/**
+ * The values below a title row. Fails if a value is not below its title: the cells between two
+ * columns are blank in every row.
+ */
 export const valuesBelow = (
 	head: readonly string[],
 	rows: readonly (readonly string[])[],
 	gap = GAP,
 ): readonly Values[] => {
 	const heads = headsOf(head, rows);
-	// A column begins behind the gap that follows a right-aligned one, and ends before the gap that precedes a left-aligned one.
+	// A column begins after the gap that follows a right-aligned column, and ends before the gap
+	// that precedes a left-aligned one.
 	const edges = heads.map(({from, to, right}, index) => {
 		const before = heads[index - 1];
 		const after = heads[index + 1];
@@ -76,7 +83,8 @@ export const valuesBelow = (
 		const values: Record<string, string> = {};
 		for (const [index, {start, end}] of edges.entries()) {
 			const [name = '', next = ''] = [heads[index]?.name, heads[index + 1]?.name];
-			// Between a left-aligned and a right-aligned column only the blanks say where one ends; the latter holds one word there.
+			// Between a left-aligned and a right-aligned column only blanks mark the end; the
+			// right-aligned column then holds a single word.
 			if (end === -1)
 				[, values[name] = '', values[next] = ''] =
 					/^(.*?) +(\S+)$/.exec(row.slice(start, edges[index + 1]?.end).join('')) ?? [];
@@ -86,17 +94,19 @@ export const valuesBelow = (
 	});
 };
 
-/** Row of the list's cursor; -1 without one. */
+/** Row of the list's cursor, or -1. */
 export const cursorRow = (frame: Frame): number => frame.findIndex(row => row.slice(0, 3).includes('▸'));
 
-/** The rows in view of the table that has this head, in order; `here` is the one under the cursor. */
+/**
+ * The visible rows of the table with these titles, in order; `here` is the row under the cursor.
+ */
 export const readTable = (
 	frame: Frame,
 	head: string,
 ): {readonly rows: readonly Values[]; readonly here: Values} => {
 	const at = frame.findIndex((row, y) => y > 1 && cellOf(row, head) >= 0);
 	if (at === -1) expect.fail(`there is no table with the head ${head}:\n${frame.map(textOf).join('\n')}`);
-	// What stands beside the table is none of it.
+	// Text beside the table does not belong to it.
 	const divider = frame[at]?.indexOf('│') ?? -1;
 	const cells = frame.map(row =>
 		(divider === -1 ? row : row.slice(0, divider)).map(cell => (cell === '┃' ? ' ' : cell)),
@@ -106,7 +116,7 @@ export const readTable = (
 	return {rows, here: rows[cursorRow(frame) - at - 1] ?? {}};
 };
 
-/** A cell shows the safe text, or as much of its beginning as there is room for. */
+/** A cell shows the safe text, or the beginning that fits. */
 export const expectShown = (value: string | undefined, safe: string): void => {
 	expect(
 		value !== undefined && safe.trim().startsWith(value.replace(/…$/, '').trim()),
@@ -114,7 +124,7 @@ export const expectShown = (value: string | undefined, safe: string): void => {
 	).toBe(true);
 };
 
-/** A line stands between two panes, in each of their rows at the same cell. */
+/** A line separates two panes, at the same cell in each of their rows. */
 export const expectDividers = (
 	frame: Frame,
 	panes: readonly {readonly x: number; readonly y: number; readonly height: number}[],
@@ -128,7 +138,10 @@ export const expectDividers = (
 	}
 };
 
-/** What stands right of the line between a list and what its row is; the line is at the same cell in each row below the cursor's. */
+/**
+ * The text right of the line between a list and the details of its row. The line is at the same
+ * cell in each row below the cursor's.
+ */
 export const besideList = (frame: Frame): readonly string[] => {
 	const at = cursorRow(frame);
 	const x = frame[at]?.indexOf('│') ?? -1;
@@ -143,7 +156,10 @@ export const besideList = (frame: Frame): readonly string[] => {
 		.map(row => textOf(row.slice(x + 1)).trim());
 };
 
-/** The frame of a dialog stands upright: `│` at both sides of every row between its corners. Answers its rows, the title's first. */
+/**
+ * Rows of a dialog, the title's first. Fails if its frame is broken: every row between the corners
+ * must have `│` at both sides.
+ */
 export const insideBox = (frame: Frame): readonly string[] => {
 	const broken = (): never => expect.fail(`the dialog's frame is broken:\n${frame.map(textOf).join('\n')}`);
 	const top = frame.findIndex(row => row.includes('╭'));
@@ -162,7 +178,7 @@ export const insideBox = (frame: Frame): readonly string[] => {
 	});
 };
 
-/** The row of a form's field, and the one below it, which holds its error. */
+/** The row of a form's field, and the row below, which holds its error. */
 export const fieldRows = (
 	box: readonly string[],
 	name: string,

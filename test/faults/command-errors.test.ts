@@ -8,7 +8,7 @@ import {json, startHostileService, type Answer, type Routes} from './hostile-ser
 import {OWN_CONTROLS} from './watched-screen.ts';
 import {onScreen, PLAIN} from './watched-command.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
 let home: Home;
@@ -29,7 +29,7 @@ const answerAll = (answer: Answer): Partial<Routes> => ({
 	upload: () => answer,
 });
 
-/** Errors as JSON: each line is one, and holds nothing that a terminal obeys. */
+/** Errors as JSON: each line is an object, and holds no terminal control. */
 const expectErrors = (text: string): void => {
 	expect(text).toMatch(PLAIN);
 	for (const line of text.split('\n')) if (line !== '') expect(JSON.parse(line)).toHaveProperty('error.code');
@@ -90,7 +90,8 @@ test.each(ANSWERS.map((answer, index) => [...answer, index] as const))(
 	`${CASES.length} texts in %s: svc-tui's commands, plain and --json, on a terminal`,
 	async (_, answer, index) => {
 		await using service = await startHostileService(answerAll(answer));
-		// The first answer goes to every command in both forms; of the others each goes to a third of them, in one form or the other.
+		// The first response goes to every command in both forms; each other response goes to a
+		// third of them, in either form.
 		const runs = COMMANDS.flatMap((args, each) =>
 			index === 0
 				? [args, [...args, '--json']]
@@ -107,7 +108,7 @@ test.each(ANSWERS.map((answer, index) => [...answer, index] as const))(
 	},
 );
 
-/** No argument can hold a NUL or half of a character. */
+/** An argument cannot hold a NUL or half of a character. */
 const typed = whole.replaceAll('\0', '').slice(0, 4000);
 const TYPED: readonly (readonly [string, readonly string[]])[] = [
 	['a command', [typed]],
@@ -147,7 +148,7 @@ test.each(TYPED)(
 		const at = {home, env: service.env, ...(isForScreens && {own: [...OWN_CONTROLS.keys()]})};
 		const {code, text} = await onScreen(args, at);
 		expect(code === 0 ? 'told beside an answer' : text).not.toBe('');
-		// `serve` and the screens know no --json.
+		// `serve` and the screens do not accept `--json`.
 		if (args[0] === 'serve' || isForScreens) return;
 		const {stdout, stderr} = await runCommand(['--json', ...args], at);
 		expect(stdout + stderr).toMatch(PLAIN);

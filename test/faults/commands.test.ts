@@ -21,7 +21,7 @@ import {
 } from './hostile-service.ts';
 import {expectJson, onScreen, PLAIN} from './watched-command.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
 let home: Home;
@@ -61,7 +61,7 @@ const folder = folderEntry(
 	CASES.map(text => fileEntry(text, {name: text, last_modified: text, mimetype: text})),
 );
 
-/** A size as the list shows it: a zero of a GPU is unknown. */
+/** A size as the list shows it. A GPU size of zero is unknown. */
 const sizeCell = (text: string): string => (text === '0' ? '?' : label(text.trim(), 12));
 
 const compute = {
@@ -261,14 +261,14 @@ test(`${CASES.length} texts in ${GROUPS.length} groups as name, url, token and m
 	);
 });
 
-/** Each round, the list tells another one as the state of a server that is waited for. */
+/** States of the awaited server: each round, the list reports another. */
 const WAITED = packs(20)
 	.filter((_, index) => index % 6 === 0)
 	.slice(0, 12);
 
 test(`${WAITED.length} groups of texts as the state of a server that is waited for, and as why it goes offline: svc-tui server start --wait`, async () => {
 	const name = CASES.find(text => text.includes('\u001B]52')) ?? '';
-	// Each has a service of its own: one that starts late would find the states used up by the others.
+	// Each has a service of its own: otherwise a late one would find the states used up.
 	const found = await Promise.all(
 		Array.from({length: 4}, async (_, index) => {
 			const states = Array.from({length: 5}, (__, at) => WAITED[(3 * index + at) % WAITED.length]);

@@ -10,11 +10,11 @@ vi.setConfig({testTimeout: 240_000});
 
 const ROOM = 30;
 
-/** Rows that are too long are broken. */
+/** The text without the line breaks of long rows. */
 const unbroken = (text: string): string => text.replaceAll(/\s/g, '');
 const isIn = (shown: string, text: string): boolean => unbroken(shown).includes(unbroken(text));
 
-/** Goes through a list in a dialog to the row that shows `last`, and answers all that was in it. */
+/** Moves through a dialog's list to the row that shows `last`. Returns the text of all rows. */
 const readChooser = async (screen: WatchedScreen, title: string, last: string): Promise<string> => {
 	const inside = (frame: Frame): string => {
 		const box = insideBox(frame);
@@ -43,7 +43,7 @@ test(`${CASES.length} texts in what the program has said: among its messages, an
 	const {terminal, columns} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
 	for (const text of CASES) {
-		// There is no address to copy, which is said with the name.
+		// A missing address is reported with the server's name.
 		pressAction(terminal, 'servers', 'copy');
 		if (text !== CASES.at(-1)) pressAction(terminal, 'servers', 'down');
 	}
@@ -55,7 +55,7 @@ test(`${CASES.length} texts in what the program has said: among its messages, an
 	for (const text of CASES) expect(unbroken(shown)).toContain(unbroken(beginning(label(text), ROOM)));
 	pressAction(terminal, 'chooser', 'accept');
 	await screen.shows('The message was sent to the terminal; if nothing arrived');
-	// It was the first that was said.
+	// The first message was about this text.
 	const [first = ''] = CASES;
 	expect(terminal.events.clipboard.map(payloadOf)).toEqual([expect.stringContaining(label(first))]);
 	expect(screen.harm()).toEqual(['OSC 52 1 times', 'clipboard']);

@@ -51,7 +51,7 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 	});
 	await using screen = await openWatched(service);
 	const {terminal} = screen;
-	// Every frame that is looked at on the way is in order but for those rows.
+	// Every frame on the way is in order except those rows.
 	const look = async (texts: number, move: () => void): Promise<void> => {
 		for (let count = 0; count < texts; count++) {
 			move();

@@ -15,11 +15,11 @@ import {
 } from './hostile-service.ts';
 import {openWatched, screenOf, type WatchedScreen} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
 const squeezed = (text: string): string => text.replaceAll(/[\s│┃]/g, '');
-/** Narrow enough for one pane, so that the rows of a sentence stand below each other. */
+/** Narrow enough for one pane, so that the rows of a sentence follow each other. */
 const ONE_PANE = {columns: 96} as const;
 const ROUTES = [
 	'servers',
@@ -34,7 +34,7 @@ const ROUTES = [
 const answerAll = (service: HostileService, answer: Answer): void =>
 	service.answer(Object.fromEntries(ROUTES.map(route => [route, () => answer])));
 
-/** Ways in which services tell why they cannot. */
+/** Forms in which services give the reason of an error. */
 const SHAPES = [
 	(text: string) => json({message: text}, 400),
 	(text: string) => json({error: text}, 404),
@@ -46,13 +46,16 @@ const SHAPES = [
 	(text: string) => json({status: 'failed', message: text}, 200),
 ] as const;
 
-/** What the tree says of a service that answers anything but a folder. */
+/** The tree's message for a service that sends anything but a folder. */
 const NO_FOLDERS = 'This service lists no folders';
 
-/** From this one on the service may have done what it refuses. */
+/** First status after which the service may have executed the refused request. */
 const FIRST_UNCLEAR = 5;
 
-/** Asks for everything that the six screens show, one screen after the other; each must show what `check` finds in its text. */
+/**
+ * Requests the data of all six screens, one after the other. Each screen must show the part of its
+ * text that `check` expects.
+ */
 const visit = async (screen: WatchedScreen, check: (shown: string) => void): Promise<void> => {
 	const {terminal} = screen;
 	const shows = () => screen.sees(frame => check(screenOf(frame)));
@@ -91,7 +94,7 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 		const marked = `#${index + 1} ${group}`;
 		answerAll(service, (SHAPES[index % SHAPES.length] ?? SHAPES[0])(marked));
 		const shown = squeezed(beginning(label(asReason(marked)), 150));
-		// A chat is a stream: an answer of JSON is none, whatever it says.
+		// A chat is a stream, so a JSON response is not valid.
 		await visit(screen, text =>
 			expect(
 				[shown, 'sentsomethingthatisnotananswer', squeezed(NO_FOLDERS)].some(part =>
@@ -106,7 +109,8 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 			expect(squeezed(text)).toContain(shown);
 			expect(text).toMatch(/not renewed[^]*▸ calm +\S ready[^]*asleep +\S offline/);
 		});
-		// Where a start may have been carried out, the list is asked for some seconds; see lists.test.ts.
+		// The list is polled for some seconds after a start that may have been executed; see
+		// `lists.test.ts`.
 		if (index % SHAPES.length >= FIRST_UNCLEAR) continue;
 		pressAction(terminal, 'servers', 'down');
 		await screen.shows('▸ asleep');
@@ -127,7 +131,7 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 
 const whole = CASES.join(' ').toWellFormed();
 const reason = whole.replaceAll(/[\r\n\0]/g, ' ').slice(0, 4000);
-/** Answers without a sentence of their own, full of hostile text; what the screens say of them. */
+/** Responses without a message, full of hostile text, and the messages of the screens. */
 const MUTE: readonly (readonly [string, Answer, RegExp])[] = [
 	['an error page', {status: 500, type: 'text/html', body: `<html>${whole}</html>`}, /failed\s+\(500\)[.:]/],
 	['a plain error', {status: 502, type: 'text/plain', body: whole}, /is\s+unavailable\s+\(502\):/],
@@ -199,7 +203,7 @@ test(`${CASES.length} texts as reason phrase of a refusal and of a list, as they
 		const name = `r${index}`;
 		service.answer({servers: () => ({...success({servers: [serverItem(name)]}), status, reason: text})});
 		pressAction(screen.terminal, 'global', 'refresh');
-		// Node's parser takes no control in it.
+		// Node's parser accepts no control character there.
 		await screen.sees(frame =>
 			expect(screenOf(frame)).toMatch(
 				status === 200

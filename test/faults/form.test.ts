@@ -8,13 +8,16 @@ import {CASES} from './hostile-cases.ts';
 import {computeOption, json, serverItem, startHostileService, success} from './hostile-service.ts';
 import {openWatched} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-/** Cells of a value in the form, behind its head, that are looked at. */
+/** Cells checked of a form value, after its title. */
 const ROOM = 50;
 
-/** What can be pasted into a field of one line: no line end, and no end of a paste, which a terminal takes out. */
+/**
+ * Texts that can be pasted into a single-line field: without line ends and the end mark of a paste,
+ * which a terminal removes.
+ */
 const PASTED = CASES.filter(text => !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed());
 
 test(`${CASES.length} texts as environments and compute ids to choose from in the form`, async () => {
@@ -38,7 +41,7 @@ test(`${CASES.length} texts as environments and compute ids to choose from in th
 		pressAction(terminal, 'form', 'next');
 		await screen.sees(frame => expect(fieldRows(insideBox(frame), name).field).toContain(`▸ ${name}`));
 		for (const [index, text] of CASES.entries()) {
-			// The environment under the cursor is chosen already.
+			// The environment under the cursor is already chosen.
 			if (name === 'compute' || index > 0) pressAction(terminal, 'form', 'later');
 			await screen.sees(frame => {
 				const box = insideBox(frame);
@@ -66,14 +69,14 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 	const start = terminal.cursor().column;
 	for (const text of PASTED) {
 		terminal.paste(text);
-		// Of a long one its end is in view.
+		// The end of a long text is in view.
 		const safe = label(text, 4000);
 		await screen.sees(frame =>
 			expect(fieldRows(insideBox(frame), 'name').field).toContain(
 				cellWidth(safe) < ROOM ? safe.trim() : '▸ name',
 			),
 		);
-		// The cursor stands behind what was pasted, where it fits.
+		// The cursor follows the pasted text if there is room.
 		const cells = cellWidth(safe);
 		await screen.sees(frame => {
 			const {column, row} = terminal.cursor();
@@ -107,7 +110,7 @@ test(`${PASTED.length} texts pasted as a new server's name: in the summary, and 
 	await using screen = await openWatched(service, {rows: 26});
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
-	// The environment is in the list, and the compute id may be one of the service's own.
+	// The environment is in the list; the compute id may be an id of the service's own.
 	pressAction(terminal, 'servers', 'create');
 	await screen.shows('New server');
 	const names = PASTED.filter(text => !text.includes('/'));

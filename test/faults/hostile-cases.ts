@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import {hostileString} from '../text/hostile-characters.ts';
 import {HOSTILE_TEXTS} from '../text/hostile-text.ts';
 
-/** Real words and signs whose characters are wide, combine, are joined or run from the right: nothing of it may be lost or shift a column. */
+/**
+ * Real words and signs with characters that are wide, combine, are joined or run from the right:
+ * none may be lost or shift a column.
+ */
 export const WORDS: readonly string[] = [
 	'表計算サーバー',
 	'ｆｕｌｌｗｉｄｔｈ',
@@ -31,7 +34,7 @@ export const WORDS: readonly string[] = [
 	'𠀋𠮷',
 ];
 
-// The seed makes them the same in every run; the pieces are those of the text functions' own tests.
+// The seed makes them equal in every run. The pieces are those of the text functions' own tests.
 const generated = fc
 	.sample(hostileString(24), {seed: 20_261_120, numRuns: 48})
 	.filter(text => text.trim() !== '');
@@ -39,17 +42,24 @@ const generated = fc
 const all = [...new Set([...HOSTILE_TEXTS.map(({text}) => text), ...generated, ...WORDS])];
 
 /**
- * Characters that terminals and the emulator measure differently, so that the emulator's cells do not judge a row with one: half-width
- * sound marks and spacing vowel signs (a cell of their own in most terminals), Arabic number signs, an emoji newer than the emulator.
+ * Characters that terminals and the emulator measure differently, so that the emulator's cells
+ * cannot judge a row with them: half-width sound marks and spacing vowel signs (a cell of their own
+ * in most terminals), Arabic number signs, an emoji newer than the emulator.
  */
 export const DISPUTED = /[\uFF9E\uFF9F\u0600-\u0605\u{1FA89}]|\p{Spacing_Mark}/v;
 
-/** Every text once: the corpus, generated ones, words of other scripts. Their widths are beyond dispute. */
+/**
+ * Every text once: the corpus, generated texts, words of other scripts. Their widths are
+ * undisputed.
+ */
 export const CASES: readonly string[] = all.filter(text => !DISPUTED.test(text));
-/** The others: for these only the rows around theirs must stay in order. */
+/** The other texts: for these only the surrounding rows must stay in order. */
 export const DISPUTED_CASES: readonly string[] = all.filter(text => DISPUTED.test(text));
 
-/** The texts in groups, so that few requests carry all of them: each group's texts, joined by a space, have at most `longest` UTF-16 units if there is more than one. */
+/**
+ * The texts in groups, so that few requests carry all of them. A group of several texts, joined by
+ * spaces, has at most `longest` UTF-16 units.
+ */
 export const packs = (longest: number): readonly string[] => {
 	const found: string[] = [];
 	let pack = '';

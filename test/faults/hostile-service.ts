@@ -2,30 +2,35 @@ import {once} from 'node:events';
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 
-/** What is answered, to the byte. `reason` goes onto the status line as it is, controls included, which Node itself refuses to send; in Latin-1 where that has its characters. */
+/**
+ * The exact bytes of a response. `reason` is written to the status line unchanged, controls
+ * included, which Node itself refuses; in Latin-1 if possible.
+ */
 export type Answer = {
 	readonly status?: number;
 	readonly reason?: string;
 	readonly type?: string;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Header lines as they are; each byte is a character of this text. */
+	/** Raw header lines; each byte is a character of the text. */
 	readonly head?: readonly string[];
 	/** Several pieces are written one after the other. */
 	readonly body: string | Buffer | readonly Buffer[];
-	/** What follows the body as soon as it is settled. */
+	/** Follows the body as soon as it is settled. */
 	readonly rest?: Promise<string>;
-	/** What happens behind the body: `reset` cuts the connection, `open` leaves it so. */
+	/** After the body, `reset` cuts the connection and `open` leaves it open. */
 	readonly then?: 'reset' | 'open';
 };
 
 export type Asked = {
 	readonly server: string;
-	/** Of a file. */ readonly path: string;
+	/** Path of the file. */
+	readonly path: string;
 	readonly model: string;
 	readonly body: string;
-	/** The header If-Match. */ readonly ifMatch?: string | undefined;
+	/** The header If-Match. */
+	readonly ifMatch?: string | undefined;
 };
-/** A promise is answered when it is settled. */
+/** A promise delays the response until it settles. */
 type Route = (asked: Asked) => Answer | Promise<Answer>;
 export type Routes = Readonly<
 	Record<
@@ -34,20 +39,20 @@ export type Routes = Readonly<
 	>
 >;
 
-/** A service that says whatever a test wants it to say, at any moment, and knows each request that it got. */
+/** A service that responds as a test demands, at any time, and records each request. */
 export type HostileService = AsyncDisposable & {
 	readonly baseUrl: string;
-	/** Names it and its key. */
+	/** Variables with the service's address and key. */
 	readonly env: Readonly<Record<string, string>>;
-	/** `METHOD /path` of each request, as it came over the wire. */
+	/** `METHOD /path` of each request, as received. */
 	readonly asked: readonly string[];
-	/** Requests that their sender has given up. */
+	/** Requests that their client has cancelled. */
 	readonly abandoned: readonly string[];
-	/** The key that came with each request. */
+	/** The key of each request. */
 	readonly keys: readonly string[];
-	/** Requests that no endpoint of the interface answers. */
+	/** Requests to paths outside the interface. */
 	readonly strays: readonly string[];
-	/** Replaces some answers. */
+	/** Replaces some routes. */
 	answer(routes: Partial<Routes>): void;
 };
 
@@ -58,7 +63,7 @@ export const stream = (...lines: readonly string[]): Answer => ({
 	body: lines.map(line => `${line}\n`).join(''),
 });
 
-/** A server as the list tells it. */
+/** A server as it appears in the list. */
 export const serverItem = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({
 	name,
 	environment: 'ai',
@@ -73,7 +78,7 @@ export const serverItem = (name: string, more: Readonly<Record<string, unknown>>
 	...more,
 });
 
-/** What create and start answer. */
+/** Response to create and start. */
 export const startedServer = (name: string, more: Readonly<Record<string, unknown>> = {}) => {
 	const {name: _, thumb: __, status: ___, ...rest} = serverItem(name);
 	return {...rest, server_name: name, hourly_rate: 2.49, message: `${name} started`, ...more};
@@ -111,7 +116,7 @@ export const fileEntry = (path: string, more: Readonly<Record<string, unknown>> 
 export const folderEntry = (path: string, content: readonly unknown[]) =>
 	fileEntry(path, {type: 'directory', format: 'json', content, mimetype: null, size: null});
 
-/** Answers for files: one folder with these paths as the names in it, and each of them as a file. */
+/** Responses for files: one folder with these paths as names, and a file for each of them. */
 export const inOneFolder = (paths: readonly string[], path: string): Answer =>
 	success({
 		content:
@@ -123,7 +128,7 @@ export const inOneFolder = (paths: readonly string[], path: string): Answer =>
 				: fileEntry(path),
 	});
 
-/** An option of the catalogue with a text wherever the service may put one. */
+/** A compute option with a text in every field that the service may fill. */
 export const computeOfText = (text: string, regions: readonly object[] = []) =>
 	computeOption(text, {
 		cloud_host: text,
@@ -143,7 +148,7 @@ export const executedCell = (source: string, outputs: readonly unknown[]) => ({
 	outputs,
 });
 
-/** A calm service with one server: what the program does with it is what it does without anything hostile. */
+/** A harmless service with one server: its behaviour is the baseline. */
 const CALM: Routes = {
 	servers: () => success({servers: [serverItem('calm')]}),
 	compute: () => success({compute: [computeOption('A100 (1x)')]}),
@@ -210,7 +215,10 @@ const send = async (
 	else if (then === undefined) response.end();
 };
 
-/** `port`: where one stood before that is gone. A route that throws loses the connection without an answer. */
+/**
+ * `port`: a port used by an earlier service. A route that throws closes the connection without a
+ * response.
+ */
 export const startHostileService = async (
 	first: Partial<Routes> = {},
 	{port = 0}: {readonly port?: number} = {},

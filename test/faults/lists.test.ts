@@ -23,7 +23,7 @@ const lost = (): Answer => {
 	throw new Error('the connection is lost');
 };
 
-/** What goes wrong with a list, by the row of the fault matrix: the answer, and what the screen must say. */
+/** Faults of a list: the response, and the message of the screen. */
 const FAULTS: readonly (readonly [string, () => Answer, RegExp])[] = [
 	['a lost connection', lost, /was lost before the answer was complete/],
 	['503', () => json({message: 'maintenance'}, 503), /is unavailable \(503\): maintenance/],
@@ -76,7 +76,10 @@ const FAULTS: readonly (readonly [string, () => Answer, RegExp])[] = [
 	['endless headers', () => ({headers: {'x-long': 'x'.repeat(40_000)}, body: '{}'}), /headers are too large/],
 ];
 
-/** Waits for both in one frame: while the list is asked for again the old sentence stands there too, below another title. */
+/**
+ * Waits for both in one frame. During a reload the old sentence is also visible, below another
+ * title.
+ */
 const untilBoth = async (terminal: Terminal, name: string, said: RegExp, kept: RegExp): Promise<string> =>
 	terminal.untilTrue(`${name}: ${said} and ${kept}`, () => {
 		const screen = terminal.screen();
@@ -94,7 +97,7 @@ test('whatever goes wrong with the list of servers: old rows stay, the sentence 
 		service.answer({servers: answer});
 		pressAction(terminal, 'global', 'refresh');
 		if (/^40[13]$/.test(name)) {
-			// A refused key leads to the sign-in.
+			// A rejected key opens the sign-in.
 			await terminal.until('╭─ Sign in');
 			pressAction(terminal, 'signIn', 'cancel');
 			await terminal.gone('╭─ Sign in');
@@ -105,7 +108,7 @@ test('whatever goes wrong with the list of servers: old rows stay, the sentence 
 			said,
 			/not renewed, last known \d\d:\d\d[^]*▸ calm +\S ready[^]*asleep +\S offline[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
 		);
-		// The screen is alive.
+		// The screen reacts to keys.
 		pressAction(terminal, 'servers', 'down');
 		await terminal.until(/▸ asleep/);
 		pressAction(terminal, 'servers', 'up');
@@ -116,7 +119,7 @@ test('whatever goes wrong with the list of servers: old rows stay, the sentence 
 		expect(terminal.screen()).not.toMatch(said);
 	}
 	expect(terminal.events.clipboard).toEqual([]);
-	// The sign-in asks whether the service has a page for keys.
+	// The sign-in checks whether the service has a page for keys.
 	expect(service.strays.filter(asked => asked !== 'GET /local/key-page')).toEqual([]);
 	expect(terminal.screen()).not.toContain('key-of-the-hostile-service');
 });
@@ -162,7 +165,7 @@ test('an unreadable entry hides no other; an unknown state and missing addresses
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 130, rows: 30, env: service.env});
 	await terminal.until(/Servers 50 .*1 unreadable/);
-	// The current server, which is ready, is the one highlighted first.
+	// The current server, which is ready, is highlighted first.
 	pressAction(terminal, 'servers', 'up');
 	const screen = await terminal.until(/▸ odd +\S hibernating/);
 	expect(screen).toMatch(/state +\S hibernating[^]*page +—[^]*editor +—[^]*forward +—[^]*token +none/);
@@ -190,7 +193,7 @@ test(
 			await act(service);
 		};
 		await use(async () => {
-			// Nobody presses a key.
+			// The recovery needs no key press.
 			await terminal.until(/calm +\S ready/);
 		});
 		pressAction(terminal, 'global', 'refresh');
@@ -215,7 +218,7 @@ test('a response that is not HTTP is reported as such', async () => {
 		env: {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: 'k'},
 	});
 	await terminal.until('is not an HTTP service');
-	// Its last connection ends with the program.
+	// The last connection ends with the program.
 	server.close();
 });
 

@@ -24,7 +24,10 @@ const env = (
 	...more,
 });
 
-/** A port whose queue of connections is full and whose owner takes none out: the next one gets no answer of any kind. */
+/**
+ * A port with a full queue of connections that its owner never accepts: the next connection gets no
+ * response of any kind.
+ */
 const blackHole = async () => {
 	const listener = spawn(
 		process.execPath,
@@ -37,12 +40,12 @@ const blackHole = async () => {
 	const port = Number(await firstOutput(listener));
 	listener.kill('SIGSTOP');
 	const waiting: net.Socket[] = [];
-	// One that does not connect within this time has found the queue full.
+	// A connection that is not made within this time has found the queue full.
 	for (let connected = true; connected;) {
 		const socket = net.connect(port, '127.0.0.1').on('error', () => {});
 		waiting.push(socket);
 		await once(socket, 'connect', {signal: AbortSignal.timeout(500)}).catch(() => {});
-		// On a busy machine this process may have slept through it: then it is told now.
+		// This process may have slept on a busy machine; a pending event is delivered now.
 		await new Promise(setImmediate);
 		connected = !socket.connecting && !socket.destroyed;
 	}
@@ -227,7 +230,7 @@ test(
 		const looks = (): number => service.asked.filter(line => line === 'GET /api/servers').length;
 		const before = looks();
 		service.answer({servers: () => new Promise<Answer>(resolve => held.push(() => resolve(list('after'))))});
-		// It stands still, and the clock is far on when it goes on.
+		// The program is stopped, and the clock is far ahead when it continues.
 		terminal.kill('SIGSTOP');
 		terminal.kill('SIGUSR2');
 		terminal.kill('SIGCONT');

@@ -7,7 +7,10 @@ import {beginning} from './columns.ts';
 import {serverItem, startedServer, startHostileService, success} from './hostile-service.ts';
 import {openWatched, screenOf, textOf} from './watched-screen.ts';
 
-/** Names that would address something else if they were put into an address as they are; what became of them is a path segment of their own, or nothing. */
+/**
+ * Names that would address something else if inserted unchanged into a URL. Encoded, each is a
+ * single path segment, or no request is sent.
+ */
 const ODD: readonly string[] = [
 	'..',
 	'.',
@@ -30,7 +33,7 @@ const ODD: readonly string[] = [
 	'\u0000',
 	'\n',
 ];
-/** Of these no address can be made. */
+/** Names that fit in no URL. */
 const NAMELESS: ReadonlySet<string> = new Set(['..', '.', 'half \uD83D']);
 const REFUSAL = /cannot be a name in an\s+address|holds half of a character/;
 
@@ -56,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(async () => home[Symbol.asyncDispose]());
 
-/** What was asked besides the lists. */
+/** Requests other than the lists. */
 const askedOf = (asked: readonly string[]): readonly string[] =>
 	[...new Set(asked)].filter(line => !LISTS.includes(line)).sort();
 
@@ -87,7 +90,7 @@ test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, a
 			pressAction(terminal, 'confirm', 'no');
 		}
 		await terminal.gone('╭');
-		// It could not be started, so that only a service that lies can call it ready.
+		// This server cannot be started, so only a lying service calls it ready.
 		started.add(name);
 		pressAction(terminal, 'global', 'refresh');
 		await screen.sees(frame => expect(textOf(frame[4 + index] ?? [])).toContain('● ready'));

@@ -2,20 +2,20 @@ import {expect} from 'vitest';
 import {screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
 type Options = {
-	/** Columns that are read. */
+	/** First column to read. */
 	readonly from: number;
 	readonly to: number;
-	/** Says where the page is; it differs from page to page, and is undefined on the last. */
+	/** Identifies the page; undefined on the last page. */
 	readonly place: (frame: Frame) => string | undefined;
-	/** Goes one page on. */
+	/** Moves to the next page. */
 	readonly next: () => void;
-	/** Throws where rows are missing between two pages. */
+	/** Throws if rows between two pages are missing. */
 	readonly follows?: (before: Frame, after: Frame) => void;
-	/** Throws for a page that is not in order. */
+	/** Throws if a page is not in order. */
 	readonly check: (frame: Frame) => void;
 };
 
-/** Reads all pages from the one on screen to the last. */
+/** Reads all pages from the current to the last. */
 export const readPages = async (
 	screen: WatchedScreen,
 	{from, to, place, next, follows = () => {}, check}: Options,

@@ -1,6 +1,6 @@
 import {expect} from 'vitest';
 import {inFileOrder} from '../../src/text/file-order.ts';
-// The panes are those of the rooms that it lists.
+// Registers the panes of the listed features.
 import '../../src/tui/app.ts';
 import {paneRects} from '../../src/tui/core/frame/layout.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -8,7 +8,7 @@ import {expectDividers} from './columns.ts';
 import {readPages} from './pages.ts';
 import {screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
-/** Two panes side by side: files or the REPL left, the assistant right. */
+/** Two panes side by side: files or the REPL on the left, the assistant on the right. */
 export const SIZE = {columns: 120, rows: 40} as const;
 const rectsOf = (partner: 'files' | 'repl') =>
 	paneRects(
@@ -22,11 +22,11 @@ export const LEFT = left;
 export const RIGHT = right;
 export const inOrder = (frame: Frame): void => expectDividers(frame, rectsOf('files'));
 
-/** The part of the screen that a pane has. */
+/** The text of a pane's part of the screen. */
 export const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly width: number}): string =>
 	screenOf(frame.map(row => row.slice(x, x + width)));
 
-/** Text without what wrapping adds and takes away. */
+/** The text without characters that wrapping adds or removes. */
 export const squeezed = (text: string): string => text.replaceAll(/[\s▌│┃↪]/g, '');
 
 const BELOW = /↓ (\d+) more lines?/;
@@ -35,12 +35,15 @@ export const placeOf =
 	(frame: Frame): string | undefined =>
 		BELOW.exec(paneText(frame, pane))?.[1];
 
-/** Throws when rows between two pages of a transcript were never shown, or a page begins elsewhere than where its foot says. */
+/**
+ * Throws if rows between two pages of a transcript were never shown, or if a page begins elsewhere
+ * than its footer says.
+ */
 export const followsIn =
 	(pane: {readonly x: number; readonly width: number}) =>
 	(before: Frame, after: Frame): void => {
 		const rowsOf = (frame: Frame): readonly string[] => {
-			// The mark of the cell under the cursor moves, and the scroll mark at the right.
+			// Only the mark of the cell under the cursor and the scroll mark at the right move.
 			const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width - 1).join(''));
 			return rows.slice(
 				0,
@@ -56,14 +59,17 @@ export const followsIn =
 		);
 	};
 
-/** Goes to the top of a transcript. Keys pressed before it must be through: a page read too early is not the first. */
+/**
+ * Moves to the top of a transcript. Earlier keys must have taken effect: a page read too early is
+ * not the first.
+ */
 export const toTop = async (
 	screen: WatchedScreen,
 	pane: {readonly x: number; readonly width: number},
 	scope: 'cells' | 'turns',
 	top: RegExp,
 ): Promise<void> => {
-	// Only a page further down tells the top that was asked for from one that was there before.
+	// A page further down distinguishes the requested top from an earlier one.
 	pressAction(screen.terminal, scope, 'last');
 	await screen.sees(frame => expect(placeOf(pane)(frame)).toBeUndefined());
 	pressAction(screen.terminal, scope, 'first');
@@ -73,11 +79,11 @@ export const toTop = async (
 	});
 };
 
-/** Names of files in the order of the tree. */
+/** File names in the order of the tree. */
 export const asListed = (names: readonly string[]): readonly string[] =>
 	inFileOrder(names.map(name => ({name, isFolder: false}))).map(({name}) => name);
 
-/** What can be a path on Linux, and in an address. */
+/** True if the text can be a path on Linux and in a URL. */
 export const canBeAsked = (path: string): boolean =>
 	path.isWellFormed() &&
 	Buffer.byteLength(path) <= 4096 &&
@@ -95,7 +101,7 @@ export const openAssistant = async ({terminal, shows}: WatchedScreen): Promise<v
 	await shows('esc read the answers');
 };
 
-/** The whole conversation, from its beginning. */
+/** The whole conversation, from its start. */
 export const readTurns = async (screen: WatchedScreen): Promise<string> => {
 	pressAction(screen.terminal, 'assistant', 'leave');
 	await screen.shows('⏎ ask');
@@ -115,5 +121,5 @@ export const readFromTop = async (screen: WatchedScreen): Promise<string> => {
 	});
 };
 
-/** The last line of an answer that is complete. */
+/** The last line of a complete answer. */
 export const DONE = 'd:{"finishReason":"stop","usage":{"promptTokens":1,"completionTokens":2}}';

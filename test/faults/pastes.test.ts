@@ -4,10 +4,12 @@ import {fieldRows, insideBox} from './columns.ts';
 import {inOneFolder, startHostileService} from './hostile-service.ts';
 import {openWatched, screenOf} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-/** What would close, quit, suspend, run or move something if any of it were taken for a key. */
+/**
+ * Text that would close, quit, suspend, run or move something if any of it were taken for a key.
+ */
 const KEYS =
 	'a\u001B[Ab\u001B\u001Bc\u0003d\u0004e\u001Af\u0018?g\u0015h\tj\u007Fk\u001BOPl\u001B]52;c;aGk=\u0007m\u001B[<0;1;1Mn';
 const SHOWN = 'a^[[Ab^[^[c^Cd^De^Zf^X?g^Uh^Ij^?k^[OPl^[]52;c;aGk=^Gm^[[<0;1;1Mn';
@@ -49,7 +51,7 @@ test(
 			await refused('typed before it');
 			terminal.type(' and behind it');
 			await screen.shows('typed before it and behind it');
-			// As much as a field takes is taken whole.
+			// A paste of exactly the limit is inserted whole.
 			terminal.paste(`${'x'.repeat(99_994)} whole`);
 			await screen.shows('whole');
 			await screen.frame();
@@ -89,7 +91,7 @@ test('no character of a paste is taken for a key, inside and outside of fields',
 	await using screen = await openWatched(service, {columns: 150});
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
-	// Where no text can be typed, nothing happens but a word about it.
+	// A screen without a text field only shows a notice.
 	for (const name of ['servers', 'compute', 'environments', 'files'] as const) {
 		pressAction(terminal, 'anywhere', name);
 		terminal.paste(`q${KEYS}y\n`);
@@ -151,7 +153,7 @@ test(
 		for (const [index] of paths.entries()) {
 			if (index > 0) pressAction(terminal, 'tree', 'down');
 			pressAction(terminal, 'tree', 'open');
-			// The sentence about the file before it may still stand there.
+			// The sentence about the previous file may still be visible.
 			await screen.shows('esc back to the tree');
 			await screen.shows(/The path ".*" cannot be used: /);
 			await screen.sees(frame => expect(frame.join('\n')).not.toMatch(/[")\w]\.\.\s*$/m));

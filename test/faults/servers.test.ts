@@ -18,7 +18,7 @@ import {CASES} from './hostile-cases.ts';
 import {serverItem, startedServer, startHostileService, success} from './hostile-service.ts';
 import {noticeOf, openWatched, screenOf, textOf} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
 test(`${CASES.length} texts as name, state, environment and compute of a server: in the table, in the dialog that starts it, below the table, in the header and in the pane of a server that is not ready`, async () => {
@@ -114,7 +114,8 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 		columns,
 		rows,
 	);
-	// Half of a character has no place in an address: such a server cannot be started (see odd-names.test.ts).
+	// A URL cannot contain half of a character, so such a server cannot be started (see
+	// `odd-names.test.ts`).
 	const startable = CASES.filter(text => text.isWellFormed());
 	for (const text of CASES) {
 		if (startable.includes(text)) {
@@ -132,16 +133,16 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 			let said = false;
 			await screen.sees(frame => {
 				const ready = ` ✓ ${beginning(`${label(text)} is ready`, columns - 4)}`;
-				// A notice does not stay.
+				// A notice disappears again.
 				said ||= noticeOf(frame).includes(ready);
 				expect(said, `${ready} in\n${screenOf(frame)}`).toBe(true);
-				// The rate gives way to a name that is longer than its room.
+				// A long name replaces the rate.
 				expect(textOf(frame[0] ?? [])).toMatch(
 					cellWidth(label(text)) < 20 ? /● ready +2\.49 \/h$/ : /● ready(?: +2\.49 \/h)?$/,
 				);
 				expect(screenOf(frame)).toContain('plain.txt');
 				expectDividers(frame, rects);
-				// A long name gives way to what the pane says of itself.
+				// A long name replaces the pane's own status.
 				for (const {x, width} of rects)
 					expect(textOf((frame[2] ?? []).slice(x, x + width))).toContain(beginning(label(text, 8), 8));
 			});
@@ -161,12 +162,12 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 	expect(service.strays).toEqual([]);
 });
 
-/** Wide, joined and hostile ones; in an answer that never comes, code runs on each. */
+/** Wide, joined and hostile names. Code runs on each, and its response never arrives. */
 const RUNNING = CASES.filter(
 	text => text.isWellFormed() && !/\n/.test(text) && cellWidth(label(text, 40)) < 40,
 )
 	.filter((_, index) => index % 9 === 0)
-	// The words at the end name so many.
+	// The final message lists this many.
 	.slice(0, 12);
 
 test(`${RUNNING.length} texts as name of a server on which code runs: in the REPL's title, in the header's tabs and in the words at the end`, async () => {

@@ -11,10 +11,10 @@ import {readPages} from './pages.ts';
 import {followsIn, inOrder, LEFT, paneText, placeOf, SIZE, squeezed, toTop} from './panes.ts';
 import {noticeOf, openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-/** What can be pasted as one line of code. */
+/** Texts that can be pasted as one line of code. */
 const TEXTS = CASES.map(text => text.slice(0, 300)).filter(
 	text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed(),
 );
@@ -27,7 +27,7 @@ const inside = (frame: Frame): string =>
 		.slice(1)
 		.map(row => row.slice(1, -1))
 		.join('\n');
-/** All that a chooser lists, page by page. */
+/** All rows of a chooser, page by page. */
 const readChooser = async (screen: WatchedScreen, last: string): Promise<string> => {
 	const pages: string[] = [];
 	while (!pages.at(-1)?.includes(last)) {
@@ -93,14 +93,14 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 		if (!/[\b]/.test(text)) expect(cells, JSON.stringify(text)).toContain(squeezed(beginning(printed, 30)));
 	}
 
-	// What is looked for, one after the other.
+	// The texts to find, one after the other.
 	for (const text of TEXTS.filter((_, index) => index % 6 === 0)) {
 		pressAction(terminal, 'cells', 'find');
 		pressAction(terminal, 'cellFind', 'killToStart');
 		terminal.paste(text);
 		await screen.sees(frame => {
 			inOrder(frame);
-			// Of a long one the end is in view.
+			// The end of a long text is in view.
 			expect(paneText(frame, LEFT)).toContain(
 				`── / ${cellWidth(block(text)) < 28 ? block(text) : ''}`.trimEnd(),
 			);
@@ -137,7 +137,7 @@ test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells o
 		terminal.paste(`${text}.md`);
 		await screen.sees(frame => expect(inside(frame)).toContain(beginning(label(`${text}.md`.trim()), 40)));
 		pressAction(terminal, 'chooser', 'accept');
-		// It is written, or its name cannot be that of a file here.
+		// The file is written, or its name is invalid here.
 		await screen.sees(frame => {
 			inOrder(frame);
 			expect(noticeOf(frame)).toMatch(/^ [◇✓✗] /);

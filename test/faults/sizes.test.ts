@@ -17,7 +17,7 @@ import {openWatched, screenOf} from './watched-screen.ts';
 
 vi.setConfig({testTimeout: 240_000});
 
-/** The first one begins with a clipboard write: the header and the titles of the panes name it. */
+/** The first one begins with a clipboard write; the header and the titles of the panes show it. */
 const statusOf = (index: number): string =>
 	index === 0 ? 'ready' : index % 2 === 0 ? 'offline' : (CASES[index] ?? '');
 const openMatrix = () =>
@@ -183,7 +183,7 @@ test.each([
 		terminal.type('1');
 		pressAction(terminal, 'assistant', 'send');
 		await screen.shows('the last word');
-		// Until its end has come, Esc stops the answer.
+		// Until the answer ends, Esc stops it.
 		await terminal.gone('── answering ');
 		pressAction(terminal, 'assistant', 'leave');
 		await screen.shows('esc back to the servers');

@@ -23,11 +23,11 @@ import {
 } from './panes.ts';
 import {noticeOf, openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
 const TEXTS = CASES.map(text => text.slice(0, 300));
-/** What can be typed or pasted into one line. */
+/** Texts that can be typed or pasted into one line. */
 const WORDS = TEXTS.filter(
 	text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed(),
 );
@@ -72,7 +72,7 @@ test(`${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: fo
 		pressAction(terminal, 'assistant', 'leave');
 		await screen.shows('⏎ ask');
 		const shown = squeezed(await readFromTop(screen));
-		// None has swallowed what follows it, but for one that opens a block of code.
+		// Only an opened code block swallows the text after it.
 		expect(TEXTS.filter((_, at) => !shown.includes(`@${at}.`))).toEqual([]);
 		pressAction(terminal, 'turns', 'edit');
 		await screen.shows('esc read the answers');
@@ -120,7 +120,7 @@ const inside = (frame: Frame): string =>
 		.join('\n');
 const readChooser = async (screen: WatchedScreen, last: string): Promise<string> => {
 	const pages: string[] = [];
-	// A size that comes meanwhile makes no other page.
+	// A size that arrives during reading does not make another page.
 	const names = (frame: Frame): string => inside(frame).replaceAll(/ +(?:[\d.]+ [BK])? *$/gm, '');
 	while (!pages.at(-1)?.includes(last)) {
 		if (pages.length > 0) pressAction(screen.terminal, 'chooser', 'pageDown');
@@ -136,7 +136,10 @@ const settle = async (home: Home, profiles: object): Promise<void> => {
 	await writeFile(join(folder, 'settings.json'), JSON.stringify({profile: 'one', profiles}));
 };
 
-/** Names that the settings take: others are refused, see below. A mark without a letter stands on the space before it. */
+/**
+ * Names that the settings accept; see below for the others. A mark without a letter is drawn on the
+ * space before it.
+ */
 const SHORT = CASES.filter(
 	text =>
 		/^\P{C}+$/u.test(text) &&
@@ -144,7 +147,7 @@ const SHORT = CASES.filter(
 		text === text.trim() &&
 		text.length <= 40,
 );
-/** A profile names no more than five models. */
+/** A profile lists at most five models. */
 const NAMES = [0, 1, 2].map(index => SHORT.filter((_, at) => at % 3 === index).slice(0, 5));
 
 test.each(NAMES.map((names, index) => [index + 1, names] as const))(
@@ -206,7 +209,7 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 	pressAction(terminal, 'global', 'files');
 	await screen.sees(frame => expect(frame.some(row => row[0] === '▸')).toBe(true));
 	const some = asListed(paths).slice(0, 40);
-	// Of a name that cannot be asked for nothing is sent.
+	// A name that fits in no URL sends no request.
 	const askable = some.filter(canBeAsked);
 	for (const path of some) {
 		if (askable.includes(path)) pressAction(terminal, 'tree', 'attach');
@@ -245,7 +248,8 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 		);
 		terminal.paste(`/export ${text.replaceAll('/', '-')}.md`);
 		pressAction(terminal, 'assistant', 'send');
-		// What is pasted ends the notice before: this is what came of the export, which would replace the next one.
+		// A paste clears the previous notice: this is the result of the export, which would replace
+		// the next notice.
 		await screen.sees(frame => expect(noticeOf(frame)).toMatch(/^ [✓✗] /));
 		inOrder(await screen.frame());
 		pressAction(terminal, 'assistant', 'killToStart');

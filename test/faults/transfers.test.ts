@@ -11,7 +11,7 @@ import {fileEntry, folderEntry, json, startHostileService, success} from './host
 import {openFiles, SIZE} from './panes.ts';
 import {noticeOf, openWatched, screenOf, type WatchedScreen} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
 const TEXTS = CASES.map(text => text.slice(0, 60));
@@ -19,7 +19,7 @@ const filesBelow = (folder: string): readonly string[] =>
 	readdirSync(folder, {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isFile())
 		.map(entry => join(entry.parentPath, entry.name));
-/** Nothing but what the program keeps for itself, and what is below this folder. */
+/** Files outside this folder, except the data of the program itself. */
 const outside = (home: Home, folder: string): readonly string[] =>
 	filesBelow(home.folder).filter(
 		path => !path.startsWith(join(home.folder, folder)) && !/\/\.(?:local|config|cache)\//.test(path),
@@ -74,7 +74,7 @@ test(`${CASES.length} texts as names of files that are downloaded and as why the
 	expect(screen.harm()).toEqual([]);
 });
 
-/** What can be a name of a file here. */
+/** Texts that can be file names here. */
 const NAMES = [
 	...new Set(
 		TEXTS.filter(
@@ -104,10 +104,10 @@ test(`${NAMES.length} texts as names of files that are uploaded over others, and
 	await screen.shows('╭─ Upload into');
 	terminal.type('~/many');
 	pressAction(terminal, 'chooser', 'accept');
-	// The files of the stub lie in `many`: that is the folder under the cursor.
+	// The stub's files are in `many`, the folder under the cursor.
 	const left = new Set(NAMES.map(name => beginning(label(`many/many/${name}`, 300), 60)));
 	for (const _ of NAMES) {
-		// One after the other, in the order of this machine.
+		// Names appear one after the other, in the order of this machine.
 		let found: string | undefined;
 		await screen.sees(frame => {
 			const row = insideBox(frame)[2]?.slice(1, -1).trim() ?? '';

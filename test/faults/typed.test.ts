@@ -10,21 +10,21 @@ import {openWatched, screenOf, textOf} from './watched-screen.ts';
 
 vi.setConfig({testTimeout: 240_000});
 
-/** What can be pasted into one line. */
+/** Texts that can be pasted into one line. */
 const TEXTS = CASES.filter(
 	text => !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed() && text.length < 1000,
 );
 const GROUPS = Array.from({length: Math.ceil(TEXTS.length / 8)}, (_, index) =>
 	TEXTS.slice(index * 8, index * 8 + 8),
 );
-/** So many are pasted as a question, one by one. */
+/** Number of texts that are pasted as questions, one by one. */
 const LAST = 30;
 const squeezed = (text: string): string => text.replaceAll(/[\s│┃↪]/g, '');
 
 test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought back from the history, and in the fields of the next program`, async () => {
 	await using home = await newHome();
 	await using service = await startHostileService();
-	// One pane at a time.
+	// A single pane at a time.
 	const size = {columns: 98, rows: 40, home};
 	const expectLines = (shown: string, texts: readonly string[]): void => {
 		for (const text of texts) expect(squeezed(shown)).toContain(squeezed(beginning(block(`# ${text}`), 60)));
@@ -42,7 +42,7 @@ test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought b
 			await screen.sees(frame => {
 				expectLines(screenOf(frame), group);
 				expect(frame.some(row => /^ >>> *$/.test(textOf(row)))).toBe(true);
-				// While it runs Ctrl-C ends it and leaves the field.
+				// While the answer runs, Ctrl-C ends it and keeps the field.
 				expect(screenOf(frame)).not.toContain('running');
 			});
 			pressAction(terminal, 'repl', 'earlier');
@@ -54,7 +54,7 @@ test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought b
 		await screen.sees(frame => expectLines(screenOf(frame), TEXTS.slice(-3)));
 		pressAction(terminal, 'anywhere', 'assistant');
 		await screen.shows('Assistant · ');
-		// A paste of many lines would stand there as one word.
+		// A paste of many lines would be folded to one word there.
 		for (const text of TEXTS.slice(-LAST)) {
 			terminal.paste(`# ${text}`);
 			pressAction(terminal, 'assistant', 'newline');

@@ -17,10 +17,10 @@ import {readPages} from './pages.ts';
 import {asListed, inOrder, LEFT, openFiles, paneText, SIZE, squeezed} from './panes.ts';
 import {openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-/** Of a very long one the beginning tells as much. */
+/** The beginning of a very long text is enough. */
 const TEXTS = CASES.map(text => text.slice(0, 300));
 const ofFile = (
 	path: string,
@@ -37,7 +37,7 @@ const openFile = async (screen: WatchedScreen, path: string, shown: RegExp): Pro
 	await screen.sees(frame => expect(paneText(frame, LEFT)).toMatch(shown));
 };
 
-/** All rows of the viewer, page by page, and again to the side of what is wider than the pane. */
+/** All rows of the viewer, page by page, and again to the side if text is wider than the pane. */
 const readViewer = async (screen: WatchedScreen, last: string): Promise<string> =>
 	readPages(screen, {
 		from: LEFT.x,
@@ -97,7 +97,7 @@ const NOTEBOOK = {
 	],
 };
 
-/** A view of a file: its name, what the service sends of it, the words of the viewer's title, and what of a text it shows. */
+/** A view of a file: name, content, words of the viewer's title, and the visible part of a text. */
 const VIEWS: Readonly<
 	Record<
 		string,
@@ -158,7 +158,7 @@ test.each(Object.entries(VIEWS))(
 		// Two levels are folded at first.
 		if (path.endsWith('.json'))
 			for (let level = 0; level < 4; level++) pressAction(terminal, 'viewer', 'foldLess');
-		// What lays markdown out comes a moment later; at the end it has.
+		// Markdown is formatted a moment later; at the end of the file it is.
 		pressAction(terminal, 'viewer', 'last');
 		await screen.sees(frame => expect(paneText(frame, LEFT)).toContain(END));
 		pressAction(terminal, 'viewer', 'first');
@@ -224,7 +224,7 @@ test(`${CASES.length} texts as bytes of a file that is no text and of a picture 
 	expect(screen.harm()).toEqual([]);
 });
 
-/** What can be pasted into one line. */
+/** Texts that can be pasted into one line. */
 const WORDS = TEXTS.filter(
 	text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed(),
 );

@@ -7,7 +7,7 @@ import {recordEvents} from '../support/terminal-events.ts';
 import {createControlReader} from './controls.ts';
 
 const COLUMNS = 1200;
-/** Nothing but printable characters and line ends, as far as a terminal and a reader can tell. */
+/** Printable characters and line ends only, as a terminal and a reader see them. */
 export const PLAIN =
 	/^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]*$/;
 
@@ -20,10 +20,14 @@ type Options = {
 type Shown = {
 	readonly code: number;
 	readonly text: string;
-	/** By cells. */ readonly rows: readonly (readonly string[])[];
+	/** Rows as lists of cells. */
+	readonly rows: readonly (readonly string[])[];
 };
 
-/** What a command wrote to its terminal; fails when the terminal did anything but show letters and colours. */
+/**
+ * The screen of a command in a terminal. Fails if the output did anything but show letters and
+ * colours.
+ */
 export const onScreen = async (
 	args: readonly string[],
 	{home, env = {}, own = []}: Options,
@@ -38,7 +42,7 @@ export const onScreen = async (
 		convertEol: true,
 	});
 	emulator.loadAddon(new UnicodeGraphemesAddon());
-	// Of modes, the reader knows each by its name too.
+	// The reader also knows modes by their names.
 	const {bells, frames, modes: _, ...events} = recordEvents(emulator);
 	const controls = createControlReader();
 	controls.read(text);
@@ -51,7 +55,7 @@ export const onScreen = async (
 	}).toEqual({kinds: [], events: [], bells: 0, frames: 0});
 	const rows = Array.from({length: lines}, (_, y) => {
 		const line = emulator.buffer.active.getLine(y);
-		// Cells are looked at only as far as something may stand in them.
+		// Cells are read only up to the last possible text.
 		return Array.from(
 			{length: Math.min(COLUMNS, 2 * (line?.translateToString(true).length ?? 0))},
 			(__, x) => (line?.getCell(x)?.getWidth() === 0 ? '' : line?.getCell(x)?.getChars() || ' '),
@@ -61,7 +65,10 @@ export const onScreen = async (
 	return {code, text, rows};
 };
 
-/** Under --json the output is the same in a terminal and in a pipe, holds no control and is the value that was sent. */
+/**
+ * The output with `--json` is equal in a terminal and in a pipe, has no control and is the value
+ * that the service sent.
+ */
 export const expectJson = async (
 	args: readonly string[],
 	value: unknown,

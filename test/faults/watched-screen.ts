@@ -9,33 +9,44 @@ import {createControlReader} from './controls.ts';
 import {DISPUTED} from './hostile-cases.ts';
 import type {HostileService} from './hostile-service.ts';
 
-/** Columns that the emulator behind a watched screen has beyond those that the program knows of: what stands there was drawn too far. */
+/**
+ * Columns that the emulator has beyond those known to the program: text there was drawn too far.
+ */
 const BEYOND = 60;
 
-/** Characters by row and cell; a cell that nothing was written to is a space, the right half of a wide character is ''. */
+/**
+ * Characters by row and cell. An untouched cell is a space; the right half of a wide character is
+ * ''.
+ */
 export type Frame = readonly (readonly string[])[];
 
 export type WatchedScreen = AsyncDisposable & {
 	readonly terminal: Terminal;
 	readonly columns: number;
 	readonly rows: number;
-	/** The whole frame as it stands now, cell by cell. Fails when it is not in order: see {@link expectInOrder}. */
+	/** The current frame, cell by cell. Fails if it is not in order: see {@link expectInOrder}. */
 	frame(): Promise<Frame>;
 	/** Waits until a text is in the frame, which must be in order. */
 	shows(text: string | RegExp): Promise<Frame>;
-	/** Waits until a frame passes `check`, which throws for one that does not; each frame on the way must be in order. */
+	/**
+	 * Waits until a frame passes `check`, which throws for the others. Each frame on the way must
+	 * be in order.
+	 */
 	sees(check: (frame: Frame) => void): Promise<Frame>;
-	/** What the terminal was made to do, by kind; empty when it was only shown what the program always sends. */
+	/**
+	 * Harmful actions of the terminal, by kind. Empty if it only showed what the program always
+	 * sends.
+	 */
 	harm(): readonly string[];
-	/** Kinds of control that the program sent, and how often. */
+	/** Kinds of control that the program sent, and their counts. */
 	readonly controls: ReadonlyMap<string, number>;
-	/** What a person finds on their own screen after the program has ended, colours included. */
+	/** The screen after the end of the program, colours included. */
 	lastWords(): string;
 };
 
 /**
- * All that the program sends when nothing hostile is around, and how often it does at most (clean-run.test.ts proves it).
- * OSC 7772 is the tests' own shell.
+ * All controls that the program sends without hostile input, and the most times it does
+ * (`clean-run.test.ts` proves it). OSC 7772 belongs to the tests' own shell.
  */
 export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI ?1049h', 2],
@@ -47,7 +58,7 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI <u', 1],
 	['CSI ?2004h', 1],
 	['CSI 2J', 2],
-	// The window's title, and questions for colours and the width of a circle.
+	// The window's title, and queries for colours and the width of a circle.
 	['CSI 22;2t', 1],
 	['CSI 23;2t', 2],
 	['OSC 11', 1],
@@ -56,7 +67,7 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI 2K', 1],
 	['CSI c', 1],
 	['CSI H', 4],
-	// Ink draws its last frame anew, and again if a clock has moved on meanwhile.
+	// Ink redraws its last frame, and once more if a clock has advanced.
 	['CSI 1;1H', 2],
 	['CSI J', 2],
 	['CSI ?1049l', 3],
@@ -81,18 +92,21 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	].map(kind => [kind, Infinity] as const),
 ]);
 
-/** The width of a circle, and what the terminal is: asked once, at the start. */
+/** The width of a circle, and the kind of terminal: queried once, at the start. */
 const OWN_REPLIES = ['\u001B[1;2R', '\u001B[?1;2c'];
 
 export const textOf = (row: readonly string[]): string => row.join('').trimEnd();
 export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
-/** The row above the footer. */
+/** Text of the row above the footer. */
 export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 
-/** The service's state, then the tabs; on a narrow terminal some are numbers only. */
+/** The service's state, then the tabs; on a narrow terminal some tabs are numbers only. */
 const HEADER = / [●◌✗](?: key| key refused)?(?: r\/o| read-only)? {2,3}1 (?:S|  2)/;
 
-/** Header, rules and footer are where they belong, and no row is wider than the terminal. */
+/**
+ * Faults of a frame: header, rules and footer must be in place, and rows no wider than the
+ * terminal.
+ */
 const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	const rows = frame.length;
 	const problems: string[] = [];
@@ -119,7 +133,7 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	return problems;
 };
 
-/** Fails with the whole screen when header, rule, footer or widths are wrong. */
+/** Fails with the whole screen if header, rule, footer or widths are wrong. */
 export const expectInOrder = (frame: Frame, columns: number): void => {
 	const problems = problemsOf(frame, columns);
 	if (problems.length > 0)
@@ -132,11 +146,11 @@ type Options = {
 	readonly columns?: number;
 	readonly rows?: number;
 	readonly env?: Readonly<Record<string, string>>;
-	/** One that outlives the program; by default it has one of its own. */
+	/** A home that outlives the program; by default the program has its own. */
 	readonly home?: Home;
 };
 
-/** Opens the program on a service, in an emulator that is wider than the program believes. */
+/** Opens the program on a service, in an emulator wider than the program knows. */
 export const openWatched = async (
 	service: Pick<HostileService, 'env'>,
 	{columns = 120, rows = 40, env = {}, home: given}: Options = {},
@@ -169,7 +183,10 @@ export const openWatched = async (
 			});
 		});
 	};
-	/** The emulator that answers the program is not behind this one: what a test asks it next is not about an older frame. */
+	/**
+	 * True if the replying emulator is as far as this one, so that the next query is not about an
+	 * older frame.
+	 */
 	const isLevel = (): boolean => terminal.events.frames >= (controls.counts.get('CSI ?2026l') ?? 0);
 	const frame = async (): Promise<Frame> => {
 		for (;;) {
@@ -194,7 +211,7 @@ export const openWatched = async (
 			return frame();
 		},
 		async sees(check) {
-			// A clock on the screen makes frames for ever.
+			// A clock on the screen draws frames forever.
 			const deadline = performance.now() + PATIENCE;
 			for (;;) {
 				const {frames} = terminal.events;

@@ -36,7 +36,7 @@ import {
 } from './panes.ts';
 import {openWatched, textOf, type Frame} from './watched-screen.ts';
 
-// One run carries all texts; a busy machine may need longer than the usual minute.
+// A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
 test(`${CASES.length} texts as name, path, content and media type of a file: in the tree, in the viewer's title, in the viewer and in what stands for a file that is no text`, async () => {
@@ -131,7 +131,7 @@ test(`${CASES.length} texts as name of a folder and as why it cannot be listed: 
 });
 
 test(`${CASES.length} texts as lines of a file: page by page, to the side, and wrapped`, async () => {
-	// A page of a line without end is like the next.
+	// Pages of an endless line look alike.
 	const lines = CASES.flatMap(text => text.split('\n')).map(line => line.slice(0, 800));
 	await using service = await startHostileService({
 		file: ({path}) =>
@@ -151,7 +151,7 @@ test(`${CASES.length} texts as lines of a file: page by page, to the side, and w
 	const pages = {
 		from: LEFT.x,
 		to: LEFT.x + LEFT.width,
-		// One line of a file may be more rows than the viewer has.
+		// A line of a file may have more rows than the viewer.
 		place: (frame: Frame) =>
 			new RegExp(`^ +${lines.length}(?: |$)`, 'm').test(paneText(frame, LEFT))
 				? undefined
@@ -178,7 +178,7 @@ test(`${CASES.length} texts as lines of a file: page by page, to the side, and w
 
 /** Output of every kind, each with one text. */
 const OUTPUTS = {
-	// Each on lines of its own: a return in one would go to the beginning of the one before.
+	// Each on lines of its own: a carriage return would go to the start of the previous text.
 	'what code printed': text => ({output_type: 'stream', name: 'stdout', text: `${text}\n`}),
 	'what code complained': text => ({output_type: 'stream', name: 'stderr', text: `${text}\n`}),
 	'a result': text => ({
@@ -216,7 +216,7 @@ const OUTPUTS = {
 	}),
 } satisfies Record<string, (text: string) => Record<string, unknown>>;
 
-/** What is left of a text in the REPL, without its colours: the beginning of its longest line. */
+/** The part of a text that the REPL shows, without colours: the start of its longest line. */
 const expected = (kind: keyof typeof OUTPUTS, text: string): string => {
 	const whole =
 		kind === 'an error without a traceback'
@@ -225,7 +225,7 @@ const expected = (kind: keyof typeof OUTPUTS, text: string): string => {
 				? text + text
 				: text;
 	if (kind === 'JSON') return squeezed(beginning(block(JSON.stringify(text)), 30));
-	// What looks like markup is read as such, and runs of spaces are one.
+	// Markup-like text is parsed as markup, and runs of spaces become one.
 	if (kind === 'a table of HTML')
 		return /[<&]/.test(text) ? '' : squeezed(beginning(label(text.trim().replaceAll(/\s+/g, ' '), 400), 15));
 	const safe =
@@ -295,7 +295,7 @@ const inPieces = (text: string): readonly Buffer[] => {
 const expectAll = (shown: string): void => {
 	const seen = squeezed(shown);
 	for (const text of CASES) {
-		// Markdown takes a return for a line end.
+		// Markdown takes a carriage return for a line end.
 		const longest =
 			block(text.replaceAll(/\r\n?/g, '\n'))
 				.split('\n')
@@ -333,7 +333,7 @@ test.each([
 ] as const)(
 	`${CASES.length} texts as an answer of the assistant, in %s`,
 	async (_, answer: (lines: readonly string[]) => Answer) => {
-		// As code each is shown to the letter; behind it, what is taken for markup may be shown as that.
+		// Code shows each text exactly; after it, markup-like text may be shown as markup.
 		await using service = await startHostileService({
 			chat: () => answer(['~~~~text', ...CASES, '~~~~', ...CASES]),
 		});
@@ -343,7 +343,7 @@ test.each([
 		terminal.type('ask');
 		pressAction(terminal, 'assistant', 'send');
 		await screen.shows('1 tokens in, 2 out');
-		// Laid out as markdown every page is in order; as it was sent every text is there.
+		// Formatted as markdown, every page is in order; as raw text, every text is present.
 		await readTurns(screen);
 		pressAction(terminal, 'turns', 'raw');
 		await screen.shows('as it was sent');
@@ -371,7 +371,8 @@ test(`${CASES.length} texts as questions, and as the assistant's own errors inst
 	const {terminal} = screen;
 	await openAssistant(screen);
 	for (const [index, group] of groups.entries()) {
-		// The marker begins the question: what is pasted behind it may begin with anything. A terminal takes the end of a paste out of it.
+		// The marker starts the question, since the pasted text may start with anything. A terminal
+		// removes the end mark of a paste.
 		terminal.paste(`question ${index + 1} ${group.replaceAll(/\u001B\[20[01]~/g, '').toWellFormed()}`);
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => {
