@@ -11,7 +11,7 @@ const PAGE = 'https://lab.example/u/s/';
 const TOKEN = 'tok-0123/secret';
 const INNER = 'token=tok-0123%2Fsecret';
 
-/** What a service states, the address without its token, and with it; null where there is no token. */
+/** The service's data, the address without its token, and with it. Null if there is no token. */
 const CASES: readonly {
 	readonly what: string;
 	readonly url: string | null;
@@ -121,7 +121,7 @@ test(
 			rows: 40,
 			env: {...service.env, BROWSER: browser},
 		});
-		/** What the terminal was given for its clipboard now. */
+		/** Text that the terminal's clipboard received now. */
 		const copied = async (
 			action: 'copy' | 'copyWithToken',
 			scope: 'servers' | 'addresses',

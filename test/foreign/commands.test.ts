@@ -8,7 +8,7 @@ import {newSeed} from '../support/random.ts';
 import {FIXED_SEEDS, foreignService, RAISES, refusalOf} from './foreign-service.ts';
 import {runHere, type Ran} from './run-in-process.ts';
 
-/** Another service each time. `SEED=n` begins at n. */
+/** A different service each time. `SEED=n` starts at n. */
 const FIRST = newSeed();
 const COUNT = 40;
 const SEEDS = [...FIXED_SEEDS, ...Array.from({length: COUNT}, (_, at) => FIRST + at)];
@@ -97,7 +97,7 @@ test('every operation works on services that decide the open points otherwise', 
 			stderr: expect.stringContaining('it raised'),
 		});
 		const chat = await did('chat', ready, 'why?');
-		// A connection that is reset may take the last bytes with it.
+		// A reset connection may lose the last bytes.
 		if (foreign.answer.end === 'cut')
 			expect(foreign.answer.text.startsWith(chat.stdout.replace(/\n$/, '')), `${said}: ${chat.stdout}`).toBe(
 				true,
@@ -138,9 +138,9 @@ test("each operation that is refused tells the service's own reason and ends wit
 		const said = `seed ${seed}: ${args.join(' ')} answered ${refusal.answer.status} ${String(refusal.answer.body)}`;
 		const plain = await run(args);
 		expect(plain.stderr, said).toContain(refusal.words);
-		// Only the list of servers is all that a key opens: elsewhere 403 is about what was asked for.
+		// Only the list of servers is open to every valid key: elsewhere 403 is about the request.
 		const due = refusal.answer.status === 403 && route === 'servers' ? 4 : refusal.code;
-		// A name that the service's lists do not have is told so, with its reason.
+		// A name missing in the service's lists is reported with that reason.
 		const isUnknown = plain.code === 3 && /^There is no (?:environment|compute option)/.test(plain.stderr);
 		if (!isUnknown) expect(plain.code, said).toBe(due);
 		const json = await run([...args, '--json']);

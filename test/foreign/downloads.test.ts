@@ -117,7 +117,10 @@ test('on the screens "overwrite all" does not replace a hidden file: that is ask
 	const replaced = (): readonly string[] =>
 		names.filter(name => readFileSync(join(here.path, 'work', name), 'utf8') === 'theirs\n');
 	const store = storeOn(service.baseUrl);
-	/** Downloads the folder and gives these answers; the paths that were asked about, hidden ones in brackets. */
+	/**
+	 * Downloads the folder and gives these answers. Returns the paths of the questions, hidden ones
+	 * in brackets.
+	 */
 	const download = async (
 		...answers: readonly ('overwrite-all' | 'skip-all' | 'overwrite' | 'skip')[]
 	): Promise<readonly string[]> => {

@@ -6,7 +6,7 @@ import {
 	type HostileService,
 } from '../faults/hostile-service.ts';
 
-/** A service whose server has these files, in the folders that their paths name. */
+/** A service whose server has these files, in the folders of their paths. */
 export const serviceWith = (files: Readonly<Record<string, string>>): Promise<HostileService> =>
 	startHostileService({
 		file({path}) {

@@ -1,46 +1,50 @@
-// Services as somebody else may have made them, from the interface's text alone: whatever it leaves open is decided by a seed.
+// Services as a third party might build them from the interface's text alone: a seed decides every
+// open point.
 import type {Answer, Asked, Routes} from '../faults/hostile-service.ts';
 import {createRandom} from '../support/random.ts';
 
 type Random = Pick<ReturnType<typeof createRandom>, 'pick' | 'below'>;
 
-/** Between them they decide every open point each way, and those that once failed stay. */
+/** Together they decide every open point each way. Seeds that once failed are included. */
 export const FIXED_SEEDS: readonly number[] = [476, 2772, 3195, 3386, 533];
 
 /** Code that such a service answers with an error; all other code prints. */
 export const RAISES = '1/0';
 
-/** What a generated service knows, so that a test can tell what must be seen of it. */
+/** Data of a generated service, so that a test knows what must be visible. */
 export type Foreign = {
 	readonly seed: number;
-	/** How it decided the open points, and all ways that there are. */
+	/** Decisions at the open points, and all possible ones. */
 	readonly made: ReadonlySet<string>;
 	readonly ways: ReadonlySet<string>;
 	readonly routes: Routes;
-	/** What was created or started is ready from now on. */
+	/** Created or started servers become ready. */
 	finishStarts(): void;
 	readonly servers: readonly {
 		readonly name: string;
 		readonly state: string;
-		/** Null: not told in a way that can be read. */ readonly port: number | null;
-		/** The compute it names. */ readonly request: string | null;
+		/** Port, or null if it is not sent in a readable form. */
+		readonly port: number | null;
+		/** The requested compute option. */
+		readonly request: string | null;
 	}[];
-	/** Never to be seen. */
+	/** Must never be visible. */
 	readonly tokens: readonly string[];
 	readonly compute: readonly {
 		readonly id: string;
-		/** Null: not told in a way that can be read. */ readonly price: number | null;
+		/** Price, or null if it is not sent in a readable form. */
+		readonly price: number | null;
 	}[];
-	/** An option is told to be available somewhere. */
+	/** True if an option is reported as available somewhere. */
 	readonly offersSome: boolean;
 	readonly environments: readonly string[];
-	/** Of a server that is ready. */
+	/** The state of a ready server. */
 	readonly ready: string;
 	readonly offline: string;
 	readonly listsFolders: boolean;
 	readonly file: string;
 	readonly printed: string;
-	/** The text of the assistant's answer as far as it comes, and how that ends. */
+	/** The text of the assistant's answer as far as it arrives, and its end. */
 	readonly answer: {readonly text: string; readonly end: 'whole' | 'error' | 'cut'; readonly problem: string};
 };
 
@@ -49,7 +53,10 @@ const pieces = (bytes: Buffer, size: number): readonly Buffer[] =>
 
 const missing = Symbol('missing');
 
-/** Names of routes give each its own random numbers: what one is asked changes no other's answers. */
+/**
+ * Each route has random numbers of its own, so that a request to one does not change another's
+ * responses.
+ */
 const withOwnRandom = (
 	seed: number,
 	routes: Record<keyof Routes, (asked: Asked, random: Random) => Answer>,
@@ -66,7 +73,7 @@ export const foreignService = (seed: number): Foreign => {
 	const {pick, below} = random;
 	const made = new Set<string>();
 	const ways = new Set<string>();
-	/** One way of several to decide an open point. */
+	/** Picks one of several ways to decide an open point. */
 	const decide = <T>(point: string, all: readonly T[]): T => {
 		const at = below(all.length);
 		for (const index of all.keys()) ways.add(`${point} ${index}`);
@@ -83,7 +90,7 @@ export const foreignService = (seed: number): Foreign => {
 			.toSorted((a, b) => a.at - b.at)
 			.map(({item}) => item);
 	const extra = decide('extra field', [{}, {x_extra: null}, {x_extra: {deep: [1]}}]);
-	/** Other fields, in another order. */
+	/** The object with additional fields, in another order. */
 	const dressed = (value: object, by: Random = random): object =>
 		Object.fromEntries(shuffled(Object.entries({...value, ...extra}), by));
 	const [chunk, type, isSpaced] = [
@@ -192,7 +199,7 @@ export const foreignService = (seed: number): Foreign => {
 			item,
 		};
 	});
-	/** What became of servers since: a created one, a started one. */
+	/** Later servers, created or started. */
 	const later = new Map<string, object>();
 	const starting = decide('state after a start', ['spawning', 'pending', 'Queued up']);
 
@@ -251,7 +258,7 @@ export const foreignService = (seed: number): Foreign => {
 				cell_type: 'code',
 				source,
 				...cellFields,
-				// The code by which the program lists a folder.
+				// The code with which the program lists a folder.
 				outputs: source.includes('scandir')
 					? [output('[["a.txt", false, 5]]', by)]
 					: [
@@ -366,7 +373,7 @@ export const foreignService = (seed: number): Foreign => {
 	};
 };
 
-/** Ways to refuse, each with words that the user must get to read, and the exit code that is due (product H3). */
+/** Forms of rejection, each with words that the user must see, and the exit code that is due. */
 export const refusalOf = (
 	seed: number,
 ): {readonly answer: Answer; readonly words: string; readonly code: number} => {
@@ -392,7 +399,7 @@ export const refusalOf = (
 	return {answer: {status, ...shape()}, words, code: {401: 4, 404: 3}[status as 401] ?? 1};
 };
 
-/** Ways in which a service is away for a while, in an order of its own; each takes the answer that would be due. */
+/** Forms of temporary outage, in an order of the seed; each gets the response that would be due. */
 export const outagesOf = (seed: number): readonly {readonly name: string; answer(due: Answer): Answer}[] => {
 	const {below} = createRandom(seed);
 	const all = [

@@ -32,7 +32,7 @@ afterAll(async () => service[Symbol.asyncDispose]());
 const run = async (...args: readonly string[]): Promise<Ran> =>
 	runHere(args, {baseUrl: service.baseUrl, apiKey: 'key-of-the-orders'});
 
-/** Both orders are answered so; from then on the list says this of the server. */
+/** Both requests get this response; from then on the list shows this server. */
 const answers = (order: Answer, listed: object, {isThere}: {readonly isThere: boolean}): void => {
 	let orders = 0;
 	const take = (): Answer => {
@@ -47,7 +47,10 @@ const answers = (order: Answer, listed: object, {isThere}: {readonly isThere: bo
 	});
 };
 
-/** The screens' store on this service; `orders` is what is answered, and from then on the server is in the list. */
+/**
+ * The screens' store on this service. After a request, which gets the response `orders`, the server
+ * is in the list.
+ */
 const screens = async ({isThere}: {readonly isThere: boolean}): Promise<Store> => {
 	const store = storeOn(service.baseUrl);
 	store.setState({isLocal: false});
@@ -65,7 +68,7 @@ const screens = async ({isThere}: {readonly isThere: boolean}): Promise<Store> =
 const CREATE = ['server', 'create', 'trainer', '--environment', 'ai', '--compute', 'svc-medium'];
 const START = ['server', 'start', 'trainer'];
 
-/** What is answered, and the fields that it holds. */
+/** A response, and the fields that it contains. */
 const ANSWERS: readonly (readonly [what: string, answer: Answer, sent: object])[] = [
 	['204', {status: 204, body: ''}, {}],
 	['200 with nothing', {body: ''}, {}],

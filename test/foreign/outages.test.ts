@@ -13,7 +13,7 @@ vi.setConfig({testTimeout: 240_000});
 
 const CLOCK = fileURLToPath(new URL('../support/move-clock.ts', import.meta.url));
 
-/** Where no region is told, nothing is ever said to be available, and a watch ends with its time. */
+/** Services without regions never report availability, and a watch ends with its time limit. */
 const OFFERING = FIXED_SEEDS.filter(seed => foreignService(seed).offersSome);
 
 test.each(OFFERING)(
@@ -70,7 +70,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 		const expectKept = (screen: string): void => {
 			for (const name of names) expect(screen).toContain(`${name} `);
 		};
-		/** Of the rows but the one under the cursor; below them a line speaks of that one. */
+		/** Checks the rows except the one under the cursor, which a line below describes. */
 		const areDimmed = (isDim: boolean): Promise<string> =>
 			terminal.untilTrue(`rows ${isDim ? '' : 'not '}dimmed`, () =>
 				names.every(name => {
@@ -103,7 +103,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 				refresh();
 				await isBack();
 			}
-			// An answer that takes its time: the rows stay, and it is taken when it comes.
+			// A slow response: the rows stay until it arrives.
 			const held = Promise.withResolvers<Answer>();
 			service.answer({servers: () => held.promise});
 			const asked = service.asked.length;
@@ -123,7 +123,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 			await areDimmed(true);
 			service = await startHostileService(foreign.routes, {port});
 			isUp = true;
-			// Nobody presses a key: it is asked again by itself.
+			// The list is reloaded without a key press.
 			await terminal.until(/updated just now/, 90_000);
 			await areDimmed(false);
 		} finally {

@@ -43,7 +43,7 @@ const linesOf = <T>(columns: readonly Column<T>[], rows: readonly T[]): readonly
 		focused: false,
 		width: 200,
 	}).lines.map(plain);
-/** What a program says of a value that it did not expect. */
+/** Signs that a program printed an unexpected value. */
 const SLIPS = /NaN|undefined|\[object|\bnull\b|, ?,|,  | ,/;
 
 test('a price that was worked out is no zero unless it is one', () => {
@@ -182,7 +182,7 @@ test('every server, option and environment of any service has a row; what it doe
 			said,
 		).toEqual(foreign.environments);
 
-		// A list that comes again, in another order and with the same unknowns, has changed in nothing.
+		// A reloaded list in another order, with the same unknown values, counts as unchanged.
 		await Promise.all([serverList(state).refreshServers(), catalogue(state).refreshCompute()]);
 		expect([...(state().computeChanges?.changed ?? [])], said).toEqual([]);
 	}

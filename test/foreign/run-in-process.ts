@@ -7,7 +7,10 @@ import {suggestedCommand} from '../../src/cli/suggested-command.ts';
 
 export type Ran = {readonly code: number; readonly stdout: string; readonly stderr: string};
 
-/** Runs a command here, as the composition root does in a process of its own: hundreds of services are met in the time of a few processes. */
+/**
+ * Runs a command in this process as the composition root would in its own: hundreds of services in
+ * the time of a few processes.
+ */
 export const runHere = async (
 	args: readonly string[],
 	{
@@ -19,7 +22,7 @@ export const runHere = async (
 		readonly baseUrl: string;
 		readonly apiKey: string;
 		readonly input?: string;
-		/** What the user types at each question; without it nobody can be asked. */
+		/** The user's input for each question; without it there is no terminal. */
 		readonly answers?: string[];
 	},
 ): Promise<Ran> => {

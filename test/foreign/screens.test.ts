@@ -9,7 +9,7 @@ import {FIXED_SEEDS, foreignService, RAISES, refusalOf, type Foreign} from './fo
 vi.setConfig({testTimeout: 240_000});
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-/** Whether words stand on the screen, also broken over the rows of a pane or a box. */
+/** True if the words are on the screen, even if wrapped in a pane or a box. */
 const tells = (screen: string, words: string): boolean => {
 	const rows = screen.split('\n').map(row => row.split('│'));
 	const most = Math.max(...rows.map(row => row.length));
@@ -21,7 +21,7 @@ const tells = (screen: string, words: string): boolean => {
 	).some(text => text.includes(words));
 };
 
-/** Each server has a row: its state as it came, and `?` for what is not told. */
+/** Each server has a row: its state unchanged, and `?` for missing fields. */
 const expectServers = (screen: string, {servers, compute}: Foreign, said: string): void => {
 	for (const {name, state, port, request} of servers) {
 		const row =
@@ -56,7 +56,7 @@ test.each(FIXED_SEEDS)(
 			sent += chunk;
 		});
 		const {ready, offline} = foreign;
-		/** The list alone with one server, which is highlighted. */
+		/** Shows the list alone, with the server highlighted. */
 		const highlight = async (name: string): Promise<void> => {
 			pressAction(terminal, 'servers', 'showAll');
 			pressAction(terminal, 'servers', 'filter');
@@ -120,7 +120,7 @@ test.each(FIXED_SEEDS)(
 		for (const field of ['environment', 'compute', 'port']) {
 			const screen = await terminal.until(/▸ (?:environment|compute|port)|y start/);
 			if (!screen.includes(`▸ ${field}`)) continue;
-			// Some servers do not tell what they ran on: the first of the list then.
+			// The form offers the first of the list for a server without a compute option.
 			if (new RegExp(`▸ ${field} +│`).test(screen)) pressAction(terminal, 'form', 'later');
 			pressAction(terminal, 'form', 'accept');
 			await terminal.gone(`▸ ${field}`);
@@ -181,9 +181,9 @@ test.each(FIXED_SEEDS)(
 		}
 		if (foreign.answer.end === 'error')
 			await terminal.untilTrue('the error', () => tells(terminal.screen(), 'quota used up'));
-		// A connection that is reset may take the last bytes with it.
+		// A reset connection may lose the last bytes.
 		if (foreign.answer.end === 'cut') await terminal.until(/the answer is not complete|was lost/);
-		// An error may be told before the last line has come.
+		// An error may be shown before the last line has arrived.
 		await terminal.gone('── answering ');
 		words = refuse('chat', 3);
 		terminal.type('and now?');

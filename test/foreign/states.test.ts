@@ -33,7 +33,10 @@ afterAll(async () => service[Symbol.asyncDispose]());
 const run = async (...args: readonly string[]): Promise<Ran> =>
 	runHere(args, {baseUrl: service.baseUrl, apiKey: 'key-of-the-states'});
 
-/** The server has the first state until it is started, then the others, one at each poll; the last one stays. */
+/**
+ * The server has the first state until it is started, then the others, one for each poll; the last
+ * one stays.
+ */
 const goes = (first: unknown, ...later: readonly unknown[]): {starts(): number} => {
 	let starts = 0;
 	let polls = 0;

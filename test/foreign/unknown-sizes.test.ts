@@ -25,7 +25,7 @@ const sent = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({
 	...more,
 });
 const missing = undefined;
-/** Sizes that say nothing of a machine. */
+/** Sizes that do not describe a machine. */
 const SIZES = ['0G', '0', 0, '0 GB', '0.0G', '-1G', '', null, missing];
 const CPUS = [0, '0', -4, null, missing, 'many', [8]];
 
