@@ -1,14 +1,14 @@
-// Whether a sentence on a screen breaks off between two words without a `…`: on a wider screen it goes on, and here it does so neither behind
-// itself nor below.
+// Finds sentences on a screen that break off between two words without a `…`: a wider screen shows
+// more, and this one does not continue behind or below.
 import {partsOf, shownRows} from './cut-words.ts';
 import {boxOf} from './invariants.ts';
 
 type Frame = {readonly path: string; readonly columns: number; readonly lines: readonly string[]};
 
-/** Tabs, the facts above a list and the footer have short forms. */
+/** Tabs, the summary above a list and the footer have short forms. */
 const SHORT_FORMS = [0, 2, -1];
 
-/** What stands in each row; with a dialog, only what is in it. */
+/** The text of each row; with a dialog, only the text in it. */
 const bodyOf = ({lines}: Frame): readonly (readonly string[])[] => {
 	const {top = 0, bottom = lines.length} = boxOf(lines) ?? {};
 	return shownRows(lines).map((line, row) =>
@@ -16,17 +16,20 @@ const bodyOf = ({lines}: Frame): readonly (readonly string[])[] => {
 	);
 };
 
-/** Behind the mark of a line that goes on. */
+/** The word after the mark of a continued line. */
 const firstWord = (text: string): string => (text.replace(/^↪ /, '').split(' ')[0] ?? '').replace('…', '');
 
-/** What goes on like this: whether one of these is its next word. What can be scrolled breaks off anywhere in its last row, also above the row that says so. */
+/**
+ * True if the sentence continues with one of these words. Scrollable text may break off anywhere in
+ * its last row, and above the row that says so.
+ */
 const goesOn = (rest: string, below: readonly string[] | undefined): boolean =>
 	below === undefined ||
 	below.length === 0 ||
 	below.some(text => text.startsWith('↓ ')) ||
 	below.map(firstWord).some(word => firstWord(rest).startsWith(word) || word.startsWith(firstWord(rest)));
 
-/** The beginnings of sentences that stand alone, each with its place. */
+/** Beginnings of sentences without a continuation, each with its frame. */
 export const brokenOff = (frames: readonly Frame[]): readonly string[] => {
 	const scenes = Map.groupBy(
 		frames.map(frame => ({...frame, body: bodyOf(frame)})),

@@ -1,5 +1,6 @@
-// Whether a word on a screen has lost its end without a `…` to say so: it is no word that is known, but the beginning of one.
-// Known are the words of the program's and the states' sources, and those that stand before another one on a screen.
+// Finds words on a screen that lost their end without a `…`: an unknown word that is the beginning
+// of a known one. Known words are those of the program's and the states' sources, and those before
+// another word on a screen.
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
@@ -10,14 +11,14 @@ type Lines = {readonly lines: readonly string[]};
 const WORD = /\p{L}+/gu;
 const SOURCES = ['../../src/', '.'].map(path => join(import.meta.dirname, path));
 
-/** What stands between two columns or panes. */
+/** Separators of columns and panes. */
 const BETWEEN = new RegExp(
 	`[${Object.values(glyph)
 		.filter(each => /[─-▟]/.test(each))
 		.join('')}]+| {2,}`,
 );
 
-/** The rows that are looked at: of those with a dialog only what is in it, since it hides a part of all others. */
+/** The rows to check. A dialog hides parts of the others, so only its rows count. */
 export const shownRows = (lines: readonly string[]): readonly string[] => {
 	const box = boxOf(lines);
 	if (box === undefined) return lines;
@@ -52,7 +53,7 @@ const wordsInside = (line: string): readonly string[] =>
 
 type Known = {readonly words: ReadonlySet<string>; readonly beginnings: ReadonlySet<string>};
 
-/** The whole words that are known, and all beginnings of them. */
+/** All known words, and all their beginnings. */
 export const wordsOf = (frames: readonly Lines[]): Known => {
 	const words = new Set([
 		...wordsOfSources(),
@@ -70,7 +71,7 @@ export const cutsIn = (
 	{words, beginnings}: Known,
 ): readonly {readonly row: number; readonly text: string}[] => {
 	const rows = shownRows(lines).map(partsOf);
-	/** A word that fits on no row goes on at the beginning of what stands below. */
+	/** True if a word that fits on no row continues at the beginning of the row below. */
 	const goesOn = (row: number, word: string): boolean =>
 		(rows[row + 1] ?? []).some(part => {
 			const [next = ''] = lower(part).match(/^\p{L}+/u) ?? [];

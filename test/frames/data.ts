@@ -1,4 +1,4 @@
-// What a service might answer: ordinary values, long names, wide characters, odd and missing ones.
+// Data a service might send: ordinary values, long names, wide characters, odd and missing values.
 import type {ChatAnswer, Listing} from '../../src/api/client-types.ts';
 import type {Failure} from '../../src/api/failure.ts';
 import type {CellOutput, ExecutedCell} from '../../src/contract/cells.ts';
@@ -213,7 +213,7 @@ const folders: readonly FileEntry[] = [
 	folder('data', [text('data/weather.csv', CSV), entry('data/big.parquet', {size: 3_400_000_000})]),
 	folder('models'),
 ];
-/** What stands at a path of a server. */
+/** The entry at a path of a server. */
 export const fileAt = (path: string): FileEntry | undefined =>
 	[...files, ...folders].find(each => each.path === path);
 
@@ -226,7 +226,7 @@ const ran = (source: string, count: number, outputs: readonly CellOutput[]): Exe
 });
 const stdout = (words: string): CellOutput => ({output_type: 'stream', name: 'stdout', text: words});
 
-/** Cells with what came of them, and how many ms that took. */
+/** Cells with their results and durations, in ms. */
 export const cells: readonly {readonly cell: ExecutedCell; readonly took: number}[] = [
 	{
 		took: 12,
@@ -301,7 +301,7 @@ export const answer = (content: string, changes: Partial<ChatAnswer> = {}): Chat
 	...changes,
 });
 
-/** The same with a change in the middle and one at the end. */
+/** The same file with a change in the middle and at the end. */
 export const TRAIN_LATER = TRAIN.replace(
 	'frame.dropna()',
 	'frame.dropna(subset=["reading"])  # 欠測を除く',

@@ -1,4 +1,4 @@
-// The program as it is, but for its service, its clock and its terminal.
+// The real program, with a service, a clock and a terminal of the tests.
 import {PassThrough} from 'node:stream';
 import type {WriteStream} from 'node:tty';
 import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
@@ -15,13 +15,13 @@ import type {Store} from '../../src/tui/core/program.ts';
 import type {Scene, Size} from './scene.ts';
 import {stopClock} from './stopped-clock.ts';
 
-/** Turns of the event loop without a new frame after which there will be none. */
+/** Turns of the event loop without a new frame after which the frame is final. */
 const QUIET = 12;
 const LONGEST_MS = 10_000;
 
 const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** A service that never answers what a scene does not name. */
+/** A service that never responds to calls that the scene does not define. */
 const stubClient = (named: Partial<Client>): Client =>
 	new Proxy<Partial<Client>>(
 		{live: async () => ({says: 'its address does not answer'}), ...named},
@@ -35,28 +35,34 @@ const stubClient = (named: Partial<Client>): Client =>
 		},
 	) as Client;
 
-/** A scene on screen, at rest: its frame as Ink writes it, rows joined by newlines, colours included. */
+/**
+ * A scene on screen, at rest: its frame as Ink writes it, rows joined by newlines, colours
+ * included.
+ */
 type Drawn = {
 	readonly frame: string;
 	readonly store: Store;
 	readonly settled: () => Promise<void>;
-	/** The frame once the terminal has another size. */
+	/** The frame after a change of the terminal's size. */
 	readonly resized: (size: Size) => Promise<string>;
-	/** Column and row of the terminal's cursor; null where it is hidden. */
+	/** Column and row of the terminal's cursor, or null if it is hidden. */
 	readonly cursor: () => {readonly x: number; readonly y: number} | null;
 };
 
-/** `onCall` hears of all that goes out of the program. What is asked of the state alone needs no screen: half of the time goes there. */
+/**
+ * `onCall` is called for everything that leaves the program. Without `isDrawn` there is only the
+ * state: drawing takes half of the time.
+ */
 type Ways = {readonly onCall?: () => void; readonly isDrawn?: boolean};
 
-/** Hands a scene to `use` while it is on screen, or is only in the store. */
+/** Passes a scene to `use` while it is on screen, or exists in the store only. */
 export const withScene = async <T,>(
 	scene: Scene,
 	{columns, rows}: Size,
 	use: (drawn: Drawn) => Promise<T> | T,
 	{onCall = () => {}, isDrawn = true}: Ways = {},
 ): Promise<T> => {
-	// What is loaded late in the program is there at once.
+	// Parts that the program loads late are present from the start.
 	await import('../../src/text/markdown/markdown.ts');
 	using clock = stopClock();
 	let frame = '';
@@ -137,7 +143,7 @@ export const withScene = async <T,>(
 export const drawScene = async (scene: Scene, size: Size): Promise<string> =>
 	withScene(scene, size, ({frame}) => frame);
 
-/** The rows that a terminal shows of a frame, without spaces at their ends. */
+/** The rows of a frame as a terminal shows them, without trailing spaces. */
 export const shownText = async (frame: string, {columns, rows}: Size): Promise<string> => {
 	const terminal = new headless.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
 	terminal.loadAddon(new UnicodeGraphemesAddon());

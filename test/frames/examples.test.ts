@@ -1,4 +1,5 @@
-// What help and the screen give as an example of a query finds something in the catalogue that a newcomer has: the local service's own.
+// The example queries of the help and the screen match options in a new user's catalogue: the local
+// service's own.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -16,7 +17,7 @@ const QUERY_HELP = page('query');
 
 const SIZE = {columns: 120, rows: 40};
 
-/** What the query field shows while nothing is typed. */
+/** The hint of the empty query field. */
 const hintOnScreen = async (): Promise<string> => {
 	const scene = scenes.find(({screen, state}) => screen === 'compute' && state === 'full');
 	if (scene === undefined) throw new RangeError('no scene of the catalogue');

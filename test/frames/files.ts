@@ -1,4 +1,4 @@
-// Where the frames stand, and how they are compared.
+// Stores frames in files and compares them.
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, sep} from 'node:path';
 import {createTwoFilesPatch} from 'diff';
@@ -21,7 +21,7 @@ export type Frame = Size & {
 	readonly cursor: {readonly x: number; readonly y: number} | null;
 };
 
-/** The frames of a scene at each size. It is drawn once: then its terminal gets the other sizes. */
+/** The frames of a scene at each size. It is drawn once; then its terminal is resized. */
 export const framesOf = async (scene: Scene): Promise<readonly Frame[]> => {
 	const kept = storedSizes(scene);
 	const names = new Set(kept.map(sizeName));
@@ -59,7 +59,7 @@ export const differences = (frames: readonly Frame[]): string =>
 		)
 		.join('\n');
 
-/** Files of frames that no scene draws. */
+/** Frame files without a scene. */
 export const strayFiles = (): readonly string[] => {
 	const known = new Set(scenes.flatMap(scene => storedSizes(scene).map(size => pathOf(scene, size))));
 	return readdirSync(FOLDER, {recursive: true, withFileTypes: true})
@@ -68,7 +68,7 @@ export const strayFiles = (): readonly string[] => {
 		.filter(path => !known.has(path));
 };
 
-/** Writes every frame of these scenes that is not as its file. Answers the paths written. */
+/** Writes every frame of these scenes that differs from its file. Returns the paths. */
 export const writeFrames = async (some: readonly Scene[]): Promise<readonly string[]> => {
 	const written: string[] = [];
 	for (const scene of some)

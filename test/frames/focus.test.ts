@@ -1,5 +1,5 @@
-// Where the keys go is seen at a glance: of all titles on a screen with panes the one of what has them is in reverse, as the tab of its
-// screen is, and nothing else of them. Terminals without colours show reverse too.
+// The focus is visible: among the titles of panes, the focused one is in reverse, as the tab of its
+// screen is, and no other. Terminals without colours show reverse too.
 import headless from '@xterm/headless';
 import {expect, test} from 'vitest';
 import {isClosed, isPane} from '../../src/tui/core/features.ts';
@@ -10,11 +10,11 @@ import {sceneName, type Size} from './scene.ts';
 import {scenes} from './scenes/index.ts';
 
 const SIZE = {columns: 120, rows: 40};
-/** Of the screen, by its rows: the header, the panes' titles. */
+/** Rows of the screen: the header, the panes' titles. */
 const HEADER = 0;
 const TITLES = 2;
 
-/** What stands in reverse in each row, from left to right. */
+/** The reversed texts of each row, from left to right. */
 const reversedIn = async (frame: string, {columns, rows}: Size): Promise<readonly (readonly string[])[]> => {
 	const terminal = new headless.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
 	await new Promise<void>(resolve => terminal.write(frame.replace(/\n$/, ''), resolve));
@@ -34,7 +34,7 @@ const reversedIn = async (frame: string, {columns, rows}: Size): Promise<readonl
 	return found;
 };
 
-/** Rows with the title of a part of a pane: it stands in a rule. */
+/** True for the title row of a pane's part: it is inside a rule. */
 const isRule = (row: string): boolean => new RegExp(`${glyph.rule} .*${glyph.rule}`).test(row);
 
 const plain = (row: string): string => row.replaceAll(/\u001B\[[\d;]*m/g, '');

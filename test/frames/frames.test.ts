@@ -1,4 +1,4 @@
-// Every scene at five sizes: the frames that stand in files are as they were, and some things hold of all of them.
+// Every scene at five sizes: the stored frames are unchanged, and all frames keep some invariants.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -22,7 +22,7 @@ const draw = (scene: Scene): Promise<readonly Frame[]> => {
 	return known;
 };
 
-/** The faults of a frame, with the file in which it can be looked at. */
+/** The faults of a frame, with a file that shows it. */
 const faultsWithFrame = (frame: Frame): readonly string[] => {
 	const faults = faultsOf(frame);
 	if (faults.length === 0) return [];
@@ -54,14 +54,14 @@ describe('of all frames', () => {
 		frames = each.flat();
 	});
 
-	/** The paths of frames of which something does not hold. */
+	/** The paths of frames that break an invariant. */
 	const where = (isWrong: (frame: Frame) => boolean): readonly string[] =>
 		frames.filter(isWrong).map(({path}) => path);
 
 	test('every screen is a tab with its name', () => {
 		const names =
 			/1 (?:Servers|Srv).*2 (?:Compute|Cmp).*3 (?:Environments|Env).*4 Files.*5 REPL.*6 (?:Assistant|Chat)/;
-		// A long state takes their names from 80 columns.
+		// A long state replaces their names up to 80 columns.
 		const isLong = (header: string): boolean => header.includes('draining-connections');
 		const hasRoom = (columns: number): boolean => columns >= 80;
 		expect(

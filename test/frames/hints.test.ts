@@ -1,4 +1,4 @@
-// What a footer offers can be done: each of its keys, in each state that is drawn, acts and does not answer why it cannot.
+// Every key in a footer works: in each drawn state it acts, and shows no reason why it cannot.
 import {mkdtempSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -12,23 +12,23 @@ import {sceneName, type Scene} from './scene.ts';
 import {scenes} from './scenes/index.ts';
 
 const SIZE = {columns: 120, rows: 40};
-/** Milliseconds in which something must come of a key: a file or a picture may be on its way. */
+/** Time limit for the effect of a key, in ms: a file or a picture may still be loading. */
 const PATIENCE = 5000;
 
-// Some of the keys write a file where the program runs.
+// Some of the keys write a file in the current folder.
 beforeAll(() => {
 	const before = process.cwd();
 	process.chdir(mkdtempSync(join(tmpdir(), 'hints-')));
 	return () => process.chdir(before);
 });
 
-/** A box that says what its keys do has no hints below. */
+/** A box that describes its keys has no hints below. */
 const footerOf = (state: State): readonly FooterHint[] => {
 	const dialog = state.dialogs.at(-1);
 	return dialog && dialogSpec(dialog).saysKeys?.(dialog) ? [] : hintsOf(state, SIZE).slice(0, MOST_HINTS);
 };
 
-/** What is wrong with an offered key of a scene: it refuses, or nothing comes of it. Undefined when it acts. */
+/** Fault of an offered key: it refuses, or has no effect. Undefined if it acts. */
 const faultOf = async (scene: Scene, at: number): Promise<string | undefined> => {
 	let calls = 0;
 	return withScene(
@@ -47,7 +47,7 @@ const faultOf = async (scene: Scene, at: number): Promise<string | undefined> =>
 			await settled();
 			if (said === undefined)
 				await vi.waitFor(() => hasActed() || Promise.reject(), PATIENCE).catch(() => {});
-			// What it says besides what it does is no refusal.
+			// A message together with an effect is not a refusal.
 			return hasActed() ? undefined : `${hint.keys[0]} ${hint.label}: ${said ?? 'nothing happens'}`;
 		},
 		{onCall: () => calls++, isDrawn: false},

@@ -1,11 +1,11 @@
-// What must hold of a screen, read from its rows as a terminal shows them.
+// Invariants of a screen, read from its rows as a terminal shows them.
 import {cellWidth} from '../../src/text/width/width.ts';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
 import type {Frame} from './files.ts';
 
 type Box = {
 	readonly rows: readonly string[];
-	/** Rows of its upper and lower side, columns of the others. */
+	/** Rows of its upper and lower side; columns of the other sides. */
 	readonly top: number;
 	readonly bottom: number;
 	readonly left: number;
@@ -15,7 +15,7 @@ type Box = {
 const {topLeft, topRight, bottomLeft, divider, rule} = glyph;
 const TITLED = new RegExp(`${topLeft}${rule}`);
 
-/** The dialog on a screen, its sides included; undefined where there is none. */
+/** The dialog on a screen, its sides included. Undefined if there is none. */
 export const boxOf = (lines: readonly string[]): Box | undefined => {
 	const top = lines.findIndex(line => TITLED.test(line));
 	if (top < 0) return undefined;
@@ -32,7 +32,7 @@ export const boxOf = (lines: readonly string[]): Box | undefined => {
 	return {rows, top, bottom: bottom < 0 ? lines.length : bottom, left, right};
 };
 
-/** Characters by cell; the second cell of a wide one is empty. */
+/** Characters by cell; the second cell of a wide character is empty. */
 export const cellsOf = (line: string): readonly string[] =>
 	[...new Intl.Segmenter().segment(line)].flatMap(({segment}) =>
 		cellWidth(segment) === 2 ? [segment, ''] : [segment],
@@ -49,17 +49,17 @@ const keysOf = (footer: string): readonly string[] =>
 
 const isTwice = (keys: readonly string[]): boolean => new Set(keys).size < keys.length;
 
-/** In a box: text that touches a side, or the mark of how far one has scrolled. */
+/** True for text in a box that touches a side, or the scroll mark. */
 const touches = (row: string): boolean =>
 	!row.startsWith(`${divider} `) ||
 	!row.endsWith(` ${divider}`) ||
 	new RegExp(`[^ ]${glyph.scroll} ${divider}$`).test(row);
 
-/** The keys that a box names at its foot are whole: the way out is among them. */
+/** True if the keys at the foot of a box are cut: they include the way out. */
 const isWithoutKeys = ({rows}: Box): boolean =>
 	!rows.some(row => new RegExp(`\\besc {1,2}[a-z][^…]* ${divider}$`).test(row));
 
-/** What is wrong with a screen, each fault in a few words; empty when nothing is. */
+/** The faults of a screen, in a few words each. */
 export const faultsOf = ({
 	lines,
 	columns,

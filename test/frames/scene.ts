@@ -4,16 +4,19 @@ import type {Deps} from '../../src/tui/core/store/deps.ts';
 import type {State, Store} from '../../src/tui/core/program.ts';
 import type {Clock} from './stopped-clock.ts';
 
-/** What the service answers to a call. */
+/** Response of the service to a call. */
 export type Answer<T> = {readonly value: T} | {readonly failure: Failure} | 'never';
 
-/** Cells of a terminal. */
+/** Size of a terminal, in cells. */
 export type Size = {readonly columns: number; readonly rows: number};
 const SMALL: Size = {columns: 80, rows: 24};
 const USUAL: Size = {columns: 120, rows: 40};
 const WIDE: Size = {columns: 200, rows: 50};
 const TIGHT: Size = {columns: 60, rows: 15};
-/** Sizes at which every scene is drawn, in this order: the terminal grows, then shrinks to the smallest. */
+/**
+ * Sizes at which every scene is drawn, in this order: the terminal grows, then shrinks to the
+ * smallest.
+ */
 export const SIZES: readonly Size[] = [SMALL, USUAL, WIDE, {columns: 60, rows: 20}, TIGHT];
 export const sizeName = ({columns, rows}: Size): string => `${columns}x${rows}`;
 
@@ -22,16 +25,19 @@ export type Scene = {
 	/** Folder of its frames: a screen, or `dialogs/KIND`. */
 	readonly screen: string;
 	readonly state: string;
-	/** What the service answers; a call that is not named is never answered. */
+	/** Responses of the service; other calls get none. */
 	readonly service: (clock: Clock) => Partial<Client>;
 	readonly deps?: Partial<Deps>;
-	/** Brings the store there, through what keys do. */
+	/** Brings the store to the state with the functions that keys call. */
 	readonly arrive: (store: Store, clock: Clock) => Promise<void> | void;
-	/** What the state must hold before the frame counts, where something takes longer than a few turns of the event loop. */
+	/**
+	 * Condition for the final frame, for states that take longer than a few turns of the event
+	 * loop.
+	 */
 	readonly until?: (state: State) => boolean;
 };
 
-/** Scenes that hardly fit the smallest terminal: their frame at that size is stored too. */
+/** Scenes that barely fit the smallest terminal: their frame at that size is stored too. */
 const IN_WANT_OF_ROOM: ReadonlySet<string> = new Set([
 	'assistant full',
 	'dialogs/create start',

@@ -1,10 +1,13 @@
-/** 09:30 on a Sunday, in UTC: what a frame tells of times is the same in every zone. */
+/** 09:30 on a Sunday, in UTC, so that frames show the same times in every zone. */
 const START = Date.UTC(2026, 10, 22, 9, 30);
 
-/** A clock that stands still unless it is told to go on. Times in ms since the epoch. */
+/** A clock that advances only on demand. Times in ms since the epoch. */
 export type Clock = {now(): number; pass(ms: number): void};
 
-/** Stops the clock of this process, its intervals too, until the answer is disposed of: a spinner shows its first picture. */
+/**
+ * Stops the clock of this process, intervals included, until the result is disposed: a spinner
+ * shows its first picture.
+ */
 export const stopClock = (): Clock & Disposable => {
 	let at = START;
 	const {Date: RealDate, setInterval: realInterval} = globalThis;
@@ -17,7 +20,7 @@ export const stopClock = (): Clock & Disposable => {
 		get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
 	});
 	globalThis.setInterval = (() => undefined) as never;
-	// A pause before the next try is told as a time.
+	// A pause before a retry is shown as a time.
 	Math.random = () => 0.5;
 	return {
 		now,

@@ -1,4 +1,5 @@
-// npm run frames [-- WORD …]: draws the frames whose names hold a word, all without one, and writes those that have changed.
+// `npm run frames [-- WORD …]` draws the frames whose names contain a word (all without one), and
+// writes the changed ones.
 import {writePictures} from '../../src/build/pictures.ts';
 import {removeStrays, writeFrames} from './files.ts';
 import {sceneName} from './scene.ts';

@@ -4,7 +4,7 @@ import {ask, deps, failed, lists, nothing} from './support.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 import {catalogue} from '../../../src/tui/compute/catalogue.ts';
 
-/** The screens that show one list each. */
+/** The screens with a single list. */
 const screens = ['servers', 'compute', 'environments'] as const;
 
 const plainScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[] => {
@@ -46,7 +46,7 @@ const plainScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[]
 	];
 });
 
-/** A server that costs and is idle, on a day that goes beyond its limit. */
+/** A costly idle server, on a day that exceeds its limit. */
 const idle: Scene = {
 	screen: 'servers',
 	state: 'idle',
@@ -62,7 +62,7 @@ const idle: Scene = {
 	},
 };
 
-/** Offers in groups, one of them open; those that have changed are marked. */
+/** Grouped offers with one open group; changed offers are marked. */
 const groups: Scene = {
 	screen: 'compute',
 	state: 'groups',

@@ -29,7 +29,7 @@ import {notebookOpening} from '../../../src/tui/notebook/open.ts';
 import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
 import {codeHelp} from '../../../src/tui/cells/help/ask.ts';
 
-/** Runs what is in {@link cells}, and takes as long on its clock. */
+/** Runs {@link cells}, and advances the clock by their durations. */
 const running = (clock: Clock): Partial<Client> => ({
 	runCode: async (_, {code}) => {
 		const found = cells.find(({cell}) => cell.source === code);
@@ -50,7 +50,7 @@ export const everything = (clock: Clock): Partial<Client> => ({
 	...answering(clock),
 });
 
-/** A link whose kernel knows these. */
+/** A link with these kernels. */
 export const linkedTo = (clock: Clock, kernels: LiveKernels = unaskedKernels) =>
 	({
 		...files,
@@ -142,7 +142,7 @@ const withNotebook = (clock: Clock): Partial<Client> => ({
 			? reply({value: {name: path, path, type: 'file', format: 'text', content: NOTEBOOK}})
 			: (files.getFile?.(server, path, options) ?? reply('never')),
 });
-/** Works in it, with another cell chosen. */
+/** Works in the notebook, with another cell chosen. */
 const workInNotebook = async (store: Store, change: Partial<OpenNotebook> = {}): Promise<void> => {
 	await openFile(store, 'weather.ipynb');
 	await notebookOpening(store.getState).workInNotebook(SERVER);
@@ -200,7 +200,7 @@ const filesScenes = (
 	] satisfies readonly Part[]
 ).map(sceneOn('files'));
 
-/** A cell that asks for a line over the live link. */
+/** A cell that asks for a line of input over the live link. */
 const asking = (prompt: string, isSecret: boolean): Part => {
 	const question = {prompt, isSecret};
 	return {
@@ -255,7 +255,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 	};
 };
 
-/** A first cell is on its way to the service. */
+/** A first cell that is being sent to the service. */
 const sending = new WeakMap<Clock, Promise<void>>();
 
 const replScenes = (

@@ -21,10 +21,10 @@ const FACTS: ProfileInfo = {
 	colour: 'green',
 	models: [],
 };
-/** What every scene has from outside. */
+/** The dependencies of every scene. */
 export const deps = {facts: FACTS} as const;
 
-/** The server that panes are shown of. */
+/** The server of all panes. */
 export const SERVER = 'trainer';
 
 const list = <T>(answer: Answer<readonly T[]>) =>
@@ -35,14 +35,14 @@ type Lists = {
 	readonly compute?: Answer<typeof compute>;
 	readonly environments?: Answer<typeof environments>;
 };
-/** The three lists, full where nothing else is said. */
+/** The three lists, full by default. */
 export const lists = (answers: Lists = {}): Partial<Client> => ({
 	servers: async () => list(answers.servers ?? {value: servers}),
 	compute: async () => list(answers.compute ?? {value: compute}),
 	environments: async () => list(answers.environments ?? {value: environments}),
 });
 
-/** The files of a server, and no others. */
+/** The files of the server. */
 export const files: Partial<Client> = {
 	getFile: async (_, path) => {
 		const found = fileAt(path);
@@ -59,7 +59,10 @@ export const files: Partial<Client> = {
 export const failed = (failure: Failure): Answer<never> => ({failure});
 export const nothing: Answer<readonly never[]> = {value: []};
 
-/** Asks for all three lists, as the first seconds of the program do; a list that never comes is not waited for. */
+/**
+ * Requests all three lists, like the first seconds of the program. Does not wait for a list that
+ * never arrives.
+ */
 export const ask = async (store: Store): Promise<void> => {
 	control(store.getState).setConnection({status: 'ready'});
 	const asked = Promise.all([
@@ -70,7 +73,7 @@ export const ask = async (store: Store): Promise<void> => {
 	await Promise.race([asked, new Promise(resolve => setImmediate(resolve))]);
 };
 
-/** Goes to a screen, of panes with the server that has files and cells. */
+/** Opens a screen; panes show the server with files and cells. */
 export const goTo =
 	(screen: Screen) =>
 	async (store: Store): Promise<void> => {
@@ -78,11 +81,11 @@ export const goTo =
 		route(store.getState).chooseServer(SERVER, screen);
 	};
 
-/** Waits until the state holds it. */
+/** Waits until the state fulfils the condition. */
 export const until = async (store: Store, holds: (state: State) => boolean): Promise<void> =>
 	new Promise(resolve => {
 		if (holds(store.getState())) return resolve();
-		// Of outputs the store is told by a timer that keeps no process alive.
+		// A timer that keeps no process alive delivers outputs to the store.
 		const {port1: alive} = new MessageChannel();
 		alive.onmessage = () => {};
 		const stop = store.subscribe(state => {

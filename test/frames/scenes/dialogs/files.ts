@@ -10,7 +10,7 @@ import {route} from '../../../../src/tui/core/store/route.ts';
 import {fileSaving} from '../../../../src/tui/files/saving/saving.ts';
 import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 
-/** Answers with another text for train.py from the second time on. */
+/** Returns another text for `train.py` from the second time on. */
 const changing = (clock: Clock): Partial<Client> => {
 	let reads = 0;
 	return {

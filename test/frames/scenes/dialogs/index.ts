@@ -15,7 +15,7 @@ import {serversDialogs} from './servers.ts';
 import {tableDialogs} from './tables.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
 
-/** Every dialog with the states that it has; one without is an error of types. `note` is of a fixture. */
+/** Every dialog with its states; a missing one is a type error. `note` belongs to a fixture. */
 const parts: Readonly<Record<Exclude<Dialog['kind'], 'note'>, readonly Part[]>> = {
 	...serversDialogs,
 	...computeDialogs,

@@ -6,7 +6,7 @@ import type {Clock} from '../../stopped-clock.ts';
 import {SERVER} from '../support.ts';
 import {chat} from '../../../../src/tui/assistant/conversations.ts';
 
-/** A state of a dialog: where it is opened, what was done before, and what opens it. */
+/** A state of a dialog: where it opens, the steps before, and the step that opens it. */
 export type Part = Partial<Pick<Scene, 'service' | 'until'>> & {
 	readonly state: string;
 	readonly on?: Screen;
