@@ -12,14 +12,14 @@ import {waitFor} from '../support/wait-for.ts';
 
 type Failed = {readonly name: string; readonly message: string} | null;
 type Usage = {readonly promptTokens: number | null; readonly completionTokens: number | null};
-/** What `processDataStream` gave. */
+/** Output of `processDataStream`. */
 type Parts = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly parts: readonly (readonly [type: string, value: unknown])[];
 	readonly failed: Failed;
 };
-/** What `callChatApi` gave. */
+/** Output of `callChatApi`. */
 type Chat = {
 	readonly message: {
 		readonly id: string;
@@ -53,7 +53,7 @@ const shape = ({parts}: Parts): string =>
 		.filter((type, index, all) => type !== 'text' || all[index - 1] !== 'text')
 		.join(' ');
 
-/** Both of its readers, each with a request of its own; everything at the same time. */
+/** Both readers, each with a request of its own, all at the same time. */
 const readBoth = async <const All extends readonly Asked[]>(
 	...all: All
 ): Promise<{readonly [Index in keyof All]: readonly [Parts, Chat]}> =>
@@ -86,10 +86,11 @@ describe('the AI SDK reads the service', () => {
 	const address = (model: string): string => `${service.url}/api/assistant/welcome/${model}`;
 	beforeAll(async () => {
 		service = await realService();
-		// Quotes, escapes, controls, text of two, three and four bytes, separators that JSON leaves as they are.
+		// Quotes, escapes, controls, text of two, three and four bytes, separators that JSON leaves
+		// unescaped.
 		const content = 'a "b" \\ \\n 0:"x"\r\n\u0000\u0007\u001B[31m é表😀 👨‍👩‍👧 \u2028\u2029\uFEFF\n'.repeat(8);
 		valueOf(await service.client.putFile('welcome', 'odd.txt', {content, format: 'text', type: 'file'}));
-		// Words of 600 bytes: the answer is long, and does not take long.
+		// Words of 600 bytes make a long answer that is quick to send.
 		const many = Array.from(
 			{length: 40},
 			(_, index) => `def step_${index}():\n    """${'é表😀'.repeat(150)}"""\n`,
@@ -146,7 +147,8 @@ describe('the AI SDK reads the service', () => {
 				} else {
 					expect(shape(parts), name).toBe('text');
 					expect(usage, name).toBeNull();
-					// What the reader has for what was not sent: a name that it made itself, NaN (null in JSON).
+					// The reader's values for missing fields: a name of its own, and NaN (null in
+					// JSON).
 					expect(chat, name).toMatchObject({
 						message: {id: 'made-by-the-reader'},
 						finish: {finishReason: 'unknown', usage: {promptTokens: null, completionTokens: null}},
@@ -160,7 +162,7 @@ describe('the AI SDK reads the service', () => {
 			const messages = question('what is in prices.py?');
 			const earlier = service.answerSizes().length;
 			const whole = valueOf(await service.client.chat('welcome', model, messages)).content;
-			// The log tells of an answer when it has ended.
+			// The log reports an answer after its end.
 			await expect.poll(() => service.answerSizes().length).toBe(earlier + 1);
 			const [[parts, chat]] = await readBoth({
 				url: address(model),
@@ -216,7 +218,7 @@ test('a Python that is killed is an error line that every reader shows, and the 
 		answered = true;
 	});
 	let killed = 0;
-	// Each process that the service starts to look something up, until nobody asks any more.
+	// Waits for the end of each lookup process that the service starts.
 	await waitFor(
 		async () => {
 			for (const pid of await service.children()) {
@@ -236,7 +238,7 @@ test('a Python that is killed is an error line that every reader shows, and the 
 		expect(parts).toMatchObject({status: 200, failed: null});
 		expect(shape(parts)).toBe(framed ? 'start error step finish' : 'error');
 		expect(errorsOf(parts)).toEqual([expect.stringMatching(sentence)]);
-		// Throwing is how `useChat` v4 gets an error line.
+		// `useChat` v4 reports an error line by throwing.
 		expect(chat).toMatchObject({
 			finish: null,
 			restored: 0,
@@ -364,7 +366,7 @@ describe('with a language model behind it', () => {
 				expect(textOf(parts)).toBe(text);
 				expect(errorsOf(parts)).toEqual([expect.stringMatching(reason)]);
 				if (framed) expect(parts.parts.at(-1)?.[1]).toMatchObject({finishReason: 'error'});
-				// Throwing is how `useChat` v4 gets an error line.
+				// `useChat` v4 reports an error line by throwing.
 				expect(chat).toMatchObject({
 					finish: null,
 					restored: 0,

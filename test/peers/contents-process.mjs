@@ -1,6 +1,8 @@
-// JupyterLab's own drive reads and writes files of a server: {url, apiKey, server, steps} on stdin, what each step gave as JSON on stdout.
-// A step is [method of the drive, ...arguments], or ['validate', model]. The drive asks a Jupyter server's `/api/contents/PATH`: here
-// its requests go to the interface's address, and what the envelope holds (`content`, or `error`) comes back.
+// JupyterLab's own drive reads and writes files of a server. Stdin: {url, apiKey, server, steps};
+// stdout: the result of each step as JSON. A step is [method of the drive, ...arguments], or
+// ['validate', model]. The drive calls `/api/contents/PATH` of a Jupyter server: here its requests
+// go to the interface's address, and the content of the envelope (`content`, or `error`) is
+// returned.
 import {json} from 'node:stream/consumers';
 import services from '@jupyterlab/services';
 

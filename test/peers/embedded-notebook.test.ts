@@ -1,5 +1,6 @@
 // @module-tag long
-// Clients that nobody here wrote run the welcome server's notebook on the embedded engine, over the address of its server.
+// Third-party clients run the welcome server's notebook on the embedded engine, at the address of
+// its server.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
@@ -39,7 +40,7 @@ const withOutputs = (ran: readonly Ran[]): unknown => {
 		}),
 	};
 };
-/** As front ends keep them: adjacent text of a stream is one output. */
+/** Outputs as front ends store them: adjacent texts of a stream are one output. */
 const joined = (outputs: readonly Fields[]): readonly Fields[] =>
 	outputs.reduce<readonly Fields[]>((all, output) => {
 		const last = all.at(-1);
@@ -107,7 +108,7 @@ test.skipIf(jupyterServer === undefined)(
 		using temp = tempFolder();
 		const port = await freePort();
 		await mkdir(join(temp.path, 'config'));
-		// In a file, since arguments are for all to see.
+		// The key is in a file, since all users can read arguments.
 		await writeFile(
 			join(temp.path, 'config/jupyter_server_config.json'),
 			JSON.stringify({
@@ -145,7 +146,8 @@ test.skipIf(jupyterServer === undefined)(
 				id: string;
 			};
 			const channels = await openChannels(gateway, id);
-			// The gateway takes a channel before it has its own to us, and drops what comes until then.
+			// The gateway accepts a channel before its own to us is open, and drops messages until
+			// then.
 			await waitFor(
 				() => {
 					channels.send('kernel_info_request', {});

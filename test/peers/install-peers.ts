@@ -10,13 +10,13 @@ import {takeInstanceLock} from '../../src/settings/instance-lock.ts';
 /** This folder, without a trailing slash. */
 export const PEERS = import.meta.dirname;
 
-/** Milliseconds that an installation may take, and a test file that waits for another one's. */
+/** Time limit of an installation, and of a test file that waits for another's, in ms. */
 export const INSTALL_MS = 300_000;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// Outside of what `npm ci` removes.
+// Outside the folders that `npm ci` removes.
 const lockFolder = join(root, 'node_modules/.cache/peers');
-// Written last: `npm ci` removes it first, so half an installation has none.
+// Written last: `npm ci` removes it first, so a partial installation has none.
 const stamp = join(PEERS, 'node_modules/.installed-from');
 
 const wanted = (): string =>
@@ -27,7 +27,7 @@ const wanted = (): string =>
 const isInstalled = (): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted();
 
 const npmCi = async (): Promise<void> => {
-	// `npm test` says which npm it is; by hand it is the one on the PATH.
+	// `npm test` sets the path of its npm; otherwise the npm on PATH is used.
 	const {npm_execpath: npm} = process.env;
 	const [file, first] =
 		npm !== undefined && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
@@ -42,7 +42,10 @@ const npmCi = async (): Promise<void> => {
 	}
 };
 
-/** Installs the peers' packages when they are missing or others than the lock file names. Several test files may ask at once. */
+/**
+ * Installs the peers' packages if they are missing or differ from the lock file. Several test files
+ * may call it at once.
+ */
 export const installPeers = async (): Promise<void> => {
 	if (isInstalled()) return;
 	mkdirSync(lockFolder, {recursive: true});

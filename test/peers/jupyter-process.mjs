@@ -1,9 +1,9 @@
-// JupyterLab's own client opens a Jupyter server: {url, token, path, save, code} on stdin; what it found there as JSON on stdout,
-// or {refused: status}.
+// JupyterLab's own client opens a Jupyter server. Stdin: {url, token, path, save, code}; stdout:
+// its findings as JSON, or {refused: status}.
 import {json} from 'node:stream/consumers';
 import services from '@jupyterlab/services';
 
-// What it tells its console is not our answer.
+// The client's log must not mix with the result on stdout.
 for (const level of ['log', 'info', 'debug', 'warn']) console[level] = () => {};
 
 const {Drive, KernelAPI, KernelConnection, KernelSpecAPI, ServerConnection, SessionAPI} = services;

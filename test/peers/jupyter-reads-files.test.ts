@@ -40,7 +40,7 @@ describe("JupyterLab's drive", () => {
 			'application/x-ipynb+json',
 		],
 	])('saves %s and reads it again', async (_, path, file, mimetype) => {
-		// It sends the names along, as JupyterLab does.
+		// The names are sent along, as JupyterLab does.
 		const [saved, read] = await drive(
 			['save', path, {...file, name: path, path}],
 			['get', path, {content: true, type: 'file', format: file.format}],
@@ -99,7 +99,8 @@ describe("JupyterLab's drive", () => {
 });
 
 describe("JupyterLab's type of a file", () => {
-	// Its own comments and a Jupyter server have null there for what is no file with content; the type does not say so.
+	// JupyterLab's comments and a Jupyter server have null here for folders; its type does not
+	// allow it.
 	const NULLABLE =
 		"Omit<Contents.IModel, 'mimetype' | 'size'> & {readonly mimetype: string | null; readonly size: number | null}";
 	const fileOf = async (path: string): Promise<unknown> =>

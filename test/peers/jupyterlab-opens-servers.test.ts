@@ -1,5 +1,6 @@
 // @module-tag long
-// A browser's JupyterLab and our API beside each other on one server: JupyterLab's own client opens what the interface's url and token name.
+// JupyterLab in a browser and our API side by side on one server: JupyterLab's own client opens the
+// url and token of the interface.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {engineTable} from '../engines/engine-table.ts';
 import {HUB_START_MS} from '../support/hub.ts';
@@ -34,7 +35,7 @@ for (const {name, missing, open} of engineTable) {
 			return (body['content'] as {readonly outputs: readonly Fields[]}).outputs;
 		};
 
-		/** JupyterLab's client takes the address and the token apart. */
+		/** JupyterLab's client takes the address and the token separately. */
 		const addressOfLab = async (): Promise<{readonly url: string; readonly token: unknown}> => {
 			const {servers} = (await local.call('GET', '/api/servers')).body as {
 				readonly servers: readonly Fields[];
@@ -51,7 +52,7 @@ for (const {name, missing, open} of engineTable) {
 			});
 			await run('x = 20');
 			const {url, token} = await addressOfLab();
-			// A hub's servers are opened with the user's own key.
+			// Servers of a hub are opened with the user's own key.
 			const found = await askPeer<Found>('jupyter-process.mjs', {
 				url,
 				token: token ?? local.key,

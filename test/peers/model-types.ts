@@ -15,8 +15,9 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * What TypeScript has against these answers as models of JupyterLab's contents, by name. They are compared as literals, so a field that
- * its type does not know is told too. `type` may refine `Contents.IModel`, of `@jupyterlab/services`.
+ * TypeScript's errors for these responses as models of JupyterLab's contents, by name. They are
+ * compared as literals, so fields unknown to the type are errors too. `type` may refine
+ * `Contents.IModel`, of `@jupyterlab/services`.
  */
 export const typeErrors = (
 	models: Readonly<Record<string, unknown>>,
@@ -27,7 +28,7 @@ export const typeErrors = (
 		(name, index) => `export const model${index}: ${type} = ${JSON.stringify(models[name])};`,
 	);
 	const source = ["import type {Contents} from '@jupyterlab/services';", ...lines].join('\n');
-	// In no file: here only that it would lie beside the peers' packages counts.
+	// The file does not exist; only its place beside the peers' packages matters.
 	const file = join(PEERS, 'models.ts');
 	const host = ts.createCompilerHost(options);
 	const {getSourceFile, fileExists} = host;

@@ -1,8 +1,9 @@
-// JupyterLab's own client runs cells on a server and uses the rest of what a notebook needs: {url, token, cells} on stdin, what it saw as JSON on stdout.
+// JupyterLab's own client runs cells on a server and uses the other functions of a notebook. Stdin:
+// {url, token, cells}; stdout: its observations as JSON.
 import {json} from 'node:stream/consumers';
 import services from '@jupyterlab/services';
 
-// What it tells its console is not our answer.
+// The client's log must not mix with the result on stdout.
 for (const level of ['log', 'info', 'debug', 'warn']) console[level] = () => {};
 
 const {ContentsManager, KernelManager, ServerConnection, SessionManager} = services;

@@ -3,7 +3,10 @@ import {once} from 'node:events';
 import {text} from 'node:stream/consumers';
 import {PEERS} from './install-peers.ts';
 
-/** Starts a program of this folder, where it finds the peers' packages. What it is asked goes through stdin: arguments are for all to see. */
+/**
+ * Starts a program of this folder, where it finds the peers' packages. The input goes through
+ * stdin, since all users can read arguments.
+ */
 const start = (program: string, input: unknown) => {
 	const child = spawn(process.execPath, [program], {cwd: PEERS, stdio: ['pipe', 'pipe', 'inherit']});
 	child.stdin.on('error', () => {});
@@ -11,7 +14,10 @@ const start = (program: string, input: unknown) => {
 	return child;
 };
 
-/** Asks a program one thing: JSON in, JSON out. @throws when it fails, which says nothing about us. */
+/**
+ * Sends a program one input and returns its output, both JSON. @throws {Error} if it fails, which
+ * is not our fault.
+ */
 export const askPeer = async <Answer>(program: string, input: unknown): Promise<Answer> => {
 	const child = start(program, input);
 	child.stdin.end();
@@ -22,7 +28,7 @@ export const askPeer = async <Answer>(program: string, input: unknown): Promise<
 
 export type PeerServer = AsyncDisposable & {readonly url: string; readonly child: ChildProcess};
 
-/** Starts a program that serves until its stdin ends, and says on its first line where. */
+/** Starts a program that serves until its stdin ends, and prints its address on the first line. */
 export const startPeerServer = async (program: string): Promise<PeerServer> => {
 	const child = start(program, null);
 	const ended = once(child, 'close');

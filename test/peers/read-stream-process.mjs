@@ -1,11 +1,12 @@
-// The AI SDK v4's own client reads answers of an assistant: a list of questions on stdin, what both of its readers made of each as JSON on stdout.
-// A question is {url, apiKey, messages, stopAfter}: a reader leaves when that many fragments have come.
+// The AI SDK v4's own client reads answers of an assistant. Stdin: a list of questions; stdout: the
+// results of both of its readers as JSON. A question is {url, apiKey, messages, stopAfter}: a
+// reader disconnects after that many fragments.
 import {json} from 'node:stream/consumers';
 import {callChatApi, processDataStream} from '@ai-sdk/ui-utils';
 
 const describe = error => ({name: error.name, message: error.message});
 
-/** What `useChat` is made of: every part with its type, in order. */
+/** The base of `useChat`: every part with its type, in order. */
 const readParts = async ({url, apiKey, messages, stopAfter}) => {
 	const stop = new AbortController();
 	const parts = [];
@@ -51,7 +52,7 @@ const readParts = async ({url, apiKey, messages, stopAfter}) => {
 	return {status, headers, parts, failed};
 };
 
-/** What `useChat` v4 runs: the message as it grew, and how it ended. */
+/** The function that `useChat` v4 runs: the message as it grew, and its end. */
 const readChat = async ({url, apiKey, messages, stopAfter}) => {
 	const stop = new AbortController();
 	let updates = 0;

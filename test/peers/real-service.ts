@@ -14,15 +14,18 @@ export type RealService = AsyncDisposable & {
 	readonly apiKey: string;
 	/** Our own client, with its key. */
 	readonly client: Client;
-	/** Bytes of each answer of the assistant, as the service's log tells them. */
+	/** Bytes of each answer of the assistant, from the service's log. */
 	readonly answerSizes: () => readonly number[];
-	/** Process ids of what the service has started. */
+	/** Ids of the processes that the service has started. */
 	readonly children: () => Promise<ReadonlySet<number>>;
 };
 
 const settings = {environment: 'ai', port: 8888, server_request: 'svc-medium'};
 
-/** The built program's `serve` in a home of its own, with `welcome` started and ready; `models` are the settings of the assistant's slots. */
+/**
+ * `serve` of the built program in a home of its own, with `welcome` ready; `models` are the
+ * settings of the assistant's slots.
+ */
 export const realService = async ({
 	models,
 }: {readonly models?: Readonly<Record<string, unknown>>} = {}): Promise<RealService> => {
@@ -47,7 +50,7 @@ export const realService = async ({
 		},
 		{interval: 50},
 	);
-	// An engine that cannot start says why.
+	// An engine that cannot start gives the reason.
 	expect(welcome).toMatchObject({name: 'welcome', status: 'ready'});
 	const owned = starting.move();
 	return {

@@ -1,4 +1,5 @@
-// What `ai` 4 itself streams, over HTTP: each path's last segment names a scenario. The first line says where; it ends when stdin does.
+// Streams of `ai` 4 itself over HTTP: each path's last segment names a scenario. Prints its address
+// on the first line, and ends with stdin.
 import {createServer} from 'node:http';
 import {Readable} from 'node:stream';
 import {createDataStreamResponse, streamText, tool} from 'ai';
@@ -14,7 +15,7 @@ const finish = (finishReason = 'stop', tokens = usage) => ({
 	logprobs: undefined,
 });
 
-/** A model that sends these parts, one list per step. */
+/** A model that sends these parts, a list for each step. */
 const modelOf = (...steps) => {
 	let step = 0;
 	return new MockLanguageModelV1({
@@ -33,7 +34,7 @@ const failing = error =>
 	});
 
 let aborted = 0;
-/** Words without end, until the reader leaves. */
+/** Words without end, until the reader disconnects. */
 const endless = () =>
 	new MockLanguageModelV1({
 		doStream: async ({abortSignal}) => {
@@ -64,7 +65,7 @@ const call = (toolCallId, city) => ({
 });
 const said = {getErrorMessage: error => (error instanceof Error ? error.message : String(error))};
 const everything = {...said, sendReasoning: true, sendSources: true};
-// Nothing about an error that a test asked for belongs on stderr.
+// Errors that a test provokes do not belong on stderr.
 const quiet = {prompt: 'why?', maxRetries: 0, onError() {}};
 const ask = (model, more = {}) => streamText({...quiet, model, ...more});
 
@@ -206,7 +207,7 @@ const answer = async (request, response) => {
 		.pipe(response);
 };
 
-// An answer that its reader left rejects promises of the SDK that nobody awaits.
+// An abandoned answer rejects promises inside the SDK that are never awaited.
 process.on('unhandledRejection', () => {});
 const server = createServer((request, response) => {
 	request.resume().on('end', () => void answer(request, response));

@@ -22,7 +22,7 @@ const notes = (more: Partial<ChatAnswer['notes']>) => ({
 	notes: {reasoning: '', skipped: {}, bad: 0, badSamples: [], ...more},
 });
 
-/** What our client must make of each scenario of `stream-process.mjs`. */
+/** Expected result of our client for each scenario of `stream-process.mjs`. */
 const expected = {
 	plain: whole('Hello, world!'),
 	characters: whole('é表😀 😀 "q" \\ \n\r\n\t\u0000\u001B[31m\u20280:"x"\nd:{}\n👨‍👩‍👧'),
@@ -35,7 +35,8 @@ const expected = {
 	'nan-usage': whole('free', {usage: {promptTokens: null, completionTokens: null}}),
 	'half-usage': whole('free', {usage: {promptTokens: 3, completionTokens: null}}),
 	'no-usage': whole('free', {usage: null}),
-	// An option for streams that are put together: by the interface an answer with an `f` line ends with a `d` line.
+	// An option for composed streams: by the interface an answer with an `f` line ends with a `d`
+	// line.
 	'no-finish': {
 		...whole('free', {complete: false}),
 		problem: expect.objectContaining({kind: 'connection-lost'}),
@@ -94,13 +95,13 @@ const ask = async (url: string, scenario: string, options?: ChatOptions): Promis
 	connect(url).chat('s', scenario, [{role: 'user', content: 'why?'}], options);
 
 type Cuts = {
-	/** Bytes of each piece, again from the first one when they are used up. */
+	/** Bytes of each piece; repeated when used up. */
 	sizes: readonly number[];
 	/** Bytes after which the connection is reset. */
 	end: number;
 };
 
-/** Stands between the SDK and our client, and sends the SDK's bytes in pieces of other sizes. */
+/** A proxy between the SDK and our client that sends the SDK's bytes in pieces of other sizes. */
 const cutter = async (cuts: Cuts): Promise<Peer> =>
 	httpPeer((response, request) => {
 		const send = async (): Promise<void> => {
@@ -111,7 +112,8 @@ const cutter = async (cuts: Cuts): Promise<Peer> =>
 			for (let [at, piece] = [0, 0]; at < end; piece++) {
 				const to = Math.min(end, at + (cuts.sizes[piece % cuts.sizes.length] ?? 1));
 				await new Promise(resolve => response.write(bytes.subarray(at, to), resolve));
-				// The client, in this process too, reads the piece before the next one comes: else the cut would be gone.
+				// The client, also in this process, reads the piece before the next one arrives;
+				// otherwise the cut would be lost.
 				await new Promise(resolve => setImmediate(resolve));
 				at = to;
 			}
@@ -121,7 +123,7 @@ const cutter = async (cuts: Cuts): Promise<Peer> =>
 		void send();
 	});
 
-// A piece of one byte is a write, and 500,000 of them say no more than 500.
+// A piece of one byte is a write, and 500,000 of them prove no more than 500.
 const largest = (scenario: string): {readonly min: number; readonly max: number} =>
 	scenario === 'large'
 		? {min: 500, max: 60_000}
