@@ -1,4 +1,4 @@
-// Checks commit messages. With a file (from `.githooks/commit-msg`): the message in it. Without:
+// Checks commit messages: the message in the given file (from `.githooks/commit-msg`), or those of
 // the commits since `BASE`; earlier ones are exempt. `git config core.hooksPath .githooks` installs
 // the hook.
 import {execFileSync} from 'node:child_process';

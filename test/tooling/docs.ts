@@ -16,7 +16,7 @@ const leaves = (command: Command, path: string): (readonly string[])[] =>
 		.flatMap(each => {
 			const name = `${path} ${each.name()}`;
 			const below = leaves(each, name);
-			// A group does nothing by itself, unless it has options.
+			// A group has no action of its own, unless it has options.
 			if (below.length > 0 && each.options.length === 0) return below;
 			const usage = `${name} ${each.usage()}`.trim();
 			return [
@@ -49,7 +49,7 @@ const between = (text: string, name: string, content: string): string => {
 	return text.replace(pattern, (_, before: string, after: string) => before + content + after);
 };
 
-/** The pages with a table, as they are and as they should be. */
+/** The pages with a table: their current and their correct text. */
 export const checkTables = async (): Promise<
 	readonly {readonly file: string; readonly is: string; readonly shouldBe: string}[]
 > =>
@@ -63,5 +63,5 @@ export const checkTables = async (): Promise<
 
 if (process.argv[1] === import.meta.filename)
 	for (const {file, is, shouldBe} of await checkTables())
-		// An untouched file leaves dist/ as new as it was.
+		// An untouched file leaves `dist/` up to date.
 		if (is !== shouldBe) await writeFile(file, shouldBe);

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 
-/** What each file of a fixture tree says that it breaks, in its `// breaks: ` lines; sorted. */
+/** Findings announced in the `// breaks: ` lines of each file of a fixture tree, sorted. */
 export const expectedFindings = (root: string): ReadonlyMap<string, readonly string[]> => {
 	const files = readdirSync(root, {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))

@@ -22,10 +22,10 @@ const sources = [...readdirSync(root, {recursive: true, encoding: 'utf8'})].filt
 		file !== 'text/key-name.ts',
 );
 
-/** A word that stands for a key: a letter or a mark alone, a digit that does something, the name of a key. */
+/** A word for a key: a single letter or mark, a digit with an action, the name of a key. */
 const KEY =
 	/(?<=^|[\s(,:;])(?:[b-zB-HJ-Z]|[0-9](?= (?:to|its|runs?|asks?|shows?|goes|opens?)\b)|[@?/[\]<>=.]|Esc|esc|Tab|Enter|Space|Ctrl-\S|Alt-\S+|\^[A-Z])(?=[\s,;:)]|$)|\b[aA] (?:shows|creates|puts|opens|adds|asks|runs)\b|\b(?:Up|Down) (?:brings|goes)/;
-/** Characters that are typed as a part of what is written, units, names and code: no keys. */
+/** Characters that are typed as text, units, names and code: not keys. */
 const NO_KEY: readonly RegExp[] = [
 	/@ attaches a file or a cell/,
 	/ K(?:[,):]|$)/,
@@ -36,7 +36,7 @@ const NO_KEY: readonly RegExp[] = [
 	/^(?:print\()?__import__/,
 	/^\. /,
 	/^npx --yes n /,
-	// As ssh has it, and fixed as that is.
+	// Fixed, like in ssh.
 	/^Enter, then ~\. leaves$/,
 	/^\? a guessed id/,
 	/^server \? $/,
@@ -45,7 +45,7 @@ const NO_KEY: readonly RegExp[] = [
 	// HTML's entities and elements.
 	/^amp & lt < /,
 	/^p div br /,
-	// Read from the terminal while the screens are away.
+	// Read from the terminal while the screens are hidden.
 	/^§\n\nThis is what was copied\./,
 ];
 

@@ -6,7 +6,7 @@ import {expectedFindings} from './fixtures.ts';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const root = fileURLToPath(new URL('fixtures/lint', import.meta.url));
 const expected = expectedFindings(root);
-// The fixture tree has the repository's folders, so that the globs are proven with the rules.
+// The fixture tree has the repository's folders, so that the globs are tested with the rules.
 const eslint = new ESLint({cwd: root, overrideConfigFile: `${repository}/eslint.config.js`});
 let found: ReadonlyMap<string, readonly Linter.LintMessage[]>;
 

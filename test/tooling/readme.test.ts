@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const DOCS = join(ROOT, 'src/docs');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** Cells of the table below this heading, without its head. */
+/** Cells of the table below this heading, without its header. */
 const tableOf = (heading: string): readonly (readonly string[])[] => {
 	const [, rows = ''] =
 		new RegExp(`^## ${heading}\\n\\n\\|.*\\n\\|.*\\n((?:\\|.*\\n)+)`, 'm').exec(README) ?? [];

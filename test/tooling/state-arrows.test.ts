@@ -1,5 +1,5 @@
 // @module-tag long
-// Members of the screens' State, and their uses across rooms: an import rule does not see these.
+// Members of the screens' State, and their uses across features, which import rules do not see.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, relative} from 'node:path';
@@ -7,14 +7,14 @@ import ts from 'typescript';
 import {expect, test} from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The rooms, each before those that may use it. */
+/** The features, each before the features that may use it. */
 const ROOMS = (
 	createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {forbidden: {name: string}[]}
 ).forbidden
 	.filter(({name}) => name.startsWith('room-'))
 	.map(({name}) => name.slice('room-'.length));
 
-/** The room of a file of src/tui; null for the files that compose the rooms. */
+/** The feature of a file of src/tui. Null for the files that compose the features. */
 const roomOf = (file: string): string | null => {
 	const [room = '', rest] = relative(join(ROOT, 'src/tui'), file).split('/');
 	return rest === undefined || room === '..' ? null : room;
@@ -27,7 +27,7 @@ const programOf = (): ts.Program => {
 	return ts.createProgram([join(ROOT, 'src/tui/app.ts'), join(ROOT, 'src/tui/core/program.ts')], options);
 };
 
-/** Functions of State, their calls from other rooms, and the uses of members of a later room. */
+/** Functions of State, their calls from other features, and uses of members of a later feature. */
 const usesOf = (program: ts.Program) => {
 	const checker = program.getTypeChecker();
 	const source = program.getSourceFile(join(ROOT, 'src/tui/core/program.ts'));

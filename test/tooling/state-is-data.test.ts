@@ -1,4 +1,5 @@
-// The state holds data only: functions are those of parts, which are imported, so that the import rules see them.
+// The state holds data only. Functions belong to parts, which are imported, so that import rules
+// see them.
 import {expect, test} from 'vitest';
 import type {State} from '../../src/tui/core/program.ts';
 import {storeOn} from '../support/store-on.ts';
