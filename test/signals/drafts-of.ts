@@ -4,7 +4,7 @@ import type {Home} from '../support/program.ts';
 
 export const draftFolder = (home: Home): string => join(home.folder, '.local/state/svc-tui/drafts');
 
-/** Names of what lies in the folder of drafts. */
+/** Names of the files in the folder of drafts. */
 export const draftNames = (home: Home): readonly string[] => {
 	try {
 		return readdirSync(draftFolder(home)).sort();
@@ -13,7 +13,7 @@ export const draftNames = (home: Home): readonly string[] => {
 	}
 };
 
-/** The texts of all drafts on disk, sorted. @throws when one is not whole. */
+/** The texts of all drafts on disk, sorted. @throws {Error} if one is incomplete. */
 export const draftTexts = (home: Home): readonly string[] =>
 	draftNames(home)
 		.filter(name => name.endsWith('.json'))

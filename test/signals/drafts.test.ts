@@ -25,7 +25,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** A store whose service never answers. */
+/** A store whose service never responds. */
 const newStore = (): Store =>
 	createStore({
 		client: () => new Promise<Client>(() => {}),
@@ -53,7 +53,7 @@ const textsIn = (root: string): readonly string[] =>
 		.map(name => (JSON.parse(readFileSync(join(draftsIn(root), name), 'utf8')) as {text: string}).text)
 		.sort();
 
-/** A program's store and its drafts, with time that stands still. */
+/** A program's store and its drafts, with a stopped clock. */
 const program = (
 	folder: string,
 	{service = 'local', current = 'a'}: {service?: string; current?: string} = {},
@@ -228,7 +228,7 @@ test('a folder that cannot be written is reported once', () => {
 	const {store, keeper} = program(temp.path);
 	typeCode(store, 'x');
 	keeper.flush();
-	// A folder where the file must go: it cannot be replaced, by root neither.
+	// A folder in the file's place: even root cannot replace it.
 	const [name = ''] = filesIn(temp.path);
 	using other = tempFolder();
 	mkdirSync(join(draftsIn(other.path), name), {recursive: true});
@@ -264,7 +264,7 @@ test(
 		writeFileSync(file, '{"text": "1 +');
 		await using terminal = await openProgram({home, args: ['--fresh']});
 		await terminal.until('What was typed before cannot be read');
-		// The list as the service tells it: of the one that was kept it is not said how many are ready.
+		// The list as the service sends it. The cached list does not count ready servers.
 		await terminal.until(/ Servers 1 +\d ready/);
 		if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
 		await openRepl(terminal);
@@ -288,10 +288,10 @@ test(
 
 type TypedField = {
 	readonly name: string;
-	/** From the list of servers, or from where this left another field. */
+	/** Opens the field from the list of servers, or from the screen after the previous field. */
 	readonly open: (terminal: Terminal) => Promise<void>;
 	readonly typed: string;
-	/** As the field shows it with its cursor at the end; `typed` by default. */
+	/** The text that the field shows with its cursor at the end; `typed` by default. */
 	readonly shown?: string;
 	/** The text of the draft; `typed` by default. */
 	readonly kept?: string;
@@ -307,8 +307,9 @@ const inFiles =
 	};
 
 /**
- * Every field but the code and the question (see exits.test.ts), and those that only search: the filters of lists, `/` in a file, in the
- * cells, in a conversation, earlier code, and the pickers of a name in a list (palette, help, messages, models, conversations).
+ * Every field except the code and the question (see `exits.test.ts`) and search fields: the filters
+ * of lists, `/` in a file, in the cells and in a conversation, earlier code, and the pickers of a
+ * name in a list (palette, help, messages, models, conversations).
  */
 const TYPED_FIELDS: readonly TypedField[] = [
 	{
@@ -334,7 +335,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 		typed: 'data/*.csv',
 		open: inFiles(terminal => pressAction(terminal, 'tree', 'upload'), 'Upload into'),
 	},
-	// It begins behind what it offers.
+	// The cursor starts after the suggested text.
 	{
 		name: 'where to download to',
 		typed: 'results',
@@ -393,7 +394,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 ];
 
 const KEY = 'never-to-be-kept-5f2c';
-/** All that lies in a folder, as one text. */
+/** All content of a folder as one text. */
 const allBelow = (folder: string): string =>
 	readdirSync(folder, {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isFile())
@@ -449,7 +450,7 @@ test(
 				}
 				pressAction(terminal, 'chooser', 'killToStart');
 				pressAction(terminal, 'chooser', 'close');
-				// A code block has corners too. That the draft is gone is seen with the next one.
+				// A code block has corners too. The next draft shows that this one is gone.
 				await terminal.gone('╭─');
 			}
 			await waitFor(() => expect(draftTexts(home)).toEqual([]));
@@ -473,7 +474,7 @@ test('Ctrl-C closes the form of a new server as Escape does: what was typed is t
 	await terminal.gone('╭');
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until(/name +trainer-8/);
-	// Left a second time without a change, it is not wanted any more.
+	// The draft is discarded when the field is closed again without a change.
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.until('Nothing was sent, and the form is empty again');
 	pressAction(terminal, 'servers', 'create');

@@ -72,7 +72,10 @@ const ways: readonly ExitWay[] = [
 	},
 ];
 
-/** A service elsewhere, whose server is up: how the program ends is the same, and each case takes a third of the time. */
+/**
+ * A remote service with a running server: the program ends in the same way, and each case takes a
+ * third of the time.
+ */
 const openService = () => startHostileService({servers: () => success({servers: [serverItem('welcome')]})});
 const READY = /welcome +\S ready/;
 
@@ -116,7 +119,7 @@ test.each(ways)(
 
 test.each([
 	['a SIGKILL', 'SIGKILL', {}],
-	// Node itself gives up then: nothing of the program's can run any more.
+	// Node itself aborts: no code of the program can run.
 	[
 		'running out of memory',
 		'SIGUSR2',
@@ -168,7 +171,7 @@ test.each([
 		const before = keyModes.on.map(String);
 		const isForgetful = 'isForgetful' in keyModes;
 		await startWelcome(terminal);
-		// In a list the wheel does what it did.
+		// A list leaves the wheel in the mode it had.
 		expect(terminal.modes().keys).toEqual([
 			...(before.includes('1007') ? ['1007'] : []),
 			'1036',

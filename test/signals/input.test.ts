@@ -44,7 +44,7 @@ test('a paste without an end blocks nothing: Ctrl-C works at once, and the text 
 	await openRepl(terminal);
 	terminal.type(`${START}pasted by`);
 	pressAction(terminal, 'always', 'interrupt');
-	// It was put aside, as every text that Ctrl-C meets.
+	// The text was set aside, like every text that Ctrl-C meets.
 	await terminal.until('Set aside: Up brings it back');
 	pressAction(terminal, 'repl', 'earlier');
 	await terminal.until('>>> pasted by');
@@ -114,7 +114,7 @@ test('150 sudden sizes while an answer streams end in a correct frame, and keep 
 	for (let count = 0; count < 150; count++) {
 		const {frames} = terminal.events;
 		terminal.resize(1 + below(count % 3 === 0 ? 500 : 150), 1 + below(count % 3 === 0 ? 200 : 50));
-		// Most come in storms; a frame between some of them shows it sizes to leave from.
+		// Most sizes arrive in bursts; a frame between some of them gives varied starting sizes.
 		if (count % 10 === 9) await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
 	}
 	terminal.resize(140, 33);
@@ -122,9 +122,9 @@ test('150 sudden sizes while an answer streams end in a correct frame, and keep 
 	await terminal.until(/^ svc-tui .*welcome \S ready[^]*› kept as well/);
 	await terminal.until('>>> kept = 1');
 	pressAction(terminal, 'assistant', 'leave');
-	// On a busy machine the answer may have come to its end meanwhile.
+	// The answer may have ended before on a busy machine.
 	await terminal.until(/stopped; the part received|tokens in/);
-	// All that was waited for may stand in a frame of the size before the last.
+	// The expected text may be in a frame of an earlier size.
 	await waitFor(() => {
 		expect(terminal.line(0), why).toMatch(/^ svc-tui .*welcome \S ready/);
 		expect(terminal.line(1), why).toBe('─'.repeat(140));
@@ -149,12 +149,12 @@ test('Shift-Enter and Ctrl-J never run what is typed, however the terminal tells
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	expect(terminal.modes().keys).toEqual(['1036', '1039', 'modifyOtherKeys']);
-	// xterm's modifyOtherKeys, the kitty protocol, and what every terminal sends.
+	// Sequences of xterm's modifyOtherKeys, the kitty protocol, and every terminal.
 	for (const newline of ['\u001B[27;2;13~', '\u001B[13;2u', '\n', '\u001B\r']) terminal.type(`1${newline}`);
 	terminal.type('2');
 	await terminal.until(/>>> 1 .*\n +\.\.\. 1 .*\n +\.\.\. 1 .*\n +\.\.\. 1 .*\n +\.\.\. 2 /);
 	expect(terminal.screen()).not.toMatch(/In \[/);
-	// Ctrl-_ of an old terminal and Ctrl-/ of the kitty protocol take the 2 back.
+	// Ctrl-_ of an old terminal and Ctrl-/ of the kitty protocol undo the 2.
 	terminal.type('\u001B[47;5u');
 	await terminal.gone(/\.\.\. 2 /);
 	terminal.type('\u001B[45:95;4u');

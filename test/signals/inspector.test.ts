@@ -10,7 +10,7 @@ import {ask, openAssistant, openRepl, runCode, startWelcome} from '../journeys/s
 import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, PROGRAM} from '../support/program.ts';
 
-/** Addresses on which a process listens, as the kernel writes them. */
+/** Addresses on which a process listens, as the kernel prints them. */
 const listening = async (pid: number): Promise<readonly string[]> => {
 	const links = await Promise.all(
 		(await readdir(`/proc/${pid}/fd`)).map(fd => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
@@ -26,7 +26,7 @@ const listening = async (pid: number): Promise<readonly string[]> => {
 		.sort();
 };
 
-/** True when the process neither ends by the signal nor leaves it to Node. */
+/** True if the signal neither ends the process nor reaches Node's handler. */
 const isDeaf = async (pid: number, command: string): Promise<boolean> => {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8');
 	const has = (mask: string): boolean =>
@@ -81,7 +81,7 @@ test(
 		expect(before.flat()).toHaveLength(2);
 		for (const {pid, command: line} of all) expect([line, await isDeaf(pid, line)]).toEqual([line, true]);
 		for (const {pid} of all) process.kill(pid, 'SIGUSR1');
-		// Each works on after the signal.
+		// Each keeps working after the signal.
 		command.stdin.end('print(kept * 2)');
 		expect(await printed).toContain('84');
 		expect((await closed)[0]).toBe(0);
@@ -105,7 +105,7 @@ test('SIGUSR1 opens no inspector on a Node that does not know the flag, where bo
 	await using stack = new AsyncDisposableStack();
 	stack.defer(() => void command.kill('SIGKILL'));
 	const pid = command.pid ?? 0;
-	// The first that boot.ts leaves behind. Until it runs the signal is Node's own.
+	// The first file that `boot.ts` creates. Until then the signal is handled by Node.
 	await expect
 		.poll(() => existsSync(join(home.folder, '.cache/svc-tui/compiled')), {timeout: 60_000})
 		.toBe(true);

@@ -10,7 +10,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 const REPOSITORY = dirname(dirname(PROGRAM));
 const BASH = ['bash', '--norc', '--noprofile', '-i'];
-/** Repairs nothing: the line is as the program leaves it. */
+/** This shell repairs nothing: the line is as the program leaves it. */
 const DASH = ['dash', '-i'];
 
 const onMain = {
@@ -48,7 +48,7 @@ const expectShell = async ({terminal, answers}: JobShell): Promise<void> => {
 
 const expectProgram = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/welcome\s[^]*⏎ open/);
-	// A stop and its end may each have everything drawn again.
+	// A stop and its end may each redraw everything.
 	await waitFor(() => {
 		expect(terminal.modes()).toMatchObject(onProgram);
 		expect(terminal.line(0)).toMatch(/^ svc-tui .*6 Assistant/);
@@ -147,7 +147,8 @@ test('a stopped program can be put in the background, where it waits, and return
 	await expectShell(shell);
 	await shell.run('bg; echo went-$((40 + 2))', 'went-42');
 	await untilState(pid, /T/);
-	// Each thread stops by itself. Until the last one has, bash takes the job for a running one, and its fg would wake nothing.
+	// Threads stop one by one. Until the last has stopped, bash takes the job for a running one,
+	// and its fg would wake nothing.
 	await shell.run('until [ "$(jobs -s)" ]; do sleep 0.05; done; echo waits-$((40 + 2))', 'waits-42');
 	await expectShell(shell);
 	terminal.type('fg\r');
@@ -231,7 +232,8 @@ test(
 		await openRepl(terminal);
 		const {begun, folder} = await defineHeld(terminal, home);
 		runCode(terminal, 'held(); open("ran.txt", "w").write("while stopped")');
-		// A cell is called running a moment before it is sent, and a stopped program sends nothing.
+		// A cell is shown as running a moment before it is sent, and a stopped program sends
+		// nothing.
 		await begun();
 		const pid = await shell.programPid();
 		pressAction(terminal, 'always', 'suspend');
@@ -247,7 +249,7 @@ test(
 		pressAction(terminal, 'anywhere', 'servers');
 		await terminal.until('⏎ open');
 		await quit(shell);
-		// The shell's prompt comes after these words, not over them.
+		// The shell's prompt follows these words, and does not overwrite them.
 		await terminal.until(/welcome ends with the local service[^\n]*\nperson\$/);
 		terminal.type('exit\r');
 		await terminal.exit;
@@ -310,7 +312,8 @@ test(
 		const before = await shell.lineSettings();
 		await shell.run(PROGRAM, /welcome\s.*offline/);
 		process.kill(await shell.programPid(), 'SIGKILL');
-		// What the shell says before its prompt is cut where the dead program has left the cursor at the edge: lines do not wrap.
+		// The shell's text before its prompt is cut if the dead program left the cursor at the
+		// edge: lines do not wrap.
 		await terminal.until(PROMPT.trim());
 		expect(terminal.modes().alternateScreen).toBe(true);
 		terminal.type(`${PROGRAM}\r`);
@@ -319,7 +322,7 @@ test(
 		pressAction(terminal, 'global', 'quit');
 		await terminal.untilTrue('the main screen', () => !terminal.modes().alternateScreen);
 		await shell.answers();
-		// What the dead program has put on kitty's stack of keys is nobody's to take away.
+		// The dead program's entry on kitty's stack of keys cannot be removed.
 		expect(terminal.modes()).toMatchObject({...onMain, kittyKeyboard: 1, keys: ['1036', '1039']});
 		expect(await shell.lineSettings()).toBe(before);
 		terminal.type('exit\r');

@@ -25,7 +25,7 @@ type Victim = (typeof VICTIMS)[number];
 /** A version of a file: its number on each of its lines, 1 MiB in all. */
 const version = (number: number): string => `${String(number % 10_000_000).padStart(7, '0')}\n`.repeat(LINES);
 
-/** Rewrites a file as Python does it safely, again and again for a while. */
+/** Rewrites a file in Python's safe way, repeatedly for a while. */
 const REWRITE = `
 import os, time
 end = time.monotonic() + 0.7
@@ -44,7 +44,10 @@ const below = (folder: string): readonly string[] =>
 				.map(entry => join(entry.parentPath, entry.name))
 		: [];
 
-/** Looks at the two files that are written all the time, and answers what is wrong: each is there in one version, or not yet. */
+/**
+ * Checks the two files that are written all the time. Returns the faults: each must be complete in
+ * one version, or missing.
+ */
 const createLook = (home: Home) => {
 	const seen = new Set<string>();
 	return (): string | undefined => {
@@ -83,7 +86,10 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 		outcomes[code === 0 ? kind : 'failed']++;
 	};
 	let written = 0;
-	/** What the command does, again and again until the service is gone: a command spends most of its time on its own start. */
+	/**
+	 * Does the same as the command, repeatedly until the service is gone: a command spends most of
+	 * its time on its own start.
+	 */
 	const putQuickly = async (): Promise<void> => {
 		const instance = readInstance(serviceFolder(home));
 		if (instance === null) return;
@@ -113,13 +119,13 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 		while (!stop.signal.aborted) await command('run', ['run', 'welcome', '-'], REWRITE);
 	};
 	let found: string | undefined;
-	/** Whoever reads at any other moment sees one version too. */
+	/** A reader sees a complete version at any other moment too. */
 	const look = async (): Promise<void> => {
 		for (const often = createRandom(random.seed); !stop.signal.aborted; await often.pause(40))
 			found ??= mixed();
 	};
 	const work = Promise.all([put(), run(), look()]);
-	/** What was killed before may keep it from going through: then the kills go on all the same. */
+	/** Earlier kills may prevent this; then the kills continue nevertheless. */
 	const aRunEnds = async (): Promise<void> => {
 		const before = outcomes.run;
 		await vi
@@ -135,7 +141,7 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 				process.kill(pid, 'SIGKILL');
 				return true;
 			} catch {
-				// It has ended since we looked.
+				// The process has ended since the check.
 				return false;
 			}
 		}
@@ -148,13 +154,15 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 
 	try {
 		while (killed.length < KILLS) {
-			// Many in a row, and now and then as long as a piece of work takes on this machine.
+			// Many kills in a row, and sometimes a pause as long as a piece of work takes on this
+			// machine.
 			if (random.below(4) === 0) await aRunEnds();
 			else await random.pause(400);
 			const victim = random.pick(VICTIMS);
 			if (await kill(victim)) killed.push(victim);
 			expect(found ?? mixed(), history()).toBeUndefined();
-			// Something to lose: a draft in whichever program shows a prompt. The character does nothing elsewhere.
+			// Data to lose: a draft in any program with a prompt. The character has no effect
+			// elsewhere.
 			for (const terminal of Object.values(programs)) {
 				if (terminal.screen().includes('>>>')) terminal.type('('.repeat(1 + random.below(5)));
 				else pressAction(terminal, 'anywhere', 'repl');
@@ -173,15 +181,15 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 	await waitFor(async () => expect(await processesUsing(home.folder), history()).toEqual([]), {interval: 50});
 	expect(isFolderInUse(serviceFolder(home)), history()).toBe(false);
 	expect(mixed(), history()).toBeUndefined();
-	// Both kinds of writing went through in between: otherwise nothing was tried.
+	// Both kinds of writing succeeded in between; otherwise nothing was tested.
 	expect(outcomes, history()).toMatchObject({
 		quickPut: expect.toSatisfy(count => count > 3),
 		run: expect.toSatisfy(count => count > 3),
 	});
 
-	// The next start finds everything as it should be, and sweeps what lay in the middle of a kill.
+	// The next start finds everything in order, and removes leftovers of the kills.
 	{
-		// Where a killed program was, the next would be too: at a prompt.
+		// A killed program's location is restored: a prompt.
 		await using terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 30});
 		await startWelcome(terminal);
 		pressAction(terminal, 'global', 'quit');

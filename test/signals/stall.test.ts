@@ -7,19 +7,19 @@ import {newHome, openProgram, runCommand, type Home} from '../support/program.ts
 import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** Where in the kernel the process waits. */
+/** Location in the kernel where the process waits. */
 const waitsIn = async (pid: number): Promise<string> => (await readFile(`/proc/${pid}/wchan`, 'utf8')).trim();
 
 const BLOCKED = /tty_write|wait_woken/;
 
-/** Fills the terminal, which nobody reads, until the program waits for it. */
+/** Fills the terminal, which is not read, until the program blocks on it. */
 const untilBlocked = async (terminal: Terminal): Promise<void> => {
 	let size = 0;
 	await waitFor(
 		async () => {
 			const place = await waitsIn(terminal.pid);
-			// Each new size draws everything again, and wakes one that waits: it is looked at before. Of two sizes in turn a program that looks in the
-			// same rhythm sees one only.
+			// Each new size redraws everything and wakes a blocked program, so the state is checked
+			// before. With two alternating sizes, a program in the same rhythm would see only one.
 			if (!BLOCKED.test(place)) terminal.resize(100 + (size++ % 41), 40);
 			expect(place).toMatch(BLOCKED);
 		},
