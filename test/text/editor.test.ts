@@ -243,7 +243,7 @@ class NaiveEditor {
 }
 
 testCases('the basic operations do what a naive editor of visible characters does', 2000, cases => {
-	// Of characters that do not join across the cursor, where even the naive one is right.
+	// Characters that do not join across the cursor, so that the naive editor is right as well.
 	const piece = fc.constantFrom('a', ' ', '\n', '表', '👩‍🚀', 'e\u0301', '🇩🇪\u200b', '\u001b', 'क्षि');
 	const step = fc.oneof(
 		fc

@@ -32,7 +32,7 @@ test('numbers and the order of keys are written as they came, and read as number
 	).toBe(`{"kept":${AS_PYTHON}}`);
 	expect(read.b).toBe(1);
 	expect(read[1][0]).toBe(Infinity);
-	// A copy has the fields and nothing of what is remembered beside them.
+	// A copy has the fields and none of the remembered source text.
 	expect(structuredClone(read)).toEqual(JSON.parse(AS_PYTHON));
 });
 
@@ -89,7 +89,7 @@ test.for([1, null])(
 			collector,
 			message('execute_result', '{"data":{"application/json":1e400},"metadata":{},"execution_count":1}'),
 		);
-		// Over the service: written there, and read here.
+		// The service writes it, and the client reads it.
 		const sent = JSON.stringify({outputs: collector.look()});
 		const {outputs} = executedCell.parse(parseExact(sent));
 		const bare = {cells: [{cell_type: 'code', source: ''}], metadata: {}, nbformat: 4, nbformat_minor: 4};

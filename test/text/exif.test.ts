@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {decodePicture} from '../../src/text/output/picture-decode.ts';
 
 const [BLOCK, WIDE, HIGH] = [8, 3, 2];
-// Six blocks whose greys name them: an upright picture is 012 above 345.
+// Six blocks identified by their greys: an upright picture is 012 above 345.
 const GREYS = [0, 50, 100, 150, 200, 250];
 
 const [WIDTH, HEIGHT] = [BLOCK * WIDE, BLOCK * HIGH];
@@ -16,7 +16,7 @@ const bytesOf = (): Buffer => {
 	return jpeg.encode({data, width: WIDTH, height: HEIGHT}, 95).data;
 };
 
-/** A file in which EXIF names an orientation, as a camera writes it. */
+/** A file whose EXIF data has an orientation, as written by a camera. */
 const turned = (orientation: number, isLittle = false, count = 1): Buffer => {
 	const tiff = Buffer.alloc(8 + 2 + 12 * 2 + 4);
 	const word = (value: number, at: number): unknown =>
@@ -40,7 +40,7 @@ const turned = (orientation: number, isLittle = false, count = 1): Buffer => {
 	return Buffer.concat([plain.subarray(0, 2), head, content, plain.subarray(2)]);
 };
 
-/** The blocks of the picture that is shown, row by row. */
+/** The blocks of the displayed picture, row by row. */
 const blocksOf = (bytes: Buffer): string => {
 	const {width, height, pixels} = decodePicture(bytes).bitmap;
 	const rows: string[] = [];

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {globOf} from '../../src/text/glob.ts';
 import {testCases} from '../support/test-cases.ts';
 
-/** The slow, obvious way: every way to share a text among the stars. */
+/** The slow, obvious way: every way to distribute a text among the stars. */
 const matches = (pattern: string, text: string): boolean => {
 	if (pattern === '') return text === '';
 	if (pattern.startsWith('*'))

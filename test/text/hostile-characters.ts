@@ -82,7 +82,7 @@ const PIECES = [
 	'\u{16d67}',
 ];
 
-/** Strings made of what terminals obey, what has no shape, what combines, and halves of it. */
+/** Strings of terminal controls, invisible characters, combining characters, and halves of them. */
 export const hostileString = (maxLength = 40): fc.Arbitrary<string> =>
 	fc
 		.array(
@@ -94,6 +94,6 @@ export const hostileString = (maxLength = 40): fc.Arbitrary<string> =>
 		)
 		.map(parts => parts.join(''));
 
-/** The same without anything a terminal obeys. */
+/** The same without terminal controls. */
 export const printableString = (maxLength = 40): fc.Arbitrary<string> =>
 	hostileString(maxLength).map(text => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ''));

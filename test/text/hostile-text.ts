@@ -1,6 +1,6 @@
 const ESC = '\u001b';
 
-/** A text that tries to act on the terminal or to look like another, and what a reader must see instead. */
+/** A text that tries to act on the terminal or to look like another, and its safe form. */
 export type HostileText = {
 	readonly name: string;
 	readonly as: 'label' | 'block' | 'output';

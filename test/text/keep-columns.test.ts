@@ -9,7 +9,10 @@ import {HOSTILE_TEXTS} from './hostile-text.ts';
 import {label} from '../../src/text/safe.ts';
 import {testCases} from '../support/test-cases.ts';
 
-/** Terminals that count otherwise: as Unicode 6 did, by graphemes, and two that know nothing of emoji or joining. */
+/**
+ * Terminals that count widths differently: as Unicode 6, by graphemes, and two that know neither
+ * emoji nor joining.
+ */
 const TERMINALS = ['6', '15-graphemes', 'all narrow', 'all wide'] as const;
 type Counting = (typeof TERMINALS)[number];
 

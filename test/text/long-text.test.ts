@@ -1,5 +1,5 @@
-// Texts made to be slow for a regular expression that goes back: a second for 100,000 characters
-// would be minutes for a million. Nothing here measures time; a slow one exceeds the limit of a test.
+// Texts that are slow for a backtracking regular expression: a second for 100,000 characters would
+// be minutes for a million. Nothing here measures time; a slow one exceeds the limit of a test.
 import {describe, expect, test} from 'vitest';
 import {bytesOf} from '../../src/api/file-bytes.ts';
 import {createRedactor} from '../../src/api/redact.ts';

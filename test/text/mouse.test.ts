@@ -6,9 +6,9 @@ test.each([
 	['\u001B[<0;200;50M', {did: 'click', x: 199, y: 49}],
 	['\u001B[<64;3;4M', {did: 'wheelUp', x: 2, y: 3}],
 	['\u001B[<65;3;4M', {did: 'wheelDown', x: 2, y: 3}],
-	// With Control.
+	// Control is held.
 	['\u001B[<16;3;4M', {did: 'click', x: 2, y: 3}],
-	// Released, the right button, moved.
+	// A release, the right button, a move.
 	['\u001B[<0;3;4m', null],
 	['\u001B[<2;3;4M', null],
 	['\u001B[<32;3;4M', null],

@@ -1,4 +1,5 @@
-// What papermill's documentation says of parameters, and what Python's own int(), float() and repr() make of them.
+// Parameters by papermill's documentation, compared with Python's own `int()`, `float()` and
+// `repr()`.
 import {spawnSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
@@ -148,7 +149,7 @@ test.each<[string, Given, readonly string[]]>([
 		expect(made).toMatchObject({cell_type: 'code', metadata: {tags: ['injected-parameters']}, outputs: []});
 		expect(made?.id === undefined).toBe(minor < 5);
 		if (minor === 5) expect(notebookFaults(json)).toEqual([]);
-		// Again: the cell is replaced by the same, and nothing else changes.
+		// A repetition replaces the cell by an equal one, and changes nothing else.
 		const again = readNotebook(written);
 		if (typeof again === 'string') throw new Error(again);
 		const anonymous = (one: string): string => one.replaceAll(/"id": "[a-z0-9]{8}"/g, '"id": ""');

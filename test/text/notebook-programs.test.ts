@@ -1,4 +1,5 @@
-// Notebooks with what JupyterLab, VS Code, Colab and nbdev put into them: loaded, edited, run and saved, all of it stays.
+// Notebooks with the extra data of JupyterLab, VS Code, Colab and nbdev: loading, editing, running
+// and saving keeps all of it.
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
 import {insertCells, withOutputs, withSource} from '../../src/text/notebook/edit.ts';
@@ -100,7 +101,7 @@ const JUPYTERLAB = `{
 }
 `;
 
-/** The kernel is called after its folder, languages stand in cells, there are no ids, and no line end at the end. */
+/** A kernel named after its folder, languages in cells, no ids, no line end at the end. */
 const VS_CODE = `{
  "cells": [
   {
@@ -214,7 +215,10 @@ const COLAB = `{
   ]
 }`;
 
-/** Front matter in a raw cell, directives in the sources, no ids, what its `nbdev_clean` leaves of the metadata. */
+/**
+ * Front matter in a raw cell, directives in the sources, no ids, and the metadata that
+ * `nbdev_clean` keeps.
+ */
 const NBDEV = `{
  "cells": [
   {
@@ -306,12 +310,12 @@ test.each(Object.entries(PROGRAMS))('a notebook of %s keeps all that is odd abou
 	const written = notebookText(now);
 	edited.push(text, written);
 
-	// Text: the others, and what stands around the cells.
+	// The other cells and everything around the cells keep their text.
 	expect(written.startsWith(notebook.head)).toBe(true);
 	expect(written.endsWith(notebook.tail)).toBe(true);
 	for (const [index, cell] of notebook.cells.entries())
 		if (index !== at) expect(written).toContain(cell.text);
-	// Of the touched one every other field, in its order and as it was written.
+	// Every other field of the edited cell, in its order and original form.
 	const [before, after] = [JSON.parse(text) as Json, JSON.parse(written) as Json];
 	expect(Object.keys(after.cells[at] ?? {})).toEqual(Object.keys(before.cells[at] ?? {}));
 	expect(after.cells[at]).toEqual({
@@ -323,7 +327,7 @@ test.each(Object.entries(PROGRAMS))('a notebook of %s keeps all that is odd abou
 	const metadata = /"metadata": \{[^]*?\n(?: {3}| {6})\}/.exec(notebook.cells[at]?.text ?? '')?.[0] ?? '';
 	expect(metadata).toContain('"');
 	expect(cellText(now.cells[at]!, now.layout)).toContain(metadata);
-	// What is new is laid out as the rest.
+	// A new cell is formatted like the rest.
 	expect(after.cells.at(-1)).toMatchObject({cell_type: 'code', source: ['new']});
 	expect(
 		written

@@ -50,7 +50,10 @@ const OLD = {
 	],
 } as const;
 
-/** As `nbformat.write(nbformat.read(…, as_version=4))` of nbformat 5.5 has it, but for the ids, which it draws by lot. */
+/**
+ * The result of `nbformat.write(nbformat.read(…, as_version=4))` of nbformat 5.5, except the ids,
+ * which are random.
+ */
 const NEW = {
 	cells: [
 		{cell_type: 'markdown', id: 'cell-1', metadata: {a: 1}, source: ['### Two lines']},

@@ -26,7 +26,7 @@ const read = (text: string): Notebook => {
 	return notebook;
 };
 
-/** What programs put into notebooks besides what is needed. */
+/** Additional fields that programs write into notebooks. */
 const CELL_METADATA = [
 	{},
 	{tags: ['parameters'], jupyter: {outputs_hidden: true}, 'a.b': 1},
@@ -200,7 +200,7 @@ test('whatever is done to some cells, the others keep every byte, what stands ar
 			);
 			for (const each of now.cells)
 				if (originals.get(each.key) === each) expect(cellText(each, now.layout)).toBe(each.text);
-			// What was written reads as what it was written from.
+			// Writing and reading again returns the same notebook.
 			const again = read(written);
 			expect(again.cells.map(({kind, source: of, outputs}) => [kind, of, outputs.length])).toEqual(
 				now.cells.map(({kind, source: of, outputs}) => [kind, of, outputs.length]),

@@ -10,7 +10,7 @@ const rowsOf = (text: string): string =>
 		.join('\n')
 		.trimEnd();
 
-/** What xterm shows of the text. */
+/** The text as xterm shows it. */
 const onTerminal = async (text: string): Promise<string> => {
 	const terminal = new headless.Terminal({
 		cols: 200,

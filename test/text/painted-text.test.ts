@@ -2,7 +2,7 @@ import headless from '@xterm/headless';
 import {expect, test} from 'vitest';
 import {createPaintedText, type PaintedText} from '../../src/text/output/painted.ts';
 
-/** What a terminal of 20 columns shows of it. */
+/** The text in a terminal of 20 columns. */
 const drawn = async (paint: (text: PaintedText) => string): Promise<string> => {
 	const terminal = new headless.Terminal({cols: 20, rows: 8, allowProposedApi: true, convertEol: true});
 	const text = createPaintedText({columns: 20, colour: true});

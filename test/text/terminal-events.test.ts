@@ -8,7 +8,7 @@ import {testCases} from '../support/test-cases.ts';
 
 type Watched = {readonly terminal: xterm.Terminal; readonly events: string[]};
 
-/** A terminal emulator that notes everything but text, line ends and colours. */
+/** A terminal emulator that records everything except text, line ends and colours. */
 const watchedTerminal = (): Watched => {
 	const terminal = new xterm.Terminal({
 		cols: 80,

@@ -41,7 +41,8 @@ describe('the width of a text is what the layout takes it for (string-width 8.3)
 		'for every emoji sequence that Unicode recommends, with and without something behind it',
 		1430,
 		cases => {
-			// Built from all bases, since Unicode's own list is not at hand: skin tones, styles, keycaps, flags, joined pairs.
+			// Built from all bases, since Unicode's own list is not at hand: skin tones, styles,
+			// keycaps, flags, joined pairs.
 			const emoji: string[] = [];
 			for (let point = 0x23; point <= 0x1faff; point++)
 				if (/\p{Emoji}/u.test(String.fromCodePoint(point))) emoji.push(String.fromCodePoint(point));
@@ -193,7 +194,7 @@ describe('a line scrolled to the side', () => {
 				(text, from, cells) => {
 					const all = cellsOf(text);
 					const expected = all.slice(from, from + cells);
-					// What an edge cuts is blank.
+					// A character cut by an edge is blank.
 					for (let at = 0; expected[at] === '' && (at === 0 || expected[at - 1] === ' '); at++)
 						expected[at] = ' ';
 					const shown = cellsOf(slice(text, from, cells));

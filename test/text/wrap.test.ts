@@ -78,7 +78,7 @@ test('a character that is wider than a row is cut where its parts still fit', ()
 });
 
 testCases('every character keeps its colour', 3000, cases => {
-	/** Each character with the colours that were on. */
+	/** Each character with its active colours. */
 	const painted = (text: string): string[] => {
 		let on = '';
 		return (text.match(/\u001b\[[\d;]*m|[^ \n]|[ \n]/gu) ?? []).flatMap(token => {
@@ -113,7 +113,7 @@ testCases('a line is wrapped the same alone as within its text, so that its rows
 
 test.each([
 	['https://nb.example/docs/a/very/long/address', 30, ['https://nb.example/docs/a/', 'very/long/address']],
-	// A row is rather filled than left half empty.
+	// Rows are filled rather than left half empty.
 	[
 		'https://nb.example/a-name-of-thirty-characters-or-so',
 		30,
@@ -125,7 +125,7 @@ test.each([
 		['ends with a full stop:', 'https://nb.example/room/for.'],
 	],
 	['https://nb.example/room/for.', 27, ['https://nb.example/room/', 'for.']],
-	// What is no address is data, whose rows are full.
+	// Text that is not an address is data, whose rows are full.
 	['aaaa/bbbb/cccc/dddd', 12, ['aaaa/bbbb/cc', 'cc/dddd']],
 ])('an address is broken between its names: %s', (text, width, rows) => {
 	expect(wrapLine(text, width)).toEqual(rows);

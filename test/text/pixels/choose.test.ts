@@ -33,7 +33,7 @@ test('inside tmux pictures stand in the text where the terminal around it draws 
 		{tmux, depth: 8},
 		{tmux, answers: {}},
 		{tmux, answers: {isKitty: false}},
-		// tmux itself answers that it draws sixel: the terminal around it may not.
+		// The program tmux itself claims to draw sixel; the terminal around it may not.
 		{tmux, answers: {isSixel: true, cell}},
 	])
 		expect(how({answers, ...worse})).toBe('blocks');

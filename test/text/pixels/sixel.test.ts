@@ -4,7 +4,7 @@ import {fitIn} from '../../../src/text/pixels/fit.ts';
 import {sixelOf} from '../../../src/text/pixels/sixel.ts';
 import {sixelIn} from '../../support/drawn-pictures.ts';
 
-/** Percents of a channel, of which sixels have a hundred. */
+/** Compares channels in percent, the resolution of sixels. */
 const near = (one: readonly number[], other: readonly number[]): boolean =>
 	one.every((value, index) => Math.abs(value - (other[index] ?? 0)) <= 8);
 

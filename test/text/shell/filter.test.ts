@@ -101,7 +101,9 @@ const ALLOWED = [
 	`${ESC}[5b`,
 ];
 
-/** What xterm's own parser finds in a text that nothing of a server may make a terminal do. */
+/**
+ * Findings of xterm's own parser in a text: actions that a server may not trigger in a terminal.
+ */
 const judge = async (text: string): Promise<readonly string[]> => {
 	const terminal = new headless.Terminal({
 		cols: 80,
@@ -138,7 +140,7 @@ const judge = async (text: string): Promise<readonly string[]> => {
 	for (const final of ['Z', 'c', 'H', 'l', 'm']) parser.registerEscHandler({final}, note(`ESC ${final}`));
 	await new Promise<void>(resolve => terminal.write(text, resolve));
 	terminal.dispose();
-	// What xterm's parser does not tell of.
+	// Sequences that xterm's parser does not report.
 	const strings = text.match(/\u001B[\]PX^_k%#]/g) ?? [];
 	const controls = [...text].filter(each => {
 		const code = each.charCodeAt(0);
@@ -163,7 +165,7 @@ test('of several modes in one sequence those pass that may', () => {
 const piece = fc.oneof(
 	fc.constantFrom(...FORBIDDEN),
 	fc.constantFrom(...ALLOWED),
-	// Halves of sequences, and what a binary file holds.
+	// Halves of sequences, and bytes of a binary file.
 	fc.constantFrom(...FORBIDDEN, ...ALLOWED).chain(text => fc.nat(text.length).map(end => text.slice(0, end))),
 	fc.uint8Array({maxLength: 24}).map(bytes => Buffer.from(bytes).toString('latin1')),
 	fc.uint8Array({maxLength: 24}).map(bytes => new TextDecoder().decode(bytes)),
@@ -221,7 +223,7 @@ testCases('every mode that was switched is as before after restore', 200, async 
 			await new Promise<void>(resolve => terminal.write(text, resolve));
 			expect({...terminal.modes}).toEqual(before);
 			expect(terminal.buffer.active.type).toBe('normal');
-			// Letters are letters, one below the other, over the whole height.
+			// Letters remain letters, one below the other, over the whole height.
 			await new Promise<void>(resolve => terminal.write(`\r\n${'q\r\n'.repeat(40)}lqk`, resolve));
 			const {active} = terminal.buffer;
 			expect(active.getLine(active.baseY + 23)?.translateToString(true)).toBe('lqk');
