@@ -1,5 +1,5 @@
 // @module-tag long
-// Attached servers that are reached in a way of their own: with an authority that nobody knows, and over a proxy.
+// Attached servers behind an unknown CA, and behind a proxy.
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const ownService = (): Promise<LocalService> => localService({leased: true, leases: {first: 600_000}});
 
-/** The real nginx in front of it, with a certificate that is its own authority. */
+/** The real nginx in front of the server, with a self-signed certificate. */
 const behindTls = (jupyter: JupyterServer, name?: string) =>
 	startNginx(
 		async () => `location / {
@@ -32,7 +32,10 @@ const behindTls = (jupyter: JupyterServer, name?: string) =>
 		name,
 	);
 
-/** Everything goes there: code and files over the service, and cells over the live link of a program that knows no more than the list says. */
+/**
+ * Uses everything: code and files through the service, and cells over the live link of a program
+ * that knows only the list.
+ */
 const usesAll = async (
 	local: LocalService,
 	jupyter: JupyterServer,
@@ -71,7 +74,7 @@ test.skipIf(missing !== null)(
 		expect(await attach({})).toMatchObject({
 			failure: {reason: expect.stringMatching(/is not trusted\. Use svc-tui attach --ca-file FILE/)},
 		});
-		// A key in the same file is nobody's business.
+		// A key in the same file must stay private.
 		const folder = dirname(nginx.certFile);
 		const both = join(folder, 'both.pem');
 		writeFileSync(
@@ -98,7 +101,7 @@ test.skipIf(missing !== null)('what is no certificate is refused with a word', a
 		).toMatchObject({status: 400, text: expect.stringMatching(/certificate authority/)});
 });
 
-/** A proxy that knows where `nb.internal` is, and nobody else does. */
+/** A proxy, the only host that knows `nb.internal`. */
 const proxyTo = async (port: number) => {
 	const asked: string[] = [];
 	const server = http.createServer().on('connect', (request, socket: net.Socket, head) => {

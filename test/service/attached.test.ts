@@ -1,5 +1,5 @@
 // @module-tag long
-// Running Jupyter Servers in the list of a service: Debian's own, started here by nobody of ours.
+// Running Jupyter Servers in a service's list: Debian's own, started outside the service.
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import {once} from 'node:events';
@@ -15,7 +15,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 if (jupyterMissing) console.warn('\n*** SKIPPED: nothing attached: jupyter-server is not installed ***\n');
 
-/** As programs start it by themselves. */
+/** A service as programs start it. */
 const ownService = (folder?: string): Promise<LocalService> =>
 	localService({leased: true, leases: {first: 600_000}, ...(folder !== undefined && {dataFolder: folder})});
 
@@ -31,7 +31,7 @@ const run = (local: LocalService, name: string, code: string) =>
 const messageOf = ({body}: {readonly body: Record<string, unknown>}): unknown =>
 	(body['error'] as {readonly message?: string} | undefined)?.message;
 
-/** A program that is no Jupyter Server, and what it was sent. */
+/** A program other than Jupyter Server, and the requests it received. */
 const otherProgram = async (status: number, headers: Record<string, string> = {}) => {
 	const heads: string[] = [];
 	const server = http.createServer((request, response) => {
@@ -192,7 +192,7 @@ test.skipIf(jupyterMissing)(
 			])
 				expect([answer.status, answer.text.includes(jupyter.token)]).toEqual([404, false]);
 		}
-		// Without the option nothing is sent there any more.
+		// The address is no longer contacted without the option.
 		await using shared = await localService({keysFile, dataFolder});
 		expect(await serverIn(shared, 'lab', 'key-of-ann')).toMatchObject({
 			status: 'offline',

@@ -7,7 +7,10 @@ const create = JSON.stringify({server_name: 'stolen', ...settings});
 const form = 'server_name=stolen&environment=ai&port=8888&server_request=svc-medium';
 const jsonType = {'Content-Type': 'application/json'};
 
-/** What a page that somebody opened in a browser of this machine can send, with the headers that the browser adds. */
+/**
+ * Requests that a web page in a browser of this machine can send, with the headers that the browser
+ * adds.
+ */
 test.each([
 	[
 		'a text/plain POST of JSON, which needs no permission',

@@ -15,7 +15,7 @@ const ann = {user: 'ann@example.com', key: 'key-of-ann'};
 const bob = {user: 'bob@example.com', key: 'key-of-bob'};
 const cat = {user: 'cat@example.com', key: 'key-of-cat'};
 
-/** The service of three users, with its real limits but for those named. */
+/** A service with three users, and its real limits except the given ones. */
 const shared = async (options: Parameters<typeof localService>[0] = {}): Promise<LocalService> => {
 	const temp = tempFolder();
 	const keysFile = join(temp.path, 'keys.json');
@@ -35,11 +35,12 @@ const shared = async (options: Parameters<typeof localService>[0] = {}): Promise
 };
 
 type Crowd = AsyncDisposable & {
-	/** Statuses that were answered so far, of whoever was. */ readonly statuses: () => readonly number[];
+	/** Statuses received so far, on all connections. */
+	readonly statuses: () => readonly number[];
 	readonly open: () => number;
 };
 
-/** As many connections that send these bytes and then wait. */
+/** Opens `count` connections that send these bytes and then wait. */
 const crowd = async (local: LocalService, count: number, bytes: Buffer): Promise<Crowd> => {
 	const sockets = new Set<Socket>();
 	const statuses: number[] = [];
@@ -98,7 +99,7 @@ describe('with the real limits', () => {
 			300 - capacity.lease / 2,
 		]);
 		await expectServed(local, bob.key);
-		// Nor does the key itself, for anything else.
+		// The same key may still make other requests.
 		expect((await local.call('GET', '/api/servers', undefined, {key: ann.key})).status).toBe(200);
 		const refused = await local.call('GET', '/local/lease', undefined, {key: ann.key});
 		expect([refused.status, refused.headers.get('retry-after'), refused.text]).toEqual([
@@ -172,7 +173,7 @@ test('when everything is at work, 200 clients get 503 with Retry-After and no cu
 		{key: ann.key},
 	);
 	await waitFor(() => expect(engine.waiting()).toBe(1));
-	// One more of ann's own would be too many for one key; what is left is for the others.
+	// Ann's key has no slot left; the rest is for other users.
 	expect((await local.call('GET', '/api/servers', undefined, {key: ann.key})).status).toBe(429);
 	expect((await local.call('GET', '/api/servers', undefined, {key: bob.key})).status).toBe(200);
 	const second = local.call(

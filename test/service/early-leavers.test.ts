@@ -16,7 +16,7 @@ test('a client that leaves while its key is looked up takes no place from the ne
 		if (isFirst) {
 			isFirst = false;
 			asked.resolve();
-			// As a hub that answers late.
+			// A hub that responds late.
 			await once(socket, 'close');
 			left.resolve();
 		}

@@ -49,7 +49,7 @@ test('a save with the current ETag is accepted, and one with an older ETag is re
 		},
 	]);
 	expect(await contentOf(local)).toBe('two');
-	// What code wrote meanwhile counts as well.
+	// A change made by code in between counts as well.
 	writeFileSync(join(serverFolder(local.folder), 'a.txt'), 'by code');
 	expect((await put(local, 'four', second.headers.get('etag') ?? '')).status).toBe(412);
 	expect(await contentOf(local)).toBe('by code');

@@ -38,7 +38,7 @@ beforeAll(async () => {
 	execFileSync('mkfifo', [join(root, 'pipe')]);
 	if (process.getuid?.() === 0) execFileSync('mknod', [join(root, 'device'), 'c', '1', '5']);
 	else linkSync(join(root, 'pipe'), join(root, 'device'));
-	// The path of a socket may have 107 bytes only.
+	// The path of a socket is limited to 107 bytes.
 	socket = createServer().listen(join(root, 's'));
 	await once(socket, 'listening');
 	mkdirSync(join(root, '.svc'));
@@ -132,7 +132,7 @@ test('binary content arrives as base64 and is written back unchanged', async () 
 
 test('reading twenty pipes at once does not hold up other reads', async () => {
 	const pipes = Array.from({length: 20}, () => local.call('GET', '/api/servers/welcome/files/pipe'));
-	// More than Node has threads for files: a read that waited would hold this one, too.
+	// More than Node's file threads: a blocked read would hold up this one too.
 	expect((await local.call('GET', '/api/servers/welcome/files/README.md')).status).toBe(200);
 	expect((await Promise.all(pipes)).map(({status}) => status)).toEqual(Array.from({length: 20}, () => 400));
 });

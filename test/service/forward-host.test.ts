@@ -132,7 +132,7 @@ type Answer = {
 type Proxied = AsyncDisposable & {
 	readonly nginx: Nginx;
 	readonly local: LocalService;
-	/** What the program behind the server's port got. */
+	/** Requests that the program behind the server's port received. */
 	readonly seen: readonly Seen[];
 	readonly list: () => Promise<Record<string, unknown>>;
 	readonly ask: (
@@ -146,7 +146,9 @@ type Proxied = AsyncDisposable & {
 const withHost = (to: string): string =>
 	`location / { proxy_pass ${to}; proxy_http_version 1.1; proxy_set_header Host $host; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $http_connection; } location /private/ { internal; return 200 "stolen"; }`;
 
-/** The service behind nginx with the server `welcome`, on whose port a program listens. */
+/**
+ * The service behind nginx with the server `welcome`, and a program listening on one of its ports.
+ */
 const proxied = async (locations = withHost): Promise<Proxied> => {
 	const made = Promise.withResolvers<LocalService>();
 	const nginx = await startNginx(async port => {
@@ -261,7 +263,7 @@ const addressIn = (item: Record<string, unknown>): {readonly host: string; reado
 	return {host: url.host, token: url.searchParams.get('token') ?? ''};
 };
 
-/** What a browser has once it has opened the address: the cookie that it got for the token. */
+/** A browser's cookie after opening the address with the token. */
 const opened = async ({ask, list}: Pick<Proxied, 'ask' | 'list'>) => {
 	const {host, token} = addressIn(await list());
 	const {headers} = await ask(host, `/?token=${token}`, {headers: {'Sec-Fetch-Dest': 'document'}});
@@ -340,7 +342,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 			`${cookie}0`,
 		])
 			expect([wrong, (await here.ask(host, '/', {headers: {Cookie: wrong}})).status]).toEqual([wrong, 403]);
-		// A page of a host beside it may have set one more.
+		// A page of a neighbouring host may have set another cookie.
 		const both = `__Host-svc-forward=x; ${cookie}`;
 		expect((await here.ask(host, '/', {headers: {Cookie: both}})).status).toBe(200);
 		expect(here.seen).toHaveLength(1);

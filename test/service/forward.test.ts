@@ -115,7 +115,7 @@ test('a browser that opens the address continues at a host name of this address 
 		null,
 	]);
 	expect(host).toMatch(new RegExp(`^[0-9a-f]{16}\\.localhost:${at.own}$`));
-	// Without TLS a browser does not say that it opens a page.
+	// A browser without TLS does not announce that it opens a page.
 	const there = await at.ask([
 		`GET /?token=${at.token}&page=2 HTTP/1.1`,
 		`Host: ${host}`,
@@ -138,7 +138,7 @@ test('a browser that opens the address continues at a host name of this address 
 	expect(at.seen.map(({url, headers}) => [url, headers.cookie, headers.host, headers.origin])).toEqual([
 		['/style.css', 'sid=1', `localhost:${at.port}`, `http://localhost:${at.port}`],
 	]);
-	// Cookies of 127.0.0.1 are those of every port of it.
+	// All ports of 127.0.0.1 share their cookies.
 	const direct = await fetch(at.forward.url, {redirect: 'manual'});
 	expect(direct.headers.get('set-cookie')).toBeNull();
 });

@@ -13,7 +13,10 @@ const chunked = 'Transfer-Encoding: chunked';
 const chunks = '2\r\n{}\r\n0\r\n\r\n';
 const json = 'Content-Type: application/json';
 
-/** The `SMUGGLED` part is a whole request that creates a server: what stands before it must keep it from being carried out. */
+/**
+ * The `SMUGGLED` part is a whole request that creates a server: the bytes before it must keep it
+ * from being executed.
+ */
 test.each([
 	['HTTP/2.0 in the request line', 505, 'GET /api/servers HTTP/2.0', '', '', /HTTP\/1\.1 only/],
 	['HTTP/0.9 in the request line', 505, 'GET /api/servers HTTP/0.9', '', '', /HTTP\/1\.1 only/],

@@ -18,7 +18,7 @@ import {rawRequest, requestBytes} from '../support/raw-request.ts';
 import {selfSigned} from '../support/self-signed.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-/** Another address of this machine than the usual one: the service takes it for one that others reach. */
+/** Another loopback address of this machine: the service treats it as reachable from outside. */
 const BEYOND = '127.0.0.2';
 
 const identityFiles = (folder: string, name: string): {readonly tlsCert: string; readonly tlsKey: string} => {
@@ -149,7 +149,7 @@ test('beyond this machine the service speaks HTTPS under the name that was allow
 		ok: true,
 		value: {complete: true},
 	});
-	// Nobody who does not trust the certificate gets as far as sending the key.
+	// A client that does not trust the certificate never sends the key.
 	expect(await createClient({baseUrl: local.service.url, apiKey: local.key}).servers()).toMatchObject({
 		ok: false,
 		failure: {kind: 'tls'},

@@ -14,7 +14,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 const ann = {key: 'ann-key'};
 const bob = {key: 'bob-key'};
-/** What nobody but Ann may ever see. */
+/** Text that only Ann may see. */
 const SECRET = 'only-for-ann';
 
 const temp = tempFolder();
@@ -68,7 +68,7 @@ const keyOf = ({method, path}: Row): string => `${method} ${path}`;
 type Call = readonly [method: string, path: string, body?: unknown];
 const question = {messages: [{role: 'user', content: 'what files are here, and what was the last error?'}]};
 
-/** Each endpoint as Bob tries it on a server of Ann's. */
+/** Each endpoint, called by Bob on a server of Ann's. */
 const onHers: Readonly<Record<string, readonly Call[]>> = {
 	'POST /servers/{server_name}/start': [['POST', `/api/servers/${SECRET}/start`, settings]],
 	'GET /servers/{server_name}/files/{path}': [
@@ -89,7 +89,7 @@ const onHers: Readonly<Record<string, readonly Call[]>> = {
 	]),
 };
 
-/** Endpoints that name no server: what Bob gets of them holds nothing of Ann's. */
+/** Endpoints without a server: Bob's responses contain no data of Ann's. */
 const withoutServer: Readonly<Record<string, readonly Call[]>> = {
 	'GET /servers': [['GET', '/api/servers']],
 	'POST /servers': [['POST', '/api/servers', {server_name: 'shared', ...settings}]],
@@ -107,7 +107,7 @@ for (const [method, path, body] of Object.values(onHers).flat()) {
 		const hers = await local.call(method, path, body, bob);
 		const nobodys = await local.call(method, path.replace(SECRET, 'nobody'), body, bob);
 		expect([hers.status, hers.text.replaceAll(SECRET, 'nobody')]).toEqual([404, nobodys.text]);
-		// With her own key the call is one that finds its server.
+		// Ann's own key finds the server.
 		expect((await local.call(method, path.replace(SECRET, 'control'), body, ann)).status).toBe(
 			path.endsWith('/start') ? 409 : 200,
 		);

@@ -4,7 +4,7 @@ import {createEmulatedKernel} from '../../src/service/jupyter-emulator/emulated-
 import {createRest} from '../../src/service/jupyter-emulator/rest.ts';
 import {parseIncoming} from '../../src/service/jupyter-emulator/wire.ts';
 
-/** The interface of an embedded server whose kernel counts how often its names were lost. */
+/** The interface of an embedded server whose kernel counts the losses of its variables. */
 const opened = () => {
 	const lost = {times: 0};
 	const live: LiveKernel = {
@@ -36,7 +36,7 @@ const opened = () => {
 	return {lost, rest, ask, idsOf};
 };
 
-/** Sends a request over a channel of a kernel, and answers its reply. */
+/** Sends a request over a channel of a kernel. Returns the reply. */
 const askKernel = (rest: ReturnType<typeof opened>['rest'], id: string, type: string, content: object) => {
 	const replied = Promise.withResolvers<Readonly<Record<string, unknown>>>();
 	let isClosed = false;
@@ -103,12 +103,12 @@ test('a kernel that nobody else uses is restarted and ended as any', async () =>
 	expect(await idsOf()).toEqual([id]);
 	expect((await ask('POST', `api/kernels/${id}/restart`)).status).toBe(200);
 	expect(lost.times).toBe(1);
-	// The user comes: from here on the names are theirs too.
+	// The user starts working: from here on the variables are theirs too.
 	rest.begin();
 	expect((await ask('DELETE', `api/kernels/${id}`)).status).toBe(204);
 	expect(lost.times).toBe(1);
 	const [own = ''] = await idsOf();
-	// Whoever ends the kernel by its own name means it.
+	// A client that deletes the kernel by its own name means to end it.
 	expect((await ask('DELETE', `api/kernels/${own}`)).status).toBe(204);
 	expect([await idsOf(), lost.times]).toEqual([[], 2]);
 	const second = (await ask('POST', 'api/kernels')).body.id;

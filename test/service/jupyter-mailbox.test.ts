@@ -119,7 +119,7 @@ test('sentences on what was left out are bounded too, however many cells they ar
 	const box = mailbox();
 	for (let cell = 0; cell < 100; cell++)
 		box.push(message('execute_reply', {text: 'x'.repeat(1 << 20)}, `${cell}`));
-	// A header of a request may be long, and each sentence carries one.
+	// A request may have a long header, which each message repeats.
 	for (let cell = 0; cell < 800; cell++)
 		box.push(message('execute_reply', {text: 'y'.repeat(1 << 20)}, `${cell} ${'z'.repeat(50_000)}`));
 	const back = line();

@@ -57,7 +57,7 @@ test.each(['shell', 'control'] as const)(
 			type: 'execute_reply',
 			content: {status: 'error', evalue: expect.stringMatching(/32 MiB .*send this again/)},
 		});
-		// Room comes back with each that has ended.
+		// Each ended cell frees a slot.
 		for (let each = 0; each < 4; each++) {
 			await expect.poll(() => run.length).toBeGreaterThan(each);
 			run[each]?.end();

@@ -1,5 +1,6 @@
 // @module-tag long
-// The address of an embedded server, as Jupyter's clients use it: the service, its Python and the connections are real.
+// The address of an embedded server, as Jupyter's clients use it. The service, its Python and the
+// connections are real.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
@@ -8,7 +9,7 @@ import {localService, settings, type LocalService} from '../support/local-servic
 import {rawRequest} from '../support/raw-request.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** What an answer holds is for each test to say. */
+/** The tests check the content of a response. */
 type Answered = ReturnType<typeof JSON.parse>;
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,7 +46,7 @@ const ask = async (channels: Channels, type: string, content: object, channel?: 
 	await until(() => expect(channels.reply(id)).toBeDefined());
 	return channels.reply(id)?.content ?? {};
 };
-/** What was told of a request: types of messages, states as themselves. */
+/** Messages about a request: their types, or the state of status messages. */
 const toldOf = (channels: Channels, id: string): readonly unknown[] =>
 	channels.messages
 		.filter(({parent_header: of}) => of.msg_id === id)
@@ -154,7 +155,7 @@ test('messages are numbered without a gap, so that a client can tell whether one
 	await until(() => expect(channels.text()).toBe('1\n2\n'));
 	await execute(channels, 'print(3)');
 	const numbers = channels.messages.slice(from).map(({header}) => Number(/_(\d+)$/.exec(header.msg_id)?.[1]));
-	// The reply to run-code goes elsewhere, as a reply to another client does.
+	// The reply to run-code goes to another client, so its number is missing.
 	const gaps = numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
 	expect(gaps).toHaveLength(1);
 	await channels.close();

@@ -9,7 +9,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 const leases = {last: 50, look: 50};
 
-/** A program that uses the service, and wants what code made to be kept after it. */
+/** A program that uses the service, and asks it to retain kernel state. */
 const program = async ({service, key}: LocalService, keep: number) => {
 	const request = get(`${service.url}/local/lease?keep=${keep}`, {agent: false, headers: {apiKey: key}});
 	const [response] = await once(request, 'response');
@@ -32,7 +32,7 @@ const reasonOf = async (local: LocalService, server: string): Promise<unknown> =
 	];
 };
 
-/** Moves this process's clock on, as a laptop that has slept. */
+/** Advances this process's clock, as after a laptop's sleep. */
 const sleepFor = (milliseconds: number): Disposable => {
 	const {now} = Date;
 	Date.now = () => now() + milliseconds;
@@ -157,7 +157,7 @@ test('what is kept for nobody gives way to a server for which there is no memory
 	const engine = createTinyEngine();
 	const MIB = 2 ** 20;
 	const total = 8192 * MIB;
-	// Room for three embedded servers beside what is left to the machine.
+	// Room for three embedded servers, beside the memory reserved for the machine.
 	const memory = () => ({total, available: 512 * MIB + (3 - engine.sessions.size) * 230 * MIB});
 	await using local = await localService({leased: true, leases, memory, openEngine: async () => engine});
 	const create = async (name: string): Promise<number> => {
@@ -171,7 +171,7 @@ test('what is kept for nobody gives way to a server for which there is no memory
 	await create('idle');
 	await run(local, 'welcome', 'x = 1');
 	await run(local, 'second', 'x = 2');
-	// A program is there: nothing gives way.
+	// A program is connected, so servers are not stopped for memory.
 	expect(await create('third')).toBe(409);
 	first.leave();
 	await waitFor(async () => expect(await local.state('idle')).toBe('offline'));
@@ -182,7 +182,7 @@ test('what is kept for nobody gives way to a server for which there is no memory
 	expect(await local.state('welcome')).toBe('offline');
 	expect(await local.state('second')).toBe('ready');
 	expect(await reasonOf(local, 'welcome')).toMatch(/gave way to fourth, for which there was no memory;/);
-	// What was used since stays.
+	// A server that was used since is retained.
 	await run(local, 'second', 'print x');
 	expect(await create('fifth')).toBe(409);
 	second.leave();

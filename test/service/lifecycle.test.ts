@@ -89,7 +89,7 @@ test('a server that runs code is not idle, however long it takes', {tags: 'long'
 		kernel_name: 'python3',
 	});
 	await waitFor(() => expect(engine.waiting()).toBe(1));
-	// Three idle times pass in the test's own requests.
+	// The test's own requests take three idle limits.
 	const begun = Date.now();
 	await waitFor(async () => {
 		expect(await local.state('welcome')).toBe('ready');
@@ -154,7 +154,7 @@ test('after a restart every server is offline, with its settings and files, and 
 		{name: 'welcome', status: 'offline'},
 		{name: 'trainer', status: 'offline', environment: 'jax', port: 4321},
 	]);
-	// Without a port the server keeps the one it had.
+	// A start without a port keeps the server's previous one.
 	const started = await second.call('POST', '/api/servers/trainer/start', {
 		environment: 'ai',
 		server_request: 'svc-medium',

@@ -1,4 +1,4 @@
-// What Linux says of a process.
+// Linux's data about a process.
 import {expect, test} from 'vitest';
 import {createLoad, processUsage} from '../../src/service/jupyter-emulator/load.ts';
 

@@ -1,5 +1,6 @@
 // @module-tag long
-// A folder of the user's own as a server: who may hand it over, which one may be, and what of it can be reached.
+// A folder of the user's own as a server: who may hand it over, which folders are allowed, and
+// which parts are reachable.
 import {
 	chmodSync,
 	existsSync,
@@ -19,7 +20,7 @@ import {grantFolder} from '../../src/settings/folder-grant.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-/** As programs start it by themselves. */
+/** A service as programs start it. */
 const ownService = (dataFolder?: string): Promise<LocalService> =>
 	localService({leased: true, leases: {first: 600_000}, ...(dataFolder !== undefined && {dataFolder})});
 
@@ -58,11 +59,11 @@ test('only who can write to the data folder of a personal service opens a folder
 	for (const grant of [folder, '../key', 'a'.repeat(32), ''])
 		expect(await ask({grant, engine: 'pyodide', folder}), grant).toMatchObject({status: 403});
 	using granted = grantFolder(local.folder, folder);
-	// One that others could have written.
+	// A grant that others could have written.
 	chmodSync(join(local.folder, 'granted', granted.grant), 0o644);
 	expect(await ask({grant: granted.grant, engine: 'pyodide'})).toMatchObject({status: 403});
 
-	// Nothing is made before the user has agreed, to this engine.
+	// Before the user has agreed to this engine, the server is not created.
 	expect(await handOver(local, folder)).toMatchObject({
 		status: 200,
 		body: {server_name: null, engine: 'pyodide'},
@@ -162,7 +163,7 @@ test(
 			expect((await file(path)).status, path).toBe(400);
 		expect(readFileSync(join(top, 'secret.txt'), 'utf8')).toBe('outside');
 		expect(readFileSync(join(folder, '.git/config'), 'utf8')).toBe('[core]\n');
-		// What we keep of it lies elsewhere.
+		// Our own files about the folder are stored elsewhere.
 		expect(readdirSync(folder).sort()).toEqual(
 			['.git', '.gitignore', 'a.py', 'git', 'new', 'out', 'run.log', 'secret.txt', 'sub', 'up'].sort(),
 		);
@@ -194,7 +195,7 @@ test('a folder that vanishes is no other folder, and is there again when it is p
 	rmSync(folder);
 	renameSync(`${folder}-away`, folder);
 	expect(await start()).toMatchObject({status: 200});
-	// As a file system that is read-only says it, to root too.
+	// A read-only file system refuses root too.
 	if (process.platform === 'linux') {
 		const name = await started(local, '/sys/kernel');
 		expect((await local.call('GET', `/api/servers/${name}/files/`)).status).toBe(200);

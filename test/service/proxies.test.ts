@@ -1,5 +1,6 @@
 // @module-tag long
-// The commands of the program over a service behind the proxies that the page of proxies names, each configured as the page says.
+// Commands of the program on a service behind the proxies of the page on proxies, configured as on
+// that page.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';
@@ -23,9 +24,11 @@ if (jupyterMissing !== null)
 type Proxied = AsyncDisposable & {
 	readonly home: Home;
 	readonly publicUrl: string;
-	/** What names the public address to a command. */ readonly env: Readonly<Record<string, string>>;
+	/** Variables that give commands the public address. */
+	readonly env: Readonly<Record<string, string>>;
 	readonly served: Served;
-	/** A command that ended well: what it printed. */ run(...args: readonly string[]): Promise<string>;
+	/** Runs a command that must succeed. Returns the printed text. */
+	run(...args: readonly string[]): Promise<string>;
 };
 
 const proxied = async (
@@ -58,7 +61,7 @@ const proxied = async (
 	};
 };
 
-/** A command whose output is read as it comes. */
+/** A command whose output is read as it arrives. */
 const speaking = ({home, env}: Proxied, args: readonly string[]) => {
 	const child = spawn(PROGRAM, [...args], {
 		cwd: home.folder,
@@ -111,7 +114,7 @@ describe.skipIf(missing.length > 0)('behind a proxy that ends TLS', () => {
 			await run('files', 'get', 'welcome', 'ä b.bin', '-o', 'back.bin');
 			expect(readFileSync(join(home.folder, 'back.bin')).equals(bytes)).toBe(true);
 
-			// It ends once a file is there that is sent after its first line has come.
+			// The cell ends once a file exists, which is sent after its first line has arrived.
 			const cell = speaking(here, [
 				'run',
 				'welcome',

@@ -12,7 +12,7 @@ let local: LocalService;
 beforeAll(async () => {
 	process.env['SVC_TEST_CANARY'] = CANARY;
 	process.env['HTTPS_PROXY'] = `http://${CANARY}@127.0.0.1:1`;
-	// The engine that the program itself opens: no snapshot is needed, only more time.
+	// The engine that the program itself opens. Without a snapshot it only takes longer.
 	local = await localService({openEngine: undefined});
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await waitFor(async () => expect(await local.state('welcome')).toBe('ready'), {interval: 50});
@@ -34,7 +34,7 @@ const run = async (code: string, signal?: AbortSignal): Promise<Record<string, u
 	return body['content'] as Record<string, unknown>;
 };
 
-/** Sends code that begins with a file of this name, and goes away once it runs. */
+/** Sends code that first writes a file of this name, and disconnects once the file exists. */
 const runAndLeave = async (name: string, code: string): Promise<void> => {
 	const client = new AbortController();
 	const endless = run(`open("${name}", "w").close()\n${code}`, client.signal);
@@ -45,7 +45,7 @@ const runAndLeave = async (name: string, code: string): Promise<void> => {
 	await expect(endless).rejects.toThrow();
 };
 
-/** Engine processes that may touch this folder. */
+/** Engine processes that may access this folder. */
 const engines = (folder: string): number[] =>
 	readdirSync('/proc')
 		.filter(name => /^\d+$/.test(name))
@@ -138,7 +138,8 @@ test("the engine is a process group of its own and inherits none of the service'
 		readFileSync(`/proc/${pid}/environ`, 'utf8') + readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
 	).not.toContain(CANARY);
 	expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(local.key);
-	// Fields 5 and 6 of the line are group and session; the name before them may hold anything but a bracket.
+	// Fields 5 and 6 of the line are group and session; the name before them may contain anything
+	// except a bracket.
 	const [group, session] = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '')
 		.split(' ')
 		.slice(2)

@@ -79,7 +79,8 @@ const TOKEN = 'the-token-of-this-server';
 type Seen = {readonly url: string | undefined; readonly headers: IncomingHttpHeaders; readonly body: string};
 type Here = AsyncDisposable & {
 	readonly local: LocalService;
-	/** What the server's own Jupyter got. */ readonly seen: readonly Seen[];
+	/** Requests that the server's own Jupyter received. */
+	readonly seen: readonly Seen[];
 	readonly item: () => Promise<Record<string, unknown>>;
 	readonly ask: (
 		path: string,
@@ -88,7 +89,10 @@ type Here = AsyncDisposable & {
 	) => Promise<{readonly status: number; readonly body: string}>;
 };
 
-/** A service whose server `welcome` is ready and has an address of its own, behind which a program answers. */
+/**
+ * A service whose server `welcome` is ready and has an address of its own, behind which a program
+ * responds.
+ */
 const withServer = async (publicUrl?: string): Promise<Here> => {
 	const seen: Seen[] = [];
 	const program = http.createServer((request, response) => {

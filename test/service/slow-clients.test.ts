@@ -8,10 +8,10 @@ import {rawRequest, requestBytes, type RawAnswer} from '../support/raw-request.t
 import {createTinyEngine} from '../support/tiny-engine.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** The service's times, a hundredth of them: what is tried is what happens at their end. */
+/** The service's time limits, divided by a hundred: the test is about their end. */
 const short = {head: 200, request: 400, check: 20, keepAlive: 100};
 
-/** Milliseconds that Node waits longer than it is told to (`keepAliveTimeoutBuffer`). */
+/** Additional wait by Node, in ms (`keepAliveTimeoutBuffer`). */
 const NODES_OWN = 1000;
 
 const head = (local: LocalService, more: Readonly<Record<string, string | number>> = {}): Buffer =>
@@ -87,8 +87,8 @@ test(
 		socket.write(request);
 		await waitFor(() => expect(answers).toMatch(/\}$/));
 		const first = answers;
-		// The service lives in this process: it stops while this runs, and then sees to its timers before it reads, as when it is stopped by SIGSTOP
-		// at its work.
+		// The service runs in this process: it stops during this loop, and then handles its timers
+		// before it reads, as after a SIGSTOP.
 		await new Promise<void>(resolve =>
 			setImmediate(() => {
 				socket.write(request);
@@ -97,7 +97,7 @@ test(
 			}),
 		);
 		await waitFor(() => expect(answers.slice(first.length)).toMatch(/^HTTP\/1.1 200 [\s\S]*\}$/));
-		// Then the silence counts anew.
+		// Then the silence is counted from zero.
 		await once(socket, 'close');
 	},
 );
@@ -107,7 +107,7 @@ test('code may run longer than a request may take to arrive', async () => {
 	await using local = await readyService({limits: short, openEngine: async () => engine});
 	const run = local.call('POST', '/api/servers/welcome/run-code', {code: 'wait', kernel_name: 'python3'});
 	await waitFor(() => expect(engine.waiting()).toBe(1));
-	// A connection that came later is over: so the time of the run's request has passed as well.
+	// A later connection has expired, so the time for the run's request has passed as well.
 	expectTooLate(await rawRequest(local.service.port, head(local, {'Content-Length': 1})));
 	expect(engine.waiting()).toBe(1);
 	engine.release();
@@ -116,7 +116,7 @@ test('code may run longer than a request may take to arrive', async () => {
 
 type Crowd = AsyncDisposable & {readonly open: () => number};
 
-/** Connections that send these bytes and then nothing. */
+/** Connections that send these bytes and then remain silent. */
 const crowd = async (port: number, count: number, bytes = ''): Promise<Crowd> => {
 	const open = new Set<Socket>();
 	await Promise.all(
@@ -155,7 +155,7 @@ test('with 200 silent connections and 50 slow requests the program is served, it
 	await waitFor(() => expect(engine.waiting()).toBe(1));
 	await using idle = await crowd(local.service.port, 200);
 	await using slow = await crowd(local.service.port, 50, 'GET /api/servers HTTP/1.1\r\nHost:');
-	// The oldest make room at once; nobody has to wait until their time is over.
+	// The oldest connections are closed at once; clients need not wait for their limit.
 	await waitFor(() => expect(idle.open() + slow.open()).toBeLessThanOrEqual(128));
 	const answer = await rawRequest(
 		local.service.port,

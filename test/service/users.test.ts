@@ -40,7 +40,7 @@ test("two keys see two lists and cannot reach each other's servers on any call",
 	];
 	for (const [method, path, body] of calls)
 		expect((await local.call(method, path, body, bob)).status).toBe(404);
-	// The same name is free for the other.
+	// The same name is free for the other user.
 	const twin = await local.call('POST', '/api/servers', {server_name: 'mine', ...settings}, bob);
 	expect(twin.status).toBe(202);
 	expect(readdirSync(join(local.folder, 'servers'))).toHaveLength(2);

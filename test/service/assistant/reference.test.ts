@@ -30,7 +30,7 @@ const ask = async (
 		environment: 'ai',
 		seesLiveCells,
 	};
-	// A second question of a conversation, so that the introduction does not stand before each answer.
+	// The second question of a conversation, so that the introduction does not precede each answer.
 	const messages =
 		typeof question === 'string' ? [user('hi'), {role: 'assistant', content: '…'}, user(question)] : question;
 	return compose(messages, about);

@@ -4,7 +4,10 @@ import {join} from 'node:path';
 import {folderFiles} from '../../../src/engines/folder-files.ts';
 import type {Files} from '../../../src/engines/files.ts';
 
-/** Files of a server in a new folder, removed at the end of the scope. Strings are text, bytes are binary. */
+/**
+ * Files of a server in a new folder, removed at the end of the scope. Strings are text, bytes are
+ * binary.
+ */
 export const serverWith = async (
 	contents: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<AsyncDisposable & {readonly files: Files; readonly root: string}> => {
@@ -38,7 +41,7 @@ class Model:
         pass
 `;
 
-/** What a small project has. */
+/** The files of a small project. */
 export const PROJECT = {
 	'README.md': '# Welcome\n\nHello\n\n## Start here\n\n```sh\n# not a heading\n```\n### More ###\n',
 	'src/train.py': TRAIN,

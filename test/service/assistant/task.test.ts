@@ -16,7 +16,10 @@ const FILES = {
 type Outcome = {readonly head: string; readonly text?: string};
 const ok = (text = ''): Outcome => ({head: text === '' ? 'ok, no output' : 'ok', text});
 
-/** Plays a task on the files: what each step is answered with, in order. A step may be refused by its head. */
+/**
+ * Runs a task on the files with these results of its steps, in order. The head of a result may
+ * refuse a step.
+ */
 const play = async (
 	goal: string,
 	outcomes: readonly (Outcome | string)[] = [],
@@ -207,7 +210,7 @@ test('why the last cell failed it says from the lines that it came from', async 
 	);
 	expect(steps).toMatchObject([{kind: 'read', path: 'src/train.py', from: 4, to: 10}, {kind: 'done'}]);
 	expect(task.says).toMatch(/\*\*KeyError\*\*[^]*Line 1 of the cell[^]*`src\/train\.py`, line 7 in `load`/);
-	// One that ran past the service its kernel knows.
+	// A cell that did not run through the service: its kernel has the error.
 	const past = await play('why did the last cell fail?', [
 		ok(
 			'Traceback (most recent call last):\n  File "<cell 3>", line 1, in <module>\nZeroDivisionError: division by zero\n',

@@ -58,7 +58,7 @@ test('the offers are the published snapshot, nothing of it can be rented, and ea
 		hourly_price: 2.03,
 		availability: [{region: 'FIN-01', available: false}],
 	});
-	// Two regions that differ only in letter case stay two.
+	// Two regions that differ only in case stay two.
 	expect(
 		market.some(
 			option =>

@@ -10,7 +10,9 @@ import {ask, CANARY, modelService, SHORT, type ModelService} from './support.ts'
 const payload = (line: string | undefined): unknown => JSON.parse((line ?? 'x:null').slice(2));
 const unknownUsage = {promptTokens: null, completionTokens: null};
 
-/** The answer over the wire of a framed and of a bare slot: the text so far, one error line, the frame closed. */
+/**
+ * The raw answer of a framed and of a bare slot: the text so far, one error line, the frame closed.
+ */
 const failing = async (service: ModelService, text: string): Promise<string> => {
 	const [framed, bare] = await Promise.all([service.lines('model_2'), service.lines('model_4')]);
 	const fragments = framed
@@ -44,7 +46,7 @@ const models =
 /** Short ones only where the time is meant to run out: elsewhere a busy machine would be taken for a silent model. */
 const limitsFor = ({source}: RegExp) => (source.includes('timed out after') ? {modelLimits: SHORT} : {});
 
-// A server that repeats the key wherever it can.
+// A server that repeats the key in every possible place.
 const echo = {
 	error: {
 		message: `Incorrect API key provided: ${CANARY}. You sent Authorization: Bearer ${CANARY}\nNo model "tiny".`,
@@ -175,7 +177,7 @@ testRows(
 		await using service = await modelService(models(server.baseUrl), limitsFor(sentence));
 		const told = await failing(service, '');
 		expect(told).toMatch(sentence);
-		// Each question was asked once, and nobody is kept waiting on the model's side.
+		// Each question was sent once, and the model has no waiting request.
 		expect(server.asked).toHaveLength(3);
 		await waitFor(() => expect(server.open()).toBe(0));
 	},

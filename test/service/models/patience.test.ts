@@ -1,4 +1,4 @@
-// How long a model may be silent, and what counts as a word of it.
+// The silence allowed to a model, and the bytes that end it.
 import {writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {withBeats} from '../../../src/service/http/beats.ts';

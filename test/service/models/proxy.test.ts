@@ -13,7 +13,7 @@ afterEach(() => {
 
 type Proxy = AsyncDisposable & {readonly port: number; readonly url: string; readonly asked: string[]};
 
-/** A proxy that passes on to one place, whatever it is asked for. */
+/** A proxy that forwards every request to one place. */
 const proxyTo = async (place: string): Promise<Proxy> => {
 	const {hostname, port} = new URL(place);
 	const asked: string[] = [];
@@ -87,7 +87,7 @@ test('a model is asked through the proxy of its settings, else of the environmen
 		expect((await service.chat(slot, ask('why?'))).problem?.message).toMatch(
 			/\.invalid cannot be reached: (?:there is no such name|names cannot be looked up)/,
 		);
-	// A model of this machine is asked without.
+	// A model on this machine is reached without the proxy.
 	expect((await service.chat('model_5', ask('why?'))).content).toBe('so');
 	expect([named.asked.length, surrounding.asked.length]).toEqual([1, 1]);
 });

@@ -13,7 +13,7 @@ import {CANARY, keyFileIn} from './support.ts';
 
 const OLLAMA = {baseUrl: 'http://127.0.0.1:11434/v1', model: 'llama3'};
 
-/** The settings in a file, and what reading them throws. */
+/** Writes the settings to a file. Returns the error of reading them. */
 const written = (content: unknown) => {
 	const temp = tempFolder();
 	const file = join(temp.path, 'models.json');

@@ -40,7 +40,7 @@ test.each(places)('who stops a model %s is noticed by it at once', async (_, ans
 	await waitFor(() => expect(server.asked[0]?.gone).toBe(true), {interval: 10});
 	await waitFor(() => expect(server.open()).toBe(0), {interval: 10});
 	await reply;
-	// Stopping is no failure: nothing is logged but the request.
+	// A stop is not a failure: the log has only the request.
 	await waitFor(() => expect(service.log()).toMatch(/POST \/api\/assistant/));
 	expect(service.log()).not.toMatch(/model_2:|failure/);
 });

@@ -8,10 +8,10 @@ import type {ServiceOptions} from '../../../src/service/serve.ts';
 import {readyService, type LocalService} from '../../support/local-service.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 
-/** A model's key: it must turn up nowhere but in the header that the model server gets. */
+/** A model's key: it may appear only in the header that the model server receives. */
 export const CANARY = 'sk-canary-4711-never-shown-0123456789';
 
-/** Limits that end soon. */
+/** Limits that expire soon. */
 export const SHORT: ModelLimits = {firstByte: 600, silence: 600, afterFinish: 50};
 
 export const ask = (content: string): readonly Message[] => [{role: 'user', content}];
@@ -20,9 +20,9 @@ export type ModelService = AsyncDisposable & {
 	readonly local: LocalService;
 	readonly client: Client;
 	readonly modelsFile: string;
-	/** The answer with `welcome`; throws when there is none. */
+	/** The answer with `welcome`. @throws {Error} if there is none. */
 	chat(slot: string, messages: readonly Message[], options?: ChatOptions): Promise<ChatAnswer>;
-	/** The answer as it came over the wire. */
+	/** The raw lines of the answer. */
 	lines(slot: string, messages?: readonly Message[]): Promise<readonly string[]>;
 	log(): string;
 };
@@ -35,7 +35,10 @@ export const keyFileIn = (folder: string, key: string, mode = 0o600): string => 
 	return file;
 };
 
-/** The real service, ready, with the models of the settings, and the real client. `models` may use the key file that it is given. */
+/**
+ * The real service, ready, with the models of the settings, and the real client. `models` may use
+ * the given key file.
+ */
 export const modelService = async (
 	models: (keyFile: string) => unknown,
 	options: Partial<ServiceOptions> = {},
