@@ -1,12 +1,15 @@
 import {httpPeer, type Peer} from '../../support/peer.ts';
 
-/** A service with these files on each of its servers, and an assistant that answers as `say` does to what it was asked last. */
+/**
+ * A service with these files on each of its servers, and an assistant that answers the last message
+ * with `say`.
+ */
 export const serviceWith = async (
 	files: ReadonlyMap<string, string>,
 	say: (asked: string) => string = () => 'Yes.',
 ): Promise<{
 	readonly peer: Peer;
-	/** The last message of each question, and how many it came with. */
+	/** The last message of each question, and the number of its messages. */
 	readonly messages: string[];
 	readonly counts: number[];
 }> => {

@@ -110,7 +110,7 @@ test.each([
 	]);
 	const {rest} = first ?? {};
 	if (!rest) throw new Error('nothing is waited for');
-	// For whoever looks at the clock 5 ms have passed.
+	// Each look at the clock takes 5 ms.
 	let now = 0;
 	vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
 	let asked = 0;
@@ -150,7 +150,7 @@ test('far down in a long notebook another width is waited for, and what was laid
 		expect(before?.rest?.width).toBe(width);
 		expect(before?.laid).toBe(whole?.laid);
 		expect(before?.window.room).toBe(width - 1);
-		// Keys pressed meanwhile move in what is drawn.
+		// Keys pressed during formatting move in the drawn part.
 		expect(shown(file, {top: {line: 9000, piece: 0, row: 0}}, narrow)?.laid).toBe(whole?.laid);
 	}
 	const last = {...ROOM, width: 15};

@@ -1,4 +1,5 @@
-// What lies between Enter and the value of a short cell: no frame before it is sent, none waited for once the value is there.
+// The time from Enter to the value of a short cell: the cell is sent before a frame is drawn, and
+// its value waits for no frame.
 import {expect, test} from 'vitest';
 import type {LinkResult, Live, LiveChange, LiveOutcome} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
@@ -21,7 +22,7 @@ import {seenWork} from '../../../src/tui/core/store/unseen-results.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 
-/** What the screens have drawn when the cell is sent, and the end that the test gives it. */
+/** The screen as drawn when the cell is sent, and the result that the test gives it. */
 const openStore = () => {
 	const end = Promise.withResolvers<LiveOutcome>();
 	const sent: {drawn?: number; onChange?: LiveChange} = {};
@@ -68,7 +69,7 @@ test('a short cell is sent before its prompt is drawn, and its value is drawn be
 	turn.during(() => replSession(store.getState).runCell('welcome', '1+1'));
 	await waitFor(() => expect(sent.onChange).toBeDefined());
 	expect(sent.drawn).toBe(before);
-	// The runner has the cell once it was sent.
+	// The runner has the cell once it is sent.
 	await new Promise(setImmediate);
 	outputs.push({output_type: 'execute_result', data: {'text/plain': '2'}, metadata: {}, execution_count: 1});
 	sent.onChange?.('value');

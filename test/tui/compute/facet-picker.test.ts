@@ -21,7 +21,7 @@ const openPicker = (facet: ListedFacet) => {
 		act() {},
 		rect: {left: 0, top: 0, width: 80, height: 24},
 	} as unknown as KeyContext;
-	// They are made for each key.
+	// Handlers are created for each key.
 	const keys = () => facetPicker.handlers?.chooser?.(at);
 	return {
 		press: (...names: readonly ('complete' | 'accept' | 'up' | 'down')[]) => {

@@ -31,7 +31,7 @@ test('a dialog is read out, not a frame that code printed above it', async () =>
 		ref() {},
 		unref() {},
 	});
-	// Where CI is set Ink writes no frame but the last one unless it is told.
+	// If CI is set, Ink writes only the last frame unless told otherwise.
 	const app = render(
 		<KeysProvider turn={createBatchedStore(store)}>
 			<App />

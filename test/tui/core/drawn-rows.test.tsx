@@ -18,7 +18,7 @@ import {offer, ready, server} from '../../support/factories.ts';
 const connection = {status: 'ready'} as const;
 const view = {filter: createEditor(), cursor: null, at: 0, sort: null};
 
-/** What a click says on the rows of a view with these names in a column, and on all others. */
+/** Results of a click on the rows of a view with these names in a column, and on all others. */
 const clicked = (of: ReactNode, names: readonly string[]) => {
 	const {lastFrame, unmount} = render(
 		<Box ref={drawnIn} width={96} height={40} flexDirection="column">

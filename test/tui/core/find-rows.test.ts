@@ -29,6 +29,6 @@ test('a marked row has the same letters in the same cells', () => {
 		}),
 	);
 	expect(markFound('see ab', 'ab')).toBe('see \u001B[7mab\u001B[27m');
-	// Others than the place that was gone to are told apart from it.
+	// Other matches differ from the current one.
 	expect(markFound('see ab', 'ab', false)).toBe('see \u001B[33mab\u001B[39m');
 });

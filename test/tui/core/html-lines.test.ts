@@ -4,7 +4,7 @@ import {readHtml} from '../../../src/text/output/html-text.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
 import {htmlLines as linesOf, isExact} from '../../../src/tui/core/components/html-lines.ts';
 
-// As pandas writes it.
+// HTML as pandas writes it.
 const FRAME = `<div>
 <style scoped>
     .dataframe tbody tr th { vertical-align: top; }
@@ -110,7 +110,7 @@ test('cells that claim the same place are not laid out exactly', () => {
 	).toBe(false);
 });
 
-/** A grid with cells over several rows and columns: HTML that says so, and where each text belongs. */
+/** A grid with cells over several rows and columns: its HTML, and the position of each text. */
 const spannedGrid = fc
 	.record({
 		rows: fc.integer({min: 1, max: 6}),

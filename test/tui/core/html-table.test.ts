@@ -1,4 +1,4 @@
-// What is drawn of a table against a reference: a sheet of cells of the terminal, on which each text is put where it belongs.
+// Drawn tables compared with a reference: a sheet of terminal cells with each text at its position.
 import fc from 'fast-check';
 import {expect} from 'vitest';
 import {readHtml} from '../../../src/text/output/html-text.ts';
@@ -28,16 +28,16 @@ const WIDE = /[\u3040-\u9FFF\uAC00-\uD7A3\u{1F300}-\u{1FAFF}]/u;
 const segmenter = new Intl.Segmenter();
 const charactersOf = (text: string): readonly string[] =>
 	Array.from(segmenter.segment(text), ({segment}) => segment);
-/** A text as cells: behind a wide character stands an empty one. */
+/** A text as cells: a wide character is followed by an empty cell. */
 const cellsOf = (text: string): readonly string[] =>
 	charactersOf(text).flatMap(character => (WIDE.test(character) ? [character, ''] : [character]));
 
-/** The cells of a text in so much room: what does not fit ends in `…`. */
+/** The cells of a text in this much room; a longer text ends in `…`. */
 const inRoom = (text: string, room: number, isRight: boolean): readonly string[] => {
 	const cells = [...cellsOf(text)];
 	if (cells.length > room) {
 		cells.length = Math.max(0, room - 1);
-		// A wide character of which only a half would be left.
+		// Only half of a wide character would remain.
 		if (WIDE.test(cells.at(-1) ?? '')) cells.pop();
 		while (cells.at(-1) === ' ') cells.pop();
 		if (room > 0) cells.push('…');
@@ -60,7 +60,10 @@ const texts = fc.constantFrom(
 	{text: 'a text that is longer than any column may be', isNumber: false},
 );
 
-/** Tables with spans, in which no two cells claim a place; none reaches out of its group of rows, or out of the index. */
+/**
+ * Tables with spans, in which no two cells overlap; none extends beyond its group of rows, or
+ * beyond the index.
+ */
 const grids: fc.Arbitrary<Grid> = fc
 	.record({
 		headRows: fc.integer({min: 0, max: 2}),
@@ -108,7 +111,7 @@ const htmlOf = ({rows, headRows, spots}: Grid): string => {
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each + GAP, -GAP);
 
-/** A column is as wide as the widest text in it; what a text over several needs beyond them is given to the last. */
+/** A column is as wide as its widest text; a wider text over several columns widens the last. */
 const widthsOf = ({columns, spots}: Grid): readonly number[] => {
 	const widths = Array.from({length: columns}, () => 1);
 	for (let wide = 1; wide <= columns; wide++)
@@ -123,7 +126,7 @@ const widthsOf = ({columns, spots}: Grid): readonly number[] => {
 };
 
 type View = {
-	/** Where each column in view begins and ends. */
+	/** Start and end of each visible column. */
 	readonly edges: ReadonlyMap<number, readonly [from: number, to: number]>;
 	readonly before: number;
 	readonly after: number;
@@ -135,7 +138,7 @@ const viewOf = ({columns, index}: Grid, widths: readonly number[], width: number
 	const isWhole = total(widths) <= width;
 	let staying = isWhole ? 0 : index;
 	while (staying > 1 && total(widths.slice(0, staying)) > most) staying--;
-	// One column of the index stays however wide it is, and is cut.
+	// A column of the index stays at any width, and is cut.
 	const taken = widths.map((each, column) => (column < staying ? Math.min(each, most) : each));
 	const from = (first: number): readonly number[] => {
 		const chosen = all.slice(0, staying);
@@ -183,7 +186,7 @@ const draw = (grid: Grid, width: number, left: number): readonly string[] => {
 };
 
 const COUNT = /« (\d+)|(\d+)(?: more columns?)? »/g;
-/** A drawn line as the reference has it: without colours, and the rule in words. */
+/** A drawn line in the form of the reference: without colours, and the rule in words. */
 const asDrawn = (line: string): string => {
 	const text = line.replaceAll(/\u001B\[\d+m/g, '').trimEnd();
 	if (!/[«»]/.test(text)) return text;

@@ -1,4 +1,4 @@
-// A notice stands above the footer no longer than what it says is so.
+// A notice disappears from above the footer once it is no longer true.
 import {expect, test} from 'vitest';
 import {createStore} from '../../../src/tui/app.ts';
 import {createDispatcher} from '../../../src/tui/core/keys/dispatch.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-// The panes are those of the rooms that it lists.
+// Registers the panes of the listed features.
 import '../../../src/tui/app.ts';
 import {LEAST_PANE, movedWidths, paneRects, SMALLEST, TWO_PANES} from '../../../src/tui/core/frame/layout.ts';
 
@@ -50,7 +50,7 @@ test('a moved divider gives to one pane what it takes from the other, and comes 
 	const moved = {...place, paneWidths: wider ?? {}};
 	expect(paneRects(moved, 200, 50).map(({width}) => width)).toEqual(Object.values(wider ?? {}));
 	expect(movedWidths(moved, 200, -6)).toEqual({files: before[0], repl: before[1], assistant: before[2]});
-	// The last one has its neighbour at the left.
+	// The last pane has its neighbour at the left.
 	expect(movedWidths({...place, screen: 'assistant'}, 200, 6)?.repl).toBe((before[1] ?? 0) - 6);
 });
 

@@ -36,7 +36,7 @@ describe('the scroll mark', () => {
 					expect(first + length, where).toBeLessThanOrEqual(height);
 					expect(first, where).toBeGreaterThanOrEqual(before);
 					before = first;
-					// With no rows to spare neither end can be told from the next place.
+					// Only spare rows distinguish an end from the next position.
 					if (from > 0 && from < last && height - length >= 2) {
 						expect(first, where).toBeGreaterThan(0);
 						expect(first + length, where).toBeLessThan(height);

@@ -1,4 +1,4 @@
-// The one rule of what is said of a list that is asked for, old, or did not come.
+// The one rule for the text about a list that is loading, old, or missing.
 import {describe, expect, test} from 'vitest';
 import {
 	failureBelowRows,

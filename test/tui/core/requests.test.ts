@@ -6,7 +6,7 @@ import {requestLog, type RequestLog} from '../../../src/tui/core/store/requests.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-/** A reference that was just made or read lives to the end of its task. */
+/** A reference that was just created or read lives until the end of its task. */
 const nextTask = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 const newStore = (copied: string[] = []) =>

@@ -33,7 +33,7 @@ const ofCompute = (width: number): Shared => {
 	return {detail, table, cells: columnWidths(OFFER_COLUMNS, offers, table, GAP, leadingCells(null))};
 };
 
-/** The letters of a value that its column shows. */
+/** Number of a value's letters that its column shows. */
 const shown = <T>(column: Column<T>, row: T, cells: number): number =>
 	Math.min(cellWidth(column.value(row)), cells);
 
@@ -118,7 +118,7 @@ describe('a detail stands beside a table', () => {
 			expect(table).toBeGreaterThanOrEqual(wanted);
 			expect(detail).toBeGreaterThanOrEqual(least);
 		}
-		// All that the table leaves is the detail's.
+		// The detail gets all the room that the table leaves.
 		expect(at(WIDEST).table).toBe(beside[0]?.table);
 	});
 });

@@ -10,14 +10,17 @@ import {belowMark, blockAtRow, startOf, windowOf} from '../../../src/tui/core/co
 import {foundIn, nextFound} from '../../../src/tui/core/components/transcript-find.ts';
 import {topAt, topOf} from '../../../src/tui/repl/cell-position.ts';
 
-/** Blocks of so many rows, each row with a name of its own. */
+/** Blocks with these numbers of rows; each row has a name of its own. */
 const blocksOf = (sizes: readonly number[]): readonly (readonly string[])[] =>
 	sizes.map((size, block) => Array.from({length: size}, (_, row) => `${block}.${row}`));
 
 const sizes = array(constantFrom(1, 2, 3, 5, 24, 90), {minLength: 1, maxLength: 12});
 const heights = integer({min: 2, max: 40});
 
-/** What a reader sees who pages from one end to the other. `heightAt`: a field below may grow and shrink meanwhile. */
+/**
+ * The rows seen while paging from one end to the other. `heightAt`: a field below may grow and
+ * shrink on the way.
+ */
 const pages = (
 	blocks: readonly (readonly string[])[],
 	heightAt: (page: number) => number,

@@ -4,7 +4,7 @@ import {encodeContent} from '../../../src/engines/folder-content.ts';
 import {decodedFile, encodingOf, isText} from '../../../src/tui/files/content.ts';
 import {kindOf} from '../../../src/tui/files/viewer/format-file.ts';
 
-/** A file as the service answers it. */
+/** A file as the service sends it. */
 const fileOf = (path: string, bytes: Buffer, mimetype: string | null = null): FileEntry => ({
 	name: path,
 	path,

@@ -33,7 +33,7 @@ const executed = (source: string): ExecutedCell => ({
 	outputs: [],
 });
 
-/** A server whose address answers once `state.isJobAlive`; it tells which way each cell went. */
+/** A server whose address responds once `state.isJobAlive`; it records the route of each cell. */
 const openStore = (isLocal: boolean) => {
 	const ways: string[] = [];
 	const state = {isThere: false, isSilent: false, isLost: false, at: 0, heard: ''};
@@ -82,7 +82,7 @@ const run = async (store: Store, code: string): Promise<void> => {
 		expect(store.getState().repls.get('welcome')?.cells.at(-1)).toMatchObject({source: code, state: 'done'}),
 	);
 };
-/** A cell runs, and then the address answers. */
+/** A cell runs, and then the address responds. */
 const foundLate = async (isLocal: boolean) => {
 	const opened = openStore(isLocal);
 	const {store, state} = opened;
@@ -152,7 +152,7 @@ test('where the kernel is not heard the cell goes over the service, which is sai
 		/the cell goes over the service, and its output comes at the end$/,
 	);
 	expect(linkOf(store)).toMatchObject({kind: 'none', says: expect.stringContaining('does not answer')});
-	// Time alone says nothing: it is listened for.
+	// Time alone is not enough: the kernel must respond.
 	state.at += 31_000;
 	await run(store, 'c');
 	expect(linkOf(store)).toMatchObject({kind: 'none', isThere: true});
@@ -186,7 +186,7 @@ test.each([true, false])(
 		state.at += 31_000;
 		serverLinks(get).seekLink('welcome');
 		await waitFor(() => expect(linkOf(store)).toMatchObject(isLocal ? {kind: 'live'} : {isHeld: true}));
-		// Its names may not be there, which says nothing of the other's.
+		// The variables may be lost, which does not affect the other kernel.
 		expect(await serverLinks(get).linkOf('welcome', {kernel: 'other'})).not.toBeNull();
 		await run(store, 'e');
 		expect(ways).toEqual(['service a', 'link b', 'link c', 'service d', isLocal ? 'link e' : 'service e']);
@@ -270,7 +270,7 @@ test('what is no cell goes to an address that answers, wherever the cells go', a
 	serverShutdown(get).askShutDown('welcome');
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('shutdown'));
 	route(get).closeDialog();
-	// Which kernel runs what goes over the service is not known.
+	// The kernel of code sent through the service is unknown.
 	kernelRestart(get).askRestart('welcome');
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('kernels'));
 	expect(get().notices.at(-1)?.text).toMatch(/choose the one to restart$/);

@@ -1,4 +1,5 @@
-// Work in notebooks that another writer, a slow save or a kept text gets in the way of. The files and the link answer when the test lets them.
+// Work in notebooks disturbed by another writer, a slow save or a recovery copy. The files and the
+// link respond when the test lets them.
 import {expect, test} from 'vitest';
 import type {LiveOutcome} from '../../../src/api/client-types.ts';
 import {summary} from '../../../src/app/summary.ts';
@@ -81,7 +82,7 @@ test('another writer of the program takes the place of cells only where nothing 
 		[textOf('mine', 'b')],
 		textOf('theirs', 'b'),
 	]);
-	// Saving asks, since the file holds what these cells were not made of.
+	// Saving asks, since the file has content that these cells are not based on.
 	await notebookSaving(get).saveNotebook(FILE);
 	expect(get().dialogs.at(-1)).toMatchObject({writing: {state: {at: 'conflict'}}});
 	expect(isUnsaved(open())).toBe(true);

@@ -14,7 +14,7 @@ import {codeHelp} from '../../../src/tui/cells/help/ask.ts';
 import {notebookSaving} from '../../../src/tui/notebook/save.ts';
 import {notebookOpening} from '../../../src/tui/notebook/open.ts';
 
-/** Kernels of a link, of which there are two. */
+/** Kernels of a link, which has two. */
 const kernels = {
 	...unaskedKernels,
 	specs: async () => ['one', 'two'].map(name => ({name, displayName: name, language: 'python'})),
@@ -105,7 +105,7 @@ test('a kernel that was chosen and not saved is kept: said at quit, there when t
 	await notebookKernels(get).setNotebookKernel(FILE, two!, []);
 	await turns();
 	expect(summary(store, null)).toContain('n.ipynb was not saved; what you changed is kept');
-	// What another writes is shown, and kept with the kernel.
+	// Another writer's text is shown, and keeps the chosen kernel.
 	files.set(FILE.path, textFor('one', 'theirs'));
 	await fileViewer(get).openFile('s', FILE.path);
 	await turns();

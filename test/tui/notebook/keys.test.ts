@@ -1,4 +1,5 @@
-// What keys of a notebook that is worked in do to several of its cells, and to what is seen and saved of them.
+// Effects of keys in an edited notebook on several of its cells, and on the shown and saved parts
+// of them.
 import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
 import type {LiveOutcome} from '../../../src/api/client-types.ts';
@@ -13,7 +14,7 @@ import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
 
 const ROOM = {width: 80, height: 40, depth: 24} as const;
 
-/** A notebook whose cells have each printed such a text. */
+/** A notebook whose cells have each printed one of these texts. */
 const printed = (...texts: readonly string[]): string =>
 	JSON.stringify({
 		cells: texts.map((text, index) => ({

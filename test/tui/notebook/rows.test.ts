@@ -44,13 +44,13 @@ test('of a notebook of 1,000 cells only those in view and around the chosen one 
 	const at = open.notebook.cells[501]?.key ?? -1;
 	const {blocks} = layoutNotebook({...open, at}, ROOM);
 	expect(blocks.filter(isLaid).length).toBeLessThan(6 * ROOM.height);
-	// A letter is typed in it.
+	// A letter is typed into the cell.
 	const typed = layoutNotebook({...open, at, editing: insert(createEditor('value'), '!')}, ROOM);
 	expect(typed.blocks.flatMap((block, index) => (block === blocks[index] ? [] : [index]))).toEqual([501]);
-	// The one below is chosen, which is laid out already.
+	// The cell below is chosen, which is already formatted.
 	const next = layoutNotebook({...open, at: open.notebook.cells[502]?.key ?? -1}, ROOM);
 	expect(next.blocks[502]).toBe(blocks[502]);
-	// It has run.
+	// The cell has run.
 	const ran = withOutputs(open.notebook, at, [{output_type: 'stream', name: 'stdout', text: 'new'}], 1);
 	const after = layoutNotebook({...open, at, notebook: ran}, ROOM);
 	expect(after.blocks[501]).not.toBe(blocks[501]);

@@ -12,13 +12,13 @@ afterEach(() => {
 
 test('code that is stopped before it was sent is not sent, and what was about to be is interrupted', async () => {
 	const {get, cells, overService, keyAt, open} = await openNotebook();
-	// While its kernel is looked up.
+	// During the lookup of the kernel.
 	notebookList(get).runNotebook(FILE, [keyAt(0), keyAt(1)]);
 	expect(notebookList(get).stopNotebook(FILE)).toBe(true);
 	await turns();
 	expect([cells.sent.length, overService]).toEqual([0, []]);
 	expect([...open().runs.values()].map(({state}) => state)).toEqual(['skipped', 'skipped']);
-	// While the link begins, which then cannot send it.
+	// While the link starts, which then cannot send it.
 	cells.starting.close();
 	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	await turns();
@@ -29,7 +29,7 @@ test('code that is stopped before it was sent is not sent, and what was about to
 	cells.sent.at(-1)?.end({kind: 'unsent'} as LiveOutcome);
 	await turns();
 	expect([overService, open().runs.get(keyAt(0))?.state]).toEqual([[], 'interrupted']);
-	// The next run is none that was stopped.
+	// The next run is unaffected by the stop.
 	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	await turns();
 	expect([cells.sent.length, cells.sent.at(-1)?.isInterrupted]).toEqual([2, false]);
@@ -119,7 +119,7 @@ test('a cell whose kernel has ended unseen runs in the next one of its notebook,
 	cells.sent[1]?.end({kind: 'done'});
 	await turns();
 	expect(open().runs.get(keyAt(0))?.state).toBe('done');
-	// It is tried again once.
+	// The cell is retried once.
 	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	for (const index of [2, 3]) {
 		await turns();

@@ -79,7 +79,7 @@ test('nothing is loaded for it, from neither the network nor a file', async () =
 		);
 		if ('problem' in drawn) throw new Error(drawn.problem);
 		expect(new Set(drawn.bitmap.pixels)).toEqual(new Set([255]));
-		// One that it brings along is drawn.
+		// A picture embedded in the file is drawn.
 		expect(
 			(await pixelsOf(svg(image(`data:image/png;base64,${bytes.toString('base64')}`)))).pixel(20, 10),
 		).not.toEqual(WHITE);
@@ -125,7 +125,7 @@ test('what takes too much memory fails, what takes too long is stopped, and the 
 	expect(await encodePicture(layers, {as: 'png', size: whole, colours: Infinity})).toEqual({
 		problem: 'drawing the SVG failed or takes more than 512 MB',
 	});
-	// Each `use` shows ten of the one before: 10^12 squares.
+	// Each `use` shows ten of the previous one: 10^12 squares.
 	const uses = Array.from(
 		{length: 12},
 		(_, at) => `<g id="e${at + 1}">${`<use href="#e${at}"/>`.repeat(10)}</g>`,

@@ -28,6 +28,6 @@ test('hundreds of pictures are read a few at a time', {tags: 'long'}, async () =
 		}),
 	);
 	expect(all.filter(picture => 'size' in picture)).toHaveLength(60);
-	// Those that end are still there for a moment.
+	// Ending workers still exist for a moment.
 	expect(most - before).toBeLessThanOrEqual(6);
 });

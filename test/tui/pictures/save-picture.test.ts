@@ -19,7 +19,7 @@ test('Enter twice in a burst saves a picture once, and says only that', async ()
 		).toEqual([true, false]);
 		expect(readFileSync(path, 'utf8')).toBe('as it was sent');
 		expect(store.getState().notices.map(({kind}) => kind)).toEqual(['good']);
-		// Later it is written over nothing.
+		// A second save overwrites nothing.
 		expect(await pictureViewer(store.getState).savePicture(picture, path)).toBe(false);
 		expect(store.getState().notices.at(-1)?.text).toContain('already exists and was not overwritten');
 	} finally {

@@ -1,4 +1,4 @@
-// Code that asks for a line: the field that it is typed into, and where what was typed may stand.
+// Code that asks for a line: its input field, and places where the typed text may appear.
 import {stripVTControlCharacters as strip} from 'node:util';
 import {expect, test} from 'vitest';
 import type {Live, LiveCell, LiveOutcome, InputRequest} from '../../../src/api/client-types.ts';
@@ -28,7 +28,7 @@ import {seenWork} from '../../../src/tui/core/store/unseen-results.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 
-/** A link whose one cell asks what it is told to ask. */
+/** A link whose single cell asks the given question. */
 const askingLink = () => {
 	const got: string[] = [];
 	let text = '';
@@ -86,7 +86,7 @@ const askingLink = () => {
 			question = null;
 			end({kind: 'done'});
 		},
-		/** Its kernel turns out to be gone while it asks. */
+		/** The kernel turns out to be gone while it asks. */
 		lose: () => end({kind: 'unsent'}),
 	};
 };
@@ -192,7 +192,7 @@ test('what a cell asked whose kernel turns out to be gone takes no more keys', a
 		link.ask('');
 		expect(replOf(store).asks).not.toBeNull();
 	});
-	// The next drawing of it is due when it ends.
+	// The next drawing is due when it ends.
 	link.ask('and? ');
 	link.lose();
 	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('failed'));

@@ -10,7 +10,7 @@ import {storeOn as storeOnAddress} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 
-/** A service that runs every cell at once; code that holds `raise` fails. */
+/** A service that runs every cell at once; code that contains `raise` fails. */
 const startService = async (): Promise<Peer & {readonly codes: string[]}> => {
 	const codes: string[] = [];
 	const peer = await httpPeer((response, _, body) => {
@@ -75,7 +75,7 @@ test('a cell is on disk before it is sent', async () => {
 		journal: async () => ({
 			running: unkeptRunning,
 			async asked(_, {source}) {
-				// As a disk does, in a later turn; nothing else here needs one.
+				// A later turn, as with a disk; the rest of the test needs none.
 				await new Promise(resolve => setImmediate(resolve));
 				order.push(`${source} kept`);
 			},
@@ -160,7 +160,7 @@ test('of earlier programs the last one is in the transcript, the cells before it
 });
 
 test('the time that a cell waits for the one before it is no part of its duration, wherever it waits', async () => {
-	// The service answers in its own order: a cell at a time, when it is told to.
+	// The service responds in its own order: one cell at a time, when the test says so.
 	const answers: Array<() => void> = [];
 	await using peer = await httpPeer((response, _, body) => {
 		const {code} = JSON.parse(body) as {code: string};

@@ -22,7 +22,9 @@ const tell = (service: HostileService, ...servers: readonly Told[]): void =>
 	});
 const highlighted = (store: Store): string | undefined =>
 	shownServers(store.getState())[highlightedAt(store.getState())]?.name;
-/** What is highlighted, what the header names, and what the keys of the panes lead to: one name. */
+/**
+ * The highlighted server, the server in the header, and the target of the panes' keys: one name.
+ */
 const meant = (store: Store): string | undefined => {
 	const {current} = store.getState();
 	expect(current ?? undefined).toBe(highlighted(store));
@@ -68,7 +70,7 @@ test('a filter that hides the highlighted server moves all to the row that is hi
 	expect(meant(store)).toBe('gamma');
 	listViews(store.getState).changeList('servers', {filter: createEditor('')});
 	expect(meant(store)).toBe('beta');
-	// A server that is named elsewhere is gone to although the filter hides it.
+	// A server named elsewhere is opened even if the filter hides it.
 	listViews(store.getState).changeList('servers', {filter: createEditor('mm')});
 	route(store.getState).chooseServer('alpha', 'repl');
 	expect(store.getState()).toMatchObject({current: 'alpha', screen: 'repl'});

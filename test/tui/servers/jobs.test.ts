@@ -53,7 +53,7 @@ test('jobs are told by their files and by no kernel, and the end of one that ran
 	]);
 	await jobList(getState).lookAtJobs('welcome');
 	expect(getState().notices).toHaveLength(1);
-	// Of what is over nothing is read again.
+	// Output of an ended job is not read again.
 	const ofOld = service.asked.filter(line => line.includes('svc-jobs/old'));
 	expect(ofOld).toHaveLength(1);
 	expect(service.asked.filter(line => !line.startsWith('GET '))).toEqual([]);

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const UNSTATED = ['running', 'busy', 'READY', 'Running', '', 'stopped', 'STOPPED', 'failed', 'hibernated'];
-/** Ctrl-T. */
+/** The key Ctrl-T. */
 const TRY = '\u0014';
 
 test.each(UNSTATED)('a server in the state %j is shown in it, and can be tried and started', async status => {
@@ -43,7 +43,7 @@ test.each(UNSTATED)('a server in the state %j is shown in it, and can be tried a
 		await until(/ · trainer|>>>|\^J new line/);
 	}
 	route(store.getState).go('servers');
-	// Its panes were tried: they open now.
+	// The user tried its panes, so they open now.
 	await until(/5 run Python, 6 ask/);
 	store.setState({tried: new Map()});
 	await until(/4 5 6 and then \^T try it/);
@@ -87,7 +87,10 @@ test('a ready server has nothing to start', () => {
 	expect(open.store.getState().dialogs).toEqual([]);
 });
 
-/** A store of a foreign service whose one server has this state; its calls are watched as in the program. */
+/**
+ * A store on a foreign service whose single server has this state; its calls are observed as in the
+ * program.
+ */
 const foreign = async (first: string) => {
 	let status = first;
 	const service = await startHostileService({

@@ -17,7 +17,7 @@ const finished = <T>(work: Work<T>): T => {
 	}
 };
 
-/** As pandas prints a frame of 20,640 rows and 30 columns. */
+/** A data frame of 20,640 rows and 30 columns as pandas prints it. */
 const FRAME = `<div><table border="1" class="dataframe"><thead><tr style="text-align: right;"><th></th><th>MedInc</th><th>...</th><th>AveRooms</th></tr></thead><tbody>
 ${[0, 1, '...', 20638, 20639]
 	.map((row, at) =>

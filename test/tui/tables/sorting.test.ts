@@ -4,14 +4,14 @@ import {storeOn} from '../../support/store-on.ts';
 import {tableViewer} from '../../../src/tui/tables/tables.ts';
 
 const ROWS = 20_000;
-/** In no order: each number below that once. */
+/** A permutation: each number below ROWS once. */
 const valueAt = (row: number): number => (row * 7919) % ROWS;
 
 afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** A table that is open in a store for which 50 ms pass whenever it looks at the clock. */
+/** An open table in a store for which 50 ms pass at each look at the clock. */
 const opened = () => {
 	let now = 0;
 	vi.spyOn(performance, 'now').mockImplementation(() => (now += 50));
@@ -24,7 +24,7 @@ const opened = () => {
 	const get = store.getState;
 	tableViewer(get).openTable('a.csv', table);
 	const column = get().tableView?.column ?? 0;
-	/** How far a sort has told that it is, as it tells it. */
+	/** Progress that the sort has reported. */
 	const shares: number[] = [];
 	const begun = Promise.withResolvers<void>();
 	store.subscribe(({tableView}) => {

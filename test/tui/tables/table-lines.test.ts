@@ -33,7 +33,10 @@ const plain = (lines: readonly string[]): readonly string[] =>
 const shown = (view: TableView, width: number, height: number): readonly string[] =>
 	plain(tableLines(view, width, height).lines).map(line => line.trimEnd());
 
-/** Texts of a grid in which some cells cover others, each place with the text of what covers it. */
+/**
+ * Texts of a grid in which some cells cover others; each position has the text of the covering
+ * cell.
+ */
 const grid = fc
 	.record({
 		rows: fc.integer({min: 1, max: 6}),
@@ -55,7 +58,7 @@ const grid = fc
 			html += '<tr>';
 			for (let column = 0; column < columns; column++) {
 				if (texts[row]?.[column] !== null) continue;
-				// The first column has a cell in every row, as an index has.
+				// The first column has a cell in every row, like an index.
 				const {wide, high, text} = seeds[made++] ?? {wide: 1, high: 1, text: ''};
 				let span = 1;
 				while (column > 0 && span < wide && column + span < columns && texts[row]?.[column + span] === null)

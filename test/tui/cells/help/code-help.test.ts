@@ -1,4 +1,5 @@
-// Completion and documentation over a live link that answers as a test wants: late, not at all, with nothing, and where there is none.
+// Completion and documentation over a live link that responds as a test demands: late, never, or
+// empty; and without a link.
 import {expect, test} from 'vitest';
 import type {Client, Live, LiveCompletion} from '../../../../src/api/client-types.ts';
 import {createStore} from '../../../../src/tui/app.ts';
@@ -18,7 +19,7 @@ const COMPLETION: LiveCompletion = {
 	words: ['pardir', 'path', 'pathsep'].map(text => ({text, kind: 'module', signature: ''})),
 };
 
-/** A store at a REPL with this text, and a link that asks these. */
+/** A store at a REPL with this text, and a link with these functions. */
 const openRepl = async (text: string, link: Partial<Live> | null) => {
 	const asked: string[] = [];
 	const live = {

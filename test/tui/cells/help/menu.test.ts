@@ -1,4 +1,4 @@
-// The menu of completions: how it follows what is typed, what it puts in, and its rows.
+// The menu of completions: its reaction to typing, its insertions, and its rows.
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {backspace, createEditor, insert, left, type Editor} from '../../../../src/text/editor/editor.ts';
@@ -32,7 +32,7 @@ test('one candidate is put in, several go on as far as they agree and open a men
 	expect(ask('os.pa', 3, 'pardir', 'path')).toMatchObject({draft: {text: 'os.pa'}, menu: {typed: 'pa'}});
 	expect(ask('os.pa', 3)).toBeNull();
 	expect(ask('os.path', 3, 'path')).toBeNull();
-	// What the kernel thinks of capitals changes no text by itself.
+	// The kernel's spelling in other capitals does not change the text unasked.
 	expect(ask('PA', 0, 'path', 'pathsep')).toMatchObject({draft: {text: 'PA'}});
 });
 
@@ -64,7 +64,7 @@ test('typing narrows the menu, deleting widens it, and what is about something e
 	expect(followed(start, insert(inner, '('))).toBeNull();
 	expect(followed(start, createEditor('other'))).toBeNull();
 	expect(followed(start, createEditor())).toBeNull();
-	// Nothing is left to choose.
+	// There is no choice left.
 	expect(followed(start, insert(inner, 'thsep'))).toBeNull();
 	expect(accepted({...start, at: 1}, inner)).toMatchObject({text: 'f(os.path)', cursor: 9});
 });

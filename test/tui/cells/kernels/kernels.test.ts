@@ -7,7 +7,7 @@ import {server} from '../../../support/factories.ts';
 import {serverList} from '../../../../src/tui/servers/servers.ts';
 import {kernelChoice} from '../../../../src/tui/cells/kernels/choose-kernel.ts';
 
-/** A service with one server, whose environment names these kernels. */
+/** A service with one server, whose environment lists these kernels. */
 const serviceWith = (fields: object): Promise<Peer> =>
 	httpPeer((response, request) => {
 		const body = request.url?.endsWith('/environments')

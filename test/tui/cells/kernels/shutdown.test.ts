@@ -1,4 +1,4 @@
-// The end of a server, as far as the service and the server say it.
+// The shutdown of a server, as far as the service and the server report it.
 import {expect, test} from 'vitest';
 import type {LinkResult, Live, LiveOutcome} from '../../../../src/api/client-types.ts';
 import {createClient} from '../../../../src/api/client.ts';
@@ -30,7 +30,7 @@ const openStore = (failure: Failure | null, linked?: LinkResult) => {
 		load: untold,
 		async shutDown() {
 			state.ordered++;
-			// Its kernels may end before it has answered.
+			// The kernels may end before the server has responded.
 			state.end();
 			return failure === null ? {ok: true, value: null} : {ok: false, failure};
 		},

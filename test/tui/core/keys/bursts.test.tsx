@@ -14,10 +14,13 @@ import {ready, server} from '../../../support/factories.ts';
 import {testCases} from '../../../support/test-cases.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
 
-/** A key release, which no terminal joins to what was before it and which means nothing. */
+/** A key release, which terminals never join to earlier bytes and which has no effect. */
 const MARK = '\u001B[57441;1:3u';
 
-/** A terminal's input up to what the keys do: bytes, the filter, Ink, the dispatcher and the store; each action and each typed character is written down. */
+/**
+ * A terminal's input up to the effect of keys: bytes, the filter, Ink, the dispatcher and the
+ * store. Each action and each typed character is recorded.
+ */
 const createDesk = () => {
 	const log: string[] = [];
 	let store: Store;
@@ -45,7 +48,7 @@ const createDesk = () => {
 		else if (action === 'back') route(store.getState).go('servers');
 	};
 
-	/** As at the start of the program, with a server that is ready. */
+	/** The state at the start of the program, with a ready server. */
 	const reset = (): void => {
 		log.length = 0;
 		store = createStore({
@@ -57,7 +60,7 @@ const createDesk = () => {
 			open: async () => false,
 		});
 		store.setState({servers: ready([server()]), current: 'welcome'});
-		// What the rooms do is not asked for: each action is written down instead.
+		// Actions are recorded instead of run.
 		dispatcher = createDispatcher(
 			store,
 			{size: () => ({columns: 80, rows: 24}), press() {}},
@@ -93,7 +96,7 @@ const createDesk = () => {
 		close: () => app.unmount(),
 		text: () => keyPath(store.getState()).text,
 		log: () => [...log],
-		/** Sends these bytes, cut into these reads, and waits until all has been dealt with. */
+		/** Sends these bytes, cut into these reads, and waits until all are handled. */
 		async send(reads: readonly Buffer[]) {
 			const before = marks;
 			for (const read of [...reads, Buffer.from(MARK)]) terminal.write(read);
@@ -107,7 +110,7 @@ const createDesk = () => {
 
 let desk: ReturnType<typeof createDesk>;
 beforeAll(() => {
-	// However slow the machine is, no time passes for what waits.
+	// Fake timers: no time passes for pending keys.
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'Date']});
 	desk = createDesk();
 });
@@ -134,7 +137,7 @@ const together = async (
 };
 
 const ESC = '\u001B';
-/** Keys whose bytes nothing can join with an ESC before them, then those that may be Alt. */
+/** Keys whose bytes do not join with an ESC before them, then keys that may be Alt. */
 const OWN = [
 	ESC,
 	'\u001B[27u',

@@ -13,7 +13,8 @@ import {route} from '../../../../src/tui/core/store/route.ts';
 import {fileTransfers} from '../../../../src/tui/files/tree/transfers.ts';
 import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 
-// Keys that come in one read with the one that opens a dialog: nobody has seen it yet, and each must do what it would have done later.
+// Keys in the same read as the key that opens a dialog: the user has not seen it yet, and each must
+// do what it would have done later.
 
 const ESC = '\u001B[27u';
 const SERVERS = ready([
@@ -167,9 +168,10 @@ testCases('keys through every layer do together what they do one by one', 30, as
 			await settled();
 		}
 		const state = (): unknown => {
-			// Not the current server: a filter that finds one, and with its next letter none, has chosen that one if it was drawn between them.
+			// Except the current server: a filter that matches a server, and with its next letter
+			// none, selects that server if it was drawn between them.
 			const {dialogs, screen, lists, lines, filtering} = store.getState();
-			// What undo takes back at once is what came at once.
+			// Keys that arrive at once are undone at once.
 			return JSON.parse(
 				JSON.stringify({dialogs, screen, lists, lines, filtering}, (key, value: unknown) =>
 					['past', 'future', 'last'].includes(key) ? undefined : value,
@@ -184,7 +186,7 @@ testCases('keys through every layer do together what they do one by one', 30, as
 			const expected = apart.state();
 			apart.close();
 			const together = await play([keys.join('')]);
-			// Where a cursor was drawn is noted when it is drawn.
+			// The place of the cursor is recorded by drawing it.
 			await expect.poll(together.state, {timeout: 10_000}).toEqual(expected);
 			together.close();
 		}),

@@ -4,7 +4,10 @@ import '../../../../src/tui/keys.ts';
 import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {canOverlap} from '../../../../src/tui/core/keys/scopes.ts';
 
-/** Where the topmost of two groups takes a key on purpose: Esc's rungs, the suggestions under a field, and what a pane does instead. */
+/**
+ * Keys that the topmost of two groups takes on purpose: the steps of Esc, the suggestions under a
+ * field, and replacements of a pane.
+ */
 const MEANT: ReadonlySet<string> = new Set([
 	'esc: viewer.tree, global.back',
 	'esc: marks.leave, global.back',

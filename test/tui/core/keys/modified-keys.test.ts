@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {plainKey} from '../../../../src/tui/core/keys/modified-keys.ts';
 
 test.each([
-	// modifyOtherKeys of xterm: modifiers, then the key.
+	// Format of xterm's modifyOtherKeys: modifiers, then the key.
 	['Shift-Enter', '\u001B[27;2;13~', '\u001B[13;2u'],
 	['Ctrl-Enter', '\u001B[27;5;13~', '\u001B[13;5u'],
 	['Ctrl-1', '\u001B[27;5;49~', '\u001B[49;5u'],
@@ -18,7 +18,8 @@ test.each([
 	['Ctrl-/, which is Ctrl-_', '\u001B[47;5u', '\u001B[95;5u'],
 	['Shift-Enter of kitty', '\u001B[13;2u', '\u001B[13;2u'],
 	['Alt-1', '\u001B[49;3u', '\u001B[49;3u'],
-	// A layout without Latin letters: the third number is the key of the US layout in the same position.
+	// A layout without Latin letters: the third number is the key of the US layout in the same
+	// position.
 	['Ctrl-C on a Cyrillic layout', '\u001B[1089::99;5u', '\u001B[99;5u'],
 	['Ctrl-C on a Greek layout', '\u001B[968::99;5u', '\u001B[99;5u'],
 	['Ctrl-R, held, on a Hebrew layout', '\u001B[1512::114;5:2u', '\u001B[114;5:2u'],

@@ -13,7 +13,9 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** What reaches the program of these chunks, with `pause` ms between them and a long one at the end. */
+/**
+ * The program's input from these chunks, with `pause` ms between them and a long pause at the end.
+ */
 const through = (chunks: readonly string[], pause = 0): readonly string[] => {
 	const events: string[] = [];
 	const filter = createInputFilter(text => events.push(text));
@@ -79,7 +81,10 @@ const reports = [
 	END,
 ];
 
-/** What cannot be told from the beginning of a sequence goes on in a form that can: Esc, and Alt with `[`, `O` and those that begin a string. */
+/**
+ * Keys that look like the start of a sequence continue in an unambiguous form: Esc, and Alt with
+ * `[`, `O` and the keys that start a string.
+ */
 const inFull = (typed: string): string =>
 	/^\u001B+$/.test(typed)
 		? '\u001B[27u'.repeat(typed.length)
@@ -93,7 +98,7 @@ test.each(keys)('%j reaches the program as it was typed', typed => {
 test.each(reports)('%j, which a terminal sends by itself, is no typing', report => {
 	expect(through([report])).toEqual([]);
 	expect(through([`a${report}b${report}`]).join('')).toBe('ab');
-	// Cut anywhere: a terminal line delivers what is there.
+	// Cut anywhere, as a terminal line delivers bytes.
 	for (let cut = 1; cut < report.length; cut++)
 		expect(through([`a${report.slice(0, cut)}`, `${report.slice(cut)}b`]).join(''), `cut at ${cut}`).toBe(
 			'ab',

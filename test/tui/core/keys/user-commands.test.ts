@@ -12,7 +12,7 @@ import {route} from '../../../../src/tui/core/store/route.ts';
 
 afterEach(() => fillOwnCommands([]));
 
-/** As the screens read them. */
+/** Commands as the screens read them. */
 const own = (wanted: Readonly<Record<string, unknown>>) => {
 	const commands = readUserCommands(wanted);
 	fillOwnCommands(commands);

@@ -1,9 +1,9 @@
-// Every role stands out from the ground that it is drawn on by 4.5:1 at least (WCAG 2, level AA).
+// Every role has a contrast of at least 4.5:1 with its background (WCAG 2, level AA).
 import {expect, test} from 'vitest';
 import {luminance} from '../../../../src/text/terminal-background.ts';
 import {codesOf, ROLES, type Colours} from '../../../../src/tui/core/theme/palette.ts';
 
-/** xterm's own. */
+/** The default colours of xterm. */
 const XTERM =
 	'000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff'.split(
 		' ',
@@ -25,7 +25,7 @@ const contrast = (one: string, other: string): number => {
 	const [dark = 0, light = 0] = [lightOf(one), lightOf(other)].toSorted((a, b) => a - b);
 	return (light + 0.05) / (dark + 0.05);
 };
-/** Faint letters are drawn with two thirds of their own colour; xterm draws them as others. */
+/** Faint letters are drawn in two thirds of their own colour, in xterm as elsewhere. */
 const faint = (letters: string, ground: string): string =>
 	shares(letters)
 		.map((share, at) => Math.round(255 * ((2 * share + shares(ground)[at]!) / 3)))
@@ -38,7 +38,7 @@ const hexOf = (channels: string): string =>
 		.map(channel => Number(channel).toString(16).padStart(2, '0'))
 		.join('');
 
-/** The colours of letters and of what lies below them, as a terminal takes parameters of SGR. */
+/** The colours of letters and of their background, as a terminal applies SGR parameters. */
 const drawn = (sgr: string, letters: string, ground: string): readonly [string, string] => {
 	const [, kind, channels = ''] = /^38;([25]);(.*)$/.exec(sgr) ?? [];
 	if (kind !== undefined) return [kind === '5' ? colourOf256(Number(channels)) : hexOf(channels), ground];
@@ -66,11 +66,11 @@ const each = (
 	);
 
 test.each([
-	// Where nothing is known of the ground it is taken as dark, as most are.
+	// An unknown background is taken as dark, as most are.
 	...each({theme: 'terminal', ground: null}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'dark'}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'light'}, '000000', ['ffffff']),
-	// Where SGR 2 may not be drawn.
+	// Terminals that may not draw SGR 2.
 	...each({theme: 'terminal', ground: null, dimBy: 'grey'}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'dark', dimBy: 'grey'}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'light', dimBy: 'grey'}, '000000', ['ffffff']),
@@ -94,7 +94,7 @@ test.each([
 
 test('contrast is counted as WCAG does', () => {
 	expect(contrast('000000', 'ffffff')).toBeCloseTo(21);
-	// Yellow on white is what nobody can read.
+	// Yellow on white is unreadable.
 	expect(contrast('cdcd00', 'ffffff')).toBeLessThan(2);
 	expect(contrast('777777', 'ffffff')).toBeCloseTo(4.48, 2);
 });

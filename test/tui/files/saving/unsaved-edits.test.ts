@@ -13,7 +13,7 @@ const notebook = (source: string, ...outputs: readonly object[]): string =>
 	});
 const printed = {output_type: 'stream', name: 'stdout', text: 'x'};
 
-/** What a start says of kept texts, and how many of them count as mentioned afterwards. */
+/** The messages of a start about unsaved edits, and how many count as mentioned afterwards. */
 const startsWith = async (
 	edits: readonly {path: string; before: string | null; now: string; isMentioned?: boolean}[],
 ) => {

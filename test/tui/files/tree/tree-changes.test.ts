@@ -81,6 +81,6 @@ test('the cursor of an entry that is gone is on what stood below it, else above 
 	expect(before.map(({path}) => path).slice(-2)).toEqual(['a.txt', 'b.txt']);
 	expect([after('a.txt'), after('b.txt'), after('src')]).toEqual(['b.txt', 'a.txt', 'a.txt']);
 	expect(cursorAfter(before, before, 'src/main.py')).toBe('src/main.py');
-	// A path that was not listed before either is one that is to come.
+	// A path that was not listed before is expected to appear.
 	expect(cursorAfter(before, before, 'data/new/a.txt')).toBe('data/new/a.txt');
 });

@@ -29,7 +29,7 @@ const dear = async (price: number, more: Parameters<typeof serverItem>[1] = {}):
 		compute: () => success({compute: [computeOption('L4', {hourly_price: price})]}),
 	});
 
-/** A program on this service whose clock is set by hand, and what it keeps in a folder. */
+/** A program on this service with a manual clock, and its stored data in a folder. */
 const programOn = async (
 	service: HostileService,
 	folder: string,
@@ -48,7 +48,7 @@ const programOn = async (
 	await catalogue(store.getState).refreshCompute();
 	return {
 		store,
-		/** Looks each minute, to that many minutes after the beginning. */
+		/** Observes each minute, until that many minutes after the start. */
 		async lookUntil(minutes: number) {
 			for (; at <= began + minutes * MINUTE; at += MINUTE) await serverList(store.getState).refreshServers();
 			at -= MINUTE;

@@ -144,7 +144,7 @@ test('a watch is for so many GPUs in one machine', async () => {
 
 const created = (service: HostileService): number =>
 	service.asked.filter(line => line === 'POST /api/servers').length;
-/** A store with the form for a server on one H100 filled in, as the catalogue says now. */
+/** A store whose form for a server on one H100 is complete, with the catalogue's current data. */
 const atConfirm = async (service: HostileService): Promise<Store> => {
 	const store = storeOn(service.baseUrl);
 	await catalogue(store.getState).refreshCompute();
