@@ -85,7 +85,7 @@ const COMMANDS = [
 	['compute', '--gpu', 'none'],
 ];
 
-/** What a terminal did besides showing the text. */
+/** The terminal's actions other than showing the text. */
 const deeds = async (text: string): Promise<readonly string[]> => {
 	const emulator = new xterm.Terminal({cols: 400, rows: 50, allowProposedApi: true, logLevel: 'off'});
 	const events = recordEvents(emulator);
@@ -180,7 +180,7 @@ const started = {
 	token: 'secret',
 	url: 'https://lab.example/user/u/s/?token=secret',
 };
-/** A service whose list goes through these states, one a look. */
+/** A service whose list has these states, one for each request. */
 const passing = (...states: readonly string[]): Promise<Awaited<ReturnType<typeof canned>>> => {
 	const left = [...states];
 	return canned({

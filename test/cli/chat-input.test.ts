@@ -1,4 +1,5 @@
-// What goes along with a question to the assistant: standard input, and files of the server that it names by @.
+// Additions to a question to the assistant: standard input, and files of the server that it names
+// by @.
 import {once} from 'node:events';
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';

@@ -18,10 +18,10 @@ import {testRows} from '../support/rows.ts';
 import {openTerminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** What would run, were it not quoted. */
+/** A command that would run if it were not quoted. */
 const INJECTED = '$(touch pwned)';
 const NAMES = ['welcome', 'wel two', "it's", INJECTED, 'trainer'];
-/** Those of every server, by folder. */
+/** Files of every server, by folder. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
 	'': ['a.py', 'data', 'my folder', INJECTED, 'es\u001B[2Jcape'],
 	data: ['gpu.csv', 'two words.txt'],
@@ -81,7 +81,7 @@ afterAll(async () => {
 	await home[Symbol.asyncDispose]();
 });
 
-/** What readline hands over: it cuts words at : and =. */
+/** Words as readline passes them: it splits at : and =. */
 const wordsOf = (line: string): readonly string[] => {
 	const words = line.match(/"[^"]*"?|'[^']*'?|(?:\\.|[^\s:=])+|[:=]+/g) ?? [];
 	return /(?<!\\)\s$/.test(line) && !/["'][^"']*$/.test(line) ? [...words, ''] : words;
@@ -107,7 +107,10 @@ const inBash = async (
 	return stdout.split('\n').slice(0, -1);
 };
 
-/** Nothing is offered when the service is too slow for a person who types, as on a busy machine: then Tab is pressed again. */
+/**
+ * The completions. There are none if the service is too slow, as on a busy machine: then Tab is
+ * pressed again.
+ */
 const offered = (ask: () => Promise<readonly string[]>): Promise<readonly string[]> =>
 	waitFor(async () => {
 		const rows = await ask();
@@ -299,7 +302,7 @@ for (const [shell, {command, ready}] of Object.entries(SHELLS))
 				terminal.type(`\u0015${typed.startsWith('svc-tui') ? '' : 'svc-tui '}${typed}\t`);
 				await terminal.until(whole);
 			}
-			// No space follows a folder.
+			// A folder is not followed by a space.
 			terminal.type('\u0015svc-tui files get trainer da\t');
 			await terminal.until('trainer data/');
 			terminal.type('g\t');
@@ -355,7 +358,9 @@ test('help topics tell keys, the query, recipes, exit codes and settings', async
 	expect(await help('keys')).toMatch(/^servers:\n(?: {2}.*\n)* {2}s +servers\.start +start\n/m);
 	expect(await help('query')).toContain('gpu:H100  n>=2');
 	expect(await help('recipe')).toContain('compute: cpu price<1');
-	expect(await help('exit-codes')).toMatch(/^6 +the code raised an error; if it calls sys\.exit\(n\), n instead$/m);
+	expect(await help('exit-codes')).toMatch(
+		/^6 +the code raised an error; if it calls sys\.exit\(n\), n instead$/m,
+	);
 	expect(await help('settings')).toContain(`${home.folder}/.config/svc-tui/settings.json`);
 	expect(await help('files')).toContain('- is standard input');
 });

@@ -62,7 +62,7 @@ test('H100s with 80 GB at most 3 an hour in a region, by options and by query, a
 	).toEqual(wanted);
 	expect(await compute('--query', 'gpu:h100 vram>=80 price<=2.48 region:us-central-3 avail')).toEqual(wanted);
 	expect(await compute('--query', 'gpu:h100 vram>=80 price<2.48 region:us-central-3 avail')).toEqual([]);
-	// A part of each adds up.
+	// Options and the query are combined.
 	expect(
 		await compute('--gpu', 'h100', '--available', '--query', 'vram>=80G price<=2.48 region:us-central-3'),
 	).toEqual(wanted);
@@ -121,7 +121,7 @@ test('a watch ends with 0 and the offer once it can be had, and at once when the
 			return looks === 1 ? undefined : offers(looks > 3);
 		},
 	});
-	// The canned service says 404 to the first look, which does not pass.
+	// The canned service sends 404 to the first request, an error that is not retried.
 	expect(await served.run(['compute', 'watch', '--gpu', 'H100', '--json'], {env: service.env})).toMatchObject(
 		{code: 3, stdout: ''},
 	);

@@ -4,7 +4,8 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {newHome, runCommand, type Home} from '../support/program.ts';
 import {serve, shell, type Served} from './support.ts';
 
-// Every command that README and the pages of src/docs print is run as it is printed, and does here what they say.
+// Every command that README and the pages of src/docs print is run as printed, and must do what
+// they say.
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCS = join(ROOT, 'src/docs');
@@ -20,7 +21,10 @@ const TEXTS = [
 
 let home: Home;
 let service: Served;
-/** A folder as its reader may stand in: a clone has README.md, the help's examples name the others. */
+/**
+ * A folder in which a reader may run the examples: a clone has README.md, the help's examples name
+ * the others.
+ */
 const here = (): string => join(home.folder, 'work');
 beforeAll(async () => {
 	home = await newHome();
@@ -57,7 +61,10 @@ const cellOf = (source: string, tags: readonly string[]): object => ({
 	source,
 });
 
-/** With nothing set, on the local service that the program starts by itself; else on one that runs already, which is quicker. */
+/**
+ * Runs a line. Without settings the program starts the local service; otherwise it uses a running
+ * one, which is faster.
+ */
 const run = async (
 	line: string,
 	env: Served['env'] = service.env,
@@ -66,7 +73,7 @@ const run = async (
 	return {code, stdout: stdout.toString(), stderr};
 };
 
-/** What each promises: how it ends and what it prints or leaves. */
+/** The promise of each command: its exit code, and its output or effect. */
 const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	async "printf 'x=21\\nprint(x*2)' | svc-tui run welcome -"(line) {
 		expect(await run(line, {})).toMatchObject({code: 0, stdout: '42\n'});
@@ -174,7 +181,7 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	},
 };
 
-/** Tried elsewhere: in the shells, at a terminal, with a hub or a proxy. */
+/** Tested elsewhere: in the shells, at a terminal, with a hub or a proxy. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui completion fish | source': 'test/cli/completion.test.ts',
 	'npm ci && npm start': 'test/journeys/first-keys.test.ts, .ci/run',
@@ -216,10 +223,10 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 		'test/engines/jupyterhub/jupyterhub.test.ts',
 };
 
-/** A line of examples without what is said of it. */
+/** A line of examples without its description. */
 const example = (line: string): string => line.trim().replace(/ {2,}\S.*$/, '');
 
-/** Fenced blocks that hold no commands: who reads them. */
+/** Fenced blocks without commands, each with its reader. */
 const OTHER_FENCES: Readonly<Record<string, string>> = {
 	yaml: 'here',
 	jsonc: 'here',
@@ -232,7 +239,7 @@ const OTHER_FENCES: Readonly<Record<string, string>> = {
 	caddy: 'test/service/proxies.test.ts',
 };
 
-/** A frame, and the terms of a query, which test/frames compares and tries. */
+/** False for a frame, and for the terms of a query, which test/frames compares and tries. */
 const isCommand = (line: string): boolean => !/^(?: |─|gpu:)/.test(line) && line !== '';
 
 const fences = TEXTS.flatMap(text => [...text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]);
@@ -249,7 +256,7 @@ const documented = (): readonly string[] => {
 		.flatMap(([, , text = '']) => text.split('\n'))
 		.filter(isCommand)
 		.map(example);
-	// A name in capitals stands for something of the reader's own.
+	// A name in capitals is a placeholder for the reader's own.
 	return [...new Set([...inline, ...fenced])].filter(each => !/ [A-Z]{3,}\b/.test(each));
 };
 
@@ -281,6 +288,6 @@ test.each([
 	expect(stdout).not.toMatch(/settings\.json:\d+:/);
 	const servers = await runCommand(['servers'], {home});
 	expect(servers.code).toBe(code);
-	// It names a key file that is not there: all but that is right.
+	// The profile names a missing key file; everything else is right.
 	if (code === 4) expect(servers.stderr).toContain('The profile work has no API key yet');
 });

@@ -1,5 +1,6 @@
 // @module-tag long
-// Files are renamed, made and deleted over the interface of a server's own address, on each engine that has one.
+// Renaming, creating and deleting files through the interface of a server's own address, on each
+// engine that has one.
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -58,7 +59,8 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			expect(existsSync(at('README.md'))).toBe(true);
 			expect(await run('rm', 'welcome', 'README.md', 'no.txt')).toMatchObject({
 				code: 3,
-				// Commands of a busy machine may each start a service of their own, and say so before.
+				// Each command on a busy machine may start a service of its own, and report that
+				// first.
 				stderr: expect.stringMatching(/(?:^|\n)There is no "no\.txt"\.\nNothing was deleted\.\n$/) as string,
 			});
 			expect(existsSync(at('README.md'))).toBe(true);

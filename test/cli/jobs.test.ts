@@ -1,5 +1,6 @@
 // @module-tag long
-// Programs that code on a server starts, on Debian's Jupyter Server: what outlives them is looked at from outside.
+// Programs started by code on a server, on Debian's Jupyter Server. Leftovers are looked for from
+// outside.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
@@ -23,7 +24,7 @@ type Kept = Record<string, unknown> & {readonly pid: number; readonly keeper: nu
 const kept = (home: Home, name: string): Kept =>
 	JSON.parse(readFileSync(jobFile(home, name), 'utf8')) as Kept;
 
-/** Prints a line, waits for a file in the server's folder, prints another and ends. */
+/** Prints a line, waits for a file in the server's folder, prints another line and ends. */
 const untilThere = (name: string, code = 0): readonly string[] => [
 	'python',
 	'-c',
@@ -105,7 +106,7 @@ describe.skipIf(missing)('jobs', () => {
 		const {pid} = kept(home, 'long');
 		expect(await run('import os; os.chdir("/"); os._exit(1)')).toMatchObject({code: 6});
 		expect(await run('import os; os.chdir("/")')).toMatchObject({code: 0});
-		// A cell has left the folder; the jobs are where they were.
+		// A cell has changed the folder; the jobs remain in theirs.
 		expect((await job(home, 'list', 'welcome')).stdout).toMatch(/^long +running/m);
 		expect(await runCommand(['local', 'stop'], {home, env})).toMatchObject({code: 0});
 		expect(isAlive(pid)).toBe(true);
@@ -251,7 +252,7 @@ test('a server that cannot start programs says so before it is started', async (
 	};
 	expect(await runCommand(['job', 'run', 'welcome', '--', 'true'], {home})).toMatchObject(refused);
 	expect((await runCommand(['servers'], {home})).stdout).toMatch(/^welcome +offline/m);
-	// One that is elsewhere says it itself.
+	// A service started by hand reports the same.
 	await using served = await serve(home);
 	expect(await served.run(['server', 'start', 'welcome', '--wait'])).toMatchObject({code: 0});
 	expect(await served.run(['job', 'run', 'welcome', '--', 'true'])).toMatchObject(refused);

@@ -9,7 +9,7 @@ import {processesUsing} from '../support/processes.ts';
 import {onTerminal, shell} from './support.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** `svc-tui serve` as a person types it, on the data folder that every command uses by itself. */
+/** `svc-tui serve` as typed by a user, on the data folder that every command uses by default. */
 const serveHere = async (home: Home, env: Readonly<Record<string, string>> = {}) => {
 	const child = spawn(PROGRAM, ['serve'], {
 		env: {...home.env, ...env},

@@ -6,7 +6,7 @@ import {newHome, type Home} from '../support/program.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {serve, type Served} from './support.ts';
 
-/** More than one write of a socket takes. */
+/** More than a socket accepts in one write. */
 const LONG = 4_000_000;
 const OLD = 'old\n'.repeat(LONG / 4);
 const NEW = 'new\n'.repeat(LONG / 4);
@@ -25,7 +25,10 @@ afterAll(async () => {
 
 type Gate = AsyncDisposable & {readonly url: string; readonly uploads: () => number};
 
-/** Passes connections on to the service. Of an upload no more than `most` bytes get there: then `reached` is called; with all of it there, before its answer is passed on. */
+/**
+ * Forwards connections to the service. Of an upload at most `most` bytes get through, then
+ * `reached` is called; for a complete upload, before its response is forwarded.
+ */
 const gate = async (most: number, reached: () => void): Promise<Gate> => {
 	let uploads = 0;
 	const sockets = new Set<net.Socket>();
@@ -38,7 +41,7 @@ const gate = async (most: number, reached: () => void): Promise<Gate> => {
 		let isUpload = false;
 		let passed = 0;
 		near.on('data', come => {
-			// The service looks at the name that it is called by.
+			// The service checks the host name of requests.
 			const {host} = new URL(served.url);
 			const chunk = Buffer.from(
 				come.toString('latin1').replace(`127.0.0.1:${near.localPort}`, host),
@@ -105,7 +108,7 @@ test.each([
 			).rejects.toThrow(/closed/i);
 			await waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
 		}
-		// The next one sends nothing of its own accord.
+		// The next program sends nothing unasked.
 		await using next = await openMcp({home, env, args: ['--allow', 'write']});
 		expect(await next.call('read_file', {server: 'welcome', path: 'a.txt', lines: 1})).toMatchObject({
 			text: expect.stringMatching(new RegExp(`\n${then.slice(0, 3)}$`)),

@@ -57,7 +57,7 @@ test('a server that costs something is created only within the price, and once t
 		compute = 'cloud-L4',
 	): Promise<{readonly isError: boolean; readonly text: string}> => {
 		await using mcp = await openMcp({home, env: service.env, args, ...(answer && {answer})});
-		// Closed behind the answer, not before it.
+		// The input is closed after the response, not before.
 		const answered = await (args.includes('run')
 			? mcp.call('start_server', {server: 'old', wait_seconds: 0})
 			: mcp.call('create_server', {name: 'new', environment: 'ai', compute, wait_seconds: 0}));
@@ -115,7 +115,7 @@ test('a server that costs something is created only within the price, and once t
 		'Create the server new on cloud-L4 for 2.00 /h? It costs that until it is stopped.',
 	]);
 	expect(orders()).toBe(1);
-	// What it costs is told when the service answers another price than its list had.
+	// The price is reported if the response differs from the list.
 	expect(await tried(['--allow', 'spend'], undefined, 'cloud-free')).toMatchObject({
 		isError: false,
 		text: expect.stringMatching(

@@ -49,7 +49,7 @@ test('code runs and files are written where that is allowed, and each change say
 			/^"welcome" is offline\.\nstart_server starts it; so does svc-tui server start/,
 		),
 	});
-	// It costs nothing: nobody is asked.
+	// A free server needs no permission.
 	expect((await mcp.call('start_server', {server: 'welcome'})).value).toEqual({
 		server: 'welcome',
 		status: 'ready',
@@ -125,7 +125,7 @@ test.each(['its input is closed', 'SIGTERM'])('so does the end of the client: %s
 	await runs;
 	if (how === 'SIGTERM') process.kill(mcp.pid, 'SIGTERM');
 	else await mcp.client.close();
-	// The call may still be answered, as interrupted, before the end.
+	// The call may still return, as interrupted, before the end.
 	const end = await over;
 	expect(end instanceof Error || (end as {isError?: boolean}).isError).toBe(true);
 	await waitFor(() => expect(() => process.kill(mcp.pid, 0)).toThrow());

@@ -29,7 +29,7 @@ test('an agent reads servers, compute, environments and files, and no more is li
 		expect(annotations).toMatchObject({readOnlyHint: true, destructiveHint: false, idempotentHint: true});
 		expect(inputSchema).toMatchObject({type: 'object', additionalProperties: false});
 	}
-	// Naming one that is offline starts nothing.
+	// The name of an offline server does not start it.
 	expect(await mcp.call('list_files', {server: 'welcome'})).toMatchObject({
 		isError: true,
 		text: expect.stringMatching(
@@ -49,7 +49,7 @@ test('an agent reads servers, compute, environments and files, and no more is li
 		]),
 		left_out: 0,
 	});
-	// A client that knows no structured answers reads the same as text.
+	// A client without support for structured results reads the same as text.
 	expect(JSON.parse(said)).toEqual(value);
 	const file = await mcp.call('read_file', {server: 'welcome', path: 'data/gpu-prices.csv', lines: 2});
 	expect(file.text).toMatch(
@@ -145,7 +145,7 @@ test('only the protocol is on standard output, and the end of input ends it', as
 	expect(await said).toContain('MCP: ');
 });
 
-/** What the program prints on standard output for these lines, after which its input ends. */
+/** The program's standard output for these lines, after which its input ends. */
 const spoken = async (version: string, ...messages: readonly unknown[]) => {
 	const child = spawn(PROGRAM, ['mcp', '--allow', 'run'], {
 		env: {...home.env, ...served.env},
@@ -158,7 +158,7 @@ const spoken = async (version: string, ...messages: readonly unknown[]) => {
 		method: 'initialize',
 		params: {protocolVersion: version, capabilities: {}, clientInfo: {name: 'raw', version: '1'}},
 	};
-	// The last line has no end.
+	// The last line has no line end.
 	child.stdin.end([first, ...messages].map(message => JSON.stringify(message)).join('\n'));
 	expect(await once(child, 'close')).toEqual([0, null]);
 	const answers = (await printed)

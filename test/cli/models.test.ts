@@ -29,7 +29,7 @@ const withModels = async (home: Home, models: unknown): Promise<string> => {
 
 const read = async (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
-/** Environments of the processes that the local service has started and that run now. */
+/** Environments of the running processes that the local service has started. */
 const environmentsOfChildren = async (home: Home): Promise<readonly string[]> => {
 	const {pid} = JSON.parse(
 		(await read(join(home.folder, '.local/share/svc-tui/service/instance.json'))) || '{}',
@@ -52,7 +52,7 @@ test(
 		await using server = await echoing();
 		await withModels(home, {model_2: {baseUrl: server.baseUrl, model: 'tiny', keyVariable: 'MY_MODEL_KEY'}});
 		const env = {MY_MODEL_KEY: CANARY, SVC_API_KEY: 'of-another-service'};
-		// It holds the service while the others look.
+		// This cell keeps the service running during the checks.
 		const cell = spawn(
 			PROGRAM,
 			['run', 'welcome', '-c', 'open("on", "w").close()\nimport time\nwhile True: time.sleep(0.01)'],

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {fileEntry, json, startHostileService, success, type Answer} from '../faults/hostile-service.ts';
 import {newHome, runCommand} from '../support/program.ts';
 
-/** What a service may answer to the path of a folder when it lists none. */
+/** Responses of services without folder listings to the path of a folder. */
 const ANSWERS: readonly (readonly [string, Answer])[] = [
 	['404', json({detail: [{msg: 'no such file'}]}, 404)],
 	['500', json({error: 'is a directory'}, 500)],

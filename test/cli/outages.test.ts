@@ -27,7 +27,10 @@ const offer = {
 
 type Look = object | 'lost' | 503 | 404;
 
-/** A service whose lists answer these, one at each look; the last one stays. A create is always taken. */
+/**
+ * A service whose lists give these responses, one for each request; the last one repeats. A create
+ * always succeeds.
+ */
 const looking = async (...looks: readonly Look[]) => {
 	let at = 0;
 	const server = http.createServer((request, response) => {

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const folder = (): string => join(home.folder, '.config/svc-tui');
-/** The settings as they are written, and a key for each profile. */
+/** Writes the settings, and a key for each profile. */
 const settings = async (text: string, keys: Readonly<Record<string, string>> = {}): Promise<string> => {
 	await mkdir(join(folder(), 'keys'), {recursive: true});
 	const file = join(folder(), 'settings.json');
@@ -132,7 +132,7 @@ test('with "live": false no command speaks with a server at its own address', {t
 		return place.asked.length > before;
 	};
 	await says(true);
-	// They look whether somebody answers there.
+	// These commands check whether a service responds there.
 	for (const args of [...commands.slice(0, 3), ['files', 'mv', 'of-one', 'a', 'b']])
 		expect({args, asks: await asks(args)}).toEqual({args, asks: true});
 	await says(false);
@@ -148,7 +148,7 @@ test('the key comes from --api-key-file, then SVC_API_KEY, then the profile, and
 	await run(list, {env: {SVC_API_KEY: 'variable'}});
 	await run(list);
 	await run(list, {env: {SVC_BASE_URL: other.baseUrl, SVC_API_KEY: 'of-the-other'}});
-	// Each asks for the servers and for their prices.
+	// Each requests the servers and their prices.
 	expect(one.keys).toEqual(['piped', 'variable', 'stored', 'stored'].flatMap(key => [key, key]));
 	expect(other.keys).toEqual([]);
 });
@@ -254,7 +254,7 @@ test.each([
 	expect(stderr.startsWith(file)).toBe(true);
 	expect(stderr.trim()).toMatch(message);
 	expect(stderr).not.toContain('canary-4711');
-	// A service that is named does not need them.
+	// A service given by its address does not need them.
 	expect(await run(['servers'], {env: one.env})).toMatchObject({code: 0});
 });
 

@@ -1,5 +1,5 @@
 // @module-tag long
-// `run` where a server's own address answers as Jupyter, on both engines of the local service.
+// `run` on servers whose own address responds as Jupyter, on both engines of the local service.
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
@@ -26,7 +26,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await served[Symbol.asyncDispose]();
 			await home[Symbol.asyncDispose]();
 		});
-		/** Code that waits until a file is there, in the server's folder. */
+		/** Code that waits until a file exists in the server's folder. */
 		const untilThere = (name: string): string =>
 			`import os, time\nwhile not os.path.exists(${JSON.stringify(name)}): time.sleep(0.02)\n`;
 

@@ -1,5 +1,6 @@
 // @module-tag long
-// `run` of a notebook: over the live link on both engines of the local service, and over the service alone.
+// `run` of a notebook: over the live link on both engines of the local service, and through the
+// service alone.
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -62,7 +63,7 @@ const written = (file: string): Written => {
 const printed = ({outputs}: Written['cells'][number]): string =>
 	outputs.map(({text = []}) => (text as readonly string[]).join('')).join('');
 
-/** The same service, whose servers say no address that answers: code runs over the service. */
+/** The same service, whose servers have no reachable address: code runs through the service. */
 const withoutLinks = async (target: string): Promise<AsyncDisposable & {readonly url: string}> => {
 	const server = http.createServer((request, response) => {
 		void (async () => {
@@ -383,7 +384,10 @@ if (!hasNbclient)
 		'\n*** SKIPPED: run is not compared with nbclient: python3-nbclient, python3-nbformat or python3-pandas is not installed ***\n',
 	);
 
-/** Adjacent pieces of a stream are one, since how it is cut is a matter of time; so is the number of the kernel's process. */
+/**
+ * Outputs without random differences: adjacent pieces of a stream are joined, and the kernel's
+ * process number is removed.
+ */
 const normal = (outputs: readonly Fields[]): readonly Fields[] =>
 	outputs
 		.map(output => JSON.parse(JSON.stringify(output).replaceAll(/ipykernel_\d+/g, 'ipykernel_N')) as Fields)
@@ -451,7 +455,8 @@ print('valid')`,
 		expect(wanted?.[1]?.outputs[0]?.['data']).toHaveProperty('text/html');
 		expect(wanted?.[2]?.outputs[0]).toMatchObject({data: {'text/plain': "'new'"}});
 		expect(wanted?.[8]?.outputs[0]).toMatchObject({ename: 'StdinNotImplementedError'});
-		// nbclient leaves the outputs of an earlier run below the failure, where they look like outputs of this one.
+		// The package nbclient leaves the outputs of an earlier run after the failure, where they look like
+		// outputs of this one.
 		expect(wanted?.[9]?.outputs).toHaveLength(1);
 		expect(mine).toEqual(wanted?.with(9, {count: null, outputs: []}));
 	},

@@ -19,7 +19,7 @@ const client = {
 	compute: async () => ({ok: true, value: {items, unreadable: 0, raw: MARKET}}),
 } as unknown as Client;
 
-/** The command in this process: what it prints under --json. */
+/** Runs the command in this process. Returns its `--json` output. */
 const headless = async (query: string, sort: string): Promise<readonly unknown[]> => {
 	let printed = '';
 	const sink = {
@@ -61,7 +61,7 @@ test('for any query over the real offers, in any order, command and screen have 
 					sort: {key, direction: descending ? 'descending' : 'ascending'},
 				});
 				const onScreen = computeRows(store.getState()).map(row => (row.kind === 'offer' ? row.option : row));
-				// The command prints options as they came; the screen has them as they are read.
+				// The command prints options as received; the screen has them parsed.
 				const printed = await headless(query, `${descending ? '-' : ''}${key}`);
 				expect(onScreen).toEqual(printed.map(option => computeOption.parse(option)));
 				found += onScreen.length;

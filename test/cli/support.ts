@@ -10,7 +10,7 @@ import {PROGRAM, runCommand, type CommandResult, type Home} from '../support/pro
 
 type Env = Readonly<Record<string, string>>;
 
-/** A `svc-tui serve` typed by hand, and the environment that names it. */
+/** A `svc-tui serve` started by hand, and the environment that names it. */
 export type Served = AsyncDisposable & {
 	readonly url: string;
 	readonly keyFile: string;
@@ -73,12 +73,16 @@ export const shell = async (
 
 export type TerminalResult = {
 	readonly code: number;
-	/** All that reached the terminal, standard error too, with CRLF as LF. */ readonly text: string;
+	/** All output to the terminal, standard error included, with CRLF as LF. */
+	readonly text: string;
 };
 
 type Typed = {readonly after: RegExp; readonly text: string};
 
-/** Runs a command in a terminal, to its end. Each text is sent once its `after` was seen, one after the other. */
+/**
+ * Runs a command in a terminal, to its end. Each text is sent once its `after` is on screen, one
+ * after the other.
+ */
 export const onTerminal = async (
 	args: readonly string[],
 	{
@@ -113,7 +117,10 @@ export const onTerminal = async (
 
 export type Canned = AsyncDisposable & {readonly env: Env; readonly url: string; readonly asked: string[]};
 
-/** What a canned service answers to `METHOD /path`: JSON, or a stream's whole body. A function answers differently each time. */
+/**
+ * Responses of a canned service to `METHOD /path`: JSON, or a stream's whole body. A function gives
+ * a new response each time.
+ */
 export type Answers = Readonly<Record<string, unknown>>;
 
 export const canned = async (answers: Answers): Promise<Canned> => {
@@ -144,7 +151,7 @@ export const canned = async (answers: Answers): Promise<Canned> => {
 	};
 };
 
-/** A server as the list tells it. */
+/** A server as it appears in the list. */
 export const serverItem = (name: string, status = 'ready', more: Readonly<Record<string, unknown>> = {}) => ({
 	assistant_editor_url: 'https://editor.example/x',
 	environment: 'ai',

@@ -1,5 +1,5 @@
 // @module-tag long
-// A folder here is watched: what changes in it is sent, what is deleted only where that was asked for.
+// A watched local folder: changes are sent, deletions only on request.
 import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -29,7 +29,7 @@ const watching = async (
 		cwd: home.folder,
 	});
 
-/** Keeps what is sent to it, or answers so in its place. */
+/** Stores uploads, or sends this response instead. */
 const storing = async () => {
 	const stored = new Map<string, string>();
 	const refusals: ReturnType<typeof json>[] = [];
@@ -111,7 +111,7 @@ test('with --delete it asks once, deletes what is deleted here, and keeps what t
 	await terminal.until(/^sent {5}c\.py\ndeleted {2}b\.py$/m);
 	expect([existsSync(join(there, 'b.py')), existsSync(join(there, 'c.py'))]).toEqual([false, true]);
 	expect(readFileSync(join(there, 'model.bin'), 'utf8')).toBe('trained\n');
-	// A folder takes the place of a file, and a file that of the folder.
+	// A folder replaces a file, and a file the folder.
 	rmSync(join(here, 'c.py'));
 	write(here, 'c.py/inner.py', 'inner\n');
 	await waitFor(() => expect(readFileSync(join(there, 'c.py/inner.py'), 'utf8')).toBe('inner\n'));

@@ -1,5 +1,5 @@
 // @module-tag long
-// A folder here is sent to a server: what differs and nothing else, and nothing there is deleted by mistake.
+// A local folder is sent to a server: only differences, and no file there is deleted by mistake.
 import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -59,7 +59,8 @@ test(
 		expect(readFileSync(join(there, 'src/b.py'), 'utf8')).toBe('b = 2\n');
 		for (const name of ['.git', 'run.log', 'link.txt']) expect(existsSync(join(there, name))).toBe(false);
 
-		// What only the server has is left alone; what has the same size and another content is not taken for the same.
+		// Files that only the server has are left alone; files of the same size with other content
+		// count as different.
 		write(there, {'src/b.py': 'b = 3\n', 'old.txt': 'old\n', 'out/model.bin': 'kept\n'});
 		expect(await report()).toMatchObject({sent: [{path: 'src/b.py', bytes: 6}], same: 2, deleted: []});
 		expect(await report()).toMatchObject({sent: [], same: 3});
@@ -138,7 +139,7 @@ test('a file takes the place of a folder and the reverse with --delete; without 
 	const done = await sync('--delete', '--yes');
 	expect(done.deleted.toSorted()).toEqual(['data', 'model/deep/part.bin', 'model/other.bin']);
 	expect(done.sent.map(({path}) => path)).toEqual(['data/a.csv', 'model', 'notes']);
-	// What git ignores is not deleted, so that folder stays.
+	// Files that git ignores are not deleted, so that folder stays.
 	expect(done.failed).toEqual([{path: 'held', message: expect.stringContaining('"run.log"')}]);
 	expect(readFileSync(join(there, 'data/a.csv'), 'utf8')).toBe('a\n');
 	expect(readFileSync(join(there, 'model'), 'utf8')).toBe('weights\n');
@@ -150,7 +151,7 @@ test('a name that is not UTF-8 is named with its bytes, by sync and put, and the
 	await using home = await newHome();
 	const here = await inHome(home, {'a.txt': 'plain\n'});
 	writeFileSync(Buffer.concat([Buffer.from(`${here}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), 'x');
-	// This character is a name's own here.
+	// This character is part of a name here.
 	writeFileSync(join(here, 'odd\uFFFD.txt'), 'plain\n');
 	await using service = await startHostileService({});
 	const run = async (...args: readonly string[]) => runCommand(['files', ...args], {home, env: service.env});
@@ -206,7 +207,7 @@ test('without a whole list nothing is deleted, and without any list each file is
 		});
 		expect(await sync('--delete', '--yes'), JSON.stringify(entry)).toMatchObject(refused);
 	}
-	// Files only: the interface has no lists.
+	// Files only: the service has no listings.
 	service.answer({
 		file: ({path}) => (path === '' ? json({error: 'no list'}, 404) : success({content: fileEntry(path)})),
 	});

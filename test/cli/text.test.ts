@@ -9,7 +9,7 @@ import {suggestedCommand} from '../../src/cli/suggested-command.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString} from '../text/hostile-characters.ts';
 
-/** The text cut into fragments at these places. */
+/** The text cut into fragments at these positions. */
 const cutAt = (text: string, places: readonly number[]): readonly string[] => {
 	const ends = [...new Set([...places.map(place => place % (text.length + 1)), text.length])].toSorted(
 		(a, b) => a - b,

@@ -48,7 +48,7 @@ const bodyOf = ({body}: Asked): Body => JSON.parse(body) as Body;
 const posts = (service: HostileService): readonly string[] =>
 	service.asked.filter(line => line.startsWith('POST'));
 
-/** A service that remembers what was created, what was uploaded and what each create asked for. */
+/** A service that records created servers, uploads and the body of each create. */
 const rememberingService = async (routes: Partial<Routes> = {}) => {
 	const created: Body[] = [];
 	const files = new Map<string, Body>();

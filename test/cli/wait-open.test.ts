@@ -19,7 +19,7 @@ const protectedServer = serverItem('s', 'ready', {
 	port_forward_url: 'pending',
 });
 
-/** A service whose server goes through these states, one at each look; the last one stays. */
+/** A service whose server has these states, one for each request; the last one repeats. */
 const stateful = (...states: readonly string[]) => {
 	let looks = 0;
 	return canned({
@@ -27,7 +27,10 @@ const stateful = (...states: readonly string[]) => {
 	});
 };
 
-/** A home with a browser that writes down how many arguments it was given, the first, the API key it sees, and the page where that is a file. */
+/**
+ * A home with a browser that records the number of its arguments, the first one, the API key in its
+ * environment, and the page if that is a file.
+ */
 const withBrowser = async (
 	folder: string,
 ): Promise<{readonly env: Readonly<Record<string, string>>; readonly opened: () => Promise<string>}> => {

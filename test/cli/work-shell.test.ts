@@ -1,5 +1,6 @@
 // @module-tag long
-// Steps of a task on each engine: shell commands where there is a shell, and the folders of new files.
+// Steps of a task on each engine: shell commands on servers with a shell, and the folders of new
+// files.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';

@@ -127,7 +127,7 @@ test('without --allow it only reads, gives up at its steps, and says each as a l
 	expect(stderr).toMatch(/^"read" cannot be allowed\.\n--allow takes run, write, shell/);
 });
 
-/** A goal for the built-in assistant: it answers where no model is set. */
+/** A goal for the built-in assistant, which answers without configured models. */
 const builtIn = async (goal: string, ...options: readonly string[]) => {
 	const {code, stdout} = await served.run(['work', 'welcome', goal, '-m', 'model_1', ...options]);
 	return {code, stdout: stdout.replaceAll(/\d+\.\d s/g, 'N s')};
@@ -281,7 +281,7 @@ test(
 			expect(await bytesOf(path), path).toEqual(
 				path === 'u/taken.txt' ? Buffer.from('by somebody else\n') : bytes,
 			);
-		// A folder that was made for a file goes with it, unless it holds something else by now.
+		// A folder created for a file is deleted with it, unless it holds another file by now.
 		const {stdout} = await served.run(['files', 'list', 'welcome', 'u']);
 		expect(stdout).not.toMatch(/^deep\//m);
 		expect(stdout).toMatch(/^kept\//m);
