@@ -224,7 +224,7 @@ test(
 		const goal = 'find the cheapest GPU per host in data/gpu-prices.csv and write a report to out/gpus.md';
 		expect(await builtIn(goal)).toMatchObject({
 			code: 6,
-			stdout: expect.stringContaining('`--allow run,write` lets me'),
+			stdout: expect.stringContaining('on this server: `--allow run,write`.'),
 		});
 		expect((await builtIn(goal, '--allow', 'run,write')).stdout).toMatch(
 			/^read [^\n]* · ok\nrun [^\n]* · ok\nwrite out\/gpus\.md, 21 lines · ok\ndone: The report is in `out\/gpus\.md`\./,

@@ -127,7 +127,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await terminal.until('Start lab?');
 		pressAction(terminal, 'confirm', 'yes');
 		expect(await terminal.until(/lab ● ready[^]+>>>/)).toMatch(
-			/In \[.\] +2\+2[^]+(does not\s+answer|is offline)/,
+			/In \[.\] +2\+2[^]+(does not\s+respond|no longer\s+responds|is offline)/,
 		);
 		runCode(terminal, 'open("kept.txt").read()');
 		await terminal.until(/Out\[\d+\] +'kept'/);

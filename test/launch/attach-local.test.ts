@@ -233,7 +233,7 @@ test('a service that cannot start is reported with its own sentence', {tags: 'lo
 	await using folder = serviceFolder();
 	writeFileSync(join(folder.path, 'key'), 'two words', {mode: 0o600});
 	const error = await failure(attachLocal({dataFolder: folder.path, program}));
-	expect(error).toMatchObject({code: 'config', message: expect.stringContaining('holds no usable key')});
+	expect(error).toMatchObject({code: 'config', message: expect.stringContaining('has no usable key')});
 });
 
 test('a killed program releases its lease: the service ends with the last one', {tags: 'long'}, async () => {

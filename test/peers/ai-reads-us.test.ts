@@ -350,7 +350,7 @@ describe('with a language model behind it', () => {
 
 	test.each([
 		['broken', TEXT, /^tiny at \S+ failed during its answer.* It says: The model "m" is gone: é表😀$/],
-		['cut', TEXT, /^tiny at \S+ broke off/],
+		['cut', TEXT, /^tiny at \S+ stopped before the end/],
 		['refused', '', /^tiny at \S+ .*Loading\./],
 	])(
 		'every reader keeps the text of an answer that is %s, and shows why',

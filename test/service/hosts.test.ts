@@ -70,8 +70,8 @@ test.each([
 	['plain HTTP where nobody else is', {insecureHttp: true}, /--insecure-http is only for/],
 	['a name with a port', {allowHosts: ['a.example:8443']}, /without port/],
 	['a name that is an address of the web', {allowHosts: ['https://a.example']}, /without port and https/],
-	['any name', {allowHosts: ['*']}, /no name/],
-	['an empty name', {allowHosts: ['']}, /no name/],
+	['any name', {allowHosts: ['*']}, /not a host name/],
+	['an empty name', {allowHosts: ['']}, /not a host name/],
 	['a certificate without its key', {tlsCert: 'cert.pem'}, /belong together/],
 	[
 		'files that are not there',

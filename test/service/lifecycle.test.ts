@@ -52,7 +52,7 @@ test('a server more than the memory holds is refused with the names of those tha
 	const fifth = await local.call('POST', '/api/servers', {server_name: 'd', ...settings});
 	expect(fifth.status).toBe(409);
 	for (const name of ['welcome', 'a (', 'b (', 'c (']) expect(messageOf(fifth.body)).toContain(name);
-	expect(messageOf(fifth.body)).toMatch(/Let welcome go: .* 30 min/);
+	expect(messageOf(fifth.body)).toMatch(/Leave welcome unused: .* 30 min/);
 	expect(await local.state('d')).toBeUndefined();
 });
 
@@ -68,7 +68,7 @@ test('a server without use goes offline, says so, and starts again with its file
 	const {body} = await local.call('GET', '/api/servers');
 	expect((body['servers'] as unknown[])[0]).toMatchObject({
 		status: 'offline',
-		status_reason: expect.stringMatching(/idle/),
+		status_reason: expect.stringMatching(/without use/),
 	});
 	expect(engine.sessions.size).toBe(0);
 	expect(readFileSync(join(local.folder, 'service.log'), 'utf8')).toContain('went offline: Stopped after');
@@ -126,10 +126,10 @@ test('an engine that cannot be opened leaves the server offline with a reason, a
 	await local.until('welcome', 'offline');
 	const {body} = await local.call('GET', '/api/servers');
 	expect((body['servers'] as unknown[])[0]).toMatchObject({
-		status_reason: expect.stringContaining('could not be started'),
+		status_reason: expect.stringContaining('Failed to start'),
 	});
 	const run = await local.call('POST', '/api/servers/welcome/run-code', {code: '', kernel_name: 'python3'});
-	expect([run.status, messageOf(run.body)]).toEqual([503, expect.stringContaining('could not be started')]);
+	expect([run.status, messageOf(run.body)]).toEqual([503, expect.stringContaining('Failed to start')]);
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await local.until('welcome', 'ready');
 });

@@ -52,7 +52,7 @@ test.each([
 
 test.each([
 	['a fence that is not closed', one(`read ${MARK} a`) + `\`\`\`run ${MARK}\nx\n`, /not closed/],
-	['another block beside one that runs', one(`run ${MARK}`, 'x\n') + one('python', 'y\n'), /is no step/],
+	['another block beside one that runs', one(`run ${MARK}`, 'x\n') + one('python', 'y\n'), /is not a step/],
 	['an unknown kind', one(`delete ${MARK} a`), /no step of the kind "delete"/],
 	['a path out of the root', one(`read ${MARK} ../a`), /cannot be used/],
 	['a write without a path', one(`write ${MARK}`, 'x\n'), /needs a path/],

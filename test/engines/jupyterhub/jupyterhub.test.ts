@@ -241,7 +241,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 		});
 		// The status 200 belongs to a cell in progress, which reports the loss too.
 		expect([200, 409, 503]).toContain(refused.status);
-		expect(refused.text).toMatch(/does not respond|is offline/);
+		expect(refused.text).toMatch(/does not respond|no longer responds|is offline/);
 		await untilState(killed, 'offline');
 		expect((await second.call('POST', `/api/servers/${killed}/start`, small)).status).toBe(200);
 		await untilState(killed, 'ready');

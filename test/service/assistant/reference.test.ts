@@ -169,7 +169,7 @@ test('an error that code really raised on the embedded engine is traced to the f
 		expect(answer).toMatch(/^\*\*JSONDecodeError\*\*: `Expecting value/);
 		expect(answer).toContain('> 2  load("README.md")');
 		expect(answer).toMatch(/`train\.py`, line 7 in `load`:/);
-		expect(answer).toContain('What `json.decoder.JSONDecodeError` means');
+		expect(answer).toContain('Meaning of `json.decoder.JSONDecodeError` in');
 	} finally {
 		await session.close();
 	}
@@ -352,10 +352,10 @@ test('the other kinds are described by headings, cells, first lines, or kind and
 test('a file that is not there is called missing, with the names that are like it', async () => {
 	await using server = await serverWith(PROJECT);
 	expect(await ask(server.files, 'what is in price.csv')).toBe(
-		'There is no `price.csv` on this server. There is `data/prices.csv`.\n',
+		'`price.csv` is not on this server. There is `data/prices.csv`.\n',
 	);
 	expect(await ask(server.files, 'what is in zebra.csv')).toContain(
-		'There is no `zebra.csv` on this server.',
+		'`zebra.csv` is not on this server.',
 	);
 });
 
