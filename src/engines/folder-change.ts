@@ -16,7 +16,6 @@ export type FolderChanges = {
 	look(path: string): Promise<FileEntry>;
 	/** Never overwrites an existing entry. */
 	move(from: string, to: string): Promise<FileEntry>;
-	/** Removes a folder with its content. */
 	remove(path: string): Promise<void>;
 };
 

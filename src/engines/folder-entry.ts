@@ -39,7 +39,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
 	'.parquet': 'application/vnd.apache.parquet',
 };
 
-/** Media type of a file extension, or null. */
 const mediaType = (name: string): string | null => mediaTypes[extname(name).toLowerCase()] ?? null;
 
 /** Limit of a Date in ms. Times of files may exceed it, and a Date then refuses to print. */

@@ -58,7 +58,6 @@ export type BackendOptions = {
 	readonly tokenLife?: number | undefined;
 	/** Allows unencrypted HTTP to the hub, which exposes the users' keys to the network. */
 	readonly insecureHub?: boolean | undefined;
-	/** Opens the engine at the first start of a server. */
 	readonly openEngine?: (() => Promise<Engine>) | undefined;
 	/** Measures the available memory. Default: `readMemory`. */
 	readonly memory?: (() => Memory) | undefined;

@@ -55,7 +55,6 @@ export const createServerLinks = ({
 			closeWhenIdle(id);
 			return entry.link;
 		},
-		/** Closes one connection; its kernels keep running. */
 		async drop(url: string, key: string): Promise<void> {
 			const id = `${digestOf(key)} ${url}`;
 			const entry = links.get(id);

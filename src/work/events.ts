@@ -28,7 +28,6 @@ export const workEvent = z.discriminatedUnion('type', [
 		server: z.string(),
 		model: z.string(),
 		goal: z.string(),
-		/** First message to the model. */
 		message: z.string(),
 		mark: z.string(),
 		limits: z.object({steps: z.number(), seconds: z.number(), tokens: z.number()}),

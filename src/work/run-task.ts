@@ -4,7 +4,6 @@ import type {StepExecutor, PreparedStep} from './step-executor.ts';
 import type {Decision} from './permission.ts';
 import {nextAction, applyEvent, type Task, type TaskStep} from './task.ts';
 
-/** Dependencies of a task. */
 export type TaskPorts = {
 	/** Asks the model once. `says`: reason for a missing answer. */
 	ask(

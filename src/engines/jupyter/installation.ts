@@ -8,11 +8,9 @@ export type KernelSpec = {
 	readonly name: string;
 	readonly displayName: string;
 	readonly language: string;
-	/** Program of the kernel. */
 	readonly program: string;
 };
 
-/** Programs for running Jupyter Server on this machine. */
 export type JupyterInstallation = {readonly executable: string; readonly kernels: readonly KernelSpec[]};
 
 const kernelFile = z.object({

@@ -3,7 +3,6 @@ import {dirname, join} from 'node:path';
 import type {JupyterInstallation, KernelSpec} from './installation.ts';
 import {findPythons, modulesIn, packageFolders, type Modules} from './pythons.ts';
 
-/** Software for a Jupyter Server on this machine. */
 export type InstalledSoftware = {
 	/** Modules of the Python that runs `python3`. */
 	readonly modules: Modules;

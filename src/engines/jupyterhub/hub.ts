@@ -69,7 +69,6 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			throw new HubError(0, `The JupyterHub at ${host} does not respond. Try again soon.`);
 		}
 	};
-	/** Events of a server's start. */
 	const startOf = (token: string, userName: string, name: string, signal: AbortSignal): Promise<Response> =>
 		fetch(`${url}users/${segment(userName)}/servers/${segment(name)}/progress`, {
 			headers: {authorization: `token ${token}`},
@@ -89,7 +88,6 @@ export const createHub = (address: string, publicOrigin?: string) => {
 	return {
 		/** Scheme and host, without a slash. */
 		origin,
-		/** Page on which users create their tokens. */
 		tokenPage: `${origin}${base}/hub/token`,
 		/** User of a token, with the servers; null if the token is not valid. */
 		async owner(token: string): Promise<HubUser | null> {

@@ -93,7 +93,6 @@ const describeAll = async (entries: readonly FileEntry[], about: About, prose: s
 	);
 };
 
-/** Lists entries as a markdown list, up to the limit of an answer. */
 const listEntries = (entries: readonly FileEntry[]): string =>
 	entries
 		.slice(0, MAX_LISTED)

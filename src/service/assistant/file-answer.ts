@@ -16,7 +16,6 @@ const MAX_HEADINGS = 40;
 // Limit in UTF-16 units, because parsing a longer text would block the whole service.
 const MAX_CHARS = 4 * 2 ** 20;
 
-/** An entry of a listing as an item of a markdown list. */
 export const entryLine = (entry: FileEntry, name = entry.name): string =>
 	entry.type === 'directory'
 		? `- ${code(`${name}/`)}`

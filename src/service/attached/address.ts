@@ -11,7 +11,6 @@ const PAGES = new Set(
 );
 const TOKEN = /^[\x21-\x7E]{1,4096}$/;
 
-/** Address of a running Jupyter Server that a user has copied. */
 export type GivenAddress = {
 	/** Possible base URLs, likeliest first. Each ends with a slash, without token and user. */
 	readonly places: readonly URL[];

@@ -68,7 +68,6 @@ export type Attaching = {
 export type AttachedOptions = {
 	readonly store: AttachedStore;
 	readonly attachable: Attachable;
-	/** Loads the client for Jupyter Servers. */
 	readonly openLinks: () => Promise<ServerLinks>;
 	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, if set. */
 	readonly proxyEnv: Readonly<Record<string, string>>;

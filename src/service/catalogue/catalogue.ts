@@ -41,7 +41,6 @@ const readSnapshot = async (): Promise<readonly Offer[]> => {
 
 export type CatalogueOptions = {
 	readonly engine: EngineName;
-	/** The operator's catalogue file. */
 	readonly file?: string | undefined;
 	readonly installed?: InstalledSoftware | undefined;
 };

@@ -6,7 +6,6 @@ export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
 /** Options for a hub's spawner, such as KubeSpawner's `{"profile": "gpu"}`. */
 export type UserOptions = Readonly<Record<string, unknown>>;
 
-/** A compute option with the id that requests it. */
 export type Offer = {
 	readonly id: string;
 	readonly option: ComputeOption;

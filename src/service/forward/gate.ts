@@ -2,7 +2,6 @@ import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {cookieFor, cookiesIn, hasTokenIn, withoutTokenIn, type ProxyEnds} from './headers.ts';
 
-/** Host name of a forward address. */
 export type ForwardName = {
 	/** Value of the `Origin` header that browsers send. */
 	readonly origin: string;
@@ -10,7 +9,6 @@ export type ForwardName = {
 	readonly isOwnHost: boolean;
 };
 
-/** Host names of one forward address. */
 export type ForwardTarget = {
 	/** The name that matches a `Host` value in lower case; undefined if none does. */
 	nameOf(host: string): ForwardName | undefined;
@@ -18,7 +16,6 @@ export type ForwardTarget = {
 	readonly home: string;
 };
 
-/** Decision on a request. */
 export type Verdict =
 	| {readonly refused: string}
 	/** `cookie`: a value of `Set-Cookie`. */
@@ -58,7 +55,6 @@ export const judgeForward = (
 	}: {
 		readonly place: ForwardTarget;
 		readonly token: string;
-		/** Value of the cookie. */
 		readonly key: string;
 		/** Host name that the program itself has. */
 		readonly inner: string;

@@ -70,7 +70,6 @@ export const withoutTokenIn = (target: string, token: string): string => {
 	return kept === '' ? path : `${path}?${kept}`;
 };
 
-/** True if the target contains the token. */
 export const hasTokenIn = (target: string, token: string): boolean =>
 	target.split('?').slice(1).join('?').split('&').includes(`token=${token}`);
 

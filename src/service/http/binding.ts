@@ -13,9 +13,7 @@ export type BindingOptions = {
 	readonly allowHosts?: readonly string[] | undefined;
 	readonly tlsCert?: string | undefined;
 	readonly tlsKey?: string | undefined;
-	/** Address of the service behind a proxy. */
 	readonly publicUrl?: string | undefined;
-	/** Wildcard name for forward addresses. */
 	readonly forwardHost?: string | undefined;
 	/** Allows clients on other machines without TLS. */
 	readonly insecureHttp?: boolean | undefined;
@@ -23,7 +21,6 @@ export type BindingOptions = {
 
 export type Identity = {readonly cert: string; readonly key: string};
 
-/** Listening address and accepted host names. */
 export type Binding = {
 	readonly address: string;
 	/** The first name appears in the addresses that are handed out. */

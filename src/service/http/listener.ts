@@ -29,7 +29,6 @@ export const listenerLimits = {
 	check: 2000,
 	/** Limit of connections; one more closes the connection with the longest silence. */
 	connections: 1024,
-	/** Limits of running requests. */
 	capacity,
 };
 export type ListenerLimits = Readonly<typeof listenerLimits>;
@@ -37,11 +36,9 @@ export type ListenerLimits = Readonly<typeof listenerLimits>;
 export type ListenerOptions = {
 	readonly judge: (request: IncomingMessage) => Promise<GuardResult>;
 	readonly log: Log;
-	/** True while shutting down. */
 	readonly closing: () => boolean;
 	/** True earlier: /readyz already sends clients elsewhere, while requests are still served. */
 	readonly draining?: () => boolean;
-	/** Certificate and key for HTTPS, or null for HTTP. */
 	readonly identity: Identity | null;
 	readonly limits: ListenerLimits;
 	readonly proxies: TrustedProxies;
@@ -115,7 +112,6 @@ export const createListener = (options: ListenerOptions): Server => {
 		});
 		return {
 			held,
-			/** Checks a request for a proxied program. */
 			judgeWay(): {readonly way: ProxyRoute; readonly verdict: Verdict} {
 				if (closing()) throw shuttingDown();
 				if (!way) throw noForward();

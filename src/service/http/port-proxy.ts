@@ -22,7 +22,6 @@ export const openPortProxy = (server: SessionOptions['server']) => {
 	return {
 		...relay,
 		server,
-		/** Token that opens the address. */
 		token,
 		/** Route name in the log for all requests. */
 		route: `forward:${port}`,

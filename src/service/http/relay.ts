@@ -36,7 +36,6 @@ const headBytes = (
 	return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
 };
 
-/** Target of a relay on this machine. */
 export type RelayTarget = {
 	readonly host: string;
 	readonly port: number;
@@ -107,7 +106,6 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			underWay(response, asked);
 			request.pipe(asked);
 		},
-		/** `onStatus` receives the status of the response. */
 		upgrade(
 			request: IncomingMessage,
 			socket: Duplex,
@@ -158,7 +156,6 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 		},
 		/** True if the relay is active or was used after `time` (ms since the epoch). */
 		usedSince: (time: number): boolean => active.size > 0 || lastUsed > time,
-		/** Closes all active requests and sockets. */
 		close(): void {
 			for (const side of active) side.destroy();
 		},

@@ -11,7 +11,6 @@ export type GuardedRequest = {
 	/** Raw text after the question mark. */
 	readonly query: string;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
-	/** Raw `If-Match` header. */
 	readonly ifMatch: string | undefined;
 	/** True if the client accepts the model's thinking. */
 	readonly takesThinking: boolean;

@@ -118,7 +118,6 @@ async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 	if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** All routes of the service. */
 export const createRoutes = (
 	{
 		servers,

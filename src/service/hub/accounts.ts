@@ -24,7 +24,6 @@ export const createHubAccounts = (hub: Hub) => {
 				throw error;
 			}
 		},
-		/** Drops outdated information about a key. */
 		forget: (key: string): void => void known.delete(digestOf(key)),
 	};
 };

@@ -9,7 +9,6 @@ const LONGEST = 3_600_000;
 export const createHubProgress = (hub: Hub) => {
 	const heard = new Map<string, {said: string | null; readonly stop: AbortController}>();
 	return {
-		/** The latest message, or null before the first one. */
 		of(caller: Caller, name: string): string | null {
 			const id = `${caller.user}/${name}`;
 			const known = heard.get(id);

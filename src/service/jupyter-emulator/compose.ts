@@ -3,7 +3,6 @@ import type {Channel, Header, Outgoing} from './wire.ts';
 
 const PROTOCOL = '5.3';
 
-/** Builds the messages of one kernel. */
 export type Composer = {
 	/** Header of a request that no client of this server sent. */
 	headerOf(type: string): Header;

@@ -21,7 +21,6 @@ const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_requ
 export const SHARED =
 	'Other clients use this kernel and would lose their variables. Shut it down to release it, or restart it in svc-tui with :restart.';
 
-/** Kernel model of the REST API. */
 export type KernelModel = {
 	readonly id: string;
 	readonly name: string;
@@ -47,12 +46,10 @@ export type EmulatedKernel = {
 	lastUsed(): number;
 	interrupt(): void;
 	restart(): Promise<void>;
-	/** Closes the connections and releases the kernel. */
 	close(): void;
 };
 
 type Content = Readonly<Record<string, unknown>>;
-/** A request and the destination of its reply. */
 type Asked = {
 	readonly message: Incoming;
 	readonly mailbox: ReplayBuffer;

@@ -11,7 +11,6 @@ type Line = readonly [session: number, line: number, input: string];
 /** Cells of one kernel since its last start, for `history_request`. */
 export type History = {
 	add(line: number, input: string): void;
-	/** Content of the reply. */
 	answer(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 	clear(): void;
 };

@@ -15,7 +15,6 @@ const ALIVE_MS = 30_000;
 const bytesOf = (data: RawData): Buffer =>
 	Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data);
 
-/** WebSockets of kernel channels. */
 export type Sockets = {
 	open(
 		request: IncomingMessage,

@@ -4,7 +4,6 @@ import {createRunQueue, type RunQueue} from '../run-queue.ts';
 export type PoolOptions = {
 	/** Imports and opens the engine; called at the first start of a server. */
 	readonly openEngine: () => Promise<Engine>;
-	/** Prepares a server's folder for its engine. */
 	readonly prepare: (root: string) => Promise<unknown>;
 	/** Idle time after which a session is closed, in ms. */
 	readonly idleAfter: number;
@@ -41,7 +40,6 @@ const minutes = (milliseconds: number): string => {
 	return `${count} minute${count === 1 ? '' : 's'}`;
 };
 
-/** Live sessions by server id. */
 export const createEnginePool = (poolOptions: PoolOptions) => {
 	const {openEngine, prepare, idleAfter, maxWaiting, onOffline, onFailure} = poolOptions;
 	const entries = new Map<string, Entry>();
@@ -141,7 +139,6 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			entry.keptAt = null;
 			touch(entry);
 		},
-		/** Marks that code has run on the server. */
 		ran(id: string): void {
 			const entry = entries.get(id);
 			if (!entry) return;
@@ -185,7 +182,6 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			}
 			return false;
 		},
-		/** Ends every session and the engine. Never rejects. */
 		async close(): Promise<void> {
 			closed = true;
 			for (const entry of [...entries.values()]) {

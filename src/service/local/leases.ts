@@ -31,7 +31,6 @@ const leaseTimes: LeaseTimes = {first: 2500, last: 1000, look: 15_000};
 /** Longest retention, even if the clock was wrong when it was requested. */
 const LONGEST_MS = 24 * 3_600_000;
 
-/** Retention of servers without any lease. */
 export type Keeping = {
 	/** Ids of servers whose kernels hold variables. Never rejects. */
 	worth(): Promise<readonly string[]>;

@@ -20,7 +20,6 @@ const bind = (port: number): Promise<number | null> =>
 		});
 	});
 
-/** A free port of this machine. */
 export const freePort = async (): Promise<number> => (await bind(0)) ?? 0;
 
 /** A port that is claimed for a server. `of` names the server; before that it is still starting. */
@@ -55,7 +54,6 @@ type Own = NonNullable<SessionOptions['own']>;
 /** Ports reserved for a server; released at disposal unless `keep` is called. */
 export type Reservation = Disposable & {readonly port: number; readonly own?: Own; keep(id: string): void};
 
-/** Listening ports and addresses of the servers on this machine. */
 export const createListening = ({
 	pool,
 	base,

@@ -18,7 +18,6 @@ export const sessionCosts: Readonly<Record<Engine['name'], SessionCost>> = {
 /** Reserve for the rest of the machine, in bytes. */
 const reserveOf = ({total}: Memory): number => Math.min(512 * MIB, total / 16);
 
-/** Memory state of a live session. */
 export type SessionMemory = {readonly started: boolean; readonly ran: boolean};
 
 /** Number of servers that fit into memory: now (`free`), and including the live ones (`whole`). */

@@ -47,7 +47,6 @@ export const judgeProject = (given: string, ours: readonly string[]): string => 
 	return folder;
 };
 
-/** Derives a server name from a folder. */
 const nameFor = (folder: string, isTaken: (name: string) => boolean): string => {
 	const plain = basename(folder)
 		.normalize('NFKD')

@@ -35,7 +35,6 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	readonly reasons: Map<string, OfflineReason>;
 };
 
-/** Servers of this machine, stored in the registry. */
 export type LocalServers = Servers & {
 	/** Adds an offline server with an empty folder. */
 	add(user: string, name: string, settings: Settings): {readonly root: string};

@@ -5,7 +5,6 @@ import {shareOf, type MemoryCapacity} from './memory-capacity.ts';
 const minutes = (milliseconds: number): string => `${Math.max(0, Math.round(milliseconds / 60_000))} min`;
 const counted = (count: number): string => `${count} server${count === 1 ? '' : 's'}`;
 
-/** Servers that one user may still start. */
 export type UserQuota = {
 	/** Number of servers that can start now. */
 	readonly left: number;

@@ -50,7 +50,6 @@ export type Said = {
 	readonly other: string | null;
 };
 
-/** The content of one choice. */
 export const saidIn = (choice: NonNullable<z.output<typeof chunk>['choices']>[number] | undefined): Said => {
 	const said: z.output<typeof message> = choice?.delta ?? choice?.message ?? {content: choice?.text};
 	const {content, reasoning_content, reasoning, refusal, tool_calls, function_call} = said;

@@ -147,7 +147,6 @@ export const wantsRun = (job: Job): boolean => fileToRun(job) !== null || codeTo
 
 const LAST_LINES = 20;
 
-/** Runs a Python file, or code in backticks. */
 export async function* runIt(job: Job): Script {
 	const path = fileToRun(job);
 	needs(job, 'run');

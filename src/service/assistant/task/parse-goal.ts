@@ -16,10 +16,8 @@ export const isBeyond = (prose: string): boolean =>
 
 const QUOTED = /"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”|'([^'\n]+)'(?!\w)/;
 
-/** Text in quotes, or null. */
 export const quotedIn = (prose: string): string | null => QUOTED.exec(prose)?.slice(1).find(Boolean) ?? null;
 
-/** Search term of a goal, or null. */
 export const searchTermIn = (prose: string): string | null => {
 	if (
 		!/\b(find|search|grep|look\s+for|where\s+(is|are|does|do)|which\s+files?|mentions?|occurs?)\b/i.test(
@@ -58,7 +56,6 @@ export const groupIn = (prose: string): string | null =>
 export const wantsFile = (prose: string): boolean =>
 	/\b(write|make|create|save|produce|prepare)\b/i.test(wordsOf(prose));
 
-/** Path that a goal names for its report. */
 export const targetIn = (prose: string): string | null =>
 	/\b(?:in|into|to|as|called|named)\s+[`"']?([\p{L}\p{N}_./-]+\.(?:md|txt))\b/iu.exec(prose)?.[1] ?? null;
 

@@ -19,7 +19,6 @@ import {columnFor, columnsNamed, groupIn, measureIn, targetIn, wantsFile} from '
 const SHOWN_ROWS = 24;
 const IS_TABLE = /\.[ct]sv$/i;
 
-/** Table that a goal is about, or null. */
 export const tableIn = ({prose, tree: {entries}}: Pick<Job, 'prose' | 'tree'>): string | null => {
 	const named = entriesNamed(entries, prose).filter(({path}) => IS_TABLE.test(path));
 	const [only, another] = entriesOfKind(entries, prose).filter(({path}) => IS_TABLE.test(path));
