@@ -29,8 +29,9 @@ export const parsePath = (path: string, root: FolderRoot): readonly string[] => 
 	const fault = pathFault(path);
 	if (fault !== undefined) throw new FileFault(400, fault);
 	const names = namesOf(path);
-	const unkept = WINDOWS ? names.map(windowsNameFault).find(reason => reason !== undefined) : undefined;
-	if (unkept !== undefined) throw new FileFault(400, `The path cannot be used on this machine: ${unkept}.`);
+	const nameFault = WINDOWS ? names.map(windowsNameFault).find(reason => reason !== undefined) : undefined;
+	if (nameFault !== undefined)
+		throw new FileFault(400, `The path cannot be used on this machine: ${nameFault}.`);
 	for (const [index, name] of names.entries()) {
 		if (isReserved(name, index === 0, root))
 			throw new FileFault(

@@ -93,22 +93,22 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
 	}
 };
 
-const openBackend = async (options: BackendOptions, surroundings: BackendContext): Promise<Backend> => {
+const openBackend = async (options: BackendOptions, context: BackendContext): Promise<Backend> => {
 	const {engine = 'pyodide', dataFolder} = options;
 	if (engine !== 'jupyterhub') {
 		if (dataFolder === null) throw new TypeError('servers of this machine need a data folder');
-		return openLocalBackend({...options, engine, dataFolder}, surroundings);
+		return openLocalBackend({...options, engine, dataFolder}, context);
 	}
-	if (surroundings.attachable.length > 0 && surroundings.attachable !== 'anywhere')
+	if (context.attachable.length > 0 && context.attachable !== 'anywhere')
 		throw usageError(
 			"--allow-attach is not for --engine jupyterhub: its servers are the hub's. Leave it out.",
 		);
-	if (surroundings.forwards)
+	if (context.forwards)
 		throw usageError(
 			'--forward-host is for --engine jupyter: behind a JupyterHub nothing is forwarded. Leave it out.',
 		);
 	const {openHubBackend} = await import('./hub/backend.ts');
-	return openHubBackend(options, surroundings);
+	return openHubBackend(options, context);
 };
 
 /** Requires that this process has locked the data folder. */
@@ -165,7 +165,7 @@ const startOwned = async (
 	});
 	const names = (): ServiceHosts => ({direct, publicUrl});
 	const judge = createGuard(routes, backend.userOf, names);
-	const serverWay = backend.ownAddress && createServerRoutes(backend.ownAddress, names);
+	const serverRoute = backend.ownAddress && createServerRoutes(backend.ownAddress, names);
 	const listener = createListener({
 		judge,
 		log,
@@ -173,9 +173,9 @@ const startOwned = async (
 		draining: () => draining,
 		identity,
 		proxies,
-		wayOf(request) {
+		proxyRouteOf(request) {
 			const forward = forwards?.find(request);
-			return forward === undefined && isAway() ? serverWay?.(request) : forward;
+			return forward === undefined && isAway() ? serverRoute?.(request) : forward;
 		},
 		limits: {...listenerLimits, ...options.limits},
 	});

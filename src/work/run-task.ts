@@ -33,9 +33,9 @@ export type StopRequest = {readonly soon: AbortSignal; readonly now: AbortSignal
 type Untimed<Event> = Event extends WorkEvent ? Omit<Event, 'at'> : never;
 
 /** Runs a task until it ends, waits for the user, or is stopped. Rethrows errors of ports. */
-export const runTask = async (begun: Task, ports: TaskPorts, stops: StopRequest): Promise<Task> => {
-	let task = begun;
-	const tell = (what: Untimed<WorkEvent>): void => {
+export const runTask = async (initial: Task, ports: TaskPorts, stops: StopRequest): Promise<Task> => {
+	let task = initial;
+	const record = (what: Untimed<WorkEvent>): void => {
 		const event = {...what, at: ports.now()} as WorkEvent;
 		const after = applyEvent(task, event);
 		// An event that does not apply must have no effect.
@@ -52,12 +52,12 @@ export const runTask = async (begun: Task, ports: TaskPorts, stops: StopRequest)
 	};
 
 	const carryOut = async ({step, number}: TaskStep, prepared: PreparedStep): Promise<void> => {
-		tell({type: 'begin', number, change: prepared.change});
-		tell({type: 'end', number, ...(await ports.hands.perform(step, prepared, within(stops.now)))});
+		record({type: 'begin', number, change: prepared.change});
+		record({type: 'end', number, ...(await ports.hands.perform(step, prepared, within(stops.now)))});
 	};
 
 	/** Takes the next action. False if there is none. */
-	const goOn = async (): Promise<boolean> => {
+	const takeAction = async (): Promise<boolean> => {
 		const next = nextAction(task);
 		switch (next.do) {
 			case 'nothing':
@@ -65,25 +65,25 @@ export const runTask = async (begun: Task, ports: TaskPorts, stops: StopRequest)
 			case 'ask-model': {
 				const answer = await ports.ask(next.messages, within(stop));
 				if (!stop.aborted)
-					tell('says' in answer ? {type: 'no-answer', says: answer.says} : {type: 'answer', ...answer});
+					record('says' in answer ? {type: 'no-answer', says: answer.says} : {type: 'answer', ...answer});
 				return true;
 			}
 			case 'ask-person': {
 				const text = await ports.reply(next.question, stop);
 				if (text === null || stop.aborted) return false;
-				tell({type: 'reply', text});
+				record({type: 'reply', text});
 				return true;
 			}
 			default: {
 				const {number} = next.step;
 				const prepared = await ports.hands.prepare(next.step.step, within(stop));
 				if (stop.aborted) return true;
-				if ('cannot' in prepared) tell({type: 'cannot', number, ...prepared.cannot});
+				if ('cannot' in prepared) record({type: 'cannot', number, ...prepared.cannot});
 				else if (next.do === 'run') await carryOut(next.step, prepared);
 				else {
 					const {decision, says} = await ports.permit(next.step, prepared, stop);
 					if (stop.aborted) return true;
-					tell({type: 'decide', number, decision, says});
+					record({type: 'decide', number, decision, says});
 					if (decision !== 'no' && nextAction(task).do === 'run') await carryOut(next.step, prepared);
 				}
 				return true;
@@ -91,7 +91,7 @@ export const runTask = async (begun: Task, ports: TaskPorts, stops: StopRequest)
 		}
 	};
 
-	while (!stop.aborted) if (!(await goOn())) return task;
-	if (nextAction(task).do !== 'nothing') tell({type: 'stop'});
+	while (!stop.aborted) if (!(await takeAction())) return task;
+	if (nextAction(task).do !== 'nothing') record({type: 'stop'});
 	return task;
 };

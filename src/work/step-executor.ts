@@ -33,7 +33,7 @@ export type StepExecutor = {
 	perform(step: Step, prepared: PreparedStep, signal: AbortSignal): Promise<StepOutcome>;
 };
 
-const said = (failure: Failure): string => explainFailure(failure).what;
+const failureText = (failure: Failure): string => explainFailure(failure).what;
 const failed = (head: string, text: string | null = null, took = false): StepOutcome => ({
 	ok: false,
 	took,
@@ -87,7 +87,7 @@ export const createStepExecutor = (
 		signal: AbortSignal,
 	): Promise<StepOutcome> => {
 		const reply = await client.getFile(server, path, {signal});
-		if (!reply.ok) return failed(said(reply.failure));
+		if (!reply.ok) return failed(failureText(reply.failure));
 		const bytes = bytesOf(reply.value);
 		if (typeof bytes === 'string') return failed(`${path}: ${bytes}`);
 		if (!isUtf8(bytes)) return failed(`${path} is not text: ${bytes.length} bytes`);
@@ -102,7 +102,7 @@ export const createStepExecutor = (
 	};
 	const list = async ({path}: Extract<Step, {kind: 'list'}>, signal: AbortSignal): Promise<StepOutcome> => {
 		const reply = await client.getFile(server, path, {signal});
-		if (!reply.ok) return failed(said(reply.failure));
+		if (!reply.ok) return failed(failureText(reply.failure));
 		if (!Array.isArray(reply.value.content)) return failed(`${path} is not a folder or cannot be listed`);
 		const names = childrenOf(reply.value, path).map(({name, isFolder, size}) =>
 			isFolder ? `${name}/` : `${name}${size === null ? '' : `  ${size} bytes`}`,
@@ -129,7 +129,7 @@ export const createStepExecutor = (
 	};
 	const run = async (kind: 'run' | 'shell', code: string, signal: AbortSignal): Promise<StepOutcome> => {
 		const reply = await ran(kind === 'run' ? code : shellCode(code), signal);
-		if (!reply.ok) return failed(said(reply.failure));
+		if (!reply.ok) return failed(failureText(reply.failure));
 		const {outputs, isCut} = reply.value;
 		const error = outputs.findLast(output => output.output_type === 'error');
 		// The traceback within the wrapper is irrelevant to the command.
@@ -145,7 +145,7 @@ export const createStepExecutor = (
 	/** Bytes and tag of a file, null if it does not exist, or a sentence if that is unknown. */
 	const look = async (path: string, signal: AbortSignal) => {
 		const reply = await client.getTaggedFile(server, path, {signal});
-		if (!reply.ok) return reply.failure.kind === 'not-found' ? null : said(reply.failure);
+		if (!reply.ok) return reply.failure.kind === 'not-found' ? null : failureText(reply.failure);
 		const bytes = bytesOf(reply.value.entry);
 		if (typeof bytes === 'string') return `${path}: ${bytes}`;
 		return bytes.length > LARGEST
@@ -172,7 +172,7 @@ export const createStepExecutor = (
 			return failed(`${path} was changed by someone else and was left alone. Read it again.`);
 		const bytes = Buffer.from(change.after, 'base64');
 		const reply = await sendBytes(client, server, path, bytes, {signal, tag});
-		if (!reply.ok) return failed(said(reply.failure), null, reply.failure.ambiguous ?? false);
+		if (!reply.ok) return failed(failureText(reply.failure), null, reply.failure.ambiguous ?? false);
 		return {ok: true, took: true, head: writtenHead(path, bytes.length), text: null};
 	};
 	return {

@@ -30,7 +30,7 @@ export const stepTitle = (step: Step): string => {
 };
 
 /** State of a step such as `ok`, `failed: raised NameError` or `waits`. */
-export const stateWords = ({
+export const stateText = ({
 	state,
 	result,
 	isUndone,
@@ -59,6 +59,6 @@ export const stepLine = (step: TaskStep): string => {
 	const took = step.seconds === null ? [] : [`${step.seconds.toFixed(step.seconds < 10 ? 1 : 0)} s`];
 	const isCode = step.step.kind === 'run' || step.step.kind === 'shell';
 	const isAnswered = step.step.kind === 'ask' && step.result !== null;
-	const state = isAnswered ? `answered: ${step.result?.head}` : stateWords(step);
+	const state = isAnswered ? `answered: ${step.result?.head}` : stateText(step);
 	return [stepTitle(step.step), ...(isCode ? took : []), state].join(' · ');
 };

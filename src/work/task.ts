@@ -85,7 +85,7 @@ const withStep = (task: Task, number: number, change: Partial<TaskStep>): Task =
 
 const gaveUp = (task: Task, says: string): Task => ({...task, phase: 'gave-up', says});
 
-const LIMIT_WORDS = {steps: 'steps', seconds: 'time', tokens: 'tokens (estimated)'} as const;
+const LIMIT_TEXT = {steps: 'steps', seconds: 'time', tokens: 'tokens (estimated)'} as const;
 
 /** Adds a message of the program, which the model has to answer. */
 const sent = (task: Task, content: string): Task => {
@@ -95,13 +95,13 @@ const sent = (task: Task, content: string): Task => {
 
 const counted = (task: Task): Task => ({...task, spent: {...task.spent, steps: task.spent.steps + 1}});
 
-const missed = (task: Task, says: string): Task => {
+const withMiss = (task: Task, says: string): Task => {
 	const next = {...counted(task), misses: task.misses + 1};
 	if (next.misses >= MOST_MISSES) return gaveUp(next, 'Its answers held no step that could be read.');
 	return sent(next, `${NOTHING_DONE} ${says}`);
 };
 
-const NOT_BEGUN: Result = {head: 'not carried out, because an earlier step failed', text: null};
+const NOT_STARTED: Result = {head: 'not carried out, because an earlier step failed', text: null};
 
 /** True if later steps must not run, which relied on this one. Reading steps do not count. */
 const stopsOthers = ({step, state}: TaskStep): boolean =>
@@ -116,7 +116,7 @@ const settled = (task: Task): Task => {
 	if (own.some(stopsOthers) && own.some(isOpen))
 		return settled({
 			...task,
-			steps: task.steps.map(each => (isOpen(each) ? {...each, state: 'skipped', result: NOT_BEGUN} : each)),
+			steps: task.steps.map(each => (isOpen(each) ? {...each, state: 'skipped', result: NOT_STARTED} : each)),
 		});
 	const [open, ...more] = own.filter(isOpen);
 	const isWell = own.every(({state}) => state !== 'failed');
@@ -125,7 +125,7 @@ const settled = (task: Task): Task => {
 		if (kind === 'ask') return {...withStep(task, open.number, {state: 'done'}), phase: 'asked', says: text};
 		if (kind === 'give-up') return gaveUp(withStep(task, open.number, {state: 'done'}), text);
 		if (isWell) return {...withStep(task, open.number, {state: 'done'}), phase: 'done', says: text};
-		return settled(withStep(task, open.number, {state: 'skipped', result: NOT_BEGUN}));
+		return settled(withStep(task, open.number, {state: 'skipped', result: NOT_STARTED}));
 	}
 	if (open !== undefined) return task;
 	const results = own.map(({number, step, result}) => ({
@@ -156,16 +156,19 @@ const begun = ({at, goal, server, model, message, mark, limits, grants}: EventOf
 const answered = (task: Task, {content, complete}: EventOf<'answer'>): Task => {
 	if (task.phase !== 'answering') return task;
 	const size = task.messages.reduce((sum, message) => sum + estimatedTokens(message.content), 0);
-	const heard: Task = {
+	const withAnswer: Task = {
 		...task,
 		messages: content === '' ? task.messages : [...task.messages, {role: 'assistant', content}],
 		spent: {...task.spent, tokens: task.spent.tokens + size + estimatedTokens(content)},
 	};
-	if (!complete) return missed(heard, 'It broke off before its end. Write it again, shorter.');
+	if (!complete) return withMiss(withAnswer, 'It broke off before its end. Write it again, shorter.');
 	const {steps, fault} = stepsIn(content, task.mark);
-	if (fault !== null) return missed(heard, fault);
+	if (fault !== null) return withMiss(withAnswer, fault);
 	if (steps.length === 0)
-		return missed(heard, "It held no step with this task's mark. Go on with a step, or end with done.");
+		return withMiss(
+			withAnswer,
+			"It held no step with this task's mark. Go on with a step, or end with done.",
+		);
 	const from = (task.steps.at(-1)?.number ?? 0) + 1;
 	const added = steps.map((step, at): TaskStep => ({
 		number: from + at,
@@ -178,7 +181,7 @@ const answered = (task: Task, {content, complete}: EventOf<'answer'>): Task => {
 		took: false,
 		isUndone: false,
 	}));
-	return settled({...heard, phase: 'working', misses: 0, from, steps: [...task.steps, ...added]});
+	return settled({...withAnswer, phase: 'working', misses: 0, from, steps: [...task.steps, ...added]});
 };
 
 const decided = (task: Task, {number, decision, says}: EventOf<'decide'>): Task => {
@@ -251,7 +254,7 @@ const react = (task: Task, event: WorkEvent): Task => {
 		case 'cut':
 			return isOver(task) ? task : {...withUnknown(task), phase: 'stopped', says: ''};
 		case 'go-on':
-			return task.phase === 'stopped' ? goneOn(asking(task, event.grants ?? [])) : task;
+			return task.phase === 'stopped' ? resumed(asking(task, event.grants ?? [])) : task;
 		case 'undone': {
 			const step = task.steps.find(each => each.number === event.number);
 			return step?.took && !step.isUndone ? withStep(task, event.number, {isUndone: true}) : task;
@@ -270,7 +273,7 @@ const asking = (task: Task, grants: readonly Grant[]): Task => ({
 });
 
 /** Resumes where the task stopped: waiting steps, a question, or the next answer. */
-const goneOn = (task: Task): Task => {
+const resumed = (task: Task): Task => {
 	const {step} = task.steps.at(-1) ?? {};
 	if (task.messages.at(-1)?.role === 'assistant' && step?.kind === 'ask')
 		return {...task, phase: 'asked', says: step.text};
@@ -293,7 +296,7 @@ const limited = (task: Task): Task => {
 	const limit = limitReached(task.spent, task.limits);
 	// The model may still report the outcome.
 	if (limit === 'steps' && what === 'ask-model') return task;
-	return limit === null ? task : gaveUp(task, `Its budget is used up: ${LIMIT_WORDS[limit]}.`);
+	return limit === null ? task : gaveUp(task, `Its budget is used up: ${LIMIT_TEXT[limit]}.`);
 };
 
 /** Returns the same object if the event does not apply; it must then have no effect. */

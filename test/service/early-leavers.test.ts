@@ -29,7 +29,7 @@ test('a client that leaves while its key is looked up takes no place from the ne
 		identity: null,
 		limits: {...listenerLimits, capacity: {...capacity, request: 1}},
 		proxies: trustedProxies([]),
-		wayOf: () => undefined,
+		proxyRouteOf: () => undefined,
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -97,7 +97,7 @@ export const createKernelSessions = (server: JupyterAddress) => {
 	): Promise<RunResult> => {
 		const opened = await open(name);
 		const {kernel} = opened;
-		if (again || kernel.diedMeanwhile()) kernel.collector.addText('stderr', DIED_MEANWHILE);
+		if (again || kernel.consumeDeath()) kernel.collector.addText('stderr', DIED_MEANWHILE);
 		const outcome = await kernel.execute(code, signal);
 		const outputs = kernel.collector.take();
 		if (outcome.kind === 'done') {

@@ -117,11 +117,11 @@ export const connectKernel = async (
 
 	/** Requests that test both directions. Messages published before the subscription are lost. */
 	const probes = new Set<string>();
-	let isHeard = {reply: false, published: false};
+	let answered = {reply: false, published: false};
 
 	const onProbe = ({msg_type: type}: KernelMessage): void => {
-		if (type === 'kernel_info_reply') isHeard.reply = true;
-		if (type === 'status') isHeard.published = true;
+		if (type === 'kernel_info_reply') answered.reply = true;
+		if (type === 'status') answered.published = true;
 	};
 	const onStatus = (state: unknown, parent: string): void => {
 		if (state === 'busy' && abandoned.has(parent)) {
@@ -159,7 +159,7 @@ export const connectKernel = async (
 	};
 
 	const isAwake = async (opened: WebSocket): Promise<boolean> => {
-		isHeard = {reply: false, published: false};
+		answered = {reply: false, published: false};
 		const until = Date.now() + CHANNEL_LIMIT_MS;
 		while (Date.now() < until && opened.readyState === WebSocket.OPEN) {
 			for (const {id, text} of infoRequests(session)) {
@@ -167,7 +167,7 @@ export const connectKernel = async (
 				opened.send(text);
 			}
 			for (let waited = 0; waited < ASK_AGAIN_MS; waited += LOOK_EVERY_MS) {
-				if (isHeard.reply && isHeard.published) return true;
+				if (answered.reply && answered.published) return true;
 				await sleep(LOOK_EVERY_MS);
 			}
 		}
@@ -253,7 +253,7 @@ export const connectKernel = async (
 			return outcome;
 		},
 		/** True once for each death of the kernel between two cells. */
-		diedMeanwhile(): boolean {
+		consumeDeath(): boolean {
 			const was = died;
 			died = false;
 			return was;

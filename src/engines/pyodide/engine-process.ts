@@ -83,7 +83,7 @@ export type StartOptions = {
 	/** Ends the process, even during its start. */
 	readonly signal: AbortSignal;
 	/** Called with outputs and input requests. */
-	readonly onAnswer?: (answer: EngineMessage) => void;
+	readonly onMessage?: (answer: EngineMessage) => void;
 	/** Time zone in the form of `TZ`, if it differs from the machine's. */
 	readonly zone?: string | undefined;
 };
@@ -93,7 +93,7 @@ export const startEngineProcess = async (
 	config: EngineConfig,
 	options: StartOptions,
 ): Promise<EngineProcess> => {
-	const {onAnswer} = options;
+	const {onMessage} = options;
 	const child = spawn(config, options);
 	// The type only knows five descriptors. The same applies to the inputs.
 	const requests = (child.stdio as readonly unknown[])[REQUEST_FD] as Writable;
@@ -109,7 +109,7 @@ export const startEngineProcess = async (
 		else if (answer.type === 'done' || answer.type === 'answer') {
 			waiting.get(answer.id)?.resolve(answer);
 			waiting.delete(answer.id);
-		} else onAnswer?.(answer);
+		} else onMessage?.(answer);
 	};
 	const end = (status: string): void => {
 		const sentence = reason ?? status;

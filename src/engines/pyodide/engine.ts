@@ -34,7 +34,7 @@ const die = (error: unknown): never => {
 };
 
 /** Drops the rights that only the start needed, and then accepts requests. */
-const hear = (onRequest: (request: Request) => void): void => {
+const acceptRequests = (onRequest: (request: Request) => void): void => {
 	const socket = new Socket({fd: REQUEST_FD});
 	lockDown();
 	socket.on(
@@ -88,7 +88,7 @@ const createLoader = (py: PyodideAPI, host: object): ((name: string) => PyProxy)
 };
 
 /** @returns the version of Python, like `runCells`. */
-const lookUp = (py: PyodideAPI): string => {
+const serveLookups = (py: PyodideAPI): string => {
 	const ask = createLoader(py, {})('lookup')['ask'] as PyCallable;
 	// Deep recursion raises Python's error only on a stack of `callPromising`.
 	const reply = async (request: Request & {type: 'ask'}): Promise<void> =>
@@ -97,7 +97,7 @@ const lookUp = (py: PyodideAPI): string => {
 			id: request.id,
 			json: String(await ask.callPromising(request.question, request.argument)),
 		});
-	hear(request => {
+	acceptRequests(request => {
 		if (request.type === 'ask') reply(request).catch(die);
 	});
 	return versionOf(py);
@@ -113,14 +113,14 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	if (config.isProject === true) guardProject(config.root);
 	py.mountNodeFS(HOME, config.root);
 	disableNodeCache(py);
-	const looked = {
+	const interruptBuffer = {
 		get 0() {
 			flushLate();
 			return interrupts.buffer[0];
 		},
 		set 0(_zero) {},
 	};
-	py.setInterruptBuffer(looked as unknown as Uint8Array);
+	py.setInterruptBuffer(interruptBuffer as unknown as Uint8Array);
 	py.setStdout(streamSink('stdout'));
 	py.setStderr(streamSink('stderr'));
 	const load = createLoader(py, {
@@ -178,7 +178,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 		flushStreams();
 		sendMessage({type: 'answer', id, json});
 	};
-	hear(request => {
+	acceptRequests(request => {
 		if (request.type === 'run') void runCell(request);
 		else if (request.type === 'assist') void assistCode(request);
 	});
@@ -191,7 +191,7 @@ const start = async (): Promise<void> => {
 	if (config.root === null) {
 		await startInterrupts(new URL(import.meta.url), () => false);
 		confine();
-		python = lookUp(await startPython(config.snapshot));
+		python = serveLookups(await startPython(config.snapshot));
 	} else python = await runCells({...config, root: config.root});
 	sendMessage({type: 'ready', python});
 };

@@ -85,17 +85,17 @@ export const startInterrupts = async (entry: URL, cancel: () => boolean): Promis
 	const again = (): void => {
 		Atomics.store(flags, SIGNAL, SIGINT);
 		// Python may start waiting before it has checked.
-		setTimeout(takeBack, LOOK_AGAIN_MS);
+		setTimeout(redeliver, LOOK_AGAIN_MS);
 	};
 	const deliver = (): void => {
 		// No task means that the code is just starting or resuming, and then checks for a signal.
 		if (Atomics.load(flags, CURRENT) !== 0 && !cancel()) again();
 	};
-	const takeBack = (): void => {
+	const redeliver = (): void => {
 		if (Atomics.exchange(flags, SIGNAL, 0) !== 0) deliver();
 	};
 	helper.on('message', message => {
-		if (message === 'signalled') takeBack();
+		if (message === 'signalled') redeliver();
 		else if (claim()) deliver();
 	});
 	return {

@@ -14,7 +14,7 @@ const LIMIT_MS = 60_000;
 const PREFIX = 'python-';
 
 /** Creates an installed program's snapshot before the first start of Python. Null on failure. */
-const keptSnapshot = async (folder: string, signal: AbortSignal): Promise<string | null> => {
+const cachedSnapshot = async (folder: string, signal: AbortSignal): Promise<string | null> => {
 	const name = `${PREFIX}${pyodideVersion()}.snapshot`;
 	const file = join(folder, name);
 	if (existsSync(file)) return file;
@@ -69,7 +69,7 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 	let snapshot: Promise<string | null> | undefined;
 	const findSnapshot = async (): Promise<string | null> => {
 		if (existsSync(file)) return file;
-		return snapshotFolder === undefined ? null : keptSnapshot(snapshotFolder, life.signal);
+		return snapshotFolder === undefined ? null : cachedSnapshot(snapshotFolder, life.signal);
 	};
 
 	const start = async (

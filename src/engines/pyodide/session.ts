@@ -35,7 +35,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	let executionCount = 0;
 	let requests = 0;
 
-	const tell = (news: KernelEvent): void => {
+	const notify = (news: KernelEvent): void => {
 		for (const watcher of watchers) watcher(news);
 	};
 	const isFailure = (output: CellOutput | undefined): output is CellOutput =>
@@ -44,22 +44,22 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		collectOutput(collector, output);
 		// Set at once, because the user may ask about an error before the cell has ended.
 		if (isFailure(output) && lastCell) failed = {code: lastCell.code, error: output};
-		tell({type: 'output', cell: lastCell, output});
+		notify({type: 'output', cell: lastCell, output});
 	};
-	const onAnswer = (process: () => EngineProcess, answer: EngineMessage): void => {
+	const onMessage = (process: () => EngineProcess, answer: EngineMessage): void => {
 		if (answer.type === 'stream') show({output_type: 'stream', name: answer.name, text: answer.text});
 		else if (answer.type === 'output') show(cellOutput.parse(answer.output));
 		else if (answer.type === 'input') {
 			if (!running || !lastCell) return;
 			asked = {process: process(), number: answer.number};
-			tell({type: 'input', cell: lastCell, prompt: answer.prompt, password: answer.password});
+			notify({type: 'input', cell: lastCell, prompt: answer.prompt, password: answer.password});
 		}
 	};
 
 	const startProcess = async (): Promise<EngineProcess> => {
 		const process: EngineProcess = await start({
 			signal: life.signal,
-			onAnswer: answer => onAnswer(() => process, answer),
+			onMessage: answer => onMessage(() => process, answer),
 		});
 		pid = process.pid ?? null;
 		return process;
@@ -71,7 +71,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		if (!running && !restarting)
 			collector.addText('stderr', `The Python kernel died (${reason}) and was restarted: ${LOST}.\n`);
 		executionCount = 0;
-		tell({type: 'restarting'});
+		notify({type: 'restarting'});
 		current = restart();
 	};
 	/** Null if the session has ended. */
@@ -81,7 +81,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			try {
 				const process = await startProcess();
 				void keepAlive(process);
-				tell({type: 'started'});
+				notify({type: 'started'});
 				return process;
 			} catch (error) {
 				failure = messageOf(error);
@@ -99,18 +99,18 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	void keepAlive(first);
 
 	const result = (count: number, last?: CellOutput): RunResult => {
-		if (last) tell({type: 'output', cell: lastCell, output: last});
+		if (last) notify({type: 'output', cell: lastCell, output: last});
 		return {execution_count: count, outputs: [...collector.take(), ...(last ? [last] : [])]};
 	};
 
 	const runIn = async (process: EngineProcess, cell: Cell, signal?: AbortSignal): Promise<RunResult> => {
 		const id = ++requests;
-		let stubborn = false;
+		let isKilled = false;
 		let timer: NodeJS.Timeout | undefined;
 		const interrupt = (): void => {
 			process.interrupt(id);
 			timer = setTimeout(() => {
-				stubborn = true;
+				isKilled = true;
 				void process.kill();
 			}, INTERRUPT_LIMIT_MS);
 		};
@@ -134,7 +134,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 			await process.exited;
 			const again = (await current) !== null;
 			const after = again ? `was restarted: ${LOST}` : `could not be restarted: ${LOST}`;
-			const last = stubborn
+			const last = isKilled
 				? errorOutput(
 						'KernelRestarted',
 						`The code did not stop within ${INTERRUPT_LIMIT_MS / 1000} s of the interrupt, so the Python kernel was killed and ${after}.`,
@@ -160,19 +160,19 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 	const runCell = async (cell: Cell, signal?: AbortSignal): Promise<RunResult> => {
 		const process = await current;
 		lastCell = cell;
-		tell({type: 'begin', cell, execution_count: executionCount + (cell.uncounted === true ? 0 : 1)});
+		notify({type: 'begin', cell, execution_count: executionCount + (cell.uncounted === true ? 0 : 1)});
 		const run = async (): Promise<RunResult> => {
 			if (life.signal.aborted) return result(executionCount + 1, closedError());
-			const unrun = (name: string, why: string): RunResult => result(executionCount, errorOutput(name, why));
+			const notRun = (name: string, why: string): RunResult => result(executionCount, errorOutput(name, why));
 			if (process === null)
-				return unrun('KernelDied', endedBecause ?? 'The server was stopped before the code ran.');
-			if (signal?.aborted) return unrun('KeyboardInterrupt', 'The code was interrupted before it started.');
+				return notRun('KernelDied', endedBecause ?? 'The server was stopped before the code ran.');
+			if (signal?.aborted) return notRun('KeyboardInterrupt', 'The code was interrupted before it started.');
 			return runIn(process, cell, signal);
 		};
 		const found = await run();
 		const error = found.outputs.findLast(({output_type: type}) => type === 'error');
 		if (isFailure(error) && signal?.aborted !== true) failed = {code: cell.code, error};
-		tell({type: 'end', cell, end: {execution_count: found.execution_count, error}});
+		notify({type: 'end', cell, end: {execution_count: found.execution_count, error}});
 		return found;
 	};
 

@@ -8,7 +8,7 @@ const version = z.object({version: z.string()});
 const status = z.object({started: z.string(), kernels: z.number()});
 
 /** `says`: null for a Jupyter Server that accepts the token, else the problem and its fix. */
-export type Answered = {readonly isJupyter: boolean; readonly says: string | null};
+export type Answered = {readonly isJupyter: boolean; readonly problem: string | null};
 
 const CAUSES: Readonly<Record<string, (host: string) => string>> = {
 	ECONNREFUSED: host =>
@@ -40,35 +40,37 @@ export const probe = async (
 	limit: number,
 ): Promise<Answered> => {
 	const {host, href: url} = place;
-	const no = (says: string, isJupyter = false): Answered => ({isJupyter, says});
+	const failed = (problem: string, isJupyter = false): Answered => ({isJupyter, problem});
 	const proxy = proxyFor(place, way.proxyEnv);
-	if (typeof proxy === 'string') return no(proxy);
+	if (typeof proxy === 'string') return failed(proxy);
 	const agent = agentFor(place, way);
 	const to = {url, ...(agent && {agent})};
 	try {
 		const who = await callJupyter({...to, token: ''}, 'GET', 'api', {limit});
 		if (who.status >= 300 && who.status < 400)
-			return no(
+			return failed(
 				`${host} returned another page, such as a login page. Attach the Jupyter Server's own address, with its token.`,
 			);
 		if ([424, 502, 503, 504].includes(who.status))
-			return no(`The server behind ${host} is not running (status ${who.status}). Start it where it runs.`);
+			return failed(
+				`The server behind ${host} is not running (status ${who.status}). Start it where it runs.`,
+			);
 		// Some servers require a token for every request.
 		if (!isRefusal(who) && (who.status !== 200 || !version.safeParse(who.json).success))
-			return no(
+			return failed(
 				`${host} is not a Jupyter Server (status ${who.status}). Correct the address; jupyter server list prints it.`,
 			);
 		const known = await callJupyter({...to, token}, 'GET', 'api/status', {limit});
 		if (isRefusal(known))
-			return no(
+			return failed(
 				`${host} rejected this token. A restarted server has a new one; run jupyter server list.`,
 				true,
 			);
 		if (known.status !== 200 || !status.safeParse(known.json).success)
-			return no(`${host} is not a supported Jupyter Server (status ${known.status}).`);
-		return {isJupyter: true, says: null};
+			return failed(`${host} is not a supported Jupyter Server (status ${known.status}).`);
+		return {isJupyter: true, problem: null};
 	} catch (error) {
-		return no(unreachable(error, host));
+		return failed(unreachable(error, host));
 	} finally {
 		agent?.destroy();
 	}

@@ -18,7 +18,7 @@ const FRESH_MS = 2000;
 /** Longest wait of a list for a silent server, in ms. */
 const PATIENCE_MS = 1500;
 
-type State = {at: number; says: string | null; asking: Promise<string | null> | null};
+type State = {at: number; problem: string | null; asking: Promise<string | null> | null};
 
 const SILENT = 'It has not responded yet. Check again in a moment.';
 
@@ -28,21 +28,21 @@ const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) =
 	const idOf = ({url, token, authority = ''}: AttachedServer): string => `${url} ${token} ${authority}`;
 
 	const renew = (server: AttachedServer, state: State): Promise<string | null> => {
-		state.asking ??= ask(server).then(says => {
-			Object.assign(state, {at: performance.now(), says, asking: null});
-			return says;
+		state.asking ??= ask(server).then(problem => {
+			Object.assign(state, {at: performance.now(), problem, asking: null});
+			return problem;
 		});
 		return state.asking;
 	};
 	return {
 		async of(server: AttachedServer): Promise<string | null> {
 			const id = idOf(server);
-			const state = states.get(id) ?? {at: -Infinity, says: SILENT, asking: null};
+			const state = states.get(id) ?? {at: -Infinity, problem: SILENT, asking: null};
 			states.set(id, state);
-			if (performance.now() - state.at < FRESH_MS) return state.says;
+			if (performance.now() - state.at < FRESH_MS) return state.problem;
 			return Promise.race([
 				renew(server, state),
-				sleep(PATIENCE_MS, undefined, {ref: false}).then(() => state.says),
+				sleep(PATIENCE_MS, undefined, {ref: false}).then(() => state.problem),
 			]);
 		},
 		/** Drops an outdated result. */
@@ -83,23 +83,23 @@ export const withAttached = (
 	const lastErrors = new Map<string, LastError>();
 
 	/** Checked at each use, because the allowed hosts may have changed since. */
-	const whyNotAllowed = ({host, hostname}: URL): string | null => {
+	const notAllowedText = ({host, hostname}: URL): string | null => {
 		if (attachable === 'anywhere' || attachable.some(each => each === host || each === hostname)) return null;
 		return `This service only connects to allowed hosts. Ask its operator to add --allow-attach ${hostname}.`;
 	};
 	const health = createHealth(({url, token, authority}) => {
 		const place = new URL(url);
-		const says = whyNotAllowed(place);
-		return says === null
-			? probe(place, token, {authority, proxyEnv}, PROBE_MS).then(answer => answer.says)
-			: Promise.resolve(says);
+		const problem = notAllowedText(place);
+		return problem === null
+			? probe(place, token, {authority, proxyEnv}, PROBE_MS).then(answer => answer.problem)
+			: Promise.resolve(problem);
 	});
 	const find = ({user}: Caller, name: string): AttachedServer | undefined =>
 		store.list(user).find(server => server.name === name);
 	/** Ignores letter case. */
-	const takenName = async (caller: Caller, wish: string): Promise<string | undefined> =>
+	const takenName = async (caller: Caller, wanted: string): Promise<string | undefined> =>
 		[...(await own.list(caller)), ...store.list(caller.user)].find(
-			({name}) => name.toLowerCase() === wish.toLowerCase(),
+			({name}) => name.toLowerCase() === wanted.toLowerCase(),
 		)?.name;
 	const itemOf = async (server: AttachedServer): Promise<ServerItem> => {
 		const {name, url, token, authority} = server;
@@ -155,8 +155,8 @@ export const withAttached = (
 			return [...mine, ...others];
 		},
 		async create(caller, request) {
-			const wish = request.server_name.toLowerCase();
-			const taken = store.list(caller.user).find(({name}) => name.toLowerCase() === wish);
+			const wanted = request.server_name.toLowerCase();
+			const taken = store.list(caller.user).find(({name}) => name.toLowerCase() === wanted);
 			if (taken) throw refusals.nameTaken(taken.name);
 			return own.create(caller, request);
 		},
@@ -204,7 +204,7 @@ export const withAttached = (
 		async attach(caller, request) {
 			const {places, token} = readAddress(request);
 			const [first] = places;
-			const refused = first && whyNotAllowed(first);
+			const refused = first && notAllowedText(first);
 			if (refused != null) throw new ServiceFault(403, refused);
 			if (request.name !== undefined) checkServerName(request.name);
 			const {certificate_authority: pem} = request;
@@ -222,7 +222,7 @@ export const withAttached = (
 				throw refusals.nameTaken(request.name);
 			if (attached.length >= MOST)
 				throw new ServiceFault(409, `The limit of ${MOST} attached servers is reached. Detach one first.`);
-			const name = same?.name ?? request.name ?? nameFor(found, wish => names.has(wish.toLowerCase()));
+			const name = same?.name ?? request.name ?? nameFor(found, wanted => names.has(wanted.toLowerCase()));
 			// A restarted server has a new token.
 			if (same) await forget(caller, same);
 			store.add(caller.user, {name, url: found.href, token, ...(authority !== undefined && {authority})});
@@ -261,10 +261,10 @@ const findServer = async (
 ): Promise<URL | string> => {
 	let said: string | undefined;
 	for (const place of places) {
-		const {isJupyter, says} = await probe(place, token, way, PROBE_MS);
-		if (says === null) return place;
-		if (isJupyter) return says;
-		said ??= says;
+		const {isJupyter, problem} = await probe(place, token, way, PROBE_MS);
+		if (problem === null) return place;
+		if (isJupyter) return problem;
+		said ??= problem;
 	}
 	return said ?? 'The address does not lead to a server.';
 };

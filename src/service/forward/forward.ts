@@ -17,17 +17,17 @@ export type Forward = Pick<PortProxy, 'usedSince'> & {
  * redirected to `LABEL.localhost`: they would send a cookie of `127.0.0.1` to every port.
  */
 export const openForward = async (to: SessionOptions['server'], log: Log): Promise<Forward> => {
-	const passage = openPortProxy(to);
-	const {token, route} = passage;
+	const proxy = openPortProxy(to);
+	const {token, route} = proxy;
 	const label = randomBytes(8).toString('hex');
 	const {port, close} = await openDedicatedPort({
 		log,
 		route,
 		connections: 256,
 		requestTimeout: 0,
-		answer: (request, response) => passage.pass(request, response, passage.judge(request, place)),
+		answer: (request, response) => proxy.pass(request, response, proxy.judge(request, place)),
 		upgrade: (request, socket, head, onStatus) =>
-			passage.upgrade(request, socket, head, passage.judge(request, place), onStatus),
+			proxy.upgrade(request, socket, head, proxy.judge(request, place), onStatus),
 	});
 	const own = `${label}.localhost:${port}`;
 	const place: ForwardTarget = {
@@ -41,10 +41,10 @@ export const openForward = async (to: SessionOptions['server'], log: Log): Promi
 	};
 	return {
 		url: `http://127.0.0.1:${port}/?token=${token}`,
-		usedSince: passage.usedSince,
+		usedSince: proxy.usedSince,
 		async close() {
 			const closed = close();
-			passage.close();
+			proxy.close();
 			await closed;
 		},
 	};

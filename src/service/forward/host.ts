@@ -56,7 +56,7 @@ export type ForwardHosts = {
 
 type Forwarded = {readonly passage: PortProxy; readonly place: ForwardTarget};
 
-const wayTo = ({passage, place}: Forwarded): ProxyRoute => ({
+const routeTo = ({passage, place}: Forwarded): ProxyRoute => ({
 	...passage,
 	user: passage.server.user,
 	judge: request => passage.judge(request, place),
@@ -72,7 +72,7 @@ export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHos
 				.find(each => each !== undefined);
 			if (label === undefined) return undefined;
 			const found = byLabel.get(label);
-			return found ? wayTo(found) : null;
+			return found ? routeTo(found) : null;
 		},
 		open(server) {
 			const passage = openPortProxy(server);

@@ -2,13 +2,13 @@ import type {Server, ServerResponse} from 'node:http';
 
 /** Reports when no request is running. `server.close` would also wait for idle connections. */
 export const countRequests = (server: Server) => {
-	let underWay = 0;
+	let running = 0;
 	const settled: Array<() => void> = [];
 	const begin = (_request: unknown, response: ServerResponse): void => {
-		underWay++;
+		running++;
 		response.once('close', () => {
-			underWay--;
-			if (underWay === 0) for (const resolve of settled.splice(0)) resolve();
+			running--;
+			if (running === 0) for (const resolve of settled.splice(0)) resolve();
 		});
 	};
 	server.on('request', begin);
@@ -16,7 +16,7 @@ export const countRequests = (server: Server) => {
 	return {
 		settled: (): Promise<void> =>
 			new Promise(resolve => {
-				if (underWay === 0) resolve();
+				if (running === 0) resolve();
 				else settled.push(resolve);
 			}),
 	};

@@ -43,7 +43,7 @@ export type ListenerOptions = {
 	readonly limits: ListenerLimits;
 	readonly proxies: TrustedProxies;
 	/** Null if the proxied server is gone, undefined for requests to the service itself. */
-	readonly wayOf: (request: IncomingMessage) => ProxyRoute | null | undefined;
+	readonly proxyRouteOf: (request: IncomingMessage) => ProxyRoute | null | undefined;
 };
 
 const noForward = (): ServiceFault =>
@@ -88,7 +88,7 @@ const send = async (
 
 /** Creates the server, not yet listening. Each request logs one line. */
 export const createListener = (options: ListenerOptions): Server => {
-	const {judge, log, closing, draining = closing, identity, limits, proxies, wayOf} = options;
+	const {judge, log, closing, draining = closing, identity, limits, proxies, proxyRouteOf} = options;
 	/** Connections whose further requests are ignored. */
 	const ending = new WeakSet<Socket>();
 	const admission = createAdmission(limits.capacity);
@@ -112,7 +112,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		});
 		return {
 			held,
-			judgeWay(): {readonly way: ProxyRoute; readonly verdict: Verdict} {
+			judgeProxied(): {readonly way: ProxyRoute; readonly verdict: Verdict} {
 				if (closing()) throw shuttingDown();
 				if (!way) throw noForward();
 				const verdict = way.judge(request);
@@ -130,11 +130,11 @@ export const createListener = (options: ListenerOptions): Server => {
 		const {socket} = request;
 		// Checked before any `await`, because the parser delivers pipelined requests synchronously.
 		if (ending.has(socket)) return;
-		const found = wayOf(request);
+		const found = proxyRouteOf(request);
 		const framing = framingFault(request, {anyBody: found !== undefined});
 		if (framing) ending.add(socket);
 		const gone = new AbortController();
-		const {held, judgeWay} = track(request, response, found, () =>
+		const {held, judgeProxied} = track(request, response, found, () =>
 			response.headersSent ? response.statusCode : undefined,
 		);
 		response.once('close', () => {
@@ -143,7 +143,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		try {
 			if (framing) throw framing;
 			if (found !== undefined) {
-				const {way, verdict} = judgeWay();
+				const {way, verdict} = judgeProxied();
 				onJudged();
 				way.pass(request, response, verdict);
 				return;
@@ -176,14 +176,14 @@ export const createListener = (options: ListenerOptions): Server => {
 
 	const onUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
 		if (ending.has(socket)) return;
-		const found = wayOf(request);
+		const found = proxyRouteOf(request);
 		let status: number | undefined;
-		const {judgeWay} = track(request, socket, found, () => status);
+		const {judgeProxied} = track(request, socket, found, () => status);
 		try {
 			if (found === undefined) throw new ServiceFault(400, 'This service does not upgrade connections.');
 			const framing = framingFault(request, {anyBody: true});
 			if (framing) throw framing;
-			const {way, verdict} = judgeWay();
+			const {way, verdict} = judgeProxied();
 			way.upgrade(request, socket, head, verdict, answered => {
 				status = answered;
 			});

@@ -16,7 +16,7 @@ export type PublicUrl = {
 /** First segments of the service's own paths. A base path with one of them would be ambiguous. */
 export const OWN_PATHS = ['api', 'user', 'editor', 'forward', 'thumb', 'local', 'healthz', 'readyz'] as const;
 
-const why = (url: URL | null, insecureHttp: boolean): string | null => {
+const addressFault = (url: URL | null, insecureHttp: boolean): string | null => {
 	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return 'it is not a web address';
 	if (url.username !== '' || url.password !== '') return 'it must not contain a user or a password';
 	if (/[?#]/.test(url.href)) return 'it must not contain "?" or "#"';
@@ -36,7 +36,7 @@ const why = (url: URL | null, insecureHttp: boolean): string | null => {
 export const publicUrlOf = (given: string, {insecureHttp = false} = {}): PublicUrl => {
 	// The parser rewrites blanks and backslashes.
 	const url = /^[\u0021-\u007e]+$/.test(given) && !given.includes('\\') ? URL.parse(given) : null;
-	const fault = why(url, insecureHttp);
+	const fault = addressFault(url, insecureHttp);
 	// The address is not quoted, because it may hold a password.
 	if (!url || fault !== null)
 		throw usageError(

@@ -68,7 +68,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 		});
 	};
 	/** Counts as active until `side` closes. */
-	const underWay = (side: ServerResponse | Duplex, asked: ClientRequest): void => {
+	const trackActivity = (side: ServerResponse | Duplex, asked: ClientRequest): void => {
 		lastUsed = Date.now();
 		active.add(side);
 		side.on('close', () => {
@@ -103,7 +103,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 				if (response.headersSent) response.destroy();
 				else page(response, 502, why(error));
 			});
-			underWay(response, asked);
+			trackActivity(response, asked);
 			request.pipe(asked);
 		},
 		upgrade(
@@ -151,7 +151,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 				answer.pipe(socket);
 			});
 			asked.on('error', error => rawPage(502, why(error)));
-			underWay(socket, asked);
+			trackActivity(socket, asked);
 			asked.end();
 		},
 		/** True if the relay is active or was used after `time` (ms since the epoch). */

@@ -7,26 +7,26 @@ const LONGEST = 3_600_000;
 
 /** Progress messages of starting servers. Each copy of the service subscribes on its own. */
 export const createHubProgress = (hub: Hub) => {
-	const heard = new Map<string, {said: string | null; readonly stop: AbortController}>();
+	const starts = new Map<string, {said: string | null; readonly stop: AbortController}>();
 	return {
 		of(caller: Caller, name: string): string | null {
 			const id = `${caller.user}/${name}`;
-			const known = heard.get(id);
-			if (known || heard.size >= MOST) return known?.said ?? null;
+			const known = starts.get(id);
+			if (known || starts.size >= MOST) return known?.said ?? null;
 			const stop = new AbortController();
 			const start: {said: string | null; readonly stop: AbortController} = {said: null, stop};
-			heard.set(id, start);
+			starts.set(id, start);
 			const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(LONGEST)]);
 			void (async () => {
 				for await (const said of hub.progress(caller.key, caller.user, name, signal)) start.said = said;
 			})()
 				// The hub or the service has closed the stream; the next list shows the state.
 				.catch(() => {})
-				.finally(() => heard.delete(id));
+				.finally(() => starts.delete(id));
 			return null;
 		},
 		close() {
-			for (const {stop} of heard.values()) stop.abort();
+			for (const {stop} of starts.values()) stop.abort();
 		},
 	};
 };

@@ -146,7 +146,7 @@ export const createHubServers = ({
 			status,
 			thumb,
 			token: opened.token,
-			...(status === 'ready' && opened.token === null && {token_reason: opened.says}),
+			...(status === 'ready' && opened.token === null && {token_reason: opened.missingReason}),
 			url: withToken(addressOf(server), opened.token),
 			...(said !== null && {status_reason: `The hub says: ${said}`}),
 			...(failure === null

@@ -13,7 +13,7 @@ const MOST = 20_000;
 const WHO = /^read:users:(?:name|groups)!user=/;
 
 /** `says`: reason why there is no token. */
-export type ServerToken = {readonly token: string} | {readonly token: null; readonly says: string};
+export type ServerToken = {readonly token: string} | {readonly token: null; readonly missingReason: string};
 
 type Entry = {
 	readonly caller: Caller;
@@ -22,7 +22,7 @@ type Entry = {
 	until: number;
 };
 
-const whyNot = (error: unknown): string => {
+const mintErrorText = (error: unknown): string => {
 	if (!(error instanceof HubError)) throw error;
 	if (error.status === 403)
 		return 'your hub token lacks the scope "tokens": create one with it, or without selecting scopes';
@@ -57,9 +57,9 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 			if (scopes?.includes(scope) && scopes.every(each => each === scope || WHO.test(each)))
 				return {token, id};
 			await hub.revoke(caller.key, caller.user, id);
-			return {token: null, says: 'the hub cannot create a token for one server; JupyterHub 3 can'};
+			return {token: null, missingReason: 'the hub cannot create a token for one server; JupyterHub 3 can'};
 		} catch (error) {
-			return {token: null, says: whyNot(error)};
+			return {token: null, missingReason: mintErrorText(error)};
 		}
 	};
 	return {
@@ -68,7 +68,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 			const id = `${digestOf(caller.key)} ${name}`;
 			if (!isReady) {
 				drop(id);
-				return {token: null, says: 'it is not ready'};
+				return {token: null, missingReason: 'it is not ready'};
 			}
 			const known = entries.get(id);
 			if (known && Date.now() < known.until) return known.minted;

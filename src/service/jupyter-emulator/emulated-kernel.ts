@@ -39,7 +39,7 @@ export type EmulatedKernel = {
 	connect(
 		session: string,
 		line: Line,
-		came: number | null,
+		received: number | null,
 		mayEnd?: () => boolean,
 	): {readonly receive: (message: Incoming) => void; readonly leave: () => void};
 	/** Time of the last use, in ms since the epoch; the current time while a cell runs. */
@@ -52,11 +52,11 @@ export type EmulatedKernel = {
 type Content = Readonly<Record<string, unknown>>;
 type Asked = {
 	readonly message: Incoming;
-	readonly mailbox: ReplayBuffer;
+	readonly buffer: ReplayBuffer;
 	readonly number: number;
 	readonly mayEnd: () => boolean;
 };
-type Running = {readonly parent: Header | null; readonly mailbox: ReplayBuffer | null; shown: boolean};
+type Running = {readonly parent: Header | null; readonly buffer: ReplayBuffer | null; shown: boolean};
 
 const outputContent = ({output_type: _, ...content}: CellOutput): Content =>
 	content['data'] === undefined || content['execution_count'] !== undefined
@@ -80,20 +80,20 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 	let state = 'idle';
 	let lastActivity = Date.now();
 	/** The last cell. Its outputs may arrive after its end. */
-	let lastCell: Running = {parent: null, mailbox: null, shown: false};
+	let lastCell: Running = {parent: null, buffer: null, shown: false};
 
 	const {compose, aside, note, headerOf, skip, renew} = createComposer();
-	const boxes = createReplayBuffers(({parent}, count) =>
+	const buffers = createReplayBuffers(({parent}, count) =>
 		note(parent, `${count} outputs dropped: they arrived faster than they could be read`),
 	);
-	const tell = (type: string, parent: Header | null, content: object): void =>
-		boxes.tell(compose('iopub', type, parent, content));
+	const publish = (type: string, parent: Header | null, content: object): void =>
+		buffers.tell(compose('iopub', type, parent, content));
 	const setState = (now: string, parent: Header | null): void => {
 		state = now;
-		tell('status', parent, {execution_state: now});
+		publish('status', parent, {execution_state: now});
 	};
 
-	const onNews = (news: KernelEvent): void => {
+	const onEvent = (news: KernelEvent): void => {
 		lastActivity = Date.now();
 		if (news.type === 'restarting') {
 			history.clear();
@@ -108,40 +108,39 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			if (!mine) {
 				// A cell that the service itself runs. No client sent it, and all may see it.
 				onBegin();
-				mine = {parent: headerOf('execute_request'), mailbox: null, shown: false};
+				mine = {parent: headerOf('execute_request'), buffer: null, shown: false};
 				running.set(cell, mine);
 				setState('busy', mine.parent);
 			}
 			lastCell = mine;
-			if (cell.silent !== true) tell('execute_input', mine.parent, {code: cell.code, execution_count: count});
+			if (cell.silent !== true)
+				publish('execute_input', mine.parent, {code: cell.code, execution_count: count});
 			if (cell.uncounted !== true) history.add(count, cell.code);
 		} else if (news.type === 'output') {
 			const mine = (news.cell && running.get(news.cell)) ?? lastCell;
 			mine.shown = true;
-			tell(news.output.output_type, mine.parent, outputContent(news.output));
+			publish(news.output.output_type, mine.parent, outputContent(news.output));
 		} else if (news.type === 'input') {
-			const {parent, mailbox} = running.get(news.cell) ?? lastCell;
-			mailbox?.push(
-				compose('stdin', 'input_request', parent, {prompt: news.prompt, password: news.password}),
-			);
+			const {parent, buffer} = running.get(news.cell) ?? lastCell;
+			buffer?.push(compose('stdin', 'input_request', parent, {prompt: news.prompt, password: news.password}));
 		} else {
 			const mine = running.get(news.cell);
 			running.delete(news.cell);
 			// The end of a client's own cell follows its reply, in `handle`.
-			if (mine && mine.mailbox === null) {
+			if (mine && mine.buffer === null) {
 				skip();
 				setState('idle', mine.parent);
 			}
 		}
 	};
-	const stopWatching = live.watch(onNews);
+	const stopWatching = live.watch(onEvent);
 
 	const errorOf = ({error}: CellEnd): Content => ({
 		ename: text(error?.['ename']),
 		evalue: text(error?.['evalue']),
 		traceback: Array.isArray(error?.['traceback']) ? error['traceback'] : [],
 	});
-	const execute = async ({message, mailbox, number}: Asked): Promise<Content> => {
+	const execute = async ({message, buffer, number}: Asked): Promise<Content> => {
 		const {header, content} = message;
 		if (number <= abortedUpTo) return {status: 'aborted', execution_count: 0};
 		const silent = content['silent'] === true;
@@ -151,7 +150,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			uncounted: silent || content['store_history'] === false,
 			stdin: content['allow_stdin'] !== false,
 		};
-		running.set(cell, {parent: header, mailbox, shown: false});
+		running.set(cell, {parent: header, buffer, shown: false});
 		const end = await live.run(cell).finally(() => running.delete(cell));
 		const reply = {execution_count: end.execution_count, payload: []};
 		if (end.error) {
@@ -209,8 +208,8 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		lastActivity = Date.now();
 		// A status during a cell would end the cell for clients. Only queued requests send one, and
 		// requests while no cell runs.
-		const tellsState = channel === 'shell' || running.size === 0;
-		if (tellsState) setState('busy', header);
+		const sendsState = channel === 'shell' || running.size === 0;
+		if (sendsState) setState('busy', header);
 		const content = await answer(asking).catch((error: unknown) => ({
 			status: 'error',
 			ename: 'KernelClosed',
@@ -218,8 +217,8 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			traceback: [],
 		}));
 		const reply = header.msg_type.replace(/_request$/, '_reply');
-		if (content) asking.mailbox.push((tellsState ? compose : aside)(channel, reply, header, content));
-		if (tellsState) setState('idle', header);
+		if (content) asking.buffer.push((sendsState ? compose : aside)(channel, reply, header, content));
+		if (sendsState) setState('idle', header);
 		lastActivity = Date.now();
 	};
 	const hold = ({message: {size}}: Asked): void => {
@@ -230,8 +229,8 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		held.count--;
 		held.bytes -= size;
 	};
-	const refuse = ({message: {channel, header}, mailbox}: Asked): void =>
-		mailbox.push(
+	const refuse = ({message: {channel, header}, buffer}: Asked): void =>
+		buffer.push(
 			aside(channel, header.msg_type.replace(/_request$/, '_reply'), header, {
 				status: 'error',
 				ename: 'TooManyRequests',
@@ -254,7 +253,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		abortedUpTo = asked;
 		await live.restart();
 	};
-	const receive = (message: Incoming, mailbox: ReplayBuffer, mayEnd: () => boolean): void => {
+	const receive = (message: Incoming, buffer: ReplayBuffer, mayEnd: () => boolean): void => {
 		lastActivity = Date.now();
 		const {channel, header, content} = message;
 		if (channel === 'stdin') {
@@ -262,7 +261,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			return;
 		}
 		if (channel === 'iopub') return;
-		const asking: Asked = {message, mailbox, number: ++asked, mayEnd};
+		const asking: Asked = {message, buffer, number: ++asked, mayEnd};
 		const isUrgent = channel === 'control' && URGENT.has(header.msg_type);
 		const isFull = held.count >= MOST_WAITING || held.bytes + message.size > WAITING_BYTES;
 		if (isFull && !isUrgent) return refuse(asking);
@@ -281,19 +280,22 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			name: 'python3',
 			last_activity: new Date(lastActivity).toISOString(),
 			execution_state: state,
-			connections: boxes.count(),
+			connections: buffers.count(),
 		}),
-		connect(session, line, came, mayEnd = () => true) {
-			const {mailbox, known} = boxes.connect(session, line, came);
-			for (const {parent, mailbox: whose, shown} of running.values())
-				if (!known && shown && whose !== mailbox)
-					mailbox.push(
+		connect(session, line, received, mayEnd = () => true) {
+			const {buffer, known} = buffers.connect(session, line, received);
+			for (const {parent, buffer: whose, shown} of running.values())
+				if (!known && shown && whose !== buffer)
+					buffer.push(
 						note(
 							JSON.stringify(parent ?? {}),
 							'earlier output of this cell is not available on this connection (different session_id)',
 						),
 					);
-			return {receive: message => receive(message, mailbox, mayEnd), leave: () => boxes.leave(session, line)};
+			return {
+				receive: message => receive(message, buffer, mayEnd),
+				leave: () => buffers.leave(session, line),
+			};
 		},
 		lastUsed: () => (running.size > 0 || waiting.length > 0 ? Date.now() : lastActivity),
 		interrupt: () => live.interrupt(),
@@ -301,7 +303,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		close() {
 			for (const asking of waiting.splice(0)) release(asking);
 			stopWatching();
-			boxes.close();
+			buffers.close();
 		},
 	};
 };

@@ -20,7 +20,7 @@ import {createRest, type Reply, type Rest} from './rest.ts';
 import type {Sockets} from './sockets.ts';
 
 /** Plain text for browsers: the address never serves an active page. */
-const facePage = (
+const landingPage = (
 	name: string,
 	address: string,
 ): string => `This is ${name}, a notebook server with the embedded Python of svc-tui.
@@ -155,7 +155,7 @@ export const openEmulatedServer = async ({
 		const isHead = method === 'HEAD';
 		if (path === '/' || path === base) {
 			if (method !== 'GET' && !isHead) throw new ServiceFault(405, 'Method not allowed.');
-			send(response, {status: 200, body: facePage(server.name, `${origin}${base}`)});
+			send(response, {status: 200, body: landingPage(server.name, `${origin}${base}`)});
 			return;
 		}
 		if (!path.startsWith(base)) throw new ServiceFault(404, `This server's address starts with ${base}.`);

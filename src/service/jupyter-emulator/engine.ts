@@ -5,27 +5,27 @@ import type {EmulatedServer} from './emulated-server.ts';
 /** Gives each session with an observable kernel the address of an emulated Jupyter Server. */
 export const withEmulatedServers = (
 	engine: Engine,
-	openFace: (kernel: LiveKernel, options: SessionOptions) => Promise<EmulatedServer | null>,
+	openEmulated: (kernel: LiveKernel, options: SessionOptions) => Promise<EmulatedServer | null>,
 ): Engine => ({
 	name: engine.name,
 	close: () => engine.close(),
 	async open(options) {
 		const session = await engine.open(options);
 		const {kernel} = session;
-		const face = kernel
-			? await openFace(kernel, options).catch(async (error: unknown) => {
+		const emulated = kernel
+			? await openEmulated(kernel, options).catch(async (error: unknown) => {
 					await session.close();
 					throw error;
 				})
 			: null;
-		if (!face) return session;
+		if (!emulated) return session;
 		return {
 			...session,
-			address: {url: face.url, token: face.token, page: null},
-			ended: Promise.race([session.ended, face.shutDown.then(() => SHUT_DOWN)]),
-			usedSince: async time => face.usedSince(time),
+			address: {url: emulated.url, token: emulated.token, page: null},
+			ended: Promise.race([session.ended, emulated.shutDown.then(() => SHUT_DOWN)]),
+			usedSince: async time => emulated.usedSince(time),
 			async close() {
-				await Promise.all([face.close(), session.close()]);
+				await Promise.all([emulated.close(), session.close()]);
 			},
 		};
 	},

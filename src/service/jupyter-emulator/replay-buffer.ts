@@ -26,7 +26,7 @@ export type ReplayBuffer = {
 	 * Replaces the session's connection and sends waiting messages. `came`: number of messages that
 	 * the client has received, after which sending resumes. Null if it does not report it.
 	 */
-	open(line: Line, came?: number | null): void;
+	open(line: Line, received?: number | null): void;
 	/** True if the connection was the session's current one. */
 	leave(line: Line): boolean;
 	isOpen(): boolean;
@@ -45,7 +45,9 @@ const sizeOf = ({header, parent, content}: Outgoing): number =>
 	header.length + parent.length + content.length;
 
 /** `left` creates the notice for `count` dropped outputs, the last of which is `last`. */
-export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outgoing): ReplayBuffer => {
+export const createReplayBuffer = (
+	droppedNotice: (last: Outgoing, count: number) => Outgoing,
+): ReplayBuffer => {
 	let line: Line | null = null;
 	let waiting: Outgoing[] = [];
 	/** Index of the first waiting message. Those in `flying` are handed over, but may be unsent. */
@@ -54,10 +56,10 @@ export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outg
 	let bytes = 0;
 	let flyingBytes = 0;
 	/** Number of the session's messages before the first one in `flying`. */
-	let gone = 0;
-	let lost: {last: Outgoing; count: number} | null = null;
+	let delivered = 0;
+	let dropped: {last: Outgoing; count: number} | null = null;
 
-	const keep = (message: Outgoing): void => {
+	const enqueue = (message: Outgoing): void => {
 		waiting.push(message);
 		bytes += sizeOf(message);
 	};
@@ -79,7 +81,7 @@ export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outg
 				const sent = line === to ? flying.shift() : undefined;
 				if (sent === undefined) return;
 				flyingBytes -= sizeOf(sent);
-				gone++;
+				delivered++;
 				pump();
 			});
 		}
@@ -89,10 +91,10 @@ export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outg
 		}
 	};
 	/** Puts messages that may not have been sent back into the queue. */
-	const takeBack = (came: number | null): void => {
-		if (came !== null) {
-			flying = flying.slice(Math.max(0, came - gone));
-			gone = came;
+	const requeue = (received: number | null): void => {
+		if (received !== null) {
+			flying = flying.slice(Math.max(0, received - delivered));
+			delivered = received;
 		}
 		waiting = [...flying, ...waiting.slice(at)];
 		at = 0;
@@ -100,29 +102,29 @@ export const createReplayBuffer = (left: (last: Outgoing, count: number) => Outg
 		flying = [];
 		flyingBytes = 0;
 	};
-	const tellLost = (): void => {
-		if (lost) keep(left(lost.last, lost.count));
-		lost = null;
+	const addDroppedNotice = (): void => {
+		if (dropped) enqueue(droppedNotice(dropped.last, dropped.count));
+		dropped = null;
 	};
 	return {
 		push(message) {
 			const limit = OUTPUTS.has(message.type) ? WAITING_BYTES : 2 * WAITING_BYTES;
 			if (bytes + sizeOf(message) > limit) {
 				// Each cell gets one notice, up to the limit for notices.
-				if (lost && lost.last.parent !== message.parent && bytes < MOST_BYTES) tellLost();
-				lost = {last: message, count: (lost?.count ?? 0) + 1};
+				if (dropped && dropped.last.parent !== message.parent && bytes < MOST_BYTES) addDroppedNotice();
+				dropped = {last: message, count: (dropped?.count ?? 0) + 1};
 				return;
 			}
-			tellLost();
-			keep(message);
+			addDroppedNotice();
+			enqueue(message);
 			pump();
 		},
-		open(opened, came = null) {
+		open(opened, received = null) {
 			const before = line;
 			line = opened;
-			takeBack(came);
+			requeue(received);
 			before?.close();
-			tellLost();
+			addDroppedNotice();
 			pump();
 		},
 		leave(left_) {

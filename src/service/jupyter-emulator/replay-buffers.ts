@@ -12,8 +12,8 @@ export type ReplayBuffers = {
 	connect(
 		session: string,
 		line: Line,
-		came: number | null,
-	): {readonly mailbox: ReplayBuffer; readonly known: boolean};
+		received: number | null,
+	): {readonly buffer: ReplayBuffer; readonly known: boolean};
 	leave(session: string, line: Line): void;
 	/** Sends a message to all sessions, including disconnected ones. */
 	tell(message: Outgoing): void;
@@ -21,31 +21,33 @@ export type ReplayBuffers = {
 	close(): void;
 };
 
-export const createReplayBuffers = (left: (last: Outgoing, count: number) => Outgoing): ReplayBuffers => {
+export const createReplayBuffers = (
+	droppedNotice: (last: Outgoing, count: number) => Outgoing,
+): ReplayBuffers => {
 	/** Sorted by time of disconnection, the latest at the end. */
 	const all = new Map<string, ReplayBuffer>();
 	return {
-		connect(session, line, came) {
+		connect(session, line, received) {
 			const known = all.get(session);
-			const mailbox = known ?? createReplayBuffer(left);
-			all.set(session, mailbox);
-			mailbox.open(line, came);
-			return {mailbox, known: known !== undefined};
+			const buffer = known ?? createReplayBuffer(droppedNotice);
+			all.set(session, buffer);
+			buffer.open(line, received);
+			return {buffer, known: known !== undefined};
 		},
 		leave(session, line) {
-			const mailbox = all.get(session);
-			if (mailbox?.leave(line) !== true) return;
+			const buffer = all.get(session);
+			if (buffer?.leave(line) !== true) return;
 			all.delete(session);
-			all.set(session, mailbox);
+			all.set(session, buffer);
 			const away = [...all].filter(([, each]) => !each.isOpen());
 			for (const [name] of away.slice(0, -KEPT)) all.delete(name);
 		},
 		tell(message) {
-			for (const mailbox of all.values()) mailbox.push(message);
+			for (const buffer of all.values()) buffer.push(message);
 		},
 		count: () => [...all.values()].filter(each => each.isOpen()).length,
 		close() {
-			for (const mailbox of all.values()) mailbox.close();
+			for (const buffer of all.values()) buffer.close();
 			all.clear();
 		},
 	};

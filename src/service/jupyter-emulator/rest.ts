@@ -132,7 +132,7 @@ export const createRest = ({
 			headers: {location: `api/kernels/${id}`},
 		};
 	};
-	const letGo = async (id: string): Promise<void> => {
+	const release = async (id: string): Promise<void> => {
 		for (const line of started.get(id) ?? []) line.close();
 		started.delete(id);
 		await endIfUnused();
@@ -142,8 +142,8 @@ export const createRest = ({
 		const mayEnd = (): boolean => !isShared();
 		return {
 			...kernel,
-			connect(session, line, came) {
-				const {receive, leave} = kernel.connect(session, line, came, mayEnd);
+			connect(session, line, received) {
+				const {receive, leave} = kernel.connect(session, line, received, mayEnd);
 				lines.add(line);
 				return {
 					receive,
@@ -175,7 +175,7 @@ export const createRest = ({
 		if (!find()) return noKernel();
 		if (action === '' && method === 'GET') return {status: 200, body: find()};
 		if (action === '' && method === 'DELETE') {
-			await (started.has(id) ? letGo(id) : shutDown());
+			await (started.has(id) ? release(id) : shutDown());
 			return {status: 204};
 		}
 		if (action === 'interrupt' && method === 'POST') {

@@ -26,7 +26,7 @@ export type Sockets = {
 };
 
 /** Number of messages that a returning client has received; null if unreported. */
-const cameAt = ({headers}: IncomingMessage): number | null => {
+const receivedCount = ({headers}: IncomingMessage): number | null => {
 	const said = headers['last-event-id'];
 	return typeof said === 'string' && /^\d{1,12}$/.test(said) ? Number(said) : null;
 };
@@ -78,12 +78,12 @@ export const createSockets = (): Sockets => {
 		open(request, socket, head, {kernel, session}) {
 			server.handleUpgrade(request, socket, head, opened => {
 				opened.on('error', () => undefined);
-				const came = cameAt(request);
+				const received = receivedCount(request);
 				const line: Line = {
 					form: opened.protocol === BINARY_PROTOCOL ? 'binary' : 'text',
 					waiting: () => opened.bufferedAmount,
 					send:
-						came === null
+						received === null
 							? (data, onSent) =>
 									opened.send(data, error => {
 										if (!error) onSent();
@@ -91,7 +91,7 @@ export const createSockets = (): Sockets => {
 							: createReceipts(opened),
 					close: () => opened.close(1000),
 				};
-				const {receive, leave} = kernel.connect(session, line, came);
+				const {receive, leave} = kernel.connect(session, line, received);
 				opened.on('ping', data => {
 					if (opened.bufferedAmount < UNREAD_BYTES) opened.pong(data);
 				});

@@ -111,7 +111,10 @@ export const openLocalBackend = async (
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
 		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
 	// Imported at the first start of a server, to which most of it belongs.
-	const openFaceOf: Parameters<typeof withEmulatedServers>[1] = async (kernel, {root, isProject, server}) => {
+	const openEmulated: Parameters<typeof withEmulatedServers>[1] = async (
+		kernel,
+		{root, isProject, server},
+	) => {
 		const {openEmulatedServer} = await import('../jupyter-emulator/emulated-server.ts');
 		return openEmulatedServer({kernel, root, isProject, server, log});
 	};
@@ -120,7 +123,7 @@ export const openLocalBackend = async (
 		openEngine: async () =>
 			listens
 				? withForwards(await openEngine(), openForwardTo)
-				: withEmulatedServers(await openEngine(), openFaceOf),
+				: withEmulatedServers(await openEngine(), openEmulated),
 		prepare: sweepTemps,
 		idleAfter,
 		maxWaiting,
@@ -185,7 +188,7 @@ export const openLocalBackend = async (
 		keyFile: file,
 		keyPage: () => null,
 		keeping: {
-			worth: pool.stateful,
+			stateful: pool.stateful,
 			begin: ids => pool.keep(ids, UNUSED),
 			resume: pool.resume,
 			expire(keep, until) {

@@ -58,7 +58,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		return closing;
 	};
 	/** Resolves once the session's processes have ended. */
-	const letGo = async (entry: Entry, reason: string, failed = false): Promise<void> => {
+	const closeEntry = async (entry: Entry, reason: string, failed = false): Promise<void> => {
 		if (entries.get(entry.id) !== entry) return;
 		entries.delete(entry.id);
 		clearTimeout(entry.timer);
@@ -78,7 +78,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		if (entry.lastUsed !== since) return;
 		if (inUse || isKeeping) touch(entry);
 		else
-			void letGo(
+			void closeEntry(
 				entry,
 				`Stopped after ${minutes(idleAfter)} without use. Files are kept; start it again to continue.`,
 			);
@@ -102,7 +102,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			if (type === 'begin') entry.ran = true;
 			if (type === 'begin' || type === 'restarting') entry.hasState = type === 'begin';
 		});
-		void session.ended.then(reason => void letGo(entry, reason));
+		void session.ended.then(reason => void closeEntry(entry, reason));
 	};
 
 	return {
@@ -127,7 +127,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			const opening = open(entry, options)
 				.catch((error: unknown) => {
 					onFailure(error);
-					void letGo(entry, 'Failed to start; see the service log. Start it again to retry.', true);
+					void closeEntry(entry, 'Failed to start; see the service log. Start it again to retry.', true);
 				})
 				.finally(() => closings.delete(opening));
 			closings.add(opening);
@@ -159,7 +159,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			isKeeping = true;
 			for (const entry of [...entries.values()])
 				if (ids.includes(entry.id)) entry.keptAt ??= Date.now();
-				else void letGo(entry, reason);
+				else void closeEntry(entry, reason);
 		},
 		resume(): void {
 			isKeeping = false;
@@ -169,7 +169,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		 * Closes the least recently used of the retained sessions, and resolves once its memory is
 		 * free. False if all of them are in use again.
 		 */
-		async giveWay(reason: string): Promise<boolean> {
+		async evict(reason: string): Promise<boolean> {
 			const kept = [...entries.values()]
 				.filter(({keptAt, queue}) => keptAt !== null && !queue.busy())
 				.sort((one, other) => one.lastUsed - other.lastUsed);
@@ -177,7 +177,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				const since = entry.keptAt;
 				if (since === null || (await entry.running?.usedSince?.(since)) === true) continue;
 				if (entry.keptAt !== since || entry.queue.busy()) continue;
-				await letGo(entry, reason);
+				await closeEntry(entry, reason);
 				return true;
 			}
 			return false;

@@ -33,7 +33,7 @@ const LONGEST_MS = 24 * 3_600_000;
 
 export type Keeping = {
 	/** Ids of servers whose kernels hold variables. Never rejects. */
-	worth(): Promise<readonly string[]>;
+	stateful(): Promise<readonly string[]>;
 	/** Retains these servers and closes all others. */
 	begin(ids: readonly string[]): void;
 	/** Called when a program takes a lease again. */
@@ -68,7 +68,7 @@ export const createLeases = (
 	const watch = (steadyEnd: number, mine: number): void => {
 		const left = Math.min(until - Date.now(), steadyEnd - performance.now());
 		const look = async (): Promise<void> => {
-			const {length = 0} = (await keeping?.worth()) ?? [];
+			const {length = 0} = (await keeping?.stateful()) ?? [];
 			if (mine !== turn || stopped) return;
 			if (length > 0) watch(steadyEnd, mine);
 			else end();
@@ -83,7 +83,7 @@ export const createLeases = (
 	const onLast = async (mine: number, isWanted: boolean): Promise<void> => {
 		until = Math.min(until, Date.now() + LONGEST_MS);
 		const left = until - Date.now();
-		const ids = keeping !== null && isWanted ? await keeping.worth() : [];
+		const ids = keeping !== null && isWanted ? await keeping.stateful() : [];
 		if (mine !== turn || stopped) return;
 		if (ids.length === 0) return end();
 		isKept = true;

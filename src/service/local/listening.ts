@@ -26,7 +26,7 @@ export const freePort = async (): Promise<number> => (await bind(0)) ?? 0;
 type PortClaim = {readonly port: number; of(id: string): void; release(): void};
 
 /** Ports for the servers' own programs. Each belongs to one server and is free when claimed. */
-const createPorts = (isLive: (id: string) => boolean): {claim(wish: number): Promise<PortClaim>} => {
+const createPorts = (isLive: (id: string) => boolean): {claim(wantedPort: number): Promise<PortClaim>} => {
 	const claims = new Map<number, string | null>();
 	const isTaken = (port: number): boolean => {
 		const id = claims.get(port);
@@ -35,8 +35,8 @@ const createPorts = (isLive: (id: string) => boolean): {claim(wish: number): Pro
 	};
 	return {
 		/** Claims the requested port, or else the next free one. */
-		async claim(wish) {
-			for (let port = wish; ; port = port === LAST ? FIRST_UNPRIVILEGED : port + 1) {
+		async claim(wantedPort) {
+			for (let port = wantedPort; ; port = port === LAST ? FIRST_UNPRIVILEGED : port + 1) {
 				if (isTaken(port)) continue;
 				// Claimed before any `await`, so that only one of two simultaneous requests gets
 				// it.
@@ -71,9 +71,9 @@ export const createListening = ({
 	/** Listening port and token of live servers, by id. */
 	const owns = new Map<string, Own>();
 	return {
-		async reserve(wish: number): Promise<Reservation> {
-			if (!listens) return {port: wish, keep() {}, [Symbol.dispose]() {}};
-			const [claim, port] = await Promise.all([ports.claim(wish), freePort()]);
+		async reserve(wantedPort: number): Promise<Reservation> {
+			if (!listens) return {port: wantedPort, keep() {}, [Symbol.dispose]() {}};
+			const [claim, port] = await Promise.all([ports.claim(wantedPort), freePort()]);
 			const own = {port, token: randomBytes(24).toString('base64url')};
 			let isKept = false;
 			return {

@@ -49,7 +49,7 @@ const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions[
 	gpus,
 });
 
-const gaveWay = (name: string): string =>
+const evictedText = (name: string): string =>
 	`Stopped to free memory for ${name}. Files are kept; start it again to continue.`;
 
 export const createServers = (options: ServersOptions): LocalServers => {
@@ -94,11 +94,11 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		opened.set(record.id, files);
 		return files;
 	};
-	const roomFor = (user: string): UserQuota => userQuota(registry.list(user), {room: room(), pool, users});
+	const quotaFor = (user: string): UserQuota => userQuota(registry.list(user), {room: room(), pool, users});
 	/** Stops retained servers that no program uses when a start needs their memory. */
-	const checkRoom = async (user: string, name: string): Promise<void> => {
-		let {full} = roomFor(user);
-		while (full !== null && (await pool.giveWay(gaveWay(name)))) ({full} = roomFor(user));
+	const ensureMemory = async (user: string, name: string): Promise<void> => {
+		let {full} = quotaFor(user);
+		while (full !== null && (await pool.evict(evictedText(name)))) ({full} = quotaFor(user));
 		if (full !== null) throw new ServiceFault(409, fullMessage(full, registry.list(user), pool));
 	};
 	const begin = (
@@ -164,7 +164,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 					...(own === null ? {} : {folder: own}),
 				};
 			}),
-		compute: ({user}) => withCapacity(catalogue.compute, roomFor(user)),
+		compute: ({user}) => withCapacity(catalogue.compute, quotaFor(user)),
 		add: (user, name, settings) => add(user, name, settings, false),
 		addProject(user, name, settings, own) {
 			registry.add(user, {id: newServerId(), name, ...settings}, false, own);
@@ -174,7 +174,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			const option = requireOffer(catalogue, {environment, port: wish, server_request});
 			using place = await reserve(wish);
 			const settings = {environment, port: place.port, server_request};
-			if (registry.taken(user, name) === undefined) await checkRoom(user, name);
+			if (registry.taken(user, name) === undefined) await ensureMemory(user, name);
 			const {id} = add(user, name, settings, true);
 			begin(user, {id, name, environment, folder: null}, option, place, true);
 			return orderAnswer(name, settings, option, addresses(user, {id, name}));
@@ -189,7 +189,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			const {id} = record;
 			const live = pool.get(id);
 			if (live) throw refusals.notOffline(name, live.running ? 'ready' : 'starting');
-			await checkRoom(user, name);
+			await ensureMemory(user, name);
 			// Another start may have happened during the wait.
 			if (pool.get(id)) throw refusals.notOffline(name, 'starting');
 			rootOf(record);

@@ -150,24 +150,24 @@ const LAST_LINES = 20;
 export async function* runIt(job: Job): Script {
 	const path = fileToRun(job);
 	needs(job, 'run');
-	const wish: StepRequest = {
+	const request: StepRequest = {
 		kind: 'run',
 		text: path === null ? `${codeToRun(job.prose)}\n` : runFileCode(path),
 	};
-	const [came] = yield* attempt(wish);
+	const [result] = yield* attempt(request);
 	const what = path === null ? 'The code' : code(path);
-	const lines = (came?.text ?? '').trimEnd().split('\n').slice(-LAST_LINES);
+	const lines = (result?.text ?? '').trimEnd().split('\n').slice(-LAST_LINES);
 	const shown = lines.join('\n') === '' ? null : fence(lines.join('\n'), 'text');
-	if (came?.isGood)
+	if (result?.isGood)
 		return paragraphs(
 			shown === null ? `${what} ran and printed nothing.` : `${what} ran. Its last lines:`,
 			shown,
 		);
-	if (!came?.head.startsWith(RAISED)) throw new CannotDo(failureText(came));
-	const error = errorInText(came.text);
+	if (!result?.head.startsWith(RAISED)) throw new CannotDo(failureText(result));
+	const error = errorInText(result.text);
 	throw new CannotDo(
 		paragraphs(
-			`${what} ${came.head}.`,
+			`${what} ${result.head}.`,
 			error === null ? shown : await describeError({...error, source: ''}, job.about, job.tree),
 		),
 	);

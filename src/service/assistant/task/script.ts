@@ -32,24 +32,24 @@ export const needs = ({mayNot}: Pick<TaskPrompt, 'mayNot'>, ...kinds: readonly (
 
 /** Requests steps and returns their results, including failures. */
 export async function* attempt(
-	...wishes: readonly StepRequest[]
+	...requests: readonly StepRequest[]
 ): AsyncGenerator<readonly StepRequest[], readonly StepResult[], string> {
-	return parseStepResults(yield wishes);
+	return parseStepResults(yield requests);
 }
 
-export const failureText = (came: StepResult | undefined): string =>
-	came === undefined
+export const failureText = (result: StepResult | undefined): string =>
+	result === undefined
 		? 'The outcome of a step is unknown.'
-		: `I stopped at this: ${came.kind}, ${came.head.replace(/\.$/, '')}.`;
+		: `I stopped at this: ${result.kind}, ${result.head.replace(/\.$/, '')}.`;
 
 /** Requests steps and returns the last one's text. @throws {CannotDo} if a step fails. */
 export async function* carryOut(
-	...wishes: readonly StepRequest[]
+	...requests: readonly StepRequest[]
 ): AsyncGenerator<readonly StepRequest[], string, string> {
-	const came = yield* attempt(...wishes);
-	const bad = came.find(({isGood}) => !isGood);
+	const results = yield* attempt(...requests);
+	const bad = results.find(({isGood}) => !isGood);
 	if (bad !== undefined) throw new CannotDo(failureText(bad));
-	return came.at(-1)?.text ?? '';
+	return results.at(-1)?.text ?? '';
 }
 
 export async function* ask(question: string): AsyncGenerator<readonly StepRequest[], string, string> {

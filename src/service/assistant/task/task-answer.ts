@@ -123,11 +123,11 @@ async function* inTurn(scripts: readonly Script[]): Script {
 const block = (mark: string, kind: string, argument: string, text: string): string =>
 	`${fenced(text, `${kind} ${mark}${argument === '' ? '' : ` ${argument}`}`)}\n`;
 
-const stepsText = (mark: string, wishes: readonly StepRequest[]): string =>
-	wishes.map(({kind, argument = '', text = ''}) => block(mark, kind, argument, text)).join('\n');
+const stepsText = (mark: string, requests: readonly StepRequest[]): string =>
+	requests.map(({kind, argument = '', text = ''}) => block(mark, kind, argument, text)).join('\n');
 
 /** Next message of a plan. Replays the plan with all replies so far, so no state is stored. */
-const said = async (script: Script, {mark, replies}: TaskPrompt): Promise<string> => {
+const nextMessage = async (script: Script, {mark, replies}: TaskPrompt): Promise<string> => {
 	try {
 		let next = await script.next();
 		for (const reply of replies) if (!next.done) next = await script.next(reply);
@@ -140,11 +140,13 @@ const said = async (script: Script, {mark, replies}: TaskPrompt): Promise<string
 
 /** Next answer of a task, or null for other conversations. Throws failures of look-ups. */
 export const taskAnswer = async (messages: readonly Message[], about: About): Promise<string | null> => {
-	const told = parseTaskPrompt(messages);
-	if (told === null) return null;
+	const prompt = parseTaskPrompt(messages);
+	if (prompt === null) return null;
 	const tree = await walk(about.files);
-	const plans = plansFor({prose: told.goal, about, tree, mayNot: told.mayNot});
+	const plans = plansFor({prose: prompt.goal, about, tree, mayNot: prompt.mayNot});
 	const answer =
-		plans === null ? block(told.mark, 'give-up', '', cannot(tree)) : await said(inTurn(plans), told);
+		plans === null
+			? block(prompt.mark, 'give-up', '', cannot(tree))
+			: await nextMessage(inTurn(plans), prompt);
 	return `${WHO}\n\n${answer}`;
 };
