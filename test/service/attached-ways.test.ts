@@ -98,7 +98,7 @@ test.skipIf(missing !== null)('what is no certificate is refused with a word', a
 				address: 'https://127.0.0.1:1/?token=t',
 				certificate_authority: text,
 			}),
-		).toMatchObject({status: 400, text: expect.stringMatching(/certificate authority/)});
+		).toMatchObject({status: 400, text: expect.stringMatching(/The CA (certificate|file) /)});
 });
 
 /** A proxy, the only host that knows `nb.internal`. */

@@ -181,7 +181,7 @@ test('what is kept for nobody gives way to a server for which there is no memory
 	expect(await create('fourth')).toBe(202);
 	expect(await local.state('welcome')).toBe('offline');
 	expect(await local.state('second')).toBe('ready');
-	expect(await reasonOf(local, 'welcome')).toMatch(/gave way to fourth, for which there was no memory;/);
+	expect(await reasonOf(local, 'welcome')).toMatch(/^Stopped to free memory for fourth\./);
 	// A server that was used since is retained.
 	await run(local, 'second', 'print x');
 	expect(await create('fifth')).toBe(409);
