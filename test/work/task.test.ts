@@ -316,7 +316,7 @@ test('what was stopped goes on where it was: a step that ran is not begun again,
 	expect(nextAction(stopped)).toEqual({do: 'nothing'});
 	const on = applyEvent(stopped, {type: 'go-on', at: 4});
 	expect(on?.steps.map(({state}) => state)).toEqual(['unknown', 'skipped']);
-	expect(on?.messages.at(-1)?.content).toContain('it may have been carried out');
+	expect(on?.messages.at(-1)?.content).toContain('it may have taken effect');
 });
 
 test('a task that goes on has the permissions of that moment alone, and is of the process that carries it on', () => {
