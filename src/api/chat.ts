@@ -15,7 +15,7 @@ const LONGEST_START = 8192;
 /** Characters shown of the assistant's own error. */
 const LONGEST_ERROR = 2048;
 const NO_REASON = 'The assistant reports an error at the end of its answer, without a reason.';
-const SHORTER = 'Attach less, begin a new conversation, or ask a model that reads more.';
+const SHORTER = 'Attach less, start a new conversation, or choose a model with a larger context.';
 
 /** Complete with its `d` line, or, for streams of `0` lines only, if the body ended cleanly. */
 const isWhole = ({done, sawFrame, truncated, stopped}: StreamSummary, endedWell: boolean): boolean =>
@@ -32,11 +32,11 @@ const brokenOff = (
 	if (lost) return lost;
 	const {host} = transport;
 	const broken = (kind: FailureKind, message: string): Failure => transport.fail(call, {kind, message});
-	if (summary.tooLarge) return broken('too-large', `The answer of ${host} is too large: reading stopped.`);
+	if (summary.tooLarge) return broken('too-large', `The answer from ${host} is too large; stopped reading.`);
 	if (summary.stopped)
-		return broken('off-contract', `${host} sent too many lines that cannot be read: reading stopped.`);
+		return broken('off-contract', `${host} sent too many unreadable lines; stopped reading.`);
 	return summary.sawFrame || summary.truncated
-		? broken('connection-lost', `The answer of ${host} broke off before its last line.`)
+		? broken('connection-lost', `The answer from ${host} was cut off.`)
 		: undefined;
 };
 

@@ -21,17 +21,17 @@ export type CallTarget = {
 };
 
 const UNREACHABLE: {readonly [code: string]: string} = {
-	ECONNREFUSED: 'nothing listens there (connection refused)',
+	ECONNREFUSED: 'connection refused',
 	ENETUNREACH: 'there is no route to it',
 	EHOSTUNREACH: 'there is no route to it',
 	ENETDOWN: 'the network is down',
 	EADDRNOTAVAIL: 'the address cannot be used from here',
 };
 
-const NO_TLS = 'it does not speak TLS on that port (is it http:// there?)';
-const UNKNOWN_AUTHORITY = 'its certificate comes from an authority that is not known here';
+const NO_TLS = 'that port does not use TLS (try http://)';
+const UNKNOWN_AUTHORITY = 'its certificate is signed by an unknown authority';
 const TLS: {readonly [code: string]: string} = {
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed its certificate itself',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
 	SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
 	UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
@@ -48,13 +48,13 @@ const TLS: {readonly [code: string]: string} = {
 /** Defects of a response that started as HTTP, by the code of Node's parser. */
 const BROKEN: {readonly [code: string]: string} = {
 	HPE_HEADER_OVERFLOW: 'its headers are too large',
-	HPE_INVALID_HEADER_TOKEN: 'a line of its headers is broken',
-	HPE_CR_EXPECTED: 'a line of its headers is broken',
-	HPE_LF_EXPECTED: 'a line of its headers is broken',
-	HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is no length',
+	HPE_INVALID_HEADER_TOKEN: 'a header line is malformed',
+	HPE_CR_EXPECTED: 'a header line is malformed',
+	HPE_LF_EXPECTED: 'a header line is malformed',
+	HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not a number',
 	HPE_UNEXPECTED_CONTENT_LENGTH: 'it states its length twice',
-	HPE_INVALID_TRANSFER_ENCODING: 'its Transfer-Encoding is broken',
-	HPE_INVALID_CHUNK_SIZE: 'its chunks are broken',
+	HPE_INVALID_TRANSFER_ENCODING: 'its Transfer-Encoding is invalid',
+	HPE_INVALID_CHUNK_SIZE: 'its chunks are malformed',
 };
 
 const unreachable = (message: string): Fault => ({kind: 'unreachable', message, nothingDone: true});
@@ -66,13 +66,13 @@ const seconds = (milliseconds: number | undefined): string =>
 const timeout = (event: string, {host, delays, proxy}: CallTarget): Fault => {
 	if (event === 'lookup' || event === 'connect' || event === 'secureConnect')
 		return unreachable(
-			`Cannot reach ${host}: ${proxy ? `its proxy ${proxy.host} gives ` : ''}no answer while connecting${seconds(delays[event])}.`,
+			`Cannot reach ${host}: ${proxy ? `its proxy ${proxy.host} gives ` : ''}no response while connecting${seconds(delays[event])}.`,
 		);
 	if (event === 'request')
-		return late(`The answer of ${host} was not complete after ${(delays.request ?? 0) / 1000} s.`);
-	if (event === 'send') return late(`${host} did not take the request${seconds(delays.send)}.`);
+		return late(`The response from ${host} was incomplete after ${(delays.request ?? 0) / 1000} s.`);
+	if (event === 'send') return late(`${host} did not accept the request${seconds(delays.send)}.`);
 	if (event === 'socket') return late(`${host} was silent${seconds(delays.socket)}.`);
-	return late(`${host} gave no answer${seconds(delays.response)}.`);
+	return late(`${host} sent no response${seconds(delays.response)}.`);
 };
 
 const field = (value: unknown, name: string): unknown => fieldsOf(value)[name];
@@ -90,33 +90,33 @@ const tunnelFault = (code: string, cause: unknown, {host, proxy}: CallTarget): F
 		...unreachable(`Cannot reach ${host}: the ${which} ${why}.`),
 		advice,
 	});
-	const check = `Check ${proxy?.variable ?? 'HTTPS_PROXY'}, or ask whoever runs the proxy; NO_PROXY names what is reached without it.`;
+	const check = `Check ${proxy?.variable ?? 'HTTPS_PROXY'}, or ask the operator of the proxy. NO_PROXY lists the hosts to reach without it.`;
 	if (code === 'ERR_PROXY_TLS') {
 		const inner = String(field(cause, 'inner'));
 		const why = TLS[inner] ?? `its TLS failed (${inner})`;
 		return {
 			kind: 'tls',
-			message: `No safe connection to the ${which}: ${why}.`,
+			message: `Cannot connect securely to the ${which}: ${why}.`,
 			nothingDone: true,
 			advice:
 				why === NO_TLS && proxy
-					? `Most proxies are spoken to in the clear: write ${proxy.variable}=http://${proxy.host}.`
+					? `Most proxies use unencrypted connections: set ${proxy.variable}=http://${proxy.host}.`
 					: check,
 		};
 	}
-	if (code === 'ERR_PROXY_SILENT') return cannot('did not make the connection in time', check);
+	if (code === 'ERR_PROXY_SILENT') return cannot('did not connect in time', check);
 	const status = field(cause, 'statusCode');
 	if (status === undefined) return cannot('closed the connection', check);
 	if (status === 407 && proxy)
 		return cannot(
 			proxy.hasPassword
-				? 'does not take the user name and password (407)'
+				? 'rejected the user name and password (407)'
 				: 'asks for a user name and a password (407)',
 			askPassword(proxy),
 		);
 	if (typeof status === 'number' && Number.isInteger(status))
-		return cannot(`refuses to connect to it (${status})`, check);
-	return cannot('does not answer as an HTTP proxy', check);
+		return cannot(`refused to connect to it (${status})`, check);
+	return cannot('is not an HTTP proxy', check);
 };
 
 /**
@@ -140,10 +140,10 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 		if (place.proxy !== undefined)
 			return {
 				...unreachable(`Cannot reach ${host}: its proxy ${place.proxy.host} cannot be reached.`),
-				advice: `Check ${place.proxy.variable} and that the proxy runs; NO_PROXY names what is reached without it.`,
+				advice: `Check ${place.proxy.variable} and that the proxy is running. NO_PROXY lists the hosts to reach without it.`,
 			};
 		return unreachable(
-			why === undefined ? `The name ${place.hostname} was not found.` : `Cannot reach ${host}: ${why}.`,
+			why === undefined ? `Host ${place.hostname} not found.` : `Cannot reach ${host}: ${why}.`,
 		);
 	}
 	const tls =
@@ -151,23 +151,26 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 		(/CERT/.test(code)
 			? `its certificate was not accepted (${code})`
 			: /SSL|TLS/.test(code)
-				? `the two cannot agree on how to speak TLS (${code})`
+				? `TLS negotiation failed (${code})`
 				: undefined);
 	if (tls !== undefined)
-		return {kind: 'tls', message: `No safe connection to ${host}: ${tls}.`, nothingDone: true};
+		return {kind: 'tls', message: `Cannot connect securely to ${host}: ${tls}.`, nothingDone: true};
 	// Codes about the first line. A defect further on means that HTTP has started.
 	if (/^HPE_INVALID_(CONSTANT|VERSION|STATUS|METHOD)$/.test(code))
-		return {kind: 'not-http', message: `What answers at ${host} is not an HTTP service.`};
+		return {kind: 'not-http', message: `${host} does not speak HTTP.`};
 	if (code.startsWith('HPE_'))
 		return {
 			kind: 'not-http',
-			message: `The answer of ${host} is invalid: ${BROKEN[code] ?? `it is broken HTTP (${code})`}.`,
-			advice: 'Tell whoever runs the service: it, or a proxy before it, does not keep to HTTP.',
+			message: `The response from ${host} is invalid: ${BROKEN[code] ?? `it is malformed HTTP (${code})`}.`,
+			advice: 'Tell the operator: the service, or a proxy in front of it, violates HTTP.',
 		};
 	if (/^(Z_|ERR_BROTLI|ZSTD|ERR_ZSTD)/.test(code))
-		return {kind: 'off-contract', message: `The answer of ${host} is damaged: it cannot be decompressed.`};
+		return {
+			kind: 'off-contract',
+			message: `The response from ${host} is damaged: it cannot be decompressed.`,
+		};
 	return {
 		kind: 'connection-lost',
-		message: `The connection to ${host} was lost before the answer was complete.`,
+		message: `The connection to ${host} was lost before the response was complete.`,
 	};
 };

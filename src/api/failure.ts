@@ -8,25 +8,24 @@
  */
 const NEXT = {
 	config: 'Nothing was sent. Correct it and try again.',
-	'read-only': 'Use another profile, or take "readOnly" out of this one in the settings.',
-	unreachable:
-		'Check that the service is running and that its address and your network are right, then try again.',
-	tls: "If the service has a certificate of its own authority, name that authority's PEM file (caFile) in the settings; otherwise ask whoever runs the service.",
+	'read-only': 'Use another profile, or remove "readOnly" from this one in the settings.',
+	unreachable: 'Check the address, your network and that the service is running, then try again.',
+	tls: 'If the service uses a private CA, set caFile in the settings to its PEM file. Otherwise ask the operator.',
 	timeout: 'The service may be busy: try again in a moment.',
 	'connection-lost': 'Check your network, then try again.',
-	'not-http': 'Check the address and the port: something else answers there.',
+	'not-http': 'Check the address and port: another program is listening there.',
 	redirect: 'If that is where the service has moved to, set it as the base URL.',
 	auth: 'Check the API key (SVC_API_KEY or --api-key-file) and that it belongs to this service, or store another with svc-tui login.',
 	'not-found': 'Refresh the list: it may have been removed or renamed.',
-	conflict: 'Refresh to see the present state, then decide again.',
+	conflict: 'Refresh to see the current state, then decide again.',
 	'rate-limited': 'Wait a little, then try again.',
 	'too-large': 'Ask for less at once, or read it another way.',
 	'upload-too-large': 'Send something smaller, or in parts.',
-	refused: 'Change what the service objects to, then try again.',
-	server: 'The service itself failed: try again, and tell whoever runs it if it keeps failing.',
+	refused: 'Correct the request, then try again.',
+	server: 'The service failed. Try again; if it persists, tell the operator.',
 	'off-contract':
-		'Check that the base URL is that of the service and not of a proxy or a login page; otherwise report it with the answer shown.',
-	cancelled: 'Start it again whenever you like.',
+		'Check that the base URL is the service, not a proxy or login page. Otherwise report this with the response shown.',
+	cancelled: 'You can retry at any time.',
 	assistant: 'Ask again, or ask another model.',
 };
 export type FailureKind = keyof typeof NEXT;
@@ -67,11 +66,11 @@ const sentence = (text: string): string => (/[.!?:…。！？]["')]*$/.test(tex
 /** Explanation and advice, each as sentences for the user. */
 export const explainFailure = (failure: Failure): {readonly what: string; readonly next: string} => ({
 	what: failure.ambiguous
-		? `${sentence(failure.message)} It may have been carried out anyway.`
+		? `${sentence(failure.message)} It may have taken effect.`
 		: sentence(failure.message),
 	next: failure.ambiguous
 		? 'Check whether it took effect before you send it again.'
 		: failure.retryAfter === undefined
 			? (failure.advice ?? NEXT[failure.kind])
-			: `The service asks you to wait ${wait(failure.retryAfter)} before you try again.`,
+			: `Try again in ${wait(failure.retryAfter)}, as the service asks.`,
 });

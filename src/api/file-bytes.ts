@@ -12,7 +12,7 @@ export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => 
 	if (type === 'directory') return 'it is a folder';
 	if (typeof content === 'string') {
 		if (format !== 'base64') return Buffer.from(content, 'utf8');
-		if (!BASE64.test(content)) return 'it is not the base64 that the service says it is';
+		if (!BASE64.test(content)) return 'it is not valid base64';
 		return Buffer.from(content, 'base64');
 	}
 	// A notebook may arrive as JSON; nbformat indents it by one space on disk.
@@ -83,12 +83,12 @@ export const sendBytes = async (
 			ok: false,
 			failure: {
 				...reply.failure,
-				message: `${path} is not text, and this service takes only text: ${reply.failure.message}`,
+				message: `${path} is not text, and this service accepts only text: ${reply.failure.message}`,
 			},
 		};
 	}
 	if (upload.format === 'base64' && !(await fileIfEqual(client, server, path, bytes, call))) {
-		const message = `${path} is not text, and what this service has stored of it is something else: it takes only text.`;
+		const message = `${path} is not text, and this service stored something else: it accepts only text.`;
 		return {ok: false, failure: {kind: 'off-contract', method: 'PUT', path, message}};
 	}
 	return reply;

@@ -118,7 +118,7 @@ export const filesBelow = async (
 		if (above !== '') folders.push(above);
 		if (!Array.isArray(entry.content)) missed.push({below: above, why: 'the service did not list it'});
 		else if (leaves.length < entry.content.length)
-			missed.push({below: above, why: 'the service listed something that has no name or does not lie in it'});
+			missed.push({below: above, why: 'the service listed an item without a name or outside the folder'});
 		for (const leaf of leaves) {
 			const below = above === '' ? leaf.name : `${above}/${leaf.name}`;
 			if (call.signal?.aborted) return;
@@ -127,8 +127,8 @@ export const filesBelow = async (
 					below,
 					why:
 						depth > DEEPEST
-							? `more than ${DEEPEST} folders lie in each other`
-							: `there are more than ${MOST_FILES.toLocaleString('en')} files and folders: name a part of them`,
+							? `folders are nested more than ${DEEPEST} deep`
+							: `there are more than ${MOST_FILES.toLocaleString('en')} files and folders; choose a subfolder`,
 				});
 				return;
 			}

@@ -23,7 +23,7 @@ export const restrictedClient = (
 		kind: 'read-only',
 		method,
 		path: '',
-		message: `The profile ${serviceName} is read-only: this program sends only what reads`,
+		message: `The profile ${serviceName} is read-only: only GET requests are sent`,
 	});
 	const refuse = async <T>(method: Method): Promise<Reply<T>> => ({ok: false, failure: failureOf(method)});
 	return {

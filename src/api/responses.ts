@@ -75,28 +75,28 @@ const kindOf = (status: number, call: Call): FailureKind => {
 };
 
 const OPENING: {readonly [kind in FailureKind]?: string} = {
-	auth: 'rejects the key',
-	'not-found': 'has nothing by that name',
+	auth: 'rejected the API key',
+	'not-found': 'does not know that name',
 	unreachable: 'is behind a proxy that asks for a password',
 	conflict: 'cannot do that now',
-	'upload-too-large': 'does not accept that much',
-	'too-large': 'does not send that much',
+	'upload-too-large': 'rejected the request as too large',
+	'too-large': 'refused to send that much',
 	'rate-limited': 'asks for fewer requests',
-	refused: 'refuses the request',
+	refused: 'rejected the request',
 };
 
 /** Base URL as set by the user, without `api/`. */
 const baseOf = ({base}: Transport): string => base.href.replace(/\/api\/$/, '');
 
 const checkBase = (transport: Transport): string =>
-	`The base URL ${baseOf(transport)} is probably wrong: write the address of the service without /api, as https://host or https://host/base.`;
+	`The base URL ${baseOf(transport)} is probably wrong. Give the service address without /api, e.g. https://host or https://host/base.`;
 
 /** True for a list. Its path contains no user input, so a 404 does not come from the service. */
 const isList = ({path}: Call): boolean => /^(servers|compute|environments)$/.test(path);
 
 /** Rejection of a call by the service, worded to follow its name. */
 const openingOf = (status: number, call: Call, kind: FailureKind): string => {
-	if (status === 404 && isList(call)) return `has nothing at /api/${call.path}`;
+	if (status === 404 && isList(call)) return `has no /api/${call.path}`;
 	if (status === 403 && kind === 'refused') return `does not allow you to ${actionOf(call)}`;
 	return OPENING[kind] ?? ([502, 503, 504].includes(status) ? 'is unavailable' : 'failed');
 };
@@ -112,7 +112,7 @@ const adviceOn = (
 	if (kind === 'too-large') return READ_A_PART;
 	// Files are excluded: there the service's own message says what is out of bounds.
 	return status === 403 && kind === 'refused' && call.kind !== 'file' && call.kind !== 'upload'
-		? 'Ask whoever runs the service to allow it.'
+		? 'Ask the operator to allow it.'
 		: undefined;
 };
 
@@ -131,12 +131,12 @@ const redirected = (
 			kind: 'redirect',
 			nothingDone: true,
 			...(isList(call) && {advice: checkBase(transport)}),
-			message: `${transport.host} redirects ${path} to itself (${status}), which a service of this interface does not do.`,
+			message: `${transport.host} redirects ${path} to itself (${status}).`,
 		};
 	return {
 		kind: 'redirect',
 		// Origin only: the rest of the address may contain a token.
-		message: `${transport.host} redirects${origin ? ` to ${origin}` : ''} (${status}): not followed, since the key would go along.`,
+		message: `${transport.host} redirects${origin ? ` to ${origin}` : ''} (${status}). Not followed: the API key would be sent there.`,
 		// A 303 means that the request has taken effect.
 		nothingDone: status !== 303,
 	};
@@ -162,7 +162,7 @@ export const refusedCall = (transport: Transport, call: Call, answer: RawRespons
 		return transport.fail(call, {
 			kind,
 			status,
-			message: `Cannot reach ${transport.host}: the proxy ${transport.proxy.host} ${transport.proxy.hasPassword ? 'does not take the user name and password' : 'asks for a user name and a password'} (407).`,
+			message: `Cannot reach ${transport.host}: the proxy ${transport.proxy.host} ${transport.proxy.hasPassword ? 'rejected the user name and password' : 'asks for a user name and a password'} (407).`,
 			advice: askPassword(transport.proxy),
 			nothingDone: true,
 		});
@@ -199,7 +199,7 @@ const isPage = ({contentType, body}: Pick<RawResponse, 'contentType' | 'body'>):
 	/\bhtml\b/i.test(contentType) || startOf({body}, 200).trimStart().startsWith('<');
 
 export const describeUnexpected = ({contentType, body}: RawResponse, expected: string): string => {
-	if (body.length === 0) return 'sent an empty answer.';
+	if (body.length === 0) return 'sent an empty response.';
 	if (isPage({contentType, body})) return `sent a web page instead of ${expected}.`;
 	return `sent something that is not ${expected}.`;
 };
@@ -227,13 +227,13 @@ const refusedWithin = (
 	return transport.fail(call, {
 		kind: code === undefined ? 'off-contract' : kindOf(code, call),
 		status: answer.status,
-		message: `${transport.host} answered ${how}${isSaid ? '.' : after(words)}`,
+		message: `${transport.host} responded ${how}${isSaid ? '.' : after(words)}`,
 		...words,
 		...(code === undefined && {
 			advice:
 				words.reason === undefined
-					? 'The service gives no reason: try again, and tell whoever runs it if it keeps failing.'
-					: 'Change what the service objects to, then try again.',
+					? 'The service gives no reason. Try again; if it persists, tell the operator.'
+					: 'Correct the request, then try again.',
 		}),
 		nothingDone,
 		...snippetOf(transport, answer.body),
@@ -343,6 +343,6 @@ export const parseResponse = <Shape extends z.ZodType>(
 	}
 	const fields = parsed.error.issues
 		.slice(0, 3)
-		.map(issue => `${issue.path.join('.') || 'the whole'} (${issue.message})`);
-	return no(contractFailure(transport, call, answer, `sent an unexpected answer: ${fields.join(', ')}.`));
+		.map(issue => `${issue.path.join('.') || 'response'} (${issue.message})`);
+	return no(contractFailure(transport, call, answer, `sent an unexpected response: ${fields.join(', ')}.`));
 };

@@ -20,8 +20,8 @@ const urlOf = (text: string): URL | string => {
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		return 'The base URL must begin with https:// or http://.';
 	if (url.username !== '' || url.password !== '')
-		return 'The base URL must not hold a user name or a password.';
-	if (url.search !== '' || url.hash !== '') return 'The base URL must not hold a ? or a # part.';
+		return 'The base URL must not contain a user name or a password.';
+	if (url.search !== '' || url.hash !== '') return 'The base URL must not contain a ? or a # part.';
 	return url;
 };
 
@@ -38,7 +38,7 @@ const authoritiesOf = (file: string): readonly string[] | string => {
 		void new X509Certificate(pem);
 		return withAuthority(pem);
 	} catch {
-		return `The file of certificate authorities ${JSON.stringify(file)} cannot be read, or is not a PEM file.`;
+		return `The CA file ${JSON.stringify(file)} cannot be read, or is not a PEM file.`;
 	}
 };
 
@@ -48,11 +48,11 @@ export const targetOf = (settings: ClientSettings): Target | string => {
 	if (typeof url === 'string') return url;
 	const loopback = isLoopback(url.hostname);
 	if (url.protocol === 'http:' && !loopback && !settings.insecureHttp) {
-		return `The key would go to ${url.host} in the clear: the base URL must begin with https://. (--insecure-http allows it anyway.)`;
+		return `The API key would be sent to ${url.host} unencrypted. Use https://, or allow it with --insecure-http.`;
 	}
 	if (settings.apiKey === '') return 'The API key is empty.';
 	if (settings.apiKey !== null && !/^[\x21-\x7e]{1,512}$/.test(settings.apiKey)) {
-		return 'The API key has invalid characters: only visible ASCII without blanks, at most 512 of them, can be sent.';
+		return 'The API key has invalid characters: it must be 1 to 512 visible ASCII characters without blanks.';
 	}
 	const proxy = proxyFor(url, settings.proxyEnv);
 	if (typeof proxy === 'string') return proxy;

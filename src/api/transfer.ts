@@ -210,7 +210,7 @@ export const downloadItems = async (
 		return foldedName(nameOf(below)) === 'head' && bare.has(parentOf(below))
 			? refused(
 					below,
-					'it was not written: with what lies beside it git would take the folder for a repository, and run commands that its config names.',
+					'it was not written: with the files beside it, git would take the folder for a repository, whose config can run commands.',
 				)
 			: item(leaf.path, below, leaf.size);
 	};
@@ -235,7 +235,7 @@ export const transferWords = (
 			: []),
 		...(first
 			? [
-					`${failed.length} not: ${first.path}: ${first.why}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`,
+					`${failed.length} failed: ${first.path}: ${first.why}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`,
 				]
 			: []),
 		...(stopped ? ['stopped before the end'] : []),

@@ -134,7 +134,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			ok: false,
 			failure: fail(call, {
 				kind: 'cancelled',
-				message: 'Stopped before the answer was complete.',
+				message: 'Stopped before the response was complete.',
 				nothingDone,
 			}),
 		});
@@ -143,7 +143,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			failure: fail(call, {
 				kind: 'too-large',
 				...(head && {status: head.status}),
-				message: `The answer of ${url.host} ${why}`,
+				message: `The response from ${url.host} ${why}`,
 				...(call.kind === 'file' && {advice: READ_A_PART}),
 			}),
 		});
@@ -174,7 +174,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			const announced = sink || !expected ? 0 : lengthOf(stream);
 			if (announced > cap) {
 				stream.destroy();
-				return tooLarge(`has ${mebibytes(announced)}: at most ${mebibytes(cap)} are read, and nothing was.`);
+				return tooLarge(`has ${mebibytes(announced)}; the limit is ${mebibytes(cap)}. Nothing was read.`);
 			}
 			const body = expected
 				? await readBody(stream, {
@@ -185,7 +185,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 					})
 				: {body: await readStart(stream, limits.errorBody)};
 			if (body !== undefined) return {ok: true, value: {...head, ...body}};
-			return tooLarge(`is larger than ${mebibytes(cap)}: reading stopped.`);
+			return tooLarge(`is larger than ${mebibytes(cap)}; stopped reading.`);
 		} catch (error) {
 			if (error instanceof SinkError) throw error.cause;
 			if (call.signal?.aborted) return stopped(false);

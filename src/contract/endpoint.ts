@@ -32,7 +32,7 @@ export class UnsafeParamError extends Error {}
 
 const encodeSegment = (segment: string): string => {
 	if (!canBeAddressed(segment))
-		throw new UnsafeParamError(`${JSON.stringify(segment)} cannot be a name in an address.`);
+		throw new UnsafeParamError(`${JSON.stringify(segment)} cannot be part of an address.`);
 	return encodeURIComponent(segment);
 };
 

@@ -15,22 +15,22 @@ const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${te
  * screens escape them.
  */
 const nameFault = (name: string): string | undefined => {
-	if (name === '') return 'it has an empty part; write it without a leading, trailing or doubled "/"';
+	if (name === '') return 'it contains an empty name; remove leading, trailing or doubled "/"';
 	if (name === '.' || name === '..')
 		return `"${name}" is not a name; write the path from the server's root, as in src/train.py`;
-	if (!name.isWellFormed()) return 'it holds half of a character (a lone surrogate)';
-	if (name.includes('/')) return `${quoted(name)} holds a slash, which can only separate names`;
-	if (name.includes('\0')) return `${quoted(name)} holds the character NUL, which no name can`;
+	if (!name.isWellFormed()) return 'it contains an invalid character (lone surrogate)';
+	if (name.includes('/')) return `${quoted(name)} contains a slash, which can only separate names`;
+	if (name.includes('\0')) return `${quoted(name)} contains a NUL character`;
 	return bytesIn(name) > LONGEST_NAME ? `a name in it is longer than ${LONGEST_NAME} bytes` : undefined;
 };
 
 /** Reason why Windows cannot store a name or takes it for a device, or undefined. */
 export const windowsNameFault = (name: string): string | undefined => {
-	if (name.includes('\\')) return `${quoted(name)} holds a backslash, which separates names on Windows`;
-	if (/[. ]$/.test(name)) return `${quoted(name)} ends in a dot or a space, which Windows cannot keep`;
+	if (name.includes('\\')) return `${quoted(name)} contains a backslash, which separates names on Windows`;
+	if (/[. ]$/.test(name)) return `${quoted(name)} ends in a dot or a space, which Windows cannot store`;
 	if (WINDOWS_DEVICE.test(name)) return `${quoted(name)} is a device on Windows; choose another name`;
 	return /[<>:"|?*]/.test(name) || [...name].some(char => char < ' ')
-		? `${quoted(name)} holds one of < > : " | ? * or a control character, which Windows cannot keep`
+		? `${quoted(name)} contains one of < > : " | ? * or a control character, which Windows cannot store`
 		: undefined;
 };
 

@@ -108,7 +108,7 @@ export const createOutputBuffer = (limit: number, dots: string): OutputBuffer =>
 	const noteOn = (hidden: number): string =>
 		hidden === 0
 			? ''
-			: `${head.at(-1)?.endsWith('\n') === true ? '' : '\n'}${dots} ${hidden.toLocaleString('en')} bytes hidden ${dots}\n`;
+			: `${head.at(-1)?.endsWith('\n') === true ? '' : '\n'}${dots} ${hidden.toLocaleString('en')} bytes not shown ${dots}\n`;
 	/** Pieces from one end of the start, enough for an excerpt. */
 	const endOf = (pieces: Iterable<string>): readonly string[] => {
 		const taken: string[] = [];

@@ -101,13 +101,13 @@ const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void =>
 	// Left to the user: TLS needs a trusted certificate, and a name may be another machine.
 	if (protocol !== 'http:' || !isLoopback(hostname)) {
 		throw new SetupError(
-			`The local service (process ${pid}) listens for other machines, at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or end that service.`,
+			`The local service (process ${pid}) listens on the network at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or stop that service.`,
 		);
 	}
 	if (keyFrom === 'file') return;
 	const source = {keys: 'a keys file', environment: 'the environment', hub: 'a JupyterHub'}[keyFrom];
 	throw new SetupError(
-		`The local service (process ${pid}) has its key from ${source}, so it cannot be found without it. Set SVC_BASE_URL=${url} and SVC_API_KEY to your key, or end that service.`,
+		`The local service (process ${pid}) got its key from ${source}, which this program does not have. Set SVC_BASE_URL=${url} and SVC_API_KEY to your key, or stop that service.`,
 	);
 };
 
@@ -133,7 +133,7 @@ const tryLease = async (
 	const answer = await takeLease({url: instance.url, apiKey, keep, timeout: 2000});
 	if (answer.status === 'refused')
 		throw new SetupError(
-			`The local service (process ${instance.pid}) does not take the key in ${keyFile(dataFolder)}; end that service and start again.`,
+			`The local service (process ${instance.pid}) rejects the key in ${keyFile(dataFolder)}. Stop that service and try again.`,
 		);
 	return answer.status === 'held' ? {lease: answer.lease, instance, apiKey} : null;
 };
@@ -145,7 +145,7 @@ const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 
 	if (exitCode === folderInUse || exitCode === 0) return 'ended';
 	const reason = spawned.lastLine();
 	throw new SetupError(
-		`The local service could not start${reason === '' ? ` (exit code ${exitCode}); see ${serviceLogFile(dataFolder)}.` : `: ${reason}`}`,
+		`The local service failed to start${reason === '' ? ` (exit code ${exitCode}); see ${serviceLogFile(dataFolder)}.` : `: ${reason}`}`,
 		exitCode === 77 || exitCode === 2 ? 'config' : 'unreachable',
 	);
 };
@@ -184,7 +184,7 @@ const attach = async ({
 		}
 		if (Date.now() > deadline)
 			throw new SetupError(
-				`The local service did not answer within ${timeout / 1000} s; see ${serviceLogFile(dataFolder)}.`,
+				`The local service did not respond within ${timeout / 1000} s; see ${serviceLogFile(dataFolder)}.`,
 				'unreachable',
 			);
 		if (spawned && checkSpawned(spawned, dataFolder) === 'ended') spawned = undefined;

@@ -21,10 +21,10 @@ const REASONS: Readonly<Record<string, (place: Required<FaultContext>) => string
 		`a part of the path ${file} is a file, not a folder; move that file away, or ${elsewhere}`,
 	EISDIR: ({file, elsewhere}) => `${file} is a folder where a file belongs; move it away, or ${elsewhere}`,
 	EEXIST: ({file, elsewhere}) => `${file} is a file where a folder belongs; move it away, or ${elsewhere}`,
-	ENOENT: ({file, elsewhere}) => `${file} cannot be made there; ${elsewhere}`,
+	ENOENT: ({file, elsewhere}) => `${file} cannot be created there; ${elsewhere}`,
 	ELOOP: ({file, elsewhere}) => `the links of ${file} form a loop; correct them, or ${elsewhere}`,
 	ENAMETOOLONG: ({elsewhere}) => `its path is too long; ${elsewhere}`,
-	EIO: ({file, elsewhere}) => `the disk fails at ${file}; save what is on it, and ${elsewhere}`,
+	EIO: ({file, elsewhere}) => `disk error at ${file}; back up your data and ${elsewhere}`,
 	EMFILE: () => 'too many files are open; close some programs, or raise ulimit -n',
 	ENFILE: () => 'too many files are open on this machine; close some programs',
 };
@@ -81,7 +81,7 @@ export const diskReason = (error: unknown, place: FaultContext): string | null =
 	const known = REASONS[code];
 	if (known) return known({...place, file: goal});
 	return /^E[A-Z0-9]+$/.test(code) && 'syscall' in error
-		? `the system says ${code} of ${goal}; ${place.elsewhere}`
+		? `system error ${code} for ${goal}; ${place.elsewhere}`
 		: null;
 };
 

@@ -153,7 +153,7 @@ export const localEntries = async (folder: string): Promise<readonly LocalEntry[
 const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<void> => {
 	if (found.length >= MOST_FILES)
 		throw new LocalFileError(
-			`There are more than ${MOST_FILES.toLocaleString('en')} files: name a part of them.`,
+			`There are more than ${MOST_FILES.toLocaleString('en')} files; choose a subfolder.`,
 		);
 	const stats = await stat(path);
 	if (stats.isFile()) found.push({file: path, path: base, bytes: stats.size});
@@ -205,8 +205,7 @@ export const writeNewFile = async (path: string, content: string | Uint8Array): 
 		await writeFile(whole, content, {flag: 'wx'});
 		return whole;
 	} catch (error) {
-		if (codeOf(error) === 'EEXIST')
-			throw new LocalFileError(`${whole} already exists and was not overwritten: give another name.`);
+		if (codeOf(error) === 'EEXIST') throw new LocalFileError(`${whole} already exists. Choose another name.`);
 		throw localErrorText('written', whole, error);
 	}
 };

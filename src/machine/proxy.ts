@@ -118,10 +118,10 @@ export const proxyFor = (url: URL, env: Environment | undefined): Proxy | string
 	const example = `${variable}=http://proxy.example.com:3128`;
 	const parts = partsOf(value);
 	if (parts === undefined || /[\r\n]/.test(value))
-		return `${variable} does not name a proxy that can be used: write it as ${example}, or unset it.`;
+		return `${variable} does not name a usable proxy: write it as ${example}, or unset it.`;
 	const {protocol, host, login} = parts;
 	if (protocol !== 'http' && protocol !== 'https')
-		return `${variable} names a proxy of the kind ${protocol}, and only HTTP proxies can be used: write it as ${example}, or unset it. NO_PROXY=${url.hostname} goes past it.`;
+		return `${variable} names a proxy of the kind ${protocol}, but only HTTP proxies can be used: write it as ${example}, or unset it. NO_PROXY=${url.hostname} bypasses it.`;
 	const address = `${protocol}://${login}${host}`;
 	return {
 		env: {HTTP_PROXY: address, HTTPS_PROXY: address},

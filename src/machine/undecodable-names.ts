@@ -4,7 +4,7 @@ import {readdirSync} from 'node:fs';
 /** Node's replacement for invalid UTF-8 in a name. Such a name does not find its file. */
 const REPLACEMENT = '\uFFFD';
 
-export const NOT_UTF8 = 'its name is not UTF-8, and only such a name can be sent; rename it.';
+export const NOT_UTF8 = 'its name is not UTF-8, and cannot be sent; rename it.';
 
 /** True if Node may have misread the name. */
 export const maybeUndecodable = (name: string): boolean => name.includes(REPLACEMENT);

@@ -29,7 +29,7 @@ const missing = (what: string, value: string, names: readonly string[]): string 
 	const near =
 		lower.get(nearestWord(value.toLowerCase(), [...lower.keys()]) ?? '') ??
 		fuzzyFilter(value, names, name => name)[0];
-	return `The catalogue has no ${what} ${value}${near === undefined ? '' : `; did you mean ${near}?`}`;
+	return `No ${what} ${value} in the catalogue${near === undefined ? '' : `; did you mean ${near}?`}`;
 };
 
 const number = (text: string): number | undefined => {
@@ -45,7 +45,7 @@ const once = <Part extends keyof Draft>(
 	value: Draft[Part],
 	twice: string,
 ): string | undefined => {
-	if (draft[part] !== undefined) return `${twice}: leave one`;
+	if (draft[part] !== undefined) return `${twice}; keep one`;
 	draft[part] = value;
 	return undefined;
 };
@@ -70,7 +70,7 @@ const FIELDS: Readonly<Record<string, Put>> = {
 				value,
 				gpuModelsOf(options).map(({model}) => model),
 			);
-		return once(draft, 'gpu', value, 'gpu is given twice, and a machine has one model');
+		return once(draft, 'gpu', value, 'gpu is given twice; a machine has one model');
 	},
 	n: putCount,
 	vram(draft, operator, value) {
@@ -100,7 +100,7 @@ const FIELDS: Readonly<Record<string, Put>> = {
 		const hosts = options && hostsOf(options).map(({host}) => host);
 		if (hosts?.every(host => host.toLowerCase() !== value.toLowerCase()))
 			return missing('host', value, hosts);
-		return once(draft, 'host', value, 'host is given twice, and a machine has one');
+		return once(draft, 'host', value, 'host is given twice; a machine has one host');
 	},
 };
 
@@ -115,10 +115,10 @@ export const QUERY_WORDS = ['gpu:', 'n>=', 'vram>=', 'price<=', 'region:', 'host
 
 const unknownField = (name: string): string => {
 	const near = nearestWord(name.toLowerCase(), [...Object.keys(FIELDS), ...FLAGS.keys()]);
-	const field = `There is no field ${name === '' ? 'without a name' : name}`;
+	const field = name === '' ? 'The field has no name' : `Unknown field ${name}`;
 	if (near !== undefined)
 		return `${field}; did you mean ${QUERY_WORDS.find(word => word.startsWith(near)) ?? near}?`;
-	return `${field}; there are ${QUERY_WORDS.join(' ')}, and text with such a sign stands in quotes`;
+	return `${field}; fields are ${QUERY_WORDS.join(' ')}. Put text that contains such a character in quotes`;
 };
 
 const SPACES = /\s*/y;
@@ -158,7 +158,7 @@ const valueAt = (
 	if (text[from] !== '"') {
 		const value = at(PLAIN, text, from)?.[0] ?? '';
 		const end = from + value.length;
-		if (text[end] === '"') throw new QueryError('A quote belongs before the whole value', from, end + 1);
+		if (text[end] === '"') throw new QueryError('Quote the whole value', from, end + 1);
 		return {value, quoted: false, end};
 	}
 	const found = at(STRING, text, from)?.[0];
@@ -166,9 +166,9 @@ const valueAt = (
 	const end = from + found.length;
 	const value = unquoted(found);
 	if (value === undefined)
-		throw new QueryError(String.raw`In quotes, \ stands only before " or \ and as in JSON`, from, end);
+		throw new QueryError(String.raw`Inside quotes, use \" and \\ as in JSON`, from, end);
 	if (end < text.length && !/\s/.test(text[end] ?? ''))
-		throw new QueryError('A space belongs after the closing quote', from, end + 1);
+		throw new QueryError('Put a space after the closing quote', from, end + 1);
 	return {value, quoted: true, end};
 };
 
@@ -184,7 +184,7 @@ const readTerm = (
 		const [whole, name = '', operator = ''] = field;
 		const put = Object.hasOwn(FIELDS, name.toLowerCase()) ? FIELDS[name.toLowerCase()] : undefined;
 		const {value, quoted, end} = valueAt(text, from + whole.length);
-		if (FLAGS.has(name.toLowerCase())) throw new QueryError(`${name} stands alone`, from, end);
+		if (FLAGS.has(name.toLowerCase())) throw new QueryError(`${name} takes no value`, from, end);
 		if (put === undefined) throw new QueryError(unknownField(name), from, end);
 		const why =
 			value === '' && !quoted && isEqual(operator)
@@ -196,7 +196,7 @@ const readTerm = (
 	const {value, quoted, end} = valueAt(text, from);
 	const flag = quoted ? undefined : FLAGS.get(value.toLowerCase());
 	if (flag !== undefined) draft[flag] = true;
-	else if (value === '') throw new QueryError('Empty text finds nothing: write a word', from, end);
+	else if (value === '') throw new QueryError('Empty text matches nothing; type a word', from, end);
 	else draft.words = [...draft.words, value];
 	return end;
 };

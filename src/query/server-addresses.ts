@@ -35,8 +35,8 @@ export const tokenAddress = (server: ServerItem, name: AddressName): string | nu
 
 /** Reason why an address cannot be opened (only HTTP(S) can), as the end of a sentence. */
 export const addressError = (address: string | null): string | undefined => {
-	if (address === null || address === '') return 'the service gives no such address';
-	if (address === PENDING) return 'the service does not know it yet';
+	if (address === null || address === '') return 'the service reports no such address';
+	if (address === PENDING) return 'not assigned yet';
 	const protocol = URL.parse(address)?.protocol;
 	return protocol === 'http:' || protocol === 'https:' ? undefined : 'it is not a web address';
 };

@@ -18,7 +18,7 @@ export type RunEnd =
 	| {readonly how: 'not-run'};
 
 export type RunEvent =
-	/** Sent at each attempt: a link that cannot send the code is tried again. */
+	/** Emitted at each attempt to send the code: the link may need several. */
 	| {readonly type: 'sent'; readonly way: Way}
 	/** The server responds over the link, but messages of this kernel do not arrive. */
 	| {readonly type: 'unheard'}

@@ -14,7 +14,7 @@ export const ALL_COLUMNS: ChosenColumns = {servers: null, compute: null};
 
 /** Rule for a choice, as a message. */
 export const columnRule = (all: readonly string[]): string =>
-	`must be a list of columns, each once, that has ${JSON.stringify(all[0])}: there are ${all.join(', ')}`;
+	`must be a list of different columns with ${JSON.stringify(all[0])}; columns are ${all.join(', ')}`;
 
 /** The first column is required: it distinguishes the rows. */
 export const isColumnChoice = <T extends string>(all: readonly T[], value: unknown): value is readonly T[] =>

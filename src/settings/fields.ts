@@ -11,7 +11,7 @@ export const textField = (what: string, longest = 500) =>
 		.trim()
 		.min(1, `is empty: give ${what}`)
 		.max(longest, `is longer than ${longest} characters`)
-		.regex(/^\P{C}*$/u, 'holds a control character; retype it');
+		.regex(/^\P{C}*$/u, 'contains a control character; retype it');
 
 /** Reason why a base URL is invalid, or undefined. Never quotes it: it may contain a password. */
 export const addressFault = (
@@ -28,8 +28,8 @@ export const addressFault = (
 	const url = URL.parse(address);
 	if (!url || !/^https?:$/.test(url.protocol))
 		return `is not an address; write one such as ${JSON.stringify(example)}`;
-	if (url.username || url.password) return `holds a user name or password; take it out: ${instead}`;
-	if (url.search || url.hash) return 'goes on after a "?" or "#"; end it before that';
+	if (url.username || url.password) return `contains a user name or password; remove it: ${instead}`;
+	if (url.search || url.hash) return 'must not contain "?" or "#"';
 	return undefined;
 };
 
@@ -62,7 +62,7 @@ export const unknownField = (
 	const named = isPlainName(field)
 		? [...path, field].join('.')
 		: `a field of ${path.join('.') || 'the whole'}`;
-	return `${named}${SECRET.test(field) ? `: ${noKey}` : ` is not known; ${known}`}`;
+	return `${named}${SECRET.test(field) ? `: ${noKey}` : ` is unknown; ${known}`}`;
 };
 
 /** Content of a file. Undefined if it does not exist. `fail`: makes the error from a reason. */

@@ -12,7 +12,7 @@ const lockFault = (file: string, error: unknown): DatabaseFault =>
 	new DatabaseFault(error, {
 		file,
 		what: 'lock file',
-		cure: 'it holds nothing: delete it when no svc-tui runs',
+		cure: 'it contains no data: delete it while no svc-tui is running',
 	});
 
 const open = (file: string, options: {readonly timeout: number; readonly readOnly?: true}): DatabaseSync => {

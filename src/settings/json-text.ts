@@ -27,7 +27,7 @@ export const readJson = (
 	const root = treeOf(text, errors, isStrict);
 	const [first] = errors;
 	if (first === undefined && root !== undefined) return {value: getNodeValue(root) as unknown};
-	// Line after the last text, where an incomplete file ends.
+	// Clamped, since the error of an incomplete file is after its last line break.
 	return {faultLine: lineAt(text, Math.min(first?.offset ?? 0, text.trimEnd().length))};
 };
 

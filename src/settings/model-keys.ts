@@ -9,11 +9,9 @@ const keyIn = (file: string, place: string): string => {
 	const found = readPrivate(file);
 	if ('text' in found) return found.text;
 	if (found.fault === 'no-file')
-		throw new ModelsError(`${place} ${file} is not a file; name a file that holds the key and nothing else.`);
+		throw new ModelsError(`${place} ${file} is not a file; name a file that contains only the key.`);
 	if (found.fault === 'open')
-		throw new ModelsError(`${place} ${file} must be yours and closed to others; run chmod 600 on it.`, {
-			unsafe: true,
-		});
+		throw new ModelsError(`${place} ${file} must be private; run chmod 600 on it.`, {unsafe: true});
 	throw new ModelsError(
 		`${place} ${file} cannot be read (${found.fault}); put the key there, or name another file.`,
 	);
@@ -39,7 +37,7 @@ export const loadModelKeys = (
 		if (keyFile === undefined && key === '') continue;
 		if (!KEY.test(key))
 			throw new ModelsError(
-				`${place} names ${keyFile === undefined ? 'a variable' : 'a file'} that holds no usable key; ${RULE}.`,
+				`${place} names ${keyFile === undefined ? 'a variable' : 'a file'} without a usable key; ${RULE}.`,
 			);
 		keys.set(id, key);
 	}

@@ -18,16 +18,16 @@ const MOST = 20;
 
 const headerName = z
 	.string('must be the name of a header, as in "api-key"')
-	.regex(NAME, 'is not the name of a header; the key itself does not belong here')
+	.regex(NAME, 'is not the name of a header; do not put the key itself here')
 	.refine(name => !OWN.test(name), 'is a header that the request itself needs; use another');
 
 const faultOf = (name: string, value: unknown, noKey: string): string | undefined => {
 	if (SECRET_NAME.test(name)) return `names a secret: ${noKey}, and its header with "keyHeader"`;
-	if (!NAME.test(name)) return 'has a name that no header can have';
-	if (OWN.test(name)) return `holds ${name.toLowerCase()}, which the request itself needs; take it out`;
+	if (!NAME.test(name)) return 'has an invalid header name';
+	if (OWN.test(name)) return `contains ${name.toLowerCase()}, which the request itself needs; remove it`;
 	if (typeof value !== 'string' || !/^[\u0020-\u007E]{1,1000}$/.test(value))
 		return 'must be texts of 1 to 1000 printable ASCII characters';
-	return SECRET_VALUE.test(value) ? `holds a key: ${noKey}, and its header with "keyHeader"` : undefined;
+	return SECRET_VALUE.test(value) ? `contains a key: ${noKey}, and its header with "keyHeader"` : undefined;
 };
 
 /** `noKey`: where a key belongs. */
@@ -38,7 +38,7 @@ const headersField = (noKey: string) =>
 			const entries = Object.entries(headers);
 			const fault =
 				entries.length > MOST
-					? `holds more than ${MOST} headers`
+					? `has more than ${MOST} headers`
 					: entries.map(([name, value]) => faultOf(name, value, noKey)).find(each => each !== undefined);
 			if (fault !== undefined) addIssue(fault);
 			return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
@@ -85,9 +85,9 @@ export class ModelsError extends Error {
 }
 
 const EXAMPLE = '{"baseUrl": "http://127.0.0.1:11434/v1", "model": "llama3"}';
-const SILENCE = 'must be the seconds in which the model may send nothing, from 1 to 86400, as in 600';
+const SILENCE = 'must be the longest silence of the model in seconds, from 1 to 86400, as in 600';
 const NO_KEY =
-	'a key does not belong in this file: put it in a file that only you can read (chmod 600) and name that with "keyFile", or in an environment variable and name that with "keyVariable"';
+	'do not put keys in this file; use "keyFile" (a chmod 600 file) or "keyVariable" (an environment variable)';
 
 const fields = {
 	baseUrl: addressField('the address of the model server', {
@@ -97,28 +97,28 @@ const fields = {
 			/\/chat\/completions\/?$/.test(pathname) ? 'ends in /chat/completions; leave that part out' : undefined,
 	}).transform(address => withoutEnd(address, '/')),
 	model: textField('the name by which the server knows the model, as in "llama3"'),
-	name: textField('a name for people', 60).optional(),
+	name: textField('a display name', 60).optional(),
 	keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
 		// Rejects most keys, which mix upper and lower case.
 		.regex(
 			/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/,
-			'is not the name of an environment variable; the key itself does not belong here, only the name of the variable that holds it',
+			'is not the name of an environment variable; give the variable that contains the key, not the key itself',
 		)
 		.refine(
 			name => name !== 'SVC_API_KEY',
-			'is the key of the notebook service, which no model gets; use another variable',
+			'is the key of the notebook service, which models must not get; use another variable',
 		)
 		.optional(),
-	keyFile: textField('the path of a file that holds the key', 4096).optional(),
+	keyFile: textField('the path of a file that contains the key', 4096).optional(),
 	insecureHttp: z.boolean('must be true or false').optional(),
 	keyHeader: headerName.optional(),
 	headers: headersField(NO_KEY).optional(),
 	systemPrompt: z
-		.string('must be text: what the model is told before each conversation')
+		.string('must be text: the prompt for the model before each conversation')
 		.trim()
-		.min(1, 'is empty: leave it out, or write what the model is to know')
+		.min(1, 'is empty: remove it, or write a prompt')
 		.max(20_000, 'is longer than 20,000 characters')
-		.regex(/^[\P{C}\n\t]*$/u, 'holds a control character; retype it')
+		.regex(/^[\P{C}\n\t]*$/u, 'contains a control character; retype it')
 		.optional(),
 	temperature: z
 		.number('must be a number from 0 to 2, as in 0.2')
@@ -146,16 +146,16 @@ const model = z
 		const url = URL.parse(baseUrl);
 		if (url?.protocol === 'http:' && !isLoopback(url.hostname) && insecureHttp !== true) {
 			const message =
-				'sends questions and key over the network in the clear; use https, or set "insecureHttp": true where the network is yours';
+				'sends questions and key unencrypted; use https, or set "insecureHttp": true on a network of your own';
 			addIssue({code: 'custom', path: ['baseUrl'], message});
 		}
 		if (keyVariable !== undefined && keyFile !== undefined)
-			addIssue({code: 'custom', path: ['keyFile'], message: 'stands beside "keyVariable"; keep one of them'});
+			addIssue({code: 'custom', path: ['keyFile'], message: 'cannot be combined with "keyVariable"'});
 		if (keyHeader !== undefined && keyVariable === undefined && keyFile === undefined)
 			addIssue({
 				code: 'custom',
 				path: ['keyHeader'],
-				message: 'carries no key; name one with "keyFile" or "keyVariable"',
+				message: 'has no key; name one with "keyFile" or "keyVariable"',
 			});
 	});
 
@@ -174,7 +174,7 @@ export const defaultModelsFile = (): string => join(paths().config, 'models.json
 
 const readText = (file: string): string => {
 	const fail = (why: string): ModelsError =>
-		new ModelsError(`The file of the models ${file} cannot be read: ${why}.`);
+		new ModelsError(`The models file ${file} cannot be read: ${why}.`);
 	const text = contentOfFile(file, 'name another with --models', fail);
 	if (text === undefined) throw fail('there is no such file; name another with --models');
 	return text;

@@ -9,7 +9,7 @@ import {KEEP_KERNELS_RULE, parseKeepKernels} from './keep-kernels.ts';
 import {COLOUR_ROLES, isHex, LOCAL, PROFILE_COLOURS, THEMES} from './profile.ts';
 
 const EXAMPLE = 'https://notebooks.example.com';
-const NO_KEY = 'a key does not belong in this file: svc-tui login puts it in a file that only you can read';
+const NO_KEY = 'do not put API keys in this file; svc-tui login stores them in a private file';
 const oneOf = (values: readonly string[]): string => values.map(value => JSON.stringify(value)).join(', ');
 
 const LIMIT_RULE = 'must be a number above 0, as in 20';
@@ -21,7 +21,7 @@ const modelField = z.union(
 		z
 			.strictObject({
 				id: textField('the last part of the model\'s address, as in "model_1"', 100),
-				name: textField('a name for people', 40).optional(),
+				name: textField('a display name', 40).optional(),
 			})
 			.transform(({id, name}): ModelName => ({id, name: name ?? id})),
 	],
@@ -31,7 +31,7 @@ const modelField = z.union(
 const profileFields = z.strictObject(
 	{
 		baseUrl: addressField('the address of the service', {example: EXAMPLE, instead: NO_KEY}).optional(),
-		keyFile: textField('the path of a file that holds the key and nothing else', 4096).optional(),
+		keyFile: textField('the path of a file that contains only the key', 4096).optional(),
 		caFile: textField('the path of a PEM file', 4096).optional(),
 		insecureHttp: z.boolean('must be true or false').optional(),
 		models: z
@@ -39,10 +39,10 @@ const profileFields = z.strictObject(
 				modelField,
 				'must be a list of the assistant\'s models, as in ["model_1", {"id": "model_2", "name": "Fast"}]',
 			)
-			.min(1, 'is empty: leave it out, or name the models')
+			.min(1, 'is empty: remove it, or name the models')
 			.max(5, 'has more than the five models of the service')
 			.optional(),
-		currency: textField('what stands before "/h", as in "EUR"', 8).optional(),
+		currency: textField('text before "/h", as in "EUR"', 8).optional(),
 		dailyLimit: z.number(LIMIT_RULE).positive(LIMIT_RULE).optional(),
 		colour: z.enum(PROFILE_COLOURS, `must be one of ${oneOf(PROFILE_COLOURS)}`).optional(),
 		readOnly: z.boolean('must be true or false').optional(),
@@ -55,7 +55,7 @@ export type ProfileFields = z.output<typeof profileFields>;
 
 const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const NAME_RULE =
-	"a profile's name is 1 to 64 letters, digits, points, dashes and underscores, and begins with a letter or a digit";
+	'a profile name is 1 to 64 letters, digits, dots, dashes or underscores, starting with a letter or digit';
 
 /** Reason why a profile name is invalid, or undefined. */
 export const profileNameFault = (name: string): string | undefined =>
@@ -75,7 +75,7 @@ const columnFields = z.strictObject(
 
 const COMMAND_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 const COMMAND_RULE =
-	"a command's name is 1 to 32 letters, digits, dashes and underscores, and begins with a letter";
+	'a command name is 1 to 32 letters, digits, dashes or underscores, starting with a letter';
 const RUN_RULE = 'must be the code that it runs on the server, as in "!nvidia-smi"';
 
 const commandFields = z.strictObject(
@@ -133,7 +133,7 @@ export const settingsFields = z
 			if (name === LOCAL && baseUrl !== undefined)
 				fault(
 					['profiles', name, 'baseUrl'],
-					'is not for the local service, which is found by itself; give this profile another name',
+					'does not apply to the local service, which is found automatically; give this profile another name',
 				);
 			if (name !== LOCAL && baseUrl === undefined)
 				fault(['profiles', name], `needs "baseUrl", as in "baseUrl": ${JSON.stringify(EXAMPLE)}`);

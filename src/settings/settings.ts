@@ -68,7 +68,7 @@ const parse = (file: string, text: string): unknown => {
 	const read = readJson(text);
 	if ('value' in read) return read.value;
 	throw new SetupError(
-		`${file}:${read.faultLine}: here the text stops being JSON; look for a missing comma, quote or bracket in this line or the one before.`,
+		`${file}:${read.faultLine}: invalid JSON; look for a missing comma, quote or bracket on this or the previous line.`,
 	);
 };
 
@@ -84,7 +84,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 	if (!parsed.success) {
 		const [first, ...others] = parsed.error.issues;
 		throw new SetupError(
-			`${first ? describeIssue(file, text, first) : file}.${others.length > 0 ? ` It has ${others.length} more such.` : ''}`,
+			`${first ? describeIssue(file, text, first) : file}.${others.length > 0 ? ` (${others.length} more problem${others.length === 1 ? '' : 's'}.)` : ''}`,
 		);
 	}
 	const {

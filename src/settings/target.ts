@@ -67,7 +67,7 @@ const refuseIdle = (options: ServiceOptions): void => {
 	const idle = (['apiKeyFile', 'insecureHttp'] as const).find(name => (options[name] ?? false) !== false);
 	if (idle === undefined) return;
 	throw new SetupError(
-		`${SERVICE_FLAGS[idle]} is for a service that you name with --base-url, --profile or SVC_BASE_URL; the local one needs nothing of the kind.`,
+		`${SERVICE_FLAGS[idle]} needs --base-url, --profile or SVC_BASE_URL; the local service does not use it.`,
 	);
 };
 
@@ -86,7 +86,7 @@ export const profileNamed = ({profiles, file}: Settings, name: string): Profile 
 	const found = profiles.get(name);
 	if (found) return found;
 	throw new SetupError(
-		`There is no profile ${JSON.stringify(name)} in ${file}; there are ${[...profiles.keys()].join(', ')}. svc-tui login --profile NAME adds one.`,
+		`There is no profile ${JSON.stringify(name)} in ${file}; profiles are ${[...profiles.keys()].join(', ')}. svc-tui login --profile NAME adds one.`,
 	);
 };
 
@@ -98,7 +98,7 @@ const storedKey = ({name, keyFile}: Profile): string => {
 	if ('text' in found || found.fault === 'ENOENT')
 		throw new SetupError(`The profile ${name} has no API key yet. ${again}`, 'auth');
 	if (found.fault === 'open')
-		throw new SetupError(`The key file ${keyFile} must be yours and closed to others: run chmod 600 on it.`);
+		throw new SetupError(`The key file ${keyFile} must be private: run chmod 600 on it.`);
 	throw new SetupError(`The key file ${keyFile} cannot be read (${found.fault}). ${again}`);
 };
 

@@ -126,7 +126,7 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 		let since = 0;
 		for (const name of [file, `${file}.before`]) {
 			for await (const line of readLinesBackwards(name)) {
-				// Lets key presses through.
+				// Yields now and then, so that key presses are handled.
 				since += line.length;
 				if (since > 100_000) {
 					since = 0;

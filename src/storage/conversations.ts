@@ -59,7 +59,7 @@ const ID = /^[\w-]{1,64}$/;
 export const openConversations = (keeper: ServiceStorage): Conversations => {
 	const titles = new Map<string, {readonly mark: string; readonly summary: ConversationSummary}>();
 	const fileOf = (server: string, id: string): string => {
-		if (!ID.test(id)) throw new Error('That is not a conversation.');
+		if (!ID.test(id)) throw new Error('This is not a conversation.');
 		return keeper.fileOf('conversations', server, id);
 	};
 	const summaryOf = (file: string, stats: Stats): ConversationSummary | null => {
@@ -95,7 +95,7 @@ export const openConversations = (keeper: ServiceStorage): Conversations => {
 			} catch (error) {
 				const aside = quarantinedPath(error);
 				throw new Error(
-					`The conversation in ${file} cannot be read${aside === null ? `: ${storageErrorText(error)}` : `; it was put aside as ${aside}`}.`,
+					`The conversation in ${file} cannot be read${aside === null ? `: ${storageErrorText(error)}` : `; it was moved to ${aside}`}.`,
 					{cause: error},
 				);
 			}

@@ -46,8 +46,8 @@ export const openDrafts = (keeper: ServiceStorage): Drafts => {
 				const aside = quarantinedPath(error);
 				throw new Error(
 					aside === null
-						? `What was typed before cannot be read: ${storageErrorText(error)}.`
-						: `What was typed before cannot be read; it was put aside as ${aside}.`,
+						? `Saved drafts cannot be read: ${storageErrorText(error)}.`
+						: `Saved drafts cannot be read; the file was moved to ${aside}.`,
 					{cause: error},
 				);
 			}

@@ -199,7 +199,7 @@ export const openServiceStorage = (
 			if (value === null) {
 				const aside = `${file}.broken`;
 				renameSync(file, aside);
-				throw Object.assign(new Error(`${file} cannot be understood.`), {putAside: aside});
+				throw Object.assign(new Error(`${file} is not in a known format.`), {putAside: aside});
 			}
 			seen.set(file, found.mark);
 			return value;

@@ -167,7 +167,7 @@ describe('an answer without its last line', () => {
 		expect(await answered(...pieces)).toMatchObject({
 			content: 'a',
 			complete: false,
-			problem: {kind: 'connection-lost', message: expect.stringContaining('broke off')},
+			problem: {kind: 'connection-lost', message: expect.stringContaining('was cut off')},
 		});
 	});
 });
@@ -236,7 +236,7 @@ describe('a plain 200 response', () => {
 			'text/plain',
 			'sent something that is not an answer of the assistant.',
 		],
-		['nothing', '', 'text/plain', 'sent an empty answer.'],
+		['nothing', '', 'text/plain', 'sent an empty response.'],
 	])('that is %s is not understood, and shown', async (_, body, type, message) => {
 		await using peer = await answering(200, body, {'content-type': type});
 		const reply = await ask(peer);
@@ -254,7 +254,7 @@ describe('a plain 200 response', () => {
 		expect(valueOf(await ask(peer))).toMatchObject({
 			content: '',
 			complete: false,
-			problem: {kind: 'off-contract', message: expect.stringContaining('too many lines')},
+			problem: {kind: 'off-contract', message: expect.stringContaining('too many unreadable lines')},
 			notes: {bad: 21},
 		});
 		await expect.poll(peer.open).toBe(0);
@@ -324,7 +324,7 @@ describe('an answer that stalls', () => {
 		await using mute = await httpPeer(() => {});
 		expect(await ask(mute, {}, limited({chat: {timeout: {response: 100}}}))).toMatchObject({
 			ok: false,
-			failure: {kind: 'timeout', message: expect.stringContaining('gave no answer for 0.1 s')},
+			failure: {kind: 'timeout', message: expect.stringContaining('sent no response for 0.1 s')},
 		});
 	});
 

@@ -47,7 +47,7 @@ test('a port without a listener is named, and nothing was sent', async () => {
 		kind: 'unreachable',
 		method: 'GET',
 		path: '/api/servers',
-		message: `Cannot reach ${new URL(url).host}: nothing listens there (connection refused).`,
+		message: `Cannot reach ${new URL(url).host}: connection refused.`,
 	});
 	expect(failureOf(await connect(url).createServer(CREATE))).not.toHaveProperty('ambiguous');
 });
@@ -67,7 +67,7 @@ test('a peer that accepts and then never speaks TLS is not reached', async () =>
 		await connect(url, limited({change: {timeout: {secureConnect: 100}}})).createServer(CREATE),
 	);
 	expect(failure.kind).toBe('unreachable');
-	expect(failure.message).toContain('no answer while connecting for 0.1 s');
+	expect(failure.message).toContain('no response while connecting for 0.1 s');
 	expect(failure).not.toHaveProperty('ambiguous');
 });
 
@@ -75,13 +75,13 @@ test('a plain HTTP port asked for TLS is distinguished from a lost connection', 
 	await using peer = await answering(200);
 	expect(failureOf(await connect(peer.url.replace('http:', 'https:')).servers())).toMatchObject({
 		kind: 'tls',
-		message: expect.stringContaining('does not speak TLS'),
+		message: expect.stringContaining('does not use TLS'),
 	});
 });
 
 describe('a certificate', () => {
 	test.each([
-		['of its own', {}, 'it signed its certificate itself'],
+		['of its own', {}, 'its certificate is self-signed'],
 		['that has expired', {until: new Date(Date.now() - 60_000)}, 'its certificate has expired'],
 		['for another name', {name: 'other.example'}, 'its certificate is for another name'],
 	])('%s is told, and no request is sent', async (_, options, reason) => {
@@ -92,7 +92,7 @@ describe('a certificate', () => {
 			await connect(
 				peer.url,
 				undefined,
-				reason.includes('itself') ? {} : {caFile: trusted.path},
+				reason.includes('self-signed') ? {} : {caFile: trusted.path},
 			).createServer(CREATE),
 		);
 		expect(failure).toEqual({
@@ -100,7 +100,7 @@ describe('a certificate', () => {
 			kind: 'tls',
 			method: 'POST',
 			path: '/api/servers',
-			message: `No safe connection to ${new URL(peer.url).host}: ${reason}.`,
+			message: `Cannot connect securely to ${new URL(peer.url).host}: ${reason}.`,
 		});
 		expect(peer.asked).toEqual([]);
 	});
@@ -121,7 +121,7 @@ test('a request without a response is abandoned at the time limit, and sent only
 		kind: 'timeout',
 		method: 'GET',
 		path: '/api/servers',
-		message: `${new URL(peer.url).host} gave no answer for 0.1 s.`,
+		message: `${new URL(peer.url).host} sent no response for 0.1 s.`,
 	});
 	// A busy machine may reach the limit before the peer has read the request.
 	await expect.poll(() => peer.asked).toEqual(['GET /api/servers']);
@@ -191,7 +191,7 @@ test('a file announced as larger than the limit is refused before its body arriv
 	expect(failureOf(await connect(peer.url).getFile('s', 'a.csv'))).toMatchObject({
 		kind: 'too-large',
 		status: 200,
-		message: expect.stringMatching(/has 400 MiB: at most 160 MiB are read/),
+		message: expect.stringMatching(/has 400 MiB; the limit is 160 MiB/),
 		advice: expect.stringContaining('Read a part of it in a cell'),
 	});
 	await expect.poll(peer.open).toBe(0);
@@ -201,7 +201,7 @@ test('a file that the service refuses for its size is read in parts', async () =
 	await using peer = await answering(413, '{"message":"400 MiB."}');
 	expect(failureOf(await connect(peer.url).getFile('s', 'a.csv'))).toMatchObject({
 		kind: 'too-large',
-		message: expect.stringContaining('does not send that much (413): 400 MiB.'),
+		message: expect.stringContaining('refused to send that much (413): 400 MiB.'),
 		advice: expect.stringContaining('Read a part of it in a cell'),
 	});
 });
@@ -221,7 +221,7 @@ test('a body that trickles in is abandoned at the time limit', async () => {
 	const failure = failureOf(await connect(peer.url, limited({list: {timeout: {request: 150}}})).servers());
 	expect(failure).toMatchObject({
 		kind: 'timeout',
-		message: expect.stringContaining('not complete after 0.15 s'),
+		message: expect.stringContaining('incomplete after 0.15 s'),
 	});
 	await expect.poll(peer.open).toBe(0);
 });
@@ -235,10 +235,10 @@ test('headers of 40 KB are an invalid response', async () => {
 });
 
 test.each([
-	['HTTP/1.1 200 OK\r\nx-bro ken: 1\r\n\r\n', 'a line of its headers is broken'],
-	['HTTP/1.1 200 OK\r\nx-bell: a\u0007b\r\n\r\n', 'a line of its headers is broken'],
-	['HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n', 'its Content-Length is no length'],
-	['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 'its chunks are broken'],
+	['HTTP/1.1 200 OK\r\nx-bro ken: 1\r\n\r\n', 'a header line is malformed'],
+	['HTTP/1.1 200 OK\r\nx-bell: a\u0007b\r\n\r\n', 'a header line is malformed'],
+	['HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n', 'its Content-Length is not a number'],
+	['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 'its chunks are malformed'],
 ])(
 	'a response that starts as HTTP and breaks it is a fault of the service, not of the address: %j',
 	async (head, why) => {
@@ -246,8 +246,8 @@ test.each([
 		const reply = await connect(peer.url).servers();
 		if (reply.ok) throw new Error('the call did not fail');
 		expect(explainFailure(reply.failure)).toEqual({
-			what: `The answer of ${new URL(peer.url).host} is invalid: ${why}.`,
-			next: expect.stringContaining('does not keep to HTTP'),
+			what: `The response from ${new URL(peer.url).host} is invalid: ${why}.`,
+			next: expect.stringContaining('violates HTTP'),
 		});
 	},
 );
@@ -256,7 +256,7 @@ test('an SSH port is not an HTTP service', async () => {
 	await using peer = await rawPeer(socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
 	expect(failureOf(await connect(peer.url).servers())).toMatchObject({
 		kind: 'not-http',
-		message: expect.stringContaining('not an HTTP service'),
+		message: expect.stringContaining('does not speak HTTP'),
 	});
 });
 

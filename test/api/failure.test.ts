@@ -53,7 +53,7 @@ test('what may have been done asks to look before it is sent again', () => {
 	expect(
 		explainFailure(failure({message: 'The connection was lost.', ambiguous: true, retryAfter: 5})),
 	).toEqual({
-		what: 'The connection was lost. It may have been carried out anyway.',
+		what: 'The connection was lost. It may have taken effect.',
 		next: 'Check whether it took effect before you send it again.',
 	});
 });
@@ -65,7 +65,7 @@ test.each([
 	[86_400, '24 h'],
 ])('a wait of %i seconds is reported as %s', (retryAfter, words) => {
 	expect(explainFailure(failure({kind: 'rate-limited', retryAfter})).next).toBe(
-		`The service asks you to wait ${words} before you try again.`,
+		`Try again in ${words}, as the service asks.`,
 	);
 });
 

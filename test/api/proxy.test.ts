@@ -98,7 +98,7 @@ test('a proxy that does not do its part is blamed itself, and what to do about i
 	await using mute = await rawPeer(socket => socket.resume());
 	const host = new URL(mute.url).host;
 	expect(await failed(mute.url)).toEqual({
-		what: `Cannot reach service.invalid: the proxy ${host} did not make the connection in time.`,
+		what: `Cannot reach service.invalid: the proxy ${host} did not connect in time.`,
 		next: expect.stringContaining('HTTPS_PROXY'),
 	});
 	await expect.poll(mute.open).toBe(0);
@@ -112,20 +112,20 @@ test('a proxy that does not do its part is blamed itself, and what to do about i
 		next: `Write them into HTTPS_PROXY, as in http://USER:PASSWORD@${new URL(locked.url).host}.`,
 	});
 	expect((await failed(locked.url.replace('//', '//me:se%cret@'))).what).toContain(
-		'does not take the user name and password (407)',
+		'rejected the user name and password (407)',
 	);
 	await using closed = await answers('HTTP/1.1 403 Forbidden');
-	expect((await failed(closed.url)).what).toContain('refuses to connect to it (403)');
+	expect((await failed(closed.url)).what).toContain('refused to connect to it (403)');
 	await using hollow = await answers('HTTP/1.1 200 OK');
 	expect((await failed(hollow.url)).what).toContain(
 		`the proxy ${new URL(hollow.url).host} closed the connection`,
 	);
 	await using other = await answers('SSH-2.0-OpenSSH');
-	expect((await failed(other.url)).what).toContain('does not answer as an HTTP proxy');
+	expect((await failed(other.url)).what).toContain('is not an HTTP proxy');
 	const plain = await failed(closed.url.replace('http:', 'https:'));
 	expect(plain).toEqual({
 		what: expect.stringContaining(
-			`No safe connection to the proxy ${new URL(closed.url).host}: it does not speak TLS`,
+			`Cannot connect securely to the proxy ${new URL(closed.url).host}: that port does not use TLS`,
 		),
 		next: expect.stringContaining(`HTTPS_PROXY=http://${new URL(closed.url).host}`),
 	});
@@ -159,7 +159,7 @@ test('a certificate that SSL_CERT_FILE vouches for is trusted, and no other one 
 			expect(await list(more), JSON.stringify(more)).toMatchObject({code: 0, stdout: '[]\n'});
 		expect(await list({})).toMatchObject({
 			code: 5,
-			stderr: expect.stringContaining('it signed its certificate itself'),
+			stderr: expect.stringContaining('its certificate is self-signed'),
 		});
 	} finally {
 		await rm(folder, {recursive: true, force: true});

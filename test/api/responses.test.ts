@@ -33,11 +33,11 @@ test.each([
 	[503, 'server', 'HOST is unavailable (503).'],
 	[504, 'server', 'HOST is unavailable (504).'],
 	[500, 'server', 'HOST failed (500).'],
-	[401, 'auth', 'HOST rejects the key (401).'],
-	[403, 'auth', 'HOST rejects the key (403).'],
-	[404, 'not-found', 'HOST has nothing at /api/servers (404).'],
+	[401, 'auth', 'HOST rejected the API key (401).'],
+	[403, 'auth', 'HOST rejected the API key (403).'],
+	[404, 'not-found', 'HOST has no /api/servers (404).'],
 	[409, 'conflict', 'HOST cannot do that now (409).'],
-	[413, 'upload-too-large', 'HOST does not accept that much (413).'],
+	[413, 'upload-too-large', 'HOST rejected the request as too large (413).'],
 	[429, 'rate-limited', 'HOST asks for fewer requests (429).'],
 	[400, 'refused', 'HOST refuses the request (400).'],
 	[422, 'refused', 'HOST refuses the request (422).'],
@@ -123,7 +123,7 @@ describe('a redirect', () => {
 					failure: {
 						kind: 'redirect',
 						status,
-						message: `${host} redirects to ${other.url} (${status}): not followed, since the key would go along.`,
+						message: `${host} redirects to ${other.url} (${status}). Not followed: the API key would be sent there.`,
 					},
 				});
 			}
@@ -138,13 +138,10 @@ describe('a redirect', () => {
 			const reply = await connect(peer.url).servers();
 			const {host} = new URL(peer.url);
 			expect(reply).toMatchObject({
-				failure: {
-					kind: 'redirect',
-					message: `${host} redirects /api/servers to itself (307), which a service of this interface does not do.`,
-				},
+				failure: {kind: 'redirect', message: `${host} redirects /api/servers to itself (307).`},
 			});
 			expect(reply.ok ? '' : explainFailure(reply.failure).next).toBe(
-				`The base URL ${peer.url} is probably wrong: write the address of the service without /api, as https://host or https://host/base.`,
+				`The base URL ${peer.url} is probably wrong. Give the service address without /api, e.g. https://host or https://host/base.`,
 			);
 		},
 	);
@@ -240,7 +237,7 @@ describe('an answer of 200', () => {
 			'HOST sent a web page instead of JSON.',
 		],
 		['F15 that is a web page by its looks', '\n<html>', {}, 'HOST sent a web page instead of JSON.'],
-		['F16 that is empty', '', {}, 'HOST sent an empty answer.'],
+		['F16 that is empty', '', {}, 'HOST sent an empty response.'],
 		[
 			'F16 that is half of its JSON',
 			'{"status":"success","servers":[',
@@ -251,19 +248,19 @@ describe('an answer of 200', () => {
 			'F16 that is no object',
 			'[1]',
 			{},
-			'HOST sent an unexpected answer: the whole (Invalid input: expected object, received array).',
+			'HOST sent an unexpected response: response (Invalid input: expected object, received array).',
 		],
 		[
 			'F16 without its list',
 			'{"status":"success"}',
 			{},
-			'HOST sent an unexpected answer: servers (Invalid input: expected array, received undefined).',
+			'HOST sent an unexpected response: servers (Invalid input: expected array, received undefined).',
 		],
 		[
 			'that is no success',
 			'{"status":"error","message":"Not today.","servers":[]}',
 			{},
-			'HOST answered with status "error" instead of "success": Not today.',
+			'HOST responded with status "error" instead of "success": Not today.',
 		],
 	])('%s is off the contract', async (_, body, headers, message) => {
 		expect(await listed(200, body, headers)).toEqual({
@@ -275,7 +272,7 @@ describe('an answer of 200', () => {
 			...(body && {body}),
 			...(body.includes('Not today') && {
 				reason: 'Not today.',
-				advice: 'Change what the service objects to, then try again.',
+				advice: 'Correct the request, then try again.',
 			}),
 		});
 	});
@@ -283,14 +280,17 @@ describe('an answer of 200', () => {
 	test.each([
 		[
 			'{"status":"Payment required: add a card"}',
-			'answered with status "Payment required: add a card" instead of "success".',
+			'responded with status "Payment required: add a card" instead of "success".',
 		],
-		['{"status":"failed"}', 'answered with status "failed" instead of "success".'],
-		['{"status":"failed","detail":"no card"}', 'answered with status "failed" instead of "success": no card'],
-		['{"error":"no card"}', 'answered with an error: no card'],
-		['{"status":null,"errors":[{"message":"no card"}]}', 'answered with an error: no card'],
-		['{"success":false,"message":"no card"}', 'answered that it did not succeed: no card'],
-		['{"status":402,"message":"no card"}', 'answered with status 402 in its body: no card'],
+		['{"status":"failed"}', 'responded with status "failed" instead of "success".'],
+		[
+			'{"status":"failed","detail":"no card"}',
+			'responded with status "failed" instead of "success": no card',
+		],
+		['{"error":"no card"}', 'responded with an error: no card'],
+		['{"status":null,"errors":[{"message":"no card"}]}', 'responded with an error: no card'],
+		['{"success":false,"message":"no card"}', 'responded that it did not succeed: no card'],
+		['{"status":402,"message":"no card"}', 'responded with status 402 in its body: no card'],
 	])(
 		'%s is a refusal in the words of the service, and puts no address in question',
 		async (body, message) => {
@@ -301,7 +301,7 @@ describe('an answer of 200', () => {
 				if (reply.ok) throw new Error('the call did not fail');
 				expect(reply.failure.message).toBe(`${host} ${message}`);
 				const {what, next} = explainFailure(reply.failure);
-				expect(what).not.toContain('carried out');
+				expect(what).not.toContain('taken effect');
 				expect(next).not.toContain('base URL');
 			}
 			const asked = await client.chat('s', 'model_2', [{role: 'user', content: 'hi'}]);
@@ -382,7 +382,7 @@ describe('a list that is not there', () => {
 		}
 		const reply = await client.getFile('s', 'a');
 		expect(reply.ok ? '' : explainFailure(reply.failure)).toEqual({
-			what: expect.stringContaining('has nothing by that name'),
+			what: expect.stringContaining('does not know that name'),
 			next: expect.not.stringContaining('base URL'),
 		});
 	});
@@ -412,7 +412,7 @@ test.each([
 ])('a change that is answered with %i may have been carried out: %s', async (status, maybe) => {
 	await using peer = await answering(status);
 	const reply = await connect(peer.url).createServer(CREATE);
-	expect(reply.ok ? '' : explainFailure(reply.failure).what.includes('carried out')).toBe(maybe);
+	expect(reply.ok ? '' : explainFailure(reply.failure).what.includes('taken effect')).toBe(maybe);
 });
 
 test('a change that is answered with 503 and a time to wait was not carried out', async () => {

@@ -48,7 +48,7 @@ test.each([
 		'a refusal of the service',
 		['GET', '/api/servers/none/files/a.txt'],
 		3,
-		/has nothing by that name \(404\)/,
+		/does not know that name \(404\)/,
 	],
 	['what is not JSON', ['POST', '/api/servers/create', '-d', '{"name'], 2, /-d takes a JSON object/],
 	['a body of GET', ['GET', '/api/servers', '-d', '{}'], 2, /GET sends nothing/],

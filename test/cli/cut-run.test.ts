@@ -96,7 +96,7 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		status = 'offline';
 		await gone[Symbol.asyncDispose]();
 		expect(await child.code).toBe(5);
-		expect(child.stderr()).toContain('was lost before the answer was complete: the server stopped.');
+		expect(child.stderr()).toContain('was lost before the result was complete: the server stopped.');
 	});
 
 	test('an agent hears that the connection of its call is lost, and can stop it', async () => {

@@ -57,7 +57,7 @@ describe.skipIf(missing)('jobs', () => {
 			});
 			expect(await job(home, 'wait', 'welcome', 'python-1')).toMatchObject({
 				code: 7,
-				stdout: 'python-1 ended, code 7\n',
+				stdout: 'python-1 exited with code 7\n',
 				stderr: '',
 			});
 			const raw = await shell('svc-tui job logs -f welcome python-1', {home, env});
@@ -69,7 +69,7 @@ describe.skipIf(missing)('jobs', () => {
 			expect(shown).toMatchObject({code: 0, text: expect.stringMatching(/\n\ufffd.*end$/)});
 			expect(shown.text).not.toMatch(/[\u0000\u0007]|\u001b\]/);
 			expect((await job(home, 'list', 'welcome')).stdout).toMatch(
-				/^NAME +STATE +STARTED +TOOK +COMMAND\npython-1 +ended, code 7 +\d\d:\d\d +\d+ s +python -c /,
+				/^NAME +STATE +STARTED +TOOK +COMMAND\npython-1 +exited with code 7 +\d\d:\d\d +\d+ s +python -c /,
 			);
 			expect(existsSync(join(folderOf(home), 'pwned'))).toBe(false);
 		},
@@ -95,7 +95,7 @@ describe.skipIf(missing)('jobs', () => {
 		const follow = shell('svc-tui job logs -f welcome train', {home, env});
 		const wait = job(home, 'wait', 'welcome', 'train');
 		writeFileSync(join(folderOf(home), 'go'), '');
-		expect(await wait).toMatchObject({code: 9, stdout: 'train ended, code 9\n'});
+		expect(await wait).toMatchObject({code: 9, stdout: 'train exited with code 9\n'});
 		expect((await follow).stdout.toString()).toBe('first\nlast\n');
 	});
 
@@ -168,9 +168,7 @@ describe.skipIf(missing)('jobs', () => {
 		change({});
 		const unseen = {
 			code: 1,
-			stderr: expect.stringMatching(
-				/^lost is not there any more, and nothing saw its end: how it ended is unknown\.\n/,
-			),
+			stderr: expect.stringMatching(/^lost is gone, and its exit status is unknown\.\n/),
 		};
 		expect(await job(home, 'wait', 'welcome', 'lost')).toMatchObject(unseen);
 		expect(await job(home, 'cancel', 'welcome', 'lost')).toMatchObject(unseen);
@@ -178,9 +176,7 @@ describe.skipIf(missing)('jobs', () => {
 		change({boot: 'an earlier one', host: 'node\u001b[31m7'});
 		expect(await job(home, 'logs', '-f', 'welcome', 'lost')).toMatchObject({
 			code: 1,
-			stderr: expect.stringMatching(
-				/the machine has restarted since, or it ran on another one \(node\^\[\[31m7\)/,
-			),
+			stderr: expect.stringMatching(/the machine was restarted or replaced \(node\^\[\[31m7\)/),
 		});
 		writeFileSync(jobFile(home, 'lost'), '[1, "half');
 		expect(await job(home, 'list', 'welcome')).toMatchObject({

@@ -109,7 +109,7 @@ test('a key that the service refuses is not stored; the exit code is 4', async (
 	const {code, stdout, stderr} = await login();
 	expect({code, stdout}).toEqual({code: 4, stdout: ''});
 	expect(stderr).toMatch(
-		/rejects the key \(401\)[^\n]*\nNothing was stored\. Check the key and try again\.\n$/,
+		/rejected the API key \(401\)[^\n]*\nNothing was stored\. Check the key and try again\.\n$/,
 	);
 	expect(stderr).not.toContain(KEY);
 	expect(await nothingStored()).toBe(true);
@@ -162,7 +162,7 @@ test('settings that cannot be understood are left as they are', async () => {
 	await writeFile(join(folder(), 'settings.json'), '{"theme": "light"');
 	expect(await login()).toMatchObject({
 		code: 2,
-		stderr: expect.stringContaining('settings.json:1: here the text stops being JSON'),
+		stderr: expect.stringContaining('settings.json:1: invalid JSON'),
 	});
 	expect(await settings()).toBe('{"theme": "light"');
 	expect(service.asked).toEqual([]);

@@ -70,7 +70,7 @@ test('what is wrong with a call is said in its answer', async () => {
 	const wrong = [
 		['read_file', {server: 'welcom', path: 'a'}, /^There is no server "welcom"\. You have welcome\.\n/],
 		['list_compute', {limt: 2}, /^The arguments of list_compute are not right: Unrecognized key: "limt"\./],
-		['list_compute', {query: 'prise<3'}, /^--query: There is no field prise; did you mean price<=\?\n/],
+		['list_compute', {query: 'prise<3'}, /^--query: Unknown field prise; did you mean price<=\?\n/],
 		['read_file', {server: 'welcome', path: '../x'}, /path/i],
 		['reed_file', {}, /^There is no tool "reed_file"\.$/],
 	] as const;

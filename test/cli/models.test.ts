@@ -91,7 +91,7 @@ test('settings that cannot be used are reported by every command that needs the 
 	});
 	const {code, stdout, stderr} = await runCommand(['servers'], {home});
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});
-	expect(stderr).toContain(`${file}: model_2.apiKey: a key does not belong in this file`);
+	expect(stderr).toContain(`${file}: model_2.apiKey: do not put keys in this file`);
 	expect(stderr).not.toContain('canary');
 });
 
@@ -111,7 +111,7 @@ test(
 		const refused = await runCommand(['serve', '--data', data, '--models', 'mine.json'], {home});
 		expect(refused).toMatchObject({code: 77, stdout: ''});
 		expect(refused.stderr).toContain(
-			`mine.json: model_5.keyFile ${key} must be yours and closed to others; run chmod 600 on it.`,
+			`mine.json: model_5.keyFile ${key} must be private; run chmod 600 on it.`,
 		);
 		expect(await runCommand(['serve', '--data', data, '--models', 'no.json'], {home})).toMatchObject({
 			code: 2,

@@ -66,7 +66,7 @@ test('server wait continues while the service is away, says so once, and ends wi
 	});
 	expect({code, stdout}).toEqual({code: 0, stdout: 's is ready, https://lab.example/user/u/x/\n'});
 	expect(stderr).toMatch(
-		/^The connection to \S+ was lost before the answer was complete\. Still asking, for 60 s in all\.\nThe service answers again\.\n$/,
+		/^The connection to \S+ was lost before the response was complete\. Still asking, for 60 s in all\.\nThe service answers again\.\n$/,
 	);
 });
 
@@ -104,7 +104,7 @@ test.each([
 	const {code, stdout, stderr} = await runCommand(args, {home, env: nobody});
 	expect({code, stdout}).toEqual({code: 5, stdout: ''});
 	expect(stderr).toMatch(
-		/^Cannot reach 127\.0\.0\.1:9: nothing listens there \(connection refused\)\. Still asking, for 3 s in all\.\n/,
+		/^Cannot reach 127\.0\.0\.1:9: connection refused\. Still asking, for 3 s in all\.\n/,
 	);
 	expect(stderr).toMatch(ending);
 });
@@ -134,7 +134,7 @@ test('a watch continues while the service is away, and lists what it finds', {ta
 	expect(code).toBe(0);
 	expect(stdout).toContain('cloud-H100x1');
 	expect(stderr).toMatch(
-		/^The connection to \S+ was lost before the answer was complete\. Still asking\.\nThe service answers again\.\n$/,
+		/^The connection to \S+ was lost before the response was complete\. Still asking\.\nThe service answers again\.\n$/,
 	);
 });
 

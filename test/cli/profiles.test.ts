@@ -89,7 +89,7 @@ test('a read-only profile sends GET requests only, and each refusal says what to
 		expect({args, code, error: JSON.parse(stderr).error}).toMatchObject({
 			args,
 			code: 2,
-			error: {code: 'read-only', next: expect.stringContaining('take "readOnly" out of this one')},
+			error: {code: 'read-only', next: expect.stringContaining('remove "readOnly" from this one')},
 		});
 	}
 	expect(other.asked.filter(line => !line.startsWith('GET'))).toEqual([]);
@@ -174,7 +174,7 @@ test('a profile that is not there, or has no key, says what to type', async () =
 	const file = await settings(twoProfiles());
 	expect(await run(['servers', '--profile', 'nope'])).toMatchObject({
 		code: 2,
-		stderr: `There is no profile "nope" in ${file}; there are local, one, other. svc-tui login --profile NAME adds one.\n`,
+		stderr: `There is no profile "nope" in ${file}; profiles are local, one, other. svc-tui login --profile NAME adds one.\n`,
 	});
 	expect(await run(['servers'])).toMatchObject({
 		code: 4,
@@ -189,28 +189,28 @@ test('a key file that others may read is refused with the command that closes it
 	await chmod(file, 0o644);
 	expect(await run(['servers'])).toMatchObject({
 		code: 2,
-		stderr: `The key file ${file} must be yours and closed to others: run chmod 600 on it.\n`,
+		stderr: `The key file ${file} must be private: run chmod 600 on it.\n`,
 	});
 	expect((await stat(file)).mode & 0o777).toBe(0o644);
 });
 
 test.each([
-	['{\n\t"theme": "light"\n\t"ascii": true\n}', /:3: here the text stops being JSON/],
+	['{\n\t"theme": "light"\n\t"ascii": true\n}', /:3: invalid JSON/],
 	['{\n\t"theme": "pink"\n}', /:2: theme must be one of "terminal", "dark", "light", "high-contrast"\.$/],
 	['{"colours": {\n\t"accent": "red"\n}}', /:2: colours\.accent must be a colour such as "#ff8800"\.$/],
 	[
 		'{"colours": {\n\t"pink": "#ff8800"\n}}',
-		/:2: colours\.pink is not known; colours are those of accent, dim,/,
+		/:2: colours\.pink is unknown; colours are those of accent, dim,/,
 	],
 	[
 		'{"columns": {\n\t"servers": ["state"]\n}}',
-		/:2: columns\.servers must be a list of columns, each once, that has "name": there are name, state,/,
+		/:2: columns\.servers must be a list of different columns with "name": columns are name, state,/,
 	],
 	[
 		'{"columns": {\n\t"files": []\n}}',
-		/:2: columns\.files is not known; columns are those of servers, compute\.$/,
+		/:2: columns\.files is unknown; columns are those of servers, compute\.$/,
 	],
-	['{\n\n\t"them": "dark"\n}', /:3: them is not known; the settings have profile, theme/],
+	['{\n\n\t"them": "dark"\n}', /:3: them is unknown; the settings have profile, theme/],
 	[
 		'{"profiles": {\n\t"one": {\n\t\t"baseUrl": "notebooks"\n}}}',
 		/:3: profiles\.one\.baseUrl is not an address; write one such as "https:/,
@@ -222,20 +222,20 @@ test.each([
 	['{"profiles": {\n\t"one": {\n\t\t"readOnly": true\n}}}', /:2: profiles\.one needs "baseUrl", as in/],
 	[
 		'{"profiles": {\n"one": {"baseUrl": "https://one.example",\n"apiKey": "canary-4711"\n}}}',
-		/:3: profiles\.one\.apiKey: a key does not belong in this file: svc-tui login/,
+		/:3: profiles\.one\.apiKey: do not put API keys in this file; svc-tui login/,
 	],
 	[
 		'{"profiles": {\n"one": {"baseUrl": "https://ann:canary-4711@one.example"\n}}}',
-		/:2: profiles\.one\.baseUrl holds a user name or password/,
+		/:2: profiles\.one\.baseUrl contains a user name or password/,
 	],
 	['{\n"profile": "nope"\n}', /:2: profile names "nope", which does not exist; the profiles are local\.$/],
 	[
 		'{"profiles": {\n"a b": {"baseUrl": "https://one.example"}\n}}',
-		/:2: profiles\.…: a profile's name is 1 to 64 letters/,
+		/:2: profiles\.…: a profile name is 1 to 64 letters/,
 	],
 	[
 		'{"commands": {\n"gpu": {"run": "!nvidia-smi", "keys": "ctrl+g"}\n}}',
-		/:2: commands\.gpu\.keys(?: is not known; a command has run, key|: a key does not belong)/,
+		/:2: commands\.gpu\.keys(?: is unknown; a command has run, key|: do not put API keys)/,
 	],
 	[
 		'{"commands": {\n"gpu": "!nvidia-smi"\n}}',
@@ -245,7 +245,7 @@ test.each([
 		'{"commands": {\n"gpu": {"run": " "}\n}}',
 		/:2: commands\.gpu\.run must be the code that it runs on the server/,
 	],
-	['{"commands": {\n"a b": {"run": "1"}\n}}', /:2: commands\.…: a command's name is 1 to 32 letters/],
+	['{"commands": {\n"a b": {"run": "1"}\n}}', /:2: commands\.…: a command name is 1 to 32 letters/],
 	['[]', /:1: it must be an object/],
 ])('settings as %j are reported with file, line and what to write', {tags: 'long'}, async (text, message) => {
 	const file = await settings(text);

@@ -44,7 +44,7 @@ test('a wrong key exits 4, says what to check and never shows a key', async () =
 	const {code, stdout, stderr} = await served.run(['servers'], {env: {SVC_API_KEY: 'canary-of-a-key'}});
 	expect({code, stdout}).toEqual({code: 4, stdout: ''});
 	expect(stderr).toMatch(
-		/rejects the key \(401\)[^\n]*\nCheck the API key \(SVC_API_KEY or --api-key-file\)/,
+		/rejected the API key \(401\)[^\n]*\nCheck the API key \(SVC_API_KEY or --api-key-file\)/,
 	);
 	expect(stderr).not.toContain('canary-of-a-key');
 	const json = await served.run(['servers', '--json'], {env: {SVC_API_KEY: 'canary-of-a-key'}});
@@ -82,7 +82,7 @@ test('an address that is none, or would carry the key in the clear, exits 2 befo
 	});
 	expect(await served.run(['servers', '--base-url', 'http://notebooks.example'])).toMatchObject({
 		code: 2,
-		stderr: expect.stringMatching(/in the clear: the base URL must begin with https:/),
+		stderr: expect.stringMatching(/unencrypted\. Use https:/),
 	});
 });
 
@@ -108,9 +108,7 @@ test('a web page where a service should be exits 1 and shows the beginning of it
 test('options for another service are refused where none is named', async () => {
 	const {code, stderr} = await runCommand(['servers', '--api-key-file', served.keyFile], {home});
 	expect(code).toBe(2);
-	expect(stderr).toMatch(
-		/^--api-key-file is for a service that you name with --base-url, --profile or SVC_BASE_URL/,
-	);
+	expect(stderr).toMatch(/^--api-key-file needs --base-url, --profile or SVC_BASE_URL/);
 });
 
 test(

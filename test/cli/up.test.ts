@@ -444,7 +444,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
 	[
 		'a query that cannot be read',
 		recipe('gpu:a100 prise<3'),
-		/^up\.yaml:3:19: There is no field prise; did you mean price<=\?\nsvc-tui compute --help shows the query\.\n/,
+		/^up\.yaml:3:19: Unknown field prise; did you mean price<=\?\nsvc-tui compute --help shows the query\.\n/,
 	],
 	['a query in quotes', recipe("'vram>=much'"), /^up\.yaml:3:11: /],
 	[

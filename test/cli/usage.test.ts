@@ -51,7 +51,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'a query with an unknown field suggests the nearest',
 		['compute', '--query', 'prise<3'],
-		/^--query: There is no field prise; did you mean price<=\?\nsvc-tui compute --help/,
+		/^--query: Unknown field prise; did you mean price<=\?\nsvc-tui compute --help/,
 	],
 	[
 		'a filter given twice is told',

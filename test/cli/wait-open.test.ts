@@ -152,7 +152,7 @@ test('an address that is not known yet, or is none of the web, is refused with t
 		code: 1,
 		stdout: '',
 		stderr: expect.stringMatching(
-			/^The forward address of "s" cannot be opened: the service does not know it yet\.\nsvc-tui server wait s waits/,
+			/^The forward address of "s" cannot be opened: not assigned yet\.\nsvc-tui server wait s waits/,
 		),
 	});
 	expect(await runCommand(['server', 'open', 'odd'], {home, env: service.env})).toMatchObject({
@@ -163,7 +163,7 @@ test('an address that is not known yet, or is none of the web, is refused with t
 	});
 	expect(await runCommand(['server', 'open', 'odd', '--editor'], {home, env: service.env})).toMatchObject({
 		code: 1,
-		stderr: expect.stringMatching(/the service gives no such address/),
+		stderr: expect.stringMatching(/the service reports no such address/),
 	});
 	expect(
 		await runCommand(['server', 'open', 's', '--editor', '--forward'], {home, env: service.env}),

@@ -70,7 +70,7 @@ describe('the rule of paths', () => {
 	});
 
 	test.each([
-		['a%2Fb', 'holds a slash'],
+		['a%2Fb', 'contains a slash'],
 		['a%00', 'NUL'],
 		[`${'a/'.repeat(2048)}b`, 'longer than 4096 bytes'],
 	])('in an address %j is refused: %s', (raw, why) => {

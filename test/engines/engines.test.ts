@@ -330,7 +330,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 					true,
 					true,
 				]);
-				expect(text).toMatch(/\n… [\d,]+ bytes hidden …\n/);
+				expect(text).toMatch(/\n… [\d,]+ bytes not shown …\n/);
 			},
 			async () => {
 				const {outputs} = await run('for _ in range(40): print("x" * 999_999)');

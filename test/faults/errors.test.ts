@@ -207,9 +207,9 @@ test(`${CASES.length} texts as reason phrase of a refusal and of a list, as they
 		await screen.sees(frame =>
 			expect(screenOf(frame)).toMatch(
 				status === 200
-					? new RegExp(` ${name} |is not an HTTP service|The answer of 127[.]0[.]0[.]1:\\d+ is invalid:`)
+					? new RegExp(` ${name} |does not speak HTTP|The response from 127[.]0[.]0[.]1:\\d+ is invalid:`)
 					: new RegExp(
-							`\\(${status}\\)|is not an HTTP service|The answer of 127[.]0[.]0[.]1:\\d+ is invalid:`,
+							`\\(${status}\\)|does not speak HTTP|The response from 127[.]0[.]0[.]1:\\d+ is invalid:`,
 						),
 			),
 		);

@@ -126,7 +126,7 @@ test(`${PASTED.length} texts pasted as a new server's name: in the summary, and 
 				.map(row => row.slice(1, -1).trim())
 				.join(' ');
 			expect(box.replaceAll(' ', '')).toContain(
-				beginning(label(`refuses the request (400): ${asReason(text)}`), 60).replaceAll(' ', ''),
+				beginning(label(`rejected the request (400): ${asReason(text)}`), 60).replaceAll(' ', ''),
 			);
 		});
 		pressAction(terminal, 'review', 'change');

@@ -31,12 +31,12 @@ const FAULTS: readonly (readonly [string, () => Answer, RegExp])[] = [
 	[
 		'429 that asks for 5 s',
 		() => ({...json({error: 'slow down'}, 429), headers: {'retry-after': '5'}}),
-		/asks for fewer requests \(429\): slow down[^]*asks you to wait 5 s/,
+		/asks for fewer requests \(429\): slow down[^]*Try again in 5 s, as the service asks/,
 	],
 	[
 		'429 that asks for a day',
 		() => ({...json({}, 429), headers: {'retry-after': '86400'}}),
-		/asks you to wait 24 h/,
+		/Try again in 24 h, as the service asks/,
 	],
 	[
 		'429 that asks for nothing one can read',
@@ -175,7 +175,7 @@ test('an unreadable entry hides no other; an unknown state and missing addresses
 	pressAction(terminal, 'confirm', 'no');
 	await terminal.gone('╭─ Start odd?');
 	pressAction(terminal, 'servers', 'copy');
-	await terminal.until('The page of odd: the service gives no such address');
+	await terminal.until('The page of odd: the service reports no such address');
 	expect(terminal.events.clipboard).toEqual([]);
 });
 
@@ -187,7 +187,7 @@ test(
 		await using home = await newHome();
 		const env = {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: 'key-of-the-hostile-service'};
 		await using terminal = await openProgram({home, columns: 110, rows: 30, env});
-		await terminal.until(/nothing listens there \(connection refused\)[^]*Will try again at/);
+		await terminal.until(/connection refused[^]*Will try again at/);
 		const use = async (act: (service: HostileService) => Promise<void>): Promise<void> => {
 			await using service = await startHostileService({servers: () => calm}, {port});
 			await act(service);

@@ -76,7 +76,7 @@ test(
 			await terminal.until(title);
 		}
 		await terminal.until(
-			/Cannot reach 127\.0\.0\.1:\d+: no answer while connecting for 5 s[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
+			/Cannot reach 127\.0\.0\.1:\d+: no response while connecting for 5 s[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
 		);
 		pressAction(terminal, 'global', 'help');
 		await terminal.until('Keys of this screen');
@@ -89,7 +89,7 @@ test(
 );
 
 test.each([
-	['its own', {}, 'it signed its certificate itself', false],
+	['its own', {}, 'its certificate is self-signed', false],
 	['one that has expired', {until: new Date(Date.now() - 60_000)}, 'its certificate has expired', true],
 	['one for another name', {name: 'other.example'}, 'its certificate is for another name', true],
 ] as const)(
@@ -113,11 +113,9 @@ test.each([
 		await using terminal = await openProgram({home, columns: 110, rows: 30});
 		const screen = await terminal.until(reason);
 		expect(screen.replaceAll(/\s+/g, ' ')).toContain(
-			`No safe connection to ${new URL(peer.url).host}: ${reason}.`,
+			`Cannot connect securely to ${new URL(peer.url).host}: ${reason}.`,
 		);
-		expect(screen.replaceAll(/\s+/g, ' ')).toContain(
-			"name that authority's PEM file (caFile) in the settings",
-		);
+		expect(screen.replaceAll(/\s+/g, ' ')).toContain('set caFile in the settings to its PEM file');
 		expect(screen).not.toMatch(/ignore|anyway|insecure/i);
 		const {code, stderr} = await runCommand(['servers'], {home});
 		expect({code, stderr}).toEqual({code: 5, stderr: expect.stringContaining(reason)});

@@ -104,7 +104,7 @@ test('a login page in place of the list leaves the rows where they are, and the 
 	await screen.shows(/▸ calm +\S ready[^]*sent a web page instead of JSON\./);
 	service.answer({servers: () => json({status: 'success'})});
 	pressAction(terminal, 'global', 'refresh');
-	await screen.shows(/▸ calm +\S ready[^]*sent an unexpected answer: servers /);
+	await screen.shows(/▸ calm +\S ready[^]*sent an unexpected response: servers /);
 	service.answer({servers: () => success({servers: [serverItem('new')]})});
 	pressAction(terminal, 'global', 'refresh');
 	await screen.shows(/▸ new +\S ready/);

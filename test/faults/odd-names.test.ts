@@ -35,7 +35,7 @@ const ODD: readonly string[] = [
 ];
 /** Names that fit in no URL. */
 const NAMELESS: ReadonlySet<string> = new Set(['..', '.', 'half \uD83D']);
-const REFUSAL = /cannot be a name in an\s+address|holds half of a character/;
+const REFUSAL = /cannot be part of an\s+address|contains an invalid character/;
 
 const LONG = 5000;
 const addressesOf = (name: string): readonly string[] => {

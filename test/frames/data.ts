@@ -43,7 +43,7 @@ export const missing = (path: string): Failure =>
 		kind: 'not-found',
 		path,
 		status: 404,
-		message: 'nb.example has nothing by that name (404)',
+		message: 'nb.example does not know that name (404)',
 		body: '{"status":"error","detail":"not found"}',
 	});
 

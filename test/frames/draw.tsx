@@ -24,7 +24,7 @@ const turn = async (): Promise<void> => new Promise(resolve => setImmediate(reso
 /** A service that never responds to calls that the scene does not define. */
 const stubClient = (named: Partial<Client>): Client =>
 	new Proxy<Partial<Client>>(
-		{live: async () => ({says: 'its address does not answer'}), ...named},
+		{live: async () => ({says: 'its address does not respond'}), ...named},
 		{
 			get: (target, name) =>
 				name === 'then'

@@ -216,7 +216,7 @@ test(
 		await terminal.until('Write the session to a file');
 		terminal.type('work.ipynb');
 		pressAction(terminal, 'chooser', 'accept');
-		await terminal.until('already exists and was not overwritten');
+		await terminal.until('already exists. Choose another name');
 		pressAction(terminal, 'cells', 'save');
 		await terminal.until('Write the session to a file');
 		terminal.type('work.ipynb');

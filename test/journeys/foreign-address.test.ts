@@ -50,14 +50,14 @@ const nobody: Place = {
 
 /** Each with what is said of it. */
 const PLACES: readonly (readonly [string, () => Promise<Place>, string])[] = [
-	['nothing listens', async () => nobody, 'its address does not answer'],
-	['an address that hangs', async () => at(await rawPeer(() => {})), 'its address does not answer'],
-	['404', async () => at(await answering(404, 'no')), 'what answers at its address is no Jupyter server'],
+	['nothing listens', async () => nobody, 'its address does not respond'],
+	['an address that hangs', async () => at(await rawPeer(() => {})), 'its address does not respond'],
+	['404', async () => at(await answering(404, 'no')), 'its address is not a Jupyter server'],
 	['a login page', loginPage, 'its address redirects, as to a login page'],
 	[
 		'another program',
 		async () => at(await answering(200, '{"status":"ok","version":"1.2.3"}')),
-		'what answers at its address is no Jupyter server',
+		'its address is not a Jupyter server',
 	],
 ];
 

@@ -163,7 +163,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await hub.stopHub();
 		try {
 			pressAction(terminal, 'global', 'refresh');
-			const away = await terminal.until('The service itself failed: try again');
+			const away = await terminal.until('The service failed. Try again');
 			expect(away).toMatch(/lab +● ready/);
 			expect(away.replaceAll(/\s+/g, ' ')).toMatch(
 				/not renewed.* is unavailable \(503\): The JupyterHub at 127\.0\.0\.1:\d+ (cannot respond now|does not respond)[^.]*\. Try again soon\./,

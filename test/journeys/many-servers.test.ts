@@ -128,7 +128,7 @@ test('addresses are opened in the browser, or copied without the token unless it
 	);
 	pressAction(terminal, 'servers', 'addresses');
 	await terminal.until(
-		/Addresses of lab[^]*▸ page[^]*editor +https:\/\/editor\.example\/x[^]*forward +pending: the service does not know it yet/,
+		/Addresses of lab[^]*▸ page[^]*editor +https:\/\/editor\.example\/x[^]*forward +pending: not assigned yet/,
 	);
 	pressAction(terminal, 'addresses', 'open');
 	await terminal.until('The page of lab was given to the browser');
@@ -138,12 +138,12 @@ test('addresses are opened in the browser, or copied without the token unless it
 	pressAction(terminal, 'addresses', 'down');
 	pressAction(terminal, 'addresses', 'down');
 	pressAction(terminal, 'addresses', 'open');
-	await terminal.until('The forward address of lab: the service does not know it yet');
+	await terminal.until('The forward address of lab: not assigned yet');
 	// Up to here nothing of the token has reached the terminal.
 	expect(sent).not.toContain(TOKEN);
 	// Closed, opened and gone through in one read: no key is lost, and the ends stay ends.
 	terminal.type('qo\u001B[B\u001B[A\u001B[Bjjjj\r');
-	await terminal.until(/▸ forward[^]*The forward address of lab: the service does not know it yet/);
+	await terminal.until(/▸ forward[^]*The forward address of lab: not assigned yet/);
 	terminal.type('kk\u001B[A\u001B[A');
 	await terminal.until(/▸ page/);
 	pressAction(terminal, 'addresses', 'copyWithToken');

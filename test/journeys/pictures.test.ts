@@ -272,7 +272,7 @@ test("o gives a picture to the system's viewer as a PNG of our own, S saves what
 	pressAction(terminal, 'cells', 'savePicture');
 	await terminal.until(/Save Out\[1]/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('already exists and was not overwritten');
+	await terminal.until('already exists. Choose another name');
 	expect(readFileSync(saved, 'utf8')).toBe('somebody else');
 });
 

@@ -172,7 +172,7 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	pressAction(terminal, 'signIn', 'accept');
 	// Only the answer to this key counts: other calls are refused, too.
 	await waitFor(() => expect(one.keys).toContain('wrong-canary-1'));
-	await terminal.until('rejects the key (401)');
+	await terminal.until('rejected the API key (401)');
 	expect(await readFile(join(home.folder, '.config/svc-tui/keys/one'), 'utf8')).toBe('key-of-one');
 	one.answer({
 		servers: () => success({servers: [serverItem('of-one')]}),
@@ -196,7 +196,7 @@ test('a key that was never taken opens the sign-in for that service, once, and i
 	await terminal.until(new RegExp(`address +${one.baseUrl}`));
 	pressAction(terminal, 'signIn', 'cancel');
 	await terminal.gone('─ Sign in');
-	await terminal.until(/rejects the key \(401\): expired/);
+	await terminal.until(/rejected the API key \(401\): expired/);
 	expect(one.asked.filter(call => call === 'GET /api/servers')).toHaveLength(1);
 	pressAction(terminal, 'global', 'refresh');
 	await waitFor(() => expect(one.asked.filter(call => call === 'GET /api/servers')).toHaveLength(2));

@@ -113,15 +113,15 @@ test('a wrong key is refused in words on every screen, and the program stays', a
 	const wrong = 'wrong-canary-55d1';
 	await using terminal = await openProgram({home, env: {SVC_BASE_URL: remote.url, SVC_API_KEY: wrong}});
 	const showsKey = watchForKey(terminal, wrong);
-	await terminal.until('rejects the key (401)');
+	await terminal.until('rejected the API key (401)');
 	// A key that was never taken leads to the sign-in.
 	await terminal.until('╭─ Sign in');
 	pressAction(terminal, 'signIn', 'cancel');
 	await terminal.gone('╭─ Sign in');
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until(/^ Compute[^]*rejects the key \(401\)/m);
+	await terminal.until(/^ Compute[^]*rejected the API key \(401\)/m);
 	pressAction(terminal, 'global', 'environments');
-	await terminal.until(/^ Environments[^]*rejects the key \(401\)/m);
+	await terminal.until(/^ Environments[^]*rejected the API key \(401\)/m);
 	pressAction(terminal, 'global', 'quit');
 	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
 	await expect(terminal.leftovers()).resolves.toEqual([]);

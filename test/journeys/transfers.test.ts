@@ -247,9 +247,7 @@ test('a service cannot make a download leave its folder', async () => {
 		readonly failed: readonly unknown[];
 	};
 	expect(downloaded).toHaveLength(1);
-	expect(JSON.stringify(failed)).toContain(
-		'the service listed something that has no name or does not lie in it',
-	);
+	expect(JSON.stringify(failed)).toContain('the service listed an item without a name or outside the folder');
 	expect(failed).toHaveLength(1);
 	expect(Object.keys(filesIn(home.folder)).filter(path => path.endsWith('.txt'))).toEqual([
 		'here/all/good.txt',

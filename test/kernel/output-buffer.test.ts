@@ -48,7 +48,7 @@ test('a text has an excerpt while it grows, before anything is left out and long
 		const folded = foldExcerpt(excerpt, FOLD);
 		expect(folded.tail).toContain(`step ${number} of many`);
 		expect(folded).toEqual(fold(String(output['text']), FOLD));
-		if (String(output['text']).includes('bytes hidden')) hidden++;
+		if (String(output['text']).includes('bytes not shown')) hidden++;
 	}
 	expect(hidden).toBeGreaterThan(0);
 });

@@ -8,7 +8,7 @@ import {newHome, openProgram, runCommand, type Home} from '../support/program.ts
 
 const SERVICE = '.local/share/svc-tui/service';
 const OWN =
-	/set XDG_(DATA|CONFIG)_HOME to a folder of yours|delete it when no svc-tui runs|to start without servers|name another one/;
+	/set XDG_(DATA|CONFIG)_HOME to a folder of yours|delete it while no svc-tui is running|to start without servers|name another one/;
 
 type Case = {
 	readonly what: string;

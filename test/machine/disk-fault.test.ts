@@ -35,6 +35,6 @@ test.each(CODES)('%s is told as a cause and a cure, without its code', code => {
 
 test('one that is not known is told by its code with what to do, and what is none of the disk is not explained', () => {
 	const odd = Object.assign(new Error('x'), {code: 'EXDEV', syscall: 'rename', path: '/a', dest: '/b'});
-	expect(diskReason(odd, {elsewhere: 'name another'})).toBe('the system says EXDEV of /b; name another');
+	expect(diskReason(odd, {elsewhere: 'name another'})).toBe('system error EXDEV for /b; name another');
 	expect(diskReason(new TypeError('x is not a function'), {elsewhere: 'name another'})).toBeNull();
 });

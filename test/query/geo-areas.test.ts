@@ -95,11 +95,11 @@ describe('the regions that a filter means', () => {
 
 describe('a value that the catalogue does not have', () => {
 	test.each([
-		['gpu:h10', 'The catalogue has no GPU h10; did you mean H100?'],
-		['region:eu-1', 'The catalogue has no region eu-1; did you mean EU-'],
+		['gpu:h10', 'No GPU h10 in the catalogue; did you mean H100?'],
+		['region:eu-1', 'No region eu-1 in the catalogue; did you mean EU-'],
 		['region:eu-central-1', 'did you mean eu-central-1a?'],
 		['host:azur', 'did you mean azure?'],
-		['region:zz*', 'The catalogue has no region zz*'],
+		['region:zz*', 'No region zz* in the catalogue'],
 	])('%s is answered: %s', (text, words) => {
 		const parsed = parseQuery(`n>=1 ${text}`, catalogue);
 		expect(parsed).toMatchObject({ok: false, from: 5});

@@ -55,11 +55,11 @@ describe('a typed query', () => {
 	});
 
 	test.each([
-		['prise<3', 'There is no field prise; did you mean price<=?'],
+		['prise<3', 'Unknown field prise; did you mean price<=?'],
 		['regin:eu', 'did you mean region:?'],
 		['avial:yes', 'did you mean avail?'],
-		['colour:red', 'there are gpu: n>= vram>='],
-		[':x', 'no field without a name'],
+		['colour:red', 'fields are gpu: n>= vram>='],
+		[':x', 'The field has no name'],
 		['n:4', 'n takes >= or >, such as n>=4'],
 		['n>=two', 'needs a whole number'],
 		['n>=1.5', 'needs a whole number'],
@@ -69,15 +69,15 @@ describe('a typed query', () => {
 		['price<3 price<=2', 'price is given twice'],
 		['gpu:a gpu:b', 'gpu is given twice'],
 		['host:a host:b', 'host is given twice'],
-		['avail:yes', 'avail stands alone'],
+		['avail:yes', 'avail takes no value'],
 		['region:', 'region: needs a value'],
 		['region:"eu', 'The quote is not closed'],
-		['region:"eu"1', 'A space belongs after the closing quote'],
-		['a"b', 'A quote belongs before the whole value'],
-		['""', 'Empty text finds nothing'],
+		['region:"eu"1', 'Put a space after the closing quote'],
+		['a"b', 'Quote the whole value'],
+		['""', 'Empty text matches nothing'],
 		[String.raw`"a\q"`, 'as in JSON'],
-		['constructor:x', 'There is no field constructor'],
-		['__proto__:x', 'There is no field __proto__'],
+		['constructor:x', 'Unknown field constructor'],
+		['__proto__:x', 'Unknown field __proto__'],
 	])('%j is an error that says what to do', (text, error) => {
 		expect(errorOf(text)).toContain(error);
 	});

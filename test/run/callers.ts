@@ -150,7 +150,7 @@ export const createWorld = ({
 			const items = [server({name: 's'})];
 			return {ok: true, value: {items, unreadable: 0, raw: items}};
 		},
-		live: async () => (hasLink ? {live} : {says: 'its address does not answer'}),
+		live: async () => (hasLink ? {live} : {says: 'its address does not respond'}),
 		runCode: overService,
 		getFile: async (_, path) => ({ok: true, value: file(path)}),
 		getTaggedFile: async (_, path) => ({ok: true, value: {entry: file(path), tag: null}}),

@@ -118,7 +118,7 @@ test(
 			true,
 			true,
 		]);
-		expect(text).toMatch(/\n… [\d,]+ bytes hidden …\n/);
+		expect(text).toMatch(/\n… [\d,]+ bytes not shown …\n/);
 	},
 );
 

@@ -211,9 +211,7 @@ test.each([
 			expect(store.getState().repls.get('a')?.draft).toMatchObject({text: 'x', cursor: 1});
 		else
 			expect(store.getState().notices.map(({text}) => text)).toEqual([
-				expect.stringMatching(
-					/^What was typed before cannot be read; it was put aside as .*\.json\.broken\.$/,
-				),
+				expect.stringMatching(/^Saved drafts cannot be read; the file was moved to .*\.json\.broken\.$/),
 			]);
 		typeCode(store, 'y');
 		keeper.flush();

@@ -187,7 +187,7 @@ test('a conversation that cannot be understood is put aside and reported, and hi
 	const file = keeper.fileOf('conversations', 'a', 'bad');
 	writeFileSync(file, '{"id": "bad"');
 	expect(conversations.list('a').map(({id}) => id)).toEqual(['good']);
-	expect(() => conversations.read('a', 'bad')).toThrow(`it was put aside as ${file}.broken`);
+	expect(() => conversations.read('a', 'bad')).toThrow(`it was moved to ${file}.broken`);
 	expect(readFileSync(`${file}.broken`, 'utf8')).toBe('{"id": "bad"');
 	expect(conversations.read('a', 'bad')).toBeNull();
 });

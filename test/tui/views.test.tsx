@@ -103,7 +103,7 @@ test('a list that could not be renewed keeps its rows and says what went wrong a
 	const frame = plain(lastFrame());
 	expect(frame).toContain('welcome');
 	expect(frame).toContain('not renewed');
-	expect(frame).toMatch(/nothing answers\.[^]*Check that the service is running/);
+	expect(frame).toMatch(/nothing answers\.[^]*Check the address, your network/);
 });
 
 const row = (option: ComputeOption): OfferRow => ({

@@ -52,7 +52,7 @@ export const jobStateText = ({state, code, signal}: Pick<Job, 'state' | 'code' |
 	state === 'ended'
 		? signal !== null && signal > 0
 			? `ended by signal ${signal}`
-			: `ended, code ${code ?? '?'}`
+			: `exited with code ${code ?? '?'}`
 		: state === 'failed'
 			? 'did not start'
 			: state;
@@ -60,8 +60,8 @@ export const jobStateText = ({state, code, signal}: Pick<Job, 'state' | 'code' |
 /** Reason for the state `unknown`, as a sentence. */
 export const unknownJobText = ({name, why, host}: Pick<Job, 'name' | 'why' | 'host'>): string =>
 	why === 'restarted'
-		? `${name} is not there any more: the machine has restarted since, or it ran on another one${host === '' ? '' : ` (${host})`}. How it ended is unknown.`
-		: `${name} is not there any more, and nothing saw its end: how it ended is unknown.`;
+		? `${name} is gone: the machine was restarted or replaced${host === '' ? '' : ` (${host})`}. Its exit status is unknown.`
+		: `${name} is gone, and its exit status is unknown.`;
 
 /** Duration, as in `12 s`, `4 min`, `3 h 05 min`, `2 d 3 h`. */
 export const lastedText = (seconds: number): string => {

@@ -69,6 +69,6 @@ export const orderJobs = async (
 	const error = reply.value.outputs.find(output => output.output_type === 'error');
 	return {
 		kind: 'raised',
-		says: error ? `${joinMultiline(error['ename'])}: ${joinMultiline(error['evalue'])}` : 'it gave no answer',
+		says: error ? `${joinMultiline(error['ename'])}: ${joinMultiline(error['evalue'])}` : 'it sent no reply',
 	};
 };

@@ -13,7 +13,7 @@ export type JobOnDisk = {
 	readonly isRunning: boolean;
 	/** True if it ended with a code other than 0. */
 	readonly hasFailed: boolean;
-	/** State and duration: `ended, code 3, after 5 min`. */
+	/** State and duration: `exited with code 3, after 5 min`. */
 	readonly words: string;
 };
 

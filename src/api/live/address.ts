@@ -70,12 +70,12 @@ export const verdictOnAddress = (
 	if (!url.pathname.endsWith('/')) url.pathname += '/';
 	const place = {url, token};
 	if (url.protocol === 'http:' && home.protocol === 'https:')
-		return {says: 'its address is no https, and that of the service is'};
+		return {says: 'its address is not https, but the service is'};
 	if (url.origin === home.origin) return {place};
 	if (isOwn(home.hostname) && isOwn(url.hostname)) return {place};
 	if (isKnownNear(url.hostname) && !isKnownNear(home.hostname))
 		return {says: 'its address is one of this machine or a private network, and the service is not'};
-	if (url.protocol === 'http:') return {says: 'its token would go over the network in the clear'};
+	if (url.protocol === 'http:') return {says: 'its token would be sent unencrypted'};
 	return allowed.has(url.origin) ? {place} : {asks: url.origin};
 };
 

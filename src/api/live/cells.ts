@@ -44,7 +44,7 @@ export const unknownEnd = (message: string): LiveOutcome => ({
 		method: '',
 		path: '',
 		message,
-		advice: 'It is not sent again. Look what it did before you run it once more.',
+		advice: 'It was not sent again. Check its effects before running it again.',
 	},
 });
 

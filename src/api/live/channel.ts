@@ -99,7 +99,7 @@ export const createChannel = (
 				},
 				onGone: events.onGone,
 				onTooLarge() {
-					// Counted, since the server would send it again.
+					// Counted as received: otherwise the server would send it again.
 					came++;
 					events.onTooLarge();
 				},

@@ -44,7 +44,7 @@ export const createFiles = (rest: Rest): LiveFiles => {
 			const folder = parentOf(to);
 			const [source, above] = await Promise.all([look(from), folder === '' ? null : look(folder)]);
 			if (!source.ok && source.failure.kind === 'not-found')
-				return no({...source.failure, message: `There is no ${JSON.stringify(from)} any more.`});
+				return no({...source.failure, message: `${JSON.stringify(from)} no longer exists.`});
 			if (above?.ok === false && above.failure.kind === 'not-found')
 				return no({...above.failure, message: `There is no folder ${JSON.stringify(folder)}.`});
 			if (above?.ok === true && above.value.type !== 'directory')

@@ -6,13 +6,13 @@ const TELLING: ReadonlySet<string> = new Set(['kernel_info_reply', 'execute_repl
 export type KernelEnd = 'restarting' | 'dead' | 'ended';
 
 const ENDS: Readonly<Record<KernelEnd, string>> = {
-	restarting: 'The kernel ended and was started again',
-	dead: 'The kernel died and cannot be started again',
+	restarting: 'The kernel ended and was restarted',
+	dead: 'The kernel died and cannot be restarted',
 	ended: 'The kernel was shut down',
 };
 
 /** Error text of a cell whose kernel has ended. */
-export const kernelEndText = (how: KernelEnd): string => `${ENDS[how]}: its names are lost, files are kept.`;
+export const kernelEndText = (how: KernelEnd): string => `${ENDS[how]}: variables are lost, files are kept.`;
 
 /** Distinguishes the successive processes of a kernel. */
 export type KernelLife = {

@@ -155,9 +155,7 @@ export const createLiveKernel = (
 		onGone() {
 			isOver = true;
 			finishAll(() =>
-				unknownEnd(
-					'The connection broke while it ran and cannot be opened again; how it ended is not known.',
-				),
+				unknownEnd('The connection broke while it ran and cannot be reopened; its result is unknown.'),
 			);
 		},
 		onTooLarge() {
@@ -183,13 +181,13 @@ export const createLiveKernel = (
 				} else
 					finish(
 						cell,
-						unknownEnd('The connection broke while it ran, and how it ended is not known: it is over.'),
+						unknownEnd('The connection broke while it ran. It has ended, but its result is unknown.'),
 					);
 			}
 		},
 		onGone() {
 			isOver = true;
-			finishAll(() => unknownEnd('The kernel is not there any more, and how the cell ended is not known.'));
+			finishAll(() => unknownEnd("The kernel is gone; the cell's result is unknown."));
 		},
 	});
 
@@ -286,7 +284,7 @@ export const createLiveKernel = (
 			if (isLost)
 				finishAll(() =>
 					unknownEnd(
-						`The connection to ${base.host} was lost before the answer was complete: the server stopped.`,
+						`The connection to ${base.host} was lost before the result was complete: the server stopped.`,
 					),
 				);
 		},

@@ -8,7 +8,7 @@ const GONE: Failure = {
 	kind: 'not-found',
 	method: 'POST',
 	path: '/sessions',
-	message: 'The server starts no kernel of this name.',
+	message: 'The server has no kernel of that name.',
 	advice: '":kernel NAME" chooses another one.',
 };
 // Watching must not keep a server alive that shuts down when idle.

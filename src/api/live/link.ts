@@ -27,9 +27,9 @@ const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
 /** Reason why a response is not usable, as the end of a sentence. */
 const noJupyter = ({status: code}: RestResponse): string => {
 	if (code >= 300 && code < 400) return 'its address redirects, as to a login page';
-	if (isRefusal(code)) return `its address does not take the token of the service (${code})`;
-	if (isUnavailable(code)) return `its address answers with an error now (${code})`;
-	return 'what answers at its address is no Jupyter server';
+	if (isRefusal(code)) return `its address rejected the service's token (${code})`;
+	if (isUnavailable(code)) return `its address responds with an error now (${code})`;
+	return 'its address is not a Jupyter server';
 };
 
 /** Adds the server's CA certificate if the local service reports one. No other service may. */
@@ -66,7 +66,7 @@ export const openLive = async (
 	const rest = createRest(target, access, lookup);
 	// The first cell waits for this response.
 	const answer = await rest('GET', 'status', undefined, LOOK_MS);
-	if (answer === null) return {says: 'its address does not answer', mayPass: true};
+	if (answer === null) return {says: 'its address does not respond', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
 		return {says: noJupyter(answer), mayPass: isUnavailable(answer.status)};
 

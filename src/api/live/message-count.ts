@@ -78,7 +78,7 @@ export const missingOutputText = (count: number | null, isKept: boolean): string
 	const what =
 		count === null
 			? 'some of its output may be missing'
-			: `${count} message${count === 1 ? '' : 's'} of the kernel did not come, so output may be missing`;
-	const remedy = isKept ? '' : ' Its server can be made to keep them: svc-tui help live.';
+			: `${count} ${count === 1 ? 'message from the kernel was' : 'messages from the kernel were'} lost; output may be missing`;
+	const remedy = isKept ? '' : ' The server can be set up to keep them: svc-tui help live.';
 	return `[The connection broke while this ran: ${what}.${remedy}]\n`;
 };

@@ -25,18 +25,18 @@ export const failureOf = (method: Method, path: string, answer: RestResponse | n
 		return {
 			...call,
 			kind: 'connection-lost',
-			message: "The server's own address gave no whole answer.",
+			message: "The server's own address sent no complete response.",
 			...(isOrder && {ambiguous: true}),
 		};
 	const {status, json} = answer;
 	if (status >= 200 && status < 300)
-		return {...call, status, kind: 'off-contract', message: 'The server answered with something else.'};
+		return {...call, status, kind: 'off-contract', message: 'The server sent an unexpected response.'};
 	const reason = reasonIn(json);
 	return {
 		...call,
 		status,
 		kind: kindOf(status),
-		message: `The server refuses (${status})${reason === '' ? '' : `: ${reason}`}`,
+		message: `The server rejected the request (${status})${reason === '' ? '' : `: ${reason}`}`,
 		...(reason !== '' && {reason}),
 	};
 };

@@ -19,11 +19,11 @@ export const openShell = async (
 	{onText, onBreak, onBack}: ShellEvents,
 ): Promise<OpenedShell> => {
 	const answer = await rest('POST', 'terminals');
-	if (answer === null) return {says: 'its address does not answer', mayPass: true};
+	if (answer === null) return {says: 'its address does not respond', mayPass: true};
 	if (answer.status === 404 || answer.status === 405) return {says: 'it offers no terminals'};
 	const {data} = made.safeParse(answer.json);
 	if (answer.status >= 300 || data === undefined)
-		return {says: `it opens no terminal (${answer.status})`, mayPass: answer.status >= 500};
+		return {says: `it did not open a terminal (${answer.status})`, mayPass: answer.status >= 500};
 	const path = `terminals/${encodeURIComponent(data.name)}`;
 
 	const ended = Promise.withResolvers<ShellEnd>();

@@ -79,7 +79,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 		expect(came).toEqual([...new Set(came)].sort((a, b) => a - b));
 		const lost = LINES - came.length;
 		expect(textOf(cell, 'stderr')).toMatch(
-			/^$|output may be missing\. Its server can be made to keep them: svc-tui help live\.]\n$/,
+			/^$|output may be missing\. The server can be set up to keep them: svc-tui help live\.]\n$/,
 		);
 		const said = /while this ran: (\d+) message/.exec(textOf(cell, 'stderr'))?.[1];
 		// The reported number covers the missing lines, and as many other messages as above.

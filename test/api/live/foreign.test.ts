@@ -19,18 +19,12 @@ const STATUS = JSON.stringify({
 const find = async (url: string | null, token: string | null = TOKEN) =>
 	connect('http://127.0.0.1:9').live({url, token}, NONE);
 
-const OTHER = 'what answers at its address is no Jupyter server';
+const OTHER = 'its address is not a Jupyter server';
 test.each([
 	['404', 404, 'not here', {}, OTHER],
 	['a login page', 200, '<html>Sign in</html>', {'content-type': 'text/html'}, OTHER],
 	['another program', 200, '{"ok":true}', {}, OTHER],
-	[
-		'a refusal',
-		403,
-		'{"message":"Forbidden"}',
-		{},
-		'its address does not take the token of the service (403)',
-	],
+	['a refusal', 403, '{"message":"Forbidden"}', {}, "its address rejected the service's token (403)"],
 	[
 		'a way elsewhere',
 		302,
@@ -38,8 +32,8 @@ test.each([
 		{location: 'http://127.0.0.1:9/login'},
 		'its address redirects, as to a login page',
 	],
-	['an error', 500, '{"message":"no"}', {}, 'its address answers with an error now (500)'],
-	['a proxy with nothing behind it', 424, '', {}, 'its address answers with an error now (424)'],
+	['an error', 500, '{"message":"no"}', {}, 'its address responds with an error now (500)'],
+	['a proxy with nothing behind it', 424, '', {}, 'its address responds with an error now (424)'],
 ] as const)('%s at the address of a server is no link', async (_, status, body, headers, says) => {
 	await using peer = await answering(status, body, headers);
 	expect(await find(`${peer.url}/user/u/welcome/`)).toEqual({
@@ -51,7 +45,7 @@ test.each([
 
 test('nothing, and what never ends, at the address of a server is no link', async () => {
 	expect(await find('http://127.0.0.1:9/')).toMatchObject({
-		says: 'its address does not answer',
+		says: 'its address does not respond',
 		mayPass: true,
 	});
 	await using hangsUp = await rawPeer(socket => socket.end('SSH-2.0-x\r\n'));

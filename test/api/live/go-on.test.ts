@@ -67,5 +67,5 @@ test('what is missing between the messages of the cell is said', async () => {
 			[23, 'execute_reply', {}],
 			[24, 'status', IDLE],
 		]),
-	).toEqual(['some\n', expect.stringMatching(/ 4 messages of the kernel did not come/)]);
+	).toEqual(['some\n', expect.stringMatching(/ 4 messages from the kernel were lost/)]);
 });

@@ -16,7 +16,7 @@ test('an endless output keeps its start and end, with the number of bytes left o
 	const hidden = 20_000_000 + 'first\n\nlast\n'.length - STREAM_LIMIT_BYTES;
 	expect(text.startsWith('first\nxxx')).toBe(true);
 	expect(text.endsWith('xxx\nlast\n')).toBe(true);
-	expect(text).toContain(`\n… ${hidden.toLocaleString('en')} bytes hidden …\n`);
+	expect(text).toContain(`\n… ${hidden.toLocaleString('en')} bytes not shown …\n`);
 	expect(printed(await python.run("print('next')"))).toBe('next\n');
 });
 
@@ -49,7 +49,7 @@ test('what is kept and what is hidden add up for any text, and characters stay w
 			for (const piece of pieces) collector.addText('stdout', piece);
 			const whole = pieces.join('');
 			const text = printed(collector.take());
-			const [, head, hidden, tail] = /^(.*)\n… ([\d,]+) bytes hidden …\n(.*)$/s.exec(text) ?? [];
+			const [, head, hidden, tail] = /^(.*)\n… ([\d,]+) bytes not shown …\n(.*)$/s.exec(text) ?? [];
 			if (head === undefined || tail === undefined) {
 				expect(text).toBe(whole);
 				return;

@@ -59,7 +59,7 @@ test("each of the assistant's models has its own settings, whatever else is set"
 
 const model = (more: object) => ({model_2: {...OLLAMA, ...more}});
 const NO_KEY =
-	/: a key does not belong in this file: put it in a file that only you can read \(chmod 600\) and name that with "keyFile", or in an environment variable and name that with "keyVariable"/;
+	/: do not put keys in this file; use "keyFile" \(a chmod 600 file\) or "keyVariable" \(an environment variable\)/;
 
 const faults: readonly (readonly [what: string, content: unknown, said: RegExp])[] = [
 	[
@@ -74,7 +74,7 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	[
 		'a slot that is not there',
 		{model_9: OLLAMA},
-		/^FILE: model_9 is not known; the models of the assistant are model_1, model_2, model_3, model_4, model_5\.$/,
+		/^FILE: model_9 is unknown; the models of the assistant are model_1, model_2, model_3, model_4, model_5\.$/,
 	],
 	['a text as a slot', {model_2: CANARY}, /^FILE: model_2 must be an object such as/],
 	[
@@ -88,11 +88,11 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 		/^FILE: model_2\.model must be text: the name by which the server knows the model/,
 	],
 	['an empty model', model({model: ' '}), /model_2\.model is empty: give the name/],
-	['a control character', model({name: 'a\u001Bb'}), /model_2\.name holds a control character/],
+	['a control character', model({name: 'a\u001Bb'}), /model_2\.name contains a control character/],
 	[
 		'an unknown field',
 		model({warmth: 1}),
-		/model_2\.warmth is not known; a model has baseUrl, model, name, keyVariable, keyFile, insecureHttp, keyHeader, headers, systemPrompt, temperature, silence, proxy\.$/,
+		/model_2\.warmth is unknown; a model has baseUrl, model, name, keyVariable, keyFile, insecureHttp, keyHeader, headers, systemPrompt, temperature, silence, proxy\.$/,
 	],
 	[
 		'an address that is none',
@@ -108,24 +108,28 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	[
 		'plain HTTP to another machine',
 		model({baseUrl: 'http://gpu.example/v1'}),
-		/model_2\.baseUrl sends questions and key over the network in the clear; use https, or set "insecureHttp": true/,
+		/model_2\.baseUrl sends questions and key unencrypted; use https, or set "insecureHttp": true/,
 	],
 	[
 		'a name that only looks like this machine',
 		model({baseUrl: 'http://127.0.0.1.example/v1'}),
-		/in the clear/,
+		/unencrypted/,
 	],
 	[
 		'two sources of the key',
 		model({keyVariable: 'A', keyFile: 'b'}),
-		/model_2\.keyFile stands beside "keyVariable"; keep one of them/,
+		/model_2\.keyFile cannot be combined with "keyVariable"/,
 	],
 	['the key as apiKey', model({apiKey: CANARY}), new RegExp(`model_2\\.apiKey${NO_KEY.source}`)],
 	['the key as key', model({key: CANARY}), NO_KEY],
 	['the key as a header', model({headers: {Authorization: `Bearer ${CANARY}`}}), NO_KEY],
 	['the key in a header of another name', model({headers: {'X-Api-Key': CANARY}}), NO_KEY],
 	['the key in a harmless header', model({headers: {'X-Title': CANARY}}), NO_KEY],
-	['a header of the request', model({headers: {Host: 'evil.example'}}), /model_2\.headers holds host, which/],
+	[
+		'a header of the request',
+		model({headers: {Host: 'evil.example'}}),
+		/model_2\.headers contains host, which/,
+	],
 	[
 		'a header that ends',
 		model({headers: {'x-title': 'a\r\nx: y'}}),
@@ -133,7 +137,7 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	],
 	['a header that is no text', model({headers: {'x-title': 1}}), /model_2\.headers must be texts of 1 to/],
 	['headers as a list', model({headers: ['x']}), /model_2\.headers must be an object of names and texts/],
-	['a header for no key', model({keyHeader: 'api-key'}), /model_2\.keyHeader carries no key; name one with/],
+	['a header for no key', model({keyHeader: 'api-key'}), /model_2\.keyHeader has no key; name one with/],
 	[
 		'the key as the name of its header',
 		model({keyHeader: `${CANARY} x`, keyFile: 'a'}),
@@ -142,15 +146,15 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	[
 		'a silence without an end',
 		model({silence: 0}),
-		/model_2\.silence must be the seconds in which the model may/,
+		/model_2\.silence must be the longest silence of the model/,
 	],
-	['a silence as text', model({silence: '5m'}), /model_2\.silence must be the seconds .* as in 600/],
+	['a silence as text', model({silence: '5m'}), /model_2\.silence must be the longest silence .* as in 600/],
 	['a warm model', model({temperature: 3}), /model_2\.temperature must be a number from 0 to 2/],
 	['an empty system prompt', model({systemPrompt: ' '}), /model_2\.systemPrompt is empty/],
 	[
 		'a screen in the system prompt',
 		model({systemPrompt: '\u001B[2J'}),
-		/systemPrompt holds a control character/,
+		/systemPrompt contains a control character/,
 	],
 	[
 		'a proxy that is none',
@@ -160,14 +164,14 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	[
 		'a password in a proxy',
 		model({proxy: `http://user:${CANARY}@a:1`}),
-		/model_2\.proxy holds a user name or password; take it out: a proxy with a password belongs in HTTPS_PROXY/,
+		/model_2\.proxy contains a user name or password; remove it: a proxy with a password belongs in HTTPS_PROXY/,
 	],
 	['the key beside the slots', {apiKey: CANARY}, NO_KEY],
 	['the key as a name', model({[CANARY]: true}), /FILE: a field of model_2/],
 	[
 		'the key as a variable',
 		model({keyVariable: CANARY}),
-		/is not the name of an environment variable; the key itself does not belong here/,
+		/is not the name of an environment variable; give the variable that contains the key/,
 	],
 	[
 		'another key as a variable',
@@ -177,17 +181,17 @@ const faults: readonly (readonly [what: string, content: unknown, said: RegExp])
 	[
 		'the key of the service',
 		model({keyVariable: 'SVC_API_KEY'}),
-		/is the key of the notebook service, which no model gets/,
+		/is the key of the notebook service, which models must not get/,
 	],
 	[
 		'the key in the address',
 		model({baseUrl: `https://user:${CANARY}@api.example.com/v1`}),
-		/model_2\.baseUrl holds a user name or password; take it out: a key does not belong/,
+		/model_2\.baseUrl contains a user name or password; remove it: do not put keys/,
 	],
 	[
 		'the key in a query',
 		model({baseUrl: `https://api.example.com/v1?key=${CANARY}`}),
-		/goes on after a "\?" or "#"; end it before that/,
+		/must not contain "\?" or "#"/,
 	],
 ];
 
@@ -249,7 +253,7 @@ test.each([0o640, 0o604, 0o660, 0o644])('a key file of mode %o is refused, and t
 	using settings = written(model({keyFile: 'model.key'}));
 	const file = keyFileIn(settings.folder, CANARY, mode);
 	expect(() => keysOf(settings)).toThrow(
-		`${settings.file}: model_2.keyFile ${file} must be yours and closed to others; run chmod 600 on it.`,
+		`${settings.file}: model_2.keyFile ${file} must be private; run chmod 600 on it.`,
 	);
 });
 
@@ -260,9 +264,9 @@ test('a key file that is missing, a folder, a pipe, empty or no key is named in 
 		`model_2.keyFile ${file} cannot be read (ENOENT); put the key there, or name another file.`,
 	);
 	keyFileIn(settings.folder, '');
-	expect(() => keysOf(settings)).toThrow('model_2.keyFile names a file that holds no usable key');
+	expect(() => keysOf(settings)).toThrow('model_2.keyFile names a file without a usable key');
 	keyFileIn(settings.folder, `${CANARY} and more`);
-	expect(() => keysOf(settings)).toThrow(/^(?!.*canary).*no usable key/);
+	expect(() => keysOf(settings)).toThrow(/^(?!.*canary).*without a usable key/);
 	using folder = written(model({keyFile: 'folder'}));
 	mkdirSync(join(folder.folder, 'folder'), {mode: 0o700});
 	expect(() => keysOf(folder)).toThrow('is not a file');
@@ -276,7 +280,7 @@ test('a key file that is missing, a folder, a pipe, empty or no key is named in 
 			{...settings, read: () => new Map([['model_2', {...OLLAMA, keyVariable: 'A_KEY'}]])},
 			{A_KEY: `${CANARY} x`},
 		),
-	).toThrow(/^(?!.*canary).*model_2\.keyVariable names a variable that holds no usable key/);
+	).toThrow(/^(?!.*canary).*model_2\.keyVariable names a variable without a usable key/);
 });
 
 test('a service with settings that cannot be used does not start: 2, and 77 for an open key file', async () => {

@@ -17,7 +17,7 @@ const failure = (changes: Partial<Failure> = {}): Failure => ({
 	method: 'POST',
 	path: '/api/servers',
 	status: 402,
-	message: 'x.example refuses the request (402): add a card',
+	message: 'x.example rejected the request (402): add a card',
 	reason: 'add a card',
 	body: 'add a card \u001B]0;owned\u0007 first',
 	curl: 'curl -X POST \'https://x.example/api/servers\' -H "apiKey: $SVC_API_KEY"',
@@ -34,7 +34,7 @@ test.each([40, 76, 106])(
 		for (const line of lines) expect(cellWidth(line)).toBeLessThanOrEqual(width);
 		const text = lines.join(' ').replaceAll(/\s+/g, ' ');
 		expect(text).toMatch(
-			/refuses the request \(402\): add a card\..* POST \/api\/servers 402 .*add a card.*first.*curl -X POST/,
+			/rejected the request \(402\): add a card\..* POST \/api\/servers 402 .*add a card.*first.*curl -X POST/,
 		);
 		expect(lines.join('')).not.toContain('\u001B');
 	},

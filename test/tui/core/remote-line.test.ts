@@ -51,7 +51,7 @@ test('a failure says what it was, what to do, when it is asked again and which k
 	const said = joined(failureBelowRows({...failing, again}, {status: 'ready'}, 200));
 	expect(said.split('\n')).toEqual([
 		'   nb.example failed (503): away.',
-		expect.stringMatching(/^ {3}The service itself failed: try again/),
+		expect.stringMatching(/^ {3}The service failed\. Try again/),
 		'   Will try again at 09:31:05; R tries now.   ! shows the answer',
 	]);
 	expect(joined(emptyStateRows({status: 'failed', failure, again}, {status: 'ready'}, 'none', 200))).toBe(

@@ -66,7 +66,7 @@ const openStore = (isLocal: boolean) => {
 		client: async () => ({
 			...createClient({baseUrl: 'http://127.0.0.1:9', apiKey: 'key'}),
 			live: async (): Promise<LinkResult> =>
-				state.isThere ? {live} : {says: 'its address does not answer', mayPass: true},
+				state.isThere ? {live} : {says: 'its address does not respond', mayPass: true},
 			async runCode(_, {code}) {
 				ways.push(`service ${code}`);
 				return {ok: true, value: executed(code)};

@@ -21,7 +21,7 @@ test('Enter twice in a burst saves a picture once, and says only that', async ()
 		expect(store.getState().notices.map(({kind}) => kind)).toEqual(['good']);
 		// A second save overwrites nothing.
 		expect(await pictureViewer(store.getState).savePicture(picture, path)).toBe(false);
-		expect(store.getState().notices.at(-1)?.text).toContain('already exists and was not overwritten');
+		expect(store.getState().notices.at(-1)?.text).toContain('already exists. Choose another name');
 	} finally {
 		rmSync(folder, {recursive: true});
 	}

@@ -40,7 +40,7 @@ test('jobs are told by their files and by no kernel, and the end of one that ran
 	expect(shown('welcome')).not.toContain('jobs');
 	await jobList(getState).lookAtJobs('welcome');
 	expect(shown('welcome')).toMatch(
-		/^jobs +1 running, 1 over, as their files say\n +train {2}running\n +old {2}ended, code 0, after 1 h 00 min$/m,
+		/^jobs +1 running, 1 over, as their files say\n +train {2}running\n +old {2}exited with code 0, after 1 h 00 min$/m,
 	);
 	expect(shown('other')).not.toContain('jobs');
 	expect(getState().notices).toEqual([]);
@@ -49,7 +49,7 @@ test('jobs are told by their files and by no kernel, and the end of one that ran
 	await jobList(getState).lookAtJobs('welcome');
 	expect(shown('welcome')).toMatch(/ 0 running, 2 over/);
 	expect(getState().notices).toMatchObject([
-		{kind: 'bad', text: 'train on welcome ended, code 3, after 5 min'},
+		{kind: 'bad', text: 'train on welcome exited with code 3, after 5 min'},
 	]);
 	await jobList(getState).lookAtJobs('welcome');
 	expect(getState().notices).toHaveLength(1);

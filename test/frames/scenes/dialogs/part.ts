@@ -17,7 +17,7 @@ export type Parts = Partial<Readonly<Record<Dialog['kind'], readonly Part[]>>>;
 
 export const server = SERVER;
 export const refusal =
-	'nb.example failed (503): the database is away for maintenance. The service itself failed: try again.';
+	'nb.example failed (503): the database is away for maintenance. The service failed. Try again.';
 export const refused: Failure = {
 	kind: 'server',
 	method: 'POST',

@@ -174,13 +174,13 @@ test.each([
 });
 
 test('without a link it says why, and leads to the page of the server', async () => {
-	const {store, state, said} = openStore(null, {says: 'what answers at its address is no Jupyter server'});
+	const {store, state, said} = openStore(null, {says: 'its address is not a Jupyter server'});
 	serverShutdown(store.getState).askShutDown('welcome');
 	await waitFor(() =>
 		expect(store.getState().dialogs.at(-1)).toEqual({kind: 'addresses', server: 'welcome', at: 'url'}),
 	);
 	expect(said().at(-1)).toBe(
-		'The interface has no stop, and that of the server itself cannot be used: what answers at its address is no Jupyter server. Its own page may have one',
+		'The interface has no stop, and that of the server itself cannot be used: its address is not a Jupyter server. Its own page may have one',
 	);
 	expect(state.ordered).toBe(0);
 });
