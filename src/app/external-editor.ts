@@ -31,8 +31,8 @@ const run = async (
 		const [code, signal] = await waitForChild(child, terminal);
 		if (code === 0) return null;
 		if (code === NOT_FOUND)
-			return `The editor ${label(line, 60)} was not found: set VISUAL or EDITOR to one that is here.`;
-		return `The editor ended with ${signal ?? `code ${code}`}, so nothing was changed.`;
+			return `Editor ${label(line, 60)} not found. Set VISUAL or EDITOR to an installed editor.`;
+		return `The editor exited with ${signal ?? `code ${code}`}; nothing was changed.`;
 	} catch (error) {
 		return `The editor could not be started: ${messageOf(error)}.`;
 	}
@@ -53,22 +53,22 @@ export const editText = async (
 	try {
 		copy = makeEditCopy(keeper, request);
 	} catch (error) {
-		throw new Error(`The text cannot be given to an editor: ${storageErrorText(error)}`, {cause: error});
+		throw new Error(`Could not open the text in an editor: ${storageErrorText(error)}`, {cause: error});
 	}
 	let trouble: string | null = null;
 	const wasLent = await surroundings.jobs.lendDuring(async () => {
 		// An editor with its own window leaves the terminal empty.
-		process.stdout.write(`svc-tui waits for ${label(line, 60)} to end …`);
+		process.stdout.write(`Waiting for ${label(line, 60)} to exit …`);
 		trouble = await run(line, copy.path, surroundings);
 		process.stdout.write(CLEAR_LINE);
 	});
-	if (!wasLent) trouble = 'The terminal is busy at this moment: press the key again.';
+	if (!wasLent) trouble = 'The terminal is busy. Press the key again.';
 	try {
 		const edited = copy.read();
 		if (trouble === null) return {text: edited, path: copy.path, discard: copy.discard, leave: copy.leave};
 		if (edited === text) copy.discard();
 		else copy.leave();
-		throw new Error(edited === text ? trouble : `${trouble} What was written is in ${copy.path}`);
+		throw new Error(edited === text ? trouble : `${trouble} Your text is in ${copy.path}`);
 	} catch (error) {
 		if (trouble !== null) throw error;
 		throw new Error(`${messageOf(error)}; it is in ${copy.path}`, {cause: error});

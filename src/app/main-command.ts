@@ -45,7 +45,7 @@ const toCommandError = async (error: unknown): Promise<CommandError> => {
 	return new CommandError(
 		'internal',
 		`svc-tui hit an internal error: ${messageOf(error)}`,
-		'Report it, with what you typed.',
+		'Please report it, with the command you ran.',
 	);
 };
 
@@ -106,9 +106,11 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 		stdinIsTTY: process.stdin.isTTY === true,
 		async readStdin() {
 			if (globals.apiKeyFile === '-')
-				throw usageError('Standard input cannot hold both the key and this: give one of them as a file.');
+				throw usageError(
+					'Standard input cannot carry both the API key and the data. Pass one of them as a file.',
+				);
 			if (context.stdinIsTTY && context.stderr.isTTY)
-				await context.stderr.write('Reading from the terminal; Ctrl-D ends it.\n');
+				await context.stderr.write('Reading from the terminal; press Ctrl-D to end.\n');
 			return buffer(addAbortSignal(signal, process.stdin));
 		},
 		pipe: () => ({input: process.stdin, output: process.stdout}),
@@ -163,7 +165,7 @@ const keysNow = async (): Promise<string> => {
 		own.fillOwnCommands(found);
 		return keyTable(readKeys({...own.keysOfOwn(found), ...keys}).rebound);
 	} catch (error) {
-		return `${keyTable()}\n\nThese are the keys without the settings, which cannot be read: ${messageOf(error)}`;
+		return `${keyTable()}\n\nDefault keys shown: the settings could not be read (${messageOf(error)})`;
 	}
 };
 

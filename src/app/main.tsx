@@ -214,7 +214,8 @@ export const runScreens = async (
 		if (terminal.guest && signal === 'SIGINT') return;
 		session.save();
 		terminal.guest?.(signal);
-		// Node sets the terminal's modes at exit, which would stop it while the shell has the terminal.
+		// Node sets the terminal's modes at exit, and would be stopped while the shell has the
+		// terminal.
 		process.removeAllListeners(signal);
 		process.kill(process.pid, signal);
 	};

@@ -58,7 +58,7 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 			isLeaving = true;
 			notices(session().store.getState).notify(
 				'info',
-				`${saving.map(path => label(path, 60)).join(', ')} is still being saved: waiting for that, at most ${LONGEST_SAVE_MS / 1000} seconds. Again quits at once.`,
+				`${saving.map(path => label(path, 60)).join(', ')} is still being saved. Waiting up to ${LONGEST_SAVE_MS / 1000} seconds; press again to quit now.`,
 			);
 			const isSaved = await Promise.race([
 				fileSaving(session().store.getState).savesEnd(),

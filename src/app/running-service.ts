@@ -10,7 +10,7 @@ const find = (folder: string): ReturnType<typeof findRunning> => {
 	try {
 		return findRunning(folder);
 	} catch (error) {
-		const reason = diskReason(error, {elsewhere: 'set XDG_DATA_HOME to a folder of yours', file: folder});
+		const reason = diskReason(error, {elsewhere: 'set XDG_DATA_HOME to a folder you own', file: folder});
 		throw reason === null ? error : new SetupError(`The data folder ${folder} cannot be used: ${reason}.`);
 	}
 };

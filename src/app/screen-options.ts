@@ -39,7 +39,7 @@ const OPEN = 'svc-tui open SERVER [files [PATH[:LINE]] | repl | chat]';
  */
 const startPlace = (words: readonly string[], here: string | undefined): StartLocation | null => {
 	if (here !== undefined && words.length > 0)
-		throw new Error('--here opens the folder you stand in; open SERVER opens another one.');
+		throw new Error('--here opens the current folder and cannot be combined with open SERVER.');
 	if (here !== undefined) return {server: here, screen: 'files', file: null, starts: true};
 	const [verb, server, pane = 'files', file, ...rest] = words;
 	if (verb === undefined) return null;
@@ -66,7 +66,7 @@ export const screenOptions = (args: readonly string[]): ScreenOptions => {
 			`--theme ${JSON.stringify(values.theme)} is not a theme: choose one of ${THEMES.join(', ')}.`,
 		);
 	if (values['base-url'] !== undefined && values.profile !== undefined)
-		throw new Error('Give either --base-url or --profile: a profile has an address of its own.');
+		throw new Error('Use either --base-url or --profile, not both: a profile already has an address.');
 	return {
 		service: definedFields({
 			baseUrl: values['base-url'],

@@ -184,8 +184,8 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 							stops = [...stops.filter(at => Date.now() - at < WITHIN_MS), Date.now()];
 							if (stops.length > RESTARTS) {
 								const [what, next] = [
-									`The local service stopped ${stops.length} times within a minute.`,
-									`${keyFor('global.refresh')} starts it again; ${commandName()} info says where its log is.`,
+									`The local service stopped ${stops.length} times in one minute.`,
+									`${keyFor('global.refresh')} restarts it. ${commandName()} info shows the path of its log.`,
 								];
 								control(store.getState).setConnection({status: 'failed', what, next});
 								notices(store.getState).notify('bad', `${what} ${next}`);
@@ -193,11 +193,11 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 							}
 							notices(store.getState).notify(
 								'bad',
-								'The local service stopped; it is being started again. Names in the code are lost, files are kept.',
+								'The local service stopped and is restarting. Kernel variables are lost; files are kept.',
 							);
 							control(store.getState).setConnection({
 								status: 'connecting',
-								doing: 'starting the local service again',
+								doing: 'restarting the local service',
 							});
 							void connect().then(() => serverList(store.getState).refreshServers());
 						}, choice.keepKernels);
@@ -218,8 +218,8 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 				showKey(keyOf(store.getState(), 'anywhere', action));
 			const needsKey = codeOf(error) === 'auth';
 			const next = needsKey
-				? `${key('signIn')} signs in, ${key('profiles')} leads to another profile.`
-				: `${keyFor('global.refresh')} tries again; ${commandName()} info shows the settings and where the logs are; ${key('profiles')} leads to another profile.`;
+				? `${key('signIn')} signs in; ${key('profiles')} switches profile.`
+				: `${keyFor('global.refresh')} tries again; ${key('profiles')} switches profile. ${commandName()} info shows settings and log paths.`;
 			if (!signal.aborted)
 				control(store.getState).setConnection({status: 'failed', what: messageOf(error), next});
 		}
@@ -229,10 +229,10 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		store,
 		begin() {
 			void connect();
-			void keep('What you type cannot be saved', keepDrafts);
+			void keep('Drafts cannot be saved', keepDrafts);
 			void keep('Conversations cannot be saved', keepTalk);
-			void keep('Cells cannot be kept on disk', keepCells).then(() => journal.resolve(null));
-			void keep('What servers cost cannot be kept on disk', keepCosts);
+			void keep('Cells cannot be saved to disk', keepCells).then(() => journal.resolve(null));
+			void keep('Cost history cannot be saved to disk', keepCosts);
 			keeper.sweep();
 			void unsavedEdits(store.getState)
 				.lookForEdits()

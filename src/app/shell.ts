@@ -67,7 +67,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 		if (stdin.isRaw) stdin.setRawMode(false);
 	};
 
-	stdout.write(`A shell on ${label(server, 60)}: exit ends it. ${LEAVES}, whatever runs.\n`);
+	stdout.write(`Shell on ${label(server, 60)}. Type exit to leave; ${LEAVES}, even while a program runs.\n`);
 	process.on('exit', giveBack);
 	process.on('SIGCONT', onContinue);
 	signal.addEventListener('abort', () => (giveBack(), stop()), {once: true});
@@ -79,7 +79,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 		onText(text) {
 			if (!isOver) stdout.write(filter.pass(text));
 		},
-		onBreak: () => say(`the connection is lost; trying again, keys are not sent. ${LEAVES}`),
+		onBreak: () => say(`Connection lost; reconnecting. Input is not sent. ${LEAVES}`),
 		// The server replays the earlier output.
 		onBack: () => void stdout.write(filter.restore() + CLEAR),
 	}).then(opened => {

@@ -12,9 +12,11 @@ export const showText = async (
 	{env: {SVC_API_KEY: _, ...env}, jobs, terminal}: ChildEnvironment,
 ): Promise<boolean> =>
 	jobs.lendDuring(async () => {
-		process.stdout.write(`${block(text).trimEnd()}\n\nThis is what was copied. Enter goes back to svc-tui.`);
+		process.stdout.write(
+			`${block(text).trimEnd()}\n\nThis is the copied text. Press Enter to return to svc-tui.`,
+		);
 		const child = spawn('/bin/sh', ['-c', 'trap : INT; read -r _'], {stdio: 'inherit', env});
-		// Nothing can wait without a shell. The text stays in the terminal's scrollback.
+		// There is no wait without a shell. The text stays in the terminal's scrollback.
 		await waitForChild(child, terminal).catch(() => {});
 		process.stdout.write('\n');
 	});

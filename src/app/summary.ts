@@ -36,8 +36,8 @@ const stayingWords = (staying: RetainedSummary | null): string => {
 	const [stays, them] = names.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
 	const until = isLast
 		? `until ${clockTime(Date.now() + span)}`
-		: `as long as another program uses the local service, and ${spanWords(span)} longer`;
-	return `${joinNames(names)} ${stays} ${until}; ${commandName()} local stop ends ${them}.\n`;
+		: `while another program uses the local service, then ${spanWords(span)} more`;
+	return `${joinNames(names)} ${stays} ${until}. To stop ${them} now: ${commandName()} local stop\n`;
 };
 
 const isBusy = ({repls}: State, name: string): boolean =>
@@ -55,14 +55,14 @@ const localWords = (state: State, alive: readonly ServerItem[], staying: Retaine
 	const going = alive.filter(({name}) => !stays.has(name));
 	const isOne = going.length === 1;
 	const what = lasts
-		? `${isOne ? 'goes' : 'go'} on: the local service was started with svc-tui serve, and ${isOne ? 'ends it' : 'ends them'} with itself or when long unused`
+		? `${isOne ? 'keeps' : 'keep'} running: the local service was started with svc-tui serve and stops ${isOne ? 'it' : 'them'} when it exits or after long inactivity`
 		: staying?.names === null
-			? `${isOne ? 'ends' : 'end'} with the local service, at the latest ${spanWords(staying.span)} after its last program`
-			: `${isOne ? 'ends' : 'end'} ${stays.size === 0 ? 'with the local service ' : ''}when its last program is gone`;
+			? `${isOne ? 'ends' : 'end'} with the local service, ${spanWords(staying.span)} after its last program exits at the latest`
+			: `${isOne ? 'ends' : 'end'} ${stays.size === 0 ? 'with the local service ' : ''}when its last program exits`;
 	return [
-		stopped.length === 0 ? '' : `Code that was running on ${namesOf(stopped)} was stopped.\n`,
+		stopped.length === 0 ? '' : `Running code on ${namesOf(stopped)} was stopped.\n`,
 		goesOn.length === 0 ? '' : `Code keeps running on ${namesOf(goesOn)}.\n`,
-		going.length === 0 ? '' : `${namesOf(going)} ${what}; the files are kept.\n`,
+		going.length === 0 ? '' : `${namesOf(going)} ${what}; files are kept.\n`,
 		stayingWords(staying),
 	].join('');
 };
@@ -70,12 +70,12 @@ const localWords = (state: State, alive: readonly ServerItem[], staying: Retaine
 const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 	const {servers, serviceName} = state;
 	if (servers.value === undefined && servers.failure !== undefined)
-		return `What runs on ${label(serviceName, 60)}, and what it costs, is not known: its list did not arrive.\n`;
+		return `Could not check ${label(serviceName, 60)}: the list of servers did not arrive, so servers may still be running and costing money.\n`;
 	const unread = servers.value?.unreadable ?? 0;
 	const unknown =
 		unread === 0
 			? ''
-			: `${unread === 1 ? 'One entry' : `${unread} entries`} of the list of ${label(serviceName, 60)} could not be read: what runs there, and what it costs, is not known.\n`;
+			: `${unread === 1 ? 'One entry' : `${unread} entries`} in the list of ${label(serviceName, 60)} could not be read; servers may still be running and costing money.\n`;
 	if (alive.length === 0) return unknown;
 	const busy = namesOf(alive.filter(({name}) => isBusy(state, name)));
 	const ready = alive.filter(({status}) => status === 'ready');
@@ -113,16 +113,13 @@ const unsentCells = ({repls, notebooks}: State): string =>
 export const summary = (store: Store, staying: RetainedSummary | null): string => {
 	const state = store.getState();
 	const unsaved = state.saving
-		.map(
-			path =>
-				`${label(path, 200)} was still being saved; what you wrote is kept, and :edits shows it at the next start.\n`,
-		)
+		.map(path => `${label(path, 200)} was still being saved. Your text is kept; :edits shows it next time.\n`)
 		.join('');
 	const changed = [...state.notebooks.values()]
 		.filter(open => hasChanges(open) && !state.saving.includes(open.path))
 		.map(
 			({path, copy, isCopyBehind}) =>
-				`${label(path, 200)} was not saved${copy === null ? ', and what you changed could not be kept' : isCopyBehind ? ', and what you changed last could not be kept; :edits shows what was kept before at the next start' : '; what you changed is kept, and :edits shows it at the next start'}.\n`,
+				`${label(path, 200)} was not saved${copy === null ? ', and your changes could not be kept' : isCopyBehind ? '. Your latest changes could not be kept; :edits shows the earlier copy next time' : '. Your text is kept; :edits shows it next time'}.\n`,
 		)
 		.join('');
 	const alive = (state.servers.value?.items ?? []).filter(({status}) => !isOver(status));

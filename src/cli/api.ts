@@ -31,7 +31,7 @@ export const callService = async (
 	{data}: {readonly data?: string},
 ): Promise<void> => {
 	if (method === 'GET' && data !== undefined)
-		throw usageError('GET sends nothing: leave out -d, or name POST, PUT, PATCH or DELETE.');
+		throw usageError('GET takes no body: drop -d, or use POST, PUT, PATCH or DELETE.');
 	const body = data === undefined ? undefined : await bodyOf(context, data);
 	const {client} = await context.connect();
 	const answer = valueOf(
@@ -41,5 +41,5 @@ export const callService = async (
 	const value = exactJson(text);
 	if (context.json) return printJson(context, value === undefined ? text : value);
 	if (context.stdout.isTTY && value !== undefined) return printJson({...context, jsonl: false}, value);
-	await printBytes(context, answer, 'The answer', 'Redirect the output to a file.');
+	await printBytes(context, answer, 'The response', 'Redirect the output to a file.');
 };

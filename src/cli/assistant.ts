@@ -33,7 +33,7 @@ const createWriter = ({stdout}: Context) => {
 	};
 };
 
-const MISSING = 'Nothing to ask: give the question in quotes, or pipe it into it.';
+const MISSING = 'No question given. Pass it in quotes or pipe it in.';
 
 /**
  * Runs `chat`: one question. Prints the part that arrived of an interrupted answer, and reports the

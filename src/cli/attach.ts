@@ -15,15 +15,15 @@ export type AttachOptions = {
 	readonly address?: unknown;
 };
 
-const PIPED = 'jupyter server list prints it; svc-tui attach < FILE reads it from a file of yours.';
+const PIPED = 'jupyter server list prints it; svc-tui attach < FILE reads it from a file.';
 
 /** Error for a refused call. The service's own message says what to do. */
 const refused = (failure: Failure): CommandError => {
 	if (failure.status === 404 && failure.path.endsWith('attach'))
 		return new CommandError(
 			'not-found',
-			'This service attaches no servers.',
-			'svc-tui attach is for the local service, and for one that is started with svc-tui serve --allow-attach HOST.',
+			'This service does not allow attaching servers.',
+			'svc-tui attach works with the local service, or with a service started with svc-tui serve --allow-attach HOST.',
 		);
 	return failure.reason === undefined || failure.status === 401
 		? failed(failure)
@@ -46,7 +46,7 @@ const readGiven = async ({
 		if (address === '' || hasToken(address)) return {address};
 		return {address, token: (await ask('Its token (not shown): ', {masked: true})).trim()};
 	}
-	if (stdinIsTTY) throw usageError('There is no terminal to ask for the address in.', `Pipe it in: ${PIPED}`);
+	if (stdinIsTTY) throw usageError('Cannot prompt for the address: no terminal.', `Pipe it in: ${PIPED}`);
 	const [address = '', token] = (await readStdin()).toString('utf8').trim().split(/\s+/);
 	return {address, ...definedFields({token})};
 };
@@ -60,17 +60,16 @@ export const attachServer = async (
 	// The error does not repeat the arguments, which may contain the token.
 	if (words.length > 0 || [token, url, option].some(value => value !== undefined))
 		throw usageError(
-			'The address is not given as an argument, where everybody on this machine can read it, and its token with it.',
-			`Give it when svc-tui attach asks for it, or pipe it in: ${PIPED}`,
+			'Do not pass the address as an argument: other users of this machine could read its token.',
+			`Enter it when svc-tui attach asks for it, or pipe it in: ${PIPED}`,
 		);
 	if (name !== undefined && !canBeServerName(name, true))
 		throw usageError(
-			'--name has 1 to 63 letters, digits and hyphens, and begins and ends with a letter or digit.',
+			'--name has 1 to 63 letters, digits and hyphens, and starts and ends with a letter or digit.',
 			'svc-tui attach --help shows how.',
 		);
 	const found = await readGiven(context);
-	if (found.address === '')
-		throw usageError('There is no address: nothing was typed or piped in.', `Pipe it in: ${PIPED}`);
+	if (found.address === '') throw usageError('No address was typed or piped in.', `Pipe it in: ${PIPED}`);
 	const {client} = await context.connect();
 	const request = {...found, ...definedFields({name, insecure_http: insecureToken})};
 	const reply = await client.attachServer(request, {signal: context.signal});
@@ -79,7 +78,7 @@ export const attachServer = async (
 	await printResult(
 		context,
 		{server_name: attached, host},
-		`${label(attached)} is attached: the Jupyter Server at ${label(host)}. ${context.typed('detach', attached)} takes it out of the list.\n`,
+		`${label(attached)} is attached: the Jupyter Server at ${label(host)}. ${context.typed('detach', attached)} removes it from your list.\n`,
 	);
 };
 
@@ -90,6 +89,6 @@ export const detachServer = async (context: Context, name: string): Promise<void
 	await printResult(
 		context,
 		{server_name: name, detached: true},
-		`${label(name)} is taken out of the list. Nothing was stopped there.\n`,
+		`${label(name)} was detached. The Jupyter Server keeps running.\n`,
 	);
 };

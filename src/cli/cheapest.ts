@@ -31,7 +31,7 @@ const nearestText = (
 	wanted: ComputeOption | undefined,
 ): string | undefined => {
 	const like = wanted && nearestAvailable(wanted, options);
-	if (like) return `The nearest one available is ${offerText(like)}.`;
+	if (like) return `The nearest available option is ${offerText(like)}.`;
 	const [best] = FACETS.filter(facet => facet !== 'available' && isActive(filter, facet))
 		.flatMap(facet => {
 			const option = cheapest(options, withoutFacet(filter, facet));
@@ -54,9 +54,9 @@ export const cheapestOffer = (options: readonly ComputeOption[], filter: Compute
 	const nearest = nearestText(options, filter, wanted);
 	throw new CommandError(
 		'not-found',
-		`${wanted ? `Nothing that matches ${query} is available now` : `Nothing matches ${query}`}. ${nearest ?? 'Nothing similar is available.'}`,
+		`${wanted ? `No match for ${query} is available now` : `Nothing matches ${query}`}. ${nearest ?? 'Nothing similar is available.'}`,
 		wanted
-			? 'svc-tui compute watch --query waits until something is available; or change compute: in the recipe.'
+			? 'svc-tui compute watch --query waits until a match is available; or change compute: in the recipe.'
 			: 'Change compute: in the recipe, or --max-price.',
 	);
 };

@@ -20,11 +20,11 @@ const named = <K extends string>(text: string, all: readonly K[]): readonly K[] 
 			const near = word === '' ? undefined : nearestWord(word, all);
 			throw usageError(
 				`--columns ${JSON.stringify(text)}: ${JSON.stringify(word)} is not a column${near === undefined ? '.' : `; did you mean ${near}?`}`,
-				`There are ${joinNames(all)}; commas stand between them.`,
+				`Columns are ${joinNames(all)}, separated by commas.`,
 			);
 		}
 		if (words.indexOf(word) !== at)
-			throw usageError(`--columns ${JSON.stringify(text)} names ${word} twice.`, 'Name each once.');
+			throw usageError(`--columns ${JSON.stringify(text)} names ${word} twice.`, 'Name each column once.');
 		return found;
 	});
 };

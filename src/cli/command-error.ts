@@ -70,10 +70,10 @@ const withAnswer: ReadonlySet<FailureKind> = new Set(['off-contract', 'not-http'
 
 // Replaces the API's advice, which is written for the screens, by commands to type.
 const ADVICE: {readonly [kind in FailureKind]?: string} = {
-	tls: "If the service has a certificate of its own authority, name that authority's PEM file with --ca-file; otherwise ask whoever runs the service.",
-	'not-found': 'svc-tui servers lists your servers; it may have been removed or renamed.',
-	conflict: 'svc-tui servers shows the present state.',
-	redirect: 'If that is where the service has moved to, name it with --base-url.',
+	tls: "If the service uses its own certificate authority, pass that authority's PEM file with --ca-file. Otherwise ask the operator of the service.",
+	'not-found': 'It may have been removed or renamed. svc-tui servers lists your servers.',
+	conflict: 'svc-tui servers shows the current state.',
+	redirect: 'If the service has moved there, use --base-url with that address.',
 };
 
 /** `next` replaces the general advice. */
@@ -83,7 +83,7 @@ export const failed = (failure: Failure, next?: string): CommandError => {
 	const advice = (isPlain ? (failure.advice ?? next ?? ADVICE[failure.kind]) : undefined) ?? general;
 	const detail =
 		withAnswer.has(failure.kind) && failure.body && failure.reason === undefined
-			? `${failure.method} ${failure.path} answered: ${failure.body.trim()}`
+			? `${failure.method} ${failure.path} returned: ${failure.body.trim()}`
 			: undefined;
 	return new CommandError(failure.kind, what, advice, detail, failure);
 };

@@ -10,7 +10,7 @@ import {addJobs} from './job-table.ts';
 
 const addServers = (root: Command, runs: Runs): void => {
 	add(root, 'servers [options]', 'list your servers')
-		.option('--columns <LIST>', `of the table, in this order: ${COLUMNS.servers.join(',')}`)
+		.option('--columns <LIST>', `columns to show, in this order: ${COLUMNS.servers.join(',')}`)
 		.action(runs(async () => (await import('./servers.ts')).listServers));
 	const server = add(
 		root,
@@ -20,95 +20,91 @@ const addServers = (root: Command, runs: Runs): void => {
 	add(
 		server,
 		'create NAME --environment E --compute C [options]',
-		'create a server and start it; with --folder one of a folder here',
+		'create and start a server; with --folder, one that serves a local folder',
 	)
-		.argument('[NAME]', 'name of the new server; one of a folder has the name of that')
-		.option('--environment <E>', 'an id that svc-tui environments lists')
-		.option('--compute <C>', 'an id that svc-tui compute lists')
-		.option('--port <N>', 'port of the notebook server (8888)')
-		.option('--wait', 'until it is ready')
-		.option('--folder <DIR>', 'alone: a local server whose files are this folder, nothing copied')
-		.option('--yes', 'open the folder without being asked; needed where there is no terminal')
+		.argument('[NAME]', "name of the new server (with --folder, the folder's name)")
+		.option('--environment <E>', 'environment id (see svc-tui environments)')
+		.option('--compute <C>', 'compute option id (see svc-tui compute)')
+		.option('--port <N>', 'port of the notebook server (default 8888)')
+		.option('--wait', 'wait until it is ready')
+		.option('--folder <DIR>', 'instead: a local server that works in this folder; nothing is copied')
+		.option('--yes', 'do not ask before opening the folder (required without a terminal)')
 		.addOption(new Option('--only').hideHelp())
 		.action(runs(async () => (await import('./servers.ts')).createServer));
 	add(server, 'start NAME [options]', 'start a server with the settings of its last start')
 		.argument('<NAME>')
-		.option('--wait', 'until it is ready; returns at once if it is ready already')
+		.option('--wait', 'wait until it is ready; returns at once if it already is')
 		.action(runs(async () => (await import('./servers.ts')).startServer));
 	add(server, 'wait NAME [options]', 'wait until a server is ready')
 		.argument('<NAME>')
-		.option('--timeout <S>', 'give up after this many seconds, with exit code 5 (300)')
+		.option('--timeout <S>', 'give up after this many seconds with exit code 5 (default 300)')
 		.action(runs(async () => (await import('./servers.ts')).waitForServer));
-	add(server, 'stop NAME [--yes]', 'shut a server down, and wait until it is offline; its files stay')
+	add(server, 'stop NAME [--yes]', 'shut down a server and wait until it is offline; files are kept')
 		.argument('<NAME>')
-		.option('--yes', 'end one that is attached, too: somebody else has started it')
+		.option('--yes', 'also shut down an attached server, which someone else started')
 		.action(runs(async () => (await import('./server-stop.ts')).stopServer));
 	add(server, 'open NAME [options]', 'open a server in the browser')
 		.argument('<NAME>')
-		.option('--editor', 'its editor')
-		.option('--forward', 'its forward address')
-		.option('--print', 'print the address, without its token; so it is where there is no browser')
-		.option('--with-token', 'print it with its token')
+		.option('--editor', 'open its editor')
+		.option('--forward', 'open its forward address')
+		.option('--print', 'print the address without its token (default without a browser)')
+		.option('--with-token', 'print the address with its token')
 		.action(runs(async () => (await import('./server-open.ts')).openServer));
-	add(root, 'cost [options]', 'what servers cost over days, as far as it was seen: an estimate, no bill')
-		.option('--since <WHEN>', 'the last days, today with them, or a day: 30d, 2026-11-01 (7d)')
-		.option('--server <NAME>', 'of this server')
+	add(root, 'cost [options]', 'estimated cost of your servers per day; not a bill')
+		.option('--since <WHEN>', 'a number of days including today, or a date: 30d, 2026-11-01 (default 7d)')
+		.option('--server <NAME>', 'only this server')
 		.action(runs(async () => (await import('./costs/cost.ts')).printCosts));
 	const attach = add(
 		root,
 		'attach [options]',
-		'put a running Jupyter Server into your list; its address with its token is asked for, or piped in',
+		'add a running Jupyter Server to your list; prompts for its URL and token, or reads them from a pipe',
 	)
 		.argument('[WORDS...]')
-		.option('--name <NAME>', 'what to call it; by default its address says it')
-		.option('--insecure-token', 'let the token travel in the clear to an http address of another machine')
+		.option('--name <NAME>', 'name in your list (default: from its address)')
+		.option('--insecure-token', 'allow sending the token unencrypted to another machine')
 		.action(runs(async () => (await import('./attach.ts')).attachServer));
 	// Arguments are public on this machine: these options exist only to be refused with a hint.
 	for (const name of ['token', 'url', 'address'])
 		attach.addOption(new Option(`--${name} [VALUE]`).hideHelp());
-	add(root, 'detach NAME', 'take an attached server out of your list; nothing there is stopped')
+	add(root, 'detach NAME', 'remove an attached server from your list; it keeps running')
 		.argument('<NAME>')
 		.action(runs(async () => (await import('./attach.ts')).detachServer));
 	add(
 		root,
 		'up RECIPE [options]',
-		'create a server from a recipe: the cheapest compute for a query, its files, warm-up code',
+		'create a server from a recipe: the cheapest matching compute option, files and warm-up code',
 	)
 		.argument('<RECIPE>', 'YAML file')
-		.option('--yes', 'accept the price without being asked; needed where there is no terminal')
-		.option('--max-price <P>', 'maximum price per hour, whatever the recipe says')
-		.option('--dry-run', 'only show what would be done')
-		.option('--timeout <S>', 'wait this many seconds for it to be ready (300)')
+		.option('--yes', 'accept the price without asking (required without a terminal)')
+		.option('--max-price <P>', 'maximum price per hour; overrides the recipe')
+		.option('--dry-run', 'show what would be done, and stop')
+		.option('--timeout <S>', 'wait this many seconds until it is ready (default 300)')
 		.action(runs(async () => (await import('./up.ts')).up));
 };
 
 const addCatalogue = (root: Command, runs: Runs): void => {
 	// These options, the typed query and the filters of the screens set the same filter.
-	const compute = add(root, 'compute [options]', 'list what a server can run on, with price and availability')
-		.option('--region <R...>', 'offered in this region, letter for letter; several are a union')
-		.option('--gpu <MODEL>', 'this GPU model, whole but in any letter case: A100 is not "A100 80G"')
+	const compute = add(root, 'compute [options]', 'list compute options with price and availability')
+		.option('--region <R...>', 'offered in this region (exact name; repeat for any of several)')
+		.option('--gpu <MODEL>', 'GPU model, full name, case-insensitive: A100 does not match "A100 80G"')
 		.option('--min-gpus <N>', 'minimum number of GPUs')
 		.option('--min-vram <GB>', 'minimum gigabytes of VRAM per GPU')
 		.option('--max-price <P>', 'maximum price per hour')
-		.option('--cpu-only', 'without a GPU')
-		.option('--host <HOST>', 'of this host, in any letter case')
-		.option('--available', 'available now, in one of the regions named')
-		.option('--query <QUERY>', "the same as one text: 'gpu:h100 n>=2 vram>=80 price<6'")
-		.option('--sort <COLUMN>', 'price, n, vram and the like; -price puts the highest first')
-		.option('--columns <LIST>', 'of the table behind the id, in this order: gpu,price,host and the like')
+		.option('--cpu-only', 'CPU only')
+		.option('--host <HOST>', 'on this host, case-insensitive')
+		.option('--available', 'available now in one of the given regions')
+		.option('--query <QUERY>', "the filter as one query: 'gpu:h100 n>=2 vram>=80 price<6'")
+		.option('--sort <COLUMN>', 'sort by price, n, vram, …; -price sorts descending')
+		.option('--columns <LIST>', 'columns after the id, in this order: gpu,price,host,…')
 		.addHelpText('after', COMPUTE_HELP)
 		.action(runs(async () => (await import('./compute.ts')).listCompute));
-	add(
-		compute,
-		'watch [options]',
-		'wait until something that matches a compute filter is available, and list it',
-	)
-		.option('--every <S>', 'seconds between checks (30)')
-		.option('--timeout <S>', 'give up after this many seconds, with exit code 5')
+	add(compute, 'watch [options]', 'wait until a matching option is available, then list it')
+		.option('--every <S>', 'seconds between checks (default 30)')
+		.option('--timeout <S>', 'give up after this many seconds with exit code 5')
 		.action((_: unknown, command: Command) =>
 			runs(async () => (await import('./compute-watch.ts')).watchCompute)(command.optsWithGlobals()),
 		);
-	add(root, 'environments', 'list the software a server can have').action(
+	add(root, 'environments', 'list environments (the software on a server)').action(
 		runs(async () => (await import('./environments.ts')).listEnvironments),
 	);
 };
@@ -121,50 +117,55 @@ const addWork = (root: Command, runs: Runs): void => {
 	const files = add(
 		root,
 		'files list|get|put|sync|mv|mkdir|rm ...',
-		'list, get, put, keep in step, move or delete files of a server',
+		'list, download, upload, sync, move or delete files on a server',
 	).helpCommand(false);
-	add(files, 'list SERVER [PATH]', 'list a folder, or one file')
+	add(files, 'list SERVER [PATH]', 'list a folder or a file')
 		.argument('<SERVER>')
-		.argument('[PATH]', 'folder; the root by default')
+		.argument('[PATH]', 'folder or file (default: the root)')
 		.action(runs(async () => (await import('./files.ts')).listFiles));
-	add(files, 'get SERVER PATH [-o FILE]', 'print a file, byte for byte in a pipe; or bring a folder here')
+	add(files, 'get SERVER PATH [-o FILE]', 'print or download a file, or download a folder')
 		.argument('<SERVER>')
 		.argument('<PATH>')
-		.option('-o, --output <FILE>', 'write it to a file; a folder goes below this one')
+		.option('-o, --output <FILE>', 'write to this file, or into this folder')
 		.addOption(
-			existing(
-				'of a folder: overwrite or skip files that are here; by default only hidden ones are asked about',
-			),
+			existing('for a folder: overwrite (default) or skip existing local files; asks about hidden ones'),
 		)
 		.action(runs(async () => (await import('./files.ts')).getFile));
-	add(files, 'put SERVER LOCAL|- [LOCAL ...] [REMOTE]', 'write a file, or several')
+	add(files, 'put SERVER LOCAL|- [LOCAL ...] [REMOTE]', 'upload files')
 		.argument('<SERVER>')
 		.argument(
 			'<LOCAL...>',
-			"file, folder or 'pattern' here; - is standard input. Last the path there: by default the local name; of several a folder, with a trailing /",
+			"local files, folders or 'patterns', or - for standard input; the last argument is the destination (default: the local name; for several, a folder ending in /)",
 		)
-		.addOption(existing('overwrite (the default) or skip files that are there'))
+		.addOption(existing('existing files on the server: overwrite (default) or skip'))
 		.action(runs(async () => (await import('./files.ts')).putFile));
-	add(files, 'sync LOCAL SERVER:PATH [options]', 'send what differs in a folder here to one on a server')
-		.argument('<LOCAL>', 'folder here; what .gitignore names, .git and links are left out')
-		.argument('<SERVER:PATH>', 'folder there, which is made where there is none; SERVER: is the root')
-		.option('--delete', 'delete files there that are not here, after a question')
+	add(
+		files,
+		'sync LOCAL SERVER:PATH [options]',
+		'upload the differences between a local folder and one on a server',
+	)
+		.argument('<LOCAL>', 'local folder; .git, symbolic links and files in .gitignore are skipped')
+		.argument('<SERVER:PATH>', 'folder on the server, created if missing; SERVER: is the root')
+		.option('--delete', 'delete files on the server that do not exist locally; asks first')
 		.option('--dry-run', 'only show what would be done')
-		.option('--watch', 'go on and send what changes here, until Ctrl-C')
-		.option('--yes', 'delete without being asked; needed where there is no terminal')
+		.option('--watch', 'keep watching and uploading changes until Ctrl-C')
+		.option('--yes', 'delete without asking (required without a terminal)')
 		.action(runs(async () => (await import('./sync.ts')).syncFiles));
 	add(files, 'mv SERVER OLD [OLD ...] NEW', 'rename a file or folder, or move several into a folder')
 		.argument('<SERVER>')
-		.argument('<PATH...>', 'what to move, then its new path; a folder there, or a trailing /, keeps the name')
+		.argument(
+			'<PATH...>',
+			'paths to move, then the new path; an existing folder or a trailing / keeps the name',
+		)
 		.action(runs(async () => (await import('./file-operations.ts')).moveFile));
-	add(files, 'mkdir SERVER PATH', 'make a folder, with those above it')
+	add(files, 'mkdir SERVER PATH', 'create a folder and its parents')
 		.argument('<SERVER>')
 		.argument('<PATH>')
 		.action(runs(async () => (await import('./file-operations.ts')).makeFolder));
-	add(files, 'rm SERVER PATH [PATH ...] [-r]', 'delete files; that is final')
+	add(files, 'rm SERVER PATH [PATH ...] [-r]', 'delete files; this cannot be undone')
 		.argument('<SERVER>')
 		.argument('<PATH...>')
-		.option('-r, --recursive', 'folders too, with all that is in them')
+		.option('-r, --recursive', 'also delete folders and their contents')
 		.action(runs(async () => (await import('./file-operations.ts')).removeFile));
 	add(
 		root,
@@ -172,75 +173,74 @@ const addWork = (root: Command, runs: Runs): void => {
 		'run Python, or a notebook cell by cell, on a server',
 	)
 		.argument('<SERVER>')
-		.argument('[FILE]', 'Python file or .ipynb here; - is standard input, which is read by default in a pipe')
-		.argument('[ARGUMENT...]', 'after --: what the script finds in sys.argv')
-		.option('-c, --code <CODE>', 'the code itself')
-		.option('--env <NAME=VALUE>', 'set in os.environ for this run; may be given again', collected)
-		.option('--kernel <K>', "kernel name (the notebook's own, else python3)")
-		.option('-o, --output <FILE>', 'write the notebook with its outputs to a file; - is standard output')
-		.option('-p, --parameter <NAME=VALUE>', 'set in the notebook; may be given again', collected)
-		.option('-r, --raw-parameter <NAME=VALUE>', 'the same, always as a string', collected)
-		.option('--timeout <S>', 'end the run when a cell of the notebook takes longer, with exit code 5')
-		.option('--allow-errors', 'run the cells below one that raised too')
+		.argument('[FILE]', 'local .py or .ipynb file, or - for standard input (default in a pipe)')
+		.argument('[ARGUMENT...]', 'after --: arguments for the script (sys.argv)')
+		.option('-c, --code <CODE>', 'code to run')
+		.option('--env <NAME=VALUE>', 'environment variable for this run (repeatable)', collected)
+		.option('--kernel <K>', "kernel name (default: the notebook's, else python3)")
+		.option(
+			'-o, --output <FILE>',
+			'write the notebook with its outputs to this file, or - for standard output',
+		)
+		.option('-p, --parameter <NAME=VALUE>', 'notebook parameter (repeatable)', collected)
+		.option('-r, --raw-parameter <NAME=VALUE>', 'notebook parameter as a string (repeatable)', collected)
+		.option('--timeout <S>', 'stop with exit code 5 if a notebook cell takes longer')
+		.option('--allow-errors', 'continue after a cell raises an error')
 		.action(runs(async () => (await import('./run/run.ts')).runCode));
 	addJobs(root, runs);
-	add(root, 'shell SERVER', 'a shell on a server, in this terminal; Enter, then ~. leaves it')
+	add(root, 'shell SERVER', 'open a shell on a server; leave it with Enter ~.')
 		.argument('<SERVER>')
 		.action(runs(async () => (await import('./shell.ts')).openShell));
-	add(root, 'forward SERVER PORT[:LOCAL]', 'a port of a server as one of this machine, until Ctrl-C')
+	add(root, 'forward SERVER PORT[:LOCAL]', 'forward a server port to localhost, until Ctrl-C')
 		.argument('<SERVER>')
-		.argument('<PORT>', 'that a program on the server listens on; with :LOCAL the one here')
+		.argument('<PORT>', 'port on the server, and optionally the local port')
 		.action(runs(async () => (await import('./forward.ts')).forward));
-	add(root, 'chat SERVER [-m MODEL] [PROMPT|-]', 'ask the assistant of a server')
+	add(root, 'chat SERVER [-m MODEL] [PROMPT|-]', "ask a server's assistant")
 		.argument('<SERVER>')
 		.argument(
 			'[PROMPT]',
-			'the question, in quotes; @PATH attaches a file of the server, and standard input goes along; - is standard input alone',
+			'question in quotes, with standard input appended; @PATH attaches a file on the server; - for standard input alone',
 		)
 		.option('-m, --model <MODEL>', 'model_1 to model_5 (model_2)')
 		.action(runs(async () => (await import('./assistant.ts')).chat));
-	add(
-		root,
-		'work SERVER [GOAL|-] [options]',
-		'let the assistant of a server carry a task out there, step by step',
-	)
+	add(root, 'work SERVER [GOAL|-] [options]', "let a server's assistant carry out a task, step by step")
 		.argument('<SERVER>')
-		.argument('[GOAL]', 'what to do, in quotes; standard input goes along; - is standard input alone')
-		.option('--allow <KINDS>', 'run, write, shell, several with commas; without it the assistant only reads')
-		.option('--max-steps <N>', 'give up after so many steps (40)')
-		.option('--no-context', "leave the server's AGENTS.md out")
+		.argument('[GOAL]', 'task in quotes, with standard input appended; - for standard input alone')
+		.option('--allow <KINDS>', 'permissions, comma-separated: run, write, shell (default: read only)')
+		.option('--max-steps <N>', 'give up after this many steps (default 40)')
+		.option('--no-context', "do not send the server's AGENTS.md")
 		.option('-m, --model <MODEL>', 'model_1 to model_5 (model_2)')
-		.option('--diff', 'at the end, print what the task changed in each file')
-		.option('--undo', 'alone: take back what the last task wrote there; what code did stays')
+		.option('--diff', "at the end, print the task's changes to each file")
+		.option('--undo', 'instead: undo the file changes of the last task (not what its code did)')
 		.action(runs(async () => (await import('./work.ts')).workOn));
-	add(root, 'api METHOD PATH [-d JSON]', "send a call of the service's interface, and print its answer")
-		.addArgument(new Argument('<METHOD>', 'in capitals').choices(METHODS))
-		.argument('<PATH>', 'below the base URL: /api/servers')
-		.option('-d, --data <JSON>', 'what to send: JSON, @FILE, or - for standard input')
+	add(root, 'api METHOD PATH [-d JSON]', "send a request to the service's API and print the response")
+		.addArgument(new Argument('<METHOD>', 'HTTP method in capitals').choices(METHODS))
+		.argument('<PATH>', 'path below the base URL, e.g. /api/servers')
+		.option('-d, --data <JSON>', 'request body: JSON, @FILE, or - for standard input')
 		.action(runs(async () => (await import('./api.ts')).callService));
 	// The boot file hands `open` to the screens; this entry provides its help and its error for
 	// --json.
 	add(
 		root,
 		'open SERVER [files [PATH[:LINE]] | repl | chat]',
-		'open the full-screen program at a server: its files, a line of one, its REPL or its assistant',
+		"open the full-screen program at a server's files, a line, the REPL or the assistant",
 	)
 		.argument('[WORDS...]')
 		.action(
 			runs(async () => {
 				const {usageError} = await import('./command-error.ts');
 				throw usageError(
-					'open is the full-screen program: it takes neither --json nor --jsonl.',
-					'svc-tui files, run and chat print what its panes show.',
+					'open starts the full-screen program and takes no --json or --jsonl.',
+					'svc-tui files, run and chat print the same content.',
 				);
 			}),
 		);
 };
 
 const addMcp = (root: Command, runs: Runs): void => {
-	add(root, 'mcp [options]', 'an MCP server for other agents, on standard input and output')
-		.option('--allow <WHAT>', 'run, write, spend, several with commas; without it the agent only reads')
-		.option('--max-price <P>', 'with spend: most that a server may cost per hour; you are asked each time')
+	add(root, 'mcp [options]', 'run an MCP server (stdio) for other agents')
+		.option('--allow <WHAT>', 'permissions, comma-separated: run, write, spend (default: read only)')
+		.option('--max-price <P>', 'with spend: maximum price per hour of a server; you are asked each time')
 		.action(runs(async () => (await import('./mcp/mcp.ts')).serveMcp));
 };
 
@@ -249,7 +249,7 @@ const addServe = (root: Command): Command => {
 		.configureHelp({showGlobalOptions: false})
 		.addHelpText(
 			'after',
-			'\nThe key is SVC_API_KEY, else one made at the first start; its file is printed, never the key.\nWithout --data the screens and commands find this service by themselves, unless SVC_API_KEY or --keys gives its keys.',
+			'\nThe key is SVC_API_KEY, or is generated at the first start. The path of its file is printed, never the key.\nWithout --data, other svc-tui programs find this service automatically, unless its keys come from SVC_API_KEY or --keys.',
 		);
 	for (const [name, {value, what}] of Object.entries(SERVE_OPTIONS))
 		serve.addOption(
@@ -270,29 +270,21 @@ export const addCommands = (root: Command, choose: (choice: Choice) => void): vo
 	add(
 		root,
 		'login [--base-url URL] [--profile NAME]',
-		'sign in to a service: --base-url names it, --profile what to call it; the key is asked for, or piped in',
+		'sign in to a service (--base-url), stored as a profile (--profile); prompts for the key or reads it from a pipe',
 	).action(runs(async () => (await import('./sign-in.ts')).login));
 	add(root, 'logout [--profile NAME]', 'remove the stored key of a profile').action(
 		runs(async () => (await import('./sign-in.ts')).logout),
 	);
-	const local = add(
-		root,
-		'local stop',
-		'the service on this machine that programs start by themselves',
-	).helpCommand(false);
-	add(local, 'stop', 'end the local service, with the kernels that it keeps; files stay').action(
+	const local = add(root, 'local stop', 'manage the automatically started local service').helpCommand(false);
+	add(local, 'stop', 'stop the local service and its kernels; files are kept').action(
 		runs(async () => (await import('./local.ts')).stopLocal),
 	);
 	addMcp(root, runs);
 	addServe(root).action(() => choose({name: 'serve'}));
-	add(
-		root,
-		'completion bash|zsh|fish',
-		"print a shell's completion script, which also knows your servers: source <(svc-tui completion bash)",
-	)
+	add(root, 'completion bash|zsh|fish', 'print a shell completion script: source <(svc-tui completion bash)')
 		.addArgument(new Argument('<SHELL>').choices(SHELLS))
 		.action(runs(async () => (await import('./completion.ts')).printCompletion));
-	add(root, 'info', 'print versions, paths and what the terminal can do').action(() =>
+	add(root, 'info', 'print versions, paths, settings problems and terminal capabilities').action(() =>
 		choose({name: 'info'}),
 	);
 };

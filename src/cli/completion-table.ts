@@ -130,7 +130,7 @@ export const completionTable = (root: Command): CompletionTable => {
 	return {
 		global,
 		commands: [
-			{...first, below: [...first.below, {name: HELP, what: 'help of a command, or of a topic'}]},
+			{...first, below: [...first.below, {name: HELP, what: 'help for a command or topic'}]},
 			...rest,
 			{path: ` ${HELP}`, below: [], options: [], takesGlobal: true, places: [topics], many: false},
 		],

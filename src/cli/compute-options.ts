@@ -70,7 +70,7 @@ export const filterOf = ({
 	if (!parsed.ok) throw usageError(`--query: ${parsed.error}${/[?.]$/.test(parsed.error) ? '' : '.'}`, NEXT);
 	const twice = FACETS.find(facet => isActive(typed, facet) && isActive(parsed.filter, facet));
 	if (twice !== undefined)
-		throw usageError(`${OPTION_OF[twice]} and --query say the same thing twice: leave one.`, NEXT);
+		throw usageError(`${OPTION_OF[twice]} and --query set the same filter. Use one of them.`, NEXT);
 	const fromQuery = Object.fromEntries(
 		FACETS.filter(facet => isActive(parsed.filter, facet)).map(facet => [facet, parsed.filter[facet]]),
 	);
@@ -96,5 +96,5 @@ export const orderOf = (text: string | undefined): Order | undefined => {
 };
 
 export const COMPUTE_HELP = `
-Columns to sort by: ${COMPUTE_SORT_KEYS.join(', ')}; with a minus, highest first, such as --sort -vram.
-Without --sort: the order of the service.`;
+Sort columns: ${COMPUTE_SORT_KEYS.join(', ')}; a minus sorts descending, e.g. --sort -vram.
+Without --sort, options keep the service's order.`;

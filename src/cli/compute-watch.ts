@@ -23,14 +23,14 @@ const timeUp = ({hasSeen, outage}: Poller, wanted: string, limit: number): Comma
 	if (!hasSeen && outage)
 		return new CommandError(
 			'timeout',
-			`The service gave no list of compute within ${span}: what is available is not known. ${outage.why}`,
-			'A longer --timeout goes on asking.',
+			`The service returned no list of compute options within ${span}, so availability is unknown. ${outage.why}`,
+			'Use a longer --timeout to keep trying.',
 		);
-	const silent = outage ? ` It gave no answer for the last ${spanText(outage.lasted)}. ${outage.why}` : '';
+	const silent = outage ? ` It has not responded for the last ${spanText(outage.lasted)}. ${outage.why}` : '';
 	return new CommandError(
 		'timeout',
-		`Nothing became available for ${wanted} within ${span}${outage ? ' as far as the service answered' : ''}.${silent}`,
-		'A wider filter or a longer --timeout may find something.',
+		`No match for ${wanted} became available within ${span}${outage ? ', as far as the service responded' : ''}.${silent}`,
+		'Try a wider filter or a longer --timeout.',
 	);
 };
 
@@ -57,7 +57,7 @@ export const watchCompute = async (context: Context, options: WatchOptions): Pro
 			}
 			if (isFirst) {
 				await warnNoSuchValue(context, all.options, filter);
-				await printNotice(context, `Nothing yet for ${wanted}; looking every ${every / 1000} s.`);
+				await printNotice(context, `Nothing available yet for ${wanted}; checking every ${every / 1000} s.`);
 			}
 			pause = every;
 		}

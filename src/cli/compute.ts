@@ -80,12 +80,12 @@ export const warnNoSuchValue = async (
 		const alike = offered.filter(other => other.toLowerCase() === region.toLowerCase());
 		await printNotice(
 			context,
-			`No option is offered in the region ${label(region, 40)}; ${alike.length > 0 ? `its letter case differs from ${joinNames(alike)}` : `there are ${joinNames(offered)}`}.`,
+			`Unknown region ${label(region, 40)}; ${alike.length > 0 ? `region names are case-sensitive. Did you mean ${joinNames(alike)}?` : `there are ${joinNames(offered)}.`}`,
 		);
 	}
 	const named = [
 		['has the GPU', filter.gpu, 'modelKey', gpuModelsOf(options).map(({model}) => model)],
-		['is of the host', filter.host, 'hostKey', hostsOf(options).map(({host}) => host)],
+		['is on the host', filter.host, 'hostKey', hostsOf(options).map(({host}) => host)],
 	] as const;
 	for (const [has, name, key, names] of named)
 		if (name !== undefined && !options.some(option => searchKeysOf(option)[key] === name.toLowerCase()))
@@ -96,7 +96,7 @@ export const warnNoSuchValue = async (
 		if (count > 0)
 			await printNotice(
 				context,
-				`${count === 1 ? 'One option was' : `${count} options were`} left out because ${ASKED[facet] ?? 'what is asked'} is unknown.`,
+				`${count === 1 ? 'One option was' : `${count} options were`} left out because ${ASKED[facet] ?? 'a filtered property'} is unknown.`,
 			);
 	}
 };
@@ -154,7 +154,7 @@ export const listCompute = async (context: Context, options: ComputeOptions): Pr
 			context,
 			all.options.length > 0
 				? `None of the ${all.options.length} options matches this filter.`
-				: 'The service offers no compute.',
+				: 'The service offers no compute options.',
 		);
 	await warnNoSuchValue(context, all.options, filter);
 	if (!context.json || !isWhole) await warnUnreadable(context, all.unreadable);

@@ -11,9 +11,9 @@ import {printResult} from './print.ts';
 
 /** Operations that the service's API lacks, and Python code that does the same. */
 const LACKS = {
-	mv: {verb: 'rename', code: 'import shutil; shutil.move("old", "new")'},
+	mv: {verb: 'renaming', code: 'import shutil; shutil.move("old", "new")'},
 	mkdir: {verb: 'empty folders', code: 'import os; os.makedirs("name")'},
-	rm: {verb: 'delete', code: 'import os; os.remove("name")'},
+	rm: {verb: 'deleting', code: 'import os; os.remove("name")'},
 } as const;
 
 const onFiles = async (
@@ -26,7 +26,7 @@ const onFiles = async (
 	const {verb, code} = LACKS[what];
 	const link = await needLink(context, service, server, {
 		verb,
-		next: `Python does it: ${context.typed('run', server, '-c', code)}`,
+		next: `Python can do it: ${context.typed('run', server, '-c', code)}`,
 	});
 	try {
 		await act(link.files);
@@ -53,7 +53,7 @@ const done = (reply: Reply<unknown>, next?: string): void => {
 
 const named = (typed: string): string => {
 	const path = serverPath(typed);
-	if (path === '') throw usageError("The server's root cannot be renamed or deleted; name what is in it.");
+	if (path === '') throw usageError('The root folder cannot be renamed or deleted.');
 	return path;
 };
 
@@ -70,7 +70,7 @@ export const moveFile = async (context: Context, server: string, paths: readonly
 	const typed = paths.at(-1) ?? '';
 	const sources = paths.slice(0, -1).map(named);
 	if (sources.length === 0)
-		throw usageError('Write what to move, then where to.', 'svc-tui files mv SERVER OLD NEW');
+		throw usageError('Give the source, then the destination.', 'svc-tui files mv SERVER OLD NEW');
 	const isFolder = typed.endsWith('/') || sources.length > 1;
 	serverPath(typed);
 	await onFiles(context, server, 'mv', async files => {
@@ -79,7 +79,7 @@ export const moveFile = async (context: Context, server: string, paths: readonly
 			const to = await goalOf(files, from, typed, isFolder);
 			if (to === from || to.startsWith(`${from}/`))
 				throw usageError(
-					to === from ? `${label(from)} has that name already.` : 'A folder cannot be put into itself.',
+					to === from ? `${label(from)} already has that name.` : 'A folder cannot be moved into itself.',
 					'Nothing was changed.',
 				);
 			done(await files.move(from, to), doneBefore(moved.map(one => one.from)));
@@ -97,14 +97,14 @@ export const moveFile = async (context: Context, server: string, paths: readonly
 const doneBefore = (paths: readonly string[]): string =>
 	paths.length === 0
 		? 'Nothing was changed.'
-		: `Done before it: ${paths.map(path => label(path, 80)).join(', ')}.`;
+		: `Already done: ${paths.map(path => label(path, 80)).join(', ')}.`;
 
 export const makeFolder = async (context: Context, server: string, typed: string): Promise<void> => {
 	const path = serverPath(typed);
 	if (path === '') throw usageError('A folder needs a name.');
 	await onFiles(context, server, 'mkdir', async files => {
 		done(await files.makeFolder(path));
-		await printResult(context, {made: path}, `The folder ${label(path)} is made\n`);
+		await printResult(context, {made: path}, `Created folder ${label(path)}\n`);
 	});
 };
 
@@ -129,7 +129,7 @@ export const removeFile = async (
 			if (there.ok && there.value.type === 'directory' && !recursive)
 				throw usageError(
 					`${label(path)} is a folder.`,
-					`${flag} deletes it with all that is in it; that is final. Nothing was deleted.`,
+					`${flag} deletes it and its contents; this cannot be undone. Nothing was deleted.`,
 				);
 		}
 		const deleted: string[] = [];
@@ -137,6 +137,6 @@ export const removeFile = async (
 			done(await files.remove(path), doneBefore(deleted));
 			deleted.push(path);
 		}
-		await printResult(context, {deleted}, deleted.map(path => `${label(path)} is deleted\n`).join(''));
+		await printResult(context, {deleted}, deleted.map(path => `${label(path)} deleted\n`).join(''));
 	});
 };

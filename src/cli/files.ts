@@ -33,7 +33,7 @@ import {NONE, tableText, type Column} from './table.ts';
 export const serverPath = (typed: string): string => {
 	const path = typedPath(typed);
 	const fault = pathFault(path);
-	if (fault !== undefined) throw usageError(fault, 'Correct it; nothing was sent.');
+	if (fault !== undefined) throw usageError(fault, 'Correct the path; nothing was sent.');
 	return path;
 };
 
@@ -55,7 +55,7 @@ export const listFiles = async (context: Context, server: string, path = ''): Pr
 		asked === ''
 			? failure =>
 					isListingUnsupported(failure)
-						? `This service may list no folders; ${context.typed('files', 'get', server, 'PATH')} reads a file whose path you know.`
+						? `This service may not list folders. ${context.typed('files', 'get', server, 'PATH')} reads a file by path.`
 						: undefined
 			: whenNotFound(`${context.typed('files', 'list', server)} lists the files at the root.`),
 	);
@@ -68,7 +68,7 @@ export const listFiles = async (context: Context, server: string, path = ''): Pr
 			);
 	if (context.json || leaves.length > 0)
 		return printResult(context, answer, tableText(COLUMNS, leaves, context.stdout.columns));
-	await printNotice(context, 'No files there.');
+	await printNotice(context, 'The folder is empty.');
 };
 
 const contentOf = (entry: FileEntry): Buffer => {
@@ -78,22 +78,20 @@ const contentOf = (entry: FileEntry): Buffer => {
 		throw new CommandError(
 			'refused',
 			`${entry.path === '' ? 'The root' : entry.path} is a folder.`,
-			'svc-tui files list SERVER PATH lists it; -o FOLDER brings all of it here.',
+			'svc-tui files list SERVER PATH lists it; -o FOLDER downloads it.',
 		);
 	throw new CommandError(
 		'off-contract',
 		`The content of ${entry.path} cannot be read: ${bytes}.`,
-		'Report it to whoever runs the service; --json shows the answer.',
+		'Report it to the operator of the service; --json shows the response.',
 	);
 };
 
 /** Asks whether to replace an existing hidden file, unless --existing decides. */
 const askToReplace = async ({ask}: Context, path: string): Promise<Choice> => {
 	if (ask === undefined)
-		return {
-			why: 'it is a hidden file that is here already, and stays as it is; --existing overwrite replaces it.',
-		};
-	const answer = await ask(`Replace the hidden file ${label(path, 200)} here? [y/N] `, {masked: false});
+		return {why: 'this hidden file already exists and was kept; --existing overwrite replaces it.'};
+	const answer = await ask(`Replace the local hidden file ${label(path, 200)}? [y/N] `, {masked: false});
 	return /^y(?:es)?$/i.test(answer.trim()) ? 'overwrite' : 'skip';
 };
 
@@ -123,7 +121,7 @@ const moveFiles = async (
 	await printResult(
 		context,
 		{[done]: moved, skipped, failed: failed.map(({path, why}) => ({path, message: why})), stopped},
-		`${label(transferWords({...report, failed: []}, done), 400)}${failed.length > 0 ? `; ${failed.length} not` : ''}\n`,
+		`${label(transferWords({...report, failed: []}, done), 400)}${failed.length > 0 ? `; ${failed.length} failed` : ''}\n`,
 	);
 	return failed.length > 0 ? 1 : 0;
 };
@@ -159,7 +157,7 @@ export const getFile = async (
 		context,
 		server,
 		client => client.getFile(server, asked, {signal: context.signal}),
-		whenNotFound(`${list} lists what is there.`),
+		whenNotFound(`${list} lists that folder.`),
 	);
 	const isToFile = output !== undefined && output !== '-';
 	if (isToFile && answer.type === 'directory') return getAll(context, server, asked, output, options);
@@ -206,8 +204,8 @@ export const putFile = async (
 		const folder = paths.at(-1) ?? '';
 		if (!folder.endsWith('/'))
 			throw usageError(
-				'Several files go into a folder: write its path on the server last, with a trailing /.',
-				'For the root write ./',
+				'Several files need a destination folder: give its path on the server last, with a trailing /.',
+				'Use ./ for the root.',
 			);
 		return putAll(context, server, paths.slice(0, -1), serverPath(folder), options);
 	}
@@ -227,6 +225,6 @@ export const putFile = async (
 	await printResult(
 		context,
 		answer,
-		`${label(local)} is ${label(answer.path)} on ${label(server)}, ${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}\n`,
+		`Uploaded ${label(local)} to ${label(answer.path)} on ${label(server)}, ${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}\n`,
 	);
 };

@@ -13,8 +13,8 @@ const portsIn = (text: string): {readonly port: number; readonly local: number |
 	const numbers = [port, ...(local === undefined ? [] : [local])].map(Number);
 	if (port === '' || numbers.some(number => number < 1 || number > 65_535))
 		throw usageError(
-			`${JSON.stringify(text)} is no port.`,
-			'Give a port of the server, from 1 to 65535, and with PORT:LOCAL the one here.',
+			`${JSON.stringify(text)} is not a port.`,
+			'Give a server port from 1 to 65535, or PORT:LOCAL to set the local port as well.',
 		);
 	return {port: Number(port), local: local === undefined ? undefined : Number(local)};
 };
@@ -40,7 +40,7 @@ const openPipe = async (port: number, local: number, onOpen: () => Promise<void>
 			codeOf(error) === 'EADDRINUSE'
 				? `Port ${local} of this machine is taken.`
 				: `Port ${local} of this machine cannot be opened: ${codeOf(error)}.`,
-			`PORT:LOCAL names another one: ${port}:${local + 1}.`,
+			`Use PORT:LOCAL to choose another local port: ${port}:${local + 1}.`,
 		);
 	}
 	await onOpen();
@@ -58,21 +58,21 @@ export const forward = async (context: Context, name: string, ports: string): Pr
 	if (engine !== 'jupyter')
 		throw new CommandError(
 			'unsupported',
-			`${isElsewhere(context, service) ? `${JSON.stringify(name)} runs elsewhere` : `Where ${JSON.stringify(name)} runs is not known`}, and nothing here leads to its ports.`,
+			`${JSON.stringify(name)} ${isElsewhere(context, service) ? 'runs on another machine' : 'may run on another machine'}; its ports cannot be forwarded from here.`,
 			server.port_forward_url
-				? `${context.typed('server', 'open', name, '--forward')} opens the address that the service has for its port ${server.port ?? '?'}.`
+				? `${context.typed('server', 'open', name, '--forward')} opens the service's address for its port ${server.port ?? '?'}.`
 				: '',
 		);
 	const address = `http://127.0.0.1:${local ?? port}`;
 	const say = async (text: string): Promise<void> =>
 		printResult(context, {server: name, port, address}, `${text}\n`);
 	if (local === undefined || local === port)
-		await say(`${address} is it: ${JSON.stringify(name)} runs on this machine.`);
+		await say(`${address} already reaches it: ${JSON.stringify(name)} runs on this machine.`);
 	else
 		await openPipe(
 			port,
 			local,
-			async () => say(`${address} leads to port ${port} of ${JSON.stringify(name)}, until Ctrl-C.`),
+			async () => say(`${address} forwards to port ${port} of ${JSON.stringify(name)}, until Ctrl-C.`),
 			context.signal,
 		);
 	return EXIT.ok;

@@ -153,7 +153,9 @@ const factsOf = async (context: Context, about: About) => {
 			ssh: env['SSH_CONNECTION'] !== undefined,
 			multiplexer: env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : null,
 			pictures:
-				pictures === null ? 'not asked: standard input and output are no terminal' : pictureWords(pictures),
+				pictures === null
+					? 'not checked: standard input or output is not a terminal'
+					: pictureWords(pictures),
 		},
 		local: await runningFacts(context),
 		assistant: {

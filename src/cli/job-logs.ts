@@ -50,7 +50,7 @@ export const printLogs = async (
 	{follow = false, lines, ...options}: JobsOptions & {readonly follow?: boolean; readonly lines?: string},
 ): Promise<void> => {
 	const last = numberOf('--lines', lines, {
-		wanted: 'a whole number above 0',
+		wanted: 'a positive whole number',
 		pattern: /^\d{1,9}$/,
 		from: 1,
 		next: 'svc-tui job logs --help shows how.',

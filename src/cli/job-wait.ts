@@ -40,8 +40,8 @@ export const waitForJob = async (
 			if (poller.isOver)
 				throw new CommandError(
 					'timeout',
-					`${name} ${job ? `is ${job.state}` : 'was not seen'} after ${spanText(limit)}${poller.outage ? `, as far as is known. ${poller.outage.why}` : '.'}`,
-					'It goes on; a longer --timeout waits for it.',
+					`${name} ${job ? `is ${job.state}` : 'was not seen'} after ${spanText(limit)}${poller.outage ? `, as far as known. ${poller.outage.why}` : '.'}`,
+					'The job keeps running. Use a longer --timeout to wait for it.',
 				);
 			await poller.pause(pause);
 			pause = Math.min(pause * 1.3, PAUSES[1]);

@@ -33,13 +33,13 @@ export const runJob = async (
 	const wanted = name === undefined ? null : jobName(name);
 	const jobs = await reachJobs(context, server, options);
 	const {job} = await jobs.order({do: 'run', name: wanted, stem: stemOf(command), command});
-	if (job === null) throw new CommandError('off-contract', 'Whether the job was started is unknown.', '');
+	if (job === null) throw new CommandError('off-contract', 'The job may or may not have started.', '');
 	const words = `${label(job.name)} ${job.state === 'running' ? `is running on ${label(server, 60)}` : jobStateText(job)}${job.pid === null ? '' : `, process ${job.pid}`}`;
 	await printResult(context, jsonOfJob(job), `${words}\n`);
 	if (!context.json)
 		await printNotice(
 			context,
-			`${context.typed('job', 'logs', '-f', server, job.name)} follows its output, in svc-jobs/${job.name} there.`,
+			`${context.typed('job', 'logs', '-f', server, job.name)} follows its output, which is in svc-jobs/${job.name} on the server.`,
 		);
 };
 
@@ -81,7 +81,7 @@ export const cancelJob = async (
 	let job = await signal(false);
 	if (!isJobAlive(job)) {
 		if (job.state === 'unknown') throw unknownJobError(context, server, job);
-		return printResult(context, jsonOfJob(job), `${label(name)} is over: ${jobStateText(job)}\n`);
+		return printResult(context, jsonOfJob(job), `${label(name)} ended: ${jobStateText(job)}\n`);
 	}
 	for (const [kill, limit] of [
 		[false, GRACE],
@@ -92,13 +92,13 @@ export const cancelJob = async (
 		do {
 			({job} = await jobs.orderOf({do: 'look', name}));
 			if (!isJobAlive(job))
-				return printResult(context, jsonOfJob(job), `${label(name)} is cancelled: ${jobStateText(job)}\n`);
+				return printResult(context, jsonOfJob(job), `${label(name)} was cancelled: ${jobStateText(job)}\n`);
 			await sleep(LOOK_EVERY, undefined, {signal: context.signal});
 		} while (Date.now() < until);
 	}
 	throw new CommandError(
 		'timeout',
-		`${name} is still there ${GRACE / 1000} s after it was killed.`,
+		`${name} is still running ${GRACE / 1000} s after SIGKILL.`,
 		`${context.typed('job', 'list', server)} shows its state.`,
 	);
 };
@@ -112,5 +112,5 @@ export const removeJob = async (
 	const wanted = names.map(jobName);
 	const jobs = await reachJobs(context, server, options);
 	for (const name of wanted) await jobs.order({do: 'remove', name});
-	await printResult(context, {deleted: wanted}, wanted.map(name => `${name} is deleted\n`).join(''));
+	await printResult(context, {deleted: wanted}, wanted.map(name => `${name} deleted\n`).join(''));
 };

@@ -23,11 +23,11 @@ export const linkTo = async (
 	if ('says' in linked) throw linked.refused ? failed(linked.refused) : none(linked.says, linked.mayPass);
 	const place = label(linked.asks, 200);
 	const answer = await context.ask?.(
-		`${label(server.name, 60)} is at ${place}, which is not the service. Let its token go there? [y/N] `,
+		`${label(server.name, 60)} is at ${place}, not at the service's address. Send its token there? [y/N] `,
 		{masked: false},
 	);
 	if (answer === undefined || !/^y(?:es)?$/i.test(answer.trim()))
-		throw none(`its address is elsewhere (${place}), and was not allowed`);
+		throw none(`its address is elsewhere (${place}) and was not allowed`);
 	const allowed = await client.live(server, new Set([linked.asks]));
 	if ('live' in allowed) return allowed.live;
 	throw none('says' in allowed ? allowed.says : 'its address has changed');
@@ -46,7 +46,7 @@ export const needLink = async (
 	const none = (says: string): CommandError =>
 		new CommandError(
 			'refused',
-			`The service's interface has no ${verb}, and that of the server itself cannot be used: ${endSentence(says)}`,
+			`The service does not support ${verb}, and the server's own address cannot be used: ${endSentence(says)}`,
 			next,
 		);
 	const server = await findServer(context, service, name);

@@ -12,29 +12,29 @@ const LOOK_EVERY_MS = 20;
 export const stopLocal = async (context: Context): Promise<void> => {
 	const running = await context.running();
 	if (running === null)
-		return printResult(context, {stopped: false, servers: []}, 'No local service runs.\n');
+		return printResult(context, {stopped: false, servers: []}, 'No local service is running.\n');
 	const {pid, leased} = running;
 	const kept = leased ? await running.stop() : 'refused';
 	if (kept === 'refused')
 		throw new CommandError(
 			'conflict',
-			`The local service was started with svc-tui serve (process ${pid}): it does not end by itself.`,
-			'End it where it was started, with Ctrl-C.',
+			`The local service was started with svc-tui serve (process ${pid}) and does not stop automatically.`,
+			'Stop it with Ctrl-C where it was started.',
 		);
 	for (const until = performance.now() + END_MS; running.isThere() && performance.now() < until;)
 		await sleep(LOOK_EVERY_MS);
 	if (running.isThere())
 		throw new CommandError(
 			'unreachable',
-			`The local service (process ${pid}) does not end.`,
-			`kill ${pid} ends it; its engines end with it.`,
+			`The local service (process ${pid}) did not stop.`,
+			`kill ${pid} ends it and its engines.`,
 		);
 	const names = kept?.servers.map(({name}) => name) ?? [];
-	const ended = names.length === 0 ? '' : `, and ${joinNames(names)} with what the code made`;
+	const ended = names.length === 0 ? '' : `, and ${joinNames(names)} with their kernel variables`;
 	await printResult(
 		context,
 		{stopped: true, servers: names},
-		`The local service has ended${ended}. The files are kept.\n`,
+		`The local service has stopped${ended}. Files are kept.\n`,
 	);
-	if ((kept?.held ?? 0) > 0) await printNotice(context, 'Programs that used it start it again.');
+	if ((kept?.held ?? 0) > 0) await printNotice(context, 'Open programs will start it again.');
 };

@@ -39,15 +39,15 @@ export const jobName = (name: string): string => {
 	if (JOB_NAME.test(name)) return name;
 	throw usageError(
 		`${JSON.stringify(name)} cannot be the name of a job.`,
-		'Letters, digits and . _ - can, up to 64 of them; the first is a letter or a digit.',
+		'Use up to 64 letters, digits, . _ or -, starting with a letter or digit.',
 	);
 };
 
 export const unreadableJob = (): CommandError =>
 	new CommandError(
 		'off-contract',
-		'What the server keeps of this job cannot be read.',
-		`It is ${JOBS_FOLDER}/NAME/job.json there.`,
+		"The job's record on the server cannot be read.",
+		`It is ${JOBS_FOLDER}/NAME/job.json on the server.`,
 	);
 
 /** True if some of its processes exist. */
@@ -59,7 +59,7 @@ export const unknownJobError = (context: Context, server: string, job: Job): Com
 	new CommandError(
 		'unknown',
 		label(unknownJobText(job), 400),
-		`${context.typed('job', 'logs', server, job.name)} prints what it wrote until then.`,
+		`${context.typed('job', 'logs', server, job.name)} prints its output so far.`,
 	);
 
 const troubleOf = (
@@ -69,7 +69,7 @@ const troubleOf = (
 	{trouble, says, names}: JobsAnswer,
 ): CommandError | null => {
 	const name = 'name' in order && order.name !== null ? order.name : '';
-	const reason = says === '' ? 'it does not say why' : label(says, 200);
+	const reason = says === '' ? 'no reason was given' : label(says, 200);
 	switch (trouble) {
 		case null:
 			return null;
@@ -82,8 +82,8 @@ const troubleOf = (
 		case 'taken':
 			return new CommandError(
 				'conflict',
-				`There is a job ${JSON.stringify(name)} on ${JSON.stringify(server)} already.`,
-				`Choose another --name, or once it has ended ${context.typed('job', 'rm', server, name)} deletes it with its output.`,
+				`A job ${JSON.stringify(name)} already exists on ${JSON.stringify(server)}.`,
+				`Choose another --name. Once it has ended, ${context.typed('job', 'rm', server, name)} deletes it and its output.`,
 			);
 		case 'no-programs':
 			return embeddedCannot(server, 'start programs, so it can have no jobs');
@@ -91,16 +91,16 @@ const troubleOf = (
 			return new CommandError(
 				'refused',
 				`${JSON.stringify(order.do === 'run' ? order.command[0] : name)} could not be started on ${JSON.stringify(server)}: ${reason}.`,
-				"It is looked for in the server's folder and PATH. A line of a shell is: -- sh -c 'LINE'.",
+				"Programs are looked up in the server's folder and PATH. For a shell command line, use -- sh -c 'LINE'.",
 			);
 		case 'running':
 			return new CommandError(
 				'conflict',
 				`${name} is running, so nothing was deleted.`,
-				`${context.typed('job', 'cancel', server, name)} ends it.`,
+				`${context.typed('job', 'cancel', server, name)} stops it.`,
 			);
 		case 'refused':
-			return new CommandError('refused', `${JSON.stringify(server)} refused it: ${reason}.`, '');
+			return new CommandError('refused', `${JSON.stringify(server)} refused the request: ${reason}.`, '');
 	}
 };
 
@@ -139,8 +139,8 @@ export const reachJobs = async (
 		if (reply.kind === 'raised')
 			throw new CommandError(
 				'unsupported',
-				`The kernel ${label(kernel, 60)} of ${JSON.stringify(server)} did not do it: ${endSentence(label(reply.says, 300))}`,
-				'Jobs need a Python kernel: name one with --kernel.',
+				`The kernel ${label(kernel, 60)} of ${JSON.stringify(server)} could not do it: ${endSentence(label(reply.says, 300))}`,
+				'Jobs need a Python kernel. Choose one with --kernel.',
 			);
 		const trouble = troubleOf(context, server, wanted, reply.answer);
 		if (trouble) throw trouble;
@@ -197,7 +197,7 @@ export const jobPoller = (
 				const {code, message, next, failure} = await explain(error.failure);
 				throw new CommandError(
 					code,
-					`${message} Whether ${label(name)} still runs, or how it ended, is unknown.`,
+					`${message} The state of ${label(name)} is unknown; it may still be running.`,
 					next,
 					undefined,
 					failure,

@@ -21,12 +21,12 @@ export const printLifetimeNotice = async (
 	if (runsCode && service.keeps > 0)
 		await printNotice(
 			context,
-			`${label(name, 40)} stays for ${spanWords(service.keeps)} after this command, with what the code made; ${commandName()} local stop ends it. Its files stay.`,
+			`${label(name, 40)} stays up for ${spanWords(service.keeps)} after this command, with its variables. Stop it with: ${commandName()} local stop. Files are kept.`,
 		);
 	else
 		await printNotice(
 			context,
-			`${label(name, 40)} ends with this command, since the local service was started for it; ${commandName()} serve keeps one running. Its files stay.`,
+			`${label(name, 40)} stops with this command, because the local service was started for it. Use ${commandName()} serve to keep one running. Files are kept.`,
 		);
 };
 

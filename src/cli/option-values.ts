@@ -35,7 +35,7 @@ export const secondsOf = (option: string, text: string | undefined, help: string
 
 export const portOf = (text: string | undefined): number | undefined =>
 	numberOf('--port', text, {
-		wanted: 'a port: it is a whole number from 1 to 65535',
+		wanted: 'a port, a whole number from 1 to 65535',
 		pattern: /^\d{1,5}$/,
 		from: 1,
 		to: 65_535,

@@ -17,34 +17,34 @@ export type Parsed =
 	| {readonly kind: 'command'; readonly globals: Globals; readonly run: Run};
 
 export const FOOT = `
-Service  --base-url or --profile, else SVC_BASE_URL, else the profile that the settings name, else a local one, which is started
-         when none runs.
-Key      --api-key-file, else SVC_API_KEY, else that of the profile; the local service has its own.
-Exit     0 done, 1 the service could not, 2 wrong usage or settings, 3 not found, 4 key missing or refused,
-         5 timeout or unreachable, 6 the code raised (after sys.exit(n): n), 128+n ended by signal n.
-         serve adds 69 port taken, 73 data folder in use, 77 folder or file not safe.
-Topics   svc-tui help TOPIC, and help of any command. TOPIC is one of
+Service  --base-url or --profile, then SVC_BASE_URL, then the default profile, then the local service,
+         which is started if it is not running.
+API key  --api-key-file, then SVC_API_KEY, then the profile's key. The local service has its own.
+Exit     0 success, 1 service error, 2 usage or settings error, 3 not found, 4 key missing or rejected,
+         5 timeout or unreachable, 6 the code raised an error (sys.exit(n): n), 128+n killed by signal n.
+         serve also: 69 port in use, 73 data folder in use, 77 folder or file not safe.
+Topics   svc-tui help TOPIC, where TOPIC is a command or one of
          ${TOPICS.slice(0, 8).join(', ')},
          ${TOPICS.slice(8).join(', ')}.
-With no command: the full-screen program, which also takes --here (the folder you stand in is a local server),
---theme terminal|dark|light|high-contrast, --ascii, --screen-reader (plain lines of text instead of screens), and
---fresh to begin at the servers and not where you were.`;
+Without a command, svc-tui opens the full-screen program. It also takes --here (open the current folder as a local server),
+--theme terminal|dark|light|high-contrast, --ascii, --screen-reader (plain lines of text instead of screens) and
+--fresh (start at the server list, not where you left off).`;
 
 /** Root command without subcommands. */
 export const createRoot = (version: string): Command =>
 	new Command('svc-tui')
-		.description('Notebook servers from the terminal.')
+		.description('Rent and use notebook servers from the terminal.')
 		.usage('[options] [command]')
 		.version(version, '-V, --version', 'print the version')
 		.helpOption('-h, --help', 'show help')
 		.helpCommand(false)
-		.option('--base-url <URL>', 'the service')
-		.option('--profile <NAME>', 'the service as the settings know it; local is the one on this machine')
-		.option('--api-key-file <FILE>', 'file that holds the API key; - is standard input')
-		.option('--ca-file <FILE>', 'PEM file of an authority to trust besides the usual ones')
-		.option('--insecure-http', 'let the key travel in the clear to a service beyond this machine')
+		.option('--base-url <URL>', 'address of the service')
+		.option('--profile <NAME>', 'profile from the settings; "local" is the service on this machine')
+		.option('--api-key-file <FILE>', 'file with the API key; - for standard input')
+		.option('--ca-file <FILE>', 'extra CA certificate (PEM file)')
+		.option('--insecure-http', 'allow sending the key unencrypted to another machine')
 		.option('--json', 'print JSON, errors included')
-		.option('--jsonl', 'the same, an item of a list or a fragment of an answer on each line')
+		.option('--jsonl', 'like --json, one list item or answer fragment per line')
 		.configureHelp({showGlobalOptions: true})
 		.exitOverride();
 
@@ -133,7 +133,7 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 		const names = below.map(each => each.name()).join(', ');
 		const message =
 			error.code === 'commander.help'
-				? `${fullName(command)} needs one of ${names} after it.`
+				? `${fullName(command)} needs a subcommand: ${names}.`
 				: sentenceOf(error.message);
 		const next =
 			isHelp && command === root
@@ -145,7 +145,7 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 	// Parsed elsewhere if `serve` comes first.
 	if (choice?.name === 'serve') {
 		const next = 'svc-tui serve --help shows how.';
-		return {kind: 'wrong', error: usageError('serve takes no options before its name.', next)};
+		return {kind: 'wrong', error: usageError('Put options after serve, not before it.', next)};
 	}
 	if (choice?.name === 'info') return {kind: 'info', globals};
 	if (choice?.name === 'command') return {kind: 'command', globals, run: choice.run};

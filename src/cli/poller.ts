@@ -91,7 +91,7 @@ export const createPoller = (
 				Number.isFinite(longest) ? AbortSignal.any([signal, AbortSignal.timeout(longest)]) : signal,
 			);
 			if (reply.ok) {
-				if (last !== undefined) await note('The service answers again.');
+				if (last !== undefined) await note('The service responds again.');
 				hasSeen = true;
 				failures = 0;
 				last = undefined;
@@ -106,12 +106,12 @@ export const createPoller = (
 			if (!passes || ++failures >= maxFailures) throw failed(failure);
 			const isFirst = last === undefined;
 			last = {
-				failure: isTimeUp ? {...failure, message: 'The service gave no answer.'} : failure,
+				failure: isTimeUp ? {...failure, message: 'The service did not respond.'} : failure,
 				since: last?.since ?? since,
 			};
 			if (isFirst && left() > 0)
 				await note(
-					`${explainFailure(last.failure).what} Still asking${Number.isFinite(limit) ? `, for ${spanText(limit)} in all` : ''}.`,
+					`${explainFailure(last.failure).what} Still trying${Number.isFinite(limit) ? `, for ${spanText(limit)} in all` : ''}.`,
 				);
 			return undefined;
 		},

@@ -82,13 +82,13 @@ export const warnOffSpec = async (
 	const odd = raw.map(item => ({item, read: asStated.safeParse(item)})).filter(({read}) => !read.success);
 	const [first] = odd;
 	if (first?.read.error === undefined) return;
-	const fields = [...new Set(first.read.error.issues.map(({path}) => String(path[0] ?? 'the whole')))];
+	const fields = [...new Set(first.read.error.issues.map(({path}) => String(path[0] ?? 'the whole entry')))];
 	const name =
 		isRecord(first.item) && typeof first.item['name'] === 'string'
 			? `${label(first.item['name'], 40)}: `
 			: '';
 	await printNotice(
 		context,
-		`${odd.length === 1 ? 'One entry differs' : `${odd.length} entries differ`} from the interface (${name}${label(fields.slice(0, 4).join(', '), 120)}): what cannot be read is shown as ?; --json shows it as it came.`,
+		`${odd.length === 1 ? 'One entry differs' : `${odd.length} entries differ`} from the API (${name}${label(fields.slice(0, 4).join(', '), 120)}); unreadable values are shown as ?. --json prints the raw values.`,
 	);
 };

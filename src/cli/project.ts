@@ -19,7 +19,11 @@ const wholePath = (folder: string): string => {
 	try {
 		return resolve(localPath(folder));
 	} catch {
-		throw new CommandError('local-file', 'The folder you stand in is gone.', 'Go to one that is there.');
+		throw new CommandError(
+			'local-file',
+			'The current folder no longer exists.',
+			'Change to an existing folder.',
+		);
 	}
 };
 
@@ -27,8 +31,8 @@ const wholePath = (folder: string): string => {
 const reachOf = ({engine, folder}: ProjectAnswer): string => {
 	const place = label(folder, 400);
 	return engine === 'pyodide'
-		? `Code will run in the embedded Python: it reads and changes the files of ${place} and sees nothing else, nor .git.`
-		: `Code will run in Jupyter, as you: it works in ${place} and reaches all that you can, not only that folder.`;
+		? `Code will run in the embedded Python. It can read and change files in ${place}, except .git, and nothing else.`
+		: `Code will run in Jupyter as you. It starts in ${place} and can access everything you can.`;
 };
 
 /**
@@ -43,8 +47,8 @@ export const projectServer = async (
 ): Promise<string> => {
 	if (!isLocal)
 		throw usageError(
-			'A folder of this machine is opened by the local service only, and another one is named.',
-			'--profile local names the local one.',
+			'Only the local service can open a local folder, and another service is selected.',
+			'--profile local selects the local service.',
 		);
 	const folder = wholePath(given);
 	const ask = async (engine?: string): Promise<ProjectAnswer> => {
@@ -57,7 +61,7 @@ export const projectServer = async (
 	const agreed = async (answer: ProjectAnswer): Promise<string> => {
 		const made = await ask(answer.engine);
 		if (made.server_name === null)
-			throw new CommandError('conflict', 'The engine has changed meanwhile.', 'Try once more.');
+			throw new CommandError('conflict', 'The engine changed after the question.', 'Try once more.');
 		return made.server_name;
 	};
 	const first = await ask();
@@ -65,9 +69,10 @@ export const projectServer = async (
 	if (yes) return agreed(first);
 	const reach = reachOf(first);
 	if (context.ask === undefined)
-		throw usageError(`This folder has not been opened yet. ${reach}`, '--yes opens it without being asked.');
+		throw usageError(`This folder has not been opened yet. ${reach}`, '--yes opens it without asking.');
 	await printNotice(context, reach);
 	const answer = await context.ask('Open it? [y/N] ', {masked: false});
-	if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError('cancelled', 'It was not opened.', '');
+	if (!/^y(?:es)?$/i.test(answer.trim()))
+		throw new CommandError('cancelled', 'The folder was not opened.', '');
 	return agreed(first);
 };

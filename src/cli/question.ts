@@ -84,23 +84,20 @@ export const messageOf = async (
 	const mentions = new Map(mentionsIn(text).map(({attachment}) => [mentionOf(attachment), attachment]));
 	for (const [mention, attachment] of [...mentions].slice(0, MOST_FILES)) {
 		if (attachment.kind !== 'file') {
-			await printNotice(
-				context,
-				`${label(mention, 60)} goes out as text: only the screens have cells to attach.`,
-			);
+			await printNotice(context, `${label(mention, 60)} is sent as text: only the screens can attach cells.`);
 			continue;
 		}
 		const reply = await client.getFile(server, attachment.path, {signal: context.signal});
 		const packing = packFile(attachment, reply);
 		if ('packed' in packing) attached.set(mention, packing.packed);
 		else if (isAbsent(reply) && !isSurelyFile(mention, attachment.path))
-			await printNotice(context, `${label(mention, 60)} goes out as text: there is no such file.`);
+			await printNotice(context, `${label(mention, 60)} is sent as text: there is no such file.`);
 		else if (!reply.ok && reply.failure.kind !== 'not-found') throw await explain(reply.failure);
 		else
 			throw new CommandError(
 				reply.ok ? 'usage' : 'not-found',
 				endSentence(`Nothing was sent. ${label(packing.problem, 300)}`),
-				'Correct the name behind @, or leave the @ out to send it as text.',
+				'Correct the name after @, or remove the @ to send it as text.',
 			);
 	}
 	if (mentions.size > MOST_FILES)

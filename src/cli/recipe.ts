@@ -8,11 +8,11 @@ import {CommandError} from './command-error.ts';
 
 const WANTED = {
 	server: 'the name of the server',
-	environment: 'an id that svc-tui environments lists',
-	compute: 'a query as of svc-tui compute, such as gpu:h100 price<3',
+	environment: 'an environment id (see svc-tui environments)',
+	compute: 'a query for svc-tui compute, such as gpu:h100 price<3',
 	port: 'a whole number from 1 to 65535',
-	files: 'local paths and where they go, as in data/*.csv: data/',
-	run: 'Python code; several lines stand behind run: | with spaces in front',
+	files: 'local paths and their destinations, e.g. data/*.csv: data/',
+	run: 'Python code; several lines follow run: | and are indented with spaces',
 	kernel: 'the name of a kernel, such as python3',
 } as const;
 const NAMES = Object.keys(WANTED) as readonly (keyof typeof WANTED)[];
@@ -88,7 +88,7 @@ export const parseRecipe = (source: string, file: string): Recipe => {
 	if (broken)
 		throw fault(
 			places.at(broken.pos[0]),
-			`This is not YAML that can be read: ${broken.message.split('\n')[0]?.replace(/[.:]?$/, '.')}`,
+			`This is not valid YAML: ${broken.message.split('\n')[0]?.replace(/[.:]?$/, '.')}`,
 			/tab/i.test(broken.message) ? 'Use spaces in place of tabs.' : EXAMPLE,
 		);
 	if (!isMap(document.contents))
@@ -104,8 +104,8 @@ export const parseRecipe = (source: string, file: string): Recipe => {
 	} catch (error) {
 		throw fault(
 			places.at(0),
-			error instanceof Error ? `${error.message}.` : 'It cannot be read.',
-			'Write the values out in place of aliases.',
+			error instanceof Error ? `${error.message}.` : 'The recipe cannot be read.',
+			'Write out the values instead of aliases.',
 		);
 	}
 	const read = schema.safeParse(given);
@@ -118,18 +118,18 @@ export const parseRecipe = (source: string, file: string): Recipe => {
 			throw fault(
 				places.key(path, unknown),
 				`A recipe has no ${JSON.stringify(unknown)}${near === undefined ? '' : `; did you mean ${near}?`}${near === undefined ? '.' : ''}`,
-				`It has ${NAMES.join(', ')}.`,
+				`Its keys are ${NAMES.join(', ')}.`,
 			);
 		}
 		const [name, local] = path;
 		if (!isName(name)) throw fault(places.value(path), 'A recipe is lines such as server: NAME.', EXAMPLE);
 		const isMissing = !document.has(name);
 		if (isMissing)
-			throw fault(places.at(0), `The recipe names no ${name}.`, `Add a line ${name}: with ${WANTED[name]}.`);
+			throw fault(places.at(0), `The recipe has no ${name}.`, `Add a line ${name}: with ${WANTED[name]}.`);
 		if (local !== undefined)
 			throw fault(
 				places.value(path),
-				`Where ${JSON.stringify(String(local))} goes must be a path on the server.`,
+				`The destination of ${JSON.stringify(String(local))} must be a path on the server.`,
 				'Write the path, or ./ for the root.',
 			);
 		throw fault(

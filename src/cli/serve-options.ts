@@ -6,67 +6,67 @@ import {managedByHub} from './managed-hub.ts';
 
 /** Options of `serve`: name of the value, empty for a flag, and description. `many`: repeatable. */
 export const SERVE_OPTIONS = {
-	port: {value: 'N', what: 'port to listen on; 0, the default, is any free one'},
+	port: {value: 'N', what: 'port to listen on (default 0: any free port)'},
 	host: {
 		value: 'H',
-		what: 'address to listen on; beyond 127.0.0.1 (the default) it needs --allow-host, and TLS or --insecure-http',
+		what: 'address to listen on (default 127.0.0.1); any other needs --allow-host, and TLS or --insecure-http',
 	},
 	'allow-host': {
 		value: 'NAME',
 		many: true,
-		what: 'name by which other machines reach it, without port; may be given again',
+		what: 'host name used by other machines, without port (repeatable)',
 	},
 	'public-url': {
 		value: 'URL',
-		what: 'address that a proxy in front gives it, such as https://nb.example.com/base: it answers to that name and hands out addresses below it',
+		what: 'public URL when behind a proxy, e.g. https://nb.example.com/base; used for host checks and generated URLs',
 	},
 	'forward-host': {
 		value: '*.NAME',
-		what: "names that the proxy passes on besides, such as *.nb.example.com: each server's forward address gets one of its own (with --public-url)",
+		what: 'wildcard host passed on by the proxy, e.g. *.nb.example.com; gives each forward address its own name (with --public-url)',
 	},
 	'trusted-proxy': {
 		value: 'ADDRESS',
 		many: true,
-		what: 'proxy, or network of proxies, whose X-Forwarded-For is believed, for the log; may be given again',
+		what: 'proxy or network whose X-Forwarded-For is trusted for the log (repeatable)',
 	},
-	'tls-cert': {value: 'FILE', what: 'certificate with its chain, PEM: it then speaks HTTPS'},
-	'tls-key': {value: 'FILE', what: 'key of the certificate, PEM, without a password'},
-	'insecure-http': {value: '', what: 'let the key travel in the clear; clients need the same option'},
+	'tls-cert': {value: 'FILE', what: 'certificate chain (PEM); enables HTTPS'},
+	'tls-key': {value: 'FILE', what: 'private key of the certificate (PEM, no passphrase)'},
+	'insecure-http': {value: '', what: 'allow unencrypted connections; clients need the same option'},
 	data: {
 		value: 'DIR',
-		what: 'folder that keeps servers, files and the key; by default the one that the screens and commands use, and none with --engine jupyterhub',
+		what: "data folder for servers, files and the key (default: the local service's; none with --engine jupyterhub)",
 	},
 	catalogue: {
 		value: 'FILE',
-		what: 'compute options of your own, as JSON in the form of GET /api/compute, and environments, as svc-tui help hub shows',
+		what: 'JSON file with your compute options and environments (see svc-tui help hub)',
 	},
 	keys: {
 		value: 'FILE',
-		what: 'users and their keys, as JSON {"ann@example.com": "KEY"}; closed to others (chmod 600)',
+		what: 'JSON file of users and keys: {"ann@example.com": "KEY"}; must be private (chmod 600)',
 	},
 	models: {
 		value: 'FILE',
-		what: 'models that answer for the assistant, as JSON; by default models.json in the folder of the settings, if there is one',
+		what: 'JSON file of assistant models (default: models.json in the settings folder)',
 	},
 	engine: {
 		value: 'auto|embedded|jupyter|jupyterhub',
-		what: 'what runs the code: the embedded Python, Jupyter Server, which auto (the default) takes where it is installed with a kernel, or the servers of a JupyterHub (--hub); else SVC_ENGINE',
+		what: 'engine: embedded, jupyter, jupyterhub (with --hub), or auto (default: jupyter if installed, else embedded). Overrides SVC_ENGINE',
 	},
 	'allow-attach': {
 		value: 'HOST',
 		many: true,
-		what: 'host, or HOST:PORT, at which users may attach Jupyter Servers (svc-tui attach); may be given again',
+		what: 'HOST or HOST:PORT that users may attach with svc-tui attach (repeatable)',
 	},
 	hub: {
 		value: 'URL',
-		what: 'address of a JupyterHub, for --engine jupyterhub: its users are those of the service, with tokens of the hub as their keys; a service that the hub starts itself needs none',
+		what: 'JupyterHub URL, for --engine jupyterhub; hub tokens serve as API keys. Not needed when the hub starts this service',
 	},
-	'insecure-hub': {value: '', what: 'let these keys travel to the hub in the clear'},
+	'insecure-hub': {value: '', what: 'allow an unencrypted connection to the hub'},
 	drain: {
 		value: 'SECONDS',
-		what: 'time in which it still takes requests once told to stop, while /readyz says 503 and a balancer turns away from it; none by default',
+		what: 'seconds to keep serving after SIGTERM while /readyz returns 503 (default 0)',
 	},
-	leased: {value: '', what: 'exit when none of your programs uses it any more'},
+	leased: {value: '', what: 'exit when no program uses it'},
 } as const satisfies Readonly<
 	Record<string, {readonly value: string; readonly what: string; readonly many?: true}>
 >;
@@ -128,12 +128,12 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 	const port = text('port') ?? '0';
 	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
 		throw new ServeUsageError(
-			`--port ${JSON.stringify(port)} is not a port: it is a whole number from 0 to 65535.`,
+			`--port ${JSON.stringify(port)} is not a port, a whole number from 0 to 65535.`,
 		);
 	const drain = text('drain');
 	if (drain !== undefined && (!/^\d{1,4}$/.test(drain) || Number(drain) > 3600))
 		throw new ServeUsageError(
-			`--drain ${JSON.stringify(drain)} is not a time: it is a whole number of seconds from 0 to 3600.`,
+			`--drain ${JSON.stringify(drain)} is not a whole number of seconds from 0 to 3600.`,
 		);
 	const engine =
 		engineOf(text('engine'), '--engine') ??
@@ -141,15 +141,13 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 		'auto';
 	const [hub, insecureHub] = [text('hub'), flag('insecure-hub')];
 	if (engine !== 'jupyterhub' && (hub ?? insecureHub) !== undefined)
-		throw new ServeUsageError(
-			`${hub === undefined ? '--insecure-hub' : '--hub'} is for --engine jupyterhub; add that, or leave it out.`,
-		);
+		throw new ServeUsageError(`${hub === undefined ? '--insecure-hub' : '--hub'} needs --engine jupyterhub.`);
 	const managed = engine === 'jupyterhub' && hub === undefined ? managedByHub(environment) : null;
 	const publicUrl = text('public-url') ?? managed?.publicUrl;
 	// The hub's proxy routes only this path here.
 	if (managed && URL.parse(publicUrl ?? '')?.pathname.replace(/\/$/, '') !== managed.prefix)
 		throw new ServeUsageError(
-			`Say where users reach this service of the hub: --public-url https://HUB${managed.prefix}`,
+			`Give the address where users reach this service: --public-url https://HUB${managed.prefix}`,
 		);
 	return {
 		port: text('port') === undefined ? (managed?.port ?? 0) : Number(port),

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<AddressName, string>> = {
 };
 
 const nameOf = ({editor = false, forward = false}: OpenOptions): AddressName => {
-	if (editor && forward) throw usageError('Give either --editor or --forward, not both.');
+	if (editor && forward) throw usageError('Use either --editor or --forward, not both.');
 	return editor ? 'editor' : forward ? 'forward' : 'url';
 };
 
@@ -42,8 +42,8 @@ const given = async (context: Context, address: string, token: string | null): P
 	} catch (error) {
 		throw new CommandError(
 			'local-file',
-			`The address cannot be given to the browser: ${storageErrorText(error)}.`,
-			'--with-token prints it with its token.',
+			`Could not open the browser: ${storageErrorText(error)}.`,
+			'--with-token prints the address with its token.',
 		);
 	}
 };
@@ -62,7 +62,7 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 		const next = isOver(server.status)
 			? `It is ${label(server.status, 40)}. Start it first: ${startLine(context, name)}`
 			: isUp(server.status) && stated !== PENDING
-				? `${context.typed('servers', '--json')} shows all that the service says of it.`
+				? `${context.typed('servers', '--json')} shows all that the service reports about it.`
 				: `${context.typed('server', 'wait', name)} waits until it is ready.`;
 		throw new CommandError(
 			isOver(server.status) ? 'server-offline' : 'server-failed',
@@ -82,6 +82,6 @@ export const openServer = async (context: Context, name: string, options: OpenOp
 	if (!isPrinted)
 		await printNotice(
 			context,
-			`There is no browser here to open it in.${whole === null ? '' : ' --with-token prints it with its token.'}`,
+			`No browser found.${whole === null ? '' : ' --with-token prints the address with its token.'}`,
 		);
 };

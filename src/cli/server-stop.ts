@@ -20,9 +20,12 @@ const PAUSES = [50, 2000] as const;
  */
 const allowed = async (context: Context, {name, url}: ServerItem): Promise<void> => {
 	const host = label(URL.parse(url ?? '')?.host ?? '?', 100);
-	const whose = `${label(name, 60)} is attached: the Jupyter Server at ${host} was started by someone else, and ends for everybody who uses it.`;
+	const whose = `${label(name, 60)} is an attached server at ${host}, started by someone else. Shutting it down stops it for everyone.`;
 	if (context.ask === undefined)
-		throw usageError(whose, `--yes ends it; ${context.typed('detach', name)} only takes it out of the list.`);
+		throw usageError(
+			whose,
+			`--yes shuts it down; ${context.typed('detach', name)} only removes it from your list.`,
+		);
 	const answer = await context.ask(`${whose} Shut it down? [y/N] `, {masked: false});
 	if (!/^y(?:es)?$/i.test(answer.trim()))
 		throw new CommandError('cancelled', `${label(name, 60)} was not shut down.`, '');
@@ -45,17 +48,17 @@ const untilOffline = async (
 		const state = list?.items.find(server => server.name === name)?.status;
 		if (state !== undefined && isOver(state)) return state;
 		if (poller.isOver) {
-			const was = isHeard ? 'was shut down' : 'was asked to shut down, and it is not known whether it heard';
+			const was = isHeard ? 'was shut down' : 'was asked to shut down, but did not confirm';
 			const seen =
 				list === undefined
-					? 'The service does not answer: whether it is offline is not known.'
+					? 'The service does not respond, so the server may or may not be offline.'
 					: state === undefined
-						? 'It is not in the list any more: whether you are still being charged is not known.'
+						? 'It is no longer in the list, so you may or may not still be charged.'
 						: `After ${spanText(LIMIT)} the service still lists it as ${JSON.stringify(state)}.`;
 			throw new CommandError(
 				'timeout',
 				`${label(name, 60)} ${was}. ${seen}`,
-				`${context.typed('servers')} shows its state; ${context.typed('server', 'open', name)} leads to its page.`,
+				`${context.typed('servers')} shows its state; ${context.typed('server', 'open', name)} opens its page.`,
 			);
 		}
 		await poller.pause(pause);
@@ -78,12 +81,12 @@ export const stopServer = async (
 		return printResult(
 			context,
 			done(server.status),
-			`${label(name, 60)} is ${label(server.status, 40)} already.\n`,
+			`${label(name, 60)} is already ${label(server.status, 40)}.\n`,
 		);
 	if (server['attached'] === true && !yes) await allowed(context, server);
 	const live = await needLink(context, service, name, {
-		verb: 'stop',
-		next: `Its own page may have one: ${context.typed('server', 'open', name)}`,
+		verb: 'shutdown',
+		next: `Its own page may offer it: ${context.typed('server', 'open', name)}`,
 	});
 	const rate = ratesOf(context, [server], await offersNow(service, context.signal))(server);
 	const reply = await live.shutDown();

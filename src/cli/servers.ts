@@ -170,7 +170,7 @@ export const createServer = async (
 ): Promise<void> => {
 	if (folder !== undefined) {
 		if (name !== undefined)
-			throw usageError('The server of a folder has the name of the folder.', `Leave out ${label(name, 60)}.`);
+			throw usageError('The server of a folder is named after the folder.', `Leave out ${label(name, 60)}.`);
 		const {projectServer} = await import('./project.ts');
 		const service = await context.connect();
 		const project = await projectServer(context, service, folder, {yes});

@@ -21,7 +21,7 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 	return found.fault === 'ENOENT'
 		? 'none'
 		: found.fault === 'open'
-			? `${keyFile} is open to others: run chmod 600 on it`
+			? `${keyFile} is readable by others; run chmod 600 on it`
 			: `${keyFile} cannot be read (${found.fault})`;
 };
 

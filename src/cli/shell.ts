@@ -14,9 +14,9 @@ export const openShell = async (context: Context, name: string): Promise<number>
 	if (context.json || runShell === undefined)
 		throw usageError(
 			context.json
-				? 'shell is for people: it takes neither --json nor --jsonl.'
+				? 'shell is interactive and takes no --json or --jsonl.'
 				: 'shell needs a terminal on standard input and output.',
-			`In scripts ${instead} runs Python, and its subprocess module any program.`,
+			`In scripts, use ${instead}; Python's subprocess module runs any program.`,
 		);
 	const {service} = await reachServer(context, name, undefined, {runsCode: true});
 	const server = await findServer(context, service, name);
@@ -27,7 +27,7 @@ export const openShell = async (context: Context, name: string): Promise<number>
 			mayPass
 				? `${context.typed('server', 'wait', name)} waits until it is ready; then try again.`
 				: service.isLocal
-					? 'Where Jupyter Server is installed on this machine, the local service runs code in it, and it has shells: svc-tui info says what is used.'
+					? 'If Jupyter Server is installed on this machine, the local service uses it, which has shells. svc-tui info shows the current engine.'
 					: `${instead} runs Python on it.`,
 		);
 	const live = await linkTo(context, service, server, none);

@@ -21,10 +21,10 @@ const addressOf = async (
 	if (known != null) return known.trim();
 	if (ask === undefined)
 		throw usageError(
-			`Name the service with --base-url, as in --base-url ${EXAMPLE}.`,
+			`Give the address of the service, e.g. --base-url ${EXAMPLE}.`,
 			'svc-tui login --help shows how.',
 		);
-	return (await ask(`Address of the service, as in ${EXAMPLE}: `, {masked: false})).trim();
+	return (await ask(`Address of the service, e.g. ${EXAMPLE}: `, {masked: false})).trim();
 };
 
 const keyOf = async (
@@ -39,10 +39,7 @@ const keyOf = async (
 			(await ask(`API key of ${host} (not shown): `, {masked: true})).trim();
 		const page = await keyPage();
 		if (page !== null)
-			await printNotice(
-				context,
-				`Keys of ${host} are made at ${page} (Enter without a key opens that page).`,
-			);
+			await printNotice(context, `Create a key for ${host} at ${page} (press Enter to open the page).`);
 		const first = await answer();
 		if (page === null || first !== '') return first;
 		// A page that cannot be written for the browser counts as no browser.
@@ -50,15 +47,15 @@ const keyOf = async (
 		await printNotice(
 			context,
 			isOpened
-				? 'The page was given to the browser: paste the key here.'
-				: 'There is no browser here to open it in: open it where there is one, and paste the key here.',
+				? 'Opened in your browser. Paste the key here.'
+				: 'No browser found. Open the page on another machine, and paste the key here.',
 		);
 		return answer();
 	}
 	if (context.stdinIsTTY)
 		throw usageError(
-			'There is no terminal to ask for the key in.',
-			'Pipe the key into it, or name a file that holds it with --api-key-file.',
+			'Cannot prompt for the key: no terminal.',
+			'Pipe the key in, or pass a file that contains it with --api-key-file.',
 		);
 	return (await context.readStdin()).toString('utf8').trim();
 };
@@ -79,7 +76,7 @@ export const login = async (context: Context): Promise<void> => {
 	const {profile, keyFile} = signInTargetOf(settings, {profile: options.profile, baseUrl});
 	await printNotice(
 		context,
-		`Once ${url.host} takes it, the key is stored in ${label(keyFile, 400)}, a file that only you can read, for the profile ${profile}.`,
+		`If ${url.host} accepts it, the key is stored for profile ${profile} in ${label(keyFile, 400)}, readable only by you.`,
 	);
 	const {caFile, insecureHttp} = options;
 	const place = {profile, baseUrl, ...definedFields({caFile, insecureHttp})};
@@ -87,13 +84,13 @@ export const login = async (context: Context): Promise<void> => {
 	/** Advice on a missing or rejected key. */
 	const makeOne = async (otherwise: string): Promise<string> => {
 		const page = await keyPage();
-		return page === null ? otherwise : `Make one at ${page} and try again.`;
+		return page === null ? otherwise : `Create one at ${page} and try again.`;
 	};
 	const apiKey = await keyOf(context, url.host, keyPage);
 	if (apiKey === '')
 		throw new CommandError(
 			'auth',
-			'There is no API key: nothing was typed or piped in.',
+			'No API key was typed or piped in.',
 			['Nothing was stored.', await makeOne('')].join(' ').trim(),
 		);
 	let count = 0;
@@ -115,7 +112,7 @@ export const login = async (context: Context): Promise<void> => {
 	await printResult(
 		context,
 		{profile, base_url: baseUrl, key_file: storedIn, settings_file: settingsFile, default: isDefault},
-		`Signed in to ${url.host}, which has ${count} environments. ${isDefault ? `The profile ${profile} is used by default` : `Use it with --profile ${profile}`}; ${settingsFile} holds it.\n`,
+		`Signed in to ${url.host} (${count} ${count === 1 ? 'environment' : 'environments'}). ${isDefault ? `Profile ${profile} is the default` : `Use it with --profile ${profile}`}; it is stored in ${settingsFile}.\n`,
 	);
 };
 
@@ -125,18 +122,18 @@ export const logout = async (context: Context): Promise<void> => {
 	const name = context.options.profile ?? settings.profile;
 	if (name === null)
 		throw usageError(
-			'Name the profile to sign out of with --profile.',
-			`There are ${[...settings.profiles.keys()].join(', ')}.`,
+			'Choose the profile to sign out of with --profile.',
+			`Profiles are ${[...settings.profiles.keys()].join(', ')}.`,
 		);
 	const profile = profileNamed(settings, name);
 	if (profile.baseUrl === null)
-		throw usageError('The local service needs no sign-in: its key is its own.', 'Nothing was removed.');
+		throw usageError('The local service needs no sign-in: it has its own key.', 'Nothing was removed.');
 	const removed = forgetKey(profile);
 	await printResult(
 		context,
 		{profile: name, removed},
 		removed
-			? `The API key of ${name} is removed from this machine; the profile stays in ${settings.file}.\n`
+			? `The API key of ${name} was removed from this machine; the profile stays in ${settings.file}.\n`
 			: `There is no API key of ${name} on this machine.\n`,
 	);
 };

@@ -26,7 +26,7 @@ export const createSink = (stream: NodeJS.WriteStream, onGone: () => void): Sink
 							new CommandError(
 								'local-file',
 								`The output cannot be written: ${codeOf(error) === 'ENOSPC' ? 'the disk is full' : codeOf(error)}.`,
-								'What was written so far is not whole.',
+								'The output is incomplete.',
 							),
 						);
 					if (!gone) onGone();

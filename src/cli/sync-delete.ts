@@ -28,18 +28,18 @@ export const surplus = (
 	const refused = (what: string, why: string): CommandError =>
 		new CommandError(
 			'refused',
-			`--delete needs whole lists, and ${what} could not be listed: ${label(why, 300)}`,
-			`${NOTHING} Without --delete, what can be read is sent.`,
+			`--delete needs complete listings, but ${what} could not be listed: ${label(why, 300)}`,
+			`${NOTHING} Without --delete, readable files are sent.`,
 		);
 	const [here] = missed;
-	if (here) throw refused(here.path === '' ? 'the folder here' : label(here.path, 120), here.why);
-	if (listing === null) throw refused('the folder there', 'the service lists no folders.');
+	if (here) throw refused(here.path === '' ? 'the local folder' : label(here.path, 120), here.why);
+	if (listing === null) throw refused('the folder on the server', 'the service lists no folders.');
 	const odd = [...listing.files.keys()].find(path => namesFault(path.split('/')) !== undefined);
 	const [there] =
-		odd === undefined ? listing.missed : [{below: odd, why: 'its name there cannot be a name.'}];
+		odd === undefined ? listing.missed : [{below: odd, why: 'its name on the server is not valid.'}];
 	if (there)
 		throw refused(
-			there.below === '' ? 'the folder there' : `${label(there.below, 120)} there`,
+			there.below === '' ? 'the folder on the server' : `${label(there.below, 120)} on the server`,
 			there.why.replace(/\.?$/, '.'),
 		);
 	const mine = new Set(files);
@@ -88,11 +88,12 @@ export const replacedBy = (
  */
 export const blockedFiles = (mine: readonly string[], listing: RemoteListing): readonly Failed[] =>
 	mine.flatMap(path => {
-		if (listing?.folders.has(path)) return {path, message: 'it is a folder there; --delete replaces it.'};
+		if (listing?.folders.has(path))
+			return {path, message: 'it is a folder on the server; --delete replaces it.'};
 		const above = parentsOf(path).find(each => listing?.files.has(each));
 		return above === undefined
 			? []
-			: {path, message: `${JSON.stringify(above)} is a file there; --delete replaces it.`};
+			: {path, message: `${JSON.stringify(above)} is a file on the server; --delete replaces it.`};
 	});
 
 /** Deletes remote files that are still files, and that still have no local file. */
@@ -113,7 +114,7 @@ export const removeFiles = async (
 		else
 			report.failed.push({
 				path,
-				message: removed.ok ? 'it is a folder now, and stays' : removed.failure.message,
+				message: removed.ok ? 'it is now a folder and was kept' : removed.failure.message,
 			});
 	}
 };
@@ -128,10 +129,11 @@ const removeFolder = async (files: LiveFiles, path: string): Promise<string | un
 	const {content} = found.value;
 	if (!Array.isArray(content)) return undefined;
 	const leaves = childrenOf(found.value, path);
-	if (leaves.length < content.length) return 'it is a folder there that could not be listed whole, and stays';
+	if (leaves.length < content.length)
+		return 'it is a folder on the server that could not be listed completely, and was kept';
 	for (const leaf of leaves) {
 		if (!leaf.isFolder)
-			return `it is a folder there with files that git ignores or that are new (${JSON.stringify(leaf.name)}), and stays`;
+			return `it is a folder on the server with files that are new or that git ignores (${JSON.stringify(leaf.name)}), and was kept`;
 		const why = leaf.name === LEFT_BEHIND ? undefined : await removeFolder(files, leaf.path);
 		if (why !== undefined) return why;
 	}

@@ -24,8 +24,8 @@ export const listingOf = async (
 	if (first.ok) {
 		if (first.value.type !== 'directory')
 			throw usageError(
-				`${label(root, 200)} is a file there.`,
-				'Name a folder; it is made where there is none.',
+				`${label(root, 200)} is a file on the server.`,
+				'Name a folder; it is created if missing.',
 			);
 		const {files, folders, missed} = await filesBelow(
 			client,

@@ -45,11 +45,11 @@ export const printSync = async (
 	if (!context.json) {
 		for (const {path, message} of failed)
 			await printNotice(context, `${label(path, 200)}: ${label(message, 400)}`);
-		if (links.length > 0) await printNotice(context, `Links are not followed: ${joinNames(links)}.`);
+		if (links.length > 0) await printNotice(context, `Symbolic links skipped: ${joinNames(links)}.`);
 	}
 	const bytes = sent.reduce((sum, each) => sum + each.bytes, 0).toLocaleString('en');
 	const rest = [
-		`${same.toLocaleString('en')} the same`,
+		`${same.toLocaleString('en')} unchanged`,
 		...(failed.length > 0 ? [`${failed.length} failed`] : []),
 	];
 	const words = dryRun

@@ -84,7 +84,7 @@ export const sendFiles = async (
 		const {code, message, next, detail} = failed(failure);
 		const goesOn = dryRun
 			? ''
-			: `${report.sent.length} of ${files.length} files were sent; the same command goes on. `;
+			: `${report.sent.length} of ${files.length} files were sent; run the same command to continue. `;
 		return new CommandError(code, message, `${goesOn}${next}`, detail, failure);
 	};
 	/** True if the file on the server has the same content. */

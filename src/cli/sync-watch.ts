@@ -95,13 +95,13 @@ export const watchFolder = (folder: string): Watched => {
 				} catch (error) {
 					const kind = error instanceof CommandError ? error.failure?.kind : undefined;
 					if (!(error instanceof CommandError) || kind === undefined || !PASSING.has(kind)) throw error;
-					await noteOnce(`${error.message} What changes here is sent when the service answers again.`);
+					await noteOnce(`${error.message} Changes will be uploaded when the service responds again.`);
 					return false;
 				} finally {
 					await printRound(context, report);
 				}
 			};
-			await printNotice(context, `Watching ${label(folder, 200)}; Ctrl-C ends it.`);
+			await printNotice(context, `Watching ${label(folder, 200)}; press Ctrl-C to stop.`);
 			let isPollingSaid = false;
 			let pause = 0;
 			let retry: number = RETRY.first;
@@ -110,7 +110,7 @@ export const watchFolder = (folder: string): Watched => {
 					isPollingSaid = true;
 					await printNotice(
 						context,
-						`The system does not tell of changes here (${watch.fault}): the folder is looked through every ${POLL_EVERY / 1000} s.`,
+						`File watching is not available here (${watch.fault}); scanning the folder every ${POLL_EVERY / 1000} s.`,
 					);
 				}
 				await watch.changed(context.signal, pause);

@@ -37,7 +37,10 @@ export type SyncOptions = {
 const remoteOf = (typed: string): {readonly server: string; readonly root: string} => {
 	const at = typed.indexOf(':');
 	if (at < 1)
-		throw usageError('Write where to as SERVER:PATH.', 'SERVER: alone, with its colon, is the root there.');
+		throw usageError(
+			'Give the destination as SERVER:PATH.',
+			'SERVER: alone, with its colon, is the root folder.',
+		);
 	return {server: typed.slice(0, at), root: serverPath(typed.slice(at + 1))};
 };
 
@@ -53,15 +56,15 @@ const allowed = async (
 ): Promise<void> => {
 	if (yes || !options.delete || (extra.length === 0 && !watch)) return;
 	const name = label(server, 60);
-	const what = `${extra.length} ${extra.length === 1 ? 'file' : 'files'} of ${name} that ${extra.length === 1 ? 'is' : 'are'} not here: ${joinNames(extra)}`;
-	const later = `${extra.length === 0 ? 'each' : 'and then each'} file of ${name} that is deleted here while this runs`;
+	const what = `${extra.length} ${extra.length === 1 ? 'file' : 'files'} on ${name} that ${extra.length === 1 ? 'does' : 'do'} not exist locally: ${joinNames(extra)}`;
+	const later = `${extra.length === 0 ? 'each' : 'and then each'} file on ${name} whose local file is deleted while this runs`;
 	const all = [...(extra.length > 0 ? [what] : []), ...(watch ? [later] : [])].join('; ');
 	if (context.ask === undefined)
 		throw usageError(
 			`--delete would delete ${all}.`,
-			`--yes does it without being asked; it is final. ${NOTHING}`,
+			`--yes deletes without asking; this cannot be undone. ${NOTHING}`,
 		);
-	const answer = await context.ask(`Delete ${all}? It is final. [y/N] `, {masked: false});
+	const answer = await context.ask(`Delete ${all}? This cannot be undone. [y/N] `, {masked: false});
 	if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError('cancelled', NOTHING, '');
 };
 
@@ -76,7 +79,7 @@ type Sync = {
 
 const linkFor = async ({context, place, reached}: Sync) =>
 	needLink(context, reached.service, place.server, {
-		verb: 'delete',
+		verb: 'deleting',
 		next: `${NOTHING} Without --delete, files are sent.`,
 	});
 
@@ -122,8 +125,8 @@ const carry = async (
 			await printNotice(
 				context,
 				deleted === 0
-					? 'Nothing was deleted, since not all could be sent.'
-					: 'Nothing more was deleted, since not all could be sent.',
+					? 'Nothing was deleted because some files could not be uploaded.'
+					: 'Nothing more was deleted because some files could not be uploaded.',
 			);
 		else if (link) await removeFiles(place, rest, link.files, report);
 	} finally {
@@ -188,20 +191,23 @@ export const syncFiles = async (
 ): Promise<number> => {
 	const {server, root} = remoteOf(remote);
 	if (options.watch && options.dryRun)
-		throw usageError('--dry-run sends nothing: it does not go with --watch.');
+		throw usageError('--dry-run sends nothing, so it cannot be combined with --watch.');
 	if (options.watch && context.json && !context.jsonl)
-		throw usageError('--watch has no end, and so no one result.', '--jsonl prints a value for each round.');
+		throw usageError(
+			'--watch does not end, so it has no single result.',
+			'--jsonl prints a value for each round.',
+		);
 	const given = localPath(local);
 	if ((await localExists(given)) && !(await isLocalFolder(given)))
 		throw usageError(
 			`${label(local, 200)} is a file.`,
-			`One file is sent by: ${context.typed('files', 'put', server, local, ...(root === '' ? [] : [root]))}`,
+			`To upload one file: ${context.typed('files', 'put', server, local, ...(root === '' ? [] : [root]))}`,
 		);
 	const folder = realFolder(given);
 	if (containsHome(folder))
 		throw usageError(
-			`${label(folder, 200)} holds your whole home folder, keys included: nothing was sent.`,
-			'Name the folder of one project.',
+			`${label(folder, 200)} contains your whole home folder, keys included. Nothing was sent.`,
+			'Choose the folder of one project.',
 		);
 	const watched = options.watch ? (await import('./sync-watch.ts')).watchFolder(folder) : null;
 	const {tree, ignored} = watched?.list() ?? listFolder(folder);

@@ -70,27 +70,27 @@ export const untilReady = async (
 						`${JSON.stringify(name)} did not become ready: it is ${server ? `${label(state, 40)}${hasLeft && state === 'offline' ? ' again' : ''}` : hasLeft ? 'gone' : 'not in the list'}.${reason}`,
 						server
 							? `${startLine(context, name)} tries again.`
-							: `${context.typed('servers')} lists what there is.`,
+							: `${context.typed('servers')} lists your servers.`,
 					);
 				}
 			}
 			if (poller.isOver) {
 				const known =
 					outage === undefined
-						? `is not ready after ${spanText(limit)}: ${state === '' ? 'the service does not tell its state' : `its state is ${JSON.stringify(state)}`}.`
+						? `is not ready after ${spanText(limit)}: ${state === '' ? 'the service does not report its state' : `its state is ${JSON.stringify(state)}`}.`
 						: `was not seen ready within ${spanText(limit)}${state === '' ? '' : `; its last known state is ${JSON.stringify(state)}`}. ${outage.why}`;
 				throw new CommandError(
 					'timeout',
 					`${JSON.stringify(name)} ${known}`,
 					// A service may have its own word for a running server.
 					meaningOf(state) === 'unknown' && outage === undefined && state !== NOT_LISTED
-						? `${context.typed('run', name, '-c', '1')} tries it all the same.`
+						? `${context.typed('run', name, '-c', '1')} tries it anyway.`
 						: `${context.typed('servers')} shows its state; it may still become ready.`,
 				);
 			}
 			if (elapsed > QUIET)
 				await progress.show(
-					`${label(name, 40)} ${outage ? 'no answer' : label(state, 20)}, ${Math.round(elapsed / 1000)} s${outage || reason === '' ? '' : `:${label(reason, 400)}`}`,
+					`${label(name, 40)} ${outage ? 'no response' : label(state, 20)}, ${Math.round(elapsed / 1000)} s${outage || reason === '' ? '' : `:${label(reason, 400)}`}`,
 				);
 			await poller.pause(pause);
 			pause = Math.min(pause * 1.3, longest);

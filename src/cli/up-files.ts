@@ -22,14 +22,14 @@ export const uploadsOf = async ({files, fault}: Recipe, folder: string): Promise
 		const several = await isSeveral(local);
 		const found = await localFiles(from, folder).catch((error: unknown) => {
 			if (!(error instanceof LocalFileError)) throw error;
-			const next = "Paths are below the recipe's folder. Correct it and try again; nothing was done.";
+			const next = "Paths are relative to the recipe's folder. Correct it and try again; nothing was done.";
 			throw fault(where, error.message, next);
 		});
 		const isFolder = to === '' || to === '.' || to.endsWith('/');
 		if (several && !isFolder)
 			throw fault(
 				where,
-				`${label(from, 80)} may be several files: they go into a folder.`,
+				`${label(from, 80)} may be several files, which need a destination folder.`,
 				`Write ${label(to, 80)}/ with a trailing /, or ./ for the root.`,
 			);
 		for (const {file, path: below, bytes} of found) {
@@ -40,7 +40,7 @@ export const uploadsOf = async ({files, fault}: Recipe, folder: string): Promise
 			if (other && other.file !== file)
 				throw fault(
 					where,
-					`Both ${label(other.file, 120)} and ${label(file, 120)} go to ${label(path, 120)}.`,
+					`Both ${label(other.file, 120)} and ${label(file, 120)} would be uploaded to ${label(path, 120)}.`,
 					'Give one of them another path.',
 				);
 			uploads.set(path, {file, path, bytes});
@@ -76,7 +76,7 @@ export const uploadAll = async (
 			throw new CommandError(
 				code,
 				`${label(path, 120)} was not uploaded: ${message}`,
-				`${index} of ${uploads.length} files ${index === 1 ? 'is' : 'are'} there. The server runs. ${next} ${goesOn} goes on.`,
+				`${index} of ${uploads.length} files ${index === 1 ? 'was' : 'were'} uploaded. The server is running. ${next} Run ${goesOn} to continue.`,
 				detail,
 				reply.failure,
 			);

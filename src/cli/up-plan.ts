@@ -39,12 +39,12 @@ export const planOf = async (
 		const offer = offerOf(existing.server_request, items);
 		const fits = offer !== undefined && filterCompute(items, {...filter, available: false}).includes(offer);
 		const state =
-			existing.status === 'ready' ? 'already ready' : `already there, ${label(existing.status, 20)}`;
+			existing.status === 'ready' ? 'already ready' : `already there (${label(existing.status, 20)})`;
 		const rate = ratesOf(context, [existing], items)(existing);
 		const price = offer || rate !== undefined ? `, ${perHour(rate)}` : '';
 		await printNotice(
 			context,
-			`${label(server, 60)} is ${state}, on ${label(existing.server_request, 60)}${price}: it is used as is${fits ? '' : ', although the recipe asks for another compute'}.`,
+			`${label(server, 60)} is ${state}, on ${label(existing.server_request, 60)}${price}. It is used as is${fits ? '' : ', although the recipe asks for another compute option'}.`,
 		);
 		return {existing, option: null};
 	}
@@ -105,7 +105,7 @@ export const confirmPlan = async (
 		if (yes) return plan;
 		if (context.ask === undefined)
 			throw usageError(
-				`To ${verb.toLowerCase()} ${name} on ${label(id, 60)} costs ${price}, and there is no terminal to confirm it in.`,
+				`${existing ? 'Starting' : 'Creating'} ${name} on ${label(id, 60)} costs ${price}; confirmation needs a terminal.`,
 				'Accept with --yes, and set a limit with --max-price; --dry-run only shows what would be done.',
 			);
 		const answer = await context
@@ -121,7 +121,7 @@ export const confirmPlan = async (
 			(computeIdOf(now.option).id === id && Object.is(now.option.hourly_price, option.hourly_price))
 		)
 			return now;
-		await printNotice(context, 'The catalogue has changed meanwhile.');
+		await printNotice(context, 'The catalogue changed after the question.');
 		plan = now;
 	}
 };

@@ -58,7 +58,7 @@ const launch = async (
 	const reply = await rent(context, service, server, settings, {isThere: existing !== undefined, quoted});
 	if (reply.ok) {
 		await printLifetimeNotice(context, service, server, {runsCode: run !== null});
-		await printNotice(context, `${name} is ${existing ? 'started' : 'created'}.`);
+		await printNotice(context, `${name} was ${existing ? 'started' : 'created'}.`);
 		return reply.value.hourly_rate;
 	}
 	const {failure} = reply;
@@ -68,7 +68,7 @@ const launch = async (
 		if (now && !isOver(now.status)) {
 			await printNotice(
 				context,
-				`Another program was faster: ${name} is already there, on ${label(now.server_request, 60)}.`,
+				`${name} was ${existing ? 'started' : 'created'} by another program in the meantime, on ${label(now.server_request, 60)}.`,
 			);
 			return null;
 		}
@@ -87,7 +87,7 @@ const warmUp = async (
 	{server, run, kernel}: Recipe,
 ): Promise<ExecutedCell | null> => {
 	if (run === null) return null;
-	await printNotice(context, 'The warm-up code runs.');
+	await printNotice(context, 'Running the warm-up code.');
 	const reply = await client.runCode(server, {code: run, kernel_name: kernel}, {signal: context.signal});
 	if (!reply.ok) throw reply.failure.kind === 'cancelled' ? stoppedCode(isLocal) : failed(reply.failure);
 	return reply.value;
@@ -115,8 +115,8 @@ export const up = async (context: Context, file: string, options: UpOptions): Pr
 	if (quoted !== null && rate !== null && rate !== quoted && maxPrice !== undefined && rate > maxPrice)
 		throw new CommandError(
 			'price',
-			`${rateMismatchText(server, quoted, rate)}, and more than --max-price ${maxPrice}: nothing more was done.`,
-			`It runs and costs all the same. ${context.typed('server', 'open', server)} opens its page, where it can be stopped; the same command with a higher --max-price goes on.`,
+			`${rateMismatchText(server, quoted, rate)}. That is above --max-price ${maxPrice}, so nothing more was done.`,
+			`The server is running and costs money. ${context.typed('server', 'open', server)} opens its page, where it can be stopped. To continue, run the same command with a higher --max-price.`,
 		);
 	const ready = await untilReady(context, service, server, {limit});
 	if (existing === undefined || !isUp(existing.status))

@@ -8,7 +8,7 @@ const LOOK_MS = 5000;
 
 /** Notices about the connection to the server. */
 const LINK_WORDS = {
-	lost: 'The connection to the server is lost, and its code may go on. Trying again for half an hour; Ctrl-C stops waiting.',
+	lost: 'The connection to the server is lost; its code may still be running. Retrying for half an hour; Ctrl-C stops waiting.',
 	back: 'The connection is back.',
 } as const;
 

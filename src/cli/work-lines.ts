@@ -47,10 +47,7 @@ export const createWorkPrinter = (context: Context) => {
 	return {
 		note(task: Task, event: WorkEvent): void {
 			if (event.type === 'answer' && nextAction(task).do === 'ask-model')
-				print(
-					{answer: 'unread', says: task.messages.at(-1)?.content ?? ''},
-					'answer · no step that could be read\n',
-				);
+				print({answer: 'unread', says: task.messages.at(-1)?.content ?? ''}, 'answer · no readable step\n');
 			for (const step of task.steps) {
 				if (printed.has(step.number) || !OVER.has(step.state)) continue;
 				printed.add(step.number);

@@ -19,13 +19,13 @@ export const undoLast = async (context: Context, server: string): Promise<number
 	if (journal === null || found === null)
 		throw new CommandError(
 			'not-found',
-			`No task was carried out on ${JSON.stringify(server)} from here.`,
+			`No task has run on ${JSON.stringify(server)} from this machine.`,
 			'',
 		);
 	if (found.owner !== null && isOwned(found.owner))
-		throw new CommandError('conflict', 'The last task is still being carried out.', 'Stop it first.');
+		throw new CommandError('conflict', 'The last task is still running.', 'Stop it first.');
 	if (!hasWritten(found.task)) {
-		await printNotice(context, 'The last task has written nothing that could be taken back.');
+		await printNotice(context, 'The last task made no file changes that could be undone.');
 		return 0;
 	}
 	const {service} = await reachServer(context, server);

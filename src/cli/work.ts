@@ -37,7 +37,7 @@ const grantsOf = (allow: string | undefined): readonly Grant[] => {
 	if (unknown !== undefined)
 		throw usageError(
 			`${JSON.stringify(unknown)} cannot be allowed.`,
-			`--allow takes ${ALLOWABLE.join(', ')}, several with commas. To read and to list is always allowed, but for dotfiles and keys.`,
+			`--allow takes ${ALLOWABLE.join(', ')}, separated by commas. Reading and listing are always allowed, except for dotfiles and key files.`,
 		);
 	const named: readonly string[] = kinds.includes('write') ? [...kinds, 'edit'] : kinds;
 	return KINDS.filter(kind => named.includes(kind)).map(kind => ({kind, folder: null}));
@@ -50,21 +50,22 @@ const stepsOf = (typed: string | undefined): number => {
 };
 
 const GUARDED = {
-	private: 'dotfiles and keys',
+	private: 'dotfiles and key files',
 	instructions: 'files that assistants read as instructions',
 } as const;
 
 /** Reason why a step was not run, for the model and the user. */
 const refusalOf = ({step}: TaskStep): string => {
 	const guard = guardOfStep(step);
-	if (guard !== undefined) return `${GUARDED[guard]} are for a person to allow, and here is nobody to ask`;
+	if (guard !== undefined)
+		return `${GUARDED[guard]} need a person's permission, and there is no one to ask here`;
 	const word = step.kind === 'edit' ? 'write' : step.kind;
-	return `not allowed in this task; --allow ${word} would let it`;
+	return `not allowed in this task; --allow ${word} would allow it`;
 };
 
 /** Goal of the task, with standard input attached. @throws {CommandError} if there is no goal. */
 const goalOf = async (context: Context, typed: string | undefined): Promise<string> => {
-	const missing = 'Nothing to do: give the goal in quotes, or pipe it into it.';
+	const missing = 'No goal given. Pass it in quotes or pipe it in.';
 	const {text, input} = await readQuestion(context, typed, missing);
 	return input === null ? text.trim() : messageText(text.trim(), [input]);
 };
@@ -80,7 +81,7 @@ export const workOn = async (
 	options: WorkOptions,
 ): Promise<number> => {
 	if (options.undo) {
-		if (typed !== undefined) throw usageError('--undo takes the last task back: give no goal with it.');
+		if (typed !== undefined) throw usageError('--undo reverts the last task and takes no goal.');
 		const {undoLast} = await import('./work-undo.ts');
 		return undoLast(context, server);
 	}
@@ -101,14 +102,11 @@ export const workOn = async (
 		MODELS[1];
 	const own = options.context === false ? null : await readContext(service.client, server);
 	if (own === undefined)
-		await printNotice(
-			context,
-			`What ${label(server)} says of itself to assistants could not be read; it does not go along.`,
-		);
+		await printNotice(context, `The AGENTS.md of ${label(server)} could not be read; continuing without it.`);
 	else if (own !== null)
 		await printNotice(
 			context,
-			`${own.mention} goes along (${Buffer.byteLength(own.text)} bytes); --no-context leaves it out.`,
+			`Including ${own.mention} (${Buffer.byteLength(own.text)} bytes); use --no-context to leave it out.`,
 		);
 	const {
 		task: begun,
@@ -156,7 +154,7 @@ export const workOn = async (
 		throw new CommandError(
 			'cancelled',
 			'Stopped.',
-			`${context.typed('work', server, '--undo')} takes back what it wrote.`,
+			`${context.typed('work', server, '--undo')} undoes its file changes.`,
 		);
 	if (!context.json) await printNotice(context, budgetText(task.spent, task.limits));
 	return task.phase === 'done' ? EXIT.ok : EXIT.codeRaised;

@@ -50,7 +50,7 @@ test('a setting, no colours and a terminal that would draw the question say so, 
 	await writeFile(join(folder, 'settings.json'), '{"pictures": "blocks"}');
 	expect(await infoIn(asked, {home})).toBe('half blocks: the settings say so');
 	const {stdout} = await runCommand(['info'], {home});
-	expect(stdout).toContain('not asked: standard input and output are no terminal');
+	expect(stdout).toContain('not checked: standard input or output is not a terminal');
 });
 
 const infoInTmux = async (settings: string, replies: Replies): Promise<string> => {

@@ -51,7 +51,7 @@ test.each([
 		/does not know that name \(404\)/,
 	],
 	['what is not JSON', ['POST', '/api/servers/create', '-d', '{"name'], 2, /-d takes a JSON object/],
-	['a body of GET', ['GET', '/api/servers', '-d', '{}'], 2, /GET sends nothing/],
+	['a body of GET', ['GET', '/api/servers', '-d', '{}'], 2, /GET takes no body/],
 	['an unknown method', ['get', '/api/servers'], 2, /Allowed choices are GET, POST/],
 ])('%s ends with its own exit code', async (_, args, code, says) => {
 	expect(await service.run(['api', ...args])).toMatchObject({

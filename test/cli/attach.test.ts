@@ -18,12 +18,12 @@ test('an address in an argument is refused with a word on how it is given, and i
 		expect(stderr).not.toContain(TOKEN);
 		if (args[0] !== '--name')
 			expect(stderr).toBe(
-				'The address is not given as an argument, where everybody on this machine can read it, and its token with it.\nGive it when svc-tui attach asks for it, or pipe it in: jupyter server list prints it; svc-tui attach < FILE reads it from a file of yours.\n',
+				'Do not pass the address as an argument: other users of this machine could read its token.\nEnter it when svc-tui attach asks for it, or pipe it in: jupyter server list prints it; svc-tui attach < FILE reads it from a file.\n',
 			);
 	}
 	expect(await runCommand(['attach'], {home})).toMatchObject({
 		code: 2,
-		stderr: expect.stringMatching(/^There is no address: nothing was typed or piped in\./),
+		stderr: expect.stringMatching(/^No address was typed or piped in\./),
 	});
 	// Not even a service was started.
 	expect(await readdir(join(home.folder, '.local')).catch(() => [])).toEqual([]);
@@ -43,7 +43,7 @@ test.skipIf(jupyterMissing)(
 		expect([code, text]).toEqual([
 			0,
 			expect.stringMatching(
-				/^Address of the Jupyter Server, with its token \(not shown\): \*+\nnode17 is attached: the Jupyter Server at \S+\. svc-tui detach node17 takes it out of the list\.\n$/,
+				/^Address of the Jupyter Server, with its token \(not shown\): \*+\nnode17 is attached: the Jupyter Server at \S+\. svc-tui detach node17 removes it from your list\.\n$/,
 			),
 		]);
 		expect(await runCommand(['run', 'node17', '-c', 'kept = 41'], {home})).toMatchObject({
@@ -60,7 +60,7 @@ test.skipIf(jupyterMissing)(
 		});
 		expect(await runCommand(['detach', 'node17'], {home})).toMatchObject({
 			code: 0,
-			stdout: 'node17 is taken out of the list. Nothing was stopped there.\n',
+			stdout: 'node17 was detached. The Jupyter Server keeps running.\n',
 		});
 		expect(await runCommand(['detach', 'node17'], {home})).toMatchObject({code: 3});
 		expect(await jupyter.status('api/status')).toBe(200);

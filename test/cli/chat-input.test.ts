@@ -112,7 +112,7 @@ test('a decorator or a cell is text, and it is said', async () => {
 	expect(await chat(['what does @app.route do, and @cell:3?'])).toMatchObject({
 		code: 0,
 		stderr:
-			'@app.route goes out as text: there is no such file.\n@cell:3 goes out as text: only the screens have cells to attach.\n',
+			'@app.route is sent as text: there is no such file.\n@cell:3 is sent as text: only the screens can attach cells.\n',
 	});
 	expect(asked).toEqual(['what does @app.route do, and @cell:3?']);
 });

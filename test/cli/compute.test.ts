@@ -92,7 +92,7 @@ test('an unknown host, and sizes that cannot be read, are reported', async () =>
 		'GET /api/compute': list('compute', first, {...first, vram_per_gpu: 'plenty'}),
 	});
 	expect((await served.run(['compute', '--host', 'awss'], {env: service.env})).stderr).toContain(
-		`No option is of the host awss; there are ${first?.cloud_host}.`,
+		`No option is on the host awss; there are ${first?.cloud_host}.`,
 	);
 	expect((await served.run(['compute', '--min-vram', '1'], {env: service.env})).stderr).toContain(
 		'One option was left out because the size of the GPU memory is unknown.',
@@ -131,7 +131,7 @@ test('a watch ends with 0 and the offer once it can be had, and at once when the
 		{env: service.env},
 	);
 	expect({code: found.code, looks}).toEqual({code: 0, looks: 4});
-	expect(found.stderr).toContain('Nothing yet for gpu:h100 region:FIN-02 avail; looking every 0.05 s.');
+	expect(found.stderr).toContain('Nothing available yet for gpu:h100 region:FIN-02 avail; checking every 0.05 s.');
 	expect((JSON.parse(found.stdout) as readonly Option[]).map(option => option.compute_id)).toEqual([
 		'datacrunch-H100_sxm5x1',
 	]);
@@ -144,6 +144,6 @@ test('a watch that sees nothing in its time ends with 5', {tags: 'long'}, async 
 		{env: service.env},
 	);
 	expect({code, stdout}).toEqual({code: 5, stdout: ''});
-	expect(stderr).toContain('Nothing became available for gpu:H100 avail within 2 s.');
+	expect(stderr).toContain('No match for gpu:H100 avail became available within 2 s.');
 	expect(service.asked.length).toBeGreaterThan(1);
 });

@@ -106,7 +106,7 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringContaining('KubeSpawner')});
 	},
 	async 'svc-tui cost'(line) {
-		expect(await run(line)).toMatchObject({code: 0, stderr: expect.stringContaining('An estimate, no bill')});
+		expect(await run(line)).toMatchObject({code: 0, stderr: expect.stringContaining('Estimate, not a bill')});
 	},
 	async 'svc-tui up train.yaml'(line) {
 		expect(await run(line)).toMatchObject({code: 2, stderr: expect.stringContaining('--yes')});

@@ -23,7 +23,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			const run = async (...words: readonly string[]) => files(home, engine, ...words);
 			expect(await run('mkdir', 'welcome', 'runs/first')).toMatchObject({
 				code: 0,
-				stdout: 'The folder runs/first is made\n',
+				stdout: 'Created folder runs/first\n',
 			});
 			const folder = serverFolder(serviceFolder(home));
 			const at = (path: string): string => join(folder, path);
@@ -49,7 +49,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			});
 			expect(await run('mv', 'welcome', 'runs', 'runs/first')).toMatchObject({
 				code: 2,
-				stderr: expect.stringContaining('A folder cannot be put into itself.') as string,
+				stderr: expect.stringContaining('A folder cannot be moved into itself.') as string,
 			});
 
 			expect(await run('rm', 'welcome', 'README.md', 'runs')).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			expect(existsSync(at('README.md'))).toBe(true);
 			expect(await run('rm', 'welcome', 'runs', 'README.md', '-r')).toMatchObject({
 				code: 0,
-				stdout: 'runs is deleted\nREADME.md is deleted\n',
+				stdout: 'runs deleted\nREADME.md deleted\n',
 			});
 			expect([existsSync(at('runs')), existsSync(at('README.md'))]).toEqual([false, false]);
 		},
@@ -82,7 +82,7 @@ test(
 		const {code, stdout, stderr} = await runCommand(['files', 'rm', 'calm', 'a'], {home, env: service.env});
 		expect({code, stdout}).toEqual({code: 1, stdout: ''});
 		expect(stderr).toMatch(
-			/The service's interface has no delete, and that of the server itself cannot be used: [^]+\nPython does it: svc-tui run calm -c /,
+			/The service does not support deleting, and the server's own address cannot be used: [^]+\nPython can do it: svc-tui run calm -c /,
 		);
 	},
 );

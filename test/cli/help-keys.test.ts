@@ -20,5 +20,5 @@ test('help keys reads the settings, and says so when they cannot be read', async
 	const {code, stdout} = await runCommand(['help', 'keys'], {home});
 	expect(code).toBe(0);
 	expect(stdout).toMatch(/^ {2}s +servers\.start +start$/m);
-	expect(stdout).toMatch(/without the settings, which cannot be read: .*settings\.json/);
+	expect(stdout).toMatch(/Default keys shown: the settings could not be read \(.*settings\.json/);
 });

@@ -210,7 +210,7 @@ describe.skipIf(missing)('jobs', () => {
 		expect(await job(home, 'run', 'welcome', '--name', 'a', '--', 'true')).toMatchObject({code: 0});
 		expect(await job(home, 'run', 'welcome', '--name', 'a', '--', 'true')).toMatchObject({
 			code: 1,
-			stderr: expect.stringContaining('There is a job "a" on "welcome" already.'),
+			stderr: expect.stringContaining('A job "a" already exists on "welcome".'),
 		});
 		expect(await job(home, 'wait', 'welcome', 'b')).toMatchObject({
 			code: 3,

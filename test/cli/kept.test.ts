@@ -22,7 +22,7 @@ test(
 		const first = await run(home, 'x=41');
 		expect(first).toMatchObject({code: 0, stdout: ''});
 		expect(first.stderr).toBe(
-			`welcome stays for 30 minutes after this command, with what the code made; ${PROGRAM} local stop ends it. Its files stay.\n`,
+			`welcome stays up for 30 minutes after this command, with its variables. Stop it with: ${PROGRAM} local stop. Files are kept.\n`,
 		);
 		expect(await run(home, 'print(x)')).toEqual({code: 0, signal: null, stdout: '41\n', stderr: ''});
 		const {stdout} = await runCommand(['info', '--json'], {home});
@@ -44,7 +44,7 @@ test(
 		expect(await runCommand(['local', 'stop'], {home})).toEqual({
 			code: 0,
 			signal: null,
-			stdout: 'The local service has ended, and welcome with what the code made. The files are kept.\n',
+			stdout: 'The local service has stopped, and welcome with their kernel variables. Files are kept.\n',
 			stderr: '',
 		});
 		// The lock of its folder is free a moment before its process has ended.
@@ -59,17 +59,17 @@ test(
 test('a command that runs no code leaves nothing behind', async () => {
 	await using home = await newHome({keeps: true});
 	const {stderr} = await runCommand(['files', 'list', 'welcome'], {home});
-	expect(stderr).toMatch(/^welcome ends with this command/);
+	expect(stderr).toMatch(/^welcome stops with this command/);
 	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
 });
 
 test('"keepKernels" of the settings: never, a duration, or an error that names what it takes', async () => {
 	await using home = await newHome({keeps: true});
 	settings(home, '{"keepKernels": "never"}');
-	expect((await run(home, 'x=41')).stderr).toMatch(/^welcome ends with this command/);
+	expect((await run(home, 'x=41')).stderr).toMatch(/^welcome stops with this command/);
 	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
 	settings(home, '{"keepKernels": "2h"}');
-	expect((await run(home, 'x=41')).stderr).toMatch(/^welcome stays for 2 hours after this command/);
+	expect((await run(home, 'x=41')).stderr).toMatch(/^welcome stays up for 2 hours after this command/);
 	expect((await run(home, 'print(x)')).stdout).toBe('41\n');
 	settings(home, '{\n"keepKernels": "for ever"}');
 	expect(await run(home, 'print(x)')).toMatchObject({

@@ -148,7 +148,7 @@ test('a region or GPU that nobody offers gives an empty list and says what there
 	const {code, stdout, stderr} = await served.run(['compute', '--region', 'eu-nl-1', '--gpu', 'A1000']);
 	expect({code, stdout}).toEqual({code: 0, stdout: ''});
 	expect(stderr).toContain(
-		'No option is offered in the region eu-nl-1; its letter case differs from EU-NL-1.',
+		'Unknown region eu-nl-1; region names are case-sensitive. Did you mean EU-NL-1?',
 	);
 	expect(stderr).toMatch(/No option has the GPU A1000; there are .*A100/);
 });
@@ -173,7 +173,7 @@ test('an item that cannot be read hides no other, and is counted', async () => {
 	expect(table.stdout.split('\n').map(line => line.split(' ')[0])).toEqual(['NAME', 'one', 'two', 'odd', '']);
 	expect(table.stderr).toMatch(/^One entry of the list could not be read; --json shows the whole list/);
 	expect(table.stderr).toMatch(
-		/\nOne entry differs from the interface \(odd: environment, port, server_request\): what cannot be read is shown as \?;/,
+		/\nOne entry differs from the API \(odd: environment, port, server_request\); unreadable values are shown as \?\./,
 	);
 	expect(table.stdout).toMatch(/odd +ready +\? +\? .*8888/);
 	expect(JSON.parse((await served.run(['servers', '--json'], {env: service.env})).stdout)).toMatchObject([

@@ -38,7 +38,7 @@ test(
 		);
 		expect({code, stdout: stdout.toString()}).toEqual({code: 0, stdout: '42\n'});
 		expect(stderr).toMatch(
-			/^welcome ends with this command, since the local service was started for it; \S*svc-tui serve keeps one running\. [^\n]*\n$/,
+			/^welcome stops with this command, because the local service was started for it\. Use \S*svc-tui serve to keep one running\. [^\n]*\n$/,
 		);
 		await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
 	},
@@ -54,7 +54,7 @@ test('chat and files start the server too, and under --json the note is JSON', a
 	const {code, stdout, stderr} = await runCommand(['files', 'list', 'welcome', '--json'], {home});
 	expect(code).toBe(0);
 	expect(JSON.parse(stdout)).toMatchObject({type: 'directory'});
-	expect(JSON.parse(stderr)).toEqual({note: expect.stringMatching(/^welcome ends with this command/)});
+	expect(JSON.parse(stderr)).toEqual({note: expect.stringMatching(/^welcome stops with this command/)});
 });
 
 test('a server that is not there exits 3 on the local service too', {tags: 'short'}, async () => {
@@ -137,7 +137,7 @@ test('Ctrl-C typed in a terminal ends a command that reads from it', {tags: 'sho
 	await using _ = await serveHere(home);
 	const {code, text} = await onTerminal(['run', 'welcome', '-'], {
 		home,
-		type: {after: /Ctrl-D ends it/, text: '\u0003'},
+		type: {after: /Ctrl-D to end/, text: '\u0003'},
 	});
 	expect(code).toBe(130);
 	expect(text).toMatch(/Stopped\.\n$/);

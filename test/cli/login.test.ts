@@ -31,10 +31,10 @@ test('a key that is piped in is checked, stored in a file of its own that only i
 	const keyFile = join(folder(), 'keys', profileOf(service.baseUrl));
 	expect(code).toBe(0);
 	expect(stderr).toBe(
-		`Once ${new URL(service.baseUrl).host} takes it, the key is stored in ${keyFile}, a file that only you can read, for the profile ${profileOf(service.baseUrl)}.\n`,
+		`If ${new URL(service.baseUrl).host} accepts it, the key is stored for profile ${profileOf(service.baseUrl)} in ${keyFile}, readable only by you.\n`,
 	);
 	expect(stdout).toMatch(
-		/^Signed in to 127\.0\.0\.1:\d+, which has 1 environments\. The profile \S+ is used by default/,
+		/^Signed in to 127\.0\.0\.1:\d+ \(1 environment\)\. Profile \S+ is the default/,
 	);
 	expect(service.asked).toEqual(['GET /api/environments']);
 	expect(service.keys).toEqual([KEY]);
@@ -58,7 +58,7 @@ test('on a terminal the key is asked for, takes a paste, and is never shown', as
 	expect(code).toBe(0);
 	expect(text).toMatch(/API key of 127\.0\.0\.1:\d+ \(not shown\): \*{20}/);
 	// The place of storage is shown before the question.
-	expect(text.indexOf('is stored in')).toBeLessThan(text.indexOf('API key of'));
+	expect(text.indexOf('is stored for profile')).toBeLessThan(text.indexOf('API key of'));
 	expect(text).not.toContain(KEY);
 	// The page for keys is looked up before a key exists.
 	expect(service.asked).toEqual(['GET /local/key-page', 'GET /api/environments']);
@@ -89,7 +89,7 @@ test('of what a service calls the page for its keys only an address of the web i
 			type: {after: /API key of/, text: `${KEY}\r`},
 		});
 		expect(code).toBe(0);
-		return /Keys of \S+ are made at (.*) \(Enter/.exec(text)?.[1] ?? '';
+		return /Create a key for \S+ at (.*) \(press Enter/.exec(text)?.[1] ?? '';
 	};
 	expect(await shown('https://keys.example/\u001B]0;x\u0007\u202Epage')).toMatch(
 		/^https:\/\/keys\.example\/[\x21-\x7e]*page$/,
@@ -128,7 +128,7 @@ test('a service that cannot be reached, an address that is none or holds a passw
 	expect(stderr).not.toContain('canary');
 	expect(await login([], '')).toMatchObject({
 		code: 4,
-		stderr: expect.stringContaining('nothing was typed or piped in'),
+		stderr: expect.stringContaining('No API key was typed or piped in'),
 	});
 	expect(await runCommand(['login'], {home, input: KEY})).toMatchObject({
 		code: 2,
@@ -172,7 +172,7 @@ test('logout removes the key and keeps the profile; a second one says that there
 	await login(['--profile', 'work']);
 	expect(await runCommand(['logout'], {home})).toMatchObject({
 		code: 0,
-		stdout: expect.stringContaining('The API key of work is removed'),
+		stdout: expect.stringContaining('The API key of work was removed'),
 	});
 	await expect(stat(join(folder(), 'keys/work'))).rejects.toThrow('ENOENT');
 	expect(await settings()).toContain('"work"');

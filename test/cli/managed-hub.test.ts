@@ -41,7 +41,7 @@ test.each([
 	[['--public-url', 'https://hub.example.com/services/other']],
 ])('without the address below which the hub leads here (%j) it says which is missing', more => {
 	expect(() => parseServe([...ENGINE, ...more], HUB)).toThrow(
-		'Say where users reach this service of the hub: --public-url https://HUB/services/svc-tui',
+		'Give the address where users reach this service: --public-url https://HUB/services/svc-tui',
 	);
 });
 

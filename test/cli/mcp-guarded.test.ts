@@ -19,7 +19,7 @@ test("hidden files, keys and what assistants take for instructions are the user'
 		for (const path of READS)
 			expect(await mute.call('read_file', {server, path}), path).toMatchObject({
 				isError: true,
-				text: expect.stringMatching(/takes the user's consent[^]*no elicitation[^]*files get calm/),
+				text: expect.stringMatching(/needs the user's consent[^]*does not support elicitation[^]*files get calm/),
 			});
 		const writes: readonly (readonly [string, object])[] = [
 			['write_file', {path: 'AGENTS.md', content: 'x', overwrite: true}],
@@ -34,7 +34,7 @@ test("hidden files, keys and what assistants take for instructions are the user'
 		for (const [name, given] of writes)
 			expect(await mute.call(name, {server, ...given}), name).toMatchObject({
 				isError: true,
-				text: expect.stringContaining('no elicitation'),
+				text: expect.stringContaining('does not support elicitation'),
 			});
 		expect(service.asked.filter(line => /files|forward/.test(line))).toEqual([]);
 		expect(await mute.call('read_file', {server, path: 'AGENTS.md'})).toMatchObject({isError: false});
@@ -49,7 +49,7 @@ test("hidden files, keys and what assistants take for instructions are the user'
 		return action === 'accept' ? {action, content: {confirm: true}} : {action};
 	});
 	const refused = await asks.call('read_file', {server, path: '.env'});
-	expect(refused).toMatchObject({isError: true, text: expect.stringContaining('did not agree')});
+	expect(refused).toMatchObject({isError: true, text: expect.stringContaining('declined')});
 	expect(refused.whole).not.toContain(SECRET);
 	action = 'accept';
 	expect((await asks.call('read_file', {server, path: '.env'})).text).toContain(SECRET);

@@ -137,7 +137,7 @@ test('kill -9 while code runs: it is not run again, and the kernel goes on with 
 				{server: 'welcome', code},
 				{
 					onprogress({message}) {
-						if (/^the code runs, \d+ characters printed/.test(message ?? '')) runs.resolve();
+						if (/^the code is running, \d+ characters printed/.test(message ?? '')) runs.resolve();
 					},
 				},
 			)

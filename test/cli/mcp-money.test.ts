@@ -76,19 +76,19 @@ test('a server that costs something is created only within the price, and once t
 			['--allow', 'spend'],
 			() => yes,
 		],
-		[/^cloud-L4 costs 2\.00 \/h, which is more than the 1\.99 \/h of --max-price\./, upTo('1.99'), () => yes],
+		[/^cloud-L4 costs 2\.00 \/h, above the --max-price of 1\.99 \/h\./, upTo('1.99'), () => yes],
 		[
-			/^What cloud-odd costs is not known, so new is not rented from here\./,
+			/^The price of cloud-odd is unknown, so new was not started\./,
 			upTo('9'),
 			() => yes,
 			'cloud-odd',
 		],
 		[
-			/^cloud-L4 costs 2\.00 \/h, and this client cannot ask the user to confirm it: it has no elicitation\./,
+			/^cloud-L4 costs 2\.00 \/h, and this client does not support elicitation, so the user cannot confirm it\./,
 			upTo('2'),
 		],
-		[/^The user did not agree to 2\.00 \/h\. Nothing was sent\.$/, upTo('2'), () => ({action: 'decline'})],
-		[/^The user did not agree/, upTo('2'), () => ({action: 'accept', content: {confirm: false}})],
+		[/^The user declined 2\.00 \/h\. Nothing was sent\.$/, upTo('2'), () => ({action: 'decline'})],
+		[/^The user declined/, upTo('2'), () => ({action: 'accept', content: {confirm: false}})],
 		[
 			/^cloud-L4 cost 2\.00 \/h when the user was asked, and now 2\.50 \/h\. Nothing was sent\./,
 			upTo('2'),
@@ -119,7 +119,7 @@ test('a server that costs something is created only within the price, and once t
 	expect(await tried(['--allow', 'spend'], undefined, 'cloud-free')).toMatchObject({
 		isError: false,
 		text: expect.stringMatching(
-			/^It costs 2\.00 \/h, more than was allowed: tell the user\. stop_server ends it\.\n/,
+			/^It costs 2\.00 \/h, more than allowed\. Tell the user\. stop_server stops it\.\n/,
 		),
 	});
 	expect(orders()).toBe(2);

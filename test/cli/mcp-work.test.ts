@@ -32,7 +32,7 @@ const hold = (
 			{
 				signal: stop,
 				onprogress({message}) {
-					if (/^the code runs, \d+ characters printed/.test(message ?? '')) runs.resolve();
+					if (/^the code is running, \d+ characters printed/.test(message ?? '')) runs.resolve();
 				},
 			},
 		)
@@ -69,21 +69,21 @@ test('code runs and files are written where that is allowed, and each change say
 	const write = (given: object) => mcp.call('write_file', {server: 'welcome', path: 'in/a.txt', ...given});
 	expect(await write({content: 'one\ntwo\n'})).toMatchObject({
 		isError: false,
-		text: '"in/a.txt" is written: 8 bytes.',
+		text: '"in/a.txt" was written: 8 bytes.',
 	});
 	expect(await write({content: 'three'})).toMatchObject({
 		isError: true,
-		text: expect.stringMatching(/^"in\/a\.txt" is there already\.\n/),
+		text: expect.stringMatching(/^"in\/a\.txt" already exists\.\n/),
 	});
 	const edit = (given: object) => mcp.call('edit_file', {server: 'welcome', path: 'in/a.txt', ...given});
 	expect(await edit({old_text: 'o', new_text: '0'})).toMatchObject({
 		isError: true,
-		text: expect.stringMatching(/^old_text stands in "in\/a\.txt" 2 times\.\n/),
+		text: expect.stringMatching(/^old_text occurs in "in\/a\.txt" 2 times\.\n/),
 	});
 	expect(await edit({old_text: 'three', new_text: ''})).toMatchObject({isError: true});
 	expect(await edit({old_text: 'two', new_text: '2 $& two'})).toMatchObject({
 		isError: false,
-		text: '"in/a.txt" is changed in 1 place.',
+		text: '"in/a.txt" was changed in 1 place.',
 	});
 	expect(await mcp.call('read_file', {server: 'welcome', path: 'in/a.txt'})).toMatchObject({
 		text: '"in/a.txt": 2 lines, 13 bytes.\none\n2 $& two\n',
@@ -144,7 +144,7 @@ test('a read-only profile only reads, whatever is allowed', async () => {
 	);
 	await using mcp = await openMcp({home: own, args: ['--allow', 'run,write,spend', '--max-price', '9']});
 	expect(await mcp.tools()).toEqual(READ);
-	const said = 'The profile safe is read-only: svc-tui mcp only reads, whatever --allow says.';
+	const said = 'The profile safe is read-only, so svc-tui mcp only reads and ignores --allow.';
 	expect(await mcp.call('run_code', {server: 'welcome', code: '1'})).toMatchObject({
 		isError: true,
 		text: said,

@@ -279,7 +279,7 @@ test('a terminal is told that a client starts it', async () => {
 	expect(await onTerminal(['mcp'], {home})).toMatchObject({
 		code: 2,
 		text: expect.stringMatching(
-			/^svc-tui mcp speaks with the program that starts it, not with a terminal\.\n/,
+			/^svc-tui mcp is started by an MCP client, not from a terminal\.\n/,
 		),
 	});
 });

@@ -22,7 +22,7 @@ test.each(ANSWERS)(
 		const {code, stdout, stderr} = await runCommand(['files', 'list', 'calm'], {home, env: service.env});
 		expect({code: code !== 0, stdout}).toEqual({code: true, stdout: ''});
 		expect(stderr).toContain(
-			'This service may list no folders; svc-tui files get calm PATH reads a file whose path you know.',
+			'This service may not list folders. svc-tui files get calm PATH reads a file by path.',
 		);
 	},
 );
@@ -31,7 +31,7 @@ test('a service that is away is not called one without folders', async () => {
 	await using home = await newHome();
 	await using service = await startHostileService({file: () => json({message: 'being updated'}, 503)});
 	expect((await runCommand(['files', 'list', 'calm'], {home, env: service.env})).stderr).not.toContain(
-		'may list no folders',
+		'may not list folders',
 	);
 });
 

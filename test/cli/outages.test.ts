@@ -86,7 +86,7 @@ test('a page of the proxy before it ends no wait once the service was seen', asy
 			.trim()
 			.split('\n')
 			.map(line => (JSON.parse(line) as {readonly note: string}).note),
-	).toEqual([expect.stringMatching(/\(404\).*Still asking/), 'The service answers again.']);
+	).toEqual([expect.stringMatching(/\(404\).*Still trying/), 'The service responds again.']);
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
 	[
 		'compute watch',
 		['compute', 'watch', '--timeout', '3', '--every', '0.1'],
-		/^The service gave no list of compute within 3 s: what is available is not known\. Cannot reach 127\.0\.0\.1:9: /m,
+		/^The service returned no list of compute options within 3 s, so availability is unknown\. Cannot reach 127\.0\.0\.1:9: /m,
 	],
 ])('%s waits for a service that is not there, and ends with 5 in its time', async (_, args, ending) => {
 	const {code, stdout, stderr} = await runCommand(args, {home, env: nobody});
@@ -146,7 +146,7 @@ test('a watch that has seen a list says how long the service was silent at its e
 	});
 	expect(code).toBe(5);
 	expect(stderr).toMatch(
-		/^Nothing became available for avail within 3 s as far as the service answered\. It gave no answer for the last [\d.]+ s\. /m,
+		/^No match for avail became available within 3 s, as far as the service responded\. It has not responded for the last [\d.]+ s\. /m,
 	);
 });
 

@@ -181,7 +181,7 @@ for (const engine of ['embedded', 'jupyter'])
 			expect(await served.run(look)).toEqual(before);
 			expect(await served.run(['run', 'welcome', 'a.py', 'x'])).toMatchObject({
 				code: 2,
-				stderr: expect.stringContaining('stands after --'),
+				stderr: expect.stringContaining('Put script arguments after --'),
 			});
 			expect(await served.run(['run', 'welcome', 'a.py', '--env', '=x'])).toMatchObject({code: 2});
 		});

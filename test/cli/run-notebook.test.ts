@@ -286,7 +286,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			const {code, stderr} = await run(['e.ipynb', '-o', 'late.ipynb', '--timeout', '5']);
 			expect(code).toBe(5);
 			expect(stderr).toMatch(
-				/^Cell 2 of 3 took longer than 5 s and (was interrupted|may still be running)\.\nGive it more time with --timeout/m,
+				/^Cell 2 of 3 took longer than 5 s and (was interrupted|may still be running)\.\nUse a longer --timeout/m,
 			);
 			const {cells} = written(pathOf('late.ipynb'));
 			expect(cells.map(printed)).toEqual(['before\n', '', '']);
@@ -328,7 +328,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			expect(quiet.text).toContain('\rCell 1 of 3\u001b[K');
 			expect(quiet.text).toContain('\rCell 3 of 3\u001b[K');
 			expect(quiet.text).not.toContain('Cell 2');
-			expect(quiet.text).toMatch(/\r\u001b\[K2 cells ran: g-out\.ipynb holds their outputs\.\n$/);
+			expect(quiet.text).toMatch(/\r\u001b\[K2 cells ran; g-out\.ipynb contains their outputs\.\n$/);
 			const loud = await onTerminal(['run', 'welcome', 'g.ipynb'], {home, env: env()});
 			expect(loud.text).toBe('Cell 1 of 3\none\nCell 3 of 3\ntwo\n');
 		});

@@ -42,10 +42,10 @@ test.each([
 	[['--tls-cert', ''], '--tls-cert is empty.'],
 	[['--insecure-http=yes'], /--insecure-http/],
 	[['--tls-key'], /--tls-key/],
-	[['--hub', 'https://hub.example.com'], '--hub is for --engine jupyterhub; add that, or leave it out.'],
-	[['--drain', '1.5'], '--drain "1.5" is not a time: it is a whole number of seconds from 0 to 3600.'],
+	[['--hub', 'https://hub.example.com'], '--hub needs --engine jupyterhub.'],
+	[['--drain', '1.5'], '--drain "1.5" is not a whole number of seconds from 0 to 3600.'],
 	[['--drain', '3601'], '--drain "3601" is not a time'],
-	[['--insecure-hub'], '--insecure-hub is for --engine jupyterhub; add that, or leave it out.'],
+	[['--insecure-hub'], '--insecure-hub needs --engine jupyterhub.'],
 ] as const)('serve %j is wrong usage that names the option', (args, message) => {
 	expect(() => parseServe(args)).toThrow(ServeUsageError);
 	expect(() => parseServe(args)).toThrow(message);

@@ -37,7 +37,7 @@ test('standard input cannot hold both the key and the code', async () => {
 		input: served.key,
 	});
 	expect(code).toBe(2);
-	expect(stderr).toMatch(/^Standard input cannot hold both the key and this/);
+	expect(stderr).toMatch(/^Standard input cannot carry both the API key and the data/);
 });
 
 test('a wrong key exits 4, says what to check and never shows a key', async () => {
@@ -101,7 +101,7 @@ test('a web page where a service should be exits 1 and shows the beginning of it
 	const {code, stderr} = await served.run(['servers'], {env: page.env});
 	expect(code).toBe(1);
 	expect(stderr).toMatch(
-		/sent a web page instead of JSON\.\nGET \/api\/servers answered: <html>log in<\/html>\n/,
+		/sent a web page instead of JSON\.\nGET \/api\/servers returned: <html>log in<\/html>\n/,
 	);
 });
 

@@ -57,7 +57,7 @@ test(
 		const {service, stored} = await storing();
 		await using _ = service;
 		await using terminal = await watching(home, service.env, ['calm:code']);
-		await terminal.until(/2 files sent.*\nWatching \S+here; Ctrl-C ends it\./);
+		await terminal.until(/2 files sent.*\nWatching \S+here; press Ctrl-C to stop\./);
 
 		write(here, 'a.py', 'print(2)\n');
 		await terminal.until(/^sent {5}a\.py$/m);
@@ -93,13 +93,13 @@ test('with --delete it asks once, deletes what is deleted here, and keeps what t
 	expect(await service.run(['files', 'sync', here, ...args, '--watch'])).toMatchObject({
 		code: 2,
 		stderr: expect.stringContaining(
-			'--delete would delete each file of welcome that is deleted here while this runs.',
+			'--delete would delete each file on welcome whose local file is deleted while this runs.',
 		) as string,
 	});
 	expect(existsSync(there)).toBe(false);
 	await using terminal = await watching(home, service.env, args);
 	await terminal.until(
-		'Delete each file of welcome that is deleted here while this runs? It is final. [y/N]',
+		'Delete each file on welcome whose local file is deleted while this runs? This cannot be undone. [y/N]',
 	);
 	terminal.type('y\r');
 	await terminal.until('Watching');
@@ -158,7 +158,7 @@ test('without watches of the system it says that it looks now and then, and find
 		'-',
 	];
 	await using terminal = await watching(home, service.env, ['calm:'], noWatches);
-	await terminal.until(/does not tell of changes here \(ENOSPC\): the folder is looked through every 2 s\./);
+	await terminal.until(/File watching is not available here \(ENOSPC\); scanning the folder every 2 s\./);
 	write(here, 'a.py', 'two\n');
 	await terminal.until(/^sent {5}a\.py$/m);
 	expect(stored.get('a.py')).toBe('two\n');

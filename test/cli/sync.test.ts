@@ -51,11 +51,11 @@ test(
 			code: 0,
 			signal: null,
 			stdout:
-				'send    .gitignore\nsend    a.py\nsend    src/b.py\nwelcome: 3 files to send, 26 bytes; 0 the same\n',
-			stderr: 'Links are not followed: link.txt.\n',
+				'send    .gitignore\nsend    a.py\nsend    src/b.py\nwelcome: 3 files to send, 26 bytes; 0 unchanged\n',
+			stderr: 'Symbolic links skipped: link.txt.\n',
 		});
 		expect(existsSync(there)).toBe(false);
-		expect(await sync()).toMatchObject({code: 0, stdout: 'welcome: 3 files sent, 26 bytes; 0 the same\n'});
+		expect(await sync()).toMatchObject({code: 0, stdout: 'welcome: 3 files sent, 26 bytes; 0 unchanged\n'});
 		expect(readFileSync(join(there, 'src/b.py'), 'utf8')).toBe('b = 2\n');
 		for (const name of ['.git', 'run.log', 'link.txt']) expect(existsSync(join(there, name))).toBe(false);
 
@@ -70,13 +70,13 @@ test(
 			code: 2,
 			stdout: '',
 			stderr: expect.stringMatching(
-				/^Links [^]*|--delete would delete 2 files of welcome that are not here: a\.py, old\.txt\.\n--yes [^]*Nothing was sent or deleted\.\n$/,
+				/^Symbolic links [^]*|--delete would delete 2 files on welcome that do not exist locally: a\.py, old\.txt\.\n--yes [^]*Nothing was sent or deleted\.\n$/,
 			) as string,
 		});
 		expect(existsSync(join(there, 'c.py'))).toBe(false);
 		expect(await sync('--delete', '--dry-run')).toMatchObject({
 			stdout:
-				'send    c.py\ndelete  a.py\ndelete  old.txt\nwelcome: 1 file to send, 9 bytes; 2 to delete; 2 the same\n',
+				'send    c.py\ndelete  a.py\ndelete  old.txt\nwelcome: 1 file to send, 9 bytes; 2 to delete; 2 unchanged\n',
 		});
 
 		const ask = async (answer: string): Promise<string> => {
@@ -85,14 +85,14 @@ test(
 				env: {...home.env, ...service.env},
 				cwd: home.folder,
 			});
-			await terminal.until('Delete 2 files of welcome that are not here: a.py, old.txt? It is final. [y/N]');
+			await terminal.until('Delete 2 files on welcome that do not exist locally: a.py, old.txt? This cannot be undone. [y/N]');
 			terminal.type(`${answer}\r`);
 			await terminal.exit;
 			return terminal.screen();
 		};
 		expect(await ask('n')).toContain('Nothing was sent or deleted.');
 		expect([existsSync(join(there, 'old.txt')), existsSync(join(there, 'c.py'))]).toEqual([true, false]);
-		expect(await ask('y')).toContain('welcome: 1 file sent, 9 bytes; 2 deleted; 2 the same');
+		expect(await ask('y')).toContain('welcome: 1 file sent, 9 bytes; 2 deleted; 2 unchanged');
 		expect([existsSync(join(there, 'old.txt')), existsSync(join(there, 'a.py'))]).toEqual([false, false]);
 		expect(readFileSync(join(there, 'out/model.bin'), 'utf8')).toBe('kept\n');
 		rmSync(join(here, 'c.py'));
@@ -130,10 +130,10 @@ test('a file takes the place of a folder and the reverse with --delete; without 
 	const blocked = await sync();
 	expect(blocked).toMatchObject({code: 1, sent: [{path: '.gitignore'}], deleted: []});
 	expect(blocked.failed).toEqual([
-		{path: 'data/a.csv', message: '"data" is a file there; --delete replaces it.'},
+		{path: 'data/a.csv', message: '"data" is a file on the server; --delete replaces it.'},
 		...['held', 'model', 'notes'].map(path => ({
 			path,
-			message: 'it is a folder there; --delete replaces it.',
+			message: 'it is a folder on the server; --delete replaces it.',
 		})),
 	]);
 	const done = await sync('--delete', '--yes');
@@ -186,7 +186,7 @@ test('without a whole list nothing is deleted, and without any list each file is
 		code: 1,
 		stdout: '',
 		stderr: expect.stringMatching(
-			/^--delete needs whole lists, and [^]*could not be listed: [^]*\nNothing was sent or deleted\./,
+			/^--delete needs complete listings, but [^]*could not be listed: [^]*\nNothing was sent or deleted\./,
 		) as string,
 	};
 	const writes = (): readonly string[] => service.asked.filter(line => !line.startsWith('GET '));
@@ -213,7 +213,7 @@ test('without a whole list nothing is deleted, and without any list each file is
 	});
 	expect(await sync('--delete', '--yes')).toMatchObject(refused);
 	expect(writes()).toEqual([]);
-	expect(await sync()).toMatchObject({code: 0, stdout: 'calm: 1 file sent, 5 bytes; 1 the same\n'});
+	expect(await sync()).toMatchObject({code: 0, stdout: 'calm: 1 file sent, 5 bytes; 1 unchanged\n'});
 	expect(writes()).toEqual([expect.stringContaining('b.txt')]);
 });
 
@@ -246,9 +246,9 @@ test('one that was stopped says how far it came, and goes on', async () => {
 	expect(await sync()).toMatchObject({
 		code: 4,
 		stdout: '',
-		stderr: expect.stringContaining('1 of 3 files were sent; the same command goes on.') as string,
+		stderr: expect.stringContaining('1 of 3 files were sent; run the same command to continue.') as string,
 	});
-	expect(await sync()).toMatchObject({code: 0, stdout: 'calm: 2 files sent, 10 bytes; 1 the same\n'});
+	expect(await sync()).toMatchObject({code: 0, stdout: 'calm: 2 files sent, 10 bytes; 1 unchanged\n'});
 	expect(stored.get('b.txt')).toBe('two\n');
 });
 
@@ -266,12 +266,12 @@ test('what cannot be meant is refused, and what to write is said', async () => {
 	expect(await sync(join(here, 'nowhere'), 'calm:')).toMatchObject({code: 2});
 	expect(await sync(join(here, 'a.txt'), 'calm:x')).toMatchObject({
 		code: 2,
-		stderr: expect.stringMatching(/ is a file\.\nOne file is sent by: svc-tui files put calm /) as string,
+		stderr: expect.stringMatching(/ is a file\.\nTo upload one file: svc-tui files put calm /) as string,
 	});
 	for (const folder of ['/', home.folder])
 		expect(await sync(folder, 'calm:x')).toMatchObject({
 			code: 2,
-			stderr: expect.stringContaining('holds your whole home folder') as string,
+			stderr: expect.stringContaining('contains your whole home folder') as string,
 		});
 	expect(service.asked).toEqual([]);
 });

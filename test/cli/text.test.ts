@@ -129,14 +129,14 @@ test('an object whose name says nothing is printed as its richer form; what cann
 	});
 	expect(shown({'text/plain': '<Figure size 640x480 with 1 Axes>', 'image/png': 'AAAA'})).toEqual({
 		to: 'note',
-		text: 'A picture (PNG, 3 bytes) is not drawn here; --json holds it. The REPL and the notebook draw it.',
+		text: 'A picture (PNG, 3 bytes) is not drawn here; use --json. The REPL and the notebook draw it.',
 	});
 	const widget = {'application/vnd.jupyter.widget-view+json': {}, 'text/plain': 'IntSlider(value=5)'};
 	expect(shown(widget)).toMatchObject({to: 'stdout', text: 'IntSlider(value=5)\n'});
-	expect(shown(widget)).toHaveProperty('note', expect.stringMatching(/^A widget is not drawn here; --json/));
+	expect(shown(widget)).toHaveProperty('note', expect.stringMatching(/^A widget is not drawn here; use --json/));
 	expect(shown({'application/vnd.x+json': {}})).toEqual({
 		to: 'note',
-		text: 'An output as application/vnd.x+json is not shown; --json holds it.',
+		text: 'Output of type application/vnd.x+json is not shown; use --json.',
 	});
-	expect(shown({})).toEqual({to: 'note', text: 'An output as nothing is not shown; --json holds it.'});
+	expect(shown({})).toEqual({to: 'note', text: 'Output of type unknown is not shown; use --json.'});
 });

@@ -94,12 +94,12 @@ test('a recipe makes a server on the local service, with its files byte for byte
 	expect(first.stderr).toBe(
 		[
 			'The cheapest available match: svc-medium, 0.00 /h (Medium CPU, 1 CPU, 4G; default).',
-			'trainer is created.',
+			'trainer was created.',
 			'trainer is ready.',
 			'1/3 src/train.py, 12 bytes',
 			'2/3 data/one.bin, 5,000 bytes',
 			'3/3 more/deep/wide.txt, 7 bytes',
-			'The warm-up code runs.',
+			'Running the warm-up code.',
 			'',
 		].join('\n'),
 	);
@@ -134,7 +134,7 @@ test('a recipe makes a server on the local service, with its files byte for byte
 			.trimEnd()
 			.split('\n')
 			.map(line => JSON.parse(line) as unknown)[0],
-	).toEqual({note: 'trainer is already ready, on svc-medium, 0.00 /h: it is used as is.'});
+	).toEqual({note: 'trainer is already ready, on svc-medium, 0.00 /h. It is used as is.'});
 	expect(JSON.parse((await service.run(['servers', '--json'])).stdout)).toMatchObject([
 		{name: 'welcome'},
 		{name: 'trainer'},
@@ -196,7 +196,7 @@ test(
 			code: 2,
 			stdout: '',
 			stderr: expect.stringContaining(
-				`To create trainer on ${best.compute_id} costs ${best.hourly_price.toFixed(2)} /h, and there is no terminal to confirm it in.\nAccept with --yes`,
+				`Creating trainer on ${best.compute_id} costs ${best.hourly_price.toFixed(2)} /h; confirmation needs a terminal.\nAccept with --yes`,
 			),
 		});
 		const question = new RegExp(
@@ -232,7 +232,7 @@ test(
 		expect(await run('gpu:h100 price<3')).toMatchObject({
 			code: 3,
 			stderr: expect.stringMatching(
-				/^Nothing that matches gpu:h100 price<3 is available now\. The nearest one available is other-H100x1, 3\.10 \/h\.\nsvc-tui compute watch/,
+				/^No match for gpu:h100 price<3 is available now\. The nearest available option is other-H100x1, 3\.10 \/h\.\nsvc-tui compute watch/,
 			),
 		});
 		expect(await run('gpu:a100 price<1')).toMatchObject({
@@ -265,14 +265,14 @@ test(
 			code: 1,
 			stdout: '',
 			stderr: expect.stringContaining(
-				'trainer costs 2.49 /h, not the 2.00 /h that the catalogue said, and more than --max-price 2: nothing more was done.\nIt runs and costs all the same.',
+				'trainer costs 2.49 /h; the catalogue listed 2.00 /h. That is above --max-price 2, so nothing more was done.\nThe server is running and costs money.',
 			),
 		});
 		expect([...files.keys()]).toEqual([]);
 		expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 			code: 0,
 			stderr: expect.stringContaining(
-				'trainer is already ready, on cloud-A100x1, 2.49 /h: it is used as is.',
+				'trainer is already ready, on cloud-A100x1, 2.49 /h. It is used as is.',
 			),
 		});
 		expect(created).toHaveLength(1);
@@ -282,7 +282,7 @@ test(
 		expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: anotherService.env})).toMatchObject({
 			code: 0,
 			stdout: expect.stringMatching(/^trainer is ready, 2\.49 \/h/),
-			stderr: expect.stringContaining('trainer costs 2.49 /h, not the 2.00 /h that the catalogue said.\n'),
+			stderr: expect.stringContaining('trainer costs 2.49 /h; the catalogue listed 2.00 /h.\n'),
 		});
 		expect([...other.files.keys()]).toEqual(['a.txt']);
 	},
@@ -304,7 +304,7 @@ test('a price that moved while the question was open is asked again', async () =
 		],
 	});
 	expect({code, created}).toEqual({code: 1, created: []});
-	expect(text).toContain('The catalogue has changed meanwhile.');
+	expect(text).toContain('The catalogue changed after the question.');
 });
 
 test('an upload that fails half-way says how far it came, and the same command continues without a second server', async () => {
@@ -331,7 +331,7 @@ test('an upload that fails half-way says how far it came, and the same command c
 		code: 1,
 		stdout: '',
 		stderr: expect.stringMatching(
-			/1\/3 a\.txt, 1 byte\nb\.txt was not uploaded: [^\n]*the disk is full[^]*1 of 3 files is there\. The server runs\.[^\n]* svc-tui up up\.yaml goes on\.\n$/,
+			/1\/3 a\.txt, 1 byte\nb\.txt was not uploaded: [^\n]*the disk is full[^]*1 of 3 files was uploaded\. The server is running\.[^\n]* Run svc-tui up up\.yaml to continue\.\n$/,
 		),
 	});
 	broken = false;
@@ -339,7 +339,7 @@ test('an upload that fails half-way says how far it came, and the same command c
 	expect(second).toMatchObject({
 		code: 0,
 		stderr: expect.stringContaining(
-			'1/3 a.txt is already there\n2/3 b.txt, 1 byte\n3/3 c.txt, 1 byte\nThe warm-up code runs.\n',
+			'1/3 a.txt is already there\n2/3 b.txt, 1 byte\n3/3 c.txt, 1 byte\nRunning the warm-up code.\n',
 		),
 	});
 	expect(created).toHaveLength(1);
@@ -379,7 +379,7 @@ test('a region of the catalogue is that one, also for a server that is there alr
 	});
 	await write({'up.yaml': recipe('gpu:a100 region:us')});
 	const {stderr} = await runCommand(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env});
-	expect(stderr).toContain('it is used as is, although the recipe asks for another compute.');
+	expect(stderr).toContain('It is used as is, although the recipe asks for another compute option.');
 });
 
 test('a server of that name that is offline is started on the cheapest; one that is starting is waited for', async () => {
@@ -399,14 +399,14 @@ test('a server of that name that is offline is started on the cheapest; one that
 	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 		code: 0,
 		stdout: expect.stringMatching(/^trainer is ready, 1\.50 \/h/),
-		stderr: expect.stringContaining('trainer is started.\n'),
+		stderr: expect.stringContaining('trainer was started.\n'),
 	});
 	expect(started).toEqual([{environment: 'ai', port: 9999, server_request: 'cheap-A100x1'}]);
 	state = 'spawning';
 	expect(await runCommand(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env})).toMatchObject({
 		code: 5,
 		stderr: expect.stringMatching(
-			/^trainer is already there, spawning, on svc-medium: it is used as is, although the recipe asks for another compute\.\n"trainer" is not ready after 0\.2 s/,
+			/^trainer is already there \(spawning\), on svc-medium\. It is used as is, although the recipe asks for another compute option\.\n"trainer" is not ready after 0\.2 s/,
 		),
 	});
 	expect(posts(service)).toHaveLength(1);
@@ -415,26 +415,26 @@ test('a server of that name that is offline is started on the cheapest; one that
 const wrong: readonly (readonly [string, string, RegExp])[] = [
 	['an empty recipe', '', /^up\.yaml:1:1: The recipe is empty\.\nsvc-tui up --help shows a whole recipe\.\n/],
 	['a list', '- a\n', /^up\.yaml:1:1: A recipe is lines such as server: NAME\.\n/],
-	['broken YAML', 'server: a\ncompute: "gpu\n', /^up\.yaml:3:1: This is not YAML that can be read: /],
+	['broken YAML', 'server: a\ncompute: "gpu\n', /^up\.yaml:3:1: This is not valid YAML: /],
 	[
 		'a tab',
 		'server: a\nfiles:\n\ta: b\n',
-		/^up\.yaml:3:1: This is not YAML[^\n]*\nUse spaces in place of tabs\.\n/,
+		/^up\.yaml:3:1: This is not valid YAML[^\n]*\nUse spaces in place of tabs\.\n/,
 	],
 	[
 		'a name twice',
 		`${recipe('cpu')}server: b\n`,
-		/^up\.yaml:4:1: This is not YAML that can be read: Map keys must be unique\.\n/,
+		/^up\.yaml:4:1: This is not valid YAML: Map keys must be unique\.\n/,
 	],
 	[
 		'a misspelt name',
 		`${recipe('cpu')}prot: 1\n`,
-		/^up\.yaml:4:1: A recipe has no "prot"; did you mean port\?\nIt has server, environment, compute, /,
+		/^up\.yaml:4:1: A recipe has no "prot"; did you mean port\?\nIts keys are server, environment, compute, /,
 	],
 	[
 		'a missing name',
 		'server: a\ncompute: cpu\n',
-		/^up\.yaml:1:1: The recipe names no environment\.\nAdd a line environment: with an id that svc-tui environments lists\.\n/,
+		/^up\.yaml:1:1: The recipe has no environment\.\nAdd a line environment: with an environment id \(see svc-tui environments\)\.\n/,
 	],
 	[
 		'a port that is none',
@@ -460,17 +460,17 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
 	[
 		'several files to one path',
 		recipe('cpu', 'files:\n  "*.yaml": all\n'),
-		/^up\.yaml:5:3: \*\.yaml may be several files: they go into a folder\.\nWrite all\/ with a trailing \//,
+		/^up\.yaml:5:3: \*\.yaml may be several files, which need a destination folder\.\nWrite all\/ with a trailing \//,
 	],
 	[
 		'two files to one path',
 		recipe('cpu', 'files:\n  up.yaml: same\n  other/up.yaml: same\n'),
-		/^up\.yaml:6:3: Both \S+ and \S+ go to same\.\n/,
+		/^up\.yaml:6:3: Both \S+ and \S+ would be uploaded to same\.\n/,
 	],
 	[
 		'a file that goes nowhere',
 		recipe('cpu', 'files:\n  up.yaml:\n'),
-		/^up\.yaml:5:\d+: Where "up\.yaml" goes must be a path on the server\.\n/,
+		/^up\.yaml:5:\d+: The destination of "up\.yaml" must be a path on the server\.\n/,
 	],
 	[
 		'too many aliases',

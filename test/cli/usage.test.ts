@@ -34,7 +34,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'a group without its command names them',
 		['files'],
-		/^svc-tui files needs one of list, get, put, sync, mv, mkdir, rm after it\.\n/,
+		/^svc-tui files needs a subcommand: list, get, put, sync, mv, mkdir, rm\.\n/,
 	],
 	[
 		'a missing option is named',
@@ -56,7 +56,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'a filter given twice is told',
 		['compute', '--gpu', 'H100', '--query', 'gpu:A100'],
-		/^--gpu and --query say the same thing twice: leave one\.\n/,
+		/^--gpu and --query set the same filter\. Use one of them\.\n/,
 	],
 	[
 		'a number that is none is told',
@@ -77,7 +77,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'code given twice is told',
 		['run', 'welcome', 'a.py', '-c', '1'],
-		/^Give either a file or -c CODE, not both\.\n/,
+		/^Use either a file or -c CODE, not both\.\n/,
 	],
 	[
 		'a file that is not there is told',
@@ -87,25 +87,25 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'nothing to run is told',
 		['run', 'welcome'],
-		/^Nothing to run: give a Python file or a notebook, -c CODE, or pipe code into it\./,
+		/^Nothing to run\. Give a \.py or \.ipynb file, -c CODE, or pipe code in\./,
 	],
-	['nothing to do is told', ['work', 'welcome'], /^Nothing to do: give the goal in quotes/],
+	['nothing to do is told', ['work', 'welcome'], /^No goal given\. Pass it in quotes/],
 	[
 		'mcp allows what there is',
 		['mcp', '--allow', 'run,shell'],
-		/^--allow "shell" is none of run, write, spend; reading needs none of them\.\nsvc-tui help mcp/,
+		/^--allow "shell" is not one of run, write, spend; reading needs no permission\.\nsvc-tui help mcp/,
 	],
 	[
 		'a maximum price of mcp is for spending',
 		['mcp', '--allow', 'run', '--max-price', '2'],
-		/^--max-price is for --allow spend, which is not given\.\n/,
+		/^--max-price needs --allow spend\.\n/,
 	],
 	[
 		'mcp leaves standard input to the client',
 		['mcp', '--api-key-file', '-'],
-		/^Standard input is for the client: give the key in a file of its own\.\n/,
+		/^Standard input is for the client\. Pass the key in a file\.\n/,
 	],
-	['nothing to ask is told', ['chat', 'welcome'], /^Nothing to ask: give the question in quotes/],
+	['nothing to ask is told', ['chat', 'welcome'], /^No question given\. Pass it in quotes/],
 	...[
 		['put', 'welcome', 'a.txt'],
 		['put', 'welcome', '-', 'a.txt'],
@@ -150,9 +150,9 @@ test('with --json a wrong command line is one line of JSON with a stable code', 
 test.each([
 	[
 		['open', 'welcome', 'repl', '--json'],
-		'open is the full-screen program: it takes neither --json nor --jsonl.',
+		'open starts the full-screen program and takes no --json or --jsonl.',
 	],
-	[['--json'], expect.stringMatching(/^svc-tui needs one of servers, [^]*completion, info after it\.$/)],
+	[['--json'], expect.stringMatching(/^svc-tui needs a subcommand: servers, [^]*completion, info\.$/)],
 ])('with --json %j is an error in JSON, not a screen', async (args, message) => {
 	const {code, stdout, stderr} = await runCommand(args, {home});
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});

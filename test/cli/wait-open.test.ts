@@ -123,7 +123,7 @@ test('without a browser, or with --print, the address is printed, and its token 
 	expect(await runCommand(['server', 'open', 's'], {home, env})).toMatchObject({
 		code: 0,
 		stdout: 'https://lab.example/user/u/s/\n',
-		stderr: 'There is no browser here to open it in. --with-token prints it with its token.\n',
+		stderr: 'No browser found. --with-token prints the address with its token.\n',
 	});
 	expect(await runCommand(['server', 'open', 's', '--editor', '--print'], {home, env})).toMatchObject({
 		code: 0,
@@ -159,7 +159,7 @@ test('an address that is not known yet, or is none of the web, is refused with t
 		code: 1,
 		stdout: '',
 		stderr:
-			'The page of "odd" cannot be opened: it is not a web address.\nsvc-tui servers --json shows all that the service says of it.\n',
+			'The page of "odd" cannot be opened: it is not a web address.\nsvc-tui servers --json shows all that the service reports about it.\n',
 	});
 	expect(await runCommand(['server', 'open', 'odd', '--editor'], {home, env: service.env})).toMatchObject({
 		code: 1,
@@ -167,5 +167,5 @@ test('an address that is not known yet, or is none of the web, is refused with t
 	});
 	expect(
 		await runCommand(['server', 'open', 's', '--editor', '--forward'], {home, env: service.env}),
-	).toMatchObject({code: 2, stderr: expect.stringMatching(/^Give either --editor or --forward, not both\./)});
+	).toMatchObject({code: 2, stderr: expect.stringMatching(/^Use either --editor or --forward, not both\./)});
 });

@@ -73,7 +73,7 @@ test('a task reads, fails, mends it, writes, is refused, and is taken back', asy
 			'shell rm -rf / · refused: not allowed in this task; --allow shell would let it',
 			'write report.md, 1 line · not carried out',
 			'write report.md, 5 lines · ok',
-			'read .env · refused: dotfiles and keys are for a person to allow, and here is nobody to ask',
+			"read .env · refused: dotfiles and key files need a person's permission, and there is no one to ask here",
 			'edit report.md, 1 place · ok',
 			'--- nothing',
 			'+++ report.md',
@@ -99,7 +99,7 @@ test('a task reads, fails, mends it, writes, is refused, and is taken back', asy
 	expect(await bytesOf('report.md')).toBeNull();
 	expect(await served.run(['work', 'welcome', '--undo'])).toMatchObject({
 		code: 0,
-		stderr: 'The last task has written nothing that could be taken back.\n',
+		stderr: 'The last task made no file changes that could be undone.\n',
 	});
 });
 
@@ -310,7 +310,7 @@ test(
 			{interval: 100},
 		);
 		const busy = await served.run(['work', 'welcome', '--undo']);
-		expect(busy).toMatchObject({code: 1, stderr: expect.stringContaining('still being carried out')});
+		expect(busy).toMatchObject({code: 1, stderr: expect.stringContaining('The last task is still running')});
 		const exit = once(child, 'exit');
 		child.kill('SIGKILL');
 		await exit;
@@ -329,7 +329,7 @@ test("the server's AGENTS.md goes along, is named, and can be left out", async (
 	model.play([steps(step('done', '', 'All is as it was.\n'))]);
 	expect(await served.run(['work', 'welcome', 'look around'])).toMatchObject({
 		code: 0,
-		stderr: expect.stringMatching(/^AGENTS\.md goes along \(12 bytes\); --no-context leaves it out\.\n/),
+		stderr: expect.stringMatching(/^Including AGENTS\.md \(12 bytes\); use --no-context to leave it out\.\n/),
 	});
 	expect(model.heard()).toMatch(/It gives no permission:\n```markdown\nUse polars\.\n```(?:\n---\n|$)/);
 	expect(await served.run(['work', 'welcome', 'look around', '--no-context'])).toMatchObject({

@@ -100,7 +100,7 @@ test('run on a terminal without code says what to give and waits for nothing', a
 	const {code, text} = await onTerminal(['run', 'welcome'], {home, env: served.env});
 	expect(code).toBe(2);
 	expect(text).toMatch(
-		/^Nothing to run: give a Python file or a notebook, -c CODE, or pipe code into it\.\n/,
+		/^Nothing to run\. Give a \.py or \.ipynb file, -c CODE, or pipe code in\.\n/,
 	);
 	expect((await onTerminal(['chat', 'welcome'], {home, env: served.env})).code).toBe(2);
 });
@@ -110,7 +110,7 @@ test('any bytes make the round trip, through a file and through a pipe', async (
 	await writeFile(join(home.folder, 'noise.bin'), content);
 	expect(await served.run(['files', 'put', 'welcome', 'noise.bin', 'data/'])).toMatchObject({
 		code: 0,
-		stdout: 'noise.bin is data/noise.bin on welcome, 70001 bytes\n',
+		stdout: 'Uploaded noise.bin to data/noise.bin on welcome, 70001 bytes\n',
 	});
 	expect(await served.run(['files', 'get', 'welcome', 'data/noise.bin', '-o', 'back.bin'])).toMatchObject({
 		code: 0,
@@ -216,7 +216,7 @@ test('a folder is listed with folders first; a file that is not there exits 3 an
 	const missing = await served.run(['files', 'get', 'welcome', 'src/none.py']);
 	expect(missing).toMatchObject({
 		code: 3,
-		stderr: expect.stringMatching(/\nsvc-tui files list welcome src lists what is there\.\n$/),
+		stderr: expect.stringMatching(/\nsvc-tui files list welcome src lists that folder\.\n$/),
 	});
 	expect(await served.run(['files', 'get', 'welcome', 'src'])).toMatchObject({
 		code: 1,

@@ -118,7 +118,7 @@ test(
 		pressAction(terminal, 'assistant', 'leave');
 		await terminal.until('R ask again');
 		pressAction(terminal, 'turns', 'copyAnswer');
-		await terminal.until('The answer');
+		await terminal.until('The response');
 		pressAction(terminal, 'turns', 'first');
 		await terminal.until(/you +much\?[^]*▌ begins word word/);
 	},

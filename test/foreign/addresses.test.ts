@@ -87,7 +87,7 @@ test('server open prints the address of any service without its token, and with 
 		expect(plain, what).toEqual({
 			code: 0,
 			stdout: `${bare}\n`,
-			stderr: `There is no browser here to open it in.${whole === null ? '' : ' --with-token prints it with its token.'}\n`,
+			stderr: `No browser found.${whole === null ? '' : ' --with-token prints the address with its token.'}\n`,
 		});
 		expect(asked, what).toMatchObject({
 			code: 0,

@@ -84,7 +84,7 @@ test('every operation works on services that decide the open points otherwise', 
 		else
 			expect(files, said).toMatchObject({
 				code: expect.toSatisfy(code => code === 1 || code === 3),
-				stderr: expect.stringContaining('This service may list no folders'),
+				stderr: expect.stringContaining('This service may not list folders'),
 			});
 
 		expect(await did('run', ready, '-c', 'print(1)'), said).toMatchObject({

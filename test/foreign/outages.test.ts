@@ -37,7 +37,7 @@ test.each(OFFERING)(
 		expect(
 			await run('compute', 'watch', '--every', '0.05', '--timeout', '120'),
 			`seed ${seed}`,
-		).toMatchObject({code: 0, stderr: expect.stringMatching(/Still asking[^]*answers again/)});
+		).toMatchObject({code: 0, stderr: expect.stringMatching(/Still trying[^]*responds again/)});
 		expect(service.asked.filter(line => line === 'GET /api/compute').length, `seed ${seed}`).toBeGreaterThan(
 			outages.length,
 		);
@@ -46,7 +46,7 @@ test.each(OFFERING)(
 		expect(await run('server', 'wait', foreign.ready, '--timeout', '120')).toMatchObject({
 			code: 0,
 			stdout: expect.stringContaining('is ready'),
-			stderr: expect.stringMatching(/Still asking[^]*answers again/),
+			stderr: expect.stringMatching(/Still trying[^]*responds again/),
 		});
 	},
 );

@@ -118,11 +118,11 @@ test('a wait for a state that nobody can read says how to try the server', async
 		code: 5,
 		stdout: '',
 		stderr:
-			'"trainer" is not ready after 0.1 s: its state is "状態".\nsvc-tui run trainer -c 1 tries it all the same.\n',
+			'"trainer" is not ready after 0.1 s: its state is "状態".\nsvc-tui run trainer -c 1 tries it anyway.\n',
 	});
 	goes(null);
 	expect((await run('server', 'wait', 'trainer', '--timeout', '0.1')).stderr).toContain(
-		'the service does not tell its state',
+		'the service does not report its state',
 	);
 });
 

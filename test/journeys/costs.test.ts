@@ -62,18 +62,18 @@ test('what screens and commands see of servers is written down at once, and cost
 			/^DAY +SERVER +READY +UNSEEN +RATE \/H +EST\.\n\S+ +trainer +\d+ min +- +0\.10 +<0\.01\n$/,
 		),
 		stderr: expect.stringMatching(
-			/^An estimate, no bill: about 0\.00\d* since \S+\. It counts the \d+ min in which somebody looked; .* are unknown\.\n$/,
+			/^Estimate, not a bill: about 0\.00\d* since \S+, based on \d+ min observed; .* unknown\.\n$/,
 		),
 	});
 	const none = await runCommand(['cost', '--server', 'calm'], {home, env});
 	expect(none).toMatchObject({
 		code: 3,
-		stderr: expect.stringMatching(/calm was not seen ready since .*; odd, trainer were\.\n/),
+		stderr: expect.stringMatching(/calm was not observed ready since .*; odd, trainer were\.\n/),
 	});
 	// Another service.
 	expect(await runCommand(['cost'], {home})).toMatchObject({
 		code: 0,
 		stdout: '',
-		stderr: expect.stringContaining('No server was seen ready since'),
+		stderr: expect.stringContaining('No running server observed since'),
 	});
 });

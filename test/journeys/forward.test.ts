@@ -28,7 +28,7 @@ test.skipIf(missing)(
 			args: ['forward', 'welcome', `${port}:${local}`],
 			env: jupyter,
 		});
-		await terminal.until(`http://127.0.0.1:${local} leads to port ${port} of "welcome", until Ctrl-C.`);
+		await terminal.until(`http://127.0.0.1:${local} forwards to port ${port} of "welcome", until Ctrl-C.`);
 		const answer = await fetch(`http://127.0.0.1:${local}/`);
 		expect(await answer.text()).toContain('Directory listing');
 		expect(await runCommand(['forward', 'welcome', `${port}:${local}`], {home})).toMatchObject({
@@ -55,7 +55,7 @@ test('where nothing leads to a port, the command says so', async () => {
 	await using service = await startHostileService();
 	expect(await runCommand(['forward', 'calm', '6006'], {home, env: service.env})).toMatchObject({
 		code: 1,
-		stderr: expect.stringMatching(/^Where "calm" runs is not known, and nothing here leads to its ports\.\n/),
+		stderr: expect.stringMatching(/^"calm" may run on another machine; its ports cannot be forwarded from here\.\n/),
 	});
 });
 

@@ -27,11 +27,11 @@ test('--here opens the folder after a question, runs code in it, and is the same
 		await using terminal = await here(home, cwd);
 		const asked = await terminal.until('Open it? [y/N]');
 		expect(asked.replaceAll('\n', '')).toContain(
-			`Code will run in the embedded Python: it reads and changes the files of ${cwd} and sees nothing else, nor .git.`,
+			`Code will run in the embedded Python. It can read and change files in ${cwd}, except .git, and nothing else.`,
 		);
 		terminal.type('n\r');
 		expect((await terminal.exit).code).not.toBe(0);
-		expect(terminal.screen()).toContain('It was not opened.');
+		expect(terminal.screen()).toContain('The folder was not opened.');
 	}
 	{
 		await using terminal = await here(home, cwd);

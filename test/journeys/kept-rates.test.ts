@@ -55,7 +55,7 @@ test('the rate that create and start answered is kept for commands and screens, 
 		['server', 'create', 'trainer', '--environment', 'ai', '--compute', 'cloud-L4'],
 		{home, env},
 	);
-	expect(created.stderr).toContain('trainer costs 2.99 /h, not the 0.10 /h that the catalogue said.');
+	expect(created.stderr).toContain('trainer costs 2.99 /h; the catalogue listed 0.10 /h.');
 	expect(await rateIn(home, env, 'trainer')).toBe('2.99');
 	{
 		await using terminal = await openProgram({home, columns: 110, env});
@@ -72,7 +72,7 @@ test('the rate that create and start answered is kept for commands and screens, 
 	expect(await rateIn(home, env, 'trainer')).toBe('0.10');
 	service.listed.set('trainer', {status: 'offline'});
 	const started = await runCommand(['server', 'start', 'trainer'], {home, env});
-	expect(started.stderr).toContain('trainer costs 2.99 /h, not the 0.10 /h that the catalogue said.');
+	expect(started.stderr).toContain('trainer costs 2.99 /h; the catalogue listed 0.10 /h.');
 	// The list of a moment may lack a server.
 	service.listed.delete('trainer');
 	expect(await rateIn(home, env, 'trainer')).toBeUndefined();
@@ -115,7 +115,7 @@ test('a create of what is not available now is not sent', async () => {
 		['server', 'create', 'trainer', '--environment', 'ai', '--compute', 'cloud-GONE'],
 		{home, env: service.env},
 	);
-	expect(stderr).toContain('cloud-GONE is not available in any region now; nothing was sent.');
+	expect(stderr).toContain('cloud-GONE is sold out; nothing was sent.');
 	expect(code).toBe(3);
 	expect(service.asked.some(line => line.startsWith('POST'))).toBe(false);
 });

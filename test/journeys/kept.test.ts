@@ -14,7 +14,7 @@ import {waitFor} from '../support/wait-for.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
 const SIZE = {columns: 110, rows: 30};
-const STAYS = new RegExp(`welcome stays until ${CLOCK}; \\S*svc-tui local\\s+stop ends it\\.`);
+const STAYS = new RegExp(`welcome stays until ${CLOCK}\\. To stop it now: \\S*svc-tui\\s+local\\s+stop`);
 
 /** Runs a cell and goes back to where letters are keys. */
 const runSum = async (terminal: Terminal, code: string, shown: string): Promise<void> => {
@@ -107,6 +107,6 @@ test('"ask" asks nothing where no code has run', async () => {
 	await startWelcome(terminal);
 	pressAction(terminal, 'global', 'quit');
 	await terminal.until(
-		'welcome ends with the local service when its last program is gone; the files are kept.',
+		'welcome ends with the local service when its last program exits; files are kept.',
 	);
 });

@@ -167,7 +167,7 @@ test('addresses are opened in the browser, or copied without the token unless it
 		'the address alone',
 		() =>
 			!terminal.modes().alternateScreen &&
-			/^https:\/\/lab\.example\/user\/u\/lab\/\n\nThis is what was copied. Enter goes back to svc-tui\./m.test(
+			/^https:\/\/lab\.example\/user\/u\/lab\/\n\nThis is the copied text. Press Enter to return to svc-tui\./m.test(
 				terminal.screen(),
 			),
 	);

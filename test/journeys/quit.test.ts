@@ -131,7 +131,7 @@ test('what is still running is reported after the program has gone', async () =>
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
 	await terminal.until(
-		'welcome ends with the local service when its last program is gone; the files are kept.',
+		'welcome ends with the local service when its last program exits; files are kept.',
 	);
 });
 
@@ -144,7 +144,7 @@ test('quitting says that the servers of a service started by hand keep running, 
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
 	await terminal.until(
-		'welcome goes on: the local service was started with svc-tui serve, and ends it with itself or when long unused',
+		'welcome keeps running: the local service was started with svc-tui serve and stops it when it exits or after long inactivity',
 	);
 	const {stdout} = await runCommand(['servers'], {home});
 	expect(stdout).toMatch(/^welcome\s+ready/m);

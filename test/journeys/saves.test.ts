@@ -175,7 +175,7 @@ test(
 		await edit(terminal, 'mine 1');
 		await saveAndLeave(terminal);
 		pressAction(terminal, 'global', 'quit');
-		await terminal.until(/waiting for that/);
+		await terminal.until(/Waiting up to/);
 		first.open();
 		await terminal.until(/plain\.txt: Not saved\.[^]*the disk is full/);
 		pressAction(terminal, 'tree', 'down');

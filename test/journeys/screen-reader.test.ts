@@ -33,7 +33,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['--screen-reader'], columns: 100, rows: 30});
 	const {hears, lines, text} = reading(terminal);
-	await hears(/screen-reader mode\. \? lists the keys, Ctrl-L says where you are, q quits\./);
+	await hears(/screen-reader mode\. \? lists keys, Ctrl-L tells your position, q quits\./);
 	await hears(/Connected to local\./);
 	await hears(/welcome, offline, environment ai, compute svc-medium; 1 of 1/);
 	press(terminal, 'servers', 'start');
@@ -64,7 +64,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	press(terminal, 'repl', 'run');
 	await hears(/Cell 3 is done, without output\./);
 	press(terminal, 'repl', 'leave');
-	await hears(/reading the cells\.\r?\nCell 3 of 3 is done:\r?\nx = 1\r?\nNo output\./);
+	await hears(/cells\.\r?\nCell 3 of 3 is done:\r?\nx = 1\r?\nNo output\./);
 	press(terminal, 'cells', 'previous');
 	await hears(/Cell 2 of 3 raised an error:\r?\n1\/0\r?\nOutput:\r?\n/);
 
@@ -87,7 +87,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(/Assistant of welcome\./);
 	terminal.type('what is json.dumps');
 	press(terminal, 'assistant', 'send');
-	await hears(/the answer will be read when it is complete\./);
+	await hears(/The answer will be read out when complete\./);
 	await hears(/Answer finished, \d+ lines\.\r?\n/);
 	await hears(/json/);
 	press(terminal, 'anywhere', 'quit');

@@ -158,9 +158,9 @@ test.skipIf(missing)(
 		await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);
 		await terminal.until(/^~ *$/m);
 		proxy.tear();
-		await terminal.until('the connection is lost; trying again');
+		await terminal.until('Connection lost; reconnecting');
 		// All that was printed has come again.
-		await terminal.gone('the connection is lost');
+		await terminal.gone('Connection lost');
 		await terminal.untilTrue('vi is there again', () => terminal.modes().alternateScreen);
 		terminal.press('esc');
 		terminal.type(':q\r');

@@ -98,14 +98,14 @@ test.skipIf(jupyterMissing)(
 		expect([refused.code, refused.stderr]).toEqual([
 			2,
 			expect.stringMatching(
-				/^node17 is attached: the Jupyter Server at 127\.0\.0\.1:\d+ was started by someone else.*\n--yes ends it/,
+				/^node17 is an attached server at 127\.0\.0\.1:\d+, started by someone else.*\n--yes shuts it down/,
 			),
 		]);
 		pressAction(terminal, 'global', 'refresh');
 		await terminal.until(/node17 +● ready/);
 		await command(terminal, 'shutdown node17');
 		const asked = (await terminal.until('Shut down node17?')).replaceAll(/[│\s]+/g, ' ');
-		expect(asked).toMatch(/the Jupyter Server at 127\.0\.0\.1:\d+ was started by someone else/);
+		expect(asked).toMatch(/is an attached server at 127\.0\.0\.1:\d+, started by someone else/);
 		expect(await jupyter.status('api/status')).toBe(200);
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/node17 +○ offline/);

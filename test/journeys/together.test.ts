@@ -118,7 +118,7 @@ test('when the service is killed the program reports it and restarts the service
 	const [service] = await services(home);
 	expect(service).toBeDefined();
 	process.kill(service!.pid, 'SIGKILL');
-	await terminal.until(/The local service stopped; it is being started again/);
+	await terminal.until(/The local service stopped and is restarting/);
 	await terminal.until(/welcome\s.*offline/);
 	await startWelcome(terminal);
 	await openRepl(terminal);
@@ -145,8 +145,8 @@ test('a service that stops repeatedly is reported, and a key starts it', async (
 		await terminal.gone(/local ●/);
 		await terminal.until(
 			stop < 4
-				? /being started again/
-				: /The local service stopped 4 times within a minute\.[^]*R starts it again/,
+				? /is restarting/
+				: /The local service stopped 4 times in one minute\.[^]*R restarts it/,
 		);
 		if (stop < 4) await terminal.until(/local ●/);
 	}
@@ -169,7 +169,7 @@ test('a cell that runs while the service is killed is shown as failed', async ()
 	await begun();
 	const [service] = await services(home);
 	process.kill(service!.pid, 'SIGKILL');
-	await terminal.until(/The local service stopped; it is being started again/);
+	await terminal.until(/The local service stopped and is restarting/);
 	await terminal.until(/is offline: its files, REPL and assistant need it running/);
 	pressAction(terminal, 'offline', 'start');
 	await terminal.until('Start welcome?');

@@ -106,7 +106,7 @@ test.each(CASES)(
 		expect(command.stderr).toContain(path);
 		expect(command.stderr).toMatch(one.cause);
 		expect(command.stderr).toMatch(OWN);
-		expect(command.stderr).not.toMatch(/error of its own|internal error|Report it|\bE[A-Z]{4,}\b/);
+		expect(command.stderr).not.toMatch(/error of its own|internal error|Please report it|\bE[A-Z]{4,}\b/);
 		if (one.serve !== null) {
 			const serve = await runCommand(['serve', '--port', '0'], {home});
 			expect([serve.code, serve.stdout]).toEqual([one.serve, '']);
@@ -152,11 +152,11 @@ test.each([
 		expect([start.code, start.stdout]).toEqual([0, expect.stringContaining('welcome is ready')]);
 		expect(start.stderr).not.toMatch(CODE);
 		if (place !== `${STATE}/opened`)
-			expect(start.stderr).toMatch(/The rate cannot be kept on disk: .* is a file, not a folder; move/);
+			expect(start.stderr).toMatch(/The rate cannot be saved to disk: .* is a file, not a folder; move/);
 		const open = await served.run(['server', 'open', 'welcome'], {env: {BROWSER: 'true'}});
 		expect([open.code, open.stdout]).toEqual([2, '']);
 		expect(open.stderr).toMatch(
-			/^The address cannot be given to the browser: \S[^\n]+\n--with-token prints it/,
+			/^Could not open the browser: \S[^\n]+\n--with-token prints the address/,
 		);
 		expect(open.stderr).toMatch(STATE_CURE);
 		expect(open.stderr).not.toMatch(CODE);
@@ -167,7 +167,7 @@ test('where the state cannot be kept the screens stay on, and say why and what t
 	await using home = await newHome();
 	put(home, {what: 'state', place: STATE, is: 'a file', cause: /./, serve: null});
 	await using terminal = await openProgram({home, columns: 300});
-	await terminal.until(/cannot be kept on disk: .* is a file, not a folder; move .* set XDG_STATE_HOME to/);
+	await terminal.until(/cannot be saved to disk: .* is a file, not a folder; move .* set XDG_STATE_HOME to/);
 	expect(terminal.screen()).not.toMatch(CODE);
 	await terminal.until(/welcome\s.*offline/);
 	await startWelcome(terminal);

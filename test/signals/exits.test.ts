@@ -237,7 +237,7 @@ test('quitting while code runs does not wait for it, and says that it was stoppe
 	await terminal.until('⏎ open');
 	pressAction(terminal, 'global', 'quit');
 	await expect(terminal.exit).resolves.toMatchObject({code: 0});
-	await terminal.until('Code that was running on welcome was stopped.');
+	await terminal.until('Running code on welcome was stopped.');
 	expect(draftTexts(home)).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ const NO_KEY: readonly RegExp[] = [
 	/ (?:h|s)\b/,
 	/cannot be \. or \.\./,
 	/^A port is/,
-	/Ctrl-D ends it\.\n$/,
+	/press Ctrl-D to end\.\n$/,
 	/^(?:print\()?__import__/,
 	/^\. /,
 	/^npx --yes n /,
@@ -46,7 +46,7 @@ const NO_KEY: readonly RegExp[] = [
 	/^amp & lt < /,
 	/^p div br /,
 	// Read from the terminal while the screens are hidden.
-	/^§\n\nThis is what was copied\./,
+	/^§\n\nThis is the copied text\./,
 ];
 
 type Place = {readonly file: string; readonly text: string};

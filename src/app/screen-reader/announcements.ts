@@ -56,7 +56,7 @@ const cellNews = (
 	if (cell.state === 'running' && spoken?.state !== 'running')
 		lines.push(`Cell ${number} ${stateInWords(cell)}.`);
 	if (goesOn && whole.length > before.length) lines.push(...someOf(linesOf(whole.slice(before.length))));
-	if (!goesOn && isOver) lines.push('Its whole output:', ...someOf(linesOf(output)));
+	if (!goesOn && isOver) lines.push('Full output:', ...someOf(linesOf(output)));
 	if (isOver && (spoken === undefined || isPending({...cell, state: spoken.state}))) {
 		const gave = cell.state === 'done' && output === '' ? ', without output' : '';
 		const why = cell.failure === null ? '' : `: ${label(cell.failure.message, 400)}`;
@@ -71,7 +71,7 @@ const turnNews = (turn: Turn, spoken: Turn['state'] | undefined, echo: Echo): re
 	if (state === 'waiting')
 		return [
 			...echo('> ', question),
-			`Asked ${label(model, 60)}; the answer will be read when it is complete.`,
+			`Sent to ${label(model, 60)}. The answer will be read out when complete.`,
 		];
 	if (state === 'streaming' || (spoken !== 'waiting' && spoken !== 'streaming')) return [];
 	const lines = linesOf(block(answer));
@@ -134,7 +134,7 @@ export const createAnnouncer = (
 		for (const {name, status} of state.servers.value?.items ?? []) {
 			const before = servers.get(name);
 			servers.set(name, status);
-			const news = `${label(name, 60)} is ${label(status, 24) || 'in no known state'}`;
+			const news = `${label(name, 60)} is ${label(status, 24) || 'in an unknown state'}`;
 			if (before !== undefined && before !== status && !recent.some(each => each.startsWith(news)))
 				lines.push(`${news}.`);
 		}
@@ -161,7 +161,7 @@ export const createAnnouncer = (
 		}
 		const asks = repl.asks === null ? '' : `${repl.asks.cell} ${repl.asks.question.prompt}`;
 		if (asks !== question && repl.asks !== null)
-			lines.push(`The cell asks: ${label(repl.asks.question.prompt, 400)}`);
+			lines.push(`The cell asks for input: ${label(repl.asks.question.prompt, 400)}`);
 		question = asks;
 		for (const turn of conversation.turns) {
 			if (!isOther) lines.push(...turnNews(turn, turns.get(turn.id), echo));

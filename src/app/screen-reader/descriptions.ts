@@ -67,7 +67,7 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 		const words = placed(
 			[
 				label(server.name, 60),
-				isOld ? 'asked to start' : label(knownText(server.status), 24),
+				isOld ? 'starting' : label(knownText(server.status), 24),
 				`environment ${label(knownText(server.environment), 40)}`,
 				`compute ${label(knownText(server.server_request), 40)}`,
 				rate,
@@ -89,7 +89,7 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 			[
 				`group ${label(name, 60)}`,
 				row.unfolded ? 'expanded' : 'collapsed',
-				`${options.length} offers`,
+				`${options.length} options`,
 				`${available} available`,
 			],
 			at,
@@ -196,9 +196,9 @@ export const locationInWords = (state: State, isPane: boolean): string => {
 	const parts: Readonly<Record<string, string>> = {
 		tree: ', the tree',
 		viewer: ', the open file',
-		cells: ', reading the cells',
-		cellFind: ', looking for words',
-		turns: ', reading the answers',
+		cells: ', cells',
+		cellFind: ', search',
+		turns: ', answers',
 	};
 	const part: string = state.paneFocus[state.screen as keyof State['paneFocus']];
 	return `${title} of ${label(state.current, 60)}${parts[part] ?? ''}`;

@@ -179,7 +179,7 @@ export const createScreenReader = (
 				due();
 			});
 			stream.say([
-				`svc-tui, screen-reader mode. ${key('global.help')} lists the keys, ${key('always.redraw')} says where you are, ${key('global.quit')} quits.`,
+				`svc-tui, screen-reader mode. ${key('global.help')} lists keys, ${key('always.redraw')} tells your position, ${key('global.quit')} quits.`,
 			]);
 		},
 		again() {

@@ -43,7 +43,7 @@ const sinceOf = (text: string, now: number): number => {
 			: midnight(now, Number(days) - 1);
 	if (since <= now && since >= midnight(now, RETENTION_DAYS - 1)) return since;
 	throw usageError(
-		`--since ${JSON.stringify(text)} is neither days up to ${RETENTION_DAYS}d nor a day of the last ${RETENTION_DAYS}, such as ${dayOf(midnight(now, 6))}.`,
+		`--since ${JSON.stringify(text)} must be up to ${RETENTION_DAYS}d, or a date within the last ${RETENTION_DAYS} days, such as ${dayOf(midnight(now, 6))}.`,
 		'svc-tui cost --help shows how.',
 	);
 };
@@ -127,8 +127,8 @@ export const printCosts = async (
 	if (server !== undefined && !names.has(server))
 		throw new CommandError(
 			'not-found',
-			`${label(server, 60)} was not seen ready since ${dayOf(from)}${names.size > 0 ? `; ${joinNames([...names])} ${names.size === 1 ? 'was' : 'were'}` : ''}.`,
-			`${context.typed('cost', '--since', `${RETENTION_DAYS}d`)} shows all that is kept.`,
+			`${label(server, 60)} was not observed ready since ${dayOf(from)}${names.size > 0 ? `; ${joinNames([...names])} ${names.size === 1 ? 'was' : 'were'}` : ''}.`,
+			`${context.typed('cost', '--since', `${RETENTION_DAYS}d`)} shows everything recorded.`,
 		);
 	const days = all.map(day => ({
 		...day,
@@ -143,19 +143,19 @@ export const printCosts = async (
 	if (rows.length === 0)
 		return printNotice(
 			context,
-			`No server was seen ready since ${dayOf(from)}. The screens, and commands that list servers, write down what they see.`,
+			`No running server observed since ${dayOf(from)}. Observations are recorded while svc-tui is open or lists servers.`,
 		);
 	const isAssumed = rows.some(({assumed}) => assumed > 0);
 	const columns = COLUMNS.filter(({head}) => isAssumed || head !== ASSUMED);
 	await context.stdout.write(tableText(columns, rows, context.stdout.columns));
 	await printNotice(
 		context,
-		`An estimate, no bill: ${sumWords(totalCost(rows))} since ${dayOf(from)}. It counts the ${hoursText(looked)} in which somebody looked${isAssumed ? ', and time between a start that was made here and later looks' : ''}; ${hoursText(length - looked)} are unknown.`,
+		`Estimate, not a bill: ${sumWords(totalCost(rows))} since ${dayOf(from)}, based on ${hoursText(looked)} observed${isAssumed ? ' and on the time between a start from here and the next observation' : ''}; ${hoursText(length - looked)} unknown.`,
 	);
 	if (rows.some(each => isUnknown(each) && !each.isUnclear))
 		await printNotice(
 			context,
-			`${context.typed('servers')} reads the rates in the catalogue, and counts them for the time before as well.`,
+			`${context.typed('servers')} reads the rates from the catalogue, and applies them to earlier observations as well.`,
 		);
 	const today = totalCost(all[0]?.servers ?? []).estimate;
 	if (facts.dailyLimit !== null && today > facts.dailyLimit)

@@ -99,19 +99,15 @@ export const currentPrice = async (
 		const nearest =
 			near === undefined
 				? `${context.typed('compute', '--available')} lists what is available.`
-				: `The nearest one available is ${offerText(near)}.`;
-		throw new CommandError(
-			'not-found',
-			`${label(compute, 60)} is not available in any region now; nothing was sent.`,
-			nearest,
-		);
+				: `The nearest available option is ${offerText(near)}.`;
+		throw new CommandError('not-found', `${label(compute, 60)} is sold out; nothing was sent.`, nearest);
 	}
 	return priceOf(compute, offers) ?? null;
 };
 
 /** Sentence about two different rates of a server, without its full stop. */
 export const rateMismatchText = (server: string, quoted: number, rate: number): string =>
-	`${label(server, 60)} costs ${perHour(rate)}, not the ${perHour(quoted)} that the catalogue said`;
+	`${label(server, 60)} costs ${perHour(rate)}; the catalogue listed ${perHour(quoted)}`;
 
 /**
  * Stores the rate that a create or start response reported, and warns if it differs from the
@@ -129,7 +125,7 @@ const keepRate = async (
 	try {
 		storedRates(context).keep({server, listed: null, rate, quoted, since});
 	} catch (error) {
-		await printNotice(context, `The rate cannot be kept on disk: ${storageErrorText(error)}`);
+		await printNotice(context, `The rate cannot be saved to disk: ${storageErrorText(error)}`);
 	}
 	if (quoted !== null && rate !== quoted)
 		await printNotice(context, `${rateMismatchText(server, quoted, rate)}.`);

@@ -50,7 +50,7 @@ const wrongArguments = ({issues}: ZodError, {name}: Tool): CommandError => {
 	const at = first === undefined || first.path.length === 0 ? '' : `${first.path.join('.')}: `;
 	return new CommandError(
 		'usage',
-		`The arguments of ${name} are not right: ${label(`${at}${first?.message ?? ''}`, 300)}.`,
+		`Invalid arguments for ${name}: ${label(`${at}${first?.message ?? ''}`, 300)}.`,
 		'Nothing was sent.',
 	);
 };
@@ -103,6 +103,6 @@ export const callTool = async (
 		if (signal.aborted) return errorResult({message: 'Stopped.', next: ''}, notes, keyless);
 		const message = `svc-tui hit an internal error: ${messageOf(error)}`;
 		await printNotice(context, keyless(message));
-		return errorResult({message, next: 'Report it, with what was asked for.'}, notes, keyless);
+		return errorResult({message, next: 'Please report it, with the tool and its arguments.'}, notes, keyless);
 	}
 };

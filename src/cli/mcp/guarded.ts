@@ -33,7 +33,7 @@ export const askAboutPath = async (
 	const consent = await call.confirm({
 		question:
 			does === 'read'
-				? `Let this client read ${named} on ${label(server, 60)}? ${why[0]?.toUpperCase()}${why.slice(1)}; what is read goes to whoever runs the model.`
+				? `Let this client read ${named} on ${label(server, 60)}? ${why[0]?.toUpperCase()}${why.slice(1)}; its content is sent to the provider of the model.`
 				: `Let this client change ${named} on ${label(server, 60)}? ${why[0]?.toUpperCase()}${why.slice(1)}.`,
 		yes: 'Yes, allow it this once',
 	});
@@ -42,8 +42,8 @@ export const askAboutPath = async (
 	throw new CommandError(
 		'refused',
 		consent === 'no'
-			? `The user did not agree to ${named}. ${nothing}`
-			: `${named} takes the user's consent, since ${why}, and this client cannot ask the user: it has no elicitation. ${nothing}`,
-		consent === 'no' ? '' : `The user can do it: ${act}`,
+			? `The user declined access to ${named}. ${nothing}`
+			: `${named} needs the user's consent because ${why}, and this client does not support elicitation, so the user cannot give it. ${nothing}`,
+		consent === 'no' ? '' : `The user can run: ${act}`,
 	);
 };

@@ -77,7 +77,7 @@ const faultOf = (message: unknown): string | null => {
 	// The SDK sends no response to a message that fails its schema.
 	return JSONRPCMessageSchema.safeParse(message).success
 		? null
-		: `A message is not of the protocol's form: see ${'result' in message ? '"result"' : '"_meta"'}.`;
+		: `A message does not match the protocol's schema: see ${'result' in message ? '"result"' : '"_meta"'}.`;
 };
 
 /**
@@ -175,7 +175,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		}
 		const why =
 			messages.length === 0
-				? 'An empty batch is no message.'
+				? 'An empty batch is not a message.'
 				: `Batches are not part of MCP ${version}: send each message on a line of its own.`;
 		complain(why);
 		for (const id of requests.length > 0 ? requests : [null]) write(failed(id, INVALID_REQUEST, why));

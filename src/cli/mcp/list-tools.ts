@@ -25,15 +25,16 @@ const serverRow = z.object({
 	status: saidText.describe('ready and offline are documented; a service may have others, such as starting'),
 	environment: saidText,
 	compute: saidText,
-	hourly_rate: count.describe('Price per hour while it runs; null: not known, as in a state of unknown cost'),
+	hourly_rate: count.describe('Price per hour while it runs; null if unknown, as in a state of unknown cost'),
 	port: count,
-	reason: z.string().optional().describe('Why it went offline'),
+	reason: z.string().optional().describe('Reason why it went offline'),
 });
 
 const listServers = tool({
 	name: 'list_servers',
 	title: 'List servers',
-	description: "Lists the user's notebook servers with state, environment, compute and price per hour.",
+	description:
+		"Lists the user's notebook servers with state, environment, compute option and price per hour.",
 	needs: [],
 	hints: {readOnly: true, idempotent: true},
 	input: z.strictObject({}),
@@ -58,15 +59,15 @@ const listServers = tool({
 });
 
 const computeRow = z.object({
-	compute: z.string().describe('Names it in create_server'),
+	compute: z.string().describe('Id to pass to create_server'),
 	name: z.string(),
-	gpu: saidText.describe('GPU model; null: none'),
+	gpu: saidText.describe('GPU model; null if none'),
 	gpus: count,
 	vram_per_gpu: saidText,
 	total_vram: saidText,
 	cpus: count,
 	memory: saidText,
-	hourly_price: count.describe('null: not known'),
+	hourly_price: count.describe('null if unknown'),
 	available_in: z.array(z.string()).describe('Regions in which it is available now'),
 	not_available_in: z.array(z.string()),
 	host: saidText,
@@ -96,7 +97,7 @@ const listCompute = tool({
 	name: 'list_compute',
 	title: 'List compute',
 	description:
-		'Lists what a server can run on, with price per hour, GPUs and the regions where it is available. Filters are combined; without sort, in the order of the service.',
+		"Lists compute options with price per hour, GPUs and available regions. Filters are combined with AND. Unsorted results keep the service's order.",
 	needs: [],
 	hints: {readOnly: true, idempotent: true},
 	input: z.strictObject({
@@ -104,22 +105,25 @@ const listCompute = tool({
 			.string()
 			.optional()
 			.describe(
-				'As one text: gpu:h100 n>=2 vram>=80 price<6 region:eu* avail cpu; other words are searched for in name, id and host',
+				'The filter as one query: gpu:h100 n>=2 vram>=80 price<6 region:eu* avail cpu; other words match name, id and host',
 			),
-		gpu: z.string().optional().describe('GPU model, whole, in any letter case: A100 is not "A100 80G"'),
+		gpu: z
+			.string()
+			.optional()
+			.describe('GPU model, full name, case-insensitive: A100 does not match "A100 80G"'),
 		min_gpus: z.int().min(0).optional(),
 		min_vram: z.number().min(0).optional().describe('Gigabytes per GPU'),
 		max_price: z.number().min(0).optional().describe('Per hour'),
-		region: z.array(z.string()).optional().describe('Any of these, letter for letter'),
+		region: z.array(z.string()).optional().describe('Any of these region names (exact match)'),
 		host: z.string().optional(),
-		available: z.boolean().optional().describe('Only what is available now'),
+		available: z.boolean().optional().describe('Only options that are available now'),
 		cpu_only: z.boolean().optional(),
 		sort: z.enum(COMPUTE_SORT_KEYS).optional(),
 		descending: z.boolean().optional(),
 		limit: z.int().min(1).max(500).default(SHOWN),
 	}),
 	output: z.object({
-		matching: z.int().describe('So many options match; the first ones are listed'),
+		matching: z.int().describe('Number of matching options; only the first ones are listed'),
 		offered: z.int(),
 		options: z.array(computeRow),
 	}),
@@ -148,7 +152,7 @@ const listCompute = tool({
 const listEnvironments = tool({
 	name: 'list_environments',
 	title: 'List environments',
-	description: 'Lists the software that a server can have.',
+	description: 'Lists environments (the software installed on a server).',
 	needs: [],
 	hints: {readOnly: true, idempotent: true},
 	input: z.strictObject({}),

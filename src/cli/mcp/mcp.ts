@@ -18,7 +18,7 @@ export const permissionsOf = (text: string | undefined): ReadonlySet<Permission>
 		const found = PERMISSIONS.find(each => each === word);
 		if (found === undefined)
 			throw usageError(
-				`--allow ${JSON.stringify(word)} is none of ${PERMISSIONS.join(', ')}; reading needs none of them.`,
+				`--allow ${JSON.stringify(word)} is not one of ${PERMISSIONS.join(', ')}; reading needs no permission.`,
 				NEXT,
 			);
 		allowed.add(found);
@@ -33,14 +33,14 @@ export const serveMcp = async (context: Context, options: McpOptions, command: C
 	const given = permissionsOf(options.allow);
 	const maxPrice = priceOf(options.maxPrice, NEXT);
 	if (maxPrice !== undefined && !given.has('spend'))
-		throw usageError('--max-price is for --allow spend, which is not given.', NEXT);
+		throw usageError('--max-price needs --allow spend.', NEXT);
 	if (context.options.apiKeyFile === '-')
-		throw usageError('Standard input is for the client: give the key in a file of its own.', NEXT);
+		throw usageError('Standard input is for the client. Pass the key in a file.', NEXT);
 	if (context.stdinIsTTY)
-		throw usageError('svc-tui mcp speaks with the program that starts it, not with a terminal.', NEXT);
+		throw usageError('svc-tui mcp is started by an MCP client, not from a terminal.', NEXT);
 	const {facts} = readStartupSettings(context.options, context.env);
 	const readOnly = facts.readOnly
-		? `The profile ${label(facts.serviceName, 60)} is read-only: svc-tui mcp only reads, whatever --allow says.`
+		? `The profile ${label(facts.serviceName, 60)} is read-only, so svc-tui mcp only reads and ignores --allow.`
 		: null;
 	if (readOnly !== null && given.size > 0) await printNotice(context, readOnly);
 	const {serveStdio} = await import('./serve.ts');

@@ -30,8 +30,8 @@ export const rentRefusal = (
 	if (price === 0) return null;
 	if (price === null || Number.isNaN(price))
 		return refuse(
-			`What ${on} costs is not known, so ${label(server, 60)} is not rented from here.`,
-			`list_compute lists what there is, with prices. The user can do it: ${act}`,
+			`The price of ${on} is unknown, so ${label(server, 60)} was not started.`,
+			`list_compute lists the options with prices. The user can run: ${act}`,
 		);
 	const costs = `${on} costs ${perHour(price)}`;
 	if (!allowed.has('spend'))
@@ -42,12 +42,12 @@ export const rentRefusal = (
 	if (maxPrice === undefined)
 		return refuse(
 			`${costs}, and svc-tui mcp was started without --max-price.`,
-			'The user starts it with --max-price P: the most that a server may cost per hour.',
+			'The user can start it with --max-price P, the maximum price per hour of a server.',
 		);
 	if (price > maxPrice)
 		return refuse(
-			`${costs}, which is more than the ${perHour(maxPrice)} of --max-price.`,
-			'list_compute with max_price lists what costs less.',
+			`${costs}, above the --max-price of ${perHour(maxPrice)}.`,
+			'list_compute with max_price lists cheaper options.',
 		);
 	return null;
 };
@@ -62,7 +62,7 @@ const runningCost = async ({context, service}: Call): Promise<string> => {
 	if (running.length === 0) return '';
 	const sum = known.reduce((total, rate) => total + rate, 0);
 	const together = sumPerHour({rate: sum, known: known.length, unknown: rates.length - known.length});
-	return ` Those that run now cost ${together}.`;
+	return ` The running servers cost ${together}.`;
 };
 
 /**
@@ -88,10 +88,10 @@ export const confirmSpending = async (
 	if (consent === 'mute')
 		throw new CommandError(
 			'price',
-			`${label(compute, 60)} costs ${rate}, and this client cannot ask the user to confirm it: it has no elicitation. ${SENT}`,
-			`The user can do it: ${act}`,
+			`${label(compute, 60)} costs ${rate}, and this client does not support elicitation, so the user cannot confirm it. ${SENT}`,
+			`The user can run: ${act}`,
 		);
-	if (consent === 'no') throw new CommandError('price', `The user did not agree to ${rate}. ${SENT}`, '');
+	if (consent === 'no') throw new CommandError('price', `The user declined ${rate}. ${SENT}`, '');
 	const now = await quote();
 	if (now === price) return price;
 	throw new CommandError(

@@ -21,7 +21,7 @@ const waiting = z
 	.min(0)
 	.max(600)
 	.default(WAIT_SECONDS)
-	.describe('Seconds to wait until it is ready; 0: not at all');
+	.describe('Seconds to wait until it is ready; 0 does not wait');
 
 const output = z.object({
 	server: z.string(),
@@ -29,7 +29,7 @@ const output = z.object({
 	hourly_rate: z
 		.number()
 		.nullable()
-		.describe('Price per hour that the service answered; null: it did not say'),
+		.describe('Price per hour that the service reported; null if it reported none'),
 });
 
 /** Sends the request once, and waits for a while until the server is ready. */
@@ -47,14 +47,14 @@ const rented = async (
 	const most = allowed.has('spend') ? maxPrice : 0;
 	const tooMuch =
 		rate !== null && rate > most && rate !== quoted
-			? {facts: `It costs ${perHour(rate)}, more than was allowed: tell the user. stop_server ends it.`}
+			? {facts: `It costs ${perHour(rate)}, more than allowed. Tell the user. stop_server stops it.`}
 			: {};
 	const answer = (status: string): ToolAnswer => ({
 		...tooMuch,
 		value: {server: name, status, hourly_rate: rate},
 	});
 	if (wait === 0) return answer('starting');
-	call.tell(`${label(name, 40)} starts`);
+	call.tell(`${label(name, 40)} is starting`);
 	try {
 		return answer((await untilReady(context, service, name, {limit: wait * 1000})).status);
 	} catch (error) {
@@ -68,7 +68,7 @@ const startServer = tool({
 	name: 'start_server',
 	title: 'Start a server',
 	description:
-		'Starts a server that is not running with the settings of its last start. One that costs something needs the leave to spend, is held to the maximum price, and the user is asked each time.',
+		'Starts a server that is not running with the settings of its last start. A paid server needs the spend permission, must not exceed the maximum price, and the user is asked each time.',
 	needs: ['run', 'spend'],
 	hints: {readOnly: false, idempotent: true},
 	input: z.strictObject({server: serverName, wait_seconds: waiting}),
@@ -95,13 +95,13 @@ const createServer = tool({
 	name: 'create_server',
 	title: 'Create a server',
 	description:
-		'Creates a server and starts it. One that costs something is held to the maximum price, and the user is asked each time. The order is sent once: if its answer is lost, list_servers tells what became of it.',
+		'Creates and starts a server. A paid server must not exceed the maximum price, and the user is asked each time. The request is sent once. If the response is lost, call list_servers to see the outcome.',
 	needs: ['spend'],
 	hints: {readOnly: false},
 	input: z.strictObject({
 		name: z.string().min(1),
-		environment: z.string().min(1).describe('As list_environments says it'),
-		compute: z.string().min(1).describe('As list_compute says it'),
+		environment: z.string().min(1).describe('Environment id from list_environments'),
+		compute: z.string().min(1).describe('Compute option id from list_compute'),
 		port: z.int().min(1).max(65_535).default(DEFAULT_PORT),
 		wait_seconds: waiting,
 	}),
@@ -123,7 +123,7 @@ const stopServerTool = tool({
 	name: 'stop_server',
 	title: 'Stop a server',
 	description:
-		'Shuts a server down and waits until it is offline. Its kernels end with what they hold; its files stay.',
+		'Shuts down a server and waits until it is offline. Kernels stop and their variables are lost; files are kept.',
 	needs: ['spend'],
 	hints: {readOnly: false, destructive: true, idempotent: true},
 	input: z.strictObject({server: serverName}),

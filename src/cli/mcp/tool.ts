@@ -88,5 +88,5 @@ export const tool = <Input extends z.ZodObject>(
 	run: async (call, given) => row.run(call, row.input.parse(withoutEmpty(row.input, given))),
 });
 
-export const serverName = z.string().min(1).describe('Name of the server, as list_servers says it');
+export const serverName = z.string().min(1).describe('Server name from list_servers');
 export const filePath = z.string().describe("Path below the server's root, such as data/a.csv");

@@ -20,18 +20,18 @@ const proveNew = async ({context, service}: Call, server: string, path: string):
 	const there = await service.client.getFile(server, path, {signal: context.signal});
 	if (there.ok)
 		throw usageError(
-			`${JSON.stringify(path)} is there already.`,
+			`${JSON.stringify(path)} already exists.`,
 			'edit_file changes a part of it; write_file with overwrite replaces it.',
 		);
 	if (there.failure.kind === 'not-found') return;
-	throw failed(there.failure, 'Nothing was written. With overwrite it is, whatever is there.');
+	throw failed(there.failure, 'Nothing was written. Set overwrite to replace the file.');
 };
 
 const writeFile = tool({
 	name: 'write_file',
 	title: 'Write a file',
 	description:
-		'Writes a text file of a server that runs; folders on the way are made. A file that is there is replaced only with overwrite.',
+		'Writes a text file on a running server and creates missing folders. An existing file is replaced only with overwrite.',
 	needs: ['write'],
 	hints: {readOnly: false, destructive: true, idempotent: true},
 	input: z.strictObject({
@@ -50,7 +50,7 @@ const writeFile = tool({
 		const {signal} = call.context;
 		const reply = await sendBytes(call.service.client, server, asked, bytes, {signal});
 		if (!reply.ok) throw failed(reply.failure);
-		return {facts: `${JSON.stringify(asked)} is written: ${sized(bytes.length, 'byte')}.`};
+		return {facts: `${JSON.stringify(asked)} was written: ${sized(bytes.length, 'byte')}.`};
 	},
 });
 
@@ -58,15 +58,15 @@ const editFile = tool({
 	name: 'edit_file',
 	title: 'Edit a file',
 	description:
-		'Replaces a text in a file of a server that runs. The text must stand there exactly once, or all is given. What somebody else changes meanwhile is not overwritten where the service can tell.',
+		'Replaces text in a file on a running server. The text must occur exactly once unless "all" is set. Concurrent changes are not overwritten if the service can detect them.',
 	needs: ['write'],
 	hints: {readOnly: false, destructive: true},
 	input: z.strictObject({
 		server: serverName,
 		path: filePath,
-		old_text: z.string().min(1).describe('Letter for letter, as read_file shows it'),
+		old_text: z.string().min(1).describe('Exact text, as returned by read_file'),
 		new_text: z.string(),
-		all: z.boolean().default(false).describe('Wherever it stands'),
+		all: z.boolean().default(false).describe('Replace every occurrence'),
 	}),
 	async run(call, {server, path, old_text, new_text, all}) {
 		const asked = ofFile(path);
@@ -76,7 +76,7 @@ const editFile = tool({
 		const {client} = call.service;
 		const {signal} = call.context;
 		const read = await client.getTaggedFile(server, asked, {signal});
-		if (!read.ok) throw failed(read.failure, 'list_files lists what is there.');
+		if (!read.ok) throw failed(read.failure, 'list_files lists the folder.');
 		const {entry, tag} = read.value;
 		const bytes = fileBytes(asked, entry);
 		const named = JSON.stringify(asked);
@@ -87,25 +87,25 @@ const editFile = tool({
 		if (found === 0)
 			throw new CommandError(
 				'not-found',
-				`old_text does not stand in ${named}.`,
-				'read_file shows what does. Nothing was changed.',
+				`old_text was not found in ${named}.`,
+				'read_file shows its content. Nothing was changed.',
 			);
 		if (found > 1 && !all)
 			throw usageError(
-				`old_text stands in ${named} ${sized(found, 'time')}.`,
-				'Give more of what is around it, or all. Nothing was changed.',
+				`old_text occurs in ${named} ${sized(found, 'time')}.`,
+				'Include more of the surrounding text, or set all. Nothing was changed.',
 			);
 		const upload = uploadOf(Buffer.from(parts.join(new_text)));
 		const saved = await client.putFile(server, asked, upload, {tag, signal});
-		if (!saved.ok) throw failed(saved.failure, 'read_file shows what it holds now.');
-		return {facts: `${named} is changed in ${sized(found, 'place')}.`};
+		if (!saved.ok) throw failed(saved.failure, 'read_file shows its current content.');
+		return {facts: `${named} was changed in ${sized(found, 'place')}.`};
 	},
 });
 
 const makeFolderTool = tool({
 	name: 'make_folder',
-	title: 'Make a folder',
-	description: 'Makes a folder on a server that runs, with those above it.',
+	title: 'Create a folder',
+	description: 'Creates a folder and its parents on a running server.',
 	needs: ['write'],
 	hints: {readOnly: false, idempotent: true},
 	input: z.strictObject({server: serverName, path: filePath}),
@@ -122,7 +122,7 @@ const moveFileTool = tool({
 	name: 'move_file',
 	title: 'Rename or move',
 	description:
-		'Renames or moves a file or folder on a server that runs, never over what is there. A folder as the new path keeps the name.',
+		'Renames or moves a file or folder on a running server; never overwrites. If the new path is a folder, the name is kept.',
 	needs: ['write'],
 	hints: {readOnly: false},
 	input: z.strictObject({server: serverName, path: filePath, new_path: z.string()}),
@@ -140,7 +140,7 @@ const deleteFile = tool({
 	name: 'delete_file',
 	title: 'Delete',
 	description:
-		'Deletes a file on a server that runs, or with recursive a folder with all that is in it. That is final.',
+		'Deletes a file on a running server or, with recursive, a folder and its contents. This cannot be undone.',
 	needs: ['write'],
 	hints: {readOnly: false, destructive: true, idempotent: true},
 	input: z.strictObject({server: serverName, path: filePath, recursive: z.boolean().default(false)}),

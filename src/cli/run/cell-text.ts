@@ -62,12 +62,12 @@ export const outputText = (
 			const {text, note} = formText(data);
 			const why =
 				note === null
-					? `An output as ${
+					? `Output of type ${
 							Object.keys(data)
 								.map(type => label(type, 40))
-								.join(', ') || 'nothing'
-						} is not shown; --json holds it.`
-					: `${label(note.what, 300)} is not drawn here; --json holds it. ${note.how}`;
+								.join(', ') || 'unknown'
+						} is not shown; use --json.`
+					: `${label(note.what, 300)} is not drawn here; use --json. ${note.how}`;
 			if (text === '') return {to: 'note', text: why};
 			return {to: 'stdout', text: ended(text), ...(note && {note: why})};
 		}
@@ -83,10 +83,7 @@ export const outputText = (
 			};
 		}
 		default:
-			return {
-				to: 'note',
-				text: `An output of type ${label(output.output_type, 40)} is not shown; --json holds it.`,
-			};
+			return {to: 'note', text: `Output of type ${label(output.output_type, 40)} is not shown; use --json.`};
 	}
 };
 

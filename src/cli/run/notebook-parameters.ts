@@ -13,7 +13,10 @@ const valuesOf = (option: string, given: readonly string[], asPython: (typed: st
 		const at = each.indexOf('=');
 		const name = each.slice(0, Math.max(0, at));
 		if (!NAME.test(name))
-			throw usageError(`${option} takes NAME=VALUE, and NAME as in Python.`, `As in ${option} epochs=3.`);
+			throw usageError(
+				`${option} takes NAME=VALUE, where NAME is a Python name.`,
+				`Example: ${option} epochs=3.`,
+			);
 		return [name, asPython(each.slice(at + 1))];
 	});
 
@@ -56,6 +59,6 @@ export const unknownParameters = (
 			if (near !== undefined) return `${what}; did you mean ${label(near, 60)}?`;
 			return isDeclared && names.length > 0
 				? `${what}: its parameters are ${label(joinNames(names), 300)}.`
-				: `${what}: the value is set, and nothing may read it.`;
+				: `${what}: the value is set, but may have no effect.`;
 		});
 };

@@ -89,14 +89,14 @@ const createCellRunner =
 		if (end.how === 'not-run')
 			throw new CommandError(
 				'server-failed',
-				`${what} did not run: the kernel that ran those above it is gone.`,
-				'Run the notebook again; a new kernel has none of its names.',
+				`${what} did not run: the kernel of the cells above is gone.`,
+				'Run the notebook again; a new kernel has none of its variables.',
 			);
 		if (late.signal.aborted && !context.signal.aborted)
 			throw new CommandError(
 				'timeout',
 				`${what} took longer than ${spanText(timeout ?? 0)} and ${hasEnded(end) ? 'was interrupted' : 'may still be running'}.`,
-				'Give it more time with --timeout, or leave that out.',
+				'Use a longer --timeout, or leave it out.',
 			);
 		await resultOf(context, end, explain);
 	};
@@ -174,7 +174,7 @@ export const runNotebook = async (
 	if (output === '-' && context.json)
 		throw usageError(
 			'With --json the result is on standard output.',
-			'Name a file with -o, or leave it out.',
+			'Give a file with -o, or leave -o out.',
 		);
 	const given = applyParameters(read, options);
 	// Cells below a failure must not show outputs of an earlier run. Cells that are never run keep
@@ -186,11 +186,11 @@ export const runNotebook = async (
 	if (notebook.upgradedFrom !== null && output !== undefined)
 		await printNotice(
 			context,
-			`${name === null ? 'The notebook' : label(name)} is of nbformat ${notebook.upgradedFrom}: what is written is of nbformat 4.`,
+			`${name === null ? 'The notebook' : label(name)} uses nbformat ${notebook.upgradedFrom}; it is written in nbformat 4.`,
 		);
 	// Checked first, so that hours of work are not lost.
 	if (output !== undefined && output !== '-') await checkWritable(output);
-	const reached = await reachServer(context, server, whenNotFound('Name another kernel with --kernel.'), {
+	const reached = await reachServer(context, server, whenNotFound('Choose another kernel with --kernel.'), {
 		runsCode: true,
 	});
 	const live = await liveLink(context, reached.service, server);
@@ -224,7 +224,7 @@ export const runNotebook = async (
 	if (context.stderr.isTTY && output !== undefined && output !== '-')
 		await printNotice(
 			context,
-			`${ran.length === 1 ? 'One cell' : `${ran.length} cells`} ran: ${label(output)} holds ${ran.length === 1 ? 'its' : 'their'} outputs.`,
+			`${ran.length === 1 ? 'One cell' : `${ran.length} cells`} ran; ${label(output)} contains ${ran.length === 1 ? 'its' : 'their'} outputs.`,
 		);
 	return EXIT.ok;
 };

@@ -111,7 +111,7 @@ export const createLivePrinter = (
 		},
 		note: printNote,
 		async ask(prompt, isSecret) {
-			if (ask === undefined) throw new Error('nobody can be asked');
+			if (ask === undefined) throw new Error('input is not available here');
 			if (!stdout.isTTY) {
 				draw();
 				await written;

@@ -32,8 +32,8 @@ const wordsOf = (
 	const [file, another] = words.slice(0, words.length - (args?.length ?? 0));
 	if (another !== undefined)
 		throw usageError(
-			`${JSON.stringify(another)} is one word too many.`,
-			'What the script is to find in sys.argv stands after --, as in: svc-tui run SERVER a.py -- x y',
+			`${JSON.stringify(another)} is an unexpected argument.`,
+			'Put script arguments after --: svc-tui run SERVER a.py -- x y',
 		);
 	return {file, args};
 };
@@ -43,13 +43,13 @@ const codeOf = async (
 	file: string | undefined,
 	code: string | undefined,
 ): Promise<string> => {
-	if (code !== undefined && file !== undefined) throw usageError('Give either a file or -c CODE, not both.');
+	if (code !== undefined && file !== undefined) throw usageError('Use either a file or -c CODE, not both.');
 	if (code !== undefined) return code;
 	if (file !== undefined && file !== '-') return readText(file, {keepsMark: isNotebookFile(file)});
 	return readInput(
 		context,
 		file === '-',
-		'Nothing to run: give a Python file or a notebook, -c CODE, or pipe code into it.',
+		'Nothing to run. Give a .py or .ipynb file, -c CODE, or pipe code in.',
 	);
 };
 
@@ -76,7 +76,7 @@ const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions)
 		return;
 	throw usageError(
 		'-o, -p, -r, --timeout and --allow-errors are for notebooks.',
-		'Name a file that ends with .ipynb, or leave them out.',
+		'Give a file that ends in .ipynb, or leave them out.',
 	);
 };
 
@@ -98,8 +98,8 @@ const betweenSetup = async (
 	const {outputs} = await result(await kernel.run(before, {...aside, signal}).ended);
 	if (outputs.some(output => output.output_type === 'error'))
 		throw usageError(
-			'Arguments and --env are for Python, and this kernel did not take them.',
-			'Leave them out, or name a Python kernel with --kernel.',
+			'This kernel did not accept the arguments and --env, which need Python.',
+			'Leave them out, or choose a Python kernel with --kernel.',
 		);
 	try {
 		return await run(way => {
@@ -147,7 +147,7 @@ export const runCode = async (
 	const {service, explain} = await reachServer(
 		context,
 		server,
-		whenNotFound('Name another kernel with --kernel.'),
+		whenNotFound('Choose another kernel with --kernel.'),
 		{runsCode: true},
 	);
 	const live = context.json ? null : await liveLink(context, service, server);

@@ -12,7 +12,7 @@ export const readEnv = (given: readonly string[]): Readonly<Record<string, strin
 	Object.fromEntries(
 		given.map(each => {
 			const at = each.indexOf('=');
-			if (at < 1) throw usageError('--env takes NAME=VALUE.', 'As in --env EPOCHS=3.');
+			if (at < 1) throw usageError('--env takes NAME=VALUE.', 'Example: --env EPOCHS=3.');
 			return [each.slice(0, at), each.slice(at + 1)];
 		}),
 	);

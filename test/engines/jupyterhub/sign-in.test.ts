@@ -60,13 +60,13 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 			env: {BROWSER},
 			type: [
 				{after: /API key of/, text: '\r'},
-				{after: /given to the browser[^]*API key of/, text: `${token}\r`},
+				{after: /Opened in your browser[^]*API key of/, text: `${token}\r`},
 			],
 		});
 		expect([code, text]).toEqual([
 			0,
 			expect.stringContaining(
-				`Keys of ${host} are made at ${page} (Enter without a key opens that page).\nAPI key of ${host} (not shown): `,
+				`Create a key for ${host} at ${page} (press Enter to open the page).\nAPI key of ${host} (not shown): `,
 			),
 		]);
 		expect(text).not.toContain(token);
@@ -83,7 +83,7 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 			env: {BROWSER: '', DISPLAY: '', WAYLAND_DISPLAY: ''},
 			type: [
 				{after: /API key of/, text: '\r'},
-				{after: /no browser here[^]*API key of/, text: `${await hub.tokenOf('bob')}\r`},
+				{after: /No browser found[^]*API key of/, text: `${await hub.tokenOf('bob')}\r`},
 			],
 		});
 		expect([code, text]).toEqual([0, expect.stringContaining('Signed in to')]);
@@ -110,7 +110,7 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 		await terminal.until('▸ API key');
 		await terminal.until(page);
 		pressAction(terminal, 'signIn', 'openKeyPage');
-		await terminal.until('The page was given to the browser');
+		await terminal.until('Opened in your browser');
 		expect(await waitFor(async () => readFileSync(log, 'utf8'))).toBe(`${page}\n`);
 		const token = await hub.tokenOf('cleo');
 		terminal.paste(token);
