@@ -1,5 +1,5 @@
-// Runs first, before anything large is imported: the terminal is made ready and the compile cache is on, so that keys typed
-// while the program loads are kept and the first frame lands on a clean screen.
+// Runs first, before any large import: prepares the terminal and the compile cache, so that keys
+// typed during loading are not lost and the first frame appears on a clean screen.
 import {existsSync, readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
@@ -12,7 +12,7 @@ import {takeTerminal} from './terminal.ts';
 const NEEDED = [24, 21] as const;
 const OPTIONS_WITH_VALUE = new Set(['--base-url', '--profile', '--api-key-file', '--ca-file', '--theme']);
 
-/** True when no command is named, or `open`: the full-screen program. */
+/** True for the full-screen program: no command, or `open`. */
 const isFullScreen = (args: readonly string[]): boolean => {
 	if (args.some(arg => ['-h', '--help', '-V', '--version', '--json', '--jsonl'].includes(arg))) return false;
 	for (let index = 0; index < args.length; index++) {
@@ -41,7 +41,10 @@ const settingsText = async (): Promise<string> => {
 	}
 };
 
-/** Lines for a screen reader are asked for. The settings are understood only where they name it: the first frame must not wait for that. */
+/**
+ * True if lines for a screen reader are requested. The settings are parsed only if they name it,
+ * since the first frame must not wait for that.
+ */
 const isReadOut = async (args: readonly string[]): Promise<boolean> => {
 	if (args.includes('--screen-reader')) return true;
 	const text = await settingsText();
@@ -51,11 +54,11 @@ const isReadOut = async (args: readonly string[]): Promise<boolean> => {
 	return 'value' in read && (read.value as {screenReader?: unknown} | null)?.screenReader === true;
 };
 
-/** What was compiled is kept for the next start, where something can be kept. */
+/** Caches compiled code for the next start, if the folder can be created. */
 const useCompiled = (): void => {
 	const folder = join(xdgFolder('XDG_CACHE_HOME', '.cache'), 'svc-tui', 'compiled');
 	try {
-		// Node's own way to make it does not end below /proc.
+		// Node's own recursive `mkdir` never ends below /proc.
 		makeFolder(folder);
 	} catch {
 		return;
@@ -63,7 +66,7 @@ const useCompiled = (): void => {
 	module.enableCompileCache(folder);
 };
 
-/** The Node that npm brought; the launcher looks for the same. */
+/** Node that npm installed. The launcher looks for the same one. */
 const ownNode = (): string | undefined => {
 	try {
 		return module.createRequire(import.meta.url).resolve(`node-linux-${process.arch}/bin/node`);
@@ -101,7 +104,7 @@ const start = async (args: readonly string[]): Promise<void> => {
 	let given: readonly string[] | null = args;
 	if (args.includes('--here')) given = await (await import('./here-option.ts')).resolveHereOption(args);
 	if (given === null) return;
-	// Chalk, which Ink's own components use, knows FORCE_COLOR only; Node warns when both are set.
+	// Chalk, which Ink's own components use, only knows FORCE_COLOR. Node warns if both are set.
 	if (process.env['NO_COLOR']) {
 		delete process.env['NO_COLOR'];
 		process.env['FORCE_COLOR'] = '0';
@@ -112,9 +115,10 @@ const start = async (args: readonly string[]): Promise<void> => {
 	await runScreens(given, terminal, keepCompiled);
 };
 
-// By default it opens Node's inspector, to every program of this machine. The flag does more, and is not known to each Node.
+// SIGUSR1 would open Node's inspector to every program of this machine. The flag that prevents it
+// does more, and some Node versions do not know it.
 process.on('SIGUSR1', () => {});
-// The launcher's, read when the process began: not for the kernels and editors that we start.
+// Set by the launcher for this process, not for the kernels and editors that it starts.
 if (process.env['MALLOC_ARENA_MAX'] === '01') delete process.env['MALLOC_ARENA_MAX'];
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {

@@ -1,14 +1,14 @@
-/** A main module, and a function that keeps for the next start, at the end, what was compiled until then. */
+/** Main module. `keepCompiled` saves the code compiled until the end for the next start. */
 export type Main<Module> = Module & {readonly keepCompiled: () => void};
 
 export type Screens = Pick<typeof import('./main.tsx'), 'runScreens'>;
 export type Commands = Pick<typeof import('./main-command.ts'), 'runCommand'>;
 export type Service = Pick<typeof import('./serve.ts'), 'serve'>;
 
-/** Node keeps the code of modules by itself. */
+/** Nothing to do: Node caches the code of modules automatically. */
 const keepCompiled = (): void => {};
 
-/** As modules. The build puts `load-script.ts` in place of this file, unless it is a plain one. */
+/** Loads modules. The build replaces this file by `load-script.ts`, except in a plain build. */
 export const loadScreens = async (): Promise<Main<Screens>> => {
 	const {runScreens} = await import('./main.tsx');
 	return {runScreens, keepCompiled};

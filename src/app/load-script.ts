@@ -1,7 +1,7 @@
-// Replacement for load-main.ts: runs the screens, the commands or the service as a script, with V8's
-// compiled code from the build or from an earlier start. Node's compile cache is captured before a module
-// runs, when almost none of its functions are compiled. A start of the screens then compiled 1,100
-// of them before the first frame.
+// Replacement for load-main.ts: runs the screens, the commands or the service as a script, with
+// V8's compiled code from the build or from an earlier start. Node's compile cache is captured
+// before a module runs, when almost none of its functions are compiled. A start of the screens then
+// compiled 1,100 of them before the first frame.
 import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
@@ -11,12 +11,15 @@ import {writeDurably} from '../machine/atomic-write.ts';
 import type {Commands, Main, Screens, Service} from './load-main.ts';
 import {builtCode, HASH, type ScriptName} from '../text/script-code.ts';
 
-/** Gives the memory of bytes back at once; the next collection may be minutes away. Few bytes share theirs with others. */
+/**
+ * Releases the memory of a buffer at once; the next collection may be minutes away. Small buffers
+ * share their memory.
+ */
 const release = ({buffer}: Buffer): void => {
 	if (buffer.byteLength > Buffer.poolSize) (buffer as ArrayBuffer).transfer(0);
 };
 
-/** A file of ASCII: a byte a character, with nothing to decode. */
+/** Text of an ASCII file: one byte per character, without decoding. */
 const asciiOf = (file: string): string => {
 	const bytes = readFileSync(file);
 	const text = bytes.toString('latin1');
@@ -24,7 +27,9 @@ const asciiOf = (file: string): string => {
 	return text;
 };
 
-/** `file`: the hash of a script, and its code. */
+/**
+ * Compiled code in a file that starts with the hash of its script. Undefined if the hash differs.
+ */
 const codeOf = (file: string, hash: string): Buffer | undefined => {
 	try {
 		const kept = readFileSync(file);
@@ -51,7 +56,7 @@ const loadScript = <Module>(name: ScriptName, dist: string): Main<Module> => {
 	const made = {exports: {} as Module};
 	const url = pathToFileURL(filename).href;
 	const run = script.runInThisContext() as (...args: readonly unknown[]) => void;
-	// Node warns of a script that imports by itself.
+	// Node warns about a script that calls `import` directly.
 	const load = async (specifier: string): Promise<unknown> =>
 		import(specifier.startsWith('./') ? new URL(specifier, url).href : specifier);
 	run(made, made.exports, module.createRequire(url), load, filename, dist, url);
@@ -68,7 +73,7 @@ const loadScript = <Module>(name: ScriptName, dist: string): Main<Module> => {
 
 export const loadScreens = async (): Promise<Main<Screens>> => loadScript('screens', import.meta.dirname);
 
-/** `dist`: the build's own process, which compiles both, is not there. */
+/** `dist`: given by the build, whose process does not run from there. */
 export const loadCommands = async (dist = import.meta.dirname): Promise<Main<Commands>> =>
 	loadScript('commands', dist);
 
