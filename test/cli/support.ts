@@ -6,7 +6,8 @@ import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {spawn as spawnPty} from '@lydell/node-pty';
 import {firstOutput} from '../support/first-output.ts';
-import {PROGRAM, runCommand, type CommandResult, type Home} from '../support/program.ts';
+import {PROGRAM, type CommandResult, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -40,7 +41,7 @@ export const serve = async (home: Home, args: readonly string[] = []): Promise<S
 		key,
 		env,
 		run: async (command, {input, env: more} = {}) =>
-			runCommand(command, {home, env: {...env, ...more}, ...(input !== undefined && {input})}),
+			runHere(command, {home, env: {...env, ...more}, ...(input !== undefined && {input})}),
 		async [Symbol.asyncDispose]() {
 			const exit = once(child, 'exit');
 			child.kill('SIGTERM');
