@@ -1,6 +1,7 @@
 import xterm from '@xterm/headless';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {recordEvents} from '../support/terminal-events.ts';
 import {HOSTILE_TEXTS} from '../text/hostile-text.ts';
 import {canned, list, onTerminal, serverItem, type Answers} from './support.ts';
@@ -129,7 +130,7 @@ test.each(
 	),
 )('--json is free of what acts on terminals: %s', {tags: 'long'}, async (_, args) => {
 	await using service = await canned(HOSTILE);
-	const {stdout, stderr} = await runCommand([...args, '--json'], {home, env: service.env});
+	const {stdout, stderr} = await runHere([...args, '--json'], {home, env: service.env});
 	expect(stdout + stderr).not.toBe('');
 	for (const line of [stdout, ...stderr.split('\n')])
 		if (line !== '') expect(() => JSON.parse(line) as unknown).not.toThrow();
@@ -141,7 +142,7 @@ test('an answer that breaks off is printed as far as it came, and exits 5', asyn
 		...HOSTILE,
 		'POST /api/assistant/s/model_2': 'f:{"messageId":"m"}\n0:"half an "\n0:"answer"\n',
 	});
-	const {code, stdout, stderr} = await runCommand(['chat', 's', 'hi'], {home, env: service.env});
+	const {code, stdout, stderr} = await runHere(['chat', 's', 'hi'], {home, env: service.env});
 	expect({code, stdout}).toEqual({code: 5, stdout: 'half an answer'});
 	expect(stderr).toMatch(/^The answer from \S+ was cut off\.\n/);
 	const json = await runCommand(['chat', 's', 'hi', '--json'], {home, env: service.env});
@@ -160,7 +161,7 @@ test("the assistant's own error is reported after what it said, and exits 1", as
 		...HOSTILE,
 		'POST /api/assistant/s/model_1': '0:"well"\n3:"out of tokens"\n',
 	});
-	expect(await runCommand(['chat', 's', '-m', 'model_1', 'hi'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['chat', 's', '-m', 'model_1', 'hi'], {home, env: service.env})).toMatchObject({
 		code: 1,
 		stdout: 'well',
 		stderr: expect.stringMatching(/^out of tokens\.\n/),
@@ -202,7 +203,7 @@ test(
 	{tags: 'long'},
 	async () => {
 		await using service = await passing('offline', 'offline', 'building', 'ready');
-		const {code, stdout, stderr} = await runCommand(['server', 'start', 's', '--wait'], {
+		const {code, stdout, stderr} = await runHere(['server', 'start', 's', '--wait'], {
 			home,
 			env: service.env,
 		});
@@ -240,7 +241,7 @@ test(
 	{tags: 'long'},
 	async () => {
 		await using service = await passing('offline', 'starting', 'offline');
-		const {code, stdout, stderr} = await runCommand(['server', 'start', 's', '--wait'], {
+		const {code, stdout, stderr} = await runHere(['server', 'start', 's', '--wait'], {
 			home,
 			env: service.env,
 		});
@@ -254,7 +255,7 @@ test(
 test("create and start as JSON are the service's own objects", async () => {
 	await using service = await passing('offline');
 	expect(
-		JSON.parse((await runCommand(['server', 'start', 's', '--json'], {home, env: service.env})).stdout),
+		JSON.parse((await runHere(['server', 'start', 's', '--json'], {home, env: service.env})).stdout),
 	).toEqual(started);
 });
 
@@ -270,11 +271,11 @@ test.each([
 		...HOSTILE,
 		'POST /api/assistant/s/model_2': `f:{"messageId":"m"}\n0:"some"\nd:{"finishReason":"${reason}"}\n`,
 	});
-	const ran = await runCommand(['chat', 's', 'hi'], {home, env: service.env});
+	const ran = await runHere(['chat', 's', 'hi'], {home, env: service.env});
 	expect(ran).toMatchObject({code, stdout: 'some'});
 	if (told === '') expect(ran.stderr).toBe('');
 	else expect(ran.stderr).toContain(told);
-	const json = await runCommand(['chat', 's', 'hi', '--json'], {home, env: service.env});
+	const json = await runHere(['chat', 's', 'hi', '--json'], {home, env: service.env});
 	expect(JSON.parse(json.stdout)).toMatchObject({finishReason: reason, complete: reason !== 'error'});
 	expect(json.code).toBe(code);
 });
@@ -285,13 +286,13 @@ test('what an answer holds besides its text is counted, on standard error and as
 		...HOSTILE,
 		'POST /api/assistant/s/model_2': `0:"some"\n${others.join('\n')}\nd:{"finishReason":"stop"}\n`,
 	});
-	const plain = await runCommand(['chat', 's', 'hi'], {home, env: service.env});
+	const plain = await runHere(['chat', 's', 'hi'], {home, env: service.env});
 	expect(plain).toMatchObject({code: 0, stdout: 'some'});
 	expect(plain.stderr).toBe(
 		'Not in the text: 1 line of kind 2 (data), 1 line of kind 8 (annotations), 2 lines of kind 9 (tool call), 1 line of kind a (tool result), 1 line of kind h (source), 1 line of kind k (file), 2 lines that could not be read.\n',
 	);
 	for (const flag of ['--json', '--jsonl']) {
-		const json = await runCommand(['chat', 's', 'hi', flag], {home, env: service.env});
+		const json = await runHere(['chat', 's', 'hi', flag], {home, env: service.env});
 		expect(
 			JSON.parse(flag === '--json' ? json.stdout : (json.stdout.trimEnd().split('\n').at(-1) ?? '')),
 		).toMatchObject({

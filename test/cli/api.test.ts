@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {canned, onTerminal, serve, shell, type Served} from './support.ts';
 
 let home: Home;
@@ -67,9 +68,10 @@ test('under --json what the service answers stays what it is', async () => {
 		['n', 'null\n'],
 		['t', '12345678901234567890\n'],
 	])
-		expect(
-			await runCommand(['api', 'GET', `/api/${path}`, '--json'], {home, env: service.env}),
-		).toMatchObject({code: 0, stdout: answer});
+		expect(await runHere(['api', 'GET', `/api/${path}`, '--json'], {home, env: service.env})).toMatchObject({
+			code: 0,
+			stdout: answer,
+		});
 });
 
 test('the key goes nowhere but below the base URL', async () => {

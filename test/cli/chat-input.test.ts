@@ -5,7 +5,8 @@ import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 
 const FILES: Readonly<Record<string, string>> = {
 	'train.py': 'epochs = 3\nlr = 1\n',
@@ -65,7 +66,7 @@ afterAll(async () => {
 	await home[Symbol.asyncDispose]();
 });
 const chat = async (args: readonly string[], input = '') =>
-	runCommand(['chat', 's', ...args], {home, env, input});
+	runHere(['chat', 's', ...args], {home, env, input});
 
 test('standard input goes along with a question', async () => {
 	expect(await chat(['what is this?'], 'a\nb\n')).toMatchObject({code: 0, stdout: 'yes', stderr: ''});

@@ -14,6 +14,7 @@ import {
 	type HostileService,
 } from '../faults/hostile-service.ts';
 import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {testRows} from '../support/rows.ts';
 import {openTerminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -72,7 +73,7 @@ beforeAll(async () => {
 	for (const shell of ['bash', 'zsh', 'fish'])
 		await writeFile(
 			join(home.folder, `completion.${shell}`),
-			(await runCommand(['completion', shell], {home})).stdout,
+			(await runHere(['completion', shell], {home})).stdout,
 		);
 	await writeFile(join(home.folder, 'recipe.yaml'), '');
 });
@@ -218,7 +219,7 @@ test('every command and option that the help shows is completed', {tags: 'long'}
 		),
 	];
 	const visit = async (words: readonly string[]): Promise<number> => {
-		const {stdout: help} = await runCommand([...words, '--help'], {home});
+		const {stdout: help} = await runHere([...words, '--help'], {home});
 		const line = ['svc-tui', ...words].join(' ');
 		expect({line, options: (await inBash(`${line} -`)).toSorted()}).toEqual({
 			line,
@@ -270,10 +271,10 @@ const SHELLS: Readonly<
 };
 
 test('with --json a script comes as JSON, with the name of its shell', async () => {
-	const {stdout} = await runCommand(['completion', 'fish', '--json'], {home});
+	const {stdout} = await runHere(['completion', 'fish', '--json'], {home});
 	expect(JSON.parse(stdout)).toEqual({
 		shell: 'fish',
-		script: (await runCommand(['completion', 'fish'], {home})).stdout,
+		script: (await runHere(['completion', 'fish'], {home})).stdout,
 	});
 });
 
@@ -351,7 +352,7 @@ test.skipIf(!isThere('fish'))(
 
 test('help topics tell keys, the query, recipes, exit codes and settings', async () => {
 	const help = async (topic: string): Promise<string> => {
-		const {code, stdout, stderr} = await runCommand(['help', topic], {home});
+		const {code, stdout, stderr} = await runHere(['help', topic], {home});
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
 		return stdout;
 	};

@@ -8,6 +8,7 @@ import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {startHostileService} from '../faults/hostile-service.ts';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {newHome, runCommand, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 
 const files = async (home: Home, engine: string, ...words: readonly string[]) =>
 	runCommand(['files', ...words], {home, env: {SVC_ENGINE: engine}});
@@ -79,7 +80,7 @@ test(
 	async () => {
 		await using home = await newHome();
 		await using service = await startHostileService({});
-		const {code, stdout, stderr} = await runCommand(['files', 'rm', 'calm', 'a'], {home, env: service.env});
+		const {code, stdout, stderr} = await runHere(['files', 'rm', 'calm', 'a'], {home, env: service.env});
 		expect({code, stdout}).toEqual({code: 1, stdout: ''});
 		expect(stderr).toMatch(
 			/The service does not support deleting, and the server's own address cannot be used: [^]+\nPython can do it: svc-tui run calm -c /,

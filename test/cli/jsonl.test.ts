@@ -6,7 +6,8 @@ import {
 	success,
 	type HostileService,
 } from '../faults/hostile-service.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 
 let home: Home;
 let service: HostileService;
@@ -35,7 +36,7 @@ const lines = (text: string): readonly unknown[] =>
 		.map(line => JSON.parse(line) as unknown);
 
 test('--jsonl gives the fragments of an answer a line each, and what the answer was at the end', async () => {
-	const {code, stdout} = await runCommand(['chat', 'b', 'hello', '--jsonl'], {home, env: service.env});
+	const {code, stdout} = await runHere(['chat', 'b', 'hello', '--jsonl'], {home, env: service.env});
 	expect(code).toBe(0);
 	expect(lines(stdout)).toEqual([
 		{text: 'one '},
@@ -46,13 +47,13 @@ test('--jsonl gives the fragments of an answer a line each, and what the answer 
 });
 
 test('--jsonl gives a list an item a line, without anything that acts on a terminal', async () => {
-	const {stdout} = await runCommand(['servers', '--jsonl'], {home, env: service.env});
+	const {stdout} = await runHere(['servers', '--jsonl'], {home, env: service.env});
 	expect(lines(stdout)).toMatchObject([{name: 'a\u009B31m\u202E'}, {name: 'b'}]);
 	expect(stdout).not.toMatch(/[\u007F-\u009F\u202A-\u202E]/);
 });
 
 test('errors under --jsonl are JSON with a stable code', async () => {
-	const {code, stdout, stderr} = await runCommand(['server', 'start', 'nope', '--jsonl'], {
+	const {code, stdout, stderr} = await runHere(['server', 'start', 'nope', '--jsonl'], {
 		home,
 		env: service.env,
 	});

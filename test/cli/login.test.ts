@@ -2,7 +2,8 @@ import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {json, startHostileService, type HostileService} from '../faults/hostile-service.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {canned, list, onTerminal} from './support.ts';
 
 const KEY = 'canary-of-login-8c21';
@@ -22,7 +23,7 @@ const folder = (): string => join(home.folder, '.config/svc-tui');
 const settings = async (): Promise<string> => readFile(join(folder(), 'settings.json'), 'utf8');
 const profileOf = (url: string): string => new URL(url).host.replace(':', '-');
 const login = async (args: readonly string[] = [], input = `${KEY}\n`) =>
-	runCommand(['login', '--base-url', service.baseUrl, ...args], {home, input});
+	runHere(['login', '--base-url', service.baseUrl, ...args], {home, input});
 /** True if the disk has no trace of a sign-in. */
 const nothingStored = async (): Promise<boolean> => (await readdir(folder()).catch(() => [])).length === 0;
 
@@ -44,7 +45,7 @@ test('a key that is piped in is checked, stored in a file of its own that only i
 		profile: profileOf(service.baseUrl),
 		profiles: {[profileOf(service.baseUrl)]: {baseUrl: service.baseUrl}},
 	});
-	expect(await runCommand(['servers'], {home})).toMatchObject({
+	expect(await runHere(['servers'], {home})).toMatchObject({
 		code: 0,
 		stdout: expect.stringContaining('calm'),
 	});
@@ -116,11 +117,11 @@ test('a key that the service refuses is not stored; the exit code is 4', async (
 });
 
 test('a service that cannot be reached, an address that is none or holds a password, and no key store nothing', async () => {
-	expect(await runCommand(['login', '--base-url', 'http://127.0.0.1:1'], {home, input: KEY})).toMatchObject({
+	expect(await runHere(['login', '--base-url', 'http://127.0.0.1:1'], {home, input: KEY})).toMatchObject({
 		code: 5,
 	});
-	expect(await runCommand(['login', '--base-url', 'notebooks'], {home, input: KEY})).toMatchObject({code: 2});
-	const {code, stderr} = await runCommand(['login', '--base-url', 'https://ann:canary@notebooks.example'], {
+	expect(await runHere(['login', '--base-url', 'notebooks'], {home, input: KEY})).toMatchObject({code: 2});
+	const {code, stderr} = await runHere(['login', '--base-url', 'https://ann:canary@notebooks.example'], {
 		home,
 		input: KEY,
 	});
@@ -130,7 +131,7 @@ test('a service that cannot be reached, an address that is none or holds a passw
 		code: 4,
 		stderr: expect.stringContaining('No API key was typed or piped in'),
 	});
-	expect(await runCommand(['login'], {home, input: KEY})).toMatchObject({
+	expect(await runHere(['login'], {home, input: KEY})).toMatchObject({
 		code: 2,
 		stderr: expect.stringContaining('--base-url'),
 	});
@@ -145,10 +146,10 @@ test('a second service is one profile more: comments and the default stay, and i
 	);
 	expect((await login(['--profile', 'work'])).stdout).toContain('Use it with --profile work');
 	expect(await settings()).toContain('// mine');
-	expect(await runCommand(['login', '--profile', 'work'], {home, input: 'another'})).toMatchObject({code: 0});
+	expect(await runHere(['login', '--profile', 'work'], {home, input: 'another'})).toMatchObject({code: 0});
 	expect(await readFile(join(folder(), 'keys/work'), 'utf8')).toBe('another\n');
-	expect((await runCommand(['servers', '--profile', 'work'], {home})).stdout).toContain('calm');
-	const {profiles} = JSON.parse((await runCommand(['info', '--json'], {home})).stdout) as {
+	expect((await runHere(['servers', '--profile', 'work'], {home})).stdout).toContain('calm');
+	const {profiles} = JSON.parse((await runHere(['info', '--json'], {home})).stdout) as {
 		readonly profiles: unknown;
 	};
 	expect(profiles).toMatchObject({
@@ -170,21 +171,21 @@ test('settings that cannot be understood are left as they are', async () => {
 
 test('logout removes the key and keeps the profile; a second one says that there is none', async () => {
 	await login(['--profile', 'work']);
-	expect(await runCommand(['logout'], {home})).toMatchObject({
+	expect(await runHere(['logout'], {home})).toMatchObject({
 		code: 0,
 		stdout: expect.stringContaining('The API key of work was removed'),
 	});
 	await expect(stat(join(folder(), 'keys/work'))).rejects.toThrow('ENOENT');
 	expect(await settings()).toContain('"work"');
-	expect(await runCommand(['logout', '--json'], {home})).toMatchObject({
+	expect(await runHere(['logout', '--json'], {home})).toMatchObject({
 		code: 0,
 		stdout: expect.stringContaining('"removed": false'),
 	});
-	expect(await runCommand(['servers'], {home})).toMatchObject({
+	expect(await runHere(['servers'], {home})).toMatchObject({
 		code: 4,
 		stderr: expect.stringContaining('svc-tui login --profile work'),
 	});
-	expect(await runCommand(['logout', '--profile', 'local'], {home})).toMatchObject({code: 2});
+	expect(await runHere(['logout', '--profile', 'local'], {home})).toMatchObject({code: 2});
 });
 
 test('the local service is not signed in to', async () => {

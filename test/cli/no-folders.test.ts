@@ -2,7 +2,8 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fileEntry, json, startHostileService, success, type Answer} from '../faults/hostile-service.ts';
-import {newHome, runCommand} from '../support/program.ts';
+import {newHome} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 
 /** Responses of services without folder listings to the path of a folder. */
 const ANSWERS: readonly (readonly [string, Answer])[] = [
@@ -19,7 +20,7 @@ test.each(ANSWERS)(
 	async (_, answer) => {
 		await using home = await newHome();
 		await using service = await startHostileService({file: () => answer});
-		const {code, stdout, stderr} = await runCommand(['files', 'list', 'calm'], {home, env: service.env});
+		const {code, stdout, stderr} = await runHere(['files', 'list', 'calm'], {home, env: service.env});
 		expect({code: code !== 0, stdout}).toEqual({code: true, stdout: ''});
 		expect(stderr).toContain(
 			'This service may not list folders. svc-tui files get calm PATH reads a file by path.',
@@ -48,7 +49,7 @@ test('what is there is not overwritten because its folder is not listed', async 
 	});
 	for (const name of ['a.txt', 'b.txt']) await writeFile(join(home.folder, name), 'mine');
 	expect(
-		await runCommand(['files', 'put', 'calm', 'a.txt', 'b.txt', 'data/', '--existing', 'skip'], {
+		await runHere(['files', 'put', 'calm', 'a.txt', 'b.txt', 'data/', '--existing', 'skip'], {
 			home,
 			env: service.env,
 		}),

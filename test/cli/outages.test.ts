@@ -3,7 +3,8 @@ import {once} from 'node:events';
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {canned, list, serverItem} from './support.ts';
 
 let home: Home;
@@ -60,7 +61,7 @@ const nobody = {SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'k'};
 
 test('server wait continues while the service is away, says so once, and ends with the server', async () => {
 	await using service = await looking('lost', 503, 'lost', 503, list('servers', serverItem('s')));
-	const {code, stdout, stderr} = await runCommand(['server', 'wait', 's', '--timeout', '60'], {
+	const {code, stdout, stderr} = await runHere(['server', 'wait', 's', '--timeout', '60'], {
 		home,
 		env: service.env,
 	});
@@ -76,7 +77,7 @@ test('a page of the proxy before it ends no wait once the service was seen', asy
 		404,
 		list('servers', serverItem('s')),
 	);
-	const {code, stderr} = await runCommand(['server', 'wait', 's', '--timeout', '60', '--json'], {
+	const {code, stderr} = await runHere(['server', 'wait', 's', '--timeout', '60', '--json'], {
 		home,
 		env: service.env,
 	});
@@ -101,7 +102,7 @@ test.each([
 		/^The service returned no list of compute options within 3 s, so availability is unknown\. Cannot reach 127\.0\.0\.1:9: /m,
 	],
 ])('%s waits for a service that is not there, and ends with 5 in its time', async (_, args, ending) => {
-	const {code, stdout, stderr} = await runCommand(args, {home, env: nobody});
+	const {code, stdout, stderr} = await runHere(args, {home, env: nobody});
 	expect({code, stdout}).toEqual({code: 5, stdout: ''});
 	expect(stderr).toMatch(
 		/^Cannot reach 127\.0\.0\.1:9: connection refused\. Still asking, for 3 s in all\.\n/,
@@ -114,20 +115,17 @@ test('what does not pass by itself ends both at once', {tags: 'short'}, async ()
 		'GET /api/servers': '<html>a login page</html>',
 		'GET /api/compute': '<html>a login page</html>',
 	});
-	expect(await runCommand(['server', 'wait', 's'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['server', 'wait', 's'], {home, env: service.env})).toMatchObject({
 		code: 1,
 		stdout: '',
 	});
-	expect(await runCommand(['compute', 'watch'], {home, env: service.env})).toMatchObject({
-		code: 1,
-		stdout: '',
-	});
+	expect(await runHere(['compute', 'watch'], {home, env: service.env})).toMatchObject({code: 1, stdout: ''});
 	expect(service.asked).toEqual(['GET /api/servers', 'GET /api/compute']);
 });
 
 test('a watch continues while the service is away, and lists what it finds', {tags: 'short'}, async () => {
 	await using service = await looking('lost', 503, 'lost', list('compute', offer));
-	const {code, stdout, stderr} = await runCommand(['compute', 'watch', '--every', '0.05'], {
+	const {code, stdout, stderr} = await runHere(['compute', 'watch', '--every', '0.05'], {
 		home,
 		env: service.env,
 	});
@@ -140,7 +138,7 @@ test('a watch continues while the service is away, and lists what it finds', {ta
 
 test('a watch that has seen a list says how long the service was silent at its end', async () => {
 	await using service = await looking(list('compute', {...offer, availability: []}), 503);
-	const {code, stderr} = await runCommand(['compute', 'watch', '--every', '0.1', '--timeout', '3'], {
+	const {code, stderr} = await runHere(['compute', 'watch', '--every', '0.1', '--timeout', '3'], {
 		home,
 		env: service.env,
 	});
@@ -152,7 +150,7 @@ test('a watch that has seen a list says how long the service was silent at its e
 
 test('--wait of a create waits on through an outage', async () => {
 	await using service = await looking('lost', 503, list('servers', serverItem('s')));
-	const {code, stdout} = await runCommand(
+	const {code, stdout} = await runHere(
 		['server', 'create', 's', '--environment', 'ai', '--compute', 'svc-medium', '--wait'],
 		{home, env: service.env},
 	);

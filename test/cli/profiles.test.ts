@@ -3,7 +3,8 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {startHostileService, serverItem, success, type HostileService} from '../faults/hostile-service.ts';
 import {answering} from '../support/peer.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {onTerminal} from './support.ts';
 
 let home: Home;
@@ -41,7 +42,7 @@ const twoProfiles = (): string => `{
 const run = async (
 	args: readonly string[],
 	options: {readonly env?: Record<string, string>; readonly input?: string} = {},
-) => runCommand(args, {home, ...options});
+) => runHere(args, {home, ...options});
 
 test('the profile that the settings name is used, and --profile names another', async () => {
 	await settings(twoProfiles(), {one: 'key-one', second: 'key-two\n'});

@@ -2,7 +2,8 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {freePort} from '../support/free-port.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {canned, list, serve, serverItem, type Served} from './support.ts';
 
 let home: Home;
@@ -55,7 +56,7 @@ test('a wrong key exits 4, says what to check and never shows a key', async () =
 });
 
 test('a missing key exits 4 and names the variable', async () => {
-	const {code, stderr} = await runCommand(['servers'], {home, env: {SVC_BASE_URL: served.url}});
+	const {code, stderr} = await runHere(['servers'], {home, env: {SVC_BASE_URL: served.url}});
 	expect(code).toBe(4);
 	expect(stderr).toMatch(
 		/^127\.0\.0\.1:\d+ needs an API key: set SVC_API_KEY, or name a file that holds it with --api-key-file\.\n$/,
@@ -106,7 +107,7 @@ test('a web page where a service should be exits 1 and shows the beginning of it
 });
 
 test('options for another service are refused where none is named', async () => {
-	const {code, stderr} = await runCommand(['servers', '--api-key-file', served.keyFile], {home});
+	const {code, stderr} = await runHere(['servers', '--api-key-file', served.keyFile], {home});
 	expect(code).toBe(2);
 	expect(stderr).toMatch(/^--api-key-file needs --base-url, --profile or SVC_BASE_URL/);
 });
@@ -124,7 +125,7 @@ test(
 			expect({code, stdout}).toEqual({code: 1, stdout: ''});
 			expect(stderr).toBe('"welcome" is offline.\nStart it first: svc-tui server start welcome --wait\n');
 		}
-		const {stderr} = await runCommand(['run', 'welcome', '-c', '1', '--json', '--base-url', served.url], {
+		const {stderr} = await runHere(['run', 'welcome', '-c', '1', '--json', '--base-url', served.url], {
 			home,
 			env: {SVC_API_KEY: served.key},
 		});

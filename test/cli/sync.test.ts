@@ -5,7 +5,8 @@ import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fileEntry, folderEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
 import {serverFolder} from '../support/folders.ts';
-import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
+import {newHome, PROGRAM, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {openTerminal} from '../support/terminal.ts';
 import {serve} from './support.ts';
 
@@ -154,7 +155,7 @@ test('a name that is not UTF-8 is named with its bytes, by sync and put, and the
 	// This character is part of a name here.
 	writeFileSync(join(here, 'odd\uFFFD.txt'), 'plain\n');
 	await using service = await startHostileService({});
-	const run = async (...args: readonly string[]) => runCommand(['files', ...args], {home, env: service.env});
+	const run = async (...args: readonly string[]) => runHere(['files', ...args], {home, env: service.env});
 	expect(await run('sync', here, 'calm:')).toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining('caf\\xE9.txt: its name is not UTF-8'),
@@ -181,7 +182,7 @@ test('without a whole list nothing is deleted, and without any list each file is
 	const here = await inHome(home, {'a.txt': 'plain\n', 'b.txt': 'mine\n'});
 	await using service = await startHostileService({});
 	const sync = async (...more: readonly string[]) =>
-		runCommand(['files', 'sync', here, 'calm:', ...more], {home, env: service.env});
+		runHere(['files', 'sync', here, 'calm:', ...more], {home, env: service.env});
 	const refused = {
 		code: 1,
 		stdout: '',
@@ -242,7 +243,7 @@ test('one that was stopped says how far it came, and goes on', async () => {
 			return success({content: fileEntry(path, {content: null, format: null})});
 		},
 	});
-	const sync = async () => runCommand(['files', 'sync', here, 'calm:'], {home, env: service.env});
+	const sync = async () => runHere(['files', 'sync', here, 'calm:'], {home, env: service.env});
 	expect(await sync()).toMatchObject({
 		code: 4,
 		stdout: '',
@@ -257,7 +258,7 @@ test('what cannot be meant is refused, and what to write is said', async () => {
 	const here = await inHome(home, {'a.txt': 'plain\n'});
 	await using service = await startHostileService({});
 	const sync = async (...words: readonly string[]) =>
-		runCommand(['files', 'sync', ...words], {home, env: service.env});
+		runHere(['files', 'sync', ...words], {home, env: service.env});
 	expect(await sync(here, 'calm')).toMatchObject({
 		code: 2,
 		stderr: expect.stringContaining('SERVER:PATH') as string,

@@ -18,7 +18,8 @@ import {
 import {CASES} from '../faults/hostile-cases.ts';
 import {onScreen} from '../faults/watched-command.ts';
 import {startMarketService} from '../support/market-service.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {onTerminal, serve} from './support.ts';
 
 let home: Home;
@@ -171,7 +172,7 @@ test(
 		await write({'up.yaml': recipe('gpu:a100 n>=2')});
 		const cheapest = JSON.parse(
 			(
-				await runCommand(['compute', '--query', 'gpu:a100 n>=2 avail', '--sort', 'price', '--json'], {
+				await runHere(['compute', '--query', 'gpu:a100 n>=2 avail', '--sort', 'price', '--json'], {
 					home,
 					env: market.env,
 				})
@@ -180,7 +181,7 @@ test(
 		const best = cheapest[0]!;
 		expect(cheapest.length).toBeGreaterThan(1);
 		expect(cheapest.at(-1)!.hourly_price).toBeGreaterThan(best.hourly_price);
-		const dry = await runCommand(['up', 'up.yaml', '--dry-run', '--json'], {home, env: market.env});
+		const dry = await runHere(['up', 'up.yaml', '--dry-run', '--json'], {home, env: market.env});
 		expect(JSON.parse(dry.stdout)).toEqual({
 			dry_run: true,
 			server_name: 'trainer',
@@ -191,7 +192,7 @@ test(
 			run: null,
 		});
 
-		const pipe = await runCommand(['up', 'up.yaml'], {home, env: market.env});
+		const pipe = await runHere(['up', 'up.yaml'], {home, env: market.env});
 		expect(pipe).toMatchObject({
 			code: 2,
 			stdout: '',
@@ -227,7 +228,7 @@ test(
 		});
 		const run = async (query: string, ...more: readonly string[]) => {
 			await write({'up.yaml': recipe(query)});
-			return runCommand(['up', 'up.yaml', '--yes', ...more], {home, env: service.env});
+			return runHere(['up', 'up.yaml', '--yes', ...more], {home, env: service.env});
 		};
 		expect(await run('gpu:h100 price<3')).toMatchObject({
 			code: 3,
@@ -260,7 +261,7 @@ test(
 		const {service, created, files} = await rememberingService({compute: compute(offer('A100', 2))});
 		await using _ = service;
 		await write({'up.yaml': recipe('gpu:a100', 'files: {a.txt: a.txt}'), 'a.txt': 'a'});
-		const within = await runCommand(['up', 'up.yaml', '--yes', '--max-price', '2'], {home, env: service.env});
+		const within = await runHere(['up', 'up.yaml', '--yes', '--max-price', '2'], {home, env: service.env});
 		expect(within).toMatchObject({
 			code: 1,
 			stdout: '',
@@ -269,7 +270,7 @@ test(
 			),
 		});
 		expect([...files.keys()]).toEqual([]);
-		expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
+		expect(await runHere(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 			code: 0,
 			stderr: expect.stringContaining(
 				'trainer is already ready, on cloud-A100x1, 2.49 /h. It is used as is.',
@@ -279,7 +280,7 @@ test(
 
 		const other = await rememberingService({compute: compute(offer('A100', 2))});
 		await using anotherService = other.service;
-		expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: anotherService.env})).toMatchObject({
+		expect(await runHere(['up', 'up.yaml', '--yes'], {home, env: anotherService.env})).toMatchObject({
 			code: 0,
 			stdout: expect.stringMatching(/^trainer is ready, 2\.49 \/h/),
 			stderr: expect.stringContaining('trainer costs 2.49 /h; the catalogue listed 2.00 /h.\n'),
@@ -326,7 +327,7 @@ test('an upload that fails half-way says how far it came, and the same command c
 		'b.txt': 'b',
 		'c.txt': 'c',
 	});
-	const first = await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env});
+	const first = await runHere(['up', 'up.yaml', '--yes'], {home, env: service.env});
 	expect(first).toMatchObject({
 		code: 1,
 		stdout: '',
@@ -335,7 +336,7 @@ test('an upload that fails half-way says how far it came, and the same command c
 		),
 	});
 	broken = false;
-	const second = await runCommand(['up', 'up.yaml'], {home, env: service.env});
+	const second = await runHere(['up', 'up.yaml'], {home, env: service.env});
 	expect(second).toMatchObject({
 		code: 0,
 		stderr: expect.stringContaining(
@@ -360,7 +361,7 @@ test('a create whose answer is lost is looked up and not sent again', async () =
 		},
 	});
 	await write({'up.yaml': recipe('gpu:a100')});
-	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 		code: 0,
 		stdout: expect.stringMatching(/^trainer is ready, https:/),
 		stderr: expect.stringContaining('nothing is sent twice.'),
@@ -396,14 +397,14 @@ test('a server of that name that is offline is started on the cheapest; one that
 		run: ({body}) => success({content: executedCell(body, [])}),
 	});
 	await write({'up.yaml': recipe('gpu:a100')});
-	expect(await runCommand(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 		code: 0,
 		stdout: expect.stringMatching(/^trainer is ready, 1\.50 \/h/),
 		stderr: expect.stringContaining('trainer was started.\n'),
 	});
 	expect(started).toEqual([{environment: 'ai', port: 9999, server_request: 'cheap-A100x1'}]);
 	state = 'spawning';
-	expect(await runCommand(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env})).toMatchObject({
 		code: 5,
 		stderr: expect.stringMatching(
 			/^trainer is already there \(spawning\), on svc-medium\. It is used as is, although the recipe asks for another compute option\.\n"trainer" is not ready after 0\.2 s/,
@@ -483,7 +484,7 @@ test.each(wrong)(
 	'%s is reported with file, line, column and what to do, before any service is asked',
 	async (_, text, said) => {
 		await write({'up.yaml': text, 'other/up.yaml': ''});
-		const {code, stdout, stderr} = await runCommand(['up', 'up.yaml', '--yes'], {
+		const {code, stdout, stderr} = await runHere(['up', 'up.yaml', '--yes'], {
 			home,
 			env: {SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'key'},
 		});
@@ -495,7 +496,7 @@ test.each(wrong)(
 test('an environment that the service does not have is reported with its place in the recipe', async () => {
 	await using service = await startHostileService({servers: () => success({servers: []})});
 	await write({'up.yaml': 'server: a\nenvironment: pytorhc\ncompute: gpu:a100\n'});
-	expect(await runCommand(['up', 'up.yaml', '--yes', '--json'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['up', 'up.yaml', '--yes', '--json'], {home, env: service.env})).toMatchObject({
 		code: 2,
 		stderr: `${JSON.stringify({error: {code: 'config', message: 'up.yaml:2:14: There is no environment pytorhc; there are ai.', next: 'Correct it and try again; nothing was done.'}})}\n`,
 	});

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {newHome, runCommand, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {testRows} from '../support/rows.ts';
 
 let home: Home;
@@ -130,13 +131,13 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 ];
 
 testRows('%s', wrong, 14, async ([_, args, said]) => {
-	const {code, stdout, stderr} = await runCommand(args, {home});
+	const {code, stdout, stderr} = await runHere(args, {home});
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});
 	expect(stderr).toMatch(said);
 });
 
 test('with --json a wrong command line is one line of JSON with a stable code', async () => {
-	const {code, stderr} = await runCommand(['serrvers', '--json'], {home});
+	const {code, stderr} = await runHere(['serrvers', '--json'], {home});
 	expect(code).toBe(2);
 	expect(JSON.parse(stderr)).toEqual({
 		error: {
@@ -154,7 +155,7 @@ test.each([
 	],
 	[['--json'], expect.stringMatching(/^svc-tui needs a subcommand: servers, [^]*completion, info\.$/)],
 ])('with --json %j is an error in JSON, not a screen', async (args, message) => {
-	const {code, stdout, stderr} = await runCommand(args, {home});
+	const {code, stdout, stderr} = await runHere(args, {home});
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});
 	expect(JSON.parse(stderr)).toMatchObject({error: {code: 'usage', message}});
 });
@@ -167,8 +168,8 @@ test.each([
 	['run', '--help', '--json'],
 	['--jsonl', 'help', 'run'],
 ])('help is JSON too where that is asked for: %s %s', async (...args) => {
-	const {code, stdout} = await runCommand(args, {home});
-	const plain = await runCommand(
+	const {code, stdout} = await runHere(args, {home});
+	const plain = await runHere(
 		args.filter(arg => !arg.startsWith('--json')),
 		{home},
 	);
@@ -209,13 +210,13 @@ test('every command that the help names has a help of its own', {tags: 'long'}, 
 		'info',
 	]);
 	for (const name of names) {
-		const help = await runCommand(['help', name], {home});
+		const help = await runHere(['help', name], {home});
 		expect(help).toMatchObject({
 			code: 0,
 			stderr: '',
 			stdout: expect.stringContaining(`Usage: svc-tui ${name}`),
 		});
-		expect((await runCommand([name, '--help'], {home})).stdout).toBe(help.stdout);
+		expect((await runHere([name, '--help'], {home})).stdout).toBe(help.stdout);
 		expect(help.stdout.includes('--json')).toBe(name !== 'serve');
 	}
 });
@@ -231,13 +232,13 @@ test('--version prints the version of the package', async () => {
 
 test('info shows versions, paths, the terminal and the limits of the engine, with no service to be reached', async () => {
 	const env = {SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'canary-key', TERM: 'tmux-256color'};
-	const {code, stdout, stderr} = await runCommand(['info'], {home, env});
+	const {code, stdout, stderr} = await runHere(['info'], {home, env});
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
 	expect(stdout).toContain(`${home.folder}/.local/share/svc-tui`);
 	expect(stdout).toMatch(/node\s+24\.\d+/);
 	expect(stdout).toContain('It does not bound the CPU');
 	expect(stdout).not.toContain('canary-key');
-	const {stdout: json} = await runCommand(['info', '--json'], {home, env});
+	const {stdout: json} = await runHere(['info', '--json'], {home, env});
 	expect(JSON.parse(json)).toMatchObject({
 		versions: {node: expect.stringMatching(/^24\./)},
 		paths: {config: `${home.folder}/.config/svc-tui`},

@@ -2,7 +2,8 @@ import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {canned, list, serverItem} from './support.ts';
 import {waitFor} from '../support/wait-for.ts';
 
@@ -45,14 +46,14 @@ const withBrowser = async (
 
 test('server wait ends when the server is ready, and prints its address without the token', async () => {
 	await using service = await canned({'GET /api/servers': () => list('servers', protectedServer)});
-	expect(await runCommand(['server', 'wait', 's'], {home, env: service.env})).toEqual({
+	expect(await runHere(['server', 'wait', 's'], {home, env: service.env})).toEqual({
 		code: 0,
 		signal: null,
 		stdout: 's is ready, https://lab.example/user/u/s/?token=…\n',
 		stderr: '',
 	});
 	await using changing = await stateful('offline', 'queued', 'spawning', 'ready');
-	expect(await runCommand(['server', 'wait', 's'], {home, env: changing.env})).toMatchObject({
+	expect(await runHere(['server', 'wait', 's'], {home, env: changing.env})).toMatchObject({
 		code: 0,
 		stdout: 's is ready, https://lab.example/user/u/x/\n',
 	});
@@ -61,14 +62,11 @@ test('server wait ends when the server is ready, and prints its address without 
 
 test('server wait gives up after --timeout with 5 and says which state it saw last', async () => {
 	await using service = await stateful('queued');
-	const {code, stderr} = await runCommand(['server', 'wait', 's', '--timeout', '0.2'], {
-		home,
-		env: service.env,
-	});
+	const {code, stderr} = await runHere(['server', 'wait', 's', '--timeout', '0.2'], {home, env: service.env});
 	expect(code).toBe(5);
 	expect(stderr).toMatch(/^"s" is not ready after 0\.2 s: its state is "queued"\.\n/);
 	expect(
-		(await runCommand(['server', 'wait', 's', '--timeout', 'soon'], {home, env: service.env})).stderr,
+		(await runHere(['server', 'wait', 's', '--timeout', 'soon'], {home, env: service.env})).stderr,
 	).toMatch(
 		/^--timeout "soon" is not a number of seconds above 0\.\nsvc-tui server wait --help shows how\.\n/,
 	);
@@ -79,11 +77,11 @@ test(
 	{tags: 'long'},
 	async () => {
 		await using service = await stateful('queued', 'queued', 'offline');
-		expect(await runCommand(['server', 'wait', 's'], {home, env: service.env})).toMatchObject({
+		expect(await runHere(['server', 'wait', 's'], {home, env: service.env})).toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(/^"s" did not become ready: it is offline again\./),
 		});
-		expect(await runCommand(['server', 'wait', 'other'], {home, env: service.env})).toMatchObject({code: 3});
+		expect(await runHere(['server', 'wait', 'other'], {home, env: service.env})).toMatchObject({code: 3});
 	},
 );
 
@@ -92,7 +90,7 @@ test('server open gives the address, with its token, to the browser alone, which
 	await using service = await canned({'GET /api/servers': list('servers', protectedServer)});
 	const browser = await withBrowser(ownHome.folder);
 	expect(
-		await runCommand(['server', 'open', 's'], {home: ownHome, env: {...service.env, ...browser.env}}),
+		await runHere(['server', 'open', 's'], {home: ownHome, env: {...service.env, ...browser.env}}),
 	).toEqual({code: 0, signal: null, stdout: '', stderr: ''});
 	const [count, argument = '', key, ...page] = (await browser.opened()).split('\n');
 	expect([count, key]).toEqual(['1', 'none']);
@@ -109,7 +107,7 @@ test('an address without a token goes to the browser as it is', async () => {
 	await using service = await canned({'GET /api/servers': list('servers', protectedServer)});
 	const browser = await withBrowser(ownHome.folder);
 	expect(
-		await runCommand(['server', 'open', 's', '--editor'], {
+		await runHere(['server', 'open', 's', '--editor'], {
 			home: ownHome,
 			env: {...service.env, ...browser.env},
 		}),
@@ -120,22 +118,22 @@ test('an address without a token goes to the browser as it is', async () => {
 test('without a browser, or with --print, the address is printed, and its token only when asked for', async () => {
 	await using service = await canned({'GET /api/servers': list('servers', protectedServer)});
 	const env = {...service.env, SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22', BROWSER: ''};
-	expect(await runCommand(['server', 'open', 's'], {home, env})).toMatchObject({
+	expect(await runHere(['server', 'open', 's'], {home, env})).toMatchObject({
 		code: 0,
 		stdout: 'https://lab.example/user/u/s/\n',
 		stderr: 'No browser found. --with-token prints the address with its token.\n',
 	});
-	expect(await runCommand(['server', 'open', 's', '--editor', '--print'], {home, env})).toMatchObject({
+	expect(await runHere(['server', 'open', 's', '--editor', '--print'], {home, env})).toMatchObject({
 		code: 0,
 		stdout: 'https://editor.example/x\n',
 		stderr: '',
 	});
-	expect(await runCommand(['server', 'open', 's', '--with-token'], {home, env})).toMatchObject({
+	expect(await runHere(['server', 'open', 's', '--with-token'], {home, env})).toMatchObject({
 		code: 0,
 		stdout: `https://lab.example/user/u/s/?token=${TOKEN}\n`,
 		stderr: '',
 	});
-	expect(JSON.parse((await runCommand(['server', 'open', 's', '--json'], {home, env})).stdout)).toEqual({
+	expect(JSON.parse((await runHere(['server', 'open', 's', '--json'], {home, env})).stdout)).toEqual({
 		url: 'https://lab.example/user/u/s/',
 	});
 });
@@ -148,20 +146,20 @@ test('an address that is not known yet, or is none of the web, is refused with t
 			serverItem('odd', 'ready', {url: 'file:///etc/passwd', assistant_editor_url: null}),
 		),
 	});
-	expect(await runCommand(['server', 'open', 's', '--forward'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['server', 'open', 's', '--forward'], {home, env: service.env})).toMatchObject({
 		code: 1,
 		stdout: '',
 		stderr: expect.stringMatching(
 			/^The forward address of "s" cannot be opened: not assigned yet\.\nsvc-tui server wait s waits/,
 		),
 	});
-	expect(await runCommand(['server', 'open', 'odd'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['server', 'open', 'odd'], {home, env: service.env})).toMatchObject({
 		code: 1,
 		stdout: '',
 		stderr:
 			'The page of "odd" cannot be opened: it is not a web address.\nsvc-tui servers --json shows all that the service reports about it.\n',
 	});
-	expect(await runCommand(['server', 'open', 'odd', '--editor'], {home, env: service.env})).toMatchObject({
+	expect(await runHere(['server', 'open', 'odd', '--editor'], {home, env: service.env})).toMatchObject({
 		code: 1,
 		stderr: expect.stringMatching(/the service reports no such address/),
 	});
