@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {startHostileService, serverItem, success, type HostileService} from '../faults/hostile-service.ts';
 import {answering} from '../support/peer.ts';
-import {newHome, type Home} from '../support/program.ts';
+import {newHome, runCommand, type Home} from '../support/program.ts';
 import {runHere} from '../support/run-here.ts';
 import {onTerminal} from './support.ts';
 
@@ -159,12 +159,12 @@ test(
 	{tags: 'long'},
 	async () => {
 		await settings('{"theme": "light"}');
-		expect(await run(['servers'], {env: {SVC_API_KEY: 'not-for-it'}})).toMatchObject({
+		expect(await runCommand(['servers'], {home, env: {SVC_API_KEY: 'not-for-it'}})).toMatchObject({
 			code: 0,
 			stdout: expect.stringContaining('welcome'),
 		});
 		await settings(twoProfiles());
-		expect(await run(['servers', '--profile', 'local'])).toMatchObject({
+		expect(await runCommand(['servers', '--profile', 'local'], {home})).toMatchObject({
 			code: 0,
 			stdout: expect.stringContaining('welcome'),
 		});

@@ -131,7 +131,9 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 ];
 
 testRows('%s', wrong, 14, async ([_, args, said]) => {
-	const {code, stdout, stderr} = await runHere(args, {home});
+	// The service is a script of its own.
+	const run = args[0] === 'serve' ? runCommand : runHere;
+	const {code, stdout, stderr} = await run(args, {home});
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});
 	expect(stderr).toMatch(said);
 });

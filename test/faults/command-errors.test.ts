@@ -1,7 +1,8 @@
 // @module-tag long
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {label} from '../../src/text/safe.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {asReason} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
 import {json, startHostileService, type Answer, type Routes} from './hostile-service.ts';
@@ -150,7 +151,7 @@ test.each(TYPED)(
 		expect(code === 0 ? 'told beside an answer' : text).not.toBe('');
 		// `serve` and the screens do not accept `--json`.
 		if (args[0] === 'serve' || isForScreens) return;
-		const {stdout, stderr} = await runCommand(['--json', ...args], at);
+		const {stdout, stderr} = await runHere(['--json', ...args], at);
 		expect(stdout + stderr).toMatch(PLAIN);
 	},
 );

@@ -4,7 +4,8 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {computeIdOf, gpuModel} from '../../src/query/option.ts';
 import {label} from '../../src/text/safe.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {valuesBelow} from './columns.ts';
 import {CASES, packs} from './hostile-cases.ts';
 import {
@@ -125,7 +126,7 @@ test.each(Object.entries(LISTS))(
 		expect(values.map(row => heads.map(head => row[head])).sort()).toEqual(
 			expected.map(row => heads.map(head => row[head]?.trim())).sort(),
 		);
-		const {stdout, stderr} = await runCommand(args, at);
+		const {stdout, stderr} = await runHere(args, at);
 		expect(stdout + stderr).toMatch(PLAIN);
 		await expectJson(args, value, at);
 	},
@@ -160,7 +161,7 @@ test(`${CASES.length} texts as content of a file: svc-tui files get, plain and -
 	await using service = await startHostileService(WORK);
 	const at = {home, env: service.env};
 	await onScreen(['files', 'get', 'calm', 'a.txt'], at);
-	expect((await runCommand(['files', 'get', 'calm', 'a.txt'], at)).stdout).toBe(content);
+	expect((await runHere(['files', 'get', 'calm', 'a.txt'], at)).stdout).toBe(content);
 	expect(await onScreen(['files', 'get', 'calm', 'a.txt', '-o', 'got'], at)).toMatchObject({
 		code: 0,
 		text: '',
@@ -173,7 +174,7 @@ test(`${CASES.length} texts as seven kinds of output: svc-tui run, plain and --j
 	await using service = await startHostileService(WORK);
 	const at = {home, env: service.env};
 	await onScreen(['run', 'calm', '-c', '1'], at);
-	const piped = await runCommand(['run', 'calm', '-c', '1'], at);
+	const piped = await runHere(['run', 'calm', '-c', '1'], at);
 	for (const text of CASES) expect(piped.stdout).toContain(text.toWellFormed());
 	await expectJson(['run', 'calm', '-c', '1'], executedCell('1', outputs), at);
 });
@@ -183,7 +184,7 @@ test(`${CASES.length} texts as an answer, cut into single characters: svc-tui ch
 	const at = {home, env: service.env};
 	await onScreen(['chat', 'calm', 'question'], at);
 	const answer = SHORT.map(text => `${text}\n`).join('');
-	expect((await runCommand(['chat', 'calm', 'question'], at)).stdout).toBe(answer.toWellFormed());
+	expect((await runHere(['chat', 'calm', 'question'], at)).stdout).toBe(answer.toWellFormed());
 	await expectJson(
 		['chat', 'calm', 'question'],
 		{

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {computeOption, json, serverItem, startHostileService, success} from './hostile-service.ts';
 import {openWatched, screenOf, textOf} from './watched-screen.ts';
 
@@ -40,7 +41,7 @@ test(
 		}
 		expect(screen.harm()).toEqual([]);
 		for (const name of ['servers', 'compute', 'environments']) {
-			const {code, stdout, stderr} = await runCommand([name], {home, env: service.env});
+			const {code, stdout, stderr} = await runHere([name], {home, env: service.env});
 			expect({code, lines: stdout.trimEnd().split('\n').length, stderr}).toEqual({
 				code: 0,
 				lines: 50,
@@ -87,7 +88,7 @@ test('a server of an unknown state without addresses and token is shown, and wha
 	expect(service.asked.filter(line => !/^GET \/api\/(?:servers|compute|environments)$/.test(line))).toEqual(
 		[],
 	);
-	const {code, stdout} = await runCommand(['servers'], {home, env: service.env});
+	const {code, stdout} = await runHere(['servers'], {home, env: service.env});
 	expect({code, stdout}).toEqual({
 		code: 0,
 		stdout: expect.stringMatching(/bare +hibernating[^]*nulls +hibernating/),

@@ -2,7 +2,8 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {label} from '../../src/text/safe.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, runCommand, type Home} from '../support/program.ts';
+import {newHome, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {beginning} from './columns.ts';
 import {serverItem, startedServer, startHostileService, success} from './hostile-service.ts';
 import {openWatched, screenOf, textOf} from './watched-screen.ts';
@@ -132,7 +133,7 @@ test.each(
 		[['run'], ['-'], '1'],
 		[['chat'], ['question'], ''],
 	] as const) {
-		const {code, stderr} = await runCommand([...words, '--', name, ...more], {home, env: service.env, input});
+		const {code, stderr} = await runHere([...words, '--', name, ...more], {home, env: service.env, input});
 		if (NAMELESS.has(name)) expect({code, stderr}).toEqual({code: 2, stderr: expect.stringMatching(REFUSAL)});
 		else expect({code, stderr}).toEqual({code: 0, stderr: ''});
 	}
@@ -144,9 +145,9 @@ test('a server whose name is empty is reported as one that cannot be read, and n
 	await using service = await startHostileService({
 		servers: () => success({servers: [serverItem('', {status: 'ready'})]}),
 	});
-	const {stdout, stderr} = await runCommand(['servers'], {home, env: service.env});
+	const {stdout, stderr} = await runHere(['servers'], {home, env: service.env});
 	expect(stdout + stderr).toMatch(/cannot be read|could not be read|unreadable/);
-	expect(await runCommand(['server', 'start', '--', ''], {home, env: service.env})).toMatchObject({code: 3});
+	expect(await runHere(['server', 'start', '--', ''], {home, env: service.env})).toMatchObject({code: 3});
 	expect(askedOf(service.asked)).toEqual([]);
 	expect(service.strays).toEqual([]);
 });

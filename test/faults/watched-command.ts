@@ -2,7 +2,8 @@ import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
 import {expect} from 'vitest';
 import {onTerminal} from '../cli/support.ts';
-import {runCommand, type Home} from '../support/program.ts';
+import {type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {recordEvents} from '../support/terminal-events.ts';
 import {createControlReader} from './controls.ts';
 
@@ -74,7 +75,7 @@ export const expectJson = async (
 	value: unknown,
 	{home, env = {}}: Options,
 ): Promise<void> => {
-	const {stdout, stderr} = await runCommand([...args, '--json'], {home, env});
+	const {stdout, stderr} = await runHere([...args, '--json'], {home, env});
 	expect(stdout + stderr).toMatch(PLAIN);
 	expect(JSON.parse(stdout)).toEqual(value);
 	const {text} = await onScreen([...args, '--json'], {home, env});

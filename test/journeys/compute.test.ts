@@ -3,7 +3,8 @@ import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
 import {serverItem, success, type HostileService} from '../faults/hostile-service.ts';
 import {manyOffers, MARKET, offers, startMarketService, type Offer} from '../support/market-service.ts';
 import {keysOf, pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 const openCompute = async (terminal: Terminal, count = MARKET.length): Promise<void> => {
@@ -39,7 +40,7 @@ const type = (terminal: Terminal, query: string): void => {
 
 const headless = async (home: Home, service: HostileService, query: string): Promise<readonly Offer[]> =>
 	JSON.parse(
-		(await runCommand(['compute', '--json', '--sort', 'price', '--query', query], {home, env: service.env}))
+		(await runHere(['compute', '--json', '--sort', 'price', '--query', query], {home, env: service.env}))
 			.stdout,
 	) as readonly Offer[];
 

@@ -4,7 +4,8 @@ import {expect, test} from 'vitest';
 import {computeOption, serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {dayOf} from '../../src/costs/daily-costs.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 type Day = {
@@ -16,7 +17,7 @@ type Day = {
 test('what screens and commands see of servers is written down at once, and cost tells of it without the service', async () => {
 	await using home = await newHome();
 	const costs = async (env: Readonly<Record<string, string>>): Promise<readonly Day[]> => {
-		const {stdout, code} = await runCommand(['cost', '--json'], {home, env});
+		const {stdout, code} = await runHere(['cost', '--json'], {home, env});
 		expect(code).toBe(0);
 		return JSON.parse(stdout) as readonly Day[];
 	};
@@ -47,7 +48,7 @@ test('what screens and commands see of servers is written down at once, and cost
 		await terminal.until(/ trainer +(?:—|\d+ min) +— +\S+ +(?:0\.00|<0\.01)/);
 		terminal.kill('SIGKILL');
 		await terminal.exit;
-		await runCommand(['servers'], {home, env});
+		await runHere(['servers'], {home, env});
 	}
 	const [today] = await costs(env);
 	expect(today).toMatchObject({day: dayOf(Date.now()), unknown_rates: 1, at_least: true});
@@ -55,7 +56,7 @@ test('what screens and commands see of servers is written down at once, and cost
 		{server: 'odd', rates: [], estimate: 0},
 		{server: 'trainer', rates: [0.1]},
 	]);
-	const table = await runCommand(['cost', '--since', '1d', '--server', 'trainer'], {home, env});
+	const table = await runHere(['cost', '--since', '1d', '--server', 'trainer'], {home, env});
 	expect(table).toMatchObject({
 		code: 0,
 		stdout: expect.stringMatching(
@@ -65,13 +66,13 @@ test('what screens and commands see of servers is written down at once, and cost
 			/^Estimate, not a bill: about 0\.00\d* since \S+, based on \d+ min observed; .* unknown\.\n$/,
 		),
 	});
-	const none = await runCommand(['cost', '--server', 'calm'], {home, env});
+	const none = await runHere(['cost', '--server', 'calm'], {home, env});
 	expect(none).toMatchObject({
 		code: 3,
 		stderr: expect.stringMatching(/calm was not observed ready since .*; odd, trainer were\.\n/),
 	});
 	// Another service.
-	expect(await runCommand(['cost'], {home})).toMatchObject({
+	expect(await runHere(['cost'], {home})).toMatchObject({
 		code: 0,
 		stdout: '',
 		stderr: expect.stringContaining('No running server observed since'),

@@ -5,7 +5,8 @@ import {describe, expect, test} from 'vitest';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {answering, httpPeer, rawPeer, type Peer} from '../support/peer.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {openRepl, runCode} from './steps.ts';
 
@@ -133,7 +134,7 @@ describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 		await using place = await open();
 		await using service = await serviceWith(place);
 		await using home = await newHome();
-		const run = async (...args: readonly string[]) => runCommand(args, {home, env: service.env});
+		const run = async (...args: readonly string[]) => runHere(args, {home, env: service.env});
 		expect(await run('run', 'calm', '-c', 'print(6 * 7)')).toMatchObject({
 			code: 0,
 			stdout: 'printed\n',

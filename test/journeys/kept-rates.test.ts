@@ -9,7 +9,8 @@ import {
 	success,
 } from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 
 /** A service whose catalogue says 0.10 and whose create and start answer 2.99. */
 const dearService = async () => {
@@ -43,15 +44,13 @@ const rateIn = async (
 	env: Readonly<Record<string, string>>,
 	server: string,
 ): Promise<string | undefined> =>
-	new RegExp(`^${server} .* (\\S+) +8888$`, 'm').exec(
-		(await runCommand(['servers'], {home, env})).stdout,
-	)?.[1];
+	new RegExp(`^${server} .* (\\S+) +8888$`, 'm').exec((await runHere(['servers'], {home, env})).stdout)?.[1];
 
 test('the rate that create and start answered is kept for commands and screens, until the list shows the server offline or elsewhere', async () => {
 	await using service = await dearService();
 	await using home = await newHome();
 	const {env} = service;
-	const created = await runCommand(
+	const created = await runHere(
 		['server', 'create', 'trainer', '--environment', 'ai', '--compute', 'cloud-L4'],
 		{home, env},
 	);
@@ -111,7 +110,7 @@ test(
 test('a create of what is not available now is not sent', async () => {
 	await using service = await dearService();
 	await using home = await newHome();
-	const {stderr, code} = await runCommand(
+	const {stderr, code} = await runHere(
 		['server', 'create', 'trainer', '--environment', 'ai', '--compute', 'cloud-GONE'],
 		{home, env: service.env},
 	);

@@ -12,7 +12,8 @@ import {
 	success,
 } from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 
 const MINUTE = 60_000;
 
@@ -36,11 +37,11 @@ test('the list, the header, the costs and the commands say one number of a serve
 	openRateStorage(keeper).keep({server: 'trainer', listed: null, rate: 60, quoted: 1, since});
 	openObservations(keeper, '').noteStart('trainer', 60, since);
 
-	const list = await runCommand(['servers', '--columns', 'name,rate,estimate'], {home, env});
+	const list = await runHere(['servers', '--columns', 'name,rate,estimate'], {home, env});
 	// 12 and the cents of the seconds that this test takes.
 	const number = /^trainer +60\.00 +(12\.\d\d)\n/m.exec(list.stdout)?.[1];
 	expect(number, list.stdout).toBeDefined();
-	const cost = await runCommand(['cost'], {home, env});
+	const cost = await runHere(['cost'], {home, env});
 	const told = /trainer +\S+(?: \S+)* +12 min +- +60\.00 +(12\.\d\d)\n/.exec(cost.stdout)?.[1];
 	expect(told, cost.stdout).toBe(number);
 	expect(cost.stderr).toContain('and time between a start that was made here and later looks');
@@ -75,15 +76,15 @@ test('a start by a command is seen by the costs at its rate, and so is a list th
 	});
 	const {env} = service;
 	const today = async (): Promise<Day> => {
-		const {stdout} = await runCommand(['cost', '--since', '1d', '--json'], {home, env});
+		const {stdout} = await runHere(['cost', '--since', '1d', '--json'], {home, env});
 		return (JSON.parse(stdout) as readonly Day[])[0]!;
 	};
-	expect((await runCommand(['servers', '--json'], {home, env})).code).toBe(0);
+	expect((await runHere(['servers', '--json'], {home, env})).code).toBe(0);
 	expect(await today()).toMatchObject({unknown_rates: 0, servers: [{server: 'other', rates: [2.49]}]});
-	expect((await runCommand(['server', 'start', 'trainer'], {home, env})).code).toBe(0);
+	expect((await runHere(['server', 'start', 'trainer'], {home, env})).code).toBe(0);
 	expect((await today()).servers).toMatchObject([{server: 'other'}, {server: 'trainer', rates: [2.99]}]);
 	status = 'ready';
-	expect((await runCommand(['servers', '--json'], {home, env})).code).toBe(0);
+	expect((await runHere(['servers', '--json'], {home, env})).code).toBe(0);
 	const {servers, unknown_rates: unknown} = await today();
 	expect(unknown).toBe(0);
 	expect(servers).toMatchObject([
@@ -99,12 +100,12 @@ test('costs at an unknown rate name the command that reads it, and it counts for
 		compute: () => success({compute: [computeOption('L4', {hourly_price: 2.49})]}),
 	});
 	const {env} = service;
-	expect((await runCommand(['run', 'trainer', '-c', '1'], {home, env})).code).toBe(0);
-	const unknown = await runCommand(['cost'], {home, env});
+	expect((await runHere(['run', 'trainer', '-c', '1'], {home, env})).code).toBe(0);
+	const unknown = await runHere(['cost'], {home, env});
 	expect(unknown.stdout).toMatch(/trainer .* \? +\?\n/);
 	expect(unknown.stderr).toContain('svc-tui servers reads the rates in the catalogue');
-	expect((await runCommand(['servers'], {home, env})).code).toBe(0);
-	const known = await runCommand(['cost'], {home, env});
+	expect((await runHere(['servers'], {home, env})).code).toBe(0);
+	const known = await runHere(['cost'], {home, env});
 	expect(known.stdout).toMatch(/trainer .* 2\.49 +\S*\d\n/);
 	expect(known.stderr).not.toContain('reads the rates');
 });
