@@ -30,7 +30,14 @@ export default defineConfig({
 		globalSetup: [fileURLToPath(new URL('./support/built.ts', import.meta.url))],
 		setupFiles: [fileURLToPath(new URL('./support/each-test.ts', import.meta.url))],
 		// Whatever is installed on the machine: tests of another engine name it.
-		env: {NODE_ENV: 'production', SVC_ENGINE: 'embedded', SVC_KEEP_KERNELS: 'never'},
+		// Without a size Ink starts `tput` for each screen that is drawn to no terminal.
+		env: {
+			NODE_ENV: 'production',
+			SVC_ENGINE: 'embedded',
+			SVC_KEEP_KERNELS: 'never',
+			COLUMNS: '80',
+			LINES: '24',
+		},
 		pool: 'forks',
 		// Each journey is itself three or four processes. Long ones wait more than they compute: `test:long` takes three.
 		maxWorkers: 2,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {reasonIn, reasonOf} from '../../src/api/reason.ts';
+import {codePoint} from '../support/code-points.ts';
 
 const json = (value: unknown): string => reasonOf(JSON.stringify(value));
 
@@ -233,7 +234,7 @@ describe('the reason of a refusal is found', () => {
 			fc.property(
 				fc.oneof(
 					fc.json({maxDepth: 6}),
-					fc.string({unit: 'binary', maxLength: 2000}),
+					fc.string({unit: codePoint, maxLength: 2000}),
 					wrap(fc.string()).map(body => JSON.stringify(body)),
 				),
 				body => {

@@ -8,6 +8,7 @@ import {createSafeStream, terminalBlock} from '../../src/cli/terminal-text.ts';
 import {suggestedCommand} from '../../src/cli/suggested-command.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString} from '../text/hostile-characters.ts';
+import {codePoint} from '../support/code-points.ts';
 
 /** The text cut into fragments at these positions. */
 const cutAt = (text: string, places: readonly number[]): readonly string[] => {
@@ -82,7 +83,7 @@ test('any bytes are the same after an upload and a download', () => {
 		fc.property(
 			fc.oneof(
 				fc.uint8Array({maxLength: 200}),
-				fc.string({unit: 'binary'}).map(text => Buffer.from(text)),
+				fc.string({unit: codePoint}).map(text => Buffer.from(text)),
 			),
 			bytes => {
 				const {content = '', format} = uploadOf(Buffer.from(bytes));

@@ -15,10 +15,11 @@ import {
 } from '../../src/contract/paths.ts';
 import {decodeFilePath} from '../../src/service/http/params.ts';
 import {resolveBelow} from '../../src/machine/download-folder.ts';
+import {codePoint} from '../support/code-points.ts';
 
 /** Any file name of Linux: 1 to 255 bytes of UTF-8 without slash and NUL, except `.` and `..`. */
 const linuxName = fc
-	.string({unit: 'binary', minLength: 1, maxLength: 60})
+	.string({unit: codePoint, minLength: 1, maxLength: 60})
 	.map(name => name.replaceAll(/[/\0]/g, ':'))
 	.filter(name => name !== '.' && name !== '..' && name.isWellFormed() && Buffer.byteLength(name) <= 255)
 	// Names that are refused below a local folder.

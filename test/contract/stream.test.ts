@@ -7,6 +7,7 @@ import {
 	type StreamEvent,
 } from '../../src/contract/stream.ts';
 import {testCases} from '../support/test-cases.ts';
+import {codePoint} from '../support/code-points.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -36,7 +37,7 @@ const END = 'd:{"finishReason":"stop","usage":{"promptTokens":5,"completionToken
 /** Any JavaScript string, including lone surrogates. */
 const anyText = fc.string({
 	unit: fc.oneof(
-		fc.string({unit: 'binary', minLength: 1, maxLength: 4}),
+		fc.string({unit: codePoint, minLength: 1, maxLength: 4}),
 		fc.constantFrom('\ud83d', '\ude00', '\r', '\n', '\u2028', 'é', '表', '😀'),
 	),
 });

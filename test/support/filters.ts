@@ -2,24 +2,25 @@ import fc from 'fast-check';
 import type {ComputeOption} from '../../src/contract/compute.ts';
 import {NO_FILTER, type ComputeFilter} from '../../src/query/filter.ts';
 import {gpuModel} from '../../src/query/option.ts';
+import {codePoint} from './code-points.ts';
 
 /** Any filter whatever: names of all characters, numbers of all sizes. */
 export const anyFilter: fc.Arbitrary<ComputeFilter> = fc.record(
 	{
-		regions: fc.uniqueArray(fc.string({unit: 'binary'}), {maxLength: 4}),
-		gpu: fc.string({unit: 'binary'}),
+		regions: fc.uniqueArray(fc.string({unit: codePoint}), {maxLength: 4}),
+		gpu: fc.string({unit: codePoint}),
 		minGpus: fc.nat(),
 		minVram: fc.double({min: 0, noNaN: true, noDefaultInfinity: true}).map(Math.abs),
 		maxPrice: fc.record({
 			amount: fc.double({min: 0, noNaN: true, noDefaultInfinity: true}).map(Math.abs),
 			inclusive: fc.boolean(),
 		}),
-		host: fc.string({unit: 'binary'}),
+		host: fc.string({unit: codePoint}),
 		available: fc.boolean(),
 		cpuOnly: fc.boolean(),
 		words: fc.array(
 			fc.oneof(
-				fc.string({unit: 'binary', minLength: 1}),
+				fc.string({unit: codePoint, minLength: 1}),
 				fc.constantFrom('avail', 'CPU', 'gpu:', 'n>=2', '"', 'a"b', '\\', 'price'),
 			),
 			{maxLength: 3},

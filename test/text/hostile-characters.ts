@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import {codePoint} from '../support/code-points.ts';
 
 const PIECES = [
 	'\u001b',
@@ -88,7 +89,7 @@ export const hostileString = (maxLength = 40): fc.Arbitrary<string> =>
 		.array(
 			fc.oneof(
 				{weight: 6, arbitrary: fc.constantFrom(...PIECES)},
-				{weight: 1, arbitrary: fc.string({unit: 'binary', maxLength: 2})},
+				{weight: 1, arbitrary: fc.string({unit: codePoint, maxLength: 2})},
 			),
 			{maxLength},
 		)

@@ -11,6 +11,7 @@ import {cellWidth} from '../../src/text/width/width.ts';
 import {hostileString, printableString} from './hostile-characters.ts';
 import {plainLook as plain} from './plain-look.ts';
 import {testCases} from '../support/test-cases.ts';
+import {codePoint} from '../support/code-points.ts';
 
 const coloured: MarkdownOptions = {
 	...plain,
@@ -118,7 +119,7 @@ const markdown = fc
 		{maxLength: 40},
 	)
 	.map(lines => lines.map(([start, words, end]) => start + words.join(' ') + end).join(''));
-const anyText = fc.oneof(markdown, fc.string({unit: 'binary', maxLength: 300}), hostileString(80));
+const anyText = fc.oneof(markdown, fc.string({unit: codePoint, maxLength: 300}), hostileString(80));
 
 const cutAt = (text: string, cuts: readonly number[]): readonly string[] => {
 	const places = [0, ...cuts.map(cut => cut % (text.length + 1)).sort((a, b) => a - b), text.length];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {bracketAt, pythonTokens} from '../../src/text/python/python-tokens.ts';
+import {codePoint} from '../support/code-points.ts';
 
 const read = (code: string): string =>
 	pythonTokens(code)
@@ -47,7 +48,7 @@ test('any text is read in order and to its end', () => {
 				.array(
 					fc.oneof(
 						fc.constantFrom('"', "'", '"""', '\\', '#', '\n', '(', ']', 'def ', 'f', '1.'),
-						fc.string({unit: 'binary', maxLength: 3}),
+						fc.string({unit: codePoint, maxLength: 3}),
 					),
 				)
 				.map(parts => parts.join('')),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {filesNamedIn, referencesIn} from '../../src/text/references.ts';
+import {codePoint} from '../support/code-points.ts';
 
 test('a traceback names its places, the one where it happened first', () => {
 	const traceback =
@@ -24,7 +25,7 @@ test.each([
 
 test('any text, however long, is looked through at once', () => {
 	fc.assert(
-		fc.property(fc.string({unit: 'binary', maxLength: 300}), text =>
+		fc.property(fc.string({unit: codePoint, maxLength: 300}), text =>
 			referencesIn(text.repeat(20)).every(({line}) => Number.isInteger(line)),
 		),
 	);
@@ -50,7 +51,7 @@ test('any answer, however long, is looked through at once', () => {
 	for (const text of ['`a/'.repeat(60_000), '](a/'.repeat(50_000), '`a.'.repeat(60_000)])
 		expect(filesNamedIn(text)).toEqual([]);
 	fc.assert(
-		fc.property(fc.string({unit: 'binary', maxLength: 300}), text =>
+		fc.property(fc.string({unit: codePoint, maxLength: 300}), text =>
 			filesNamedIn(text.repeat(20)).every(({path}) => path !== ''),
 		),
 	);

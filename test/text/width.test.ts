@@ -12,6 +12,7 @@ import {
 } from '../../src/text/width/graphemes.ts';
 import {hostileString, printableString} from './hostile-characters.ts';
 import {CHARACTERS, isTried, testCases} from '../support/test-cases.ts';
+import {codePoint} from '../support/code-points.ts';
 
 const SEGMENTER = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 const graphemesOf = (text: string): string[] => Array.from(SEGMENTER.segment(text), ({segment}) => segment);
@@ -19,7 +20,7 @@ const graphemesOf = (text: string): string[] => Array.from(SEGMENTER.segment(tex
 const anyText = fc.oneof(
 	printableString(),
 	fc.string({unit: 'grapheme', maxLength: 20}),
-	fc.string({unit: 'binary', maxLength: 20}).map(text => text.replaceAll(/[\u001b\u009b]/g, '')),
+	fc.string({unit: codePoint, maxLength: 20}).map(text => text.replaceAll(/[\u001b\u009b]/g, '')),
 );
 
 describe('the width of a text is what the layout takes it for (string-width 8.3)', () => {

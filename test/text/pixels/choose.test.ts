@@ -4,6 +4,7 @@ import {withReply, type PictureReplies} from '../../../src/text/pixels/terminal-
 import {choosePictureMode, type PictureSupport} from '../../../src/text/pixels/choose.ts';
 import {createInputFilter} from '../../../src/tui/core/keys/stdin-filter.ts';
 import {TERMINALS, type Replies} from '../../support/pictures.ts';
+import {codePoint} from '../../support/code-points.ts';
 
 const facts: Omit<PictureSupport, 'answers'> = {
 	setting: 'auto',
@@ -74,7 +75,7 @@ test('answers that come in pieces, between keys, are heard whole and never typed
 
 test('no bytes of a terminal make the answers anything but what they are', () => {
 	fc.assert(
-		fc.property(fc.string({unit: 'binary'}), text => {
+		fc.property(fc.string({unit: codePoint}), text => {
 			const look = choosePictureMode({...facts, answers: withReply({}, `\u001BP>|${text}\u001B\\`)});
 			expect(look.how).toBe('blocks');
 		}),

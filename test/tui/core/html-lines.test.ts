@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {readHtml} from '../../../src/text/output/html-text.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
 import {htmlLines as linesOf, isExact} from '../../../src/tui/core/components/html-lines.ts';
+import {codePoint} from '../../support/code-points.ts';
 
 // HTML as pandas writes it.
 const FRAME = `<div>
@@ -193,7 +194,7 @@ test('any text is read without an error, and never wider than its room', () => {
 	);
 	fc.assert(
 		fc.property(
-			fc.array(fc.oneof(fragment, fc.string({unit: 'binary', maxLength: 5})), {maxLength: 60}),
+			fc.array(fc.oneof(fragment, fc.string({unit: codePoint, maxLength: 5})), {maxLength: 60}),
 			fc.integer({min: 10, max: 90}),
 			(parts, width) => {
 				for (const line of htmlLines(parts.join(''), width)) {

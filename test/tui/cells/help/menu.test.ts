@@ -7,6 +7,7 @@ import {questionIn} from '../../../../src/tui/cells/help/help.ts';
 import {documentationRows, pagedDocumentation} from '../../../../src/tui/cells/help/documentation.ts';
 import {menuRows} from '../../../../src/tui/cells/help/menu-rows.ts';
 import {accepted, followed, opened, type Menu} from '../../../../src/tui/cells/help/menu.ts';
+import {codePoint} from '../../../support/code-points.ts';
 
 const words = (...texts: readonly string[]) =>
 	texts.map(text => ({text, kind: 'function', signature: '(x)'}));
@@ -95,9 +96,9 @@ test('rows are never wider than the pane, whatever a kernel sends', () => {
 		fc.property(
 			fc.array(
 				fc.record({
-					text: fc.string({unit: 'binary', minLength: 1}),
-					kind: fc.string({unit: 'binary'}),
-					signature: fc.string({unit: 'binary'}),
+					text: fc.string({unit: codePoint, minLength: 1}),
+					kind: fc.string({unit: codePoint}),
+					signature: fc.string({unit: codePoint}),
 				}),
 				{minLength: 2, maxLength: 9},
 			),
