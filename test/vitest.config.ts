@@ -39,6 +39,7 @@ export default defineConfig({
 			LINES: '24',
 		},
 		pool: 'forks',
+		execArgv: ['--import', new URL('./support/ink-as-built.ts', import.meta.url).href],
 		// Each journey is itself three or four processes. Long ones wait more than they compute: `test:long` takes three.
 		maxWorkers: 2,
 		sequence: {sequencer: LongestFirst},

@@ -1,7 +1,6 @@
 // Changes to Ink and its dependencies in the bundle. Each only makes the program faster, and fails
 // the build if its pattern is gone. `SVC_BUILD=plain` builds without them.
 import {readFileSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {applyPatch} from 'diff';
 import type {Plugin} from 'esbuild';
@@ -10,8 +9,8 @@ import {builtinsByName} from './builtins.ts';
 const patch = (name: string, filter: RegExp, change: (source: string) => string): Plugin => ({
 	name,
 	setup(build) {
-		build.onLoad({filter}, async ({path}) => {
-			const source = await readFile(path, 'utf8');
+		build.onLoad({filter}, ({path}) => {
+			const source = readFileSync(path, 'utf8');
 			const contents = change(source);
 			if (contents === source)
 				throw new Error(`${name}: the pattern is gone from ${path}; the pinned version has changed`);
@@ -103,8 +102,8 @@ const lazyStringWidth = (root: string): Plugin => ({
 		build.onResolve({filter: /^string-width$/}, () => ({path: join(root, 'src/build/fast-string-width.ts')}));
 		build.onResolve({filter: /^widest-line$/}, () => ({path: join(root, 'src/build/fast-widest-line.ts')}));
 		build.onResolve({filter: /^original:string-width$/}, () => ({path: original, namespace: 'original'}));
-		build.onLoad({filter: /.*/, namespace: 'original'}, async ({path}) => {
-			const source = await readFile(path, 'utf8');
+		build.onLoad({filter: /.*/, namespace: 'original'}, ({path}) => {
+			const source = readFileSync(path, 'utf8');
 			const head = 'export default function stringWidth';
 			if (!source.includes(head))
 				throw new Error('lazy-string-width: the pattern is gone; the pinned version has changed');

@@ -23,6 +23,7 @@ export const openScreens = (state: Partial<State> = {}) => {
 	});
 	store.setState(state);
 	let frame = '';
+	let shown = {frame, text: ''};
 	const screen = Object.assign(new PassThrough(), {...size, isTTY: true});
 	screen.on('data', (chunk: Buffer) => {
 		frame = chunk.toString('utf8');
@@ -49,7 +50,8 @@ export const openScreens = (state: Partial<State> = {}) => {
 			await expect
 				.poll(async () => {
 					await turn();
-					text = await shownText(frame, size);
+					if (shown.frame !== frame) shown = {frame, text: await shownText(frame, size)};
+					({text} = shown);
 					return text;
 				})
 				.toMatch(pattern);

@@ -20,36 +20,43 @@ const UNSTATED = ['running', 'busy', 'READY', 'Running', '', 'stopped', 'STOPPED
 /** The key Ctrl-T. */
 const TRY = '\u0014';
 
-test.each(UNSTATED)('a server in the state %j is shown in it, and can be tried and started', async status => {
-	const name = 'trainer';
-	open = openScreens({
-		servers: ready([server({name, status})]),
-		current: name,
-		connection: {status: 'ready'},
-		isLocal: false,
-	});
-	const {store, type, until} = open;
-	await until(/trainer/);
-	for (const screen of ['files', 'repl', 'assistant'] as const) {
+const PANES = ['files', 'repl', 'assistant'] as const;
+/** All panes in one state, one pane in each other: one function writes the text of all. */
+const shownIn = UNSTATED.map((status, index) => [status, index === 0 ? PANES : [PANES[index % 3]!]] as const);
+
+test.each(shownIn)(
+	'a server in the state %j is shown in it, and can be tried and started',
+	async (status, panes) => {
+		const name = 'trainer';
+		open = openScreens({
+			servers: ready([server({name, status})]),
+			current: name,
+			connection: {status: 'ready'},
+			isLocal: false,
+		});
+		const {store, type, until} = open;
+		await until(/trainer/);
+		for (const screen of panes) {
+			store.setState({tried: new Map()});
+			route(store.getState).go(screen);
+			const shown = status === '' ? 'in a state that the service does not tell' : status;
+			const text = await until(/\^T tries anyway/);
+			expect(text).toContain(`trainer is ${shown}`);
+			expect(text).toMatch(/Press s to start it\./);
+			expect(text.trimEnd().split('\n').at(-1)).toMatch(/s start .*\^T try anyway/);
+			expect(text).not.toContain('opens by itself');
+			type(TRY);
+			await until(/ · trainer|>>>|\^J new line/);
+		}
+		route(store.getState).go('servers');
+		// The user tried its panes, so they open now.
+		await until(/5 run Python, 6 ask/);
 		store.setState({tried: new Map()});
-		route(store.getState).go(screen);
-		const shown = status === '' ? 'in a state that the service does not tell' : status;
-		const text = await until(/\^T tries anyway/);
-		expect(text).toContain(`trainer is ${shown}`);
-		expect(text).toMatch(/Press s to start it\./);
-		expect(text.trimEnd().split('\n').at(-1)).toMatch(/s start .*\^T try anyway/);
-		expect(text).not.toContain('opens by itself');
-		type(TRY);
-		await until(/ · trainer|>>>|\^J new line/);
-	}
-	route(store.getState).go('servers');
-	// The user tried its panes, so they open now.
-	await until(/5 run Python, 6 ask/);
-	store.setState({tried: new Map()});
-	await until(/4 5 6 and then \^T try it/);
-	type('s');
-	await until(/Start trainer\?/);
-});
+		await until(/4 5 6 and then \^T try it/);
+		type('s');
+		await until(/Start trainer\?/);
+	},
+);
 
 test('a server that is starting opens by itself, and can be tried before while text still waits', async () => {
 	open = openScreens({
