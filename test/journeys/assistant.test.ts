@@ -12,7 +12,7 @@ import {ask, columnsOf, openAssistant, openRepl, runCode, startWelcome} from './
 const SIZE = {columns: 120, rows: 40};
 const OTHER_PANE = 60;
 
-/** A model behind slot 2 of the local service. */
+/** A model in slot 2 of the local service. */
 const withModel = async (
 	home: Home,
 	answer: (stream: ModelStream) => Promise<void>,
@@ -279,7 +279,7 @@ test('a question is asked again, edited and asked of another model; what was rep
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('R ask again');
 	pressAction(terminal, 'turns', 'retryWith');
-	// What the service calls its model, and the others by their ids.
+	// The service's name of its model, and the ids of the others.
 	await terminal.until(/Ask again with[^]*■ tiny +model_2[^]*□ model_3/);
 	terminal.type('model_4');
 	await terminal.until(/ □ model_4/);
@@ -292,7 +292,7 @@ test('killed in the middle of an answer, the program has the conversation when i
 	await using _ = await withModel(home, async stream => {
 		if (stream.asked.body.messages.at(-1)?.content === 'first') return saying('A whole **answer**.')(stream);
 		await stream.text('The beginning of ');
-		// A second later the part received is on disk.
+		// A second later the received part is on disk.
 		stream.beat(`data: ${JSON.stringify({choices: [{delta: {content: 'more and '}}]})}\n\n`);
 	});
 	const folder = join(home.folder, '.local/state/svc-tui/conversations');
@@ -319,7 +319,8 @@ test('killed in the middle of an answer, the program has the conversation when i
 		expect(mode & 0o077).toBe(0);
 	}
 	expect((await saved()).join('')).not.toMatch(/apiKey|Bearer/);
-	// Its local service goes a second later; until then it would still be the one with this server.
+	// The local service ends a second later; until then the next program would find it with this
+	// server.
 	await untilNoProcessUses(home.folder);
 	await using terminal = await openProgram({home, ...SIZE, args: ['--fresh']});
 	await startWelcome(terminal);

@@ -81,7 +81,7 @@ test('in the requests the cursor stays on its call when newer ones come above it
 	await terminal.until(/calm +\S spawning/);
 	pressAction(terminal, 'anywhere', 'requests');
 	await terminal.until(/\/api\/compute +running/);
-	// The oldest two are the first list and the catalogue.
+	// The oldest two requests are the first list and the catalogue.
 	pressAction(terminal, 'requests', 'last');
 	pressAction(terminal, 'requests', 'up');
 	const calls = (): number => Number(/Requests (\d+)/.exec(terminal.screen())?.[1]);

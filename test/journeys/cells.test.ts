@@ -11,7 +11,7 @@ import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const SIZE = {columns: 90, rows: 40};
-/** All that is kept on disk of cells. */
+/** All stored data of cells. */
 const journalOf = (home: Home): string => {
 	const folder = join(home.folder, '.local/state/svc-tui/cells');
 	return readdirSync(folder)
@@ -31,7 +31,7 @@ test('after a kill the next program shows the cells again and knows all code tha
 		await terminal.until(/^ from before$/m);
 		runCode(terminal, '1/0');
 		await terminal.until('ZeroDivisionError');
-		// What it raised stands there before it has ended, and only then it is kept.
+		// The traceback appears before the cell has ended, and the cell is stored only then.
 		await terminal.until('In [2]');
 		runCode(terminal, 'while True: pass');
 		await terminal.until(/\.\.\. *\n/);
@@ -41,12 +41,13 @@ test('after a kill the next program shows the cells again and knows all code tha
 		terminal.kill('SIGKILL');
 		await terminal.exit;
 	}
-	// Its local service goes a second later; until then it would still be the one with this server.
+	// The local service ends a second later; until then the next program would find it with this
+	// server.
 	await untilNoProcessUses(home.folder);
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	// The kernel is asked first whether it goes on.
+	// The program first checks whether the kernel still runs the cell.
 	const back = await terminal.until(/the program ended before its answer was there/);
 	expect(back).toMatch(/── earlier, \d{4}-\d\d-\d\d \d\d:\d\d ─/);
 	expect(back).toMatch(/In \[1].*\n from before\n/);
@@ -54,7 +55,7 @@ test('after a kill the next program shows the cells again and knows all code tha
 	expect(back).toMatch(/In \[[ 3]] +while True: pass\n the program ended before its answer was there/);
 	runCode(terminal, '6 * 7');
 	await terminal.until(/── now ─+\n\n In \[1] +6 \* 7[^]*Out\[1] +42/);
-	// By now it is known that nothing goes on: nobody saw when it ended.
+	// The program knows by now that the cell does not run; its end was not observed.
 	expect(terminal.screen()).toMatch(
 		/In \[[ 3]] +while True: pass\n the program ended before its answer was there/,
 	);
@@ -240,7 +241,7 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	terminal.type('file prices.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/r run, v source[^]*In \[ \] +import csv/);
-	// The REPL stands beside it.
+	// The REPL is beside the file.
 	pressAction(terminal, 'viewer', 'run');
 	await terminal.until(/Cell of code 1 of 3 runs in the REPL\./);
 	await terminal.until(/In \[1\] +import csv/);
@@ -251,7 +252,7 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	await terminal.until(/▸ In \[ \] +for offer in sorted/);
 	pressAction(terminal, 'viewer', 'foldLess');
 	await terminal.until(/▸ In \[ \] +from statistics/);
-	// In a narrower pane a cell stands in other rows.
+	// A cell takes other rows in a narrower pane.
 	terminal.resize(110, 40);
 	await terminal.until(/▸ In \[ \] +from statistics/);
 	terminal.resize(150, 40);
@@ -310,7 +311,7 @@ test('words are found in code and output, n and N go from place to place, and wh
 	await terminal.until(/\/ needle 2\/2 /);
 	pressAction(terminal, 'cells', 'findPrevious');
 	await terminal.until(/\/ needle 1\/2 /);
-	// A capital means itself.
+	// A capital matches only itself.
 	await lookFor('Needle');
 	await terminal.until(/\/ Needle 1\/1 /);
 	await terminal.until('170 more lines folded');

@@ -1,5 +1,6 @@
 // @module-tag long
-// Renaming, making folders and deleting in the tree, over the interface of a server's own address, on each engine that has one.
+// Renaming, creating folders and deleting in the tree, through the interface of a server's own
+// address, on each engine that has one.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -17,7 +18,7 @@ const open = async (home: Home, engine: string): Promise<{terminal: Terminal; fo
 	await startWelcome(terminal);
 	return {terminal, folder: serverFolder(serviceFolder(home))};
 };
-/** Puts another text into the field of a dialog. */
+/** Replaces the text of a dialog's field. */
 const retype = (terminal: Terminal, text: string): void => {
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type(text);

@@ -43,7 +43,7 @@ test('the file scrolls while an answer arrives beside it', async () => {
 	const scrolled = await terminal.until(/prices\.py ─+ 4\/32 /);
 	expect(scrolled).toContain('answering');
 	expect(columnsOf(scrolled, 0, FILE_PANE)).toMatch(/\n +4 {2}from statistics import median/);
-	// The answer goes on: its last row changes under the eyes of the reader.
+	// The answer continues: its last row changes while the user reads.
 	const before = columnsOf(scrolled, FILE_PANE);
 	await terminal.untilTrue(
 		'more of the answer beside the scrolled file',

@@ -10,7 +10,10 @@ import {ask, openAssistant, startWelcome} from './steps.ts';
 
 const SIZE = {columns: 160, rows: 40};
 
-/** A model each behind slots 2 and 3 of the local service; the others are the reference assistant. */
+/**
+ * A model in each of slots 2 and 3 of the local service; the other slots are the reference
+ * assistant.
+ */
 const withModels = async (
 	home: Home,
 	answer: (stream: ModelStream, model: string) => Promise<void> | void,
@@ -28,7 +31,7 @@ const withModels = async (
 	return server;
 };
 
-/** Questions and answers that a model is sent, without what the service says of itself. */
+/** Questions and answers that a model receives, without the service's own message. */
 const sent = (stream: Pick<ModelStream, 'asked'> | undefined): readonly string[] =>
 	(stream?.asked.body.messages ?? []).filter(({role}) => role !== 'system').map(({content}) => content);
 
@@ -118,7 +121,7 @@ test('Esc stops all answers and keeps their parts, Esc again takes none, and the
 	await terminal.until(
 		/one {2}answering.*other {2}answering[^]*A beginning of one\..* │ .*A beginning of other\./,
 	);
-	// The first one is the built-in assistant's, which is complete sooner or later.
+	// The first answer is the built-in assistant's, which completes sooner or later.
 	pressAction(terminal, 'comparison', 'right');
 	await terminal.until('▸ one');
 	pressAction(terminal, 'comparison', 'adopt');

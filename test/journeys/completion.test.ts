@@ -1,5 +1,6 @@
 // @module-tag long
-// Completion and documentation from the kernel itself, as cells are typed: on the embedded engine and on Debian's Jupyter Server.
+// Completion and documentation from the kernel itself while typing, on the embedded engine and on
+// Debian's Jupyter Server.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -29,7 +30,7 @@ const openAt = async (home: Home, engine: string): Promise<Terminal> => {
 };
 const press = (terminal: Terminal, action: 'complete' | 'inspect' | 'killToStart'): void =>
 	pressAction(terminal, 'repl', action);
-/** Types code in an empty prompt and asks for what goes on from it. */
+/** Types code in an empty prompt and asks for completions. */
 const complete = async (terminal: Terminal, code: string): Promise<void> => {
 	terminal.type(code);
 	await terminal.until(`>>> ${code}`);
@@ -51,7 +52,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await using terminal = await openAt(home, engine);
 			const before = terminal.screen().split('\n').slice(0, 20);
 			await complete(terminal, 'kennel.b');
-			// As far as all agree, and the rest to choose from.
+			// The common part is inserted, and the menu shows the rest.
 			const menu = await terminal.until(/── completions ─+ 1\/2 ─/);
 			expect(menu).toMatch(/▸ bark_once .*\n +bark_twice .*\n─+[^\n]*\n >>> kennel\.bark_\n/);
 			expect(menu.split('\n').slice(0, 20)).toEqual(before);
@@ -63,7 +64,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			terminal.type('tw');
 			const narrow = await terminal.gone('bark_once ');
 			expect(narrow).not.toMatch(/In \[2]/);
-			// Only one is left, which is not typed yet.
+			// Only one completion is left, which is not inserted yet.
 			await terminal.until(/── completions ─+\n[^]*▸ bark_twice/);
 			pressAction(terminal, 'completions', 'accept');
 			await terminal.until(/>>> kennel\.bark_twice\n/);
@@ -94,7 +95,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await empty(terminal);
 			await complete(terminal, 'kennel.');
 			await terminal.until(/▸ bark_once/);
-			// A bracket is typed, and goes on from no name.
+			// A bracket is typed, and completes no name.
 			terminal.type('x(');
 			await terminal.gone('▸ bark_once');
 			await terminal.until('>>> kennel.x(');
@@ -131,7 +132,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			expect(terminal.screen()).not.toMatch(/In \[2]/);
 			await empty(terminal);
 			await terminal.gone('── source');
-			// From an empty prompt it goes to the pane before.
+			// An empty prompt moves to the previous pane.
 			press(terminal, 'inspect');
 			await terminal.gone('esc read the cells');
 		},

@@ -13,7 +13,10 @@ const openCompute = async (terminal: Terminal, count = MARKET.length): Promise<v
 	await terminal.until(new RegExp(`Compute ${count} [^]*PRICE /H`));
 };
 
-/** Moves down in the open list so many times, and chooses; then leaves it with Esc, as its footer says, which stays on the screen. */
+/**
+ * Moves down in the open list `downs` times, and chooses; then leaves it with Esc, as its footer
+ * says.
+ */
 const choose = async (terminal: Terminal, marked: RegExp, downs: number): Promise<void> => {
 	for (let step = 0; step < downs; step++) pressAction(terminal, 'chooser', 'down');
 	pressAction(terminal, 'chooser', 'complete');
@@ -57,7 +60,7 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 	await using terminal = await openProgram({home, env: service.env});
 	await openCompute(terminal);
 	pressAction(terminal, 'compute', 'gpu');
-	// No GPU stands before the models.
+	// "No GPU" precedes the models.
 	await terminal.until(`GPU models ${models.length}`);
 	await choose(terminal, /GPU H100 hides \d+/, models.indexOf('H100') + 1);
 	pressAction(terminal, 'compute', 'minVram');
@@ -74,7 +77,7 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 	await terminal.until(`Regions ${regions.length}`);
 	await choose(terminal, /region us-central-3/, regions.indexOf('us-central-3'));
 	const query = 'gpu:H100 vram>=80 price<=3 region:us-central-3';
-	// The chips have written the query, which is the one to type elsewhere.
+	// The chips have written the query, which can be typed elsewhere.
 	const byChips = rowsOf(await terminal.until(new RegExp(`Compute 1/${MARKET.length} [^]*/ ${query}`)));
 	expect(byChips).toEqual(['H100 1 2.48 massedcompute']);
 
@@ -313,7 +316,7 @@ test('groups tell their prices, and Enter shows their offers', async () => {
 	pressAction(terminal, 'compute', 'open');
 	await terminal.gone('▿');
 	pressAction(terminal, 'compute', 'group');
-	// Two regions that differ in case are two groups, and say so.
+	// Two regions that differ in case are two groups, with a note.
 	await terminal.until(/by region[^]*▹ Any · case matters +/);
 	pressAction(terminal, 'compute', 'group');
 	await terminal.until(/by host[^]*▹ runpod +\d+ offers/);
@@ -422,7 +425,7 @@ test('from a row to a server: c, the name, Enter through the form, one confirm',
 	type(terminal, 'gpu:h100 price<3 avail');
 	pressAction(terminal, 'filter', 'accept');
 	await terminal.until(/▸ +H100 +1 .* 2\.48 /);
-	// In one write: the name is for the form that the first key opens.
+	// A single write: the name belongs to the form that the first key opens.
 	terminal.type(`${keysOf('compute', 'create')[0]}trainer`);
 	await terminal.until(/trainer[^]*massedcompute-H100x1/);
 	for (let field = 0; field < 4; field++) pressAction(terminal, 'form', 'accept');
@@ -453,13 +456,13 @@ test(
 		);
 		pressAction(terminal, 'form', 'cancel');
 		await terminal.gone('╭');
-		// The list shows what is left of it.
+		// The list shows the remaining matches.
 		await terminal.until(/Compute 0\//);
 		pressAction(terminal, 'compute', 'showAll');
 		type(terminal, 'oblivus-H100x1');
 		pressAction(terminal, 'filter', 'accept');
 		await terminal.until(/▸ +H100 +1 .*oblivus/);
-		// Nothing like it: the offer stays, with what is wrong with it.
+		// The catalogue has no similar offer: the old one stays, with its problem.
 		service.answer({compute: offers(MARKET.filter(offer => offer.num_gpus === 0))});
 		pressAction(terminal, 'compute', 'create');
 		await terminal.until(/compute +oblivus-H100x1[^]*is no longer available, nor is anything like it/);
@@ -488,8 +491,9 @@ test(
 		await openCompute(terminal);
 		const opened = keysOf('compute', 'gpu')[0] ?? '';
 		const DOWN = '\u001B[B';
-		// In one write: the third row is chosen and the picker closed; in the new one the cursor is on it, and the row below is chosen.
-		// Esc in the form that no key after it can join.
+		// All in one write: the third row is chosen and the picker closed; in the next picker the
+		// cursor is on that row, and the row below is chosen. The Esc is in a form that later keys
+		// cannot join.
 		terminal.type(`${opened}${DOWN}${DOWN}\t\u001B[27u${opened}${DOWN}\t\u001B[27u`);
 		await terminal.until(new RegExp(`GPU ${models[2]} `));
 	},
@@ -513,7 +517,7 @@ test(
 		pressAction(terminal, 'filter', 'accept');
 		pressAction(terminal, 'compute', 'showAll');
 		await terminal.until(/Compute 10000 /);
-		// Back where it was: a filter that hid its row has not moved it.
+		// The cursor is back: a filter that hid its row has not moved it.
 		await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
 	},
 );
@@ -561,7 +565,7 @@ test('what the catalogue made up for a name gives way to the first letter; Tab g
 	await openCompute(terminal);
 	pressAction(terminal, 'compute', 'create');
 	await terminal.until(/▸ name +medium-cpu [^]*review/);
-	// Closed as it was opened, it leaves nothing behind.
+	// A form closed without changes leaves no draft.
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.gone('╭');
 	expect(terminal.screen()).not.toContain('Nothing was sent');

@@ -44,7 +44,7 @@ test('what screens and commands see of servers is written down at once, and cost
 		});
 		pressAction(terminal, 'servers', 'costs');
 		await terminal.until(/Costs of 7 days/);
-		// A first look alone comes to nothing.
+		// A first observation alone has no cost.
 		await terminal.until(/ trainer +(?:—|\d+ min) +— +\S+ +(?:0\.00|<0\.01)/);
 		terminal.kill('SIGKILL');
 		await terminal.exit;

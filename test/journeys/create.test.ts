@@ -3,7 +3,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
-/** The create form, with the lists that it is checked against there. */
+/** Opens the create form, with the lists that check its fields. */
 const openForm = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/welcome\s.*offline/);
 	pressAction(terminal, 'global', 'compute');
@@ -23,7 +23,7 @@ const fill = (terminal: Terminal, text: string): void => {
 	terminal.type(text);
 };
 
-/** Deletes the port that the form proposes: it is selected. */
+/** Deletes the form's suggested port: it is selected. */
 const emptyPort = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/port +8888 /);
 	pressAction(terminal, 'form', 'backspace');
@@ -110,7 +110,7 @@ test('a server made in the form, its environment from the list, becomes ready an
 	await terminal.until(/▸ port/);
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until('This creates trainer and starts it at 0.00 /h.');
-	// The key that filled the form is not the key that sends it.
+	// The key that completed the form does not send it.
 	pressAction(terminal, 'form', 'accept');
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.gone('New server');

@@ -8,7 +8,7 @@ import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
 
-/** Copies that editors have worked on and that nobody has discarded, as text. */
+/** Texts of edited copies that have not been discarded. */
 const copies = (home: Home): readonly string[] => {
 	const folder = join(home.folder, '.local/state/svc-tui/edits');
 	return readdirSync(folder, {recursive: true, withFileTypes: true})
@@ -147,7 +147,7 @@ test(
 			upload: ({body}) => {
 				if (refuse) return json({message: 'the disk is full'}, 507);
 				stored = (JSON.parse(body) as {readonly content: string}).content;
-				// Carried out, and the answer is lost on the way.
+				// The save is executed, and its response is lost.
 				return {reason: '', status: 599, type: 'text/html', body: '<html>'};
 			},
 		});

@@ -45,7 +45,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	pressAction(terminal, 'always', 'evidence');
 	await terminal.until(/POST \/api\/servers +402[^]*add a card first/);
 	pressAction(terminal, 'evidence', 'close');
-	// The page below it may be seen beside it.
+	// The page below may be visible beside it.
 	await terminal.gone('What was asked and answered');
 	await terminal.until(/y create/);
 	pressAction(terminal, 'confirm', 'no');

@@ -6,7 +6,10 @@ import {openPricesFile, openRepl, runCode, startWelcome} from './steps.ts';
 
 const SIZE = {columns: 80, rows: 24};
 
-/** Writes a file on the server by a cell, and opens it: its name stands before `prices.ipynb`, the last one. */
+/**
+ * Writes a file on the server with a cell, and opens it: its name precedes `prices.ipynb`, the last
+ * one.
+ */
 const openNewFile = async (terminal: Terminal, name: string, content: string): Promise<void> => {
 	await startWelcome(terminal);
 	await openRepl(terminal);

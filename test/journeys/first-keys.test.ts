@@ -7,7 +7,7 @@ import {newHome, openProgram} from '../support/program.ts';
 
 const README = readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8');
 
-/** The first keys that README tells a newcomer to press, in its order. */
+/** The first keys in README for a new user, in order. */
 const readmeKeys = (): readonly string[] => {
 	const [told = ''] = /^Press `[^]*?\n\n/m.exec(README) ?? [];
 	return [...told.matchAll(/`([^`]+)`/g)]
@@ -17,9 +17,9 @@ const readmeKeys = (): readonly string[] => {
 };
 
 const KEYS = readmeKeys();
-/** What it lets them type there, and what they see of it. */
+/** The code that README suggests, and its output. */
 const [, CODE = '', OUT = ''] = /type `([^`]+)` and Enter, and\s+it answers `([^`]+)`/.exec(README) ?? [];
-/** Up to the help. */
+/** The keys up to the help. */
 const BEFORE_LEAVING = KEYS.slice(0, -2);
 
 test('README tells keys to start, to go to each pane, for help and to leave', () => {
@@ -54,13 +54,13 @@ testRows("README's first keys do what it says, typed %s", WAYS, 1, async ([_, is
 			if (seen[at] !== '>>>') continue;
 			terminal.type(`${CODE}\r`);
 			await terminal.until(new RegExp(OUT.replaceAll(/[[\]]/g, '\\$&').replace(' ', ' +')));
-			// Until the cell has ended Esc is about the cell.
+			// While the cell runs, Esc applies to the cell.
 			await terminal.gone(/esc (?:stop waiting|interrupt)/);
 		}
 	}
 	await terminal.until('Keys of this pane');
 	await terminal.until(/welcome \S ready/);
-	// Nothing of it was left in a field.
+	// No key ended up in a field.
 	terminal.press('esc');
 	await terminal.gone('Keys of this pane');
 	terminal.press('alt+5');

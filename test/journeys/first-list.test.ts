@@ -9,7 +9,7 @@ import {
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 
-/** A service whose list of servers comes when `tell` is called. */
+/** A service whose list of servers arrives when `tell` is called. */
 const slowList = async () => {
 	const list = Promise.withResolvers<Answer>();
 	const service = await startHostileService({servers: () => list.promise});
@@ -91,7 +91,7 @@ test('code typed for a server that turns out to be ready runs there', {tags: 'lo
 	await terminal.until(/In \[1\] +1\+q[^]*printed/);
 });
 
-/** A service whose server is being started until `finish` is called. */
+/** A service whose server is starting until `finish` is called. */
 const slowStart = async () => {
 	let status = 'offline';
 	const service = await startHostileService({

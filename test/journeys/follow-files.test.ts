@@ -1,5 +1,6 @@
 // @module-tag long
-// Files that something else than a cell writes: the tree and the open file follow over the server's own interface, without a key and without losing the place.
+// Files written by other programs than a cell: the tree and the open file follow them over the
+// server's own interface, without a key and without moving the position.
 import {appendFileSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -77,7 +78,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			expect(terminal.screen()).toMatch(/▸[^\n]*aside\.txt/);
 			rmSync(join(folder, 'deep/aside.txt'));
 			await terminal.gone(/aside\.txt/);
-			// It was the last of its folder: what stands below it has the cursor.
+			// The file was the last of its folder: the row below has the cursor.
 			expect(terminal.screen()).toMatch(/ a-new\.txt[^\n]*\n▸/);
 		},
 	);
@@ -91,7 +92,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		await terminal.until('clear the marks');
 		writeFileSync(join(folder, 'a.log'), 'another text\n');
 		writeFileSync(join(folder, 'zz.txt'), 'seen');
-		// The same look that tells of this file has left the other alone.
+		// The poll that reports this file has left the other unchanged.
 		await terminal.until('zz.txt');
 		expect(terminal.screen()).toMatch(/ 1 +step 0 of the log/);
 		pressAction(terminal, 'marks', 'leave');

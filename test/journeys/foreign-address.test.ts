@@ -1,6 +1,7 @@
 // @module-tag long
-// A service of somebody else whose servers have an address where no Jupyter answers: all goes on over the contract's endpoints, and what only
-// a server's own interface has says why it is not there.
+// A third-party service whose servers have addresses without Jupyter: everything works through the
+// contract's endpoints, and functions of a server's own interface give the reason why they are
+// missing.
 import {describe, expect, test} from 'vitest';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {answering, httpPeer, rawPeer, type Peer} from '../support/peer.ts';
@@ -14,10 +15,10 @@ const TOKEN = 'token-of-the-server-0815';
 const LOOKED = 'GET /user/u/calm/api/status';
 
 type Place = AsyncDisposable & {
-	/** Of the server, as the service tells it. */
+	/** The server's address, as the service reports it. */
 	readonly url: string;
 	readonly asked: readonly string[];
-	/** The tokens that came where no token may come. */
+	/** Tokens received in places where none may arrive. */
 	readonly strayed: readonly string[];
 };
 const at = (peer: Peer, strayed: readonly string[] = []): Place => ({
@@ -26,7 +27,7 @@ const at = (peer: Peer, strayed: readonly string[] = []): Place => ({
 	strayed,
 	[Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
 });
-/** A page where people log in, on an origin of its own that writes down what it is told. */
+/** A login page, on an origin of its own that records its requests. */
 const loginPage = async (): Promise<Place> => {
 	const strayed: string[] = [];
 	const login = await httpPeer((response, {method, url, headers}) => {
@@ -49,7 +50,7 @@ const nobody: Place = {
 	async [Symbol.asyncDispose]() {},
 };
 
-/** Each with what is said of it. */
+/** Each with the expected explanation. */
 const PLACES: readonly (readonly [string, () => Promise<Place>, string])[] = [
 	['nothing listens', async () => nobody, 'its address does not respond'],
 	['an address that hangs', async () => at(await rawPeer(() => {})), 'its address does not respond'],
@@ -69,7 +70,7 @@ const serviceWith = async (place: Place) =>
 const cellsOf = ({asked}: {readonly asked: readonly string[]}): readonly string[] =>
 	asked.filter(line => line.endsWith('/run-code'));
 
-/** Words on the screen, also broken over rows. */
+/** Waits for words on the screen, even if wrapped. */
 const untilSaid = async (terminal: Terminal, words: string): Promise<string> =>
 	terminal.untilTrue(words, () => terminal.screen().replaceAll(/\s+/g, ' ').includes(words));
 const command = async (terminal: Terminal, line: string): Promise<void> => {

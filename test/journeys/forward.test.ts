@@ -1,5 +1,5 @@
 // @module-tag long
-// A port of a server as one of this machine.
+// A port of a server as a port of this machine.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';

@@ -1,4 +1,5 @@
-// From an empty home: the folder one stands in is a server, asked for once, and the same one the next time.
+// An empty home: the current folder becomes a server after one question, and is the same
+// server the next time.
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';

@@ -6,7 +6,7 @@ import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {ask, columnsOf, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
 
-/** What the program itself sets and resets while it runs. */
+/** Modes that the program itself sets and resets. */
 const OWN_MODES = new Set([
 	'?25h',
 	'?25l',
@@ -21,7 +21,7 @@ const OWN_MODES = new Set([
 	'?1007l',
 ]);
 
-/** Everything that a terminal was made to do besides showing text. */
+/** All actions of a terminal other than showing text. */
 const harmOf = ({events}: Terminal) => ({
 	clipboard: events.clipboard,
 	titles: events.titles,
@@ -43,7 +43,8 @@ const NO_HARM = {
 	modes: [],
 };
 
-// Python: what each does to a terminal that is not protected. No character of it is a control character while it is typed.
+// Python code, by its effect on an unprotected terminal. As typed, it contains no control
+// character.
 const ATTACKS = {
 	clipboard: String.raw`\x1b]52;c;b3duZWQ=\x07`,
 	title: String.raw`\x1b]0;owned\x07`,
@@ -108,7 +109,7 @@ test('a file with hostile content is shown for what it is, and the terminal does
 	expectFrame(terminal);
 	expect(columnsOf(opened, 0, 60)).toContain('^[]52;c;b3duZWQ=^G');
 	pressAction(terminal, 'viewer', 'wrap');
-	// The name of the character may be wrapped within.
+	// The name of the character may be wrapped.
 	await terminal.until(/\+202E>/);
 	expectFrame(terminal);
 	await openAssistant(terminal);

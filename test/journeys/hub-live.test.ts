@@ -1,5 +1,6 @@
 // @module-tag long
-// What needs a server's own address, on the servers of a real JupyterHub: through the hub's proxy, with the token that our service makes for it.
+// Functions of a server's own address, on the servers of a real JupyterHub: through the hub's
+// proxy, with the token that our service creates.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -24,7 +25,7 @@ const command = async (terminal: Terminal, line: string): Promise<void> => {
 	await terminal.until(`: ${line}`);
 	terminal.press('enter');
 };
-/** A shell with a prompt that nobody has set before. */
+/** Opens a shell and gives it a known prompt. */
 const prompt = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/[$#] $|[$#]$/m);
 	terminal.type("PS1='there''> '\r");
@@ -224,7 +225,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		pressAction(terminal, 'anywhere', 'servers');
 		await terminal.until(/▸ lab +● ready/);
 		pressAction(terminal, 'global', 'refresh');
-		// The list has another token now, and the cell goes on.
+		// The list has another token now, and the cell continues.
 		await waitFor(async () => expect((await made()).length).toBeGreaterThan(0), {interval: 200});
 		pressAction(terminal, 'anywhere', 'repl');
 		expect(await terminal.until(/^ first$/m)).toMatch(/In \[\*]/);

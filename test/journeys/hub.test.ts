@@ -1,5 +1,6 @@
 // @module-tag long
-// What users of a real JupyterHub see and are told: side by side, when a start fails, when a server is killed, while the hub is away.
+// The view of users of a real JupyterHub: several at once, when a start fails, when a server is
+// killed, while the hub is down.
 import {waitFor} from '../support/wait-for.ts';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -116,7 +117,8 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await openRepl(terminal);
 		await kill(ann, 'lab');
 		runCode(terminal, '2+2');
-		// The cell failed, so the list is asked: nobody waits for its next turn in half a minute.
+		// The failed cell triggers a request of the list, without waiting for the next poll in half
+		// a minute.
 		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
 		const run = await ann.command('run', 'lab', '-c', '1');
 		expect([run.code, run.stderr]).toEqual([
@@ -150,7 +152,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
 		await terminal.until('lab is offline: you no longer pay 0.10 /h');
-		// Its kernels end with it, each in its own time.
+		// The kernels end with the server, one by one.
 		await waitFor(async () => expect(await hub.processesOf(ann.name, 'lab')).toEqual([]));
 	});
 
@@ -254,7 +256,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 			expect(body['servers']).toEqual([expect.objectContaining({token: expect.any(String)})]);
 		}
 		const notes = (await hub.tokensOf(ann.name)).map(({note}) => note);
-		// That of the first service is left.
+		// The token of the first service is left.
 		expect(notes.filter(note => note === 'svc-tui: lab').length).toBeLessThanOrEqual(1);
 	});
 });

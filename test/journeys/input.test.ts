@@ -22,7 +22,7 @@ const liveRepl = async (home: Home, engine: string): Promise<Terminal> => {
 	await terminal.until(/REPL · welcome · Python, live/);
 	return terminal;
 };
-/** All that lies below a folder, as one text. */
+/** All content below a folder as one text. */
 const everything = (folder: string): string =>
 	readdirSync(folder, {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isFile())
@@ -60,7 +60,7 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'anywhere', 'quit');
 			await terminal.exit;
 			expect(drawn).not.toContain(SECRET);
-			// Files of the ending service may go while they are read.
+			// Files of the ending service may disappear during reading.
 			const kept = await waitFor(() => everything(home.folder));
 			expect(kept).toContain('name? Zoe');
 			expect(kept).not.toContain(SECRET);
@@ -89,12 +89,12 @@ for (const engine of ['embedded', 'jupyter'])
 				await terminal.until(/^ answer: /m);
 				terminal.type('half');
 				await terminal.until(/^ answer: half/m);
-				// It is drawn before it is on disk.
+				// The state is drawn before it is on disk.
 				await waitFor(() => expect(everything(home.folder)).toContain('"state":"unanswered"'));
 				terminal.kill('SIGKILL');
 				await terminal.exit;
 			}
-			// A service that has not ended yet would be taken up, with its server.
+			// A service that has not ended yet would be used again, with its server.
 			await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]));
 			await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: engine}});
 			await startWelcome(again);

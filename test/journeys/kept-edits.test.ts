@@ -13,7 +13,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
-/** A service with one file, and what it holds. */
+/** A service with one file, and its content. */
 const fileService = async (): Promise<HostileService & {stored: string}> => {
 	const kept = {stored: 'one\ntwo\n'};
 	const service = await startHostileService({
@@ -155,7 +155,7 @@ test('after kill -9 with the editor open, its saved text is offered; an empty co
 	const [first = ''] = copyFolders(home);
 	writeFileSync(script, 'echo half-written >> "$1"; echo the-editor-waits; exec sleep 60\n');
 	await killIn(`sh "${script}"`);
-	// Another editor may have it open yet.
+	// Another editor may still have it open.
 	expect(copyFolders(home)).toHaveLength(2);
 	const dayBefore = Date.now() / 1000 - 90_000;
 	utimesSync(join(home.folder, '.local/state/svc-tui/edits', first, 'plain.txt'), dayBefore, dayBefore);

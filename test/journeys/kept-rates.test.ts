@@ -12,7 +12,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {runHere} from '../support/run-here.ts';
 
-/** A service whose catalogue says 0.10 and whose create and start answer 2.99. */
+/** A service whose catalogue has the price 0.10, and whose create and start return 2.99. */
 const dearService = async () => {
 	const listed = new Map<string, Readonly<Record<string, unknown>>>();
 	const service = await startHostileService({

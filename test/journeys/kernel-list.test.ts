@@ -1,5 +1,5 @@
 // @module-tag long
-// The kernels of a server as :kernels lists them, on both engines of the local service.
+// The kernels of a server in `:kernels`, on both engines of the local service.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {callJupyter, type JupyterAddress} from '../support/jupyter-client.ts';

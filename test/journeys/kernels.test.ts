@@ -1,5 +1,5 @@
 // @module-tag long
-// The kernel of a server, restarted over the live link, on both engines of the local service.
+// Restarts of a server's kernel over the live link, on both engines of the local service.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -46,19 +46,20 @@ for (const engine of ['embedded', 'jupyter'])
 				runCode(terminal, 'x');
 				expect(await terminal.until('NameError')).toMatch(/41\n[^]*new kernel[^]*In \[.][^]*NameError/);
 				await terminal.gone('In [*]');
-				// What runs and what waits ends with it.
+				// Running and waiting cells end with the kernel.
 				runCode(terminal, 'print("be" + "gun", flush=True)\nwhile True: pass\n');
 				pressAction(terminal, 'repl', 'run');
 				await terminal.until(/^ begun$/m);
 				await restart(terminal);
-				// Jupyter interrupts a kernel before it ends it: which of both the cell tells is left to them.
+				// Jupyter interrupts a kernel before it ends it, so the cell may report either.
 				await terminal.until(/begun\n[^]*(?:KernelDied|KeyboardInterrupt)[^]*new kernel/);
 				runCode(terminal, '6 * 7');
 				expect(await terminal.until(/Out\[\d+] +42$/m)).toMatch(
 					/begun[^]*new kernel: variables above are gone[^]*6 \* 7/,
 				);
 				await terminal.gone('In [*]');
-				// A kernel that starts for long answers over the service, which does not tell who ran the cell: this one it is known of.
+				// A slow kernel responds through the service, which does not identify the sender of
+				// the cell; this cell is known to be ours.
 				runCode(terminal, 'print("li" + "ve")');
 				await terminal.until(/^ live$/m);
 				await terminal.gone('In [*]');
@@ -69,7 +70,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await using again = await liveRepl(home, engine, ['--fresh']);
 			const shown = await again.until(/Out\[\d+] +42\n[^]*^ live$/m);
 			expect(shown.split(NEW).length - 1).toBe(2);
-			// The kernel of a server that was started anew.
+			// The kernel of a restarted server.
 			runCode(again, '5 * 5');
 			await again.until(/another kernel: variables above are not in it[^]*Out\[\d+] +25$/m);
 		});

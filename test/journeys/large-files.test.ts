@@ -1,4 +1,4 @@
-// What came first of a long file is on screen while the rest is on its way.
+// The first part of a long file is on screen while the rest is loading.
 import {expect, test} from 'vitest';
 import {
 	fileEntry,
@@ -13,7 +13,7 @@ import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {largeNotebook} from '../support/large-notebook.ts';
 
-/** A file of which so much comes at once, and the rest when `finish` is called. */
+/** A file whose first part arrives at once, and the rest when `finish` is called. */
 const slowFile = async (name: string, content: string, first = 2_000_000) => {
 	const rest = Promise.withResolvers<string>();
 	const {content: _, ...entry} = fileEntry(name);

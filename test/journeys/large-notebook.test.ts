@@ -1,5 +1,6 @@
 // @module-tag long
-// A notebook of 1,000 cells with outputs: opened, edited, run and saved, and nothing but the touched cell differs in the file.
+// A notebook of 1,000 cells with outputs: it is opened, edited, run and saved, and only the edited
+// cell differs in the file.
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -27,7 +28,7 @@ test('of 1,000 cells with outputs one is found, edited, run and saved, and the o
 	terminal.type('file long.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/work in it[^]*Part 0/);
-	// The rest is read behind the first cells; a key has it read at once.
+	// The rest is read in the background; a key has it read at once.
 	pressAction(terminal, 'viewer', 'last');
 	await terminal.until('part = 999');
 	pressAction(terminal, 'viewer', 'first');
@@ -120,7 +121,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 				terminal.type(letter);
 				await terminal.until(new RegExp(`about it\\.\\w*${letter}`));
 			}
-			// After kill -9 the last seconds may be missing, no more.
+			// After kill -9 the last seconds may be missing, but not more.
 			if (signal === 'SIGKILL') await expect.poll(kept, {timeout: 20_000}).toContain('about it.abcdefghijk');
 			terminal.kill(signal);
 			await terminal.exit;

@@ -1,5 +1,6 @@
 // @module-tag long
-// The live link against Debian's Jupyter Server: output as it is printed, in the kernel that the service uses too.
+// The live link to Debian's Jupyter Server: output as it is printed, in the same kernel that the
+// service uses.
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -21,7 +22,7 @@ const liveRepl = async (home: Home): Promise<Terminal> => {
 	await terminal.until(/REPL · welcome · Python, live/);
 	return terminal;
 };
-/** Code that goes on when the file is there. */
+/** Code that waits until the file exists. */
 const awaitFile = (name: string): string =>
 	`import os, time\nwhile not os.path.exists("${name}"): time.sleep(0.02)\n`;
 const put = async (home: Home, name: string): Promise<void> => {
@@ -87,7 +88,7 @@ test.skipIf(missing)(
 			pressAction(terminal, 'anywhere', 'quit');
 			await terminal.exit;
 		}
-		// A service that has not ended yet would be taken up, with its server.
+		// A service that has not ended yet would be used again, with its server.
 		await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]));
 		await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: 'jupyter'}});
 		await startWelcome(again);

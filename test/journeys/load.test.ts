@@ -1,5 +1,6 @@
 // @module-tag long
-// What a server uses is shown while a cell runs there, and what each kernel uses, on both engines of the local service.
+// Memory and processor use of a server while a cell runs there, and of each kernel, on both engines
+// of the local service.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -24,7 +25,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await held.begun();
 			const shown = await terminal.until(/Python, live · \d+\.\d [MG], \d+ % CPU/);
 			const [, amount, unit] = /live · (\d+\.\d) ([MG])/.exec(shown) ?? [];
-			// No Python is smaller, and no machine of ours so large.
+			// A plausible range: a Python is at least this large, and our machines are smaller.
 			expect(Number(amount) * (unit === 'G' ? 1000 : 1)).toSatisfy(
 				(megabytes: number) => megabytes > 20 && megabytes < 8000,
 			);
@@ -38,7 +39,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/▸ python3 +idle/);
 			pressAction(terminal, 'kernels', 'close');
 			await terminal.until(/Python, live$/m);
-			// A cell of a notebook, in the notebook's title.
+			// A cell of a notebook; its use is in the notebook's title.
 			const cell = {cell_type: 'code', id: 'a', metadata: {}, execution_count: null, outputs: []};
 			const source = `import os, time\nwhile not os.path.exists("on"): time.sleep(0.01)`;
 			writeFileSync(

@@ -11,10 +11,10 @@ test('of a hundred thousand lines the first and the last are on screen, all are 
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'for i in range(100000): print(i)');
-	// A loop written on one line is a block: an empty line runs it.
+	// A loop on one line is a block: an empty line runs it.
 	await terminal.until(/\.\.\. *\n/);
 	pressAction(terminal, 'repl', 'run');
-	// The middle is folded: the first and the last lines stand there at once.
+	// The middle is folded: the first and the last lines are visible at once.
 	const end = await terminal.until(/^ 99999$/m);
 	expect(end).toMatch(/\n 0\n 1\n 2\n/);
 	expect(end).toMatch(/99,970 more lines folded/);

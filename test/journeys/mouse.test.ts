@@ -15,7 +15,7 @@ const withMouse = async (home: Home, settings: object = {mouse: true}): Promise<
 };
 
 type Place = {readonly column: number; readonly row: number};
-/** Where a text stands for the first time. */
+/** Position of the first occurrence of a text. */
 const placeOf = (terminal: Terminal, text: string): Place => {
 	const rows = terminal.screen().split('\n');
 	const row = rows.findIndex(line => line.includes(text));
@@ -34,7 +34,7 @@ const wheel = (terminal: Terminal, text: string, way: 'up' | 'down'): void =>
 const names = Array.from({length: 9}, (_, at) => `machine-${at}`);
 const service = async () =>
 	startHostileService({servers: () => success({servers: names.map(name => serverItem(name))})});
-/** The row that the keys are on. */
+/** The row under the cursor. */
 const onCursor = (name: string): RegExp => new RegExp(`▸ ${name} `);
 
 test('by default the mouse is the terminal’s own', {tags: 'long'}, async () => {
@@ -67,7 +67,7 @@ test('a click on a tab or a row goes there, and the wheel moves what is below it
 	await terminal.until(/A100/);
 	click(terminal, '1 S');
 	await terminal.until(onCursor('machine-2'));
-	// In a dialog it moves what the keys move.
+	// The wheel in a dialog moves the same thing as the keys.
 	pressAction(terminal, 'global', 'help');
 	await terminal.until('Keys of this screen');
 	click(terminal, '2 C');
@@ -105,7 +105,7 @@ test('a click on a pane gives it the keys, and the wheel scrolls a pane that has
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	// Two cells: one alone fits into the pane as soon as it is folded.
+	// Two cells: one alone fits into the pane once it is folded.
 	for (const name of ['first', 'line']) {
 		runCode(terminal, `[print("${name}", at) for at in range(60)] and None`);
 		await terminal.until(`${name} 59`);

@@ -54,7 +54,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			pressAction(terminal, 'notebook', 'edit');
 			await terminal.until('esc done');
 
-			// Where nothing is typed it indents.
+			// The key indents if there is no text before the cursor.
 			pressAction(terminal, 'notebookEdit', 'complete');
 			terminal.type('kennel.b');
 			await terminal.until(/In \[ \] {6}kennel\.b/);
@@ -89,7 +89,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			pressAction(terminal, 'notebookEdit', 'killToStart');
 			await terminal.gone('bark_once?');
 
-			// What was asked counts as no cell.
+			// The request for completions does not count as a cell.
 			terminal.type('print("se" + "cond")');
 			pressAction(terminal, 'notebookEdit', 'runNext');
 			await terminal.until(/^ second$/m);

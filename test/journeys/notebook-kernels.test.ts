@@ -1,5 +1,6 @@
 // @module-tag long
-// Notebooks on Debian's Jupyter Server: each has a kernel of its own, outputs come as they are printed, input() asks under the cell.
+// Notebooks on Debian's Jupyter Server: each has a kernel of its own, outputs appear as they are
+// printed, `input()` asks below the cell.
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';

@@ -1,5 +1,6 @@
 // @module-tag long
-// Working in a notebook: cell by cell, outputs under the cells, saved so that only what was touched differs.
+// Working in a notebook: cell by cell, outputs below the cells, saved so that only edited parts
+// differ.
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -13,7 +14,7 @@ import {startWelcome} from './steps.ts';
 const pathIn = (home: Home, name: string): string => join(serverFolder(serviceFolder(home)), name);
 const stored = (home: Home, name: string): string => readFileSync(pathIn(home, name), 'utf8');
 
-/** As another program may have written it: four spaces, odd metadata, no line end at its end. */
+/** A file of another program: four spaces, odd metadata, no line end at its end. */
 const TEXT = JSON.stringify(
 	{
 		metadata: {
@@ -46,7 +47,7 @@ const TEXT = JSON.stringify(
 	4,
 );
 
-/** Opens it, and begins to work in it. */
+/** Opens the notebook, and starts to work in it. */
 const openNotebook = async (terminal: Terminal, home: Home): Promise<void> => {
 	await startWelcome(terminal);
 	writeFileSync(pathIn(home, 'odd.ipynb'), TEXT);
@@ -161,7 +162,7 @@ test('what was changed and not saved is offered after kill -9, goes on in the no
 	{
 		await using terminal = await openProgram({home, columns: 100, rows: 40});
 		await openNotebook(terminal, home);
-		// Where code has run the service outlives its program, however long the next one takes to come.
+		// After code has run, the service outlives its program, even if the next program is late.
 		pressAction(terminal, 'notebook', 'runAll');
 		await terminal.until(/In \[2\] +print\("kept"\)/);
 		pressAction(terminal, 'notebook', 'addBelow');
@@ -171,7 +172,7 @@ test('what was changed and not saved is offered after kill -9, goes on in the no
 			.poll(() =>
 				existsSync(edits)
 					? readdirSync(edits, {recursive: true, withFileTypes: true})
-							// What is half written is not kept yet.
+							// A copy that is being written does not count yet.
 							.filter(each => each.isFile() && each.name === 'odd.ipynb')
 							.some(each => readFileSync(join(each.parentPath, each.name), 'utf8').includes('precious'))
 					: false,

@@ -26,7 +26,7 @@ test('the list, the header, the costs and the commands say one number of a serve
 	await using home = await newHome();
 	await using service = await startHostileService({
 		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-L4'})]}),
-		// The catalogue says another price than the start has answered.
+		// The catalogue's price differs from the response to the start.
 		compute: () => success({compute: [computeOption('L4', {hourly_price: 1})]}),
 	});
 	const {env} = service;

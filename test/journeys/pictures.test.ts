@@ -1,4 +1,4 @@
-// A picture over the whole screen, in terminals that draw pixels; in the system's viewer; in a file.
+// A full-screen picture in terminals that draw pixels, in the system's viewer, and in a file.
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {PNG} from 'pngjs';
@@ -25,7 +25,7 @@ const flag = (): string => {
 	const png = new PNG({width: 300, height: 200});
 	for (let at = 0; at < 300 * 200; at++)
 		png.data.set(at < 300 * 100 ? [250, 10, 20, 255] : [10, 20, 250, 255], at * 4);
-	// Other bytes than those that the program makes of the same pixels.
+	// The bytes differ from the program's own encoding of the same pixels.
 	return PNG.sync.write(png, {colorType: 2}).toString('base64');
 };
 
@@ -57,14 +57,14 @@ testRows(
 		pressAction(terminal, 'repl', 'run');
 		await terminal.until(/^ ▀{10,}$/m);
 		await readCells(terminal);
-		// Before one is opened nothing is asked.
+		// Before the first picture, the terminal is not queried.
 		expect(written).not.toContain('\u001B[>0q');
 		written = '';
 		pressAction(terminal, 'cells', 'picture');
 		await terminal.until(/Out\[1\] · 300x200$/m);
 		await terminal.untilTrue('pixels', () => drawnIn(written) !== null);
 		const picture = drawnIn(written);
-		// Sixels are as large as they are drawn; the others are enlarged by the terminal.
+		// Sixels are as large as they are drawn; the terminal enlarges the others.
 		const [wide, high] = [picture?.width ?? 0, picture?.height ?? 1];
 		expect([name === 'sixel' ? wide > 600 : wide === 300, Math.round((wide / high) * 10)]).toEqual([
 			true,
@@ -72,9 +72,9 @@ testRows(
 		]);
 		expect(near(picture?.pixel(5, 5) ?? [], [250, 10, 20, 255])).toBe(true);
 		expect(near(picture?.pixel(5, (picture.height ?? 9) - 5) ?? [], [10, 20, 250, 255])).toBe(true);
-		// It was encoded here: never the server's bytes.
+		// The picture was encoded here: the server's bytes never reach the terminal.
 		expect(written).not.toContain(base64.slice(0, 200));
-		// What stands below it is empty, and its title is not covered.
+		// The row below is empty, and its title is not covered.
 		expect(terminal.line(3).trim()).toBe('');
 		written = '';
 		pressAction(terminal, 'picture', 'close');
@@ -87,7 +87,7 @@ testRows(
 	},
 );
 
-/** Whether the cells are one image as it is: each stands where its row and column say. */
+/** True if the cells are one image: each shows its own row and column. */
 const areOne = (cells: readonly PlaceholderCell[]): boolean => {
 	const [first] = cells;
 	return (
@@ -134,7 +134,7 @@ test('in a terminal that draws placeholders a picture stands in its cell once on
 	expect([own?.picture?.width, own?.picture?.height]).toEqual([300, 200]);
 	expect(near(own?.picture?.pixel(5, 5) ?? [], [250, 10, 20, 255])).toBe(true);
 	expect(near(own?.picture?.pixel(5, 195) ?? [], [10, 20, 250, 255])).toBe(true);
-	// That of the whole screen is not held any more.
+	// The full-screen image has been deleted.
 	await terminal.untilTrue('deleted', () =>
 		kittyCommands(written.slice(before)).some(
 			({keys}) => keys['a'] === 'd' && keys['d'] === 'I' && keys['i'] === String(whole[0]?.id),
@@ -162,7 +162,7 @@ test.each(['kitty', 'oldKitty', 'iterm2', 'sixel'] as const)(
 	'in a terminal that is %s nothing of a picture is left by a program that was killed, once the next one has begun',
 	{tags: 'long'},
 	async name => {
-		// As for a person: what code made outlives the program.
+		// Kernel state outlives the program, as for a user.
 		await using home = await newHome({keeps: true});
 		await using shell = await openJobShell(
 			home,
@@ -196,14 +196,15 @@ test.each(['kitty', 'oldKitty', 'iterm2', 'sixel'] as const)(
 		written = '';
 		terminal.type(`${PROGRAM} --fresh\r`);
 		await terminal.until(/welcome\s[^]*⏎ open/);
-		// Erasing the screen takes its pictures along, in all of these; what stood in the text goes with it.
+		// Erasing the screen erases its pictures in all of these terminals, and so the picture in
+		// the text.
 		expect(written.slice(written.indexOf('\u001B[?1049h'))).toMatch(/^\u001B\[\?1049h\u001B\[2J/);
 		expect(placeholdersOn(terminal, 120, 40)).toEqual([]);
 		expect([kittyCommands(written), inlineImageIn(written), sixelIn(written)]).toEqual([[], null, null]);
-		// The cell of the program before stands there again.
+		// The cell of the previous program is shown.
 		await openRepl(terminal);
 		await openPicture();
-		// What the terminal still holds of it is replaced: nothing adds up.
+		// Old images in the terminal are replaced: they do not accumulate.
 		if (name === 'kitty') {
 			const deleted = kittyCommands(written).findIndex(
 				({keys}) => keys['a'] === 'd' && keys['i'] === String(id),
@@ -225,7 +226,7 @@ const SVG =
 	'<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><script>alert(1)</script><rect width="30" height="20" fill="red"/></svg>';
 const BROKEN = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect></svg>';
 
-/** REPL of a program whose viewer of pictures takes what it is given, and notes that it was started. */
+/** Opens the REPL of a program whose picture viewer copies its input, and records its start. */
 const openWithViewer = async (home: Home): Promise<Terminal> => {
 	const [bin, log] = [join(home.folder, 'bin'), join(home.folder, 'log')];
 	mkdirSync(bin);
@@ -255,7 +256,7 @@ test("o gives a picture to the system's viewer as a PNG of our own, S saves what
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
 	await terminal.until('Out[1] was given to your picture viewer');
-	// The screen says nothing more when it comes.
+	// The arrival does not change the screen.
 	const taken = await waitFor(() => readFileSync(join(home.folder, 'taken.png')));
 	expect(taken.toString('base64')).not.toBe(base64);
 	const {width, height, data} = PNG.sync.read(taken);
@@ -286,7 +287,7 @@ test('SVG is drawn, given to the viewer as a PNG, and saved as it was sent', {ta
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
 	await terminal.until('Out[1] was given to your picture viewer');
-	// The screen says nothing more when it comes.
+	// The arrival does not change the screen.
 	const png = PNG.sync.read(await waitFor(() => readFileSync(join(home.folder, 'taken.png'))));
 	expect([png.width, png.height, ...png.data.subarray(0, 3)]).toEqual([30, 20, 255, 0, 0]);
 	pressAction(terminal, 'cells', 'picture');

@@ -34,7 +34,7 @@ const two = (one: HostileService, other: HostileService, more: object = {}) => (
 	profiles: {one: {baseUrl: one.baseUrl}, other: {baseUrl: other.baseUrl, ...more}},
 });
 
-/** Chooses a profile in the list of them. */
+/** Chooses a profile in the list. */
 const chooseProfile = async (terminal: Terminal, name: string): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'profiles');
 	await terminal.until(/─ Profiles[^]*this machine/);
@@ -51,7 +51,7 @@ test('a switch of the profile ends what runs for the old one, and its late answe
 	await using terminal = await openProgram({home, columns: 120, rows: 30});
 	await terminal.until(/of-one \S ready/);
 	expect(terminal.line(0)).toContain(' one ●');
-	// A catalogue that is still on its way would be given up too.
+	// A catalogue request in progress would be cancelled too.
 	await terminal.gone('the catalogue has not');
 	const late = Promise.withResolvers<Answer>();
 	one.answer({servers: () => late.promise, compute: () => late.promise, run: () => late.promise});
@@ -170,7 +170,7 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	terminal.paste('wrong-canary-1\n');
 	await terminal.until('*'.repeat(14));
 	pressAction(terminal, 'signIn', 'accept');
-	// Only the answer to this key counts: other calls are refused, too.
+	// Only the response to this key counts: other requests are rejected, too.
 	await waitFor(() => expect(one.keys).toContain('wrong-canary-1'));
 	await terminal.until('rejected the API key (401)');
 	expect(await readFile(join(home.folder, '.config/svc-tui/keys/one'), 'utf8')).toBe('key-of-one');

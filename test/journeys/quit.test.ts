@@ -65,7 +65,7 @@ test.each(quits)(
 			pressAction(terminal, 'repl', 'leave');
 			await terminal.until('esc back to the servers');
 		} else if (title === 'Ctrl-C twice') {
-			// The first one saves the line and takes it away.
+			// The first press sets the line aside.
 			pressAction(terminal, 'always', 'interrupt');
 			await terminal.gone('half a li');
 		}
@@ -83,7 +83,7 @@ test('after one Ctrl-C any other key continues', {tags: 'short'}, async () => {
 	await terminal.until('again to quit');
 	pressAction(terminal, 'servers', 'down');
 	await terminal.gone('again to quit');
-	// It is asked again: the first press is forgotten.
+	// The question returns: the first press is forgotten.
 	pressAction(terminal, 'always', 'interrupt');
 	await terminal.until('again to quit');
 	pressAction(terminal, 'global', 'compute');
@@ -110,7 +110,7 @@ test('closing the terminal window ends the program and its service', async () =>
 	await startWelcome(terminal);
 	terminal.hangUp();
 	await expect(terminal.exit).resolves.toMatchObject({code: 129});
-	// Disposing the home fails when a process of it is left.
+	// The end of the home fails if one of its processes is left.
 });
 
 test('Ctrl-C on an open dialog closes the dialog and does not quit', async () => {

@@ -43,7 +43,7 @@ const serveRemote = async (home: Home): Promise<Remote> => {
 	};
 };
 
-/** Watches all that a terminal is sent for the key. */
+/** Searches all bytes sent to a terminal for the key. */
 const watchForKey = (terminal: Terminal, key = KEY): (() => boolean) => {
 	let sent = '';
 	terminal.onOutput(chunk => {
@@ -75,7 +75,7 @@ test(
 		await openAssistant(terminal);
 		ask(terminal, 'what is in src/prices.py?');
 		await terminal.until('tokens in');
-		// No local service was started beside it.
+		// No additional local service was started.
 		expect((await processesUsing(home.folder)).filter(({command}) => command.includes(' serve'))).toEqual([]);
 		for (const {command} of [
 			...(await processesUsing(home.folder)),

@@ -32,7 +32,10 @@ const COMPUTE = [
 
 type Server = ReturnType<typeof serverItem>;
 
-/** A service that keeps servers: what is created or started is `spawning` until the test says otherwise. */
+/**
+ * A service with stored servers: a created or started one is `spawning` until the test says
+ * otherwise.
+ */
 const keeper = async (
 	servers: Server[],
 	rateOf: (request: string) => number = () => 0.98,
@@ -112,7 +115,7 @@ test(
 		expect(told).toMatch(/the service charges +1\.52 \/h +\+0\.54 \/h, \+55 %/);
 		pressAction(terminal, 'told', 'close');
 		await terminal.gone('costs more than you confirmed');
-		// The list and the fields go on with the rate that was answered.
+		// The list and the fields continue with the rate of the response.
 		await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
 		await terminal.until(/rate +1\.52 \/h as the service answered[^]*0\.98 \/h was\s[^]*confirmed/);
 		expect(service.bodies).toEqual([
@@ -136,7 +139,7 @@ test('what costs what was confirmed is not asked about again; the running cost c
 	await terminal.until('second is starting, 0.98 /h');
 	expect(terminal.screen()).not.toContain('than you confirmed');
 	await terminal.until(/second +\S spawning/);
-	// It costs nothing until it is ready, as far as can be told.
+	// A server costs nothing until it is ready, as far as known.
 	await terminal.until('now 0.98 /h');
 	service.become('second', {status: 'ready'});
 	await terminal.until(/second is ready[^]*now 1\.96 \/h|now 1\.96 \/h[^]*second is ready/);
@@ -164,7 +167,7 @@ test(
 		await terminal.until(/Start trainer\?[^]*port +9000[^]*This starts trainer at 0\.98 \/h\./);
 		pressAction(terminal, 'review', 'change');
 		await terminal.until(/▸ compute +cloud-L4x1/);
-		// One that is sold out can be looked at, not taken.
+		// A sold-out option can be viewed, but not chosen.
 		terminal.type('h100x8');
 		pressAction(terminal, 'form', 'accept');
 		await terminal.until('Not available in any region now');
@@ -232,7 +235,7 @@ test(
 		await fillForm(terminal, 'gone', 'l4');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('the answer was lost: looking whether it took effect');
-		// What is pressed meanwhile sends nothing.
+		// Keys pressed during the request send nothing.
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/The list does not show\s+[│\s]*gone as created, so it was not created, or not yet/);
 		expect(createPosts(service)).toBe(1);

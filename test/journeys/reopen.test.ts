@@ -86,7 +86,7 @@ test('after kill -9 the program opens again where it was a second before', {tags
 				readdirSync(places)
 					.map(file => readFileSync(join(places, file), 'utf8'))
 					.join(''),
-				// The servers' cursor stood on beta before, and that is a place, too.
+				// The servers' cursor was on beta before, which is also a location.
 			).toMatch(/"screen":"files","server":"beta"/),
 		);
 		terminal.kill('SIGKILL');
@@ -147,7 +147,7 @@ test('the line between two panes moves by keys, also while typing, and stays the
 		await at(terminal, 66);
 		pressAction(terminal, 'anywhere', 'widenPane');
 		await at(terminal, 72);
-		// A chord typed in a text field leaves no letter in it.
+		// A chord typed in a text field inserts no letter.
 		expect(terminal.screen()).toMatch(/>>> +│/);
 		pressAction(terminal, 'anywhere', 'narrowPane');
 		await at(terminal, 66);
@@ -165,7 +165,7 @@ test('the line between two panes moves by keys, also while typing, and stays the
 	await using terminal = await openProgram({home, env: one.env, columns: 120, rows: 30});
 	await terminal.until('REPL · alpha');
 	await at(terminal, 36);
-	// In a terminal of another width the panes keep their shares.
+	// Panes keep their shares in a terminal of another width.
 	terminal.resize(200, 30);
 	await terminal.untilTrue('three panes', () => terminal.line(4).split('│').length === 3);
 	terminal.resize(120, 30);

@@ -6,7 +6,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
-// One pane below 100 columns: the REPL has the whole width.
+// A single pane below 100 columns: the REPL has the whole width.
 const SIZE = {columns: 90, rows: 40};
 
 test('a newcomer starts welcome, sees it start, and runs a first cell', {tags: 'short'}, async () => {
@@ -61,7 +61,7 @@ test('a block runs after an empty line and not before', async () => {
 	await openRepl(terminal);
 	runCode(terminal, 'for i in range(3):');
 	await terminal.until(/>>> for i in range\(3\):\n \.\.\. *\n/);
-	// The next line is indented already.
+	// The next line is indented automatically.
 	runCode(terminal, 'print("row", i * 7)');
 	const typed = await terminal.until(
 		/>>> for i in range\(3\):\n \.\.\. {5}print\("row", i \* 7\)\n \.\.\. *\n/,
@@ -144,14 +144,15 @@ test('on a Cyrillic layout Ctrl and Alt keys work, the numeric pad types, and a 
 		Array.from(keys, key => `\u001B[${57_399 + '0123456789./*-+'.indexOf(key)};129u`).join('');
 	terminal.type(`one two ${pad('6*7')}`);
 	await terminal.until('>>> one two 6*7');
-	// Alt-B twice, then Alt-D: the keys of a terminal with the kitty protocol, named by the layout and by the US key in their place.
+	// Alt-B twice, then Alt-D: the keys of a terminal with the kitty protocol, given by the layout
+	// and by the US key in their place.
 	terminal.type('\u001B[1080::98;3u\u001B[1080::98;3u\u001B[1074::100;3u');
 	await terminal.until('>>> one two *7');
 	terminal.type('\u001B[127;5u\u001B[127;5u');
 	await terminal.until('>>> *7');
 	terminal.type('\u001B[3;5~');
 	await terminal.until(/>>> *\n/);
-	// Ctrl-Y puts back what Ctrl-Delete and the others took.
+	// Ctrl-Y restores the text that Ctrl-Delete and the others removed.
 	terminal.type('\u001B[1085::121;5u');
 	await terminal.until('>>> one two 6*7');
 });
@@ -205,7 +206,7 @@ test(
 		terminal.type('(35) or sum(measured_length)');
 		pressAction(terminal, 'repl', 'run');
 		await terminal.until(/Out\[\d] +42/);
-		// With no name before the cursor it goes to the next pane.
+		// The key moves to the next pane if there is no name before the cursor.
 		pressAction(terminal, 'repl', 'complete');
 		await terminal.until(/Assistant · welcome/);
 	},

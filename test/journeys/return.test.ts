@@ -1,5 +1,6 @@
 // @module-tag long
-// The program is killed in the middle of a cell: the next one goes on with it, on both engines of the local service.
+// The program is killed during a cell: the next one resumes it, on both engines of the local
+// service.
 import {readdirSync} from 'node:fs';
 import {basename} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -52,7 +53,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 					terminal.kill('SIGKILL');
 					await terminal.exit;
 				}
-				// It prints while nobody is there, and when somebody is there again.
+				// The cell prints while no program is connected, and after one has connected.
 				await put(home, 'go');
 				await using again = await restart(home);
 				expect(numbersOn(await again.until(/^ line 15$/m))).toEqual(upTo(16));

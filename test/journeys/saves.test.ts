@@ -20,9 +20,9 @@ import {startWelcome} from './steps.ts';
 
 type Stored = {
 	stored: string | null;
-	/** Texts that were put, in their order, with the tag that came along. */
+	/** Texts of the PUT requests, in order, with their tags. */
 	readonly puts: {readonly content: string; readonly ifMatch: string | undefined}[];
-	/** What a PUT does; by itself it is stored. */
+	/** Effect of a PUT; by default the text is stored. */
 	put: (content: string) => Promise<Answer | null> | Answer | null;
 	etag: string | null;
 };
@@ -57,7 +57,7 @@ const edit = async (terminal: Terminal, added: string): Promise<void> => {
 	await terminal.until(new RegExp(`Save plain\\.txt\\?[^]*\\+ ${added}`));
 };
 
-/** Adds the next line of a file to what is edited: the first time `mine 1`. */
+/** An editor that appends the next line of a file: the first time `mine 1`. */
 const counting = (home: Home): string => {
 	const script = join(home.folder, 'editor.sh');
 	writeFileSync(
@@ -67,7 +67,7 @@ const counting = (home: Home): string => {
 	return `sh "${script}"`;
 };
 
-/** The program with the files of the only server on the screen, and such an editor. */
+/** The program with the files of the only server on the screen, and that editor. */
 const openEditing = async (service: HostileService, home: Home): Promise<Terminal> => {
 	const terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
 	await terminal.until(/calm +. ready/);
@@ -76,7 +76,7 @@ const openEditing = async (service: HostileService, home: Home): Promise<Termina
 	return terminal;
 };
 
-/** Saves, and goes back to the tree while that runs. */
+/** Saves, and returns to the tree during the save. */
 const saveAndLeave = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('saving …');
@@ -84,7 +84,7 @@ const saveAndLeave = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('plain.txt is still being saved');
 };
 
-/** From now on a PUT waits until it is opened. */
+/** Holds each PUT from now on until it is released. */
 const holdPut = (service: Stored, answer: Answer | null = null): {readonly open: () => void} => {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	service.put = async () => {
@@ -125,7 +125,7 @@ test('a first save that fails does not touch the dialog of the second', {tags: '
 	await terminal.until(/Save plain\.txt\?[^]*\+ mine 2[^]*y save/);
 	service.put = () => null;
 	pressAction(terminal, 'writing', 'save');
-	// What was on its way never arrived: there is the old text, and that is asked about.
+	// The save never arrived: the old text is there, and the program asks about it.
 	await terminal.until(/Changed by someone else: plain\.txt[^]*\+ mine 2/);
 	expect(service.stored).toBe('one\n');
 });
@@ -342,7 +342,7 @@ test(
 		service.stored = 'theirs\n';
 		pressAction(terminal, 'writing', 'save');
 		await terminal.until(/From theirs to yours[^]*m +keep mine[^]*t +keep theirs[^]*▸ e +edit again/);
-		// Right, right, right: over the end to the first; left back to the last; Enter edits again.
+		// Right, right, right: past the end to the first; left back to the last; Enter edits again.
 		terminal.type('\u001B[C\u001B[C\u001B[C\u001B[D\u001B[D\u001B[D\r');
 		await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
 		expect([service.stored, service.puts]).toEqual(['theirs\n', []]);

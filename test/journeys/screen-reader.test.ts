@@ -6,7 +6,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
-/** The stream as it is read: what came since the last line that was waited for. */
+/** The stream as a reader hears it: text after the last awaited line. */
 const reading = (terminal: Terminal) => {
 	let all = '';
 	let from = 0;
@@ -14,14 +14,14 @@ const reading = (terminal: Terminal) => {
 		all += chunk;
 	});
 	return {
-		/** Waits for a line that has not been read yet, and reads on behind it. */
+		/** Waits for an unread line, and continues after it. */
 		async hears(pattern: RegExp): Promise<void> {
 			await terminal.untilTrue(`${pattern} in the stream`, () => pattern.test(all.slice(from)));
 			from += (pattern.exec(all.slice(from))?.index ?? 0) + (pattern.exec(all.slice(from))?.[0].length ?? 0);
 		},
 		/** All lines so far. */
 		lines: (): readonly string[] => all.split(/\r*\n/),
-		/** Without what the test's own shell reports, and the mark of pastes. */
+		/** The stream without the reports of the test's own shell and the mark of pastes. */
 		text: (): string => all.replaceAll(/\u001B\][^\u0007]*\u0007|\u001B\[\?2004[hl]/g, ''),
 	};
 };
@@ -37,7 +37,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(/Connected to local\./);
 	await hears(/welcome, offline, environment ai, compute svc-medium; 1 of 1/);
 	press(terminal, 'servers', 'start');
-	// What it costs is known once the catalogue is, which may be after the question.
+	// The price is known once the catalogue has arrived, which may be after the question.
 	await hears(/Start welcome\?\r?\n[^]*This starts welcome at 0\.00 \/h\./);
 	await terminal.untilTrue('the keys in the stream', () => text().includes('y start, e make changes'));
 	press(terminal, 'confirm', 'yes');
@@ -80,7 +80,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(
 		/Files of welcome, the open file\.\r?\n[^]*src\/prices\.py, 32 lines\r?\n *1 +"""What a GPU cost/,
 	);
-	// A line is whole, however long it is.
+	// A line is whole at any length.
 	await hears(/28 +print\(.*\)\r?\n/);
 
 	press(terminal, 'anywhere', 'assistant');
@@ -94,7 +94,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	expect(await terminal.exit).toMatchObject({code: 0});
 	expect(await terminal.leftovers()).toEqual([]);
 
-	// Text alone: no borders, no marks of state, nothing painted again, no mode but that pastes are marked.
+	// Text alone: no borders, no marks of state, no repainting, no mode except the mark of pastes.
 	expect(text()).not.toMatch(/[\u001B\u2500-\u257F●◌○▸▾]/);
 	const once = [
 		/^welcome, offline/,

@@ -1,5 +1,6 @@
 // @module-tag long
-// From the REPL to a notebook: the session as a new one on the server, and a cell put into the one that is open.
+// The way from the REPL to a notebook: the session as a new notebook on the server, and a cell
+// added to the open one.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -42,7 +43,7 @@ const work = async (engine: string): Promise<void> => {
 	]);
 	expect(notebookFaults(JSON.parse(before))).toEqual([]);
 
-	// The name is taken now, and what is there stays.
+	// The name is taken now, and the existing file stays.
 	await order(terminal, 'notebook made.ipynb');
 	await terminal.until(/made\.ipynb is on welcome already and was not overwritten/);
 
@@ -80,7 +81,7 @@ const work = async (engine: string): Promise<void> => {
 			{},
 		],
 	});
-	// Around the new one nothing has changed.
+	// Around the new cell the file is unchanged.
 	const at = before.indexOf('\n  {\n   "cell_type": "code"', before.indexOf('"cell_type"') + 20);
 	expect(after.startsWith(before.slice(0, at))).toBe(true);
 	expect(after.endsWith(before.slice(at))).toBe(true);

@@ -1,5 +1,6 @@
 // @module-tag long
-// A shell on Debian's Jupyter Server, in a real terminal: programs that take the whole screen, hostile output, and what is left behind.
+// A shell on Debian's Jupyter Server, in a real terminal: full-screen programs, hostile output, and
+// leftovers.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -17,13 +18,13 @@ const missing = findJupyter(process.env) === null;
 if (missing) console.warn('\n*** SKIPPED: no shell: jupyter-server is not installed ***\n');
 
 const JUPYTER = {SVC_ENGINE: 'jupyter'};
-/** A shell with a prompt that nobody has set before. */
+/** Opens a shell and gives it a known prompt. */
 const prompt = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/[$#] $|[$#]$/m);
 	terminal.type("PS1='there''> '\r");
 	await terminal.until(/^there>/m);
 };
-/** What a shell prints that was typed to before it had asked stands behind its prompt. */
+/** Output of a shell that was typed ahead to follows its prompt. */
 const printed = (line: string): RegExp => new RegExp(`^(?:there> )*${line} *$`, 'm');
 const openShell = async (home: Home, args: readonly string[] = ['shell', 'welcome']): Promise<Terminal> => {
 	const terminal = await openProgram({home, args, columns: 90, rows: 30, env: JUPYTER});
@@ -41,7 +42,7 @@ test.skipIf(missing)(
 		terminal.type('stty size\r');
 		await terminal.until(printed('30 90'));
 		terminal.resize(100, 32);
-		// The shell hears of it a moment later.
+		// The shell receives the size a moment later.
 		terminal.type('until [ "$(stty size)" = "32 100" ]; do :; done; echo size-$((40+2))\r');
 		await terminal.until(printed('size-42'));
 		terminal.type('echo begun-$((40+2)); sleep 1000; echo never-$((40+2))\r');
@@ -95,7 +96,7 @@ test.skipIf(missing)(
 		terminal.type('cat hostile; printf "\\nafter-%d\\n" 42; cat\r');
 		await terminal.until(/after-42/);
 		expect(terminal.modes()).toMatchObject({alternateScreen: true, mouse: true, cursorVisible: false});
-		// What the terminal had answered would be typed into `cat`, before this.
+		// A reply of the terminal would be typed into `cat`, before this.
 		terminal.type('echoed\r');
 		await terminal.until(/echoed\s+echoed/);
 		const {clipboard, titles, commands, controls, replies} = terminal.events;
@@ -114,7 +115,7 @@ test.skipIf(missing)(
 
 test.skipIf(missing)('the keys for it leave a program that hangs, and end the shell there', async () => {
 	await using home = await newHome();
-	// It holds the service.
+	// This program keeps the service running.
 	await using other = await openShell(home);
 	await using terminal = await openShell(home);
 	const terminals =

@@ -8,7 +8,7 @@ const FAMILY = '👩‍👩‍👧';
 const LEFT = '\u001B[D';
 const BACKSPACE = '\u007F';
 
-/** What stands left of the cursor in its row, from the field's first cell on. */
+/** The text left of the cursor in its row, from the field's first cell on. */
 const beforeCursor = (terminal: Terminal, name: string): string => {
 	const {row, column} = terminal.cursor();
 	const line = Array.from({length: column}, (_, at) => terminal.cell(at, row)).join('');
@@ -31,7 +31,7 @@ test('a form is filled and left for its last page with one burst of keys, and it
 	await terminal.until(/▸ port +8 /);
 	terminal.type('\u001F');
 	await terminal.until(/▸ port +1723 /);
-	// The first key replaces what stood there; undo brings it back, a letter at a time is taken away.
+	// The first key replaces the old text; undo restores it, after removing letter by letter.
 	terminal.type('88\u001F\u001F');
 	await terminal.until(/▸ port +1723 /);
 	pressAction(terminal, 'form', 'lineStart');
@@ -53,9 +53,9 @@ test(
 		await terminal.until('Sign in');
 		terminal.type(`https://one.example\tmy lab${FAMILY}日本${LEFT}${LEFT}${BACKSPACE}x${LEFT}!`);
 		await terminal.until(/profile +my lab!x日本/);
-		// The package draws the letter, the store moves the cursor behind it.
+		// The package draws the letter, the store moves the cursor after it.
 		await waitFor(() => expect(beforeCursor(terminal, 'profile')).toBe('my lab!'));
-		// A word back, a word away, and it comes back behind the rest.
+		// A word back, a word removed, and it is inserted after the rest.
 		terminal.type('\u001Bb\u0017\u0005\u0019');
 		await terminal.until(/profile +lab!x日本my /);
 		terminal.type('\u0001\u000B');
@@ -64,7 +64,7 @@ test(
 		await terminal.until(/profile +é👩/u);
 		terminal.paste('a\r\nb');
 		await terminal.until(/profile +a bé/);
-		// Shift-Tab goes back from the key, and what was typed in one field is in no other.
+		// Shift-Tab returns from the key, and text typed in one field is in no other.
 		terminal.type('\rsecret\u001B[Z\u0001\u000Bwork\tmore');
 		await terminal.until(/profile +work[^]*API key +\*{10}/);
 		expect(terminal.screen()).not.toContain('secret');

@@ -10,7 +10,7 @@ import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {ask, openAssistant, openRepl, runCode, startWelcome, withEndlessAnswers} from './steps.ts';
 
-/** Titles of the panes on screen, left to right. */
+/** Titles of the visible panes, left to right. */
 const panesOf = (terminal: Terminal): readonly string[] =>
 	terminal.line(2).match(/Files(?= ·)|REPL(?= ·)|Assistant(?= ·)/g) ?? [];
 
@@ -18,7 +18,10 @@ const shows = async (terminal: Terminal, ...panes: readonly string[]): Promise<v
 	await terminal.untilTrue(`the panes ${panes.join(', ')}`, () => panesOf(terminal).join() === panes.join());
 };
 
-/** The frame holds its lines: header, rule, body, notice line, footer, none of them pushed off or repeated. */
+/**
+ * Checks the lines of the frame: header, rule, body, notice line, footer, none of them missing or
+ * repeated.
+ */
 const expectWholeFrame = (terminal: Terminal, columns: number, rows: number): void => {
 	expect(terminal.line(0)).toMatch(/^ (?:svc-tui  )?local \S .*welcome \S ready/);
 	expect(terminal.line(1)).toBe('─'.repeat(columns));
@@ -74,12 +77,12 @@ test(
 		await terminal.until('esc read the cells');
 		pressAction(terminal, 'anywhere', 'dockFiles');
 		await shows(terminal, 'REPL');
-		// A chord typed in a text field leaves no letter in it.
+		// A chord typed in a text field inserts no letter.
 		await terminal.until(/>>>\s*$/m);
 		pressAction(terminal, 'anywhere', 'dockFiles');
 		pressAction(terminal, 'anywhere', 'dockAssistant');
 		await shows(terminal, 'Files', 'REPL', 'Assistant');
-		// The pane with the keys cannot be hidden, and says why.
+		// The focused pane cannot be hidden, and says why.
 		pressAction(terminal, 'anywhere', 'dockRepl');
 		await terminal.until('The REPL has the keys');
 	},
@@ -134,7 +137,7 @@ test('twenty sudden sizes while an answer streams end in a correct frame', async
 	await openAssistant(terminal);
 	ask(terminal, 'what is str?');
 	await terminal.until(/▌ [^]*answering/);
-	// A fixed seed: the same sizes in every run.
+	// A fixed seed gives the same sizes in every run.
 	let seed = 20_240_417;
 	const random = (below: number): number => {
 		seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -185,7 +188,7 @@ const DOCKED: readonly (readonly [number, number, readonly (readonly [string, nu
 	],
 ];
 
-/** Each pane begins where it should, and a divider stands in every row before it. */
+/** Each pane begins at its column, and every row has a divider before it. */
 const expectPanes = (
 	terminal: Terminal,
 	rows: number,
@@ -241,7 +244,8 @@ test.each(DOCKED)(
 			pressAction(terminal, 'anywhere', 'previousPane');
 			await terminal.until(HINTS[name] ?? '');
 		}
-		// Long lines, wide characters and a laid out file: nothing runs over into the pane beside it.
+		// Long lines, wide characters and a formatted file: none extends into the neighbouring
+		// pane.
 		pressAction(terminal, 'anywhere', 'assistant');
 		await terminal.until(HINTS['Assistant'] ?? '');
 		ask(terminal, `what is str? ${'広い😀 '.repeat(40)}`);
@@ -257,8 +261,8 @@ test.each(DOCKED)(
 		terminal.press('down', 'down', 'enter');
 		await terminal.until('rendered');
 		for (const row of Array.from({length: rows - 4}, (_, index) => index + 2)) {
-			// Cells of wide characters count twice.
-			// With a file open the tree's pane needs as much as the others.
+			// Cells of wide characters count twice. With an open file the tree's pane needs as much
+			// as the others.
 			const share = (columns - panes.length + 1) / panes.length;
 			const starts = panes.slice(1).map((_, index) => Math.ceil(share) * (index + 1) + index);
 			const cells = [...new Intl.Segmenter().segment(terminal.line(row))].flatMap(({segment}) =>
@@ -280,7 +284,7 @@ test('a tab says what runs in its hidden pane, what came of it while nobody look
 	const tells = async (tab: string, mark: string): Promise<void> => {
 		await terminal.untilTrue(`${mark} beside ${tab}`, () => badge(tab) === mark);
 	};
-	// A file that is not there holds the cell until it is made.
+	// A missing file holds the cell until it is created.
 	const go = join(serverFolder(serviceFolder(home)), 'go');
 	runCode(terminal, `import os, time; exec("while not os.path.exists('go'): time.sleep(0.01)")`);
 	await tells('5 REPL', '◌');

@@ -75,7 +75,7 @@ test('an option that does not exist is named after the terminal was given back',
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 
-/** Opens the program, a form and a list, and answers the colours it asked the terminal for. */
+/** Opens the program, a form and a list. Returns the colours that it sent to the terminal. */
 const coloursOf = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
 	await using home = await newHome();
 	let drawn = '';

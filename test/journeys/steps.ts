@@ -8,7 +8,10 @@ import {type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** Starts the server under the cursor, which is `welcome` in a new home, and waits until the header calls it ready. */
+/**
+ * Starts the server under the cursor, which is `welcome` in a new home, and waits until the header
+ * shows it as ready.
+ */
 export const startWelcome = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/welcome\s.*offline/);
 	pressAction(terminal, 'servers', 'start');
@@ -17,20 +20,20 @@ export const startWelcome = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/welcome \S ready/);
 };
 
-/** Goes to the REPL and waits for its prompt. */
+/** Opens the REPL and waits for its prompt. */
 export const openRepl = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'repl');
 	await terminal.until('>>>');
 };
 
-/** Goes to the assistant's field. */
+/** Opens the assistant's field. */
 export const openAssistant = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'assistant');
 	await terminal.until(/Assistant · welcome/);
 	await terminal.until('^J new line');
 };
 
-/** Types a command of the `:` line and carries it out. */
+/** Types a command of the `:` line and runs it. */
 export const order = async (terminal: Terminal, command: string): Promise<void> => {
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Tab complete');
@@ -38,9 +41,9 @@ export const order = async (terminal: Terminal, command: string): Promise<void> 
 	pressAction(terminal, 'chooser', 'accept');
 };
 
-/** Leaves the REPL's prompt for the cells above it, of which one is under the cursor. */
+/** Leaves the REPL's prompt for the cells above it; one is under the cursor. */
 export const readCells = async (terminal: Terminal): Promise<void> => {
-	// What a cell prints is there before it ends, and until then Esc is about the cell.
+	// Output appears before the cell has ended, and until then Esc applies to the cell.
 	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	pressAction(terminal, 'repl', 'leave');
 	await terminal.until('⏎ type code');
@@ -55,7 +58,10 @@ export const runCode = (terminal: Terminal, code: string): void => {
 const HELD =
 	'import os, time\ndef held():\n    open("begun", "w").close()\n    while not os.path.exists("go"): time.sleep(0.01)\n';
 
-/** Defines `held()` at the prompt: code that calls it waits there. That a cell is sent does not say that it runs: `begun` does. */
+/**
+ * Defines `held()` at the prompt: code that calls it waits there. A sent cell may not run yet;
+ * `begun` proves that it does.
+ */
 export const defineHeld = async (
 	terminal: Terminal,
 	home: Home,
@@ -71,7 +77,10 @@ export const defineHeld = async (
 	};
 };
 
-/** Puts a model behind slot 2 of the local service whose answers go on until they are stopped: the built-in assistant's are over in two seconds. */
+/**
+ * Adds a model in slot 2 of the local service whose answers continue until they are stopped: those
+ * of the built-in assistant end within two seconds.
+ */
 export const withEndlessAnswers = async (home: Home): Promise<ModelServer> => {
 	const server = await startModelServer(async stream => {
 		await stream.text('It begins');
@@ -106,7 +115,7 @@ export const openPricesFile = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('def load(');
 };
 
-/** The part of the screen from one column up to another, without spaces at the ends of its rows. */
+/** The part of the screen between two columns, without spaces at the ends of its rows. */
 export const columnsOf = (screen: string, from: number, to?: number): string =>
 	screen
 		.split('\n')

@@ -111,7 +111,7 @@ test('an answer that comes after the user went to another server lands in its ow
 	await terminal.until(/second \S ready/);
 	await openRepl(terminal);
 	await terminal.until('REPL · second');
-	// Its own kernel is free, whatever runs on the other.
+	// The server's own kernel is free, regardless of the other one.
 	runCode(terminal, '"from " + "second"');
 	await terminal.until(/In \[1].*\n Out\[1] +'from second'/);
 	expect(await runCommand(['files', 'put', 'welcome', '-', 'go'], {home, input: 'go'})).toMatchObject({

@@ -208,7 +208,7 @@ test('the facts of a column come with its histogram, of numbers by size and of t
 	]);
 	expect(bars.length).toBe(8);
 	expect(bars.reduce((sum, [, count = 0]) => sum + count, 0)).toBe(100);
-	// As many rows are as long a bar.
+	// Equal numbers of rows have equal bars.
 	expect(new Set(bars.map(String)).size).toBe(new Set(bars.map(([, count]) => count)).size);
 	pressAction(terminal, 'tableRows', 'right');
 	const words = await terminal.until(/│ kind[^]*most frequent[^]*often +█+ +75[^]*seldom +█+ +25/);

@@ -1,4 +1,5 @@
-// Terminals as they are: light or dark, with marks two cells wide, the Linux console, one without a second screen.
+// Various terminals: light or dark, with marks two cells wide, the Linux console, one without a
+// second screen.
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -17,7 +18,7 @@ const device = {[DEVICE]: '\u001B[?62;c'};
 type Env = Readonly<Record<string, string>>;
 type Visit = (terminal: Terminal, drawn: () => string) => Promise<void>;
 
-/** One ready server and one that is offline. */
+/** A ready server and an offline server. */
 const visit = async (
 	options: {readonly replies?: Env; readonly env?: Env; readonly args?: readonly string[]},
 	see: Visit,
@@ -38,7 +39,7 @@ const visit = async (
 	expect(terminal.screen()).not.toContain('rgb:');
 };
 
-/** Exact colours of the light theme: it is for light grounds alone. */
+/** Exact colours of the light theme, which is for light backgrounds only. */
 const LIGHT = '38;2;0;95;135';
 
 const GROUNDS = [
@@ -59,7 +60,7 @@ const GROUNDS = [
 ] as const;
 testRows('where the ground is %s the colours fit it', GROUNDS, 3, async ([_, options, isLight]) => {
 	await visit(options, async (terminal, drawn) => {
-		// Typed while the answer is on its way: it stays what it is.
+		// Typed before the reply arrives: it remains text.
 		pressAction(terminal, 'servers', 'filter');
 		terminal.type('cal');
 		await terminal.until(/\/ ?cal\b/);

@@ -16,7 +16,7 @@ const writeSettings = async (home: Home, text: string): Promise<void> => {
 	await writeFile(settingsOf(home), text);
 };
 
-/** The colour of a text where it begins in a row; null where it is none of its own. */
+/** The colour of a text at its first cell in a row. Null if it has none of its own. */
 const colourOf = (terminal: Terminal, text: string): number | null | undefined => {
 	const row = terminal
 		.screen()

@@ -1,5 +1,6 @@
 // @module-tag long
-// A kill -9 within a real tmux leaves the pane as the program had it: the next start takes it over, and gives it back as a shell wants it.
+// After kill -9 inside a real tmux the pane keeps the program's modes: the next start takes it
+// over, and restores it for the shell.
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -9,7 +10,7 @@ import {newHome, PROGRAM} from '../support/program.ts';
 import {hasTmux, openInTmux} from '../support/tmux.ts';
 import {openRepl, startWelcome} from './steps.ts';
 
-/** What tmux knows of the pane: the alternate screen, reports of the mouse, the cursor. */
+/** Modes of the pane in tmux: the alternate screen, mouse reports, the cursor. */
 const MODES = '#{alternate_on} #{mouse_any_flag} #{cursor_flag}';
 
 test.skipIf(!hasTmux)(
@@ -53,7 +54,7 @@ test.skipIf(!hasTmux)(
 		await terminal.until('Killed');
 		expect(modes()).not.toBe(before);
 		inShell(`${PROGRAM} --fresh`);
-		// The row of the list: the header of the program that was killed still stands there.
+		// The row of the list: the killed program's header is still on the screen.
 		await terminal.until(/▸ welcome +\S ready/);
 		await openRepl(terminal);
 		terminal.type('y = 2');

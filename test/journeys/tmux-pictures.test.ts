@@ -1,5 +1,6 @@
 // @module-tag long
-// Pictures inside a real tmux, in a terminal that draws kitty's placeholders: passed through where tmux lets them, else none.
+// Pictures inside a real tmux, in a terminal that draws kitty's placeholders: passed through if
+// tmux allows it, otherwise none.
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
 import {
@@ -16,7 +17,7 @@ import {openRepl, readCells, startWelcome} from './steps.ts';
 
 const COLUMNS = 90;
 const ROWS = 30;
-// As tmux asks for the name.
+// The question for the name as tmux sends it.
 const KITTY = {...TERMINALS.kitty, '\u001B[>q': TERMINALS.kitty['\u001B[>0q']};
 
 const red = (): string => {
@@ -25,7 +26,7 @@ const red = (): string => {
 	return PNG.sync.write(png, {colorType: 2}).toString('base64');
 };
 
-/** Whether the cells are all of the image that was sent, each where its row and column say. */
+/** True if the cells are the whole image, each with its own row and column. */
 const isWhole = (image: KittyImage | undefined, cells: readonly PlaceholderCell[]): boolean => {
 	const [first] = cells;
 	return (
@@ -53,7 +54,7 @@ test.skipIf(!hasTmux).each([
 	});
 	const {terminal} = inTmux;
 	const cells = () => placeholdersOn(terminal, COLUMNS, ROWS);
-	// The transcript behind the picture may be sent one of its own, before or after.
+	// The transcript behind the picture may get an image of its own, before or after.
 	const sent = () =>
 		kittyCommands(inTmux.written()).findLast(
 			({keys}) => keys['a'] === 'T' && keys['i'] === String(cells()[0]?.id),
@@ -69,7 +70,8 @@ test.skipIf(!hasTmux).each([
 		isPassed ? /Out\[1\] · 300x200$/m : /Out\[1\] · 300x200, in half blocks: tmux passes none through/,
 	);
 	if (isPassed) {
-		// tmux puts a placeholder first and its marks behind it: what is half drawn is no picture yet.
+		// The program tmux writes a placeholder first and its marks after it: a partial one does
+		// not count yet.
 		await terminal.untilTrue('one picture of placeholders', () => isWhole(sent(), cells()));
 		expect(sent()?.keys).toMatchObject({U: '1', q: '2'});
 		expect(sent()?.picture?.pixel(5, 5)).toEqual([250, 10, 20, 255]);
@@ -85,7 +87,8 @@ test.skipIf(!hasTmux).each([
 		if (keys['a'] === 'd') alive.delete(keys['i'] ?? '');
 	}
 	expect([...alive]).toEqual([]);
-	// Not one byte of kitty's graphics, nor of what wraps them, reaches a terminal that is not to have them.
+	// No byte of kitty's graphics, nor of their wrapping, reaches a terminal that must not get
+	// them.
 	if (!isPassed) expect(inTmux.written()).not.toMatch(/\u001B_G|Ptmux;|Gi=31|\u{10EEEE}/u);
 	expect(terminal.screen()).not.toMatch(/Gi=|a=T|AAAA|tmux;/);
 });

@@ -20,7 +20,7 @@ const untilNothingRuns = async (home: Home): Promise<void> => {
 	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 50});
 };
 
-/** Files of every server, whatever a half-done write would have left included. */
+/** Files of every server, including leftovers of a partial save. */
 const filesOf = (home: Home): readonly string[] =>
 	readdirSync(join(serviceFolder(home), 'servers'), {recursive: true})
 		.map(String)
@@ -85,7 +85,7 @@ test('nothing is left running when both programs are killed while code runs, and
 		await untilNothingRuns(home);
 	}
 	expect(filesOf(home)).toEqual([...WELCOME_FILES, 'begun', 'kept.txt'].sort());
-	// Which of the two wrote last where it was nobody knows: at a prompt, or at the servers.
+	// Either program may have saved its location last: at a prompt, or at the servers.
 	await using again = await openProgram({home, args: ['--fresh'], ...SIZE});
 	expect(await again.until(/welcome\s.*offline/)).toMatch(/Servers 1 /);
 	await startWelcome(again);
@@ -133,7 +133,7 @@ test('a service that stops repeatedly is reported, and a key starts it', async (
 	await terminal.until(/welcome\s.*offline/);
 	let last = 0;
 	for (let stop = 1; stop <= 4; stop++) {
-		// The next one is there: it holds another process, and its list was read.
+		// The next service is running: it has another process, and its list was read.
 		await waitFor(async () => {
 			const [service] = await services(home);
 			if (service === undefined || service.pid === last) throw new Error('not started yet');
@@ -141,7 +141,7 @@ test('a service that stops repeatedly is reported, and a key starts it', async (
 		});
 		await terminal.until(/local ●[^]*welcome\s.*offline/);
 		process.kill(last, 'SIGKILL');
-		// What was said of the stop before may still stand there.
+		// The message about the earlier stop may still be visible.
 		await terminal.gone(/local ●/);
 		await terminal.until(
 			stop < 4

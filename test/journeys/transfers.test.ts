@@ -62,7 +62,7 @@ test('a folder of text and other bytes goes up and comes back byte for byte', as
 	expect(filesIn(join(home.folder, 'back/mine'))).toEqual(FILES);
 });
 
-/** Starts the server, puts `data/a.txt` to `data/c.txt` on it and goes to the end of its tree. */
+/** Starts the server, uploads `data/a.txt` to `data/c.txt` and moves to the end of its tree. */
 const startWithOld = async (terminal: Terminal, home: Home): Promise<void> => {
 	await startWelcome(terminal);
 	for (const name of ['a', 'b', 'c'])
@@ -105,7 +105,7 @@ test(
 		pressAction(terminal, 'overwrite', 'stop');
 		await terminal.until(/1 file uploaded, 5 bytes; 1 left as it is; stopped before the end/);
 		expect(await contents()).toEqual(['old a', 'new b', 'old c']);
-		// Ctrl-C answers the question too: nothing waits for it for ever.
+		// Ctrl-C answers the question too, so that the upload does not wait forever.
 		await upload();
 		pressAction(terminal, 'always', 'interrupt');
 		await terminal.until(/0 files uploaded.*stopped before the end/);
@@ -295,7 +295,7 @@ test(
 		pressAction(terminal, 'anywhere', 'messages');
 		await terminal.until(/2 files downloaded, \d+ bytes; 2 not: all\/b\.txt: \S+ is unavailable/);
 		pressAction(terminal, 'chooser', 'close');
-		// Esc and the next key in one read would be Alt with it.
+		// Esc and the next key in one read would be read as Alt.
 		await terminal.gone('Messages');
 		expect(Object.keys(filesIn(join(home.folder, 'here'))).sort()).toEqual(['all/a.txt', 'all/two/d.txt']);
 		writeFileSync(join(home.folder, 'here/all/a.txt'), 'changed here');
@@ -347,7 +347,7 @@ test('the box completes local paths, keeps what failed, and the cursor stands on
 	await terminal.until('data/none.csv cannot be read');
 	pressAction(terminal, 'tree', 'upload');
 	await terminal.until('› data/none.csv ');
-	// What is highlighted is what Enter takes.
+	// Enter takes the highlighted row.
 	for (let count = 'none.csv'.length; count > 0; count--) terminal.type('\u007F');
 	await terminal.until(/rates\.csv[^]*rows\.csv/);
 	terminal.type('ra');

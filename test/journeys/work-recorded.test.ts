@@ -1,4 +1,5 @@
-// A task from goal to file, recorded: README shows its last frame. `RECORD=1` before the command of this test writes the frames as they are now.
+// A recorded task from goal to file: README shows its last frame. `RECORD=1` before the command of
+// this test writes the current frames.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -10,14 +11,17 @@ import {openAssistant, startWelcome} from './steps.ts';
 
 const FRAMES = join(import.meta.dirname, 'recorded');
 
-/** What single GPUs cost in each region: the market that the local service knows. */
+/** Prices of single GPUs in each region: the market of the local service. */
 const prices = market.compute
 	.filter(({num_gpus}) => num_gpus === 1)
 	.flatMap(({name, cloud_host, hourly_price, availability}) =>
 		availability.map(({region}) => ({gpu: name, host: cloud_host, region, price: hourly_price})),
 	);
 
-/** Seconds are of the machine, with what they move in a row and add to the estimate. */
+/**
+ * A frame without times, which depend on the machine, and the columns and estimates that they
+ * shift.
+ */
 const comparable = (frame: string): string =>
 	frame
 		.replaceAll(/\d+(?:\.\d)? s\b/g, 'N s')
@@ -66,7 +70,7 @@ test('the built-in assistant finds the cheapest GPU per region and writes a repo
 	compare('work-4-done', terminal.screen());
 	const lowest = new Map<string, number>();
 	for (const {region, price} of prices) lowest.set(region, Math.min(price, lowest.get(region) ?? Infinity));
-	// Two that cost the same are both named.
+	// Two options of the same price are both listed.
 	const cheapest = prices
 		.filter(({region, price}) => price === lowest.get(region))
 		.map(({region, price}) => `${region} ${price}`);

@@ -42,7 +42,7 @@ test('a task is allowed step by step, refused, ended, and taken back', async () 
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/list data` · ok[^]*run 2 lines` · waits for your permission/);
 	expect(existsSync(join(folder, 'ran'))).toBe(false);
-	// What is typed for the field decides nothing.
+	// A key typed for the field decides nothing.
 	terminal.type('y');
 	await terminal.until(/› y/);
 	pressAction(terminal, 'assistant', 'backspace');
@@ -174,7 +174,7 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
 });
 
-/** A task is typed for a server that says something of itself. */
+/** Types a task for a server with notes for assistants. */
 const typeBesideContext = async (home: Home, terminal: Terminal): Promise<void> => {
 	await startWelcome(terminal);
 	writeFileSync(join(serverFolder(serviceFolder(home)), 'AGENTS.md'), 'Use polars.\n');
@@ -377,7 +377,7 @@ test('where no notebook is open the cells of a task make one; a task without cel
 	pressAction(terminal, 'notebook', 'undo');
 	await terminal.until('This notebook has no cells');
 
-	// A name makes a new one although one is open; one that is there stays.
+	// A name creates a new file although one is open; an existing file stays.
 	await openAssistant(terminal);
 	terminal.type('/cells other');
 	pressAction(terminal, 'assistant', 'send');
@@ -466,7 +466,7 @@ test(
 		await terminal.until(/you +\/work go/);
 		terminal.type('/work');
 		pressAction(terminal, 'assistant', 'send');
-		// What was allowed for the task was allowed to the program that is gone.
+		// Permissions of the task ended with the program that had them.
 		await terminal.until(
 			/It goes on with `go`\.[^]*write README\.md, 1 line` · ok[^]*run 3 lines` · its end is unknown[^]*run 1 line` · waits for your/,
 		);
