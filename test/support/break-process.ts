@@ -1,4 +1,5 @@
-// Preloaded into the built program (`--import`): lets it fail on SIGUSR2 in the way that BREAK names, since nothing that a person does can.
+// Preloaded into the built program (`--import`): on SIGUSR2 it fails in the way that BREAK names,
+// since no user action can cause that.
 const failure = (): Error => new Error('broken on purpose');
 
 const ways: Readonly<Record<string, () => void>> = {
@@ -11,7 +12,7 @@ const ways: Readonly<Record<string, () => void>> = {
 	memory() {
 		for (const held: unknown[] = []; ;) held.push(new Array(1_000_000).fill(0.5));
 	},
-	/** Every view draws rules; the next one that is drawn fails. */
+	/** Every view draws rules; the next one drawn fails. */
 	view() {
 		String.prototype.repeat = () => {
 			throw failure();

@@ -6,7 +6,7 @@ import {beginHomes, endHomes} from './homes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Path and time (ms) of a folder's newest file; undefined for one that is not there. */
+/** Path and time (ms) of a folder's newest file. Undefined if the folder is missing. */
 const newest = (folder: string): {readonly path: string; readonly time: number} | undefined => {
 	let entries;
 	try {
@@ -21,7 +21,10 @@ const newest = (folder: string): {readonly path: string; readonly time: number} 
 		.toSorted((one, other) => other.time - one.time)[0];
 };
 
-/** Vitest's global set-up: the tests drive the built program, and an old one would answer for code that is not there any more. */
+/**
+ * Vitest's global set-up: the tests drive the built program, and an outdated build would test old
+ * code.
+ */
 export const setup = (): void => {
 	rmSync(FRAMES, {recursive: true, force: true});
 	beginHomes();
@@ -34,5 +37,5 @@ export const setup = (): void => {
 		);
 };
 
-/** Vitest calls it once per project: only the first finds something. */
+/** Vitest calls it once per project; only the first call has an effect. */
 export const teardown = endHomes;

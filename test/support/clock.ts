@@ -1,2 +1,2 @@
-/** A time of day as a pattern's source: with its date where the test runs shortly before midnight. */
+/** A time of day as a pattern's source, with a date if the test runs shortly before midnight. */
 export const CLOCK = String.raw`(?:\d{4}-\d\d-\d\d )?\d\d:\d\d`;

@@ -7,11 +7,14 @@ import {waitFor} from './wait-for.ts';
 const LINES = 10_000;
 const CUTS = 20;
 
-/** Of what a cell printed, a number a line. */
+/** Numbers that a cell printed, one a line. */
 export const numbersOf = (cell: LiveCell): readonly number[] =>
 	textOf(cell).split('\n').filter(Boolean).map(Number);
 
-/** Ten thousand numbered lines over a link that is cut and torn at random come each once, in order, and nothing is said to be missing. */
+/**
+ * Ten thousand numbered lines over a link that is cut and torn at random each arrive once, in
+ * order, and none is reported as missing.
+ */
 export const expectEachOnceWhileCut = async ({live, proxy}: Cut): Promise<void> => {
 	const {pause, below} = createRandom(newSeed());
 	const cell = await runNow(
@@ -20,7 +23,7 @@ export const expectEachOnceWhileCut = async ({live, proxy}: Cut): Promise<void> 
 	);
 	for (let breaks = 0; breaks < CUTS; breaks++) {
 		const before = numbersOf(cell).length;
-		// Something came over the connection that is cut next.
+		// The connection to be cut next has delivered a message.
 		await waitFor(
 			() => expect(numbersOf(cell).length === LINES || numbersOf(cell).length > before).toBe(true),
 			{interval: 3},

@@ -3,12 +3,12 @@ import {Transform} from 'node:stream';
 
 export type CuttingProxy = AsyncDisposable & {
 	readonly port: number;
-	/** Ends what is open as a proxy does that is restarted: what was sent is still delivered. */
+	/** Ends open connections like a restarting proxy: sent bytes are still delivered. */
 	cut(): void;
-	/** Breaks what is open at once: what is on its way is lost. */
+	/** Breaks open connections at once: bytes in transit are lost. */
 	tear(): void;
 	readonly cuts: () => number;
-	/** WebSockets of kernels that were asked for. */
+	/** Requested WebSockets of kernels. */
 	readonly channels: () => number;
 };
 
@@ -22,7 +22,7 @@ const calling = (from: string, to: string): Transform =>
 		},
 	});
 
-/** Passes connections on to a port of this machine, and breaks them when told to. */
+/** Forwards connections to a port of this machine, and breaks them on demand. */
 export const cuttingProxy = async (to: number): Promise<CuttingProxy> => {
 	const pairs = new Set<readonly [net.Socket, net.Socket]>();
 	let cuts = 0;
@@ -31,7 +31,7 @@ export const cuttingProxy = async (to: number): Promise<CuttingProxy> => {
 		const far = net.connect({port: to, host: '127.0.0.1', allowHalfOpen: true});
 		const pair = [near, far] as const;
 		pairs.add(pair);
-		// A server that looks at the name it is called by hears its own.
+		// A server that checks its host name gets its own.
 		near.on('data', (chunk: Buffer) => {
 			if (chunk.includes('/channels?session_id=')) channels++;
 		});

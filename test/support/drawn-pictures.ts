@@ -1,7 +1,7 @@
-// Reads the pictures in what was written to a terminal, as the terminal would.
+// Reads the pictures in a terminal's input, as the terminal would.
 import {PNG} from 'pngjs';
 
-/** RGBA, row by row; what is not drawn is 0 0 0 0. */
+/** RGBA, row by row; undrawn pixels are 0 0 0 0. */
 export type DrawnPicture = {
 	readonly width: number;
 	readonly height: number;
@@ -19,13 +19,16 @@ const ofPng = (base64: string): DrawnPicture => {
 	return ofPixels(width, height, data);
 };
 
-/** One image of kitty's graphics: the keys of its first command, and its PNG once the last piece has come. */
+/**
+ * An image of kitty's graphics: the keys of its first command, and its PNG once the last piece has
+ * arrived.
+ */
 export type KittyImage = {
 	readonly keys: Readonly<Record<string, string>>;
 	readonly picture: DrawnPicture | null;
 };
 
-/** The commands of kitty's graphics in the order in which they came. */
+/** The commands of kitty's graphics, in order. */
 export const kittyCommands = (written: string): readonly KittyImage[] => {
 	const found: KittyImage[] = [];
 	let open: {keys: Record<string, string>; data: string} | null = null;
@@ -43,7 +46,10 @@ export const kittyCommands = (written: string): readonly KittyImage[] => {
 	return found;
 };
 
-/** The marks of kitty's placeholders that count from 0, as its documentation lists them; the first of them. */
+/**
+ * The marks of kitty's placeholders that count from 0, as in its documentation; only the first of
+ * them.
+ */
 const MARKS = [
 	0x305, 0x30d, 0x30e, 0x310, 0x312, 0x33d, 0x33e, 0x33f, 0x346, 0x34a, 0x34b, 0x34c, 0x350, 0x351, 0x352,
 	0x357, 0x35b, 0x363, 0x364, 0x365, 0x366, 0x367, 0x368, 0x369, 0x36a, 0x36b, 0x36c, 0x36d, 0x36e, 0x36f,
@@ -53,7 +59,10 @@ const MARKS = [
 	0x6dc, 0x6df, 0x6e0, 0x6e1, 0x6e2, 0x6e4, 0x6e7, 0x6e8, 0x6eb, 0x6ec, 0x730, 0x732, 0x733, 0x735, 0x736,
 ];
 
-/** A cell of the screen that shows a part of an image: where it stands, and which row and column of the image it is. */
+/**
+ * A cell of the screen that shows a part of an image: its position, and its row and column in the
+ * image.
+ */
 export type PlaceholderCell = {
 	readonly x: number;
 	readonly y: number;

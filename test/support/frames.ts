@@ -1,16 +1,20 @@
-// What the terminals of a test showed and were sent: thrown away when it passes, written beside the report when it fails.
+// Output and input of a test's terminals: dropped when the test passes, written beside the report
+// when it fails.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Holds the frames of the last run's failures: a folder per test file, in it one per test. */
+/**
+ * Holds the frames of the last run's failures: a folder for each test file, and in it one for each
+ * test.
+ */
 export const FRAMES = join(root, 'node_modules/.cache/frames');
-/** Of each terminal, the last so many frames and inputs. */
+/** Number of stored frames and inputs of each terminal. */
 const KEPT = 60;
 
 export type FrameLog = {
-	/** A frame that the test looked at; the same one again is not noted. */
+	/** A frame that the test looked at; a repeated frame is not recorded. */
 	shows(screen: string): void;
 	isSent(bytes: string): void;
 };
@@ -18,7 +22,7 @@ export type FrameLog = {
 type Log = {readonly title: string; readonly entries: string[]};
 const logs: Log[] = [];
 
-/** Notes what a terminal shows and is sent. `title` says which one it is, in words. */
+/** Records the output and input of a terminal. `title` describes it in words. */
 export const noteFrames = (title: string): FrameLog => {
 	const began = performance.now();
 	const entries: string[] = [];
@@ -45,12 +49,12 @@ export const forgetFrames = (): void => {
 	logs.length = 0;
 };
 
-/** What vitest knows of a test that has ended. */
+/** Vitest's data of an ended test. */
 type Failed = {readonly state?: string; readonly errors?: {message: string; stack?: string | undefined}[]};
 
 /**
- * Writes one file per terminal of a failed test and names their folder in its first error.
- * @param names The test's file, the groups it stands in and its title.
+ * Writes a file for each terminal of a failed test and names their folder in its first error.
+ * @param names The test's file, its groups and its title.
  */
 export const keepFrames = (result: Failed | undefined, names: readonly string[], frames = FRAMES): void => {
 	if (result?.state !== 'fail' || logs.length === 0) return;
@@ -65,6 +69,6 @@ export const keepFrames = (result: Failed | undefined, names: readonly string[],
 	if (!error) return;
 	const {message} = error;
 	error.message = `${message}\n\nWhat led to it: ${relative(root, folder)}`;
-	// Reporters print the stack, which begins with the message.
+	// Reporters print the stack, which starts with the message.
 	error.stack = error.stack?.replace(message, () => error.message);
 };

@@ -2,11 +2,11 @@ import {randomInt} from 'node:crypto';
 import {once} from 'node:events';
 import net from 'node:net';
 
-// Below those that systems give to connections of their own: one of these is soon another's again.
+// First port of the range, below the ports for outgoing connections, where a port is soon taken.
 const FIRST = 15_000;
 const LAST = 32_000;
 
-/** A port of this machine on which nothing listens, and which no connection gets by itself. */
+/** A port of this machine without a listener, which systems give to no outgoing connection. */
 export const freePort = async (): Promise<number> => {
 	for (;;) {
 		const port = randomInt(FIRST, LAST);

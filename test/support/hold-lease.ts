@@ -1,4 +1,5 @@
-// A program that uses the local service of the folder in its first argument until it is killed; the second may name the service's program.
+// A program that uses the local service of the folder in its first argument until it is killed; the
+// second may name the service's program.
 import {attachLocal} from '../../src/launch/attach-local.ts';
 import {serveProgram} from './serve-program.ts';
 

@@ -1,24 +1,27 @@
-// Homes whose tests have ended. A service goes a second after its last program: the next test file runs meanwhile, and after the last file
-// the run itself waits.
+// Homes of ended tests. A service ends a second after its last program: the next test file runs
+// during that time, and after the last file the run itself waits.
 import {appendFileSync, existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {stillRunning, untilFree} from './processes.ts';
 
-/** Home and test of each that was left in this run, a line of JSON each. */
+/** Home and test of each home left in this run, a line of JSON each. */
 const LIST = fileURLToPath(new URL('../../node_modules/.cache/left-homes', import.meta.url));
 
-/** Homes with the test that had each; undefined outside of tests. */
+/** Homes with their tests. Undefined outside of tests. */
 let left: Map<string, string> | undefined;
 let currentTest = (): string => '';
-/** Of the homes of the file before. */
+/** Removal of the previous file's homes. */
 let sweeping = Promise.resolve();
 
 const remove = async (folder: string): Promise<void> =>
 	rm(folder, {recursive: true, force: true, maxRetries: 3});
 
-/** Removes homes once nothing that lives in them runs any more. @throws with the tests after whose end a process stayed. */
+/**
+ * Removes homes once none of their processes runs. @throws {Error} with the tests whose processes
+ * did not end.
+ */
 const sweep = async (homes: ReadonlyMap<string, string>): Promise<void> => {
 	const stayed = await untilFree([...homes.keys()], remove);
 	await Promise.all([...stayed.keys()].map(remove));
@@ -28,24 +31,28 @@ const sweep = async (homes: ReadonlyMap<string, string>): Promise<void> => {
 	if (says.length > 0) throw new Error(says.join('\n'));
 };
 
-/** From now on {@link leaveHome} only notes a home, for {@link sweepHomes} at the end of the file. */
+/** Makes {@link leaveHome} only record a home, for {@link sweepHomes} at the end of the file.
+ */
 export const sweepLater = (test: () => string): void => {
 	left ??= new Map();
 	currentTest = test;
 };
 
-/** Removes a home once nothing that lives in it runs any more. */
+/** Removes a home once none of its processes runs. */
 export const leaveHome = async (folder: string): Promise<void> => {
 	if (!left) return sweep(new Map([[folder, 'a program']]));
 	left.set(folder, currentTest());
 	appendFileSync(LIST, `${JSON.stringify([folder, currentTest()])}\n`);
 };
 
-/** Begins to remove the homes of this file, and ends what was begun for the one before. @throws as {@link sweep}, of that one. */
+/**
+ * Starts to remove the homes of this file, and waits for the removal of the previous file's.
+ * @throws {Error} if that failed, like {@link sweep}.
+ */
 export const sweepHomes = async (): Promise<void> => {
 	const before = sweeping;
 	sweeping = sweep(new Map(left));
-	// It is told at the end of the next file.
+	// The end of the next file reports the error.
 	sweeping.catch(() => {});
 	left?.clear();
 	await before;
@@ -56,7 +63,10 @@ export const beginHomes = (): void => {
 	rmSync(LIST, {force: true});
 };
 
-/** In the run's own process, after all tests: removes the homes of the last files. @throws as {@link sweep}. */
+/**
+ * Removes the homes of the last files, in the run's own process after all tests. @throws {Error}
+ * like {@link sweep}.
+ */
 export const endHomes = async (): Promise<void> => {
 	if (!existsSync(LIST)) return;
 	const homes = readFileSync(LIST, 'utf8')

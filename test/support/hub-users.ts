@@ -11,7 +11,7 @@ import {
 } from './program.ts';
 import type {Terminal} from './terminal.ts';
 
-/** What an operator offers on it. */
+/** The operator's catalogue. */
 export const hubCatalogue = {
 	compute: [
 		{
@@ -36,7 +36,7 @@ export const hubCatalogue = {
 export type User = AsyncDisposable & {
 	readonly name: string;
 	readonly home: Home;
-	/** Where commands of theirs run, and with which service. */
+	/** The place in which the user's commands run, and their service. */
 	readonly place: Pick<CommandOptions, 'home' | 'env'>;
 	command(...args: readonly string[]): Promise<CommandResult>;
 	/** Creates a server by a command and waits until it is ready. */
@@ -45,10 +45,13 @@ export type User = AsyncDisposable & {
 	open(rows?: number, args?: readonly string[]): Promise<Terminal>;
 };
 
-/** `first`: how the name begins. */
+/** `first`: the start of the name. */
 export type NewUser = (first: string) => Promise<User>;
 
-/** Makes users of a hub who work with a service of it. Servers are for ever: every test has users of its own. */
+/**
+ * Creates users of a hub who work with a service of it. Servers remain on the hub, so every test
+ * has its own users.
+ */
 export const usersOf = (
 	hub: Pick<TestHub, 'url' | 'tokenOf'>,
 	local: {readonly service: Pick<Service, 'url'>},

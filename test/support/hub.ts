@@ -15,10 +15,10 @@ const PROXY = join(PROXY_FOLDER, 'node_modules/configurable-http-proxy/bin/confi
 const INSTALL_MS = 240_000;
 const START_MS = 60_000;
 
-/** Milliseconds that a test file may take until its hub answers. */
+/** Time limit for a test file's hub to respond, in ms. */
 export const HUB_START_MS = INSTALL_MS + 2 * START_MS;
 
-/** Why no hub can be had on this machine; null where one can. */
+/** Reason why a hub cannot run on this machine, or null. */
 export const hubMissing = ['jupyterhub', 'jupyterhub-singleuser', 'jupyter-server'].every(
 	name => findProgram(name, process.env) !== undefined,
 )
@@ -30,11 +30,11 @@ type HubToken = {readonly id: string; readonly note: string; readonly scopes: re
 export type TestHub = AsyncDisposable & {
 	readonly url: string;
 	readonly folder: string;
-	/** A new user's token, as they would make one on the hub's page; `scopes`: with these only. */
+	/** A new token of a user, as created on the hub's page, optionally with these scopes only. */
 	tokenOf(user: string, scopes?: readonly string[]): Promise<string>;
-	/** Tokens that a user has, but for those whose time is over. */
+	/** Valid tokens of a user. */
 	tokensOf(user: string): Promise<readonly HubToken[]>;
-	/** Ends the hub's process, not its servers nor its proxy. */
+	/** Ends the hub's process, but not its servers or its proxy. */
 	stopHub(): Promise<void>;
 	startHub(): Promise<void>;
 	/** Process ids of a user's running server. */
@@ -74,7 +74,7 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
 	return ports;
 };
 
-/** Also for benches, which run without vitest. */
+/** Not vitest's function, since benches run without vitest. */
 const until = async (isSo: () => boolean | Promise<boolean>, what: string): Promise<void> => {
 	const deadline = Date.now() + START_MS;
 	while (!(await isSo())) {
@@ -83,7 +83,9 @@ const until = async (isSo: () => boolean | Promise<boolean>, what: string): Prom
 	}
 };
 
-/** Debian's JupyterHub with a proxy from npm; its servers are processes below a folder of its own. */
+/**
+ * Debian's JupyterHub with a proxy from npm; its servers are processes below a folder of its own.
+ */
 export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<TestHub> => {
 	await installProxy();
 	const folder = mkdtempSync(join(tmpdir(), 'svc-tui-hub-'));
@@ -167,7 +169,7 @@ export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<Tes
 				try {
 					process.kill(pid, 'SIGKILL');
 				} catch {
-					// Gone in the meantime.
+					// The process has ended in the meantime.
 				}
 			}
 			await untilNoProcessUses(folder);

@@ -5,12 +5,14 @@ import {processesUsing} from './processes.ts';
 import type {Home} from './program.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
 
-/** An interactive shell with job control in a terminal, as a person has one. */
+/** An interactive shell with job control in a terminal. */
 export type JobShell = AsyncDisposable & {
 	readonly terminal: Terminal;
-	/** Types a command line and waits for what it leaves on the screen. */
+	/** Types a command line and waits for its output. */
 	run(line: string, until: string | RegExp): Promise<string>;
-	/** Waits until the shell answers; what an earlier question left on the screen is no answer. */
+	/**
+	 * Waits until the shell responds to a new question; output of an earlier one does not count.
+	 */
 	answers(): Promise<void>;
 	/** Settings of the terminal line (`stty -g`) as a command of the shell finds them. */
 	lineSettings(): Promise<string>;
@@ -21,13 +23,14 @@ export type JobShell = AsyncDisposable & {
 export const PROMPT = 'person$ ';
 
 /**
- * What a command has printed, and the prompt below it: what is typed before the prompt stands above it, and a prompt that is left there would be
- * taken for the next one. A shell that was typed ahead to prints behind its prompt.
+ * The output of a command and the prompt below it. Text typed before the prompt appears above it,
+ * and an old prompt would be taken for the next one. Output of a shell that was typed ahead to
+ * follows its prompt.
  */
 const answered = (mark: string): RegExp =>
 	new RegExp(String.raw`^(?:person\$ )?${mark}$[^]*^person\$\s*(?![^])`, 'm');
 
-/** State of a process as `ps` tells it: `T` is stopped; undefined when there is none. */
+/** State of a process as shown by `ps`: `T` is stopped. Undefined if there is none. */
 export const processState = async (pid: number): Promise<string | undefined> => {
 	try {
 		return /\) (\w)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))?.[1];
@@ -42,7 +45,7 @@ export const openJobShell = async (
 	cwd = home.folder,
 	replies?: Replies,
 ): Promise<JobShell> => {
-	// The shell's own editor would turn bracketed paste on, which is then not the program's.
+	// The shell's own editor would turn on bracketed paste, which would not be the program's doing.
 	await writeFile(join(home.folder, '.inputrc'), 'set enable-bracketed-paste off\n');
 	const terminal = await openTerminal({
 		command: shell,
@@ -60,7 +63,7 @@ export const openJobShell = async (
 		},
 		async answers() {
 			const mark = `answer-${++asked}`;
-			// The mark is put together by the shell, so that the typed line does not show it.
+			// The shell composes the mark, so that the typed line does not contain it.
 			terminal.type(`echo ${mark.replace('-', '-""')}\r`);
 			await terminal.until(answered(mark));
 		},

@@ -7,7 +7,7 @@ export type Message = {
 	readonly content: Readonly<Record<string, unknown>>;
 };
 
-/** The address of a server that answers Jupyter's interface. */
+/** The address of a server with Jupyter's interface. */
 export type JupyterAddress = {readonly url: string; readonly token: string};
 
 export const callJupyter = (
@@ -47,7 +47,7 @@ const composeBinary = (channel: string, parts: readonly unknown[]): Uint8Array<A
 export type Channels = {
 	readonly messages: Message[];
 	readonly protocol: string;
-	/** @returns the id of the message. */
+	/** Returns the id of the message. */
 	send(type: string, content: object, channel?: string): string;
 	/** Texts of a stream that belong to a request, or all. */
 	text(parent?: string, name?: string): string;
@@ -57,7 +57,7 @@ export type Channels = {
 	readonly closed: Promise<number>;
 };
 
-/** A client of our own over Node's WebSocket: nothing of it is the program's. */
+/** A client of our own over Node's WebSocket, independent of the program's code. */
 export const openChannels = async (
 	{url, token}: JupyterAddress,
 	kernel: string,
@@ -68,13 +68,13 @@ export const openChannels = async (
 	}: {
 		readonly session?: string;
 		readonly protocols?: string[];
-		/** It says that so many messages of the session have come. */
+		/** Number of messages of the session that the client claims to have received. */
 		readonly came?: number;
 	} = {},
 ): Promise<Channels> => {
 	const socket = new WebSocket(
 		`${url.replace('http', 'ws')}api/kernels/${kernel}/channels?session_id=${session}&token=${token}`,
-		// Node's takes headers too, of which the types of a browser's say nothing.
+		// Node's WebSocket accepts headers too, which the browser's types lack.
 		came === undefined
 			? protocols
 			: ({protocols, headers: {'last-event-id': String(came)}} as unknown as string[]),

@@ -15,15 +15,15 @@ export type JupyterServer = AsyncDisposable & {
 	/** Ends with a slash. */
 	readonly url: string;
 	readonly token: string;
-	/** Of its files. */
+	/** Root folder of its files. */
 	readonly root: string;
-	/** Status of its own answer to a path below the address. */
+	/** Status of its own response to a path below the address. */
 	status(path: string): Promise<number>;
 	readonly log: () => string;
 	stop(): Promise<void>;
 };
 
-/** Debian's Jupyter Server as a person starts it: a program that is nobody's of ours. */
+/** Debian's Jupyter Server as started by a user, independent of our programs. */
 export const jupyterServer = async ({
 	port,
 	token = randomBytes(16).toString('hex'),

@@ -39,9 +39,9 @@ const control = (name: string): string => {
 };
 
 /**
- * The bytes that xterm sends for a key: `enter`, `pagedown`, `ctrl+c`, `alt+1`, `shift+tab`, `ctrl+left`, or one character.
- * Names of keys ignore case; a single character does not.
- * @throws {RangeError} for a name that no terminal has a byte for.
+ * The bytes that xterm sends for a key: `enter`, `pagedown`, `ctrl+c`, `alt+1`, `shift+tab`,
+ * `ctrl+left`, or one character. Names of keys ignore case; a single character does not.
+ * @throws {RangeError} if no terminal has bytes for the name.
  */
 export const keyBytes = (name: string, {applicationCursor = false} = {}): string => {
 	if ([...name].length === 1) return name;

@@ -1,24 +1,27 @@
 import type {Terminal as Emulator} from '@xterm/headless';
 
-/** Modes of a terminal that decide what keys and wheel send. The emulator of the tests has none of them. */
+/**
+ * Modes of a terminal that decide the bytes of keys and wheel. The tests' emulator has none of
+ * them.
+ */
 const DECIDING = [1007, 1036, 1039] as const;
 type Mode = (typeof DECIDING)[number];
 
 export type KeyModeOptions = {
-	/** What is on before the program; as a fresh xterm has it when nothing is named. */
+	/** Modes that are on before the program starts; by default those of a fresh xterm. */
 	readonly on?: readonly Mode[];
-	/** A terminal that does not note modes (XTSAVE). */
+	/** A terminal that does not save modes (XTSAVE). */
 	readonly isForgetful?: true;
 };
 
 export type KeyModes = {
-	/** The numbers of the modes that are on, and `modifyOtherKeys` when it is. */
+	/** The numbers of the active modes, and `modifyOtherKeys` if it is on. */
 	now(): readonly string[];
-	/** What it was before the program. */
+	/** The modes before the program started. */
 	readonly before: readonly string[];
 };
 
-/** Keeps these modes as a terminal does: set, reset, noted and put back. */
+/** Handles these modes like a terminal: set, reset, save and restore. */
 export const keepKeyModes = ({parser}: Emulator, {on = [], isForgetful}: KeyModeOptions = {}): KeyModes => {
 	const modes = new Map<Mode, boolean>(DECIDING.map(mode => [mode, on.includes(mode)]));
 	const noted = new Map<Mode, boolean>();

@@ -6,7 +6,7 @@ import {localService, settings, type LocalService} from './local-service.ts';
 import {connect} from './peer.ts';
 import {waitFor} from './wait-for.ts';
 
-/** What a cell printed. */
+/** Text that a cell printed. */
 export const textOf = (cell: LiveCell, name = 'stdout'): string =>
 	cell
 		.now()
@@ -36,7 +36,7 @@ export const linkedTo = async (service: string, url: string, token: string): Pro
 		},
 	};
 };
-/** A link to a server of our own service that goes through a proxy. */
+/** A link to a server of our own service, through a proxy. */
 export const linked = async (
 	engine: 'pyodide' | 'jupyter' = 'jupyter',
 ): Promise<Cut & {readonly local: LocalService}> => {
@@ -55,7 +55,7 @@ export const linked = async (
 		},
 	};
 };
-/** A link to a Jupyter Server that others started, through a proxy. */
+/** A link to an independently started Jupyter Server, through a proxy. */
 export const linkedForeign = async (): Promise<Cut> => {
 	const server = await jupyterServer();
 	const cut = await linkedTo(server.url, server.url, server.token);

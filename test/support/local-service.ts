@@ -24,7 +24,7 @@ export type LocalService = AsyncDisposable & {
 	readonly folder: string;
 	readonly key: string;
 	call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-	/** State of a server as the list tells it. */
+	/** State of a server in the list. */
 	state(name: string): Promise<unknown>;
 	until(name: string, state: string): Promise<void>;
 };
@@ -39,7 +39,10 @@ const parse = (text: string): Record<string, unknown> => {
 	}
 };
 
-/** The real service on a free port with a folder of its own, and a caller that speaks to it over HTTP with its key. */
+/**
+ * The real service on a free port with a folder of its own, and a client that calls it over HTTP
+ * with its key.
+ */
 export const localService = async (options: Partial<ServiceOptions> = {}): Promise<LocalService> => {
 	const temp = options.dataFolder === undefined ? tempFolder() : undefined;
 	const folder = options.dataFolder ?? join(temp?.path ?? '', 'data');

@@ -14,7 +14,10 @@ export type Offer = {
 	readonly availability: readonly {readonly available: boolean; readonly region: string}[];
 };
 
-/** The real market of April 2024, available as it was then, and a machine of the service's own. */
+/**
+ * The real market of April 2024 with its availability at the time, and a machine of the service's
+ * own.
+ */
 export const MARKET: readonly Offer[] = [
 	{
 		name: 'Medium CPU',
@@ -32,11 +35,11 @@ export const MARKET: readonly Offer[] = [
 
 export const offers = (list: readonly Offer[]) => () => success({compute: list});
 
-/** A service with the real market, whose offers can be rented, and no servers. */
+/** A service with the real market, whose offers can be rented, and without servers. */
 export const startMarketService = (list: readonly Offer[] = MARKET): Promise<HostileService> =>
 	startHostileService({compute: offers(list), servers: () => success({servers: []})});
 
-/** So many offers of 20 regions each, made of the market's: no two alike. */
+/** `count` different offers of 20 regions each, made from the market's. */
 export const manyOffers = (count: number): readonly Offer[] =>
 	Array.from({length: count}, (_, index): Offer => {
 		const like = MARKET[index % MARKET.length] ?? MARKET[0]!;

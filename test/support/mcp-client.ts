@@ -5,18 +5,18 @@ import {ElicitRequestSchema, type ElicitResult} from '@modelcontextprotocol/sdk/
 import {PROGRAM, type Home} from './program.ts';
 
 export type Answered = {
-	/** Its texts, a line end between two. */
+	/** Texts of the result, joined by line ends. */
 	readonly text: string;
 	readonly value: Readonly<Record<string, unknown>> | undefined;
 	readonly isError: boolean;
-	/** All of it as it came. */
+	/** The complete result as received. */
 	readonly whole: string;
 	readonly pictures: readonly {readonly mimeType: string; readonly data: string}[];
 };
 
 export type McpClient = AsyncDisposable & {
 	readonly client: Client;
-	/** Of our program. */
+	/** Process id of our program. */
 	readonly pid: number;
 	/** Standard error so far. */
 	stderr(): string;
@@ -25,7 +25,7 @@ export type McpClient = AsyncDisposable & {
 		given?: Readonly<Record<string, unknown>>,
 		how?: {readonly signal?: AbortSignal; readonly onprogress?: ProgressCallback},
 	): Promise<Answered>;
-	/** Names of the tools that are listed. */
+	/** Names of the listed tools. */
 	tools(): Promise<readonly string[]>;
 };
 
@@ -33,7 +33,7 @@ export type McpOptions = {
 	readonly home: Home;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly args?: readonly string[];
-	/** Answers the questions of our program; without it the client cannot be asked. */
+	/** Answers the questions of our program; without it the client does not support questions. */
 	readonly answer?: (question: string) => ElicitResult | Promise<ElicitResult>;
 };
 

@@ -5,8 +5,9 @@ const {start} = sessionCosts.pyodide;
 const reserve = 512 * 2 ** 20;
 
 /**
- * A machine whose memory is enough for so many servers of the embedded engine. Servers of the tiny engine take nothing, so `live` must tell how many
- * are ready; by default the rest of the machine is told not to change, and servers that start are set aside by the service itself.
+ * A machine with memory for `servers` servers of the embedded engine. Servers of the tiny engine
+ * use none, so `live` must report the number of ready servers; by default the rest of the machine
+ * is reported as constant, and the service itself sets memory aside for starting servers.
  */
 export const memoryFor =
 	(servers: number, live: () => number = () => 0): (() => Memory) =>

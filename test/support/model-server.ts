@@ -10,38 +10,41 @@ export type AskedOfModel = {
 		readonly stream: boolean;
 		readonly stream_options?: unknown;
 	};
-	/** The one who asked went away before the answer had ended. */
+	/** True if the client disconnected before the end of the answer. */
 	gone: boolean;
 };
 
-/** Writes a stream of OpenAI's chat completions; each write resolves when it has been handed to the network. */
+/**
+ * Writes a stream of OpenAI's chat completions. Each write resolves once it is handed to the
+ * network.
+ */
 export type ModelStream = {
 	begin(): void;
-	/** The bytes as they are. */
+	/** Sends the bytes unchanged. */
 	raw(bytes: string | Uint8Array): Promise<void>;
 	event(value: unknown): Promise<void>;
-	/** The same bytes fifty times a second, until the one who asked has gone. */
+	/** Sends the same bytes fifty times a second, until the client disconnects. */
 	beat(bytes: string): void;
 	text(content: string): Promise<void>;
 	finish(reason?: string): Promise<void>;
 	usage(promptTokens: number | null, completionTokens: number | null): Promise<void>;
-	/** `[DONE]`, and the end of the body. */
+	/** Sends `[DONE]`, and ends the body. */
 	done(): Promise<void>;
 	/** Ends the body as it is. */
 	end(): void;
 	/** Cuts the connection. */
 	cut(): void;
-	/** Answers an error as JSON. */
+	/** Sends an error as JSON. */
 	refuse(status: number, body: unknown, headers?: http.OutgoingHttpHeaders): void;
 	readonly asked: AskedOfModel;
 };
 
 export type ModelServer = AsyncDisposable & {
-	/** As the settings want it. */
+	/** The address in the form of the settings. */
 	readonly baseUrl: string;
 	readonly host: string;
 	readonly asked: AskedOfModel[];
-	/** Connections that are open now. */
+	/** Number of open connections. */
 	readonly open: () => number;
 };
 
@@ -59,7 +62,10 @@ const textOf = async (request: http.IncomingMessage): Promise<string> => {
 	return text;
 };
 
-/** An OpenAI-compatible server that answers as the test says. It takes nothing but well-formed questions to `/v1/chat/completions`. */
+/**
+ * An OpenAI-compatible server with responses of the test. It accepts only well-formed questions to
+ * `/v1/chat/completions`.
+ */
 export const startModelServer = async (
 	answer: (stream: ModelStream) => Promise<void> | void,
 ): Promise<ModelServer> => {

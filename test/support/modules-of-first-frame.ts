@@ -1,7 +1,8 @@
-// Given to a program with `--import`: writes which of Node's modules are loaded as its first frame is written, one a line, into the file that LOADED_FILE names.
+// Loaded with `--import`: when the program writes its first frame, the names of Node's loaded
+// modules are written to the file in LOADED_FILE, one a line.
 import {writeFileSync} from 'node:fs';
 
-// Node keeps the list but has no type for it.
+// Node has the list but no type for it.
 const {moduleLoadList} = process as unknown as {readonly moduleLoadList: readonly string[]};
 const file = process.env['LOADED_FILE'];
 const before = new Set(moduleLoadList);

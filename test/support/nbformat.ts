@@ -1,16 +1,16 @@
 import {spawnSync} from 'node:child_process';
 
 const PYTHON = '/usr/bin/python3';
-// What JSON nbformat was given is validated, not what it would make of it.
+// The validated JSON is the original, not nbformat's normalised form.
 const CHECK =
 	'import sys, json, nbformat\nfor text in json.load(sys.stdin): nbformat.validate(json.loads(text))\nprint("valid")';
 
-/** Debian's python3-nbformat is here. */
+/** True if Debian's python3-nbformat is installed. */
 export const hasNbformat = spawnSync(PYTHON, ['-c', 'import nbformat']).status === 0;
 if (!hasNbformat)
 	console.warn('\n*** SKIPPED: nothing is shown to nbformat: python3-nbformat is not installed ***\n');
 
-/** What nbformat's own validator says of texts of notebooks; `valid` when it has nothing against them. */
+/** Messages of nbformat's own validator for texts of notebooks; `valid` if there are none. */
 export const nbformatSays = (texts: readonly string[]): string => {
 	const {stdout, stderr} = spawnSync(PYTHON, ['-W', 'ignore', '-c', CHECK], {
 		input: JSON.stringify(texts),

@@ -7,19 +7,23 @@ import {tempFolder} from './temp-folder.ts';
 
 const PROGRAM = ['nginx', '/usr/sbin/nginx'].find(program => spawnSync(program, ['-v']).status === 0);
 
-/** Why nginx cannot be tried here; null where it can. */
+/** Reason why nginx cannot be tested here, or null. */
 export const nginxMissing = PROGRAM === undefined ? 'nginx is not installed' : null;
 
 export type Nginx = AsyncDisposable & {
 	readonly port: number;
-	/** Its certificate, PEM. */ readonly certFile: string;
+	/** Certificate, PEM. */
+	readonly certFile: string;
 };
 
-/** What stands in the `server` block, and in that of other names. */
+/** Content of the `server` block, and of the block for other names. */
 type Locations =
 	string | {readonly own: string; readonly others: {readonly names: string; readonly locations: string}};
 
-/** The real nginx ends TLS on a free port of 127.0.0.1, whose certificate has this name; `locations` makes what stands in its blocks, once the port is known. */
+/**
+ * The real nginx terminates TLS on a free port of 127.0.0.1 with a certificate of this name;
+ * `locations` creates the content of its blocks from the port.
+ */
 export const startNginx = async (
 	locations: (port: number) => Promise<Locations>,
 	name = '127.0.0.1',
@@ -30,7 +34,7 @@ export const startNginx = async (
 	writeFileSync(certFile, cert);
 	writeFileSync(join(temp.path, 'key.pem'), key, {mode: 0o600});
 	mkdirSync(join(temp.path, 'temp'));
-	// It inherits the bound socket, so that no other program can take the port in between.
+	// The program inherits the bound socket, so that no other program can take the port in between.
 	const socket = createServer();
 	await new Promise<void>(resolve => {
 		socket.listen(0, '127.0.0.1', resolve);
@@ -73,7 +77,7 @@ http {
 	const ended = new Promise<void>(resolve => {
 		child.once('close', () => resolve());
 	});
-	// Until then a connection could be ours.
+	// Until then a connection could reach this process.
 	await new Promise<void>((resolve, reject) => {
 		child.once('error', reject);
 		child.once('spawn', () => socket.close(() => resolve()));

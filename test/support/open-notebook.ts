@@ -32,7 +32,7 @@ export const textIn = (metadata: object, ...sources: readonly string[]): string 
 		nbformat: 4,
 		nbformat_minor: 5,
 	});
-/** One that names a kernel. */
+/** Text of a notebook that names a kernel. */
 export const textFor = (kernel: string, ...sources: readonly string[]): string =>
 	textIn({kernelspec: {display_name: kernel, name: kernel}}, ...sources);
 export const TEXT = textOf('a', 'b');
@@ -41,7 +41,7 @@ export const turns = async (): Promise<void> => {
 	for (let turn = 0; turn < 12; turn++) await new Promise(resolve => setImmediate(resolve));
 };
 
-/** Lets what waits go on when the test says so. */
+/** A gate: callers wait until the test releases them. */
 export const gate = () => {
 	const waiting: (() => void)[] = [];
 	let isOpen = true;
@@ -52,7 +52,7 @@ export const gate = () => {
 			isOpen = true;
 			for (const resolve of waiting.splice(0)) resolve();
 		},
-		/** One of those that wait. */
+		/** Releases one of the waiting callers. */
 		one: (): void => waiting.shift()?.(),
 	};
 };
@@ -89,10 +89,10 @@ const cellsOf = () => {
 	return {sent, starting, run};
 };
 
-/** Changes of outputs are told of once a frame. */
+/** Advances to the next frame, since changes of outputs are reported once a frame. */
 export const drawn = (): void => void vi.advanceTimersByTime(1000);
 
-/** A store that works in a notebook, with a link that does these besides running cells. */
+/** A store that works in a notebook, with a link that has these functions besides running cells. */
 export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 	const files = new Map([[FILE.path, text]]);
 	const saving = gate();
@@ -202,9 +202,9 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 		sources,
 		keyAt,
 		copies,
-		/** What is saved some time after a change is saved now. */
+		/** Runs the delayed saves at once. */
 		flush: () => flushes.forEach(save => save()),
-		/** Copies that are there. */
+		/** Existing recovery copies. */
 		kept: () => copies.filter(({isGone}) => !isGone).map(({text: held}) => held),
 		put: (index: number, source: string) =>
 			notebookList(get).workNotebook(FILE, notebook => ({
@@ -224,7 +224,7 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 	};
 };
 
-/** What an earlier program has left. */
+/** A recovery copy of an earlier program. */
 export const leftOf = (mine: string, before = TEXT) => {
 	const left = {isGone: false};
 	return {

@@ -5,14 +5,14 @@ import {createClient} from '../../src/api/client.ts';
 import type {Client, ClientSettings} from '../../src/api/client-types.ts';
 import {LIMITS, type CallKind, type Limit, type Limits} from '../../src/api/limits.ts';
 
-/** The key of these tests: it must turn up nowhere but in the header. */
+/** The key of these tests: it may appear only in the header. */
 export const CANARY = 'canary-"key"-4711-never-shown';
 
 export type Peer = AsyncDisposable & {
 	readonly url: string;
 	/** Requests so far (of an HTTP peer: `METHOD path`). */
 	readonly asked: string[];
-	/** Connections that are open now. */
+	/** Number of open connections. */
 	readonly open: () => number;
 	/** Connections accepted so far. */
 	readonly accepted: () => number;
@@ -43,7 +43,7 @@ const listen = async (server: net.Server, asked: string[], protocol = 'http'): P
 	};
 };
 
-/** An HTTP server that answers as the test says. The request's body has been read by then. */
+/** An HTTP server with responses of the test, which get the request after its body was read. */
 export const httpPeer = (
 	answer: (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void,
 ): Promise<Peer> => {
@@ -69,11 +69,11 @@ export const tlsPeer = (identity: {readonly cert: string; readonly key: string})
 	return listen(server, asked, 'https');
 };
 
-/** A TCP server that does with each connection what the test says. */
+/** A TCP server that handles each connection as the test demands. */
 export const rawPeer = (serve: (socket: net.Socket) => void): Promise<Peer> =>
 	listen(net.createServer(serve), []);
 
-/** An HTTP peer that answers everything with this status, body and these headers. */
+/** An HTTP peer that sends this status, body and these headers for every request. */
 export const answering = (
 	status: number,
 	body: string | Buffer = '',
@@ -83,13 +83,16 @@ export const answering = (
 		response.writeHead(status, {'content-type': 'application/json', ...headers}).end(body),
 	);
 
-/** Sends the piece again and again, until the connection is closed. */
+/** Sends the piece repeatedly until the connection is closed. */
 export const drip = (response: http.ServerResponse, piece: string): void => {
 	const timer = setInterval(() => response.write(piece), 10);
 	response.on('close', () => clearInterval(timer));
 };
 
-/** A chat peer that sends these pieces, each after the one before has been written, then ends as `end` says. */
+/**
+ * A chat peer that sends these pieces, each after the previous one was written, then ends as `end`
+ * says.
+ */
 export const streaming = (
 	pieces: readonly (string | Buffer)[],
 	end: (response: http.ServerResponse) => void = response => response.end(),
@@ -108,7 +111,7 @@ export const streaming = (
 export const connect = (url: string, limits: Limits = LIMITS, more: Partial<ClientSettings> = {}): Client =>
 	createClient({baseUrl: url, apiKey: CANARY, ...more}, limits);
 
-/** The usual limits with other ones for some kinds of call. */
+/** The usual limits, changed for some kinds of request. */
 export const limited = (
 	changes: {readonly [kind in CallKind]?: {readonly timeout?: Limit['timeout']; readonly cap?: number}} & {
 		readonly silence?: number;

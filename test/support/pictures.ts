@@ -1,11 +1,11 @@
-// Terminals as they answer the questions for pictures.
+// Terminals with their replies to the questions about pictures.
 const KITTY = '\u001B_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001B\\';
 const NAME = '\u001B[>0q';
 const CELL = '\u001B[16t';
 const DEVICE = '\u001B[c';
 const GRAPHICS = '\u001B[?2;1;0S';
 
-/** What a terminal answers, by what it is asked. */
+/** Replies of a terminal, by question. */
 export type Replies = Readonly<Record<string, string>>;
 
 const named = (name: string): string => `\u001BP>|${name}\u001B\\`;
@@ -18,7 +18,7 @@ export const TERMINALS = {
 		...cell,
 		[DEVICE]: '\u001B[?62;c',
 	},
-	/** It knows the graphics, and not the placeholders. */
+	/** Supports the graphics, but not the placeholders. */
 	oldKitty: {
 		[KITTY]: '\u001B_Gi=31;OK\u001B\\',
 		[NAME]: named('kitty(0.26.5)'),
@@ -27,20 +27,20 @@ export const TERMINALS = {
 	},
 	iterm2: {[NAME]: named('iTerm2 3.5.4'), ...cell, [DEVICE]: '\u001B[?64;1;2;4;6;17;18;21;22c'},
 	sixel: {[NAME]: named('XTerm(379)'), ...cell, [DEVICE]: '\u001B[?63;1;2;4;6;9;15;16;22;28c'},
-	/** As xterm is set by default, in 160 columns and 70 rows. */
+	/** A default xterm, in 160 columns and 70 rows. */
 	xterm: {
 		[NAME]: named('XTerm(379)'),
 		[DEVICE]: '\u001B[?63;1;2;4;6;9;15;16;22;28c',
 		[GRAPHICS]: '\u001B[?2;0;1600;1400S',
 	},
-	/** Its limit is less than its window. */
+	/** The limit is smaller than the window. */
 	smallXterm: {
 		[NAME]: named('XTerm(379)'),
 		[DEVICE]: '\u001B[?63;1;2;4;6;9;15;16;22;28c',
 		[GRAPHICS]: '\u001B[?2;0;1000;1000S',
 	},
 	plain: {[NAME]: named('XTerm(379)'), ...cell, [DEVICE]: '\u001B[?64;1;2;6;9;15;16;17;18;21;22;28c'},
-	/** It answers with an error, with sizes of nothing and a name that is none. */
+	/** Replies with an error, sizes of zero and an invalid name. */
 	liar: {
 		[KITTY]: '\u001B_Gi=31;EINVAL:no\u001B\\',
 		[NAME]: '\u001BP>|\u001B\\',
@@ -50,7 +50,7 @@ export const TERMINALS = {
 	silent: {[DEVICE]: ''},
 } as const satisfies Readonly<Record<string, Replies>>;
 
-/** Calls `send` with what a terminal answers to what is written to it, in pieces as they come. */
+/** Calls `send` with a terminal's replies to the text written to it, which arrives in pieces. */
 export const answering = (replies: Replies, send: (answer: string) => void) => {
 	const questions = Object.keys(replies);
 	const longest = Math.max(...questions.map(({length}) => length));

@@ -4,7 +4,7 @@ import '../../src/tui/keys.ts';
 import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import type {Terminal} from './terminal.ts';
 
-/** The key names that the key table gives an action first; several for a chord such as `ctrl+x c`. */
+/** The first key of an action in the key table; several names for a chord such as `ctrl+x c`. */
 export const keysOf = <S extends Scope>(scope: S, action: Action<S>): readonly string[] => {
 	const rows: readonly Binding[] = keymap[scope].rows;
 	const first = rows.find(row => row.action === action)?.keys[0];
@@ -12,7 +12,7 @@ export const keysOf = <S extends Scope>(scope: S, action: Action<S>): readonly s
 	return first.split(' ');
 };
 
-/** Presses an action's key, so that a test outlives a new key for it. */
+/** Presses an action's key, so that a test survives a change of the key. */
 export const pressAction = <S extends Scope>(terminal: Terminal, scope: S, action: Action<S>): void => {
 	terminal.press(...keysOf(scope, action));
 };

@@ -1,13 +1,15 @@
 import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
-/** A process; its variables stand between \0. */
+/** A process; its variables are separated by \0. */
 export type ProcessEntry = {readonly pid: number; readonly command: string; readonly environment: string};
 
 /** Processes of the harness itself that carry a program's environment. */
 export const bystanders = new Set<number>();
 
-/** Synchronous, since reading hundreds of small files of /proc through promises keeps a core busy. */
+/**
+ * Synchronous, since reading hundreds of small files of /proc through promises keeps a core busy.
+ */
 const read = (path: string, take: (path: string) => string = file => readFileSync(file, 'utf8')): string => {
 	try {
 		return take(path);
@@ -21,7 +23,7 @@ const allPids = (): readonly number[] =>
 		.filter(name => /^\d+$/.test(name))
 		.map(Number);
 
-/** Of some folders, which processes other than this one name one in their arguments or environment, or stand in it (Linux). */
+/** The users of some folders, as in {@link processesUsing}. */
 const usersOf = (
 	folders: readonly string[],
 	pids: readonly number[] = allPids(),
@@ -45,14 +47,20 @@ const usersOf = (
 	return found;
 };
 
-/** Processes other than this one that name a folder in their arguments or environment, or stand in it (Linux). */
+/**
+ * Processes, except this one, with a folder in their arguments or environment, or as their working
+ * directory (Linux).
+ */
 export const processesUsing = async (folder: string): Promise<readonly ProcessEntry[]> =>
 	usersOf([folder]).get(folder) ?? [];
 
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 30_000;
 
-/** Waits until no process uses a folder, and hands over each that is free. Answers, killed, the processes that stay in the others. */
+/**
+ * Waits until no process uses a folder, and passes on each free folder. Kills the processes that
+ * stay, and returns them.
+ */
 export const untilFree = async (
 	folders: readonly string[],
 	onFree: (folder: string) => Promise<void> = async () => {},
@@ -61,8 +69,8 @@ export const untilFree = async (
 	const deadline = performance.now() + timeoutMs;
 	let left: ReadonlyMap<string, readonly ProcessEntry[]> = new Map(folders.map(folder => [folder, []]));
 	for (;;) {
-		// Only known processes are read again. A folder without any is then checked against all, since they
-		// may have started others.
+		// Only known processes are read again. A folder without any is then checked against all,
+		// since they may have started others.
 		const known = new Set([...left.values()].flat().map(({pid}) => pid));
 		const again = usersOf([...left.keys()], [...known]);
 		const isDone = [...again.values()].some(entries => entries.length === 0);
@@ -78,17 +86,20 @@ export const untilFree = async (
 		try {
 			process.kill(pid, 'SIGKILL');
 		} catch {
-			// Gone in the meantime.
+			// The process has ended in the meantime.
 		}
 	}
 	return left;
 };
 
-/** Says which processes stayed. */
+/** Lists the remaining processes. */
 export const stillRunning = (entries: readonly ProcessEntry[], timeoutMs = PATIENCE_MS): string =>
 	`still running after ${timeoutMs} ms, killed now:\n${entries.map(({pid, command}) => `${pid} ${command}`).join('\n')}`;
 
-/** Waits until no process uses the folder. @throws after killing them, with their commands, when some stay. */
+/**
+ * Waits until no process uses the folder. @throws {Error} with their commands if some stay, after
+ * killing them.
+ */
 export const untilNoProcessUses = async (folder: string, timeoutMs = PATIENCE_MS): Promise<void> => {
 	for (const entries of (await untilFree([folder], undefined, timeoutMs)).values())
 		throw new Error(stillRunning(entries, timeoutMs));

@@ -8,28 +8,35 @@ import {leaveHome} from './homes.ts';
 import type {KeyModeOptions} from './key-modes.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
 
-/** The built program, as a person starts it. */
+/** The built program, as started by a user. */
 export const PROGRAM = fileURLToPath(new URL('../../dist/svc-tui', import.meta.url));
 
-/** Code that Node compiled for one program is there for the next, as it is from the second start in a person's own home. */
+/**
+ * Code that Node compiled for one program is available to the next, as from the second start in a
+ * user's own home.
+ */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 /** A home folder of its own, so that no test meets another or this machine's settings. */
 export type Home = AsyncDisposable & {
 	readonly folder: string;
-	/** The whole environment of a program that lives there. */
+	/** The whole environment of a program in this home. */
 	readonly env: Readonly<Record<string, string>>;
 };
 
 const dropped =
 	/^(CI|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_.*|NO_COLOR|FORCE_COLOR|CLICOLOR.*|SVC_.*|NODE_(?!DISABLE_COMPILE_CACHE$).*|npm_.*|INIT_CWD|VITEST.*|TEST|DEV|PROD|MODE|BASE_URL|SSR|XDG_.*|LC_.*|LANGUAGE|TMUX.*|STY|TERM_.*|COLUMNS|LINES|INK_.*|.*_PROXY|.*_proxy|EDITOR|VISUAL|DISPLAY|WAYLAND_DISPLAY|SSH_.*)$/;
 
-/** This process's environment without what would change the program: another home, CI, colours, Node's own options, npm's PATH. */
+/**
+ * This process's environment without variables that would change the program: another home, CI,
+ * colours, Node's own options, npm's PATH.
+ */
 const cleanEnvironment = (): Record<string, string> => {
 	const env: Record<string, string> = {};
 	for (const [name, value] of Object.entries(process.env))
 		if (value !== undefined && !dropped.test(name)) env[name] = value;
-	// `npm test` puts Node 24 first; a person's system may hold an older one, and the program must start there too.
+	// `npm test` puts Node 24 first; a user's system may have an older Node, and the program must
+	// start there too.
 	env['PATH'] = (env['PATH'] ?? '')
 		.split(delimiter)
 		.filter(entry => !/node_modules\/\.bin\/?$|node-gyp-bin/.test(entry))
@@ -38,8 +45,9 @@ const cleanEnvironment = (): Record<string, string> => {
 };
 
 /**
- * An empty home. Once it is disposed of every process that lives in it must end: its test file fails when one stays. So nothing outlives its
- * programs there, but with `keeps`, where it is as for a person: then its service is ended first.
+ * An empty home. After disposal every process in it must end: its test file fails if one stays.
+ * Services end with their programs, except with `keeps`, where they are retained as for a user and
+ * ended first.
  */
 export const newHome = async ({keeps = false}: {readonly keeps?: boolean} = {}): Promise<Home> => {
 	const folder = await mkdtemp(join(tmpdir(), 'svc-tui-home-'));
@@ -80,7 +88,7 @@ export type CommandResult = {
 };
 export type CommandOptions = {
 	readonly home: Home;
-	/** What is piped into it; without it, stdin is empty. */
+	/** Standard input; empty by default. */
 	readonly input?: string | Uint8Array;
 	/** Added to the home's environment. */
 	readonly env?: Readonly<Record<string, string>>;

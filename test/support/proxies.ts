@@ -16,11 +16,11 @@ const VERSION = {nginx: '-v', haproxy: '-v', caddy: 'version'} as const;
 const programOf = (name: ProxyName): string | undefined =>
 	[name, `/usr/sbin/${name}`].find(program => spawnSync(program, [VERSION[name]]).status === 0);
 
-/** Why it cannot be tried here; null where it can. */
+/** Reason why the proxy cannot be tested here, or null. */
 export const proxyMissing = (name: ProxyName): string | null =>
 	programOf(name) === undefined ? `${name} is not installed` : null;
 
-/** Replaces each text, which must be there: a configuration that was not what it seemed would prove nothing. */
+/** Replaces each text, which must occur: an unchanged configuration would prove nothing. */
 const replaced = (text: string, changes: ReadonlyArray<readonly [from: string, to: string]>): string => {
 	let made = text;
 	for (const [from, to] of changes) {
@@ -30,7 +30,10 @@ const replaced = (text: string, changes: ReadonlyArray<readonly [from: string, t
 	return made;
 };
 
-/** What the page says, for a proxy at `port` of 127.0.0.1 in front of a service at another; `strips`: as the page says to take the path away. */
+/**
+ * The page's configuration, for a proxy at `port` of 127.0.0.1 in front of a service; `strips`: the
+ * variant that removes the path.
+ */
 const configurationOf = (
 	name: ProxyName,
 	{port, to, folder, strips}: {port: number; to: readonly number[]; folder: string; strips: boolean},
@@ -95,9 +98,15 @@ const ARGUMENTS = {
 	caddy: (file: string) => ['run', '--config', file, '--adapter', 'caddyfile'],
 } as const;
 
-export type Proxy = AsyncDisposable & {/** Its certificate, PEM. */ readonly certFile: string};
+export type Proxy = AsyncDisposable & {
+	/** Certificate, PEM. */
+	readonly certFile: string;
+};
 
-/** The real proxy on `port` of 127.0.0.1, with the configuration that the page of proxies shows; it passes on to the services at these ports. */
+/**
+ * The real proxy on `port` of 127.0.0.1, with the configuration of the page on proxies; it forwards
+ * to the services at these ports.
+ */
 export const startProxy = async (
 	name: ProxyName,
 	{port, to, strips}: {readonly port: number; readonly to: readonly number[]; readonly strips: boolean},

@@ -4,16 +4,17 @@ import {fileURLToPath} from 'node:url';
 import {createClient} from '../../src/api/client.ts';
 import {busyFor} from './busy.ts';
 
-/** Milliseconds that the loop is busy in each of its turns, as while a frame is drawn. */
+/** Milliseconds for which each turn of the loop is busy, as while a frame is drawn. */
 const TURN = 8;
 
 export type Asked = {
 	readonly bytes: number;
 	readonly took: number;
-	/** Why no whole answer came, or null. */ readonly lost: string | null;
+	/** Reason why no whole answer arrived, or null. */
+	readonly lost: string | null;
 };
 
-/** Asks questions of 60 to 500 KB, one after the other, from a program whose loop is busy. */
+/** Sends questions of 60 to 500 KB, one after the other, from a program whose loop is busy. */
 export const askMany = async (count: number): Promise<readonly Asked[]> => {
 	const child = fork(fileURLToPath(new URL('./slow-head-process.ts', import.meta.url)));
 	let isBusy = true;

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 
-/** Random numbers that a seed gives again, and pauses of a random length for tests of what may happen at any moment. */
+/** Repeatable random numbers of a seed, and random pauses for tests of events at any moment. */
 export const createRandom = (seed: number) => {
 	let state = seed >>> 0;
 	// Mulberry32.
@@ -16,12 +16,12 @@ export const createRandom = (seed: number) => {
 		/** A whole number from 0 up to, but without, the limit. */
 		below,
 		pick: <T>(list: readonly T[]): T => list[below(list.length)]!,
-		/** Waits for anything from nothing to `most` ms. */
+		/** Waits for a random time of at most `most` ms. */
 		pause: async (most: number): Promise<void> => {
 			await delay(below(most));
 		},
 	};
 };
 
-/** Another seed each time, or the one of the variable SEED, to see a failure again. */
+/** A new seed each time, or the seed in the variable SEED, to repeat a failure. */
 export const newSeed = (): number => Number(process.env['SEED'] ?? Date.now() % 2 ** 31);

@@ -7,13 +7,16 @@ const parse = (text: string): RawAnswer => {
 	return {status: Number(head.split(' ')[1] ?? 0), head: head.toLowerCase(), body: rest.join('\r\n\r\n')};
 };
 
-/** Sends bytes as they are, which no HTTP client would, and answers what came until the other side closed; status 0 for nothing. */
+/**
+ * Sends bytes unchanged, unlike an HTTP client, and returns the bytes received until the other side
+ * closed; status 0 for none.
+ */
 export const rawRequest = (port: number, bytes: string | Buffer): Promise<RawAnswer> =>
 	new Promise(resolve => {
 		const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
 		const parts: Buffer[] = [];
 		socket.on('data', part => parts.push(part));
-		// A reset after the answer is the other side's right; what came counts.
+		// The other side may reset after its response; the received bytes count.
 		socket.on('error', () => {});
 		socket.on('close', () => resolve(parse(Buffer.concat(parts).toString('latin1'))));
 	});

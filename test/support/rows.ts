@@ -1,6 +1,9 @@
 import {test} from 'vitest';
 
-/** A test of each row of a table: the first `short` of them are short, the others are of the long matrix. */
+/**
+ * A test for each row of a table: the first `short` of them are short, the others belong to the
+ * long matrix.
+ */
 export const testRows = <Row extends readonly unknown[]>(
 	title: string,
 	rows: readonly Row[],

@@ -11,7 +11,7 @@ import {shownText} from '../frames/draw.tsx';
 const size = {columns: 120, rows: 30};
 export const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** The screens in a terminal, without a process; their service never answers. */
+/** The screens in a terminal, without a process; their service never responds. */
 export const openScreens = (state: Partial<State> = {}) => {
 	const store = createStore({
 		client: async () => new Promise(() => {}),
@@ -42,9 +42,9 @@ export const openScreens = (state: Partial<State> = {}) => {
 	);
 	return {
 		store,
-		/** All that is written together comes in one read. */
+		/** Text written together arrives in one read. */
 		type: (text: string) => void input.write(text),
-		/** Waits until the screen shows it, and answers the screen. */
+		/** Waits until the screen matches, and returns the screen. */
 		async until(pattern: RegExp): Promise<string> {
 			let text = '';
 			await expect

@@ -21,7 +21,10 @@ const time = (date: Date): Buffer =>
 	der(TIME, Buffer.from(`${date.toISOString().replaceAll(/[-:T]|\.\d+Z/g, '')}Z`));
 const extension = (id: string, value: Buffer): Buffer => der(SEQUENCE, oid(id), der(OCTETS, value));
 
-/** A certificate for `127.0.0.1` or a DNS name that is its own authority, made anew: Node can sign but not make one. */
+/**
+ * A new self-signed certificate for `127.0.0.1` or a DNS name. Built here, since Node can sign but
+ * not create one.
+ */
 export const selfSigned = ({name = '127.0.0.1', until = new Date(Date.now() + 86_400_000)} = {}): {
 	readonly cert: string;
 	readonly key: string;

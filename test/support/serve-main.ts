@@ -1,5 +1,6 @@
-// The service as a process of its own, with the tiny engine unless another is named: `node serve-main.ts serve --data DIR [--port N] [--leased] [--engine pyodide|jupyter]`.
-// The key comes from TEST_SERVICE_KEY, which stands for the SVC_API_KEY that the program would read.
+// The service as a process of its own, by default with the tiny engine: `node serve-main.ts serve
+// --data DIR [--port N] [--leased] [--engine pyodide|jupyter]`. TEST_SERVICE_KEY has the key, in
+// place of the program's SVC_API_KEY.
 import {parseArgs} from 'node:util';
 import {serveCommand} from '../../src/service/serve-command.ts';
 import {createTinyEngine} from './tiny-engine.ts';

@@ -8,11 +8,11 @@ export type ServeProcess = AsyncDisposable & {
 	readonly stderr: () => string;
 	/** Exit code, or the signal's name. */
 	readonly exited: Promise<number | string>;
-	/** Base URL, once the first line is there. */
+	/** Base URL, once the first line is printed. */
 	url(): Promise<string>;
 };
 
-/** `serve` as a process; killed at the end of its block if it still runs. */
+/** `serve` as a process; killed at the end of its scope if it still runs. */
 export const serveProcess = (
 	dataFolder: string,
 	{args = [], env = {}}: {readonly args?: readonly string[]; readonly env?: NodeJS.ProcessEnv} = {},

@@ -1,9 +1,10 @@
 import type {IParser} from '@xterm/headless';
 
 /**
- * A shell above the program, as at a person's desk: it outlives the program, so that the line's settings can be read after the end.
- * (When the leader of a session ends, Linux resets its terminal: a program that leads its own session can never leave raw mode on.)
- * It reports inside the terminal's own stream, in commands that no terminal knows.
+ * A shell above the program, as on a user's machine: it outlives the program, so that the line's
+ * settings can be read after the end. (When the leader of a session ends, Linux resets its
+ * terminal: a program that leads its own session can never leave raw mode on.) It reports inside
+ * the terminal's own stream, in commands that terminals ignore.
  */
 const START = 7770;
 const PROGRAM = 7771;

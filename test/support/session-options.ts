@@ -1,6 +1,6 @@
 import type {SessionOptions} from '../../src/engines/engine.ts';
 
-/** What a session on this folder is opened with, where a test cares for nothing else. */
+/** Default options of a session on this folder. */
 export const sessionOptions = (root: string): SessionOptions => ({
 	root,
 	environment: 'ai',

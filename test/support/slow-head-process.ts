@@ -1,5 +1,5 @@
-// A process of its own: an assistant that sends the head of its answer as soon as a question is there, and the rest a moment later. It tells
-// the length of each question in its answer.
+// A process of its own: an assistant that sends the head of its response at once, and the rest a
+// moment later. Its answer contains the length of each question.
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {httpPeer, type Peer} from './peer.ts';
 
-/** Passes questions without a body on to a hub, and its answers back after so many milliseconds. */
+/** Forwards requests without a body to a hub, and delays its responses by `pause` milliseconds. */
 export const slowHub = (hub: string, pause: number): Promise<Peer> =>
 	httpPeer((response, {url = '', headers: {authorization = ''}}) => {
 		void (async () => {

@@ -7,7 +7,7 @@ export type SmallDisk = Disposable & {
 	readonly path: string;
 	/** Leaves this many bytes free. */
 	fill(left: number): void;
-	/** Gives all but what else is on it free again. */
+	/** Removes the fill file. */
 	empty(): void;
 	/** Read-only, or writable again. */
 	readOnly(on: boolean): void;
@@ -36,7 +36,10 @@ export const smallDisk = (options: string): SmallDisk => {
 	};
 };
 
-/** Why disks cannot be made here; undefined where they can. To be told when tests are skipped for it. */
+/**
+ * Reason why file systems cannot be mounted here; undefined if they can. Printed when tests are
+ * skipped for it.
+ */
 export const noDisks = ((): string | undefined => {
 	if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
 	try {

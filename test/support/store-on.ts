@@ -3,7 +3,7 @@ import type {Deps} from '../../src/tui/core/store/deps.ts';
 import type {Store} from '../../src/tui/core/program.ts';
 import {createStore} from '../../src/tui/app.ts';
 
-/** A store whose calls reach a service, and which nobody draws. */
+/** A store connected to a service, without screens. */
 export const storeOn = (baseUrl: string, deps: Partial<Deps> = {}): Store =>
 	createStore({
 		client: async () => createClient({baseUrl, apiKey: 'key'}),

@@ -9,7 +9,7 @@ export type StubService = AsyncDisposable & {
 	readonly apiKey: string;
 	/** `METHOD path` of each request, in order. */
 	readonly asked: string[];
-	/** What was wrong with requests. A client that keeps to the interface leaves it empty. */
+	/** Faults of requests. Empty for a client that keeps to the interface. */
 	readonly faults: string[];
 };
 
@@ -27,7 +27,7 @@ const parsed = (text: string): unknown => {
 	}
 };
 
-/** What a request has besides or lacks of what the interface states, or undefined. */
+/** Difference of a request from the interface, or undefined. */
 const faultOf = ({body}: Exchange, request: http.IncomingMessage, text: string): string | undefined => {
 	const type = request.headers['content-type'];
 	if (body === undefined)
@@ -50,7 +50,7 @@ const answerWith = async ({status, answer}: Exchange, response: http.ServerRespo
 	response.end();
 };
 
-/** A service that knows the transcripts and nothing else: no state, no field that the interface does not name. */
+/** A service that knows only the transcripts: no state, no field outside the interface. */
 export const startStubService = async (): Promise<StubService> => {
 	const apiKey = 'stub-key-0123456789';
 	const asked: string[] = [];

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-/** A new folder that is removed with all that is in it at the end of its block. */
+/** A new folder, removed with its content at the end of its scope. */
 export const tempFolder = (): {readonly path: string; [Symbol.dispose](): void} => {
 	const path = mkdtempSync(join(tmpdir(), 'svc-tui-test-'));
 	return {path, [Symbol.dispose]: () => rmSync(path, {recursive: true, force: true})};

@@ -1,9 +1,9 @@
 import type {Terminal as Emulator} from '@xterm/headless';
 
-/** What the program itself calls the window: a server with its state, or the service. */
+/** The program's own window titles: a server with its state, or the service. */
 const OWN_TITLE = /^[^\u0000-\u001F\u007F-\u009F]{1,100} [·.] svc-tui$/;
 
-/** What a program made the terminal do besides showing text, in order. */
+/** Actions of a terminal other than showing text, in order. */
 export type TerminalEvents = {
 	/** Data of OSC 52: `<selection>;<base64>` or `<selection>;?`. */
 	readonly clipboard: string[];
@@ -13,16 +13,16 @@ export type TerminalEvents = {
 	readonly links: string[];
 	/** Every other operating system command, as `<number>;<data>`. */
 	readonly commands: string[];
-	/** Modes set and reset, as they are written: `?1049h`, `?25l`, `4h`. */
+	/** Modes set and reset, in their written form: `?1049h`, `?25l`, `4h`. */
 	readonly modes: string[];
-	/** What the terminal answered on its own: device attributes, cursor reports. */
+	/** Automatic replies of the terminal: device attributes, cursor reports. */
 	readonly replies: string[];
 	/** Soft and full resets. */
 	readonly resets: string[];
 	/** Device control strings, application commands' first bytes. */
 	readonly controls: string[];
 	bells: number;
-	/** Synchronized-output blocks that ended. */
+	/** Ended blocks of synchronized output. */
 	frames: number;
 };
 
@@ -32,7 +32,7 @@ const otherCommands = [
 	633, 777, 1337, 5522,
 ];
 
-/** Puts a recorder behind the emulator's parser. The emulator goes on doing what it would do. */
+/** Adds a recorder to the emulator's parser. The emulator's behaviour is unchanged. */
 export const recordEvents = (emulator: Emulator): TerminalEvents => {
 	const events: TerminalEvents = {
 		clipboard: [],
@@ -52,7 +52,7 @@ export const recordEvents = (emulator: Emulator): TerminalEvents => {
 		parser.registerOscHandler(id, data => (OWN_TITLE.test(data) || events.titles.push(data), false));
 	for (const id of otherCommands)
 		parser.registerOscHandler(id, data => {
-			// The program asks for the ground once, before anything comes from outside.
+			// The program queries the background once, before any outside text arrives.
 			const isOwn = id === 11 && data === '?' && !isGroundAsked;
 			if (isOwn) isGroundAsked = true;
 			else events.commands.push(`${id};${data}`);

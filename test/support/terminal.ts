@@ -16,17 +16,20 @@ export type TerminalOptions = {
 	readonly command: readonly string[];
 	readonly columns?: number;
 	readonly rows?: number;
-	/** The whole environment of the program: nothing is inherited. */
+	/** The whole environment of the program: it inherits no variables. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly cwd?: string;
 	readonly keyModes?: KeyModeOptions;
-	/** How the terminal counts cells: by graphemes, or `6` as Unicode 6 did, to which an emoji is one cell. */
+	/** Width of characters: by graphemes, or `6` for Unicode 6, where an emoji takes one cell. */
 	readonly unicode?: '6';
-	/** What it says of itself, in place of what xterm.js does. */
+	/** Replies in place of xterm.js's own. */
 	readonly replies?: Replies;
 };
 
-/** As a shell sees it: a program ended by signal n has the code 128+n, and so has one that caught it and chose that code. */
+/**
+ * The exit as a shell reports it: a program ended by signal n has the code 128+n, and so has a
+ * program that caught the signal and chose that code.
+ */
 export type Exit = {readonly code: number; readonly signal: NodeJS.Signals | null};
 
 export type Modes = {
@@ -36,67 +39,87 @@ export type Modes = {
 	readonly autoWrap: boolean;
 	readonly mouse: boolean;
 	readonly focusReports: boolean;
-	/** Depth of the kitty keyboard stack as far as the program pushed and popped. */
+	/** Depth of the kitty keyboard stack after the program's pushes and pops. */
 	readonly kittyKeyboard: number;
-	/** Modes of keys and wheel that are on: see {@link keepKeyModes}. */
+	/** Active modes of keys and wheel: see {@link keepKeyModes}. */
 	readonly keys: readonly string[];
 };
 
 export type Cursor = {readonly column: number; readonly row: number};
 
-/** A program in a terminal: what a person sees and what they can do. Rows and columns count from 0. */
+/** A program in a terminal: a user's view and actions. Rows and columns count from 0. */
 export type Terminal = AsyncDisposable & {
-	/** Of the program itself. */
+	/** Process id of the program itself. */
 	readonly pid: number;
 	readonly exit: Promise<Exit>;
 	readonly events: TerminalEvents;
 	/** The screen's rows, without spaces at their ends, joined by newlines. */
 	screen(): string;
 	line(row: number): string;
-	/** What stands in one cell. */
+	/** Content of a cell. */
 	cell(column: number, row: number): string;
-	/** The colour of what stands in one cell, as 0xRRGGBB; null where it is none of that kind. */
+	/** The colour of a cell's text, as 0xRRGGBB. Null if it is not an exact colour. */
 	colour(column: number, row: number): number | null;
-	/** Whether the first cell of a text that stands in a row is drawn faint, or in a grey where the terminal may not draw that. */
+	/**
+	 * True if the first cell of a text in a row is faint, or grey in a terminal that may not draw
+	 * faint text.
+	 */
 	isDim(text: string, index: number): boolean;
 	cursor(): Cursor;
-	/** Of the window; empty before the program. */
+	/** Title of the window; empty before the program sets it. */
 	title(): string;
 	modes(): Modes;
-	/** Sends the text in one burst, as it is. */
+	/** Sends the text unchanged, in one burst. */
 	type(text: string): void;
 	/** Presses keys by name, one after the other: see {@link keyBytes}. */
 	press(...names: readonly string[]): void;
-	/** Pastes as a terminal does: CR for newlines, in brackets where the program asked for them. */
+	/** Pastes like a terminal: CR for newlines, in brackets if the program asked for them. */
 	paste(text: string): void;
-	/** Waits until the screen matches and answers it. @throws with the whole screen when time is up or the program has ended. */
+	/**
+	 * Waits until the screen matches and returns it. @throws {Error} with the whole screen after
+	 * the time limit or the program's end.
+	 */
 	until(pattern: string | RegExp, timeoutMs?: number): Promise<string>;
 	/** Waits until the screen no longer matches. */
 	gone(pattern: string | RegExp, timeoutMs?: number): Promise<string>;
-	/** Waits until a condition on the terminal holds; it is looked at after each piece of output. */
+	/** Waits until a condition on the terminal holds; it is checked after each piece of output. */
 	untilTrue(what: string, condition: () => boolean, timeoutMs?: number): Promise<string>;
 	resize(columns: number, rows: number): void;
 	/** Sends a signal to the program itself. */
 	kill(signal: NodeJS.Signals): void;
-	/** Closes the terminal window: the program loses its terminal and gets SIGHUP, unless its shell does not care to send one. */
+	/**
+	 * Closes the terminal window: the program loses its terminal and gets SIGHUP, unless its shell
+	 * sends none.
+	 */
 	hangUp(options?: {readonly signal: boolean}): void;
-	/** A terminal that hangs: nothing of the program's output is read until the answer is called. */
+	/**
+	 * A terminal that hangs: the program's output is not read until the returned function is
+	 * called.
+	 */
 	stall(): () => void;
-	/** What is not as it was before the program: empty after a clean end. Call after {@link exit}. */
+	/**
+	 * Differences from the state before the program: empty after a clean end. Call after {@link
+	 * exit}.
+	 */
 	leftovers(): Promise<readonly string[]>;
-	/** Called with each piece of output and the moment (`performance.now()`) it came; answers the function that ends it. */
+	/**
+	 * Called with each piece of output and its time of arrival (`performance.now()`). Returns a
+	 * function that removes the listener.
+	 */
 	onOutput(listener: (chunk: string, at: number) => void): () => void;
 };
 
-/** A person needs longer than this between Esc and the next key; a program takes a lone ESC for the key after 20 ms. */
+/**
+ * Pause of a user between Esc and the next key; a program takes a lone ESC for the key after 20 ms.
+ */
 const AFTER_ESCAPE_MS = 80;
 const UNTIL_MS = PATIENCE;
-/** Of the 256 colours the last 24 are greys. */
+/** First of the 24 greys at the end of the 256 colours. */
 const FIRST_GREY = 232;
 const HANG_UP_GRACE_MS = 2000;
 
 type Waiter = {readonly holds: () => boolean; readonly settle: () => void};
-/** Parts of node-pty's terminal that its types leave out. */
+/** Parts of node-pty's terminal that its types omit. */
 type UnixPty = IPty & {destroy(): void};
 
 const signalOf = (code: number): NodeJS.Signals | null => {
@@ -111,7 +134,10 @@ const matcher =
 			? screen.includes(pattern)
 			: new RegExp(pattern, pattern.flags.replaceAll(/[gy]/g, '')).test(screen);
 
-/** Starts a program in a pty with a terminal emulator behind it that answers queries as xterm does. */
+/**
+ * Starts a program in a pty with a terminal emulator behind it that replies to queries as xterm
+ * does.
+ */
 export const openTerminal = async (options: TerminalOptions): Promise<Terminal> => {
 	const {columns = 120, rows = 40, env, cwd = process.cwd()} = options;
 	const [file, args] = underShell(options.command);
@@ -185,7 +211,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	if (replies) {
 		const answer = answering(replies, send);
 		listeners.add(answer);
-		// Keys and cursor reports stay the emulator's.
+		// Keys and cursor reports still come from the emulator.
 		emulator.onData(data => /^\u001B(?:\[[?>].*c|P>.*)$/s.test(data) || send(data));
 	} else emulator.onData(send);
 
@@ -194,8 +220,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			.getLine(emulator.buffer.active.baseY + index)
 			?.translateToString(true, 0, emulator.cols) ?? '';
 	const drawnCursor = () => ({column: emulator.buffer.active.cursorX, row: emulator.buffer.active.cursorY});
-	// While a synchronized frame comes a terminal shows the one before it, and so does this one: what a test looks at right after it has
-	// waited for a frame may stand in the same piece of output as the beginning of the next one.
+	// During a synchronized frame a terminal shows the previous frame, and so does this one: a
+	// piece of output with the awaited frame may also contain the start of the next.
 	let before: {readonly rows: readonly string[]; readonly cursor: Cursor} | undefined;
 	const onSynchronized = (final: 'h' | 'l', act: () => void): void => {
 		emulator.parser.registerCsiHandler({prefix: '?', final}, params => {
@@ -213,7 +239,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	const screen = (): string => {
 		const now = Array.from({length: emulator.rows}, (_, index) => row(index)).join('\n');
 		log.shows(now);
-		// A mark of how far a pane is scrolled ends no line of its text.
+		// The mark of a pane's scroll position is not part of a line's text.
 		return now.replaceAll(/(?<! ) *┃$/gm, '');
 	};
 	const lastMode = (mode: string): boolean | undefined => {
@@ -236,9 +262,10 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	});
 
 	const untilTrue = async (what: string, condition: () => boolean, timeoutMs = UNTIL_MS): Promise<string> => {
-		// Made here: made in the timer, its stack would not name the line of the test.
+		// Created here, since a stack from the timer would not contain the line of the test.
 		const failure = new Error(what);
-		// Half a synchronized frame is never shown by a terminal, so nobody may look at it.
+		// A terminal never shows half of a synchronized frame, so conditions are not checked on
+		// one.
 		const holds = (): boolean =>
 			(ended !== undefined || !emulator.modes.synchronizedOutputMode) && condition();
 		return new Promise((resolve, reject) => {
@@ -261,7 +288,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			};
 			const waiter: Waiter = {holds, settle};
 			const timer = setTimeout(settle, timeoutMs);
-			// A file or a request that is waited for comes without an event of the terminal.
+			// An awaited file or request causes no event of the terminal.
 			const looks = setInterval(() => {
 				if (holds()) settle();
 			}, 100);
@@ -280,7 +307,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		try {
 			process.kill(pid, signal);
 		} catch {
-			// It has ended, and its shell is about to.
+			// The program has ended, and its shell is about to.
 		}
 	};
 
@@ -323,7 +350,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			untilTrue(`${pattern} to leave the screen`, () => !matcher(pattern)(screen()), timeoutMs),
 		untilTrue,
 		resize(newColumns, newRows) {
-			// The emulator first: output drawn for the new size must never meet the old one.
+			// The emulator first: output drawn for the new size must never meet the old size.
 			emulator.resize(newColumns, newRows);
 			pty.resize(newColumns, newRows);
 		},
@@ -332,7 +359,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		},
 		hangUp({signal} = {signal: true}) {
 			pty.destroy();
-			// The kernel tells the session's leader only; telling its jobs is the shell's part.
+			// The kernel signals the session's leader only; signalling its jobs is the shell's
+			// part.
 			if (signal) signalProgram('SIGHUP');
 		},
 		stall() {
@@ -365,7 +393,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		},
 		async [Symbol.asyncDispose]() {
 			if (!ended) {
-				// The shell above a program that was stalled has its last words, too.
+				// The shell above a stalled program prints last words, too.
 				pty.resume();
 				signalProgram('SIGHUP');
 				const last = setTimeout(() => {

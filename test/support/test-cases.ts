@@ -1,14 +1,17 @@
 import {test} from 'vitest';
 
-/** A test over many cases: `npm test` tries a tenth of them, the long tests try all. */
+/** A test over many cases: `npm test` runs a tenth of them, the long tests run all. */
 export const testCases = (title: string, all: number, run: (cases: number) => void | Promise<void>): void => {
 	test(title, async () => run(Math.ceil(all / 10)));
 	test(`${title} (${all} cases)`, {tags: 'long'}, async () => run(all));
 };
 
-/** How many code points Unicode has. */
+/** Number of code points in Unicode. */
 export const CHARACTERS = 0x11_00_00;
 
-/** Of fewer cases than there are characters: all of the scripts at the beginning, and every so many of the rest. */
+/**
+ * Selects fewer cases than there are characters: all of the scripts at the beginning, and a regular
+ * sample of the rest.
+ */
 export const isTried = (point: number, cases: number): boolean =>
 	point < 0x30_00 || point % Math.floor(CHARACTERS / cases) === 0;

@@ -7,14 +7,14 @@ import type {CellOutput} from '../../src/contract/cells.ts';
  * `NAME = NUMBER`, `print NAME`, `raise ENAME EVALUE`, `wait` (until interrupted), `die`.
  */
 export type TinyEngine = Engine & {
-	/** Sessions that are open now, by the folder they were opened on. */
+	/** Open sessions by their folders. */
 	readonly sessions: ReadonlyMap<string, unknown>;
-	/** Runs that are at a `wait` now. */
+	/** Number of runs that are at a `wait`. */
 	readonly waiting: () => number;
-	/** Lets every `wait` go on. */
+	/** Ends every `wait`. */
 	readonly release: () => void;
 	readonly closed: () => boolean;
-	/** Sources in the order in which they began to run. */
+	/** Sources in the order in which they started. */
 	readonly ran: readonly string[];
 };
 
@@ -27,7 +27,10 @@ const failure = (ename: string, evalue: string): CellOutput => ({
 
 export const createTinyEngine = ({
 	opening = Promise.resolve(),
-}: {/** Sessions open when it has resolved. */ readonly opening?: Promise<void>} = {}): TinyEngine => {
+}: {
+	/** Sessions open when it has resolved. */
+	readonly opening?: Promise<void>;
+} = {}): TinyEngine => {
 	const sessions = new Map<string, unknown>();
 	const waits = new Set<() => void>();
 	const ran: string[] = [];

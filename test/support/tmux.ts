@@ -1,4 +1,4 @@
-// A program in tmux, in a terminal that tells its pixels as all but this one do: 10x20 for each cell.
+// A program in tmux, in a terminal that reports its pixels: 10x20 for each cell.
 import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -12,14 +12,14 @@ export const hasTmux = tmux !== undefined;
 if (!hasTmux)
 	console.warn('\n*** SKIPPED: nothing was tried in tmux: it is not installed, or Python is not ***\n');
 
-/** Runs a program in a terminal of so many rows, columns and pixels. */
+/** Runs a program in a terminal of this many rows, columns and pixels. */
 const WITH_PIXELS =
 	'import fcntl,os,struct,sys,termios; rows,columns=map(int,sys.argv[1:3]); fcntl.ioctl(0,termios.TIOCSWINSZ,struct.pack("HHHH",rows,columns,columns*10,rows*20)); os.execvp(sys.argv[3],sys.argv[3:])';
 
 export type InTmux = AsyncDisposable & {
-	/** The one around tmux. */
+	/** The terminal around tmux. */
 	readonly terminal: Terminal;
-	/** What the program sent to its pane is not all that tmux writes to the terminal. */
+	/** Bytes that tmux wrote to the terminal, which are more than the program's own. */
 	written(): string;
 };
 
@@ -41,7 +41,7 @@ export const openInTmux = async ({
 }): Promise<InTmux> => {
 	const [socket, config] = [join(home.folder, 'tmux'), join(home.folder, 'tmux.conf')];
 	writeFileSync(config, `${settings}\nset -g remain-on-exit on\n`);
-	// What the terminal is called reaches tmux when its first pane is there already.
+	// The terminal's name reaches tmux only after its first pane exists.
 	const heard =
 		'\u001B[>q' in replies ? `until tmux display -p '#{client_termtype}' | grep -q .; do :; done; ` : '';
 	const server = ['-S', socket, '-f', config];

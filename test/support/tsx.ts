@@ -1,4 +1,4 @@
-// Preloaded into a Node that runs sources: it strips types itself, and takes JSX with this.
+// Preloaded into a Node that runs sources: Node strips types itself, and this adds JSX.
 import {readFileSync} from 'node:fs';
 import {registerHooks} from 'node:module';
 import {fileURLToPath} from 'node:url';

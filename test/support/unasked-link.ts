@@ -7,10 +7,10 @@ const none = async () =>
 		failure: {kind: 'not-found', method: 'GET', path: '', message: 'There are no files here.'},
 	}) as const;
 
-/** Of a link whose files nobody asks for. */
+/** Files of a link for tests that never use them. */
 export const unaskedFiles: LiveFiles = {list: none, look: none, move: none, makeFolder: none, remove: none};
 
-/** Of a link to a server without terminals. */
+/** Shell of a link to a server without terminals. */
 export const noShell: Live['shell'] = async () => ({says: 'it offers no terminals'});
 const noKernel = async () =>
 	({
@@ -18,7 +18,7 @@ const noKernel = async () =>
 		failure: {kind: 'not-found', method: 'GET', path: '', message: 'There are no kernels here.'},
 	}) as const;
 
-/** Of a link whose kernels nobody asks about, with the usual one. */
+/** Kernels of a link for tests that never use them, with the usual one. */
 export const unaskedKernels: LiveKernels = {
 	idOf: noKernel,
 	list: noKernel,
@@ -31,18 +31,18 @@ export const unaskedKernels: LiveKernels = {
 	shutDown: noKernel,
 };
 
-/** Of a link to a server that nobody ends. */
+/** Shutdown of a link for tests that never use it. */
 export const neverShutDown = noKernel satisfies Live['shutDown'];
 
-/** Of a link to a server that does not tell what it uses. */
+/** Load of a link to a server that does not report it. */
 export const untold: Live['load'] = async () => null;
 
-/** Of a link where no earlier program has left a cell. */
+/** A link without cells of an earlier program. */
 export const nothingLeft: Live['goOn'] = async () => {
 	throw new Error('no cell was left');
 };
 
-/** Of a cell that asks nothing and whose end is known from the start. */
+/** Part of a cell that asks nothing and has ended from the start. */
 export const plainCell: Omit<LiveCell, 'ended' | 'now'> = {
 	came: () => 0,
 	drawn: () => 0,
@@ -55,5 +55,5 @@ export const plainCell: Omit<LiveCell, 'ended' | 'now'> = {
 
 const unkept = {begin() {}, add() {}, remove() {}};
 
-/** Of a journal that keeps nothing of cells that run. */
+/** A journal that does not store running cells. */
 export const unkeptRunning: RunningCells = {record: () => unkept, left: () => [], resume: () => unkept};

@@ -1,13 +1,13 @@
 import {vi} from 'vitest';
 
 type Options = {
-	/** Milliseconds between two looks. */
+	/** Time between two checks, in ms. */
 	readonly interval?: number;
 };
 
-/** It only bounds a failure: what is waited for comes in its own time, late on a busy machine. In ms. */
+/** Limit of a failing wait, in ms. A successful one ends earlier, though late on a busy machine. */
 export const PATIENCE = 60_000;
 
-/** Looks again and again until the check no longer throws, and answers what it answered. */
+/** Repeats the check until it no longer throws, and returns its result. */
 export const waitFor = <T>(check: () => T | Promise<T>, {interval = 20}: Options = {}): Promise<T> =>
 	vi.waitFor(check, {timeout: PATIENCE, interval});

@@ -1,6 +1,6 @@
 import {startModelServer, type ModelServer} from './model-server.ts';
 
-/** A step as a model asks for it, once it knows the mark of the task. */
+/** A step as a model asks for it, given the mark of the task. */
 export type Say = (mark: string) => string;
 
 export const step =
@@ -23,7 +23,7 @@ export const startWorkModel = async (): Promise<
 		const told = messages.find(({role}) => role === 'user')?.content ?? '';
 		const mark = /the mark (\S+) of this task/.exec(told)?.[1] ?? '';
 		const say = script[messages.filter(({role}) => role === 'assistant').length];
-		// In pieces, as a stream comes.
+		// The answer arrives in pieces, like a stream.
 		for (const piece of (say?.(mark) ?? 'I have nothing to say.').match(/[^]{1,7}/g) ?? [])
 			await stream.text(piece);
 		await stream.finish();
@@ -34,7 +34,7 @@ export const startWorkModel = async (): Promise<
 		play(next) {
 			script = next;
 		},
-		/** The messages that came last. */
+		/** The most recent messages. */
 		heard: () =>
 			server.asked
 				.at(-1)

@@ -18,10 +18,10 @@ const framed = [
 	'd:{"finishReason":"stop","usage":{"promptTokens":12,"completionTokens":9}}',
 ];
 
-/** The answer that all five streams hold. */
+/** The answer in all five streams. */
 export const answer = 'I can read your files.\nAsk me: "why?"';
 
-/** One per model: `<model_1>` and `<model_4>` stream `0` lines only. */
+/** A stream for each model: `<model_1>` and `<model_4>` stream `0` lines only. */
 export const chats: readonly Exchange[] = [
 	question('model_1', bare),
 	question('model_2', framed),
