@@ -9,7 +9,10 @@ const pure = [
 /** Every state of every screen. */
 const drawn = ['test/frames/**/*.test.ts'];
 
-/** Without an earlier run vitest begins with the largest files. Those that draw every state are small and long: as the last ones they kept one worker waiting. */
+/**
+ * Vitest without an earlier run starts with the largest files. The test files that draw every state
+ * are small and slow: at the end they kept one worker waiting.
+ */
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const sorted = await super.sort(files);
@@ -20,9 +23,10 @@ class LongestFirst extends BaseSequencer {
 	}
 }
 
-// The one default export of the tree: vitest reads no other.
+// The single default export of the tree, since vitest accepts no other.
 export default defineConfig({
-	// React as the program ships it: its development build draws slower. JSX of that build does not run in this one.
+	// React as shipped in the program: its development build draws more slowly, and JSX of that
+	// build does not run in this one.
 	oxc: {jsx: {runtime: 'automatic', development: false}},
 	root: fileURLToPath(new URL('..', import.meta.url)),
 	test: {
@@ -43,17 +47,19 @@ export default defineConfig({
 		// Each journey is itself three or four processes. Long ones wait more than they compute: `test:long` takes three.
 		maxWorkers: 2,
 		sequence: {sequencer: LongestFirst},
-		// Files share a worker and its modules: one of its own costs a quarter of a second each. What a file changes of its process it changes back.
+		// Files share a worker and its modules: separate workers cost a quarter of a second each. A
+		// file must undo its changes to the process.
 		isolate: false,
 		testTimeout: 180_000,
 		expect: {poll: {timeout: 60_000, interval: 20}},
 		hookTimeout: 120_000,
-		// Processes of the last homes end meanwhile (support/homes.ts).
+		// Processes of the last homes end during this time (support/homes.ts).
 		teardownTimeout: 60_000,
-		// `npm test` runs what is not long or is short, `npm run test:all` the rest. `// @module-tag long` at the head of a file
-		// makes all of it long but for its tests with `{tags: 'short'}`; elsewhere a single test has `{tags: 'long'}`. The plain build is
-		// driven through the journeys that are `plain`: elsewhere both builds are the same code, and test/{tui,frames} draw with
-		// Ink as it is anyway.
+		// `npm test` runs the tests that are not long or are short, `npm run test:all` the rest.
+		// `// @module-tag long` at the head of a file makes all its tests long, except those with
+		// `{tags: 'short'}`; elsewhere a single test has `{tags: 'long'}`. The `plain` journeys
+		// drive the plain build: elsewhere both builds are the same code, and test/{tui,frames}
+		// draw with unpatched Ink anyway.
 		tags: [
 			{
 				name: 'long',

@@ -62,9 +62,8 @@ const letters = async (home: Home, offers: readonly Offer[]): Promise<readonly n
 	return await typeWord(terminal, () => pressAction(terminal, 'filter', 'killToStart'));
 };
 
-/**
- * The program fzf with the same rows. It does not mark the end of a frame, so the first output after the key
- * counts. Undefined if fzf is not installed.
+/** The same rows in fzf, which does not mark the end of a frame, so that the first output after
+ * the key counts. Undefined if fzf is not installed.
  */
 const inFzf = async (home: Home, offers: readonly Offer[]): Promise<readonly number[] | undefined> => {
 	if (spawnSync('fzf', ['--version']).status !== 0) return undefined;

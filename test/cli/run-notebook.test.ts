@@ -455,8 +455,8 @@ print('valid')`,
 		expect(wanted?.[1]?.outputs[0]?.['data']).toHaveProperty('text/html');
 		expect(wanted?.[2]?.outputs[0]).toMatchObject({data: {'text/plain': "'new'"}});
 		expect(wanted?.[8]?.outputs[0]).toMatchObject({ename: 'StdinNotImplementedError'});
-		// The package nbclient leaves the outputs of an earlier run after the failure, where they look like
-		// outputs of this one.
+		// The package nbclient leaves the outputs of an earlier run after the failure, where they
+		// look like outputs of this one.
 		expect(wanted?.[9]?.outputs).toHaveLength(1);
 		expect(mine).toEqual(wanted?.with(9, {count: null, outputs: []}));
 	},
