@@ -127,13 +127,19 @@ export const findings = (root: string, paths: readonly string[] = []): ReadonlyM
 			.map(file => [file, findingsOf(root, file)]),
 	);
 
+/** Counts of each file with findings, by check in the order of `CHECKS`. */
 export const countsOf = (found: ReadonlyMap<string, Findings>): Baseline =>
 	Object.fromEntries(
-		[...found].map(([file, {hits}]) => {
-			const counts: Record<string, number> = {};
-			for (const {check} of hits) counts[check] = (counts[check] ?? 0) + 1;
-			return [file, counts as Counts];
-		}),
+		[...found]
+			.filter(([, {hits}]) => hits.length > 0)
+			.map(([file, {hits}]) => [
+				file,
+				Object.fromEntries(
+					CHECKS.map(check => [check, hits.filter(hit => hit.check === check).length] as const).filter(
+						([, count]) => count > 0,
+					),
+				),
+			]),
 	);
 
 const main = (args: readonly string[]): void => {

@@ -10,7 +10,7 @@ export type Repl = ShownCells & {
 	readonly history: readonly string[];
 	/** Which entry of the history the draft shows; its length means none. */
 	readonly historyAt: number;
-	/** What was being typed before the history was entered. */
+	/** The draft before the history was entered. */
 	readonly stash: string;
 	/** First row of the transcript on screen, as a row of a cell: what changes above it does not move it. Null follows the end. */
 	readonly top: {readonly cell: number; readonly row: number} | null;

@@ -43,7 +43,10 @@ const models =
 		model_4: {baseUrl, model: 'tiny', keyFile, ...more},
 	});
 
-/** Short ones only where the time is meant to run out: elsewhere a busy machine would be taken for a silent model. */
+/**
+ * Short limits only where they should expire: elsewhere a busy machine would look like a silent
+ * model.
+ */
 const limitsFor = ({source}: RegExp) => (source.includes('timed out after') ? {modelLimits: SHORT} : {});
 
 // A server that repeats the key in every possible place.

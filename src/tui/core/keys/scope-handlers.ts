@@ -9,7 +9,7 @@ export type Size = {readonly columns: number; readonly rows: number};
 
 type Values = Readonly<Record<string, () => string | void>> & {readonly typed?: TextHandler};
 
-/** Where that stands which has the keys now. */
+/** Rectangle of the focused part of the screen. */
 export const rectOf = (state: State, {columns, rows}: Size): Rect =>
 	(state.dialogs.length === 0 && isPane(state.screen) && !isClosed(state)
 		? paneRects({...state, wanted: wantedNow(state)}, columns, rows).find(({pane}) => pane === state.screen)
