@@ -8,7 +8,6 @@ import {join, relative} from 'node:path';
 import ts from 'typescript';
 import {
 	type Baseline,
-	type Counts,
 	problemsWith,
 	readBaseline,
 	shrunk,
