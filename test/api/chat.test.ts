@@ -56,7 +56,7 @@ describe('an answer', () => {
 		});
 	});
 
-	test('comes without what the model thought before it, however that is sent', async () => {
+	test("comes without the model's reasoning before it, in any form", async () => {
 		for (const lines of [
 			['g:"let me "\n', 'g:"see"\n', text('a')],
 			[text('<thi'), text('nk>let me see</th'), text('ink>\n\na')],
@@ -68,7 +68,7 @@ describe('an answer', () => {
 			});
 	});
 
-	test('is heard fragment by fragment while it comes', async () => {
+	test('arrives fragment by fragment', async () => {
 		let more: () => void = () => {};
 		await using peer = await httpPeer(response => {
 			response.writeHead(200, {'content-type': 'text/plain'}).write(text('first'));
@@ -91,7 +91,7 @@ describe('an answer', () => {
 	});
 });
 
-test('an answer that the service ends with an error is none that is whole, whether it says why or not', async () => {
+test('an answer that the service ends with an error is not whole, with or without a reason', async () => {
 	expect(await answered(START, text('half'), 'd:{"finishReason":"error"}\n')).toMatchObject({
 		content: 'half',
 		complete: false,
@@ -114,7 +114,7 @@ test('an answer is exact in single bytes, with split characters, CRLF and split 
 });
 
 describe('a lost connection', () => {
-	test('keeps the text that came and says that it is not all', async () => {
+	test('keeps the received text and reports that it is incomplete', async () => {
 		await using peer = await httpPeer((response, request) => {
 			response.writeHead(200, {'content-type': 'text/plain'}).write(START + text('half an ans'));
 			request.once('go', () => request.socket.resetAndDestroy());
@@ -186,7 +186,7 @@ describe('an error line', () => {
 		});
 	});
 
-	test('is one line, whatever is in it, and several are', async () => {
+	test('is one line regardless of its content, and several are', async () => {
 		expect(await answered(text('half'), '3:"\\u001b[31m\\u0007\\tred\\nand\\r\\nmore"\n')).toMatchObject({
 			problem: {message: '\u001B[31m\u0007 red and more'},
 		});
@@ -299,7 +299,7 @@ describe('an answer that stalls', () => {
 		});
 	});
 
-	test('is waited for while empty lines drip from a service that says that they are a sign of life', async () => {
+	test('is awaited while empty lines drip from a service that declares them a sign of life', async () => {
 		const began = performance.now();
 		await using peer = await httpPeer(response => {
 			response.writeHead(200, {'content-type': 'text/plain', 'x-svc-beats': '1'});
@@ -361,7 +361,7 @@ describe('a very large answer', () => {
 });
 
 describe('a chat that the user stops', () => {
-	test('after any fragment keeps exactly the text heard; the service sees it', async () => {
+	test('after any fragment keeps exactly the received text; the service sees it', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({min: 1, max: 8}), async count => {
 				await using peer = await httpPeer(response => {

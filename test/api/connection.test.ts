@@ -84,7 +84,7 @@ describe('a certificate', () => {
 		['of its own', {}, 'its certificate is self-signed'],
 		['that has expired', {until: new Date(Date.now() - 60_000)}, 'its certificate has expired'],
 		['for another name', {name: 'other.example'}, 'its certificate is for another name'],
-	])('%s is told, and no request is sent', async (_, options, reason) => {
+	])('%s is reported, and no request is sent', async (_, options, reason) => {
 		const identity = selfSigned(options);
 		await using peer = await tlsPeer(identity);
 		await using trusted = await pemFile(identity.cert);
@@ -298,7 +298,7 @@ describe('a proxy', () => {
 });
 
 describe('a call that the user stops', () => {
-	test('reaches the service at once, whatever it waits for', async () => {
+	test('reaches the service at once, regardless of its state', async () => {
 		await using peer = await httpPeer(() => {});
 		const stop = new AbortController();
 		const reply = connect(peer.url).runCode(
@@ -312,7 +312,7 @@ describe('a call that the user stops', () => {
 		await expect.poll(peer.open).toBe(0);
 	});
 
-	test('before it began is not sent', async () => {
+	test('before the start is not sent', async () => {
 		await using peer = await answering(200);
 		const failure = failureOf(await connect(peer.url).createServer(CREATE, {signal: AbortSignal.abort()}));
 		expect(failure.kind).toBe('cancelled');

@@ -32,7 +32,7 @@ const failure = (more: Partial<Failure>): Failure => ({
 	...more,
 });
 
-test('every kind of failure says what happened and what to do next', () => {
+test('every kind of failure has a description and a next step', () => {
 	const nexts = (Object.keys(KINDS) as FailureKind[]).map(kind => {
 		const {what, next} = explainFailure(failure({kind}));
 		expect(what).toBe('It failed.');
@@ -49,7 +49,7 @@ test.each(['Is it?', 'No!', 'He said "no."', 'cut off …', '料金が不明で�
 	},
 );
 
-test('what may have been done asks to look before it is sent again', () => {
+test('a possibly executed request asks for a check before it is sent again', () => {
 	expect(
 		explainFailure(failure({message: 'The connection was lost.', ambiguous: true, retryAfter: 5})),
 	).toEqual({

@@ -49,7 +49,7 @@ const CELL =
 	'{"status":"success","content":{"cell_type":"code","execution_count":1,"metadata":{},"source":"","outputs":[]}}';
 const run = {code: '1', kernel_name: 'python3'};
 
-test('what changes something takes a new connection, so that none is lost on one that a service has given up while it was stopped', async () => {
+test('a change uses a new connection, so that none is lost on one that a suspended service has dropped', async () => {
 	let asked = 0;
 	const server = createServer((request, response) => {
 		asked++;

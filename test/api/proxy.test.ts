@@ -38,7 +38,7 @@ test.each([
 	'http://p:port',
 	'http:/p:3128',
 	'"http://p:3128"',
-])('a proxy written as %j is not passed over: what to write instead is said, without the password', value => {
+])('a proxy written as %j is not bypassed: the error names the right form, without the password', value => {
 	const said = proxyFor(SERVICE, {HTTPS_PROXY: value});
 	expect(said).toMatch(/^HTTPS_PROXY .*write it as HTTPS_PROXY=http:\/\/proxy\.example\.com:3128/);
 	expect(said).not.toContain('secret');
@@ -94,7 +94,7 @@ const failed = async (HTTPS_PROXY: string) => {
 	return explainFailure(reply.failure);
 };
 
-test('a proxy that does not do its part is blamed itself, and what to do about it is said', async () => {
+test('a broken proxy is blamed itself, with a remedy', async () => {
 	await using mute = await rawPeer(socket => socket.resume());
 	const host = new URL(mute.url).host;
 	expect(await failed(mute.url)).toEqual({

@@ -63,7 +63,7 @@ test('cut anywhere, a content is what JSON.parse makes of the whole', () => {
 	}
 });
 
-test('what breaks off, or holds what JSON does not allow, is no value', () => {
+test('a truncated value, or one outside JSON, is not a value', () => {
 	const whole = Buffer.from(answerOf({format: 'text', content: 'word '.repeat(100)}));
 	const by = (body: Buffer) => readIn(body, 80, () => 7);
 	expect(by(whole)?.value).toEqual(JSON.parse(whole.toString()));
@@ -83,7 +83,7 @@ test.each([
 	expect(readContent(Buffer.from(answerOf(entry)).subarray(0, 120))).toBe(null);
 });
 
-test('the beginning is handed over once, and only where it is said before that it is text', () => {
+test('the start is passed on once, and only if it is announced as text', () => {
 	const content = 'é, "quoted"\n'.repeat(200_000);
 	for (const [entry, times] of [
 		[{name: 'a.csv', format: 'text', content}, 1],

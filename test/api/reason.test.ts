@@ -203,7 +203,7 @@ describe('the reason of a refusal is found', () => {
 			),
 		})).reason;
 
-	test('wherever it stands', () => {
+	test('at any position', () => {
 		const words = fc.stringMatching(/^[A-Za-z][a-z]{2,20}( [a-z]{1,9}){1,4}$/);
 		fc.assert(
 			fc.property(

@@ -167,7 +167,7 @@ describe('an error', () => {
 		['The disk is full.', 'text/plain'],
 		['<p>The disk is <b>full</b>.</p>', 'text/html'],
 		['{"detail":[{"msg":"The disk is full."}]}', 'application/json'],
-	])('with the body %s tells the reason as text', async (body, type) => {
+	])('with the body %s gives the reason as text', async (body, type) => {
 		expect(await listed(500, body, {'content-type': type})).toMatchObject({
 			message: 'HOST failed (500): The disk is full.',
 			reason: 'The disk is full.',

@@ -51,7 +51,7 @@ describe('settings that cannot be used', () => {
 		['a query in the address', {baseUrl: 'https://service.example?x=1'}, '?'],
 		['a file of authorities that is not there', {caFile: '/no/such/file.pem'}, '/no/such/file.pem'],
 	] satisfies readonly [string, Partial<ClientSettings>, string][])(
-		'%s: every call says so and nothing is sent',
+		'%s: every call reports it and sends nothing',
 		async (_, settings, words) => {
 			await using peer = await answering(200);
 			for (const reply of await Promise.all(calls(connect(peer.url, undefined, settings)))) {

@@ -33,7 +33,7 @@ const listing = (url: string, token: string | null, more: object = {}) =>
 		],
 	});
 
-test('the service tells the next token, and what was refused is sent once more with it', async () => {
+test('the service gives the next token, and the rejected request is sent once more with it', async () => {
 	await using server = await changing();
 	const url = `${server.url}/user/a/`;
 	await using service = await startHostileService({servers: () => listing(url, 'second')});
@@ -54,18 +54,21 @@ test.each([
 	['calls it offline', (url: string) => listing(url, 'second', {status: 'offline'})],
 	['tells the token of another place', (url: string) => listing(`${url}x`, 'second')],
 	['cannot answer', () => json({}, 503)],
-] as const)('where the service %s the refusal stands, and it is not asked at each', async (_, answer) => {
-	await using server = await changing();
-	const url = `${server.url}/user/a/`;
-	await using service = await startHostileService({servers: () => answer(url)});
-	const live = await linkTo(service.baseUrl, url);
-	server.token = 'second';
-	for (let times = 0; times < 3; times++)
-		expect(await live.kernels.interrupt('k')).toMatchObject({
-			ok: false,
-			failure: {kind: 'refused', status: 403},
-		});
-	expect(new Set(server.came)).toEqual(new Set(['GET first', 'POST first']));
-	expect(service.asked).toEqual(['GET /api/servers']);
-	live.close();
-});
+] as const)(
+	'if the service %s the rejection stays, and the service is not asked at each',
+	async (_, answer) => {
+		await using server = await changing();
+		const url = `${server.url}/user/a/`;
+		await using service = await startHostileService({servers: () => answer(url)});
+		const live = await linkTo(service.baseUrl, url);
+		server.token = 'second';
+		for (let times = 0; times < 3; times++)
+			expect(await live.kernels.interrupt('k')).toMatchObject({
+				ok: false,
+				failure: {kind: 'refused', status: 403},
+			});
+		expect(new Set(server.came)).toEqual(new Set(['GET first', 'POST first']));
+		expect(service.asked).toEqual(['GET /api/servers']);
+		live.close();
+	},
+);

@@ -28,7 +28,7 @@ test.for(ENGINES)(
 );
 
 describe.skipIf(missing)('a link that breaks', () => {
-	test('2,000 lines of a Jupyter Server that others run come in order and none twice while the connection is cut after every hundred; what is missing is said, and the cell ran once', async () => {
+	test('2,000 lines of an independent Jupyter Server arrive in order and once while the connection is cut after every hundred; missing ones are reported, and the cell ran once', async () => {
 		await using cut = await linkedForeign();
 		const {pause} = createRandom(2026);
 		await (
@@ -64,7 +64,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 		expect(textOf(after)).toBe('1\n');
 	});
 
-	test('where a break of such a server loses what is on its way the cell says so, repeats nothing, and is not sent again', async () => {
+	test('if a break of such a server loses messages in transit the cell reports it, repeats nothing, and is not sent again', async () => {
 		await using cut = await linkedForeign();
 		await (
 			await runNow(cut.live, 'runs = 0')
@@ -131,7 +131,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 		expect(textOf(next)).toBe('False\n');
 	});
 
-	test('a kernel that ends while the connection is away ends the cell with what is known', async () => {
+	test('a kernel that ends during a disconnection ends the cell with the known result', async () => {
 		await using cut = await linked();
 		const cell = await runNow(
 			cut.live,

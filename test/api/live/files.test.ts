@@ -45,7 +45,7 @@ describe.each(['pyodide', 'jupyter'] as const)('on %s', engine => {
 		console.warn('\n*** SKIPPED: no files over the live link: jupyter-server is not installed ***\n');
 
 	test.skipIf(missing)(
-		'files and folders are renamed, made and deleted, never over what is there',
+		'files and folders are renamed, created and deleted, never over existing ones',
 		async () => {
 			await using server = await linked(engine);
 			const {files, folder} = server;
@@ -96,7 +96,7 @@ describe.each(['pyodide', 'jupyter'] as const)('on %s', engine => {
 	});
 
 	test.skipIf(missing)(
-		'a look tells that a file has grown and that a folder holds something else',
+		'a check notices that a file has grown and that a folder has other content',
 		async () => {
 			await using server = await linked(engine);
 			const {files, folder} = server;

@@ -43,7 +43,7 @@ test.each([
 	expect(peer.asked).toEqual(['GET /user/u/welcome/api/status']);
 });
 
-test('nothing, and what never ends, at the address of a server is no link', async () => {
+test('an empty and an endless response at the address of a server is not a link', async () => {
 	expect(await find('http://127.0.0.1:9/')).toMatchObject({
 		says: 'its address does not respond',
 		mayPass: true,
@@ -63,7 +63,7 @@ test('nothing, and what never ends, at the address of a server is no link', asyn
 	expect(await find('http://127.0.0.1:9/', null)).toHaveProperty('says');
 });
 
-test('the token goes along in a header and is in no address; the key, and what the address held, do not go', async () => {
+test('the token is sent in a header and in no address; the key, and secrets in the address, are not sent', async () => {
 	const seen: http.IncomingMessage[] = [];
 	await using peer = await httpPeer((response, request) => {
 		seen.push(request);
@@ -83,7 +83,7 @@ test('a redirect gets no token', async () => {
 	expect(elsewhere.asked).toEqual([]);
 });
 
-test('a read-only profile opens no link, nor does one that says "live": false', async () => {
+test('neither a read-only profile nor one with "live": false opens a link', async () => {
 	await using peer = await answering(200, STATUS);
 	const client = connect('http://127.0.0.1:9');
 	for (const facts of [

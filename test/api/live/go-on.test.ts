@@ -46,7 +46,7 @@ const outputsOf = async (
 	return cell.now().outputs.map(({text}) => text);
 };
 
-test('what came before a cell began, and was not kept, is no gap', async () => {
+test('output from before a cell, and not stored, is not a gap', async () => {
 	// The reply to a question before the cell is slower than the messages published after it.
 	expect(
 		await outputsOf([
@@ -59,7 +59,7 @@ test('what came before a cell began, and was not kept, is no gap', async () => {
 	).toEqual(['all\n']);
 });
 
-test('what is missing between the messages of the cell is said', async () => {
+test('a gap between the messages of the cell is reported', async () => {
 	expect(
 		await outputsOf([
 			[17, 'status', BUSY],

@@ -12,7 +12,7 @@ const asksFor = async (cell: LiveCell, what: 'a line' | 'a secret'): Promise<voi
 
 for (const engine of ['pyodide', 'jupyter'] as const)
 	describe.skipIf(engine === 'jupyter' && missing)(`code that asks, ${engine}`, () => {
-		test('a line and a secret: what is typed arrives, and only the line stands in the cell', async () => {
+		test('a line and a secret: the input arrives, and only the line is shown in the cell', async () => {
 			await using cut = await linked(engine);
 			const cell = await runNow(
 				cut.live,

@@ -45,7 +45,7 @@ test('what comes doubled and late after a cut is passed on once and in order', (
 	);
 });
 
-test('what is missing is waited for a while, and passed on when it comes after all', () => {
+test('a missing message is awaited for a while, and passed on if it arrives after all', () => {
 	const {passed, see} = ordered(true);
 	for (const number of [10, 11, 13, 14, 17]) see(number);
 	expect(passed).toEqual([10, 11]);

@@ -34,7 +34,7 @@ const outputsOf = (...messages: readonly KernelMessage[]): readonly object[] => 
 	return cell.look().outputs;
 };
 
-test('text of one stream in a row is one output, and what stands between divides it', () => {
+test('consecutive text of a stream is one output, and other output in between divides it', () => {
 	expect(outputsOf(printed('a'), printed('b'), printed('e', 'stderr'), printed('c'))).toEqual([
 		{output_type: 'stream', name: 'stdout', text: 'ab'},
 		{output_type: 'stream', name: 'stderr', text: 'e'},
@@ -86,7 +86,7 @@ test('clear_output takes away at once, or with what comes next', () => {
 	]);
 });
 
-test('an update changes every display of its id, in whatever cell, and no other', () => {
+test('an update changes every display of its id, in any cell, and no other', () => {
 	const one = createCellOutputs('one');
 	const other = createCellOutputs('other');
 	one.receive(display('a', 'x'), 10);
@@ -105,7 +105,7 @@ test('an update changes every display of its id, in whatever cell, and no other'
 	expect(createCellOutputs('none').update(update, 10)).toBe(false);
 });
 
-test('displays without end are bounded, and it is said once', () => {
+test('endless displays are bounded, with one notice', () => {
 	const cell = createCellOutputs('flood');
 	for (let index = 0; index < 6000; index++) cell.receive(display('x'.repeat(10)), 100);
 	const {outputs} = cell.look();
@@ -119,7 +119,7 @@ test('displays without end are bounded, and it is said once', () => {
 	expect(large.look().outputs).toHaveLength(1);
 });
 
-test('whatever a server sends is no message or one, and gives outputs that the interface knows', () => {
+test('any data from a server is a message or ignored, and gives outputs that the interface knows', () => {
 	const hostile = fc.record({
 		header: fc.oneof(fc.record({msg_id: fc.string(), msg_type: fc.string()}), fc.jsonValue()),
 		msg_type: fc.oneof(
@@ -188,7 +188,7 @@ test('whatever a server sends is no message or one, and gives outputs that the i
 	expect(parseMessage(Buffer.from('{}'))).toBeNull();
 });
 
-test('completions stand where the kernel counts characters, not code units', () => {
+test("completions use the kernel's character positions, not code units", () => {
 	const code = 'x = "🙂"; os.pa';
 	const found = completionIn(
 		message('complete_reply', {matches: ['path'], cursor_start: 12, cursor_end: 14, status: 'ok'}),
@@ -230,7 +230,7 @@ test('completions have the kinds and signatures that the kernel knows, each once
 		]);
 });
 
-test('what a kernel tells of a name is its text, nothing, or no answer, and bounded', () => {
+test("the kernel's description of a name is text, nothing, or no reply, and bounded", () => {
 	const found = (content: object): string | null => inspectionIn(message('inspect_reply', content));
 	expect(found({found: true, data: {'text/plain': 'Signature: f()'}})).toBe('Signature: f()');
 	expect(found({found: false, data: {}})).toBe('');
@@ -239,7 +239,7 @@ test('what a kernel tells of a name is its text, nothing, or no answer, and boun
 	expect(found({found: true, data: {'text/plain': 'x'.repeat(1 << 20)}})).toHaveLength(1 << 18);
 });
 
-test('a binary frame has its message as its first part, and what is none has none', () => {
+test('a binary frame has its message as its first part, and an invalid frame has none', () => {
 	const json = Buffer.from('{"msg_type":"comm_msg"}');
 	const frame = (...numbers: readonly number[]): Buffer => {
 		const head = Buffer.alloc(4 * numbers.length);

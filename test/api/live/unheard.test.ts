@@ -14,7 +14,7 @@ const request = z.object({
 	header: z.looseObject({msg_id: z.string(), msg_type: z.string()}),
 });
 
-test('a cell whose end was published before the channel was heard is over once the kernel answers behind it', async () => {
+test('a cell whose end was published before the channel was open ends once the kernel replies after it', async () => {
 	const server = new WebSocketServer({port: 0, host: '127.0.0.1'});
 	await once(server, 'listening');
 	let isUp = false;
