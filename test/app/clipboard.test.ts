@@ -107,7 +107,7 @@ test('the next program is tried where one fails', async () => {
 	);
 });
 
-test('a text of megabytes that nobody reads stops nothing', async () => {
+test('an unread text of megabytes blocks nothing', async () => {
 	const text = 'x'.repeat(3_000_000);
 	await copying({programs: {xclip: 'exit 0'}, env: {DISPLAY: ':0'}, text}, done =>
 		expect(done).toMatchObject(known),

@@ -77,7 +77,7 @@ test.each([
 		'of another Node',
 		(code: Buffer) => Buffer.concat([code.subarray(0, 16), Buffer.alloc(64, 1), code.subarray(80)]),
 	],
-] as const)('code that is %s is made anew', async (_, change) => {
+] as const)('code that is %s is recompiled', async (_, change) => {
 	await using home = await newHome();
 	await commands(home);
 	const file = await codeOf(home, 'commands');
@@ -89,7 +89,7 @@ test.each([
 	expect((await readFile(file)).subarray(0, 16)).toEqual(code.subarray(0, 16));
 });
 
-test('where nothing can be kept, or nothing is to be, the program starts all the same', async () => {
+test('without a place for the cache, the program starts nevertheless', async () => {
 	await using home = await newHome();
 	await commands(home, {...OTHER_FLAGS, NODE_DISABLE_COMPILE_CACHE: '1'});
 	expect(await named(home, 'commands')).toBeUndefined();

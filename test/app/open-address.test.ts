@@ -47,7 +47,7 @@ for (const address of [
 	});
 }
 
-test('an address without one goes as it is, and what is not a web address nowhere', async () => {
+test('an address without a token is passed unchanged, and anything but a web address is not opened', async () => {
 	expect(await opened('https://lab.example/user/u/lab/', SECRET)).toEqual([
 		'https://lab.example/user/u/lab/',
 	]);
@@ -62,7 +62,7 @@ test('an address without one goes as it is, and what is not a web address nowher
 		expect(await opened(address)).toBe(false);
 });
 
-test('the page is gone a while later, wherever it stands', async () => {
+test('the page is removed after a while, regardless of its place', async () => {
 	for (const hasSnaps of [false, true]) {
 		const path = fileURLToPath(await redirectPage('https://lab.example/?token=t', {livesS: 0, hasSnaps}));
 		expect(

@@ -25,7 +25,7 @@ const pictures = ({isAway = false, isInTmux = false, pane = 0} = {}) => {
 };
 const never = (): void => expect.unreachable();
 
-test('what a program that was killed has left in this pane is deleted before the first picture is sent', () => {
+test('leftovers of a killed program in this pane are deleted before the first picture is sent', () => {
 	const first = pictures({pane: 7});
 	const id = first.place('AAAA', CELLS, never);
 	const second = pictures({pane: 7});
@@ -33,7 +33,7 @@ test('what a program that was killed has left in this pane is deleted before the
 	expect(pictures({pane: 8}).told()).not.toContain(`d ${id}`);
 });
 
-test('so many are held at a time; the oldest makes room, and its place is told', () => {
+test('the number of pictures is limited; the oldest is dropped, and its place is reported', () => {
 	const made = pictures();
 	const gone: number[] = [];
 	const ids = Array.from({length: 33}, (_, at) => made.place('AAAA', CELLS, () => gone.push(at)));

@@ -34,11 +34,11 @@ const ANSWERS = [
 	['silent', 'half blocks: the terminal has not answered'],
 ] as const satisfies readonly (readonly [keyof typeof TERMINALS, string])[];
 
-testRows('info in a terminal that is %s says how pictures are drawn', ANSWERS, 5, async ([name, says]) => {
+testRows('info in a terminal that is %s reports how pictures are drawn', ANSWERS, 5, async ([name, says]) => {
 	expect(await infoIn(TERMINALS[name])).toBe(says);
 });
 
-test('a setting, no colours and a terminal that would draw the question say so, and nothing is asked', async () => {
+test('a setting, no colours and a terminal that would draw the query are reported, and no query is sent', async () => {
 	await using home = await newHome();
 	const asked: Replies = new Proxy(TERMINALS.kitty, {});
 	expect(await infoIn(asked, {home, env: {NO_COLOR: '1'}})).toBe('half blocks: colours are off');
@@ -89,6 +89,6 @@ const IN_TMUX = [
 	],
 ] as const;
 if (hasTmux)
-	testRows('info in a tmux that %s says why', IN_TMUX, 1, async ([_, settings, replies, says]) => {
+	testRows('info in a tmux that %s gives the reason', IN_TMUX, 1, async ([_, settings, replies, says]) => {
 		expect(await infoInTmux(settings, replies)).toMatch(says);
 	});

@@ -29,7 +29,7 @@ test('what to keep is asked once, however often the key is pressed', async () =>
 	expect(dialogs()).toEqual(['keep']);
 });
 
-test('where nothing is kept the program ends once', async () => {
+test('without retained servers the program ends once', async () => {
 	const {quit, ended} = quitting(async () => null);
 	await Promise.all([quit(), quit()]);
 	expect(ended).toEqual([0]);

@@ -30,8 +30,8 @@ const toldOf = (output: CellOutput): readonly string[] => {
 	return news(stateWith(cell({result: resultOf(output)})));
 };
 
-describe('what a cell gave', () => {
-	test.each(HOSTILE_TEXTS)('$name is told without what acts on the terminal', ({text}) => {
+describe('the result of a cell', () => {
+	test.each(HOSTILE_TEXTS)('$name is announced without terminal controls', ({text}) => {
 		const told = toldOf({output_type: 'execute_result', data: {'text/plain': `${text}\u001B[2J hi`}});
 		expect(told.length).toBeGreaterThan(1);
 		expect(told.join('')).not.toMatch(/[\u0000-\u001F\u007F-\u009F]/);

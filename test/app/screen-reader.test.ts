@@ -43,7 +43,7 @@ describe('the line that is typed', () => {
 		expect(cursor).toBe(to.cursor);
 	});
 
-	test('what is typed at its end is all that is written', () => {
+	test('text typed at its end is the only output', () => {
 		expect(typedOver(at('>>> pri'), at('>>> print'), 80)).toBe('nt');
 		expect(typedOver(at('>>> pri'), at('>>> pri'), 80)).toBe('');
 	});
@@ -54,7 +54,7 @@ describe('the line that is typed', () => {
 		['more than the terminal is wide', at('x'.repeat(19)), at('x'.repeat(20))],
 	])('%s is a line of its own', (_, from, to) => expect(typedOver(from, to, 20)).toBeUndefined());
 
-	test('lines that are said end it, and it comes again below them', () => {
+	test('announced lines end it, and it is repeated below them', () => {
 		let text = '';
 		const stream = createStream(
 			more => (text += more),
@@ -77,10 +77,10 @@ describe('a frame in words', () => {
 		expect(rowAsSentence(' n ≥ 2   ⏎ open   ^X m model')).toBe('n at least 2, Enter open, Ctrl-X m model');
 	});
 
-	test('a time that goes on is no other line', () =>
+	test('a running clock is not a new line', () =>
 		expect(withoutNumbers('asked 12 s ago')).toBe(withoutNumbers('asked 3 s ago')));
 
-	test('the box of a dialog is read at its place, whatever boxes stand around it', () => {
+	test('the box of a dialog is read at its position, beside any other boxes', () => {
 		const rows = [
 			'╭─ Traceback ─╮',
 			'╰─────────────╯ 日本 below',
@@ -114,7 +114,7 @@ test.each([
 	['', '', false],
 ])('of %j was typed %j: %s', (typed, line, was) => expect(isTyped(typed, line)).toBe(was));
 
-test('a store that is not followed any more is not heard', () => {
+test('a store that is no longer followed is not announced', () => {
 	const ended: string[] = [];
 	const storeNamed = (name: string): Store => ({
 		...storeOn('http://127.0.0.1:1'),

@@ -21,7 +21,7 @@ const asking = (
 	);
 	return {questions, written, heard};
 };
-test('what is asked ends with a question that every terminal answers, and the terminal is kept until then', async () => {
+test('queries end with one that every terminal answers, and the terminal is held until then', async () => {
 	const {questions, written, heard} = asking('xterm-256color');
 	expect(written).toEqual([
 		'\u001B]11;?\u001B\\\u001B[H\u001B[8m○\u001B[m\u001B[6n\u001B[H\u001B[2K\u001B[c',
@@ -40,7 +40,7 @@ test('what is asked ends with a question that every terminal answers, and the te
 	expect(heard).toHaveLength(2);
 });
 
-test('a terminal that never answers is kept for a second after the question, and no longer', async () => {
+test('a terminal that never replies is held for a second after the query, and no longer', async () => {
 	const {questions} = asking('xterm-256color');
 	let isOver = false;
 	const answered = questions.answered().then(() => (isOver = true));
