@@ -61,7 +61,7 @@ test.each(['crypto', 'fs', 'http', 'path'])(
 	},
 );
 
-test('what is taken by name and called late answers as the module itself', async () => {
+test('a module imported by name and called late works as the module itself', async () => {
 	const ours = (await loaded(builtinText('crypto'))) as unknown as typeof import('node:crypto') & {
 		readonly default: typeof import('node:crypto');
 	};

@@ -136,7 +136,7 @@ const drawn = ({Output}: Ink, {width, height, operations}: Frame) => {
 	return {rows: rows.split('\n').map(theirs.shown), count};
 };
 
-test('frames are the same with rows that are kept and with Ink as it is, whatever is written over what, cut off or wide', () => {
+test('frames are equal with cached rows and with unpatched Ink, for any overwriting, cut or width', () => {
 	fc.assert(
 		fc.property(frames, some => {
 			for (const frame of some) expect(drawn(ours, frame)).toEqual(drawn(theirs, frame));
@@ -155,7 +155,7 @@ const anyText = fc
 	)
 	.map(parts => parts.join(''));
 
-test('what is written for a line that changed is what Ink writes', {tags: 'short'}, () => {
+test("the output for a changed line is Ink's own", {tags: 'short'}, () => {
 	const line = fc
 		.array(fc.oneof(piece, fc.constantFrom('—', '\u0007', '\u001B]8;;x\u0007')), {maxLength: 12})
 		.map(parts => parts.join(''));

@@ -28,7 +28,7 @@ const rowsOf = (svg: string, count: number): string => {
 	return `${rows.join('\n')}\n`;
 };
 
-test('each picture is as its frame; npm run docs draws them anew', () => {
+test('each picture matches its frame; npm run docs redraws them', () => {
 	expect(pictures).toHaveLength(4);
 	for (const {file, svg} of pictures) expect(readFileSync(file, 'utf8')).toBe(svg);
 });
@@ -40,7 +40,7 @@ test.each(pictures.map(picture => [picture.file.replace(/.*\//, ''), picture] as
 	},
 );
 
-test('a picture has words for who cannot see it, and what a frame holds is text in it, never markup', () => {
+test('a picture has a description, and the content of a frame is text in it, never markup', () => {
 	const svg = framePicture('a <b> & "c"  ● ✗ │\n', 24, {title: 'T <1>', description: 'D & more'});
 	expect(svg).toContain('<title id="title">T &lt;1&gt;</title>');
 	expect(svg).toContain('<desc id="description">D &amp; more</desc>');
