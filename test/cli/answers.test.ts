@@ -156,7 +156,7 @@ test('an answer that breaks off is printed as far as it came, and exits 5', asyn
 	expect(JSON.parse(json.stderr)).toMatchObject({error: {code: 'connection-lost'}});
 });
 
-test("the assistant's own error is reported after what it said, and exits 1", async () => {
+test("the assistant's own error is reported after its answer, and exits 1", async () => {
 	await using service = await canned({
 		...HOSTILE,
 		'POST /api/assistant/s/model_1': '0:"well"\n3:"out of tokens"\n',
@@ -199,7 +199,7 @@ const passing = (...states: readonly string[]): Promise<Awaited<ReturnType<typeo
 };
 
 test(
-	'--wait waits through states that nobody named until ready, and the token stays masked',
+	'--wait waits through unknown states until ready, and the token stays masked',
 	{tags: 'long'},
 	async () => {
 		await using service = await passing('offline', 'offline', 'building', 'ready');
@@ -224,7 +224,7 @@ test(
 );
 
 test(
-	'on a terminal the wait shows the state, the time and what the service says of it, and takes it away again',
+	"on a terminal the wait shows the state, the time and the service's message, and removes them again",
 	{tags: 'long'},
 	async () => {
 		await using service = await passing('offline', 'queued', 'queued', 'ready');
@@ -266,7 +266,7 @@ test.each([
 	['content-filter', 0, 'A content filter ended the answer'],
 	['tool-calls', 0, 'The answer ended with finishReason "tool-calls".'],
 	['error', 1, 'The assistant reports an error at the end of its answer'],
-])('how an answer ended that stopped for %s is told on standard error', async (reason, code, told) => {
+])('the end of an answer that stopped for %s is reported on standard error', async (reason, code, told) => {
 	await using service = await canned({
 		...HOSTILE,
 		'POST /api/assistant/s/model_2': `f:{"messageId":"m"}\n0:"some"\nd:{"finishReason":"${reason}"}\n`,

@@ -15,7 +15,7 @@ afterAll(async () => {
 	await home[Symbol.asyncDispose]();
 });
 
-test('the answer goes into a pipe as it came, and is laid out on a terminal', async () => {
+test('the response is unchanged in a pipe, and formatted on a terminal', async () => {
 	const {code, stdout} = await shell('svc-tui api GET /api/environments', {home, env: service.env});
 	const asItCame = await fetch(`${service.url}/api/environments`, {headers: {apiKey: service.key}});
 	expect([code, stdout.toString()]).toEqual([0, await asItCame.text()]);
@@ -36,7 +36,7 @@ test('-d sends JSON from the line, a file or standard input, and code runs with 
 	}
 });
 
-test('what is sent without a body ends at once', async () => {
+test('a request without a body ends at once', async () => {
 	for (const method of ['POST', 'DELETE'])
 		expect(await service.run(['api', method, 'api/servers/none'])).toMatchObject({
 			code: expect.toBeOneOf([1, 3]),
@@ -62,7 +62,7 @@ test.each([
 	});
 });
 
-test('under --json what the service answers stays what it is', async () => {
+test("under --json the service's response is unchanged", async () => {
 	await using service = await canned({'GET /api/n': null, 'GET /api/t': '12345678901234567890'});
 	for (const [path, answer] of [
 		['n', 'null\n'],

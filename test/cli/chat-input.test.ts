@@ -109,7 +109,7 @@ test('a file that cannot be attached is named, and nothing is sent', async () =>
 	expect(asked).toEqual([]);
 });
 
-test('a decorator or a cell is text, and it is said', async () => {
+test('a decorator or a cell is text, with a notice', async () => {
 	expect(await chat(['what does @app.route do, and @cell:3?'])).toMatchObject({
 		code: 0,
 		stderr:

@@ -321,7 +321,7 @@ for (const [shell, {command, ready}] of Object.entries(SHELLS))
 	);
 
 test.skipIf(!isThere('fish'))(
-	'fish completes commands with what they do, servers, regions and local files',
+	'fish completes commands with their descriptions, servers, regions and local files',
 	async () => {
 		const complete = async (line: string): Promise<readonly string[]> => {
 			const {stdout, stderr} = await promisify(execFile)(
@@ -350,7 +350,7 @@ test.skipIf(!isThere('fish'))(
 	},
 );
 
-test('help topics tell keys, the query, recipes, exit codes and settings', async () => {
+test('help topics list keys, the query, recipes, exit codes and settings', async () => {
 	const help = async (topic: string): Promise<string> => {
 		const {code, stdout, stderr} = await runHere(['help', topic], {home});
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});

@@ -113,7 +113,7 @@ const offers = (available: boolean) =>
 			})),
 	);
 
-test('a watch ends with 0 and the offer once it can be had, and at once when the service refuses', async () => {
+test('a watch ends with 0 and the offer once it is available, and at once when the service refuses', async () => {
 	let looks = 0;
 	await using service = await canned({
 		'GET /api/compute': () => {

@@ -57,7 +57,7 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		};
 	};
 
-	test.for(['cut', 'tear'] as const)('a run goes on after a %s of its connection', async how => {
+	test.for(['cut', 'tear'] as const)('a run continues after a %s of its connection', async how => {
 		const code = 'import time\nprint("first", flush=True)\ntime.sleep(2)\nprint("second")';
 		const child = start(['run', 's1', '-c', code], service.env);
 		await expect.poll(child.stdout).toContain('first\n');
@@ -66,7 +66,7 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		expect(child.stdout()).toBe('first\nsecond\n');
 	});
 
-	test('a run says that its connection is lost, and Ctrl-C ends it then', async () => {
+	test('a run reports that its connection is lost, and Ctrl-C then ends it', async () => {
 		await using gone = await cuttingProxy(Number(new URL(server.url).port));
 		const url = `http://127.0.0.1:${gone.port}/`;
 		await using other = await canned({
@@ -99,7 +99,7 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		expect(child.stderr()).toContain('was lost before the result was complete: the server stopped.');
 	});
 
-	test('an agent hears that the connection of its call is lost, and can stop it', async () => {
+	test('an agent is notified that the connection of its call is lost, and can stop it', async () => {
 		await using gone = await cuttingProxy(Number(new URL(server.url).port));
 		const url = `http://127.0.0.1:${gone.port}/`;
 		await using other = await canned({
@@ -128,7 +128,7 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 		expect(await child.code).toBe(143);
 	});
 
-	test('a task says that the connection of its code is lost, and Ctrl-C ends it then', async () => {
+	test('a task reports that the connection of its code is lost, and Ctrl-C then ends it', async () => {
 		await using gone = await cuttingProxy(Number(new URL(server.url).port));
 		const url = `http://127.0.0.1:${gone.port}/`;
 		const sign = join(home.folder, 'begun');

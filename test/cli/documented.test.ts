@@ -271,14 +271,16 @@ test('each command that README or a page prints is tried', () => {
 	);
 });
 
-test.each(Object.entries(PROMISES))('%s does what is said of it', {tags: 'long'}, async (line, promise) =>
-	promise(line),
+test.each(Object.entries(PROMISES))(
+	'%s does what the documentation promises',
+	{tags: 'long'},
+	async (line, promise) => promise(line),
 );
 
 test.each([
 	['README', () => README, 0],
 	['the page of settings', () => page('settings'), 4],
-] as const)('the settings of %s are taken as they stand', async (_, text, code) => {
+] as const)('the settings of %s are valid as printed', async (_, text, code) => {
 	const folder = join(home.folder, '.config/svc-tui');
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(join(folder, 'settings.json'), fence(text(), 'jsonc'));

@@ -75,7 +75,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 });
 
 test(
-	'where a server has no interface of its own, it is said what to run instead',
+	'on a server without an interface of its own, the error names an alternative',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();

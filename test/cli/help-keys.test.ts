@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {newHome} from '../support/program.ts';
 import {runHere} from '../support/run-here.ts';
 
-test('help keys reads the settings, and says so when they cannot be read', async () => {
+test('help keys reads the settings, and reports when they cannot be read', async () => {
 	await using home = await newHome();
 	const folder = join(home.folder, '.config/svc-tui');
 	await mkdir(folder, {recursive: true, mode: 0o700});

@@ -122,7 +122,7 @@ describe.skipIf(missing)('jobs', () => {
 		expect(await cell).toMatchObject({code: 0});
 	});
 
-	test('cancel ends the whole group, also where SIGTERM is not taken, and says so of one that is over', async () => {
+	test('cancel ends the whole group, even if SIGTERM is ignored, and reports when a job has already ended', async () => {
 		await using home = await newHome({keeps: true});
 		const stubborn = 'trap "" TERM; echo $$; sleep 600 & echo $!; while :; do sleep 0.1; done';
 		await job(home, 'run', 'welcome', '--name', 'a', '--', 'sh', '-c', stubborn);

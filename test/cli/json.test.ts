@@ -8,9 +8,9 @@ test.each([
 	'null',
 	'"text"',
 	'true',
-])('%s stays what it is', text => expect(safeJson(exactJson(text))).toBe(text));
+])('%s stays unchanged', text => expect(safeJson(exactJson(text))).toBe(text));
 
-test('what is no JSON is none', () => expect(exactJson('{"a')).toBeUndefined());
+test('invalid JSON is rejected', () => expect(exactJson('{"a')).toBeUndefined());
 
 test('a value that is read, changed and printed keeps each number that it still has as it was written', () => {
 	const text =

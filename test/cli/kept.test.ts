@@ -15,7 +15,7 @@ const settings = (home: Home, text: string): void => {
 };
 
 test(
-	'with nothing set, what one run made is there for the next, is listed, and ends when it is told to',
+	'by default, the variables of one run are there for the next, are listed, and end on request',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome({keeps: true});
@@ -63,7 +63,7 @@ test('a command that runs no code leaves nothing behind', async () => {
 	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
 });
 
-test('"keepKernels" of the settings: never, a duration, or an error that names what it takes', async () => {
+test('"keepKernels" of the settings: never, a duration, or an error that lists the valid values', async () => {
 	await using home = await newHome({keeps: true});
 	settings(home, '{"keepKernels": "never"}');
 	expect((await run(home, 'x=41')).stderr).toMatch(/^welcome stops with this command/);

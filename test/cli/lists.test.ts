@@ -144,7 +144,7 @@ test('--gpu means the whole model in any letter case: A100 is not A100 80G', asy
 	}
 });
 
-test('a region or GPU that nobody offers gives an empty list and says what there is', async () => {
+test('an unavailable region or GPU gives an empty list with the available ones', async () => {
 	const {code, stdout, stderr} = await served.run(['compute', '--region', 'eu-nl-1', '--gpu', 'A1000']);
 	expect({code, stdout}).toEqual({code: 0, stdout: ''});
 	expect(stderr).toContain(
@@ -203,7 +203,7 @@ test.each([
 	'svc-tui compute --json | head -1',
 	'svc-tui environments | true',
 	'svc-tui --help | true',
-])('a reader that leaves early is no failure: %s', async line => {
+])('a reader that leaves early is not a failure: %s', async line => {
 	const {code, stderr} = await shell(line, {home, env: served.env});
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
 });
@@ -214,7 +214,7 @@ test('output to a full disk fails and says so', async () => {
 	expect(stderr).toMatch(/^The output cannot be written: the disk is full\./);
 });
 
-test('the catalogue that ships is what the table shows', async () => {
+test('the shipped catalogue is the one in the table', async () => {
 	const market = JSON.parse(readFileSync('src/service/catalogue/offers.json', 'utf8')) as
 		{compute?: unknown[]} | unknown[];
 	const offers = Array.isArray(market) ? market : (market.compute ?? []);
@@ -223,7 +223,7 @@ test('the catalogue that ships is what the table shows', async () => {
 });
 
 test(
-	'where an entry cannot be read, no command says that there is no other server',
+	'with an unreadable entry, no command claims that there is no other server',
 	{tags: 'long'},
 	async () => {
 		await using service = await canned({'GET /api/servers': list('servers', {port: 1})});

@@ -28,7 +28,7 @@ const serveHere = async (home: Home, env: Readonly<Record<string, string>> = {})
 };
 
 test(
-	'with nothing set a command starts the service and the server it names, says that both end with it, and leaves nothing behind',
+	'without settings a command starts the service and the server it names, announces that both end with it, and leaves nothing behind',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
@@ -44,7 +44,7 @@ test(
 	},
 );
 
-test('a command that starts no server says nothing of its end', async () => {
+test('a command that starts no server announces no end', async () => {
 	await using home = await newHome();
 	expect(await runCommand(['servers'], {home})).toMatchObject({code: 0, stderr: ''});
 });
@@ -98,7 +98,7 @@ test('commands at the same moment share one service and one server', async () =>
 	);
 });
 
-test('a service with a key of its own is not found, and the error says what to set', async () => {
+test('a service with a key of its own is not found, and the error names the setting', async () => {
 	await using home = await newHome();
 	await using service = await serveHere(home, {SVC_API_KEY: 'my-own-key'});
 	const url = /http:\S+/.exec(service.line)?.[0] ?? '';

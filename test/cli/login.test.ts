@@ -79,7 +79,7 @@ test('Ctrl-C at the question stores nothing and leaves the terminal as it was', 
 	expect(await nothingStored()).toBe(true);
 });
 
-test('of what a service calls the page for its keys only an address of the web is shown, harmless as text', async () => {
+test("of a service's page for its keys only a web address is shown, harmless as text", async () => {
 	const shown = async (key_page: unknown): Promise<string> => {
 		await using other = await canned({
 			'GET /local/key-page': {key_page},

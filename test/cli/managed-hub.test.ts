@@ -26,7 +26,7 @@ test('a service that a hub starts takes hub, address and port from it, and its t
 	expect(JSON.stringify(options)).not.toContain('canary');
 });
 
-test('where the hub tells the public address too, nothing is left to say; what is said goes before', () => {
+test('if the hub gives the public address too, nothing is left to set; an explicit one has priority', () => {
 	const told = {...HUB, JUPYTERHUB_PUBLIC_URL: `${ADDRESS}/`};
 	expect(parseServe(ENGINE, told)).toMatchObject({publicUrl: `${ADDRESS}/`, port: 9999});
 	expect(parseServe([...ENGINE, '--port', '7000', '--host', '::1'], told)).toMatchObject({
@@ -39,7 +39,7 @@ test.each([
 	[[]],
 	[['--public-url', 'https://hub.example.com']],
 	[['--public-url', 'https://hub.example.com/services/other']],
-])('without the address below which the hub leads here (%j) it says which is missing', more => {
+])('without the address below which the hub leads here (%j) it names the missing one', more => {
 	expect(() => parseServe([...ENGINE, ...more], HUB)).toThrow(
 		'Give the address where users reach this service: --public-url https://HUB/services/svc-tui',
 	);

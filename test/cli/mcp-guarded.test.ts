@@ -5,7 +5,7 @@ import {newHome} from '../support/program.ts';
 
 const SECRET = 'AWS_SECRET=abcdef';
 
-test("hidden files, keys and what assistants take for instructions are the user's to allow, whatever the client may do besides", async () => {
+test("hidden files, keys and instructions for assistants need the user's permission, regardless of the client's permissions", async () => {
 	await using home = await newHome();
 	await using service = await startHostileService({
 		file: ({path}) => success({content: fileEntry(path, {content: SECRET})}),

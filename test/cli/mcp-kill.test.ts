@@ -120,7 +120,7 @@ test.each([
 	},
 );
 
-test('kill -9 while code runs: it is not run again, and the kernel goes on with its names', async () => {
+test('kill -9 while code runs: it is not run again, and the kernel keeps its variables', async () => {
 	const {pid, over} = await (async () => {
 		const mcp = await openMcp({home, env: served.env, args: ['--allow', 'run']});
 		const runs = Promise.withResolvers<void>();

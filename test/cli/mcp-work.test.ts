@@ -40,7 +40,7 @@ const hold = (
 	return {runs: runs.promise, over};
 };
 
-test('code runs and files are written where that is allowed, and each change says what came of it', async () => {
+test('code runs and files are written if allowed, and each change reports its result', async () => {
 	await using mcp = await openMcp({home, env: served.env, args: ['--allow', 'run,write']});
 	expect(await mcp.tools()).toEqual([...READ, 'run_code', 'start_server', ...WRITE]);
 	expect(await mcp.call('run_code', {server: 'welcome', code: '1'})).toMatchObject({
@@ -132,7 +132,7 @@ test.each(['its input is closed', 'SIGTERM'])('so does the end of the client: %s
 	expect(await served.run(['run', 'welcome', '-c', 'n > 0'])).toMatchObject({code: 0, stdout: 'True\n'});
 });
 
-test('a read-only profile only reads, whatever is allowed', async () => {
+test('a read-only profile only reads, regardless of permissions', async () => {
 	await using own = await newHome();
 	const config = join(own.folder, '.config/svc-tui');
 	mkdirSync(config, {recursive: true});

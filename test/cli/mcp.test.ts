@@ -65,7 +65,7 @@ test('an agent reads servers, compute, environments and files, and no more is li
 	});
 });
 
-test('what is wrong with a call is said in its answer', async () => {
+test('errors of a call are part of its result', async () => {
 	await using mcp = await openMcp({home, env: served.env});
 	const wrong = [
 		['read_file', {server: 'welcom', path: 'a'}, /^There is no server "welcom"\. You have welcome\.\n/],
@@ -78,7 +78,7 @@ test('what is wrong with a call is said in its answer', async () => {
 		expect(await mcp.call(name, given)).toMatchObject({isError: true, text: expect.stringMatching(said)});
 });
 
-test('what the service says reaches the agent as data: no key, no token, long texts cut, binaries only named', async () => {
+test('text from the service reaches the agent as data: no key, no token, long texts cut, binaries only named', async () => {
 	const token = 'tok-3f9a1c77d0e2';
 	const long = `${'x'.repeat(20_000)}MIDDLE${'y'.repeat(20_000)}`;
 	const files: Readonly<Record<string, {content: string; format: string}>> = {
@@ -178,7 +178,7 @@ const cancelled = (id: number) => ({
 	params: {requestId: id},
 });
 
-test('a call that is under way when the input ends is answered', async () => {
+test('a call in progress when the input ends gets its result', async () => {
 	const {to, said} = await spoken(
 		'2025-06-18',
 		{jsonrpc: '2.0', method: 'notifications/initialized'},
@@ -190,7 +190,7 @@ test('a call that is under way when the input ends is answered', async () => {
 	expect(said).toBe('');
 });
 
-test('a field that is null is as one that is left out, and what is wrong is said in a sentence', async () => {
+test('a null field counts as missing, and errors are sentences', async () => {
 	const {to, said} = await spoken(
 		'2025-06-18',
 		request(1, 'tools/list', null),
@@ -262,7 +262,7 @@ test('a batch has one answer where the protocol has batches, and is refused with
 	expect(later.to(3)).toMatchObject({result: {}});
 });
 
-test('a batch is answered without its cancelled request, and with an error for each entry that is no message', async () => {
+test('a batch is answered without its cancelled request, and with an error for each invalid entry', async () => {
 	const {answers} = await spoken(
 		'2025-03-26',
 		[request(1, 'tools/call', {name: 'list_servers'}), request(2, 'ping'), cancelled(1)],

@@ -44,45 +44,39 @@ const environmentsOfChildren = async (home: Home): Promise<readonly string[]> =>
 	return Promise.all((children.match(/\d+/g) ?? []).map(async child => read(`/proc/${child}/environ`)));
 };
 
-test(
-	'the service that starts by itself has the key of its variable; the Python that it starts has not',
-	{tags: 'long'},
-	async () => {
-		await using home = await newHome();
-		await using server = await echoing();
-		await withModels(home, {model_2: {baseUrl: server.baseUrl, model: 'tiny', keyVariable: 'MY_MODEL_KEY'}});
-		const env = {MY_MODEL_KEY: CANARY, SVC_API_KEY: 'of-another-service'};
-		// This cell keeps the service running during the checks.
-		const cell = spawn(
-			PROGRAM,
-			['run', 'welcome', '-c', 'open("on", "w").close()\nimport time\nwhile True: time.sleep(0.01)'],
-			{env: {...home.env, ...env}, cwd: home.folder, stdio: 'ignore'},
+test('the auto-started service has the key of its variable; its Python has not', {tags: 'long'}, async () => {
+	await using home = await newHome();
+	await using server = await echoing();
+	await withModels(home, {model_2: {baseUrl: server.baseUrl, model: 'tiny', keyVariable: 'MY_MODEL_KEY'}});
+	const env = {MY_MODEL_KEY: CANARY, SVC_API_KEY: 'of-another-service'};
+	// This cell keeps the service running during the checks.
+	const cell = spawn(
+		PROGRAM,
+		['run', 'welcome', '-c', 'open("on", "w").close()\nimport time\nwhile True: time.sleep(0.01)'],
+		{env: {...home.env, ...env}, cwd: home.folder, stdio: 'ignore'},
+	);
+	try {
+		await waitFor(
+			async () =>
+				expect((await runCommand(['files', 'list', 'welcome'], {home, env})).stdout).toMatch(/^on\b/m),
+			{interval: 100},
 		);
-		try {
-			await waitFor(
-				async () =>
-					expect((await runCommand(['files', 'list', 'welcome'], {home, env})).stdout).toMatch(/^on\b/m),
-				{interval: 100},
-			);
-			expect(await runCommand(['chat', 'welcome', 'who are you?'], {home, env})).toMatchObject({
-				code: 0,
-				stdout: 'I am tiny.',
-				stderr: '',
-			});
-			expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
-			const environments = await environmentsOfChildren(home);
-			expect(environments.length).toBeGreaterThan(0);
-			expect(environments.join('\n')).not.toMatch(/canary|MY_MODEL_KEY/);
-			expect(await read(join(home.folder, '.local/share/svc-tui/service/service.log'))).not.toContain(
-				'canary',
-			);
-		} finally {
-			const exit = once(cell, 'exit');
-			cell.kill('SIGINT');
-			await exit;
-		}
-	},
-);
+		expect(await runCommand(['chat', 'welcome', 'who are you?'], {home, env})).toMatchObject({
+			code: 0,
+			stdout: 'I am tiny.',
+			stderr: '',
+		});
+		expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+		const environments = await environmentsOfChildren(home);
+		expect(environments.length).toBeGreaterThan(0);
+		expect(environments.join('\n')).not.toMatch(/canary|MY_MODEL_KEY/);
+		expect(await read(join(home.folder, '.local/share/svc-tui/service/service.log'))).not.toContain('canary');
+	} finally {
+		const exit = once(cell, 'exit');
+		cell.kill('SIGINT');
+		await exit;
+	}
+});
 
 test('settings that cannot be used are reported by every command that needs the service', async () => {
 	await using home = await newHome();
@@ -148,7 +142,7 @@ test(
 	},
 );
 
-test('info says for each model what answers, asks nobody and shows no key', async () => {
+test('info shows for each model its source, sends no request and shows no key', async () => {
 	await using home = await newHome();
 	const none = await runCommand(['info'], {home});
 	expect(none.stdout).toMatch(new RegExp(`local assistant +settings +${settingsOf(home)}\\n`));
@@ -195,7 +189,7 @@ test('info says for each model what answers, asks nobody and shows no key', asyn
 	expect(server.asked).toEqual([]);
 });
 
-test('info says what is wrong with the settings, and all the rest', async () => {
+test('info shows errors of the settings, and all the rest', async () => {
 	await using home = await newHome();
 	const file = await withModels(home, '{\n"model_2": x\n}');
 	const {code, stdout, stderr} = await runCommand(['info'], {home});

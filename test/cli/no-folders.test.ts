@@ -16,7 +16,7 @@ const ANSWERS: readonly (readonly [string, Answer])[] = [
 ];
 
 test.each(ANSWERS)(
-	'files list says what to do where a service lists no folders and answers %s',
+	'files list gives an alternative if a service lists no folders and returns %s',
 	async (_, answer) => {
 		await using home = await newHome();
 		await using service = await startHostileService({file: () => answer});
@@ -36,7 +36,7 @@ test('a service that is away is not called one without folders', async () => {
 	);
 });
 
-test('what is there is not overwritten because its folder is not listed', async () => {
+test('an existing file is not overwritten because its folder is not listed', async () => {
 	await using home = await newHome();
 	const put: string[] = [];
 	await using service = await startHostileService({

@@ -59,7 +59,7 @@ const looking = async (...looks: readonly Look[]) => {
 
 const nobody = {SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'k'};
 
-test('server wait continues while the service is away, says so once, and ends with the server', async () => {
+test('server wait continues while the service is down, reports it once, and ends with the server', async () => {
 	await using service = await looking('lost', 503, 'lost', 503, list('servers', serverItem('s')));
 	const {code, stdout, stderr} = await runHere(['server', 'wait', 's', '--timeout', '60'], {
 		home,
@@ -110,7 +110,7 @@ test.each([
 	expect(stderr).toMatch(ending);
 });
 
-test('what does not pass by itself ends both at once', {tags: 'short'}, async () => {
+test('a lasting failure ends both at once', {tags: 'short'}, async () => {
 	await using service = await canned({
 		'GET /api/servers': '<html>a login page</html>',
 		'GET /api/compute': '<html>a login page</html>',
@@ -123,7 +123,7 @@ test('what does not pass by itself ends both at once', {tags: 'short'}, async ()
 	expect(service.asked).toEqual(['GET /api/servers', 'GET /api/compute']);
 });
 
-test('a watch continues while the service is away, and lists what it finds', {tags: 'short'}, async () => {
+test('a watch continues while the service is down, and lists its findings', {tags: 'short'}, async () => {
 	await using service = await looking('lost', 503, 'lost', list('compute', offer));
 	const {code, stdout, stderr} = await runHere(['compute', 'watch', '--every', '0.05'], {
 		home,
@@ -136,7 +136,7 @@ test('a watch continues while the service is away, and lists what it finds', {ta
 	);
 });
 
-test('a watch that has seen a list says how long the service was silent at its end', async () => {
+test('a watch that has seen a list reports at its end how long the service was silent', async () => {
 	await using service = await looking(list('compute', {...offer, availability: []}), 503);
 	const {code, stderr} = await runHere(['compute', 'watch', '--every', '0.1', '--timeout', '3'], {
 		home,

@@ -39,7 +39,7 @@ test('a page becomes lines: headings, paragraphs and lists that fit, fenced line
 	]);
 });
 
-test('a table with a short first column stands side by side, with a long one one below the other', () => {
+test('a table with a short first column is laid out side by side, with a long one below each other', () => {
 	const table = (name: string): string => `| a | b |\n| --- | --- |\n| ${name} | what it means |\n`;
 	expect(pageText(table('`n`'), 30)).toBe('n  what it means\n');
 	expect(pageText(table('`svc-tui open SERVER A \\| B`<br>`--first`'), 30)).toBe(

@@ -68,7 +68,7 @@ test('--base-url and SVC_BASE_URL come before the profile of the settings, and i
 	});
 });
 
-test('a read-only profile sends GET requests only, and each refusal says what to do', async () => {
+test('a read-only profile sends GET requests only, and each refusal gives a remedy', async () => {
 	await settings(twoProfiles(), {second: 'key-two'});
 	for (const args of [
 		['run', 'of-other', '-c', '1'],
@@ -171,7 +171,7 @@ test(
 	},
 );
 
-test('a profile that is not there, or has no key, says what to type', async () => {
+test('a missing profile, or one without a key, names the command to type', async () => {
 	const file = await settings(twoProfiles());
 	expect(await run(['servers', '--profile', 'nope'])).toMatchObject({
 		code: 2,

@@ -53,7 +53,7 @@ for (const engine of ['embedded', 'jupyter'])
 			},
 		);
 
-		test('Ctrl-C interrupts, and what came stays', async () => {
+		test('Ctrl-C interrupts, and received output stays', async () => {
 			const {code, text} = await onTerminal(
 				['run', 'welcome', '-c', 'import time\nprint("so far", flush=True)\ntime.sleep(600)'],
 				{home, env: served.env, type: {after: /so far/, text: '\u0003'}},
@@ -82,7 +82,7 @@ for (const engine of ['embedded', 'jupyter'])
 			expect(exit).toBe(6);
 		});
 
-		test('without a terminal nobody is asked, and the code raises', async () => {
+		test('without a terminal input is not asked for, and the code raises', async () => {
 			expect(await served.run(['run', 'welcome', '-c', 'print("a")\ninput("name? ")'])).toMatchObject({
 				code: 6,
 				stdout: 'a\n',
@@ -144,7 +144,7 @@ for (const engine of ['embedded', 'jupyter'])
 			});
 		});
 
-		test('a script has its arguments, its file and its environment, and they are taken back', async () => {
+		test('a script has its arguments, its file and its environment, which are removed afterwards', async () => {
 			writeFileSync(
 				join(home.folder, 'a.py'),
 				'import os, sys\nprint(sys.argv, __name__, __file__, os.environ.get("EPOCHS"), os.environ["HOME"])\n',
@@ -186,7 +186,7 @@ for (const engine of ['embedded', 'jupyter'])
 			expect(await served.run(['run', 'welcome', 'a.py', '--env', '=x'])).toMatchObject({code: 2});
 		});
 
-		test('what a script found around it is taken back at its end where the command was killed meanwhile', async () => {
+		test('the environment of a script is restored at its end even if the command was killed', async () => {
 			const look = ['run', 'welcome', '-c', 'import os, sys\n[len(sys.argv), os.environ.get("EPOCHS")]'];
 			const before = await served.run(look);
 			const child = spawn(

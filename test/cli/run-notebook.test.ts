@@ -124,7 +124,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			runCommand(['run', 'welcome', ...args], {home, env: env(), ...(input !== undefined && {input})});
 
 		test(
-			'outputs come under their cells, and what did not run stays byte for byte',
+			'outputs appear below their cells, and cells that did not run stay byte for byte',
 			{tags: way === 'jupyter' ? 'long' : 'short'},
 			async () => {
 				const text = notebookOf(
@@ -186,7 +186,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			});
 		});
 
-		test('what came is in the file where the command is killed: each cell that had ended', async () => {
+		test('the file has all received outputs when the command is killed: each ended cell', async () => {
 			const waiting = 'import os, time\nwhile not os.path.exists("killed"): time.sleep(0.02)';
 			writeFileSync(
 				pathOf('long.ipynb'),
@@ -209,7 +209,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			expect(await run(['-'], notebookOf('"next"'))).toMatchObject({code: 0, stdout: "'next'\n"});
 		});
 
-		test('a cell that raises ends it with 6 and its number; what came is in the file', async () => {
+		test('a cell that raises ends it with 6 and its number; received outputs are in the file', async () => {
 			writeFileSync(
 				pathOf('c.ipynb'),
 				notebookOf({source: 'print("may"); 1/0', tags: ['raises-exception']}, 'print("so far"); [][3]', {
@@ -258,7 +258,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			).toEqual([1, 2, 3]);
 		});
 
-		test('a parameter that the notebook does not know is named with the nearest one, and the run goes on', async () => {
+		test('an unknown parameter is reported with the nearest one, and the run continues', async () => {
 			const cells = [{source: 'epochs = 1', tags: ['parameters']}, 'print(epochs)'];
 			writeFileSync(pathOf('p.ipynb'), notebookOf(...cells));
 			const note = 'The notebook has no parameter epoch; did you mean epochs?';
@@ -293,7 +293,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			if (hasLink) expect(cells[1]?.outputs.at(-1)).toMatchObject({ename: 'KeyboardInterrupt'});
 		});
 
-		test('Ctrl-C ends it, and what came is in the file', async () => {
+		test('Ctrl-C ends it, and received outputs are in the file', async () => {
 			writeFileSync(
 				pathOf('f.ipynb'),
 				notebookOf(
@@ -321,7 +321,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			await served.run(['files', 'rm', 'welcome', 'reached']);
 		});
 
-		test('a terminal sees which cell runs, and at the end only what is to stay', async () => {
+		test('a terminal shows which cell runs, and at the end only the results', async () => {
 			writeFileSync(pathOf('g.ipynb'), notebookOf('print("one")', '', 'print("two")'));
 			const quiet = await onTerminal(['run', 'welcome', 'g.ipynb', '-o', 'g-out.ipynb'], {home, env: env()});
 			expect(quiet.code).toBe(0);
@@ -345,7 +345,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			expect(piped.stderr).toMatch(/^[^\u001b]*ZeroDivisionError[^\u001b]*$/);
 		});
 
-		test('what cannot be is said before anything runs', async () => {
+		test('impossible requests are reported before anything runs', async () => {
 			writeFileSync(pathOf('bad.ipynb'), '{"cells": []');
 			writeFileSync(pathOf('h.ipynb'), notebookOf('open("ran", "w").close()'));
 			writeFileSync(pathOf('r.ipynb'), notebookOf('1').replace('"language": "python"', '"language": "R"'));

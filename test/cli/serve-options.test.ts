@@ -51,7 +51,7 @@ test.each([
 	expect(() => parseServe(args)).toThrow(message);
 });
 
-test('a command to type for the same service keeps its permission to send the key in the clear', () => {
+test('a suggested command for the same service keeps its permission to send the key unencrypted', () => {
 	expect(suggestedCommand(['servers'], {baseUrl: 'http://a.example', insecureHttp: true})).toBe(
 		'svc-tui servers --base-url http://a.example --insecure-http',
 	);

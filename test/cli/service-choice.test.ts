@@ -41,7 +41,7 @@ test('standard input cannot hold both the key and the code', async () => {
 	expect(stderr).toMatch(/^Standard input cannot carry both the API key and the data/);
 });
 
-test('a wrong key exits 4, says what to check and never shows a key', async () => {
+test('a wrong key exits 4, suggests a check and never shows a key', async () => {
 	const {code, stdout, stderr} = await served.run(['servers'], {env: {SVC_API_KEY: 'canary-of-a-key'}});
 	expect({code, stdout}).toEqual({code: 4, stdout: ''});
 	expect(stderr).toMatch(
@@ -76,7 +76,7 @@ test('a key file that is not there, or empty, is named', async () => {
 	});
 });
 
-test('an address that is none, or would carry the key in the clear, exits 2 before anything is sent', async () => {
+test('an invalid address, or one that would send the key unencrypted, exits 2 before anything is sent', async () => {
 	expect(await served.run(['servers', '--base-url', 'notebooks'])).toMatchObject({
 		code: 2,
 		stderr: expect.stringMatching(/^The base URL is not an address/),
@@ -140,7 +140,7 @@ test(
 	},
 );
 
-test('a server that is not there exits 3 and names those that are', async () => {
+test('a missing server exits 3 and lists the existing ones', async () => {
 	for (const args of [
 		['run', 'nope', '-c', '1'],
 		['server', 'start', 'nope'],

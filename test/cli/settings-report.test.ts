@@ -18,7 +18,7 @@ const factsOf = (text: string) => {
 	return settingsReport(() => []).settings;
 };
 
-test('what info says of the mouse and of colours is what the settings hold', () => {
+test('info shows the settings of the mouse and of colours', () => {
 	const {mouse, colours, theme, problem} = factsOf(
 		'{"mouse": true, "theme": "dark", "colours": {"accent": "#0080ff", "dim": "#777777"}}',
 	);

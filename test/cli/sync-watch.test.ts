@@ -82,7 +82,7 @@ test(
 	},
 );
 
-test('with --delete it asks once, deletes what is deleted here, and keeps what the server made', async () => {
+test('with --delete it asks once, deletes files that are deleted here, and keeps those that the server created', async () => {
 	await using home = await newHome();
 	await using service = await serve(home);
 	expect(await service.run(['server', 'start', 'welcome', '--wait'])).toMatchObject({code: 0});
@@ -123,7 +123,7 @@ test('with --delete it asks once, deletes what is deleted here, and keeps what t
 	expect(existsSync(join(there, 'c.py'))).toBe(true);
 });
 
-test('what was refused is told once and sent again, and a refused key ends it', async () => {
+test('a refused file is reported once and sent again, and a rejected key ends it', async () => {
 	await using home = await newHome();
 	const here = join(home.folder, 'here');
 	write(here, 'a.py', 'one\n');
@@ -143,7 +143,7 @@ test('what was refused is told once and sent again, and a refused key ends it', 
 	expect(await terminal.exit).toMatchObject({code: 4});
 });
 
-test('without watches of the system it says that it looks now and then, and finds what changed', async () => {
+test('without system watches it announces polling, and finds changes', async () => {
 	await using home = await newHome();
 	const here = join(home.folder, 'here');
 	write(here, 'a.py', 'one\n');

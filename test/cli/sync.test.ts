@@ -23,7 +23,7 @@ type Report = {
 	readonly deleted: readonly string[];
 };
 test(
-	'sends what differs, leaves out what git does, and deletes when it is told to',
+	'sends differences, leaves out files that git ignores, and deletes on request',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
@@ -101,7 +101,7 @@ test(
 	},
 );
 
-test('a file takes the place of a folder and the reverse with --delete; without it each says why it was not sent', async () => {
+test('a file replaces a folder and the reverse with --delete; without it each gives the reason why it was not sent', async () => {
 	await using home = await newHome();
 	await using service = await serve(home);
 	expect(await service.run(['server', 'start', 'welcome', '--wait'])).toMatchObject({code: 0});
@@ -218,7 +218,7 @@ test('without a whole list nothing is deleted, and without any list each file is
 	expect(writes()).toEqual([expect.stringContaining('b.txt')]);
 });
 
-test('one that was stopped says how far it came, and goes on', async () => {
+test('a stopped sync reports its progress, and continues', async () => {
 	await using home = await newHome();
 	const here = await inHome(home, {'a.txt': 'plain\n', 'b.txt': 'two\n', 'c.txt': 'three\n'});
 	const stored = new Map<string, string>();
@@ -253,7 +253,7 @@ test('one that was stopped says how far it came, and goes on', async () => {
 	expect(stored.get('b.txt')).toBe('two\n');
 });
 
-test('what cannot be meant is refused, and what to write is said', async () => {
+test('nonsensical arguments are refused with the right form', async () => {
 	await using home = await newHome();
 	const here = await inHome(home, {'a.txt': 'plain\n'});
 	await using service = await startHostileService({});

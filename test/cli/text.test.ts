@@ -100,7 +100,7 @@ test('base64 that is none is an error, not other bytes', () => {
 	);
 });
 
-test('a line to type is one that a shell takes as it was meant', () => {
+test('a suggested command line is parsed by a shell as intended', () => {
 	expect(suggestedCommand(['server', 'start', "Ann's box", '--wait'], {})).toBe(
 		String.raw`svc-tui server start 'Ann'\''s box' --wait`,
 	);
@@ -118,7 +118,7 @@ test('without colours a traceback has none, and what code prints itself is left 
 	expect(outputText(printed, {colour: false})).toEqual({to: 'stdout', text: red});
 });
 
-test('an object whose name says nothing is printed as its richer form; what cannot be drawn is named beside it', () => {
+test('an object with a meaningless name is printed in its richer form; undrawable parts are named beside it', () => {
 	const shown = (data: Readonly<Record<string, unknown>>) =>
 		outputText({output_type: 'display_data', metadata: {}, data});
 	const name = {'text/plain': '<IPython.core.display.X object>'};

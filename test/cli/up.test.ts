@@ -157,7 +157,7 @@ test('warm-up code that raises ends with 6, and the server stays as it is', {tag
 });
 
 test(
-	'of several prices the cheapest that passes and can be had is taken, and asked for in a terminal',
+	'of several prices the cheapest available match is taken, after a question in a terminal',
 	{tags: 'long'},
 	async () => {
 		await using market = await startMarketService();
@@ -308,7 +308,7 @@ test('a price that moved while the question was open is asked again', async () =
 	expect(text).toContain('The catalogue changed after the question.');
 });
 
-test('an upload that fails half-way says how far it came, and the same command continues without a second server', async () => {
+test('an upload that fails half-way reports its progress, and the same command continues without a second server', async () => {
 	let broken = true;
 	const {service, created, files} = await rememberingService({compute: compute(offer('A100', 2.49))});
 	await using _ = service;
@@ -383,7 +383,7 @@ test('a region of the catalogue is that one, also for a server that is there alr
 	expect(stderr).toContain('It is used as is, although the recipe asks for another compute option.');
 });
 
-test('a server of that name that is offline is started on the cheapest; one that is starting is waited for', async () => {
+test('an offline server of that name is started on the cheapest; a starting one is awaited', async () => {
 	let state = 'offline';
 	const started: Body[] = [];
 	await using service = await startHostileService({

@@ -60,7 +60,7 @@ test('server wait ends when the server is ready, and prints its address without 
 	expect(changing.asked.filter(line => line !== 'GET /api/servers')).toEqual([]);
 });
 
-test('server wait gives up after --timeout with 5 and says which state it saw last', async () => {
+test('server wait times out after --timeout with 5 and reports the last state', async () => {
 	await using service = await stateful('queued');
 	const {code, stderr} = await runHere(['server', 'wait', 's', '--timeout', '0.2'], {home, env: service.env});
 	expect(code).toBe(5);
@@ -73,7 +73,7 @@ test('server wait gives up after --timeout with 5 and says which state it saw la
 });
 
 test(
-	'server wait fails when the server goes offline again, and exits 3 for one that is not there',
+	'server wait fails when the server goes offline again, and exits 3 for a missing one',
 	{tags: 'long'},
 	async () => {
 		await using service = await stateful('queued', 'queued', 'offline');

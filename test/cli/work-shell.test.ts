@@ -58,7 +58,7 @@ describe.each(['embedded', 'jupyter'])('on %s', engine => {
 		expect((await served.run(['files', 'list', 'welcome'])).stdout).not.toMatch(/^made\//m);
 	});
 
-	test.runIf(engine === 'embedded')('a server without a shell says so', async () => {
+	test.runIf(engine === 'embedded')('a server without a shell reports that', async () => {
 		model.play([steps(step('shell', '', 'ls\n')), steps(step('done', '', 'None.\n'))]);
 		expect((await work('--allow', 'shell')).lines).toMatchObject([
 			{kind: 'shell', state: 'failed', result: 'failed: this server has no shell', output: null},
@@ -67,7 +67,7 @@ describe.each(['embedded', 'jupyter'])('on %s', engine => {
 	});
 
 	test.skipIf(engine === 'embedded' || isSkipped)(
-		'commands run, and what they leave in the background is not waited for',
+		'commands run, and their background processes are not awaited',
 		async () => {
 			model.play([
 				steps(
@@ -94,7 +94,7 @@ describe.each(['embedded', 'jupyter'])('on %s', engine => {
 		},
 	);
 
-	test.skipIf(engine === 'embedded' || isSkipped)('Ctrl-C ends the command and what it started', async () => {
+	test.skipIf(engine === 'embedded' || isSkipped)('Ctrl-C ends the command and its processes', async () => {
 		model.play([steps(step('shell', '', 'sleep 600 & echo $! > runs.pid; wait\n'))]);
 		const child = spawn(PROGRAM, ['work', 'welcome', 'go', '--allow', 'shell'], {
 			env: {...home.env, ...served.env},

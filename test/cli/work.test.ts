@@ -42,7 +42,7 @@ test('stdout, stderr and the last value go their own ways', async () => {
 	expect({code, stdout, stderr}).toEqual({code: 0, stdout: 'out\n[1, 2]\n', stderr: 'err\n'});
 });
 
-test('code that raises exits 6 with its traceback on stderr and what it printed before on stdout', async () => {
+test('code that raises exits 6 with its traceback on stderr and its earlier output on stdout', async () => {
 	const {code, stdout, stderr} = await served.run(['run', 'welcome', '-c', 'print("before")\n1/0']);
 	expect({code, stdout}).toEqual({code: 6, stdout: 'before\n'});
 	expect(stderr).toMatch(/Traceback[^]*ZeroDivisionError: division by zero\n$/);
@@ -77,7 +77,7 @@ test('output is byte-exact in a pipe and cannot act on a terminal', async () => 
 	expect(plain.text).toBe('red\nENd\n');
 });
 
-test('a cell as JSON has the same bytes on a terminal and in a pipe, but for its count, and acts on no terminal', async () => {
+test('a cell as JSON has the same bytes on a terminal and in a pipe, except its count, and acts on no terminal', async () => {
 	const args = ['run', 'welcome', '--json', '-c', String.raw`print("\x9b31m \x7f \u202e \u2066 é 👩‍🚀 \x1b")`];
 	const piped = await served.run(args);
 	const shown = await onTerminal(args, {home, env: served.env});
@@ -96,7 +96,7 @@ test('two million characters of output arrive whole on a terminal too', {tags: '
 	expect(shown.text).toBe(Array.from({length: 20_000}, (_, line) => `${line} ${'é'.repeat(100)}\n`).join(''));
 });
 
-test('run on a terminal without code says what to give and waits for nothing', async () => {
+test('run on a terminal without code names the arguments and waits for nothing', async () => {
 	const {code, text} = await onTerminal(['run', 'welcome'], {home, env: served.env});
 	expect(code).toBe(2);
 	expect(text).toMatch(
@@ -181,7 +181,7 @@ test('-o replaces a file whole, keeps its mode and follows a link, and leaves no
 });
 
 test(
-	'-o to a device writes to the device, and to a folder or nowhere says why not',
+	'-o to a device writes to the device, and to a folder or a missing place gives the reason why not',
 	{tags: 'long'},
 	async () => {
 		expect(
@@ -203,7 +203,7 @@ test(
 	},
 );
 
-test('a folder is listed with folders first; a file that is not there exits 3 and says how to see what is', async () => {
+test('a folder is listed with folders first; a missing file exits 3 and names the command that lists the others', async () => {
 	const {stdout} = await served.run(['files', 'list', 'welcome', 'src/']);
 	expect(stdout).toMatch(/^NAME +BYTES +CHANGED\nprices\.py +\d+ +\d{4}-\d\d-\d\dT[\d:]+Z\n$/);
 	const root = await served.run(['files', 'list', 'welcome']);
@@ -225,7 +225,7 @@ test('a folder is listed with folders first; a file that is not there exits 3 an
 	expect(await served.run(['files', 'get', 'welcome', '../x'])).toMatchObject({code: 2});
 });
 
-test('the assistant answers as text, and as JSON with what came along', {tags: 'long'}, async () => {
+test('the assistant answers as text, and as JSON with its metadata', {tags: 'long'}, async () => {
 	const text = await served.run(['chat', 'welcome', 'what is len?']);
 	expect(text).toMatchObject({code: 0, stderr: '', stdout: expect.stringContaining('len(obj, /)')});
 	const framed = JSON.parse(
