@@ -161,7 +161,7 @@ describe('what other services send is read', () => {
 	});
 });
 
-describe('whatever stands in its fields', () => {
+describe('any values in its fields', () => {
 	const odd = fc.oneof(
 		fc.constant(undefined),
 		fc.constant(null),

@@ -37,7 +37,7 @@ describe('the rule of paths', () => {
 		);
 	});
 
-	test('a path is its folder and its name; the folders above it are told from the outermost', () => {
+	test('a path is its folder and its name; the folders above it are listed from the outermost', () => {
 		expect(['', 'a.py', 'src/a.py', 'src/deep/a.py'].map(parentOf)).toEqual(['', '', 'src', 'src/deep']);
 		expect(['', 'a.py', 'src/a.py', 'src/deep/a.py'].map(nameOf)).toEqual(['', 'a.py', 'a.py', 'a.py']);
 		expect(['', 'a.py', 'src/a.py', 'src/deep/a.py'].map(parentsOf)).toEqual([
@@ -169,7 +169,7 @@ test.each([
 	'.git-old',
 	'repo.git',
 	'.gits',
-])("%j is no name of git's own data", name => expect(repositoryOf(name)).toBeUndefined());
+])("%j is not a name of git's own data", name => expect(repositoryOf(name)).toBeUndefined());
 
 test('a hidden file, and every file in a hidden folder, is a dotfile; others are not', () => {
 	expect(['.env', 'a/.b/c', '\u200B.bashrc', 'a\\.b'].map(isDotfile)).toEqual([true, true, true, true]);

@@ -43,7 +43,7 @@ const anyText = fc.string({
 });
 
 describe('however the network cuts an answer', () => {
-	testCases('its text is what was written', 1000, cases => {
+	testCases('its text is the written text', 1000, cases => {
 		fc.assert(
 			fc.property(
 				fc.array(anyText),
@@ -130,7 +130,7 @@ test('a text cut between the halves of an emoji is handed on whole', () => {
 	expect(events.map(event => event.type === 'text' && event.text)).toEqual(['a', '😀b', '\ud83dc', '\ud83d']);
 });
 
-describe('what is not an answer line', () => {
+describe('a line outside the protocol', () => {
 	test('of a code that is not ours is skipped and counted', () => {
 		expect(lines(START, '2:[1]', '8:[]', '2:[2]', 'zz:not even JSON', '0:"a"', END).summary).toMatchObject({
 			skipped: {2: 2, 8: 1, zz: 1},
@@ -170,7 +170,7 @@ describe('what is not an answer line', () => {
 		expect(summary).toMatchObject({bad: 21, stopped: true, tooLarge: false});
 	});
 
-	test('as an empty line or a byte order mark is no fault', () => {
+	test('as an empty line or a byte order mark is accepted', () => {
 		expect(lines('\ufeff0:"a"', '', '\r', '0:"b"')).toMatchObject({text: 'ab', summary: {bad: 0, valid: 2}});
 	});
 });
@@ -184,13 +184,13 @@ describe('the end of an answer', () => {
 	});
 
 	test.each(['0:"b', '0:"b\\', '0', '2:[1'])(
-		'inside the line %j keeps the text before it and says so',
+		'inside the line %j keeps the text before it and reports it',
 		last => {
 			expect(decode([bytesOf(`0:"a"\n${last}`)])).toMatchObject({text: 'a', summary: {truncated: true}});
 		},
 	);
 
-	test('inside the last line is no end', () => {
+	test('inside the last line is not an end', () => {
 		expect(decode([bytesOf(`${START}\n0:"a"\n${END.slice(0, -3)}`)]).summary).toMatchObject({
 			done: false,
 			sawFrame: true,
@@ -238,14 +238,14 @@ describe('the end of an answer', () => {
 			'{"promptTokens":{},"completionTokens":1.5,"x":"NaN"}',
 			{promptTokens: null, completionTokens: null, x: 'NaN'},
 		],
-	])('keeps its reason whatever its usage is: %s', (usage, read) => {
+	])('keeps its reason with any usage: %s', (usage, read) => {
 		expect(lines('0:"a"', `d:{"finishReason":"length","usage":${usage}}`)).toMatchObject({
 			text: 'a',
 			summary: {done: true, bad: 0, finishReason: 'length', usage: read},
 		});
 	});
 
-	test('keeps its usage whatever its reason is', () => {
+	test('keeps its usage with any reason', () => {
 		const usage = {promptTokens: 1, completionTokens: 2};
 		for (const reason of ['null', '{}', 'NaN', 'true'])
 			expect(lines(`d:{"finishReason":${reason},"usage":${JSON.stringify(usage)}}`).summary).toMatchObject({
@@ -261,7 +261,7 @@ describe('the end of an answer', () => {
 	});
 });
 
-test('an error line keeps the text so far, and is shown in whatever form it has', () => {
+test('an error line keeps the text so far, and is shown in any form', () => {
 	const {events} = lines('0:"a"', '3:"model is down"', '3:{"code":7}', 'g:"hm"');
 	expect(events).toEqual([
 		{type: 'text', text: 'a'},
@@ -280,7 +280,7 @@ describe('an endless answer', () => {
 		});
 	});
 
-	test('is cut at the bound of the whole, whatever the cut', () => {
+	test('is cut at the limit of the whole, at any cut', () => {
 		const body = bytesOf('0:"a"\n'.repeat(100));
 		for (const size of [1, 7, body.length]) {
 			const pieces = cut(
