@@ -50,7 +50,7 @@ const costOf = (looks: readonly Observation[], server: string, from: number, unt
 const NOON = at('2026-11-23T12:00:00');
 const MORNING = midnight(NOON);
 
-describe('what is seen', () => {
+describe('any observations', () => {
 	test('time between looks that both showed a server ready counts at its rate, and no other', () => {
 		const looks = [
 			...watched(NOON, NOON + HOUR, {a: 2}),
@@ -65,7 +65,7 @@ describe('what is seen', () => {
 		]);
 	});
 
-	test('time in which nobody looked is unseen where the server was ready before or after, and is never counted', () => {
+	test('unobserved time counts as unseen if the server was ready before or after, and is never charged', () => {
 		const gap = [look(NOON, {a: 2}), look(NOON + 3 * HOUR, {a: 2})];
 		expect(costOf(gap, 'a', MORNING, NOON + 3 * HOUR)).toMatchObject([
 			{ready: 0, unseen: 3 * HOUR, estimate: 0},
@@ -89,7 +89,7 @@ describe('what is seen', () => {
 		expect(costOf(looks, 'a', MORNING, NOON)).toMatchObject([{ready: 0, unseen: 12 * HOUR, estimate: 0}]);
 	});
 
-	test('a rate that is not known is no 0, and one that comes a look later holds from the look before', () => {
+	test('an unknown rate is not 0, and one that arrives an observation later holds from the observation before', () => {
 		const late = [look(NOON, {a: null}), ...watched(NOON + 30_000, NOON + HOUR, {a: 2})];
 		expect(costOf(late, 'a', MORNING, NOON + HOUR)).toMatchObject([{ready: HOUR, unpriced: 0, estimate: 2}]);
 		const never = watched(NOON, NOON + HOUR, {a: null});
@@ -114,7 +114,7 @@ describe('what is seen', () => {
 		expect(cost?.estimate).toBeCloseTo(2 * (1 + 30 / 3600) + 4 * (1 - 30 / 3600), 9);
 	});
 
-	test('a list that does not say how a server is, or has entries that cannot be read, ends nothing', () => {
+	test("a list without a server's state, or with unreadable entries, ends nothing", () => {
 		for (const more of [{unsure: new Set(['a'])}, {unreadable: 1}]) {
 			const looks = [look(NOON, {a: 2}), look(NOON + MINUTE, {}, more), look(NOON + 2 * MINUTE, {a: 2})];
 			expect(costOf(looks, 'a', MORNING, NOON + 2 * MINUTE)).toMatchObject([{ready: 2 * MINUTE, unseen: 0}]);
@@ -187,7 +187,7 @@ describe('a start that was made here', () => {
 	});
 	const unclear = (from: number): Observation => look(from, {}, {unclear: new Set(['a'])});
 
-	test('counts from the start on, also where nobody looked until the server was seen ready', () => {
+	test('counts from the start, even if the server was first seen when ready', () => {
 		const looks = [start(NOON, 5), look(NOON + 12 * MINUTE, {a: 5}), look(NOON + HOUR, {a: 5})];
 		expect(costOf(looks, 'a', MORNING, NOON + HOUR)).toMatchObject([
 			{ready: 0, assumed: HOUR, unseen: 0, estimate: 5, rates: [5]},
@@ -215,7 +215,7 @@ describe('a start that was made here', () => {
 		expect(costOf(dearer, 'a', MORNING, NOON + HOUR)).toMatchObject([{assumed: 0, unseen: HOUR}]);
 	});
 
-	test('is not ended by a list that was on its way, nor does it say anything of other servers', () => {
+	test('is not ended by a list in transit, which proves nothing about other servers either', () => {
 		const looks = [
 			look(NOON - 30_000, {b: 1}),
 			start(NOON, 5),
@@ -250,7 +250,7 @@ describe('a start that was made here', () => {
 		]);
 	});
 
-	test('of a server that was started elsewhere the cost since its start is at least what was seen', () => {
+	test('for a server started elsewhere the cost since its start is at least the observed cost', () => {
 		const looks = watched(NOON, NOON + HOUR, {a: 2});
 		expect(runCosts(looks, NOON + HOUR).get('a')).toMatchObject({cost: {estimate: 2}, atLeast: true});
 		const seen = [look(NOON - 30_000, {}), ...looks];
@@ -295,7 +295,7 @@ const someLooks = fc
 const UNTIL = NOON + 40 * HOUR;
 const sums = (looks: readonly Observation[]) => dailyCosts(looks, MORNING, UNTIL);
 
-describe('whatever is seen', () => {
+describe('any observations', () => {
 	test('the order of looks and who looked changes nothing, and merging them neither loses nor adds', () => {
 		fc.assert(
 			fc.property(someLooks, looks => {
@@ -309,7 +309,7 @@ describe('whatever is seen', () => {
 		);
 	});
 
-	test('a part that is merged by itself counts as its looks do', () => {
+	test('a separately merged part counts as its observations do', () => {
 		fc.assert(
 			fc.property(someLooks, fc.integer({min: 0, max: 3000}), (looks, cut) => {
 				const end = NOON + cut * 40_000;
@@ -340,7 +340,7 @@ describe('whatever is seen', () => {
 		);
 	});
 
-	test('more looks never take away what was seen before, as long as they agree', () => {
+	test('more observations never remove earlier ones, as long as they agree', () => {
 		fc.assert(
 			fc.property(
 				fc.uniqueArray(fc.integer({min: 0, max: 2000}), {minLength: 2}),
@@ -357,7 +357,7 @@ describe('whatever is seen', () => {
 	});
 });
 
-test('looks that say the same become one, up to a pause that is too long', () => {
+test('equal observations become one, up to a pause that is too long', () => {
 	const all = [
 		...watched(NOON, NOON + HOUR, {a: 1}),
 		look(NOON + HOUR + MAX_GAP_MS + 1, {a: 1}),

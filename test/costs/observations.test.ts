@@ -24,7 +24,7 @@ const folderOf = (keeper: ServiceStorage, profile = 'work'): string =>
 	dirname(keeper.fileOf('looks', profile, 'x'));
 const fileNames = (keeper: ServiceStorage): readonly string[] => readdirSync(folderOf(keeper)).sort();
 
-test('what is noted is read back by the next program, also without what was to be written at the end', () => {
+test('observations are read back by the next program, even without the last write', () => {
 	using temp = tempFolder();
 	const looks = openObservations(openServiceStorage(temp.path, SERVICE), 'work');
 	const odd = seen({'gpu é/1': 2.49, ['__proto__']: null}, {unsure: new Set(['b']), unreadable: 2});
@@ -43,7 +43,7 @@ test('what is noted is read back by the next program, also without what was to b
 	expect(read()).toHaveLength(3);
 });
 
-test('the same within seconds is one line, and the last of it is written before what is different', () => {
+test('equal observations within seconds are one line, and the last is written before a different one', () => {
 	using temp = tempFolder();
 	const looks = openObservations(openServiceStorage(temp.path, SERVICE), 'work');
 	for (let second = 0; second < 9; second++) looks.note(seen({a: 1}), NOON + second * 1000);
@@ -55,7 +55,7 @@ test('the same within seconds is one line, and the last of it is written before 
 	]);
 });
 
-test('services, and profiles of one service, are kept apart, in files of their owner', () => {
+test('services, and profiles of one service, are stored separately, in files of their owner', () => {
 	using temp = tempFolder();
 	const keeper = openServiceStorage(temp.path, SERVICE);
 	openObservations(keeper, 'work').note(seen({a: 1}), NOON);
@@ -108,7 +108,7 @@ testCases('a file with anything in it is read without an error', 30, cases => {
 	expect(looks.read(NOON)).toMatchObject([{ready: new Map([['c', null]]), unsure: new Set(['d'])}]);
 });
 
-test('of a day that is over few looks are made, which say the same; more of that day is added', () => {
+test('an ended day is reduced to few observations with the same result; more of that day is added', () => {
 	using temp = tempFolder();
 	const keeper = openServiceStorage(temp.path, SERVICE);
 	const looks = openObservations(keeper, 'work');
@@ -133,7 +133,7 @@ test('of a day that is over few looks are made, which say the same; more of that
 	]);
 });
 
-test('the newest days are kept, and of a day not more than fits', () => {
+test('the newest days are stored, and of each day no more than fits', () => {
 	using temp = tempFolder();
 	const keeper = openServiceStorage(temp.path, SERVICE);
 	for (let day = 0; day <= RETENTION_DAYS + 5; day++)
@@ -157,7 +157,7 @@ test('the last look before the days that are asked for is read with them', () =>
 	expect(looks.read(NOON - DAY).map(({from}) => (from - NOON) / DAY)).toEqual([-20, 0]);
 });
 
-test('the day of a warning is kept for other programs', () => {
+test('the day of a warning is stored for other programs', () => {
 	using temp = tempFolder();
 	const keeper = openServiceStorage(temp.path, SERVICE);
 	const {announced} = openObservations(keeper, 'work');
@@ -170,7 +170,7 @@ test('the day of a warning is kept for other programs', () => {
 	});
 });
 
-test('a start is kept with its day, also when the day is over, and is no list that is seen again', () => {
+test('a start is stored with its day, even after the day, and is not a list that is seen again', () => {
 	using temp = tempFolder();
 	const keeper = openServiceStorage(temp.path, SERVICE);
 	const looks = openObservations(keeper, 'work');
