@@ -110,7 +110,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 			expect([value(second), second.execution_count]).toEqual(['21', first.execution_count + 1]);
 		});
 
-		test('both streams, the value and what is displayed come as nbformat writes them, in their order', async () => {
+		test("both streams, the value and displays arrive in nbformat's form, in order", async () => {
 			const {outputs, execution_count} = await run(
 				'import sys, time\nprint("a é\\u2028")\nprint("b")\nsys.stdout.flush()\ntime.sleep(0.2)\nprint("c", file=sys.stderr)\nsys.stderr.flush()\nclass Rich:\n    def _repr_html_(self): return "<b>x</b>"\n    def __repr__(self): return "Rich()"\nRich()',
 			);
@@ -126,7 +126,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 			]);
 		});
 
-		test('an exception is an error output with its traceback, and the names before it are kept', async () => {
+		test('an exception is an error output with its traceback, and earlier variables remain', async () => {
 			const cell = await run('kept = 1\n1/0');
 			expect(cell.outputs).toEqual([
 				{
@@ -178,7 +178,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 			});
 		});
 
-		test('a folder is an array of entries, and what is missing is 404', async () => {
+		test('a folder is an array of entries, and a missing one is 404', async () => {
 			await local.call('PUT', '/api/servers/lab/files/listed/a.py', {
 				type: 'file',
 				format: 'text',
@@ -262,7 +262,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 			expect(refused).toEqual(engineName === 'jupyterhub' ? ['..\\x'] : []);
 		});
 
-		test('a file is replaced only while it holds what the client knows', async () => {
+		test('a file is replaced only if its content is the one the client knows', async () => {
 			const path = '/api/servers/lab/files/guarded.txt';
 			const put = (content: string, headers: Record<string, string> = {}) =>
 				local.call('PUT', path, {type: 'file', format: 'text', content}, {headers});
@@ -273,7 +273,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 			expect(await file('guarded.txt')).toMatchObject({content: 'two'});
 		});
 
-		test('a kernel that is not there is refused with the names of those that are', async () => {
+		test('a missing kernel is refused with the names of the existing ones', async () => {
 			for (const kernel of ['julia', '../x', '']) {
 				const {status, text} = await local.call('POST', '/api/servers/lab/run-code', {
 					code: '1',
@@ -344,7 +344,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 		);
 
 		test(
-			'the assistant looks up what Python itself says, while code is running',
+			"the assistant looks up Python's own documentation, while code is running",
 			{tags: 'long'},
 			async () => {
 				const client = new AbortController();

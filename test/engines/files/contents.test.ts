@@ -10,7 +10,7 @@ import {tempFolder} from './temp-folder.ts';
 const text = (content: string) => ({type: 'file', format: 'text', content}) as const;
 const MICROS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-test('what is uploaded as text is answered without content, and read back with it, in exactly the fields of the interface', async () => {
+test('an uploaded text is answered without content, and read back with it, in exactly the fields of the interface', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	const put = await files.put('notes/today.txt', text('abcd'));
@@ -185,7 +185,7 @@ test('quick saves of one file get strictly growing times, also after a time in t
 	expect((await files.get('f')).last_modified).toBe(before);
 });
 
-test('times before 1970 and beyond what a date can hold are still written', () => {
+test('times before 1970 and beyond the range of dates are still written', () => {
 	expect(isoMicros(1_500n)).toBe('1970-01-01T00:00:00.000001Z');
 	expect(isoMicros(-1n)).toBe('1969-12-31T23:59:59.999999Z');
 	expect(isoMicros(1_763_624_633_746_433_999n)).toBe('2025-11-20T07:43:53.746433Z');
@@ -217,7 +217,7 @@ test('of many simultaneous saves of one file the last one wins, and readers only
 	expect((await folderFiles(root.path).get('')).content).toHaveLength(1);
 });
 
-test('a listing says of links and pipes what they are, and of names that are no UTF-8 that they cannot be written', async () => {
+test('a listing marks links and pipes as such, and names that are not UTF-8 as unwritable', async () => {
 	await using root = await tempFolder();
 	await writeFile(Buffer.concat([Buffer.from(`${root.path}/`), Buffer.from([0x66, 0xff])]), 'x');
 	await symlink('/etc/passwd', join(root.path, 'link'));

@@ -20,7 +20,7 @@ test.each([
 	['text', Buffer.from(`\uFEFF${TEXT}`)],
 	['bytes that are no text', Buffer.from(`${TEXT}`).subarray(0, -1)],
 	['bytes that are no text from the beginning', Buffer.concat([Buffer.of(0xc3), Buffer.from(TEXT)])],
-])('%s: a large file in pieces is what it is as a whole', async (_, bytes) => {
+])('%s: a large file in pieces equals the whole', async (_, bytes) => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await writeFile(join(root.path, 'large.csv'), bytes);
@@ -32,7 +32,7 @@ test.each([
 	expect((await contentOf(found!.large.json())) === content).toBe(true);
 });
 
-test('a folder and a file that is held whole have no pieces; what is not there is said as before', async () => {
+test('a folder and a buffered file have no pieces; a missing file is reported as before', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	await mkdir(join(root.path, 'sub'));
@@ -42,7 +42,7 @@ test('a folder and a file that is held whole have no pieces; what is not there i
 	await expect(files.large?.('none.txt')).rejects.toMatchObject({status: 404});
 });
 
-test('what a file grows by while it is sent is left out, and one that holds something else breaks off', async () => {
+test('growth of a file during a transfer is left out, and a replaced file breaks off', async () => {
 	await using root = await tempFolder();
 	const path = join(root.path, 'large.log');
 	const files = folderFiles(root.path);

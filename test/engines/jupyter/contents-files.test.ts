@@ -15,7 +15,7 @@ const model = (path: string) => ({
 	content: null,
 });
 
-test('a name that a Jupyter Server hides is told as such, to be read or written, below a hidden folder too', async () => {
+test('a name that a Jupyter Server hides is reported as hidden, to be read or written, below a hidden folder too', async () => {
 	await using peer = await httpPeer((response, {method}) => {
 		response.writeHead(method === 'GET' ? 404 : 400, {'content-type': 'application/json'});
 		response.end('{"message":"Cannot create hidden file or directory \'/srv/home/.env\'","reason":null}');
@@ -37,7 +37,7 @@ test('a name that a Jupyter Server hides is told as such, to be read or written,
 	await expect(files.get('a.txt')).rejects.toThrow('"a.txt" does not exist.');
 });
 
-test('what is uploaded has a media type, also where its name does not say one', async () => {
+test('an upload has a media type, even if its name suggests none', async () => {
 	await using peer = await httpPeer((response, request) => {
 		response.writeHead(201, {'content-type': 'application/json'});
 		response.end(JSON.stringify(model(decodeURIComponent(request.url ?? '').replace('/api/contents/', ''))));

@@ -56,7 +56,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 	const run = async (local: LocalService, code: string): Promise<unknown> =>
 		value((await local.call('POST', '/api/servers/welcome/run-code', {code, kernel_name: 'python3'})).body);
 
-	test('its address opens with its token and with nothing else, and the token stands in no argument', async () => {
+	test('its address opens with its token and with nothing else, and the token is in no argument', async () => {
 		await using local = await ready();
 		const {address: url, token} = await addressOf(local);
 		expect([url, token]).toEqual([
@@ -75,7 +75,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		expect(commands).not.toContain(String(token));
 	});
 
-	test('what it uses: memory that forked processes share once, and GPUs as nvidia-smi tells them', async () => {
+	test('its use: memory that forked processes share is counted once, and GPUs as reported by nvidia-smi', async () => {
 		using folder = tempFolder();
 		writeFileSync(
 			join(folder.path, 'nvidia-smi'),
@@ -113,7 +113,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 	});
 
 	test(
-		'create, start and list tell one address with one token, which opens the page that is installed',
+		'create, start and list give one address with one token, which opens the installed page',
 		{tags: 'short'},
 		async () => {
 			await using local = await localService({openEngine: undefined, engine: 'jupyter'});
@@ -238,7 +238,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		await untilNoProcessUses(local.folder);
 	});
 
-	test('when it is killed, the server is offline and says why, and starts again with its files', async () => {
+	test('when it is killed, the server is offline with the reason, and starts again with its files', async () => {
 		await using local = await ready();
 		expect(await run(local, 'open("kept.txt", "w").write("x")')).toBe('1');
 		const server = (await processesUsing(local.folder)).find(({command}) =>
@@ -259,7 +259,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		expect(await run(local, 'open("kept.txt").read()')).toBe("'x'");
 	});
 
-	test('code that was given up before it began and heeds no interrupt does not keep the next code waiting', async () => {
+	test('code cancelled before its start that ignores interrupts does not delay the next code', async () => {
 		await using local = await ready();
 		const {address: url, token} = await addressOf(local);
 		const kernels = createKernelSessions({url: String(url), token: String(token)});
@@ -371,7 +371,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		}
 	});
 
-	test('auto takes it, the environments list what is installed, and info says so; without it auto is the embedded Python', async () => {
+	test('auto uses it, the environments list the installed packages, and info reports it; without it auto is the embedded Python', async () => {
 		await using home = await newHome();
 		const info = async (env: Readonly<Record<string, string>>): Promise<Output> =>
 			JSON.parse((await runCommand(['info', '--json'], {home, env})).stdout) as Output;

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 
-test('the catalogue that the page on hubs shows to an operator can be used, and what it asks of KubeSpawner is in the configuration below it', async () => {
+test('the catalogue on the page on hubs works, and its requests to KubeSpawner are in the configuration below it', async () => {
 	using temp = tempFolder();
 	const page = readFileSync(join(import.meta.dirname, '../../../src/docs/hub.md'), 'utf8');
 	const [, json = '', python = ''] = /```json\n([^]+?)```[^]+?```python\n([^]+?)```/.exec(page) ?? [];

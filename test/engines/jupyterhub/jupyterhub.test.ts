@@ -113,7 +113,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 			: text;
 	};
 
-	test('what was chosen goes to the hub with the options that its operator wrote for it, and is listed by every copy', async () => {
+	test("the choice reaches the hub with its operator's options, and every copy lists it", async () => {
 		const chosen = fresh('chosen');
 		await create(chosen, {server_request: 'hub-T4x1', port: 9000});
 		await untilState(chosen, 'ready');
@@ -143,7 +143,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 		expect((await second.call('POST', `/api/servers/${chosen}/start`, small)).status).toBe(409);
 	});
 
-	test("two users never see each other's servers, and a key that is no token sees none", async () => {
+	test("two users never see each other's servers, and an invalid key sees none", async () => {
 		const bobs = fresh('of-bob');
 		await create(bobs, {key: bob});
 		await untilState(bobs, 'ready', bob);

@@ -24,7 +24,7 @@ const [, line = ''] = /^(c\.Spawner\.environment\.update\(.*\))$/m.exec(PAGE) ??
 const newKernel = async (server: JupyterAddress): Promise<string> =>
 	((await (await callJupyter(server, 'POST', 'api/kernels', {name: 'python3'})).json()) as {id: string}).id;
 
-describe.skipIf(hubMissing !== null)('on a hub whose servers keep what is on its way', () => {
+describe.skipIf(hubMissing !== null)('on a hub whose servers store messages in transit', () => {
 	let hub: TestHub;
 	let local: LocalService;
 	const serverOf = async (): Promise<JupyterAddress> => {
@@ -83,7 +83,7 @@ describe.skipIf(hubMissing !== null)('on a hub whose servers keep what is on its
 		expect([textOf(cell), textOf(cell, 'stderr')]).toEqual(['21\n', '']);
 	});
 
-	test('who has no token of the user cannot take up a session of theirs, and the user can', async () => {
+	test("a client without the user's token cannot resume the user's session, and the user can", async () => {
 		const server = await serverOf();
 		const kernel = await newKernel(server);
 		const session = 'of-ann';
@@ -107,7 +107,7 @@ describe.skipIf(hubMissing !== null)('on a hub whose servers keep what is on its
 	});
 });
 
-describe.skipIf(jupyterMissing)('a Jupyter Server that keeps what is on its way', () => {
+describe.skipIf(jupyterMissing)('a Jupyter Server that stores messages in transit', () => {
 	/**
 	 * Messages of a client without history: cells, a cell across a reconnection, and a kernel
 	 * restart.
@@ -163,7 +163,7 @@ describe.skipIf(jupyterMissing)('a Jupyter Server that keeps what is on its way'
 		}
 	});
 
-	test('keeps 64 MB of a kernel for all that are away together: those that left first get nothing, the last is told what was left out', async () => {
+	test('stores 64 MB of a kernel for all disconnected clients together: the earliest get nothing, the last is told what was left out', async () => {
 		await using server = await jupyterServer({env: {JUPYTER_CONFIG_PATH: KEPT}});
 		const kernel = await newKernel(server);
 		const worker = await openChannels(server, kernel);

@@ -32,7 +32,7 @@ const catalogue = {
 	],
 };
 
-describe.skipIf(hubMissing !== null)("what a hub's operator has set up", () => {
+describe.skipIf(hubMissing !== null)("an operator's settings of a hub", () => {
 	let hub: TestHub;
 	let local: LocalService;
 	let newUser: NewUser;
@@ -78,7 +78,7 @@ describe.skipIf(hubMissing !== null)("what a hub's operator has set up", () => {
 		]);
 	});
 
-	test('a profile with a GPU is what its server gets, and one that the hub does not have fails with what it has', async () => {
+	test('a profile with a GPU is given to its server, and an unknown one fails with the list of profiles', async () => {
 		await using ann = await newUser('ann');
 		expect((await ann.command('compute')).stdout).toMatch(/hub-T4x1 +T4 +1 +16G/);
 		expect(await ann.command(...order('lab', 'hub-T4x1'), '--wait')).toMatchObject({code: 0});
@@ -94,7 +94,7 @@ describe.skipIf(hubMissing !== null)("what a hub's operator has set up", () => {
 		});
 	});
 
-	test('how far a start is stands on the screen in the words of the hub, and is gone when it is ready', async () => {
+	test("the progress of a start is shown in the hub's words, and disappears when it is ready", async () => {
 		await using ann = await newUser('ann');
 		expect(await ann.command(...order('lab', 'hub-small', 'slow'))).toMatchObject({code: 0});
 		await using terminal = await ann.open();

@@ -69,7 +69,7 @@ describe.skipIf(hubMissing !== null)('started by the hub', () => {
 		});
 	});
 
-	test('it keeps nothing in a folder, and what it logs is with the hub, without a token', async () => {
+	test('it stores nothing in a folder, and its log is with the hub, without a token', async () => {
 		await using ann = await newUser('ann');
 		expect(await ann.command('servers')).toMatchObject({code: 0});
 		const log = (): string => readFileSync(join(hub.folder, 'hub.log'), 'utf8');

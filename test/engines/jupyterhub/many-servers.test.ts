@@ -44,7 +44,7 @@ describe.skipIf(hubMissing !== null)('fifty servers on one hub', () => {
 	};
 
 	// The hub pages its users, but not the servers of a user.
-	test("all are in their owner's list with what was chosen for each, none is in another's, and a command prints all", async () => {
+	test("each list has its owner's servers with their options, and no others, and a command prints all", async () => {
 		// Servers remain on the hub, so a repeated test needs other users.
 		const user = `ann-${++tries}@example.com`;
 		const [ann, bob] = [await hub.tokenOf(user), await hub.tokenOf(`bob-${tries}`)];

@@ -36,7 +36,7 @@ describe.skipIf(hubMissing !== null)('a token of a hub with too few scopes', () 
 		temp[Symbol.dispose]();
 	});
 
-	test('is told which it lacks, with status 403: to list, to create, to run code; and with those that the page names all is done', async () => {
+	test('is rejected with the missing scope and status 403: to list, to create, to run code; with the scopes on the page all works', async () => {
 		await using ann = await usersOf(hub, local)('ann');
 		await ann.create('lab');
 		const {name} = ann;

@@ -196,7 +196,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 		return {ended, lost, long, codes};
 	};
 
-	test('with --drain every request is answered, those that run when a copy is told to stop, too', async () => {
+	test('with --drain every request is answered, also those in progress when a copy is stopped', async () => {
 		await using service = await balanced(['--drain', '2'], 'ann@example.com');
 		const {ended, lost, long, codes} = await rollOver(service);
 		console.info(`rolling restart with --drain 2: ${ended.length} requests, ${lost.length} lost`);

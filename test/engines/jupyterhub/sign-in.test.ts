@@ -38,7 +38,7 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 		await hub?.[Symbol.asyncDispose]();
 	});
 
-	test('the page is told without a key, it is one of the hub, and no page of this machine is told to others', async () => {
+	test('the page is available without a key, belongs to the hub, and pages of this machine are not given to others', async () => {
 		const told = async ({service}: LocalService): Promise<unknown> =>
 			(await fetch(`${service.url}/local/key-page`)).json();
 		expect(await told(local)).toEqual({status: 'success', key_page: page});
@@ -49,7 +49,7 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 		expect(await told(away)).toEqual({status: 'success', key_page: null});
 	});
 
-	test('login says the page, gives it to the browser on Enter, and takes the token that was made there', async () => {
+	test('login shows the page, opens it on Enter, and accepts the token created there', async () => {
 		await using home = await newHome();
 		const {BROWSER, log} = browserIn(home);
 		const token = await hub.tokenOf('ann');
@@ -74,7 +74,7 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 		expect(await runCommand(['servers', '--profile', 'hub'], {home})).toMatchObject({code: 0});
 	});
 
-	test('where there is no browser login says so and waits for the token; nothing opens one in a script, which reads the page', async () => {
+	test('without a browser login reports that and waits for the token; a script gets the page, and no browser', async () => {
 		await using home = await newHome();
 		const {BROWSER, log} = browserIn(home);
 		const args = ['login', '--base-url', local.service.url];

@@ -82,7 +82,7 @@ test('code awaits at the top level and with asyncio.run', async () => {
 });
 
 test(
-	'what a left-over task prints comes with its own cell, if it was that quick, or with the next',
+	'output of a left-over task appears with its own cell, if it was quick, or with the next',
 	{tags: 'long'},
 	async () => {
 		await using python = await openPython();
@@ -105,7 +105,7 @@ test('asking for input and leaving Python are errors that the session survives',
 	expect(value(await python.run('1 + 1'))).toBe('2');
 });
 
-test('a module that is not here says what is', {tags: 'long'}, async () => {
+test('a missing module is reported with the available ones', {tags: 'long'}, async () => {
 	await using python = await openPython();
 	const outputs = await python.run('import numpy');
 	expect(errorName(outputs)).toBe('ModuleNotFoundError');

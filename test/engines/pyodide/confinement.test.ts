@@ -133,7 +133,7 @@ const WAYS_OUT = [
 	'__filename',
 ] as const;
 
-test('whoever writes JavaScript all the same finds no module, signal, environment, network or channel, whatever way is tried', async () => {
+test('JavaScript finds no module, signal, environment, network or channel in any way', async () => {
 	const entry = fileURLToPath(new URL('./locked-process.ts', import.meta.url));
 	const folders = [dirname(entry), fileURLToPath(new URL('../../../src/engines', import.meta.url))];
 	const flags = [
@@ -158,7 +158,7 @@ test('the argument list and the environment of the process hold no key', async (
 	);
 });
 
-test('os.system runs nothing and says so', {tags: 'long'}, async () => {
+test('os.system runs nothing and reports that', {tags: 'long'}, async () => {
 	await using python = await openPython();
 	const outputs = await python.run("import os; os.system('echo > out.txt'), os.listdir()");
 	expect(value(outputs)).toBe('(32256, [])');

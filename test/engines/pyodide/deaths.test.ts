@@ -26,7 +26,7 @@ test.each([
 		'import ctypes; ctypes.string_at(0xFFFFFFF0, 64)',
 		'memory access out of bounds',
 	],
-])('after %s the cell says that the kernel died, and the next one runs', async (_, code, reason) => {
+])('after %s the cell reports that the kernel died, and the next one runs', async (_, code, reason) => {
 	await using python = await openPython();
 	await python.run("lost = 1\nopen('kept.txt', 'w').close()");
 	const died = await python.session.run(`print('last words')\n${code}`, {kernel: 'python3'});
@@ -40,7 +40,7 @@ test.each([
 	expect([next.execution_count, value(next.outputs)]).toEqual([1, "(False, ['kept.txt'])"]);
 });
 
-test('a kernel that died between two cells says so in the second', async () => {
+test('a kernel that died between two cells is reported in the second', async () => {
 	await using python = await openPython();
 	const before = await processesNaming(python.root);
 	await python.run(
@@ -54,7 +54,7 @@ test('a kernel that died between two cells says so in the second', async () => {
 	expect(value(outputs)).toBe('2');
 });
 
-test('a session whose folder is gone ends with a sentence', {tags: 'short'}, async () => {
+test('a session whose folder is gone ends with a message', {tags: 'short'}, async () => {
 	await using python = await openPython();
 	await rm(python.root, {recursive: true});
 	expect(errorName(await python.run('import os; os._exit(1)'))).toBe('KernelDied');
@@ -122,7 +122,7 @@ test('where the program has no snapshot, the first start makes one and later one
 	expect(await readdir(snapshotFolder)).toEqual([]);
 });
 
-test('where no snapshot can be kept, Python starts without, and its code is interrupted', async () => {
+test('if no snapshot can be stored, Python starts without, and its code is interrupted', async () => {
 	await using python = await openPython({snapshot: '/proc/none', snapshotFolder: '/proc/self'});
 	expect(value(await python.run('before = 40\nbefore + 2'))).toBe('42');
 	const stop = new AbortController();

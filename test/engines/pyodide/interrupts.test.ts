@@ -127,7 +127,7 @@ test('an interrupt leaves the tasks of earlier cells alone', async () => {
 	expect(value(await python.run('earlier.done()'))).toBe('False');
 });
 
-test('code that ignores the interrupt is ended after five seconds, which is said', async () => {
+test('code that ignores the interrupt is ended after five seconds, with a message', async () => {
 	await using python = await openPython();
 	await python.run('lost = 1');
 	const outputs = await interrupted(

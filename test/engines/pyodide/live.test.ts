@@ -26,7 +26,7 @@ const until = (check: () => void): Promise<void> => waitFor(check, {interval: 5}
 const answersTo = async (code: string, question: 'complete' | 'inspect', extra = {}): Promise<Answer> =>
 	(await kernel.ask(question, {code, cursor_pos: code.length, ...extra})) as Answer;
 
-test('what a cell prints comes while it runs, and an interrupt keeps it', async () => {
+test('output of a cell arrives while it runs, and survives an interrupt', async () => {
 	const cell = {code: 'for i in range(3): print(i)\nwhile True: pass'};
 	const running = kernel.run(cell);
 	await until(() => expect(textOf(cell)).toBe('0\n1\n2\n'));
@@ -35,7 +35,7 @@ test('what a cell prints comes while it runs, and an interrupt keeps it', async 
 	expect(outputsOf(cell).at(-1)).toMatchObject({output_type: 'error', ename: 'KeyboardInterrupt'});
 });
 
-test('what the contract runs is announced too, with its names', async () => {
+test('code run by the contract is announced too, with its variables', async () => {
 	const begun = news.length;
 	expect(value(await python.run('x = 41; x'))).toBe('41');
 	expect(news.slice(begun).map(({type}) => type)).toEqual(['begin', 'output', 'end']);
@@ -63,7 +63,7 @@ test('a display is changed, and outputs are cleared, live and in the answer', as
 	]);
 });
 
-test('input() and getpass() ask whoever watches, an interrupt ends the question, and a late answer is for nobody', async () => {
+test('input() and getpass() ask the watching client, an interrupt ends the question, and a late reply is dropped', async () => {
 	const ask = {code: 'import getpass\nname = input("name? ")\nprint(name, getpass.getpass())', stdin: true};
 	const running = kernel.run(ask);
 	const questions = (): readonly unknown[] =>

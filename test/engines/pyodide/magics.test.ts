@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => python[Symbol.asyncDispose]());
 
-test('name? and name?? tell what a name is, and how it was written', async () => {
+test('name? and name?? show the documentation and the source of a name', async () => {
 	await python.run('def area(width, height=2):\n    "Of a rectangle."\n    return width * height');
 	expect(printed(await python.run('area?'))).toMatch(
 		/^Signature: area\(width, height=2\)[^]*Of a rectangle\./,
@@ -36,7 +36,7 @@ test('%time, %timeit, %run and %who do as in IPython', async () => {
 	expect(printed(await python.run('%whos'))).toMatch(/^found +list +\['a b'\]$/m);
 });
 
-test('for the rest it says what to write instead, and Python that is no Python keeps its own error', async () => {
+test('unsupported magics name an alternative, and invalid Python keeps its own error', async () => {
 	expect(traceback(await python.run('!ls'))).toContain('os.listdir() for !ls');
 	expect(traceback(await python.run('%cd data'))).toContain('os.chdir');
 	expect(traceback(await python.run('%nothing'))).toContain('Available: %run, %time, %timeit, %who, %whos');

@@ -41,7 +41,7 @@ test('code that alternates between its streams ends with few outputs', {tags: 'l
 	expect(printed(outputs, 'stderr').split('\n').length).toBe(5001);
 });
 
-test('what is kept and what is hidden add up for any text, and characters stay whole', () => {
+test('the stored and the hidden part add up for any text, and characters stay whole', () => {
 	const pieces = fc.array(fc.string({unit: fc.constantFrom('a', 'é', '…', '🐍'), maxLength: 40}));
 	fc.assert(
 		fc.property(pieces, fc.integer({min: 8, max: 120}), (pieces, limit) => {

@@ -15,7 +15,7 @@ test('a file that Python made and another program removed can be made again', as
 });
 
 test(
-	'a folder that another program removed can be made again, with what was in it',
+	'a folder that another program removed can be created again, with its content',
 	{tags: 'long'},
 	async () => {
 		await using python = await openPython();
@@ -48,7 +48,7 @@ test(
 	},
 );
 
-test('a file that is open goes on when another program removes it', {tags: 'long'}, async () => {
+test('an open file keeps working when another program removes it', {tags: 'long'}, async () => {
 	await using python = await openPython();
 	await python.run(`file = open('note.txt', 'w+'); _ = file.write('kept'); file.flush()`);
 	await rm(join(python.root, 'note.txt'));
