@@ -138,7 +138,7 @@ const TYPED: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 test.each(TYPED)(
-	`texts typed as %s: what the command says of them, plain and --json, on a terminal`,
+	`texts typed as %s: the command's messages about them, plain and --json, on a terminal`,
 	async (_, args) => {
 		await using service = await startHostileService({
 			run: () => json({message: whole}, 404),

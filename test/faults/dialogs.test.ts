@@ -35,7 +35,7 @@ const readChooser = async (screen: WatchedScreen, title: string, last: string): 
 const payloadOf = (data: string | undefined): string =>
 	Buffer.from(data?.split(';')[1] ?? '', 'base64').toString('utf8');
 
-test(`${CASES.length} texts in what the program has said: among its messages, and in the clipboard as they were, once for each key that asks for it`, async () => {
+test(`${CASES.length} texts in the program's messages: in their list, and in the clipboard unchanged, once for each key that asks for it`, async () => {
 	await using service = await startHostileService({
 		servers: () => success({servers: CASES.map(text => serverItem(text, {status: text, url: null}))}),
 	});

@@ -102,7 +102,7 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 	expect(screen.harm()).toEqual([]);
 });
 
-test(`${PASTED.length} texts pasted as a new server's name: in the summary, and in what the service answers to it`, async () => {
+test(`${PASTED.length} texts pasted as a new server's name: in the summary, and in the service's response`, async () => {
 	await using service = await startHostileService({
 		create: ({body}) =>
 			json({message: (JSON.parse(body) as {readonly server_name: string}).server_name}, 400),

@@ -88,7 +88,7 @@ const untilBoth = async (terminal: Terminal, name: string, said: RegExp, kept: R
 
 const calm = success({servers: [serverItem('calm'), serverItem('asleep', {status: 'offline'})]});
 
-test('whatever goes wrong with the list of servers: old rows stay, the sentence says what and what next, and the next good answer takes it all back', async () => {
+test('any failure of the list of servers: old rows stay, the message gives the problem and the remedy, and the next good response clears it', async () => {
 	await using service = await startHostileService({servers: () => calm});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 110, rows: 30, env: service.env});

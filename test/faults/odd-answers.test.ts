@@ -52,7 +52,7 @@ test(
 	},
 );
 
-test('a server of an unknown state without addresses and token is shown, and what needs it ready says why not', async () => {
+test('a server of an unknown state without addresses and token is shown, and actions that need it ready give the reason', async () => {
 	const bare = {name: 'bare', environment: 'ai', port: 1, server_request: 'x', status: 'hibernating'};
 	await using service = await startHostileService({
 		servers: () =>
@@ -112,7 +112,7 @@ test('a login page in place of the list leaves the rows where they are, and the 
 	expect(screenOf(await screen.frame())).not.toMatch(/not renewed|unexpected|▸ calm/);
 });
 
-test('a list none of whose entries can be read is not called empty, and what it costs is not called nothing', async () => {
+test('a list without readable entries is not called empty, and its cost is not called zero', async () => {
 	await using service = await startHostileService({
 		servers: () => success({servers: [{port: 1}]}),
 		compute: () => success({compute: [17]}),

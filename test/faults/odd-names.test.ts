@@ -141,7 +141,7 @@ test.each(
 	expect(askedOf(service.asked)).toEqual([...addressesOf(name)].sort());
 });
 
-test('a server whose name is empty is reported as one that cannot be read, and nothing is asked of it', async () => {
+test('a server with an empty name is reported as unreadable, and no request is sent for it', async () => {
 	await using service = await startHostileService({
 		servers: () => success({servers: [serverItem('', {status: 'ready'})]}),
 	});

@@ -135,7 +135,7 @@ test('no character of a paste is taken for a key, inside and outside of fields',
 });
 
 test(
-	'a path that cannot be used is listed and refused with a sentence; one that leads elsewhere is not listed',
+	'an unusable path is listed and refused with a message; a path outside is not listed',
 	{tags: 'long'},
 	async () => {
 		const elsewhere = ['..', '../../../admin', 'a/../../b', '/', './'];

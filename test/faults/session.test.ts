@@ -37,7 +37,7 @@ const readChooser = async (screen: WatchedScreen, last: string): Promise<string>
 	return pages.join('\n');
 };
 
-test(`${TEXTS.length} texts as code and its output, kept on disk: in the cells of the next program, in the list of earlier code, in what is looked for, as files to open, and in the name of an exported session`, async () => {
+test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells of the next program, in the list of earlier code, in searches, as files to open, and in the name of an exported session`, async () => {
 	await using home = await newHome();
 	await using service = await startHostileService({
 		run({body}) {

@@ -73,7 +73,7 @@ test.each([
 	[100, 30, {}],
 	[200, 50, {}],
 ] as const)(
-	`${CASES.length} texts in everything that a service tells, on all screens and in all dialogs of a terminal of %i by %i %j`,
+	`${CASES.length} texts in every field of a service, on all screens and in all dialogs of a terminal of %i by %i %j`,
 	async (columns, rows, env) => {
 		await using service = await openMatrix();
 		await using screen = await openWatched(service, {columns, rows, env});

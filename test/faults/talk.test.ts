@@ -184,7 +184,7 @@ test.each(NAMES.map((names, index) => [index + 1, names] as const))(
 	},
 );
 
-test('settings that cannot be used are reported, whatever stands in them', async () => {
+test('unusable settings are reported, with any content', async () => {
 	for (const text of CASES.filter((_, index) => index % 20 === 0)) {
 		await using home = await newHome();
 		await settle(home, {
@@ -197,7 +197,7 @@ test('settings that cannot be used are reported, whatever stands in them', async
 	}
 });
 
-test(`${WORDS.length} texts as names of files that a question can carry and as commands: suggested, in the tray, in the question, in what is said`, async () => {
+test(`${WORDS.length} texts as names of files in a question and as commands: suggested, in the message context, in the question, in notices`, async () => {
 	const paths = WORDS.map(text => `x${text}`);
 	await using service = await startHostileService({
 		file: ({path}) => inOneFolder(paths, path),
@@ -257,7 +257,7 @@ test(`${WORDS.length} texts as names of files that a question can carry and as c
 	expect(screen.harm()).toEqual([]);
 });
 
-test(`${WORDS.length} texts as questions and answers of conversations on disk: taken up by the next program, in their list, in what is looked for and in the question before one is deleted`, async () => {
+test(`${WORDS.length} texts as questions and answers of conversations on disk: restored by the next program, in their list, in searches and in the question before one is deleted`, async () => {
 	const groups = Array.from({length: 12}, (_, index) => WORDS.filter((__, at) => at % 12 === index));
 	await using home = await newHome();
 	let asked = 0;

@@ -34,7 +34,7 @@ const messages = async (screen: WatchedScreen): Promise<string> => {
 	return shown;
 };
 
-test(`${CASES.length} texts as names of files that are downloaded and as why they cannot be: in the title, in what is said, and nowhere but below the folder that was named`, async () => {
+test(`${CASES.length} texts as names of downloaded files and as reasons of failure: in the title, in notices, and nowhere outside the chosen folder`, async () => {
 	const bad = new Set(TEXTS.filter((_, index) => index % 8 === 0));
 	await using service = await startHostileService({
 		file({path}) {
@@ -83,7 +83,7 @@ const NAMES = [
 	),
 ];
 
-test(`${NAMES.length} texts as names of files that are uploaded over others, and as why the service does not take them: in the question, in the title, in what is said`, async () => {
+test(`${NAMES.length} texts as names of uploaded files that replace others, and as reasons of refusal: in the question, in the title, in notices`, async () => {
 	await using service = await startHostileService({
 		file: ({path}) =>
 			success({

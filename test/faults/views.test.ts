@@ -149,7 +149,7 @@ const VIEWS: Readonly<
 };
 
 test.each(Object.entries(VIEWS))(
-	`${CASES.length} texts in %s, laid out and as it is`,
+	`${CASES.length} texts in %s, formatted and raw`,
 	async (_, [path, file, title, seen]) => {
 		await using service = await startHostileService(ofFile(path, file));
 		await using screen = await openWatched(service, SIZE);
@@ -193,7 +193,7 @@ test.each(Object.entries(VIEWS))(
 	},
 );
 
-test(`${CASES.length} texts as bytes of a file that is no text and of a picture that cannot be drawn: in the hexadecimal head`, async () => {
+test(`${CASES.length} texts as bytes of a binary file and of a broken picture: in the header of the hexadecimal view`, async () => {
 	const bytes = Buffer.from(TEXTS.join('\n'));
 	const entry = (path: string) =>
 		fileEntry(path, {
@@ -229,7 +229,7 @@ const WORDS = TEXTS.filter(
 	text => text !== '' && !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed(),
 );
 
-test(`${WORDS.length} texts pasted behind / in a file: each is in the field, and is found where it stands`, async () => {
+test(`${WORDS.length} texts pasted after / in a file: each is in the field, and is found at its position`, async () => {
 	await using service = await startHostileService(
 		ofFile('a.txt', {content: `first\n${WORDS.join('\n')}\n${END}`}),
 	);

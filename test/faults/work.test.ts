@@ -39,7 +39,7 @@ import {openWatched, textOf, type Frame} from './watched-screen.ts';
 // A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-test(`${CASES.length} texts as name, path, content and media type of a file: in the tree, in the viewer's title, in the viewer and in what stands for a file that is no text`, async () => {
+test(`${CASES.length} texts as name, path, content and media type of a file: in the tree, in the viewer's title, in the viewer and in the replacement of a binary file`, async () => {
 	let isText = true;
 	await using service = await startHostileService({
 		file({path}) {
