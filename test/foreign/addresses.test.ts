@@ -104,7 +104,7 @@ test('server open prints the address of any service without its token, and with 
 });
 
 test(
-	'the screens copy and open what the fields of a server promise, whatever a service states',
+	"the screens copy and open what a server's addresses promise, with any data from the service",
 	{tags: 'long', timeout: 240_000},
 	async () => {
 		await using service = await startHostileService({servers: () => success({servers})});

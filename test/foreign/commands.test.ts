@@ -128,7 +128,7 @@ const OPERATIONS: readonly (readonly [
 	['chat', server => ['chat', server, 'why?']],
 ];
 
-test("each operation that is refused tells the service's own reason and ends with the code for it, as text and as JSON", async () => {
+test("each refused operation gives the service's own reason and ends with its code, as text and as JSON", async () => {
 	for (const [at, seed] of SEEDS.entries()) {
 		const foreign = foreignService(seed);
 		const refusal = refusalOf(seed);

@@ -64,7 +64,7 @@ test('a folder that would be a bare repository here arrives without its HEAD', a
 	expect(existsSync(join(here.path, 'work/HEAD'))).toBe(true);
 });
 
-test('a hidden file that is here already is replaced only by --existing overwrite or after a yes; one that is new or the same is no question', async () => {
+test('an existing hidden file is replaced only by --existing overwrite or after a yes; a new or equal one needs no question', async () => {
 	await using service = await serviceWith({
 		'work/.bashrc': 'theirs\n',
 		'work/.new': 'theirs\n',
@@ -104,7 +104,7 @@ test('a hidden file that is here already is replaced only by --existing overwrit
 	expect(['.bashrc', '.config/x'].map(read)).toEqual(['theirs\n', 'theirs\n']);
 });
 
-test('on the screens "overwrite all" does not replace a hidden file: that is asked about by itself, and once for all of them', async () => {
+test('on the screens "overwrite all" does not replace a hidden file: a separate question asks about all of them', async () => {
 	const names = ['a/a.txt', '.bashrc', '.profile', 'b.txt'];
 	await using service = await serviceWith(
 		Object.fromEntries(names.map(name => [`work/${name}`, 'theirs\n'])),

@@ -13,7 +13,7 @@ const option = `{"name":"o","compute_id":"o","hourly_price":1.50,"cpus":4.0,"num
 const entry = `{"name":"a","path":"a","type":"file","format":"text","content":"x","size":1.0,${ODD}}`;
 const cell = `{"cell_type":"code","execution_count":9007199254740993,"source":"1","outputs":[{"output_type":"stream","name":"stdout","text":"1",${ODD}}]}`;
 
-test('--json prints each number as the service wrote it, whatever the command', async () => {
+test('--json prints each number as the service wrote it, in every command', async () => {
 	await using service = await startHostileService({
 		servers: () => answer(`"servers":[${server}]`),
 		compute: () => answer(`"compute":[${option}]`),

@@ -32,7 +32,7 @@ const startWrongListings = () =>
 		},
 	});
 
-test('the screens stand through a folder that lists itself, files without a path, and an answer that calls itself otherwise', async () => {
+test('the screens survive a folder that lists itself, files without a path, and a response under another name', async () => {
 	await using service = await startWrongListings();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});

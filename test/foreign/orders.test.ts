@@ -92,7 +92,7 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, sent: object])[
 const ITEM = {name: 'trainer', status: 'running', url: 'https://lab.example/u/trainer/', port: '8888'};
 
 test.each(ANSWERS)(
-	'create and start that are answered with %s name the server, and --json has what was sent',
+	'create and start with the response %s name the server, and --json has the original data',
 	async (_, answer, sent) => {
 		for (const [args, isThere] of [
 			[CREATE, false],
@@ -139,7 +139,7 @@ test.each(ANSWERS)('the screens wait for a server whose order was answered with 
 	}
 });
 
-test('an assistant that creates and starts servers is told their names and states, whatever is answered', async () => {
+test('an assistant that creates and starts servers gets their names and states, from any response', async () => {
 	await using home = await newHome();
 	await using mcp = await openMcp({
 		home,

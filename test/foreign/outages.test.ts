@@ -17,7 +17,7 @@ const CLOCK = fileURLToPath(new URL('../support/move-clock.ts', import.meta.url)
 const OFFERING = FIXED_SEEDS.filter(seed => foreignService(seed).offersSome);
 
 test.each(OFFERING)(
-	'server wait and compute watch go on through every outage of service %i and end with its answer',
+	'server wait and compute watch survive every outage of service %i and end with its response',
 	async seed => {
 		const foreign = foreignService(seed);
 		const outages = outagesOf(seed);

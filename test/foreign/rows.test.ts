@@ -46,7 +46,7 @@ const linesOf = <T>(columns: readonly Column<T>[], rows: readonly T[]): readonly
 /** Signs that a program printed an unexpected value. */
 const SLIPS = /NaN|undefined|\[object|\bnull\b|, ?,|,  | ,/;
 
-test('a price that was worked out is no zero unless it is one', () => {
+test('a computed price is zero only if it is one', () => {
 	expect([0, 0.0003, 0.00016, 1.245, 2.4875].map(roundedPrice)).toEqual([
 		'0.00',
 		'0.0003',
@@ -85,7 +85,7 @@ test('the fixed services decide every open point each way between them', () => {
 	expect(services.flatMap(({ways}) => [...ways]).filter(way => !made.has(way))).toEqual([]);
 });
 
-test('every server, option and environment of any service has a row; what it does not tell is ?, and no sum leaves it out unsaid', async () => {
+test('every server, option and environment of any service has a row; missing data is ?, and sums report what they leave out', async () => {
 	for (const seed of SEEDS) {
 		const foreign = foreignService(seed);
 		const said = `seed ${seed}`;
@@ -188,7 +188,7 @@ test('every server, option and environment of any service has a row; what it doe
 	}
 });
 
-test('what the form offers as other servers run on it takes, and a server that told nothing of its compute offers none', async () => {
+test('the form offers options of other servers, and a server without a known option offers none', async () => {
 	for (const seed of FIXED_SEEDS) {
 		service.answer(foreignService(seed).routes);
 		const store = storeOn(service.baseUrl, {now: () => NOW});

@@ -44,7 +44,7 @@ const expectServers = (screen: string, {servers, compute}: Foreign, said: string
 };
 
 test.each(FIXED_SEEDS)(
-	'every operation on the screens of service %i, what it refuses and how its answers end',
+	'every operation on the screens of service %i, its refusals and the ends of its answers',
 	async seed => {
 		const foreign = foreignService(seed);
 		const said = `seed ${seed}`;

@@ -67,7 +67,7 @@ test.each([
 	'starting',
 	'offline',
 	'ready',
-])('a start is sent whatever the state is, here %j, and code runs', async state => {
+])('a start is sent in any state, here %j, and code runs', async state => {
 	const order = goes(state, state);
 	expect(await run('server', 'start', 'trainer')).toMatchObject({
 		code: 0,
@@ -77,7 +77,7 @@ test.each([
 	expect(await run('run', 'trainer', '-c', '1')).toMatchObject({code: 0, stdout: 'it runs\n'});
 });
 
-test('a start that the service refuses is told in its words, whatever the state is', async () => {
+test('a start that the service refuses is reported in its words, in any state', async () => {
 	goes('hibernated');
 	service.answer({start: () => json({message: 'thaw it at the console'}, 409)});
 	for (const more of [[], ['--wait']])
@@ -104,7 +104,7 @@ test.each([
 test.each([
 	['stopped', 'failed', /"trainer" did not become ready: it is failed\./],
 	['hibernated', 'OFFLINE', /"trainer" did not become ready: it is OFFLINE\./],
-])('start --wait from %j that goes on to %j fails at once', async (first, last, says) => {
+])('start --wait from %j that continues to %j fails at once', async (first, last, says) => {
 	goes(first, 'spawning', last);
 	expect(await run('server', 'start', 'trainer', '--wait')).toMatchObject({
 		code: 1,
@@ -112,7 +112,7 @@ test.each([
 	});
 });
 
-test('a wait for a state that nobody can read says how to try the server', async () => {
+test('a wait for an unknown state names the way to try the server', async () => {
 	goes('状態');
 	expect(await run('server', 'wait', 'trainer', '--timeout', '0.1')).toEqual({
 		code: 5,
@@ -126,7 +126,7 @@ test('a wait for a state that nobody can read says how to try the server', async
 	);
 });
 
-test('a state that may mean an end hides no reason, and keeps nobody from trying the server', async () => {
+test('a state that may mean an end hides no reason, and the server can still be tried', async () => {
 	goes('FAILED');
 	service.answer({file: () => json({message: 'no such file'}, 404)});
 	const {code, stderr} = await run('files', 'get', 'trainer', 'a.txt');
@@ -140,7 +140,7 @@ test('a state that may mean an end hides no reason, and keeps nobody from trying
 	expect(await mcp.call('run_code', {server: 'trainer', code: '1'})).toMatchObject({isError: false});
 });
 
-test('a stopped server has nothing to stop, and says so in the word of the service', async () => {
+test("a stopped server cannot be stopped, which is reported with the service's own state", async () => {
 	goes('STOPPED');
 	expect(await run('server', 'stop', 'trainer')).toMatchObject({
 		code: 0,
@@ -152,7 +152,7 @@ test('a stopped server has nothing to stop, and says so in the word of the servi
 	});
 });
 
-test('start --wait prints what the list says after the wait, not what the order was answered', async () => {
+test('start --wait prints the list after the wait, not the response to the request', async () => {
 	goes('stopped', 'Running');
 	expect(await run('server', 'start', 'trainer', '--wait')).toMatchObject({
 		code: 0,
@@ -172,7 +172,7 @@ test('start --wait prints what the list says after the wait, not what the order 
 	});
 });
 
-test('an order that is answered with nothing is told with the name that was asked for', async () => {
+test('an empty response is reported with the requested name', async () => {
 	for (const answer of [{status: 204, body: ''}, {body: '{}'}, {body: '{"status":"success"}'}]) {
 		goes('stopped', 'ready');
 		service.answer({start: () => answer});

@@ -63,7 +63,7 @@ test('a GPU without memory, and a machine without CPUs or memory, are of unknown
 	expect(computeOption.parse(sent('free', {hourly_price: 0})).hourly_price).toBe(0);
 });
 
-test('a region that does not say whether it has a machine does not count as one that has none', async () => {
+test('a region with unknown availability does not count as sold out', async () => {
 	for (const available of [null, missing, '', 'maybe', {}, []]) {
 		const option = computeOption.parse(sent('H100', {availability: [{available, region: 'eu'}]}));
 		expect(option.availability, String(available)).toEqual([]);
@@ -100,7 +100,7 @@ test('unknown sizes are ? in the columns, the details and the form of a new serv
 	);
 });
 
-test('what is unknown comes last, whichever way the list is sorted', () => {
+test('unknown values come last, in either sort order', () => {
 	for (const key of ['vram', 'total', 'cpu', 'mem'] as const)
 		for (const direction of ['ascending', 'descending'] as const)
 			expect(sortCompute(OPTIONS, key, direction).at(-1)?.name, `${key} ${direction}`).toBe('B200');
@@ -121,26 +121,29 @@ const FILTERS: readonly (readonly [
 	[['--region', 'eu'], {regions: ['eu']}, 'the region'],
 ];
 
-test.each(FILTERS)('%s says what it hides because it is unknown', async (options, changes, what) => {
-	const filter = {...NO_FILTER, ...changes};
-	const narrowed = filterWithGains(OPTIONS, filter);
-	expect(Object.values(narrowed.unknown)).toEqual([1]);
-	expect(plain(chipLine(filter, narrowed, () => 'k', 200))).toMatch(/hides \d, 1 unknown/);
-	for (const json of [[], ['--json']]) {
-		const {stderr, code} = await run('compute', ...options, ...json);
-		expect(stderr).toContain(`One option was left out because ${what} is unknown.`);
-		expect(code).toBe(0);
-	}
-});
+test.each(FILTERS)(
+	'%s counts the options hidden because of unknown values',
+	async (options, changes, what) => {
+		const filter = {...NO_FILTER, ...changes};
+		const narrowed = filterWithGains(OPTIONS, filter);
+		expect(Object.values(narrowed.unknown)).toEqual([1]);
+		expect(plain(chipLine(filter, narrowed, () => 'k', 200))).toMatch(/hides \d, 1 unknown/);
+		for (const json of [[], ['--json']]) {
+			const {stderr, code} = await run('compute', ...options, ...json);
+			expect(stderr).toContain(`One option was left out because ${what} is unknown.`);
+			expect(code).toBe(0);
+		}
+	},
+);
 
-test('a filter that nothing passes says how many would, if what is unknown of them were known', () => {
+test('a filter without matches counts the options that might match if their values were known', () => {
 	const filter = {...NO_FILTER, minVram: 100};
 	expect(noMatchHint(filter, filterWithGains([OPTION!], filter))[0]).toBe(
 		'Nothing matches this filter: 1 would without VRAM ≥ 100 G (unknown of 1).',
 	);
 });
 
-test('compute shows ?, and --json hands over what the service sent', async () => {
+test("compute shows ?, and --json prints the service's data unchanged", async () => {
 	expect((await run('compute')).stdout).toMatch(/cloud-B200 +B200 +1 +\? +\? +\? +\? +2\.00/);
 	expect(JSON.parse((await run('compute', '--json')).stdout)).toEqual(ALL);
 	expect(JSON.parse((await run('compute', '--gpu', 'B200', '--json')).stdout)).toEqual([unknown]);
