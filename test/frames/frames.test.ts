@@ -73,14 +73,14 @@ describe('of all frames', () => {
 	describe('where one is', () => {
 		const marked = ({lines}: Frame): readonly string[] => lines.filter(line => line.includes(glyph.scroll));
 
-		test('is told in numbers wherever a mark shows that there is more', () => {
+		test('has numbers wherever a mark shows that there is more', () => {
 			expect(frames.filter(frame => marked(frame).length > 0).length).toBeGreaterThan(20);
 			expect(where(frame => marked(frame).length > 0 && !/\d+\/\d+|\d+ more line/.test(frame.text))).toEqual(
 				[],
 			);
 		});
 
-		test('is told of every list with two rows', () => {
+		test('is shown for every list with two rows', () => {
 			const lists = frames.filter(({path}) =>
 				/^(?:servers|compute|environments)\/(?:full|not-renewed)-/.test(path),
 			);
@@ -100,7 +100,7 @@ describe('of all frames', () => {
 			);
 		};
 
-		test('every word at the end of what stands in a row is whole, or goes on in the next', () => {
+		test('every word at the end of a row is whole, or continues in the next', () => {
 			expect(cuts(line => line)).toEqual([]);
 		});
 
