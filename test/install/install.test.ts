@@ -196,7 +196,7 @@ test('the container file installs a program that runs on the Node of its image',
 	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 }, 300_000);
 
-test('npm start in a clone that was installed without scripts says what to do', async () => {
+test('npm start in a clone installed without scripts names the remedy', async () => {
 	using temp = tempFolder();
 	for (const file of ['package.json', 'src/build/start.sh'])
 		cpSync(join(REPOSITORY, file), join(temp.path, file));
@@ -205,7 +205,7 @@ test('npm start in a clone that was installed without scripts says what to do', 
 	).rejects.toMatchObject({code: 69, stderr: expect.stringContaining('Build it with: npm run build')});
 });
 
-test('without any Node it says so, and where one can be found', async () => {
+test('without any Node the error says so, and where to get one', async () => {
 	using temp = tempFolder();
 	cpSync(join(REPOSITORY, 'dist/svc-tui'), join(temp.path, 'svc-tui'));
 	await expect(execute(join(temp.path, 'svc-tui'), [], {env: {PATH: '/nowhere'}})).rejects.toMatchObject({
