@@ -41,7 +41,7 @@ const ANSWER = `Use **this**:\n\n\`\`\`python\nprint("first", 1 + 1)\n\`\`\`\n\n
 
 const lastMessage = (server: ModelServer): string => server.asked.at(-1)?.body.messages.at(-1)?.content ?? '';
 
-test('lines of a file chosen while typing go with the question, and the tray tells before', async () => {
+test('chosen lines of a file are included in the question, and the message context shows them before', async () => {
 	await using home = await newHome();
 	await using model = await withModel(home, saying('I see.'));
 	await using terminal = await openProgram({home, ...SIZE});
@@ -120,7 +120,7 @@ test('/compact sends a summary in place of the turns before, which /edit changes
 	).toEqual([SUMMARY_REQUEST, 'The goal is 42. Or 43.', 'two']);
 });
 
-test('a question that mentions what is not there is kept and says so; sent again it goes as it is', async () => {
+test('a question that mentions a missing file is held back with a notice; sent again it goes unchanged', async () => {
 	await using home = await newHome();
 	await using model = await withModel(home, saying('Hello.'));
 	await using terminal = await openProgram({home, ...SIZE});
@@ -135,7 +135,7 @@ test('a question that mentions what is not there is kept and says so; sent again
 	expect(lastMessage(model)).toBe('read @nothing/here.py please');
 });
 
-test('what the tray holds is taken out with a key', async () => {
+test('an item of the message context is removed with a key', async () => {
 	await using home = await newHome();
 	await using model = await withModel(home, saying('Hello.'));
 	await using terminal = await openProgram({home, ...SIZE});
@@ -252,7 +252,7 @@ test('a long paste becomes a chip that opens in place, sends nothing, and goes t
 	expect(lastMessage(model)).toBe(`sum this: ${pasted}\nthanks`);
 });
 
-test('a question is asked again, edited and asked of another model; what was replaced is not sent any more', async () => {
+test('a question is retried, edited and sent to another model; the replaced answer is not sent again', async () => {
 	await using home = await newHome();
 	await using model = await withModel(home, async stream =>
 		saying(`answer ${stream.asked.body.messages.length}`)(stream),
@@ -339,7 +339,7 @@ test('killed in the middle of an answer, the program has the conversation when i
 });
 
 test(
-	'conversations are begun, taken up, copied, exported and deleted by what is typed behind /',
+	'conversations are started, resumed, copied, exported and deleted by commands behind /',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();

@@ -46,7 +46,7 @@ test('a list whose cursor no key has moved yet keeps it on its row when a refres
 	await terminal.until(/T4[^]*▸ +L4/);
 });
 
-test('a picker chooses the region that was under its cursor when the catalogue that comes meanwhile has others', async () => {
+test('a picker chooses the region under its cursor even if a new catalogue arrives with others', async () => {
 	await using service = await startHostileService({compute: inRegions('eu-1', 'us-1')});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});

@@ -75,7 +75,7 @@ test('after a kill the next program shows the cells again and knows all code tha
 });
 
 test(
-	'a cell is chosen, copied, edited and run again, and what was being typed is not lost',
+	'a cell is chosen, copied, edited and run again, and the draft is not lost',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
@@ -281,7 +281,7 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	);
 });
 
-test('words are found in code and output, n and N go from place to place, and what is folded opens where they are', async () => {
+test('words are found in code and output, n and N move between matches, and folded text opens there', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
@@ -321,7 +321,7 @@ test('words are found in code and output, n and N go from place to place, and wh
 	await terminal.until('"nowhere" is in none of the cells');
 });
 
-test('cells of all earlier sessions stand above those of this one, session by session, and are written to a file with them or without', async () => {
+test('cells of earlier sessions precede those of this one, session by session, and are exported to a file with them or without', async () => {
 	await using home = await newHome();
 	for (const [code, result] of [
 		['"of the " + "first"', 'of the first'],

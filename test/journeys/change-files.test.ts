@@ -64,48 +64,51 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		expect(readFileSync(join(folder, 'numbers/prices.py'), 'utf8')).toContain('report(load())');
 	});
 
-	test.skipIf(missing)('a folder is made and deleted, which says how much is in it', async () => {
-		await using home = await newHome();
-		const {terminal, folder} = await open(home, engine);
-		await using _ = terminal;
-		mkdirSync(join(folder, 'full'));
-		for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, 'full', name), name);
-		pressAction(terminal, 'anywhere', 'files');
-		await terminal.until(/▹ full/);
-		pressAction(terminal, 'tree', 'makeFolder');
-		await terminal.until(/New folder/);
-		retype(terminal, 'full');
-		await terminal.until('"full" exists already');
-		retype(terminal, 'made/deep');
-		await terminal.until(/▿ made[^\n]*\n▸  +▹ deep/);
-		expect(existsSync(join(folder, 'made/deep'))).toBe(true);
+	test.skipIf(missing)(
+		'a folder is created and deleted, after the number of its entries was shown',
+		async () => {
+			await using home = await newHome();
+			const {terminal, folder} = await open(home, engine);
+			await using _ = terminal;
+			mkdirSync(join(folder, 'full'));
+			for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, 'full', name), name);
+			pressAction(terminal, 'anywhere', 'files');
+			await terminal.until(/▹ full/);
+			pressAction(terminal, 'tree', 'makeFolder');
+			await terminal.until(/New folder/);
+			retype(terminal, 'full');
+			await terminal.until('"full" exists already');
+			retype(terminal, 'made/deep');
+			await terminal.until(/▿ made[^\n]*\n▸  +▹ deep/);
+			expect(existsSync(join(folder, 'made/deep'))).toBe(true);
 
-		pressAction(terminal, 'tree', 'remove');
-		await terminal.until(/Delete this folder\?[^]*made\/deep[^]*It is empty\.[^]*This is final/);
-		pressAction(terminal, 'confirm', 'no');
-		await terminal.gone('Delete this folder?');
-		expect(existsSync(join(folder, 'made/deep'))).toBe(true);
-		pressAction(terminal, 'tree', 'remove');
-		await terminal.until('It is empty.');
-		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until('made/deep is deleted');
-		expect(existsSync(join(folder, 'made/deep'))).toBe(false);
+			pressAction(terminal, 'tree', 'remove');
+			await terminal.until(/Delete this folder\?[^]*made\/deep[^]*It is empty\.[^]*This is final/);
+			pressAction(terminal, 'confirm', 'no');
+			await terminal.gone('Delete this folder?');
+			expect(existsSync(join(folder, 'made/deep'))).toBe(true);
+			pressAction(terminal, 'tree', 'remove');
+			await terminal.until('It is empty.');
+			pressAction(terminal, 'confirm', 'yes');
+			await terminal.until('made/deep is deleted');
+			expect(existsSync(join(folder, 'made/deep'))).toBe(false);
 
-		pressAction(terminal, 'tree', 'first');
-		await terminal.until(/^▸ ▹ data/m);
-		pressAction(terminal, 'tree', 'down');
-		await terminal.until(/^▸ ▹ full/m);
-		pressAction(terminal, 'tree', 'remove');
-		await terminal.until(/Delete this folder\?[^]*It holds 3 entries/);
-		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until('full is deleted');
-		await terminal.gone(/▹ full/);
-		expect(existsSync(join(folder, 'full'))).toBe(false);
-	});
+			pressAction(terminal, 'tree', 'first');
+			await terminal.until(/^▸ ▹ data/m);
+			pressAction(terminal, 'tree', 'down');
+			await terminal.until(/^▸ ▹ full/m);
+			pressAction(terminal, 'tree', 'remove');
+			await terminal.until(/Delete this folder\?[^]*It holds 3 entries/);
+			pressAction(terminal, 'confirm', 'yes');
+			await terminal.until('full is deleted');
+			await terminal.gone(/▹ full/);
+			expect(existsSync(join(folder, 'full'))).toBe(false);
+		},
+	);
 });
 
 test(
-	'on a service without such an address the keys say what the interface lacks',
+	'on a service without such an address the keys name the missing interface',
 	{tags: 'short'},
 	async () => {
 		await using service = await startHostileService();

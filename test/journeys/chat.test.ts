@@ -95,7 +95,7 @@ test('the answer continues while another screen is shown, which its tab shows', 
 	await terminal.until(/tokens in, \d+ out/);
 });
 
-test('another model is chosen from a list, and one that sends no usage says n/a', async () => {
+test('another model is chosen from a list, and one without usage data shows n/a', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
@@ -127,7 +127,7 @@ test('the assistant explains the error that the last cell raised', async () => {
 	expect(columnsOf(screen, FILE_PANE)).toContain('KeyError');
 });
 
-test('words are found in the conversation from a list, and n and N go on from there', async () => {
+test('words are found in the conversation from a list, and n and N continue from there', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 90, rows: 30});
 	await startWelcome(terminal);

@@ -56,7 +56,7 @@ const askThree = async (terminal: Terminal): Promise<void> => {
 };
 
 test(
-	'three models answer the same question side by side, one fails by itself, and the conversation continues with the one that is taken',
+	'three models answer the same question side by side, one fails alone, and the conversation continues with the chosen one',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
@@ -139,7 +139,7 @@ test('Esc stops all answers and keeps their parts, Esc again takes none, and the
 	expect(terminal.screen()).not.toContain('A beginning');
 });
 
-test('where there is no room side by side one answer is read at a time; the last question is asked again, and what it answered before is not sent any more', async () => {
+test('without room side by side one answer is read at a time; the last question is retried, and its earlier answer is not sent again', async () => {
 	await using home = await newHome();
 	await using server = await withModels(home, (stream, model) =>
 		say(stream, `Said by ${model}, ${sent(stream).length}.`),

@@ -107,7 +107,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 	);
 
 	test.skipIf(isMissing)(
-		'Shift-Tab and ? show what is known while one types on, ?? the source; Esc closes it',
+		'Shift-Tab and ? show the documentation while typing, ?? the source; Esc closes it',
 		async () => {
 			await using home = await newHome();
 			await using terminal = await openAt(home, engine);
@@ -139,7 +139,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 	);
 });
 
-test('while a cell runs the kernel is not asked, and that is said; used names are offered', async () => {
+test('while a cell runs the kernel is not asked, which is shown; used names are offered', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

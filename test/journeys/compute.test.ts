@@ -91,7 +91,7 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 	expect((await headless(home, service, query)).map(rowOf)).toEqual(byChips);
 });
 
-test('letters find a region; Enter takes it, Tab takes several, and all of them can be had again', async () => {
+test('letters find a region; Enter chooses it, Tab several, and all of them can be restored', async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
@@ -122,39 +122,45 @@ test('letters find a region; Enter takes it, Tab takes several, and all of them 
 test.each([
 	['any', 'Any'],
 	['norway-1', 'NORWAY-1'],
-])('the region filter tells %s from %s, and marks them as two', {tags: 'long'}, async (lower, upper) => {
-	const within = (...names: readonly string[]): number =>
-		MARKET.filter(offer => offer.availability.some(each => names.includes(each.region))).length;
-	expect(Math.min(within(lower), within(upper))).toBeGreaterThan(0);
-	await using service = await startMarketService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal);
-	const pick = async (marked: RegExp, name: string): Promise<void> => {
-		pressAction(terminal, 'compute', 'regions');
-		await terminal.until(`Regions ${regions.length}`);
-		for (let step = 0; step < regions.indexOf(name); step++) pressAction(terminal, 'chooser', 'down');
-		pressAction(terminal, 'chooser', 'complete');
-		await terminal.until(marked);
-		pressAction(terminal, 'chooser', 'close');
-		await terminal.gone('╭');
-	};
-	await pick(new RegExp(`■ ${lower} · case matters +${within(lower)} `), lower);
-	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} hides`));
-	// Both together are a union.
-	await pick(new RegExp(`■ ${upper} · case matters +${within(upper)} `), upper);
-	await terminal.until(
-		new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} hides`),
-	);
-	pressAction(terminal, 'compute', 'removeLast');
-	await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*Removed: region ${upper}`));
-	await pick(new RegExp(`□ ${lower} · case matters`), lower);
-	await terminal.until(`Compute ${MARKET.length} `);
-	type(terminal, `region:${upper}`);
-	await terminal.until(new RegExp(`Compute ${within(upper)}/${MARKET.length} `));
-});
+])(
+	'the region filter distinguishes %s from %s, and marks them as two',
+	{tags: 'long'},
+	async (lower, upper) => {
+		const within = (...names: readonly string[]): number =>
+			MARKET.filter(offer => offer.availability.some(each => names.includes(each.region))).length;
+		expect(Math.min(within(lower), within(upper))).toBeGreaterThan(0);
+		await using service = await startMarketService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal);
+		const pick = async (marked: RegExp, name: string): Promise<void> => {
+			pressAction(terminal, 'compute', 'regions');
+			await terminal.until(`Regions ${regions.length}`);
+			for (let step = 0; step < regions.indexOf(name); step++) pressAction(terminal, 'chooser', 'down');
+			pressAction(terminal, 'chooser', 'complete');
+			await terminal.until(marked);
+			pressAction(terminal, 'chooser', 'close');
+			await terminal.gone('╭');
+		};
+		await pick(new RegExp(`■ ${lower} · case matters +${within(lower)} `), lower);
+		await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} hides`));
+		// Both together are a union.
+		await pick(new RegExp(`■ ${upper} · case matters +${within(upper)} `), upper);
+		await terminal.until(
+			new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} hides`),
+		);
+		pressAction(terminal, 'compute', 'removeLast');
+		await terminal.until(
+			new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*Removed: region ${upper}`),
+		);
+		await pick(new RegExp(`□ ${lower} · case matters`), lower);
+		await terminal.until(`Compute ${MARKET.length} `);
+		type(terminal, `region:${upper}`);
+		await terminal.until(new RegExp(`Compute ${within(upper)}/${MARKET.length} `));
+	},
+);
 
-test('GPU model and available only show what the command with the same query shows, and say what to loosen when nothing is left', async () => {
+test('GPU model and available only show the same as the command with that query, and suggest what to loosen when no option is left', async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env, rows: 60});
@@ -171,7 +177,7 @@ test('GPU model and available only show what the command with the same query sho
 });
 
 test(
-	'a query that cannot be read says why below it and loses nothing: rows and chips stay, and so does the text',
+	'an invalid query shows its error below and loses nothing: rows and chips stay, and so does the text',
 	{tags: 'long'},
 	async () => {
 		await using service = await startMarketService();
@@ -294,7 +300,7 @@ test('every column sorts both ways', {tags: 'long'}, async () => {
 	expect(rowsOf(await terminal.until('↓PRICE')).length).toBeGreaterThan(3);
 });
 
-test('groups tell their prices, and Enter shows their offers', async () => {
+test('groups show their prices, and Enter shows their offers', async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
@@ -322,7 +328,7 @@ test('groups tell their prices, and Enter shows their offers', async () => {
 	await terminal.until(/by host[^]*▹ runpod +\d+ offers/);
 });
 
-test('marked offers stand side by side with their regions', {tags: 'long'}, async () => {
+test('marked offers are compared side by side with their regions', {tags: 'long'}, async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
@@ -346,7 +352,7 @@ test('marked offers stand side by side with their regions', {tags: 'long'}, asyn
 const repriced = (offer: Offer, index: number): Offer =>
 	index === 1 ? {...offer, hourly_price: offer.hourly_price - 0.05} : offer;
 
-test('what a refresh changed is counted, marked and listed', async () => {
+test('changes of a refresh are counted, marked and listed', async () => {
 	const some = MARKET.filter(offer => offer.cloud_host === 'lambdalabs');
 	await using service = await startMarketService(some);
 	await using home = await newHome();
@@ -367,7 +373,7 @@ test('what a refresh changed is counted, marked and listed', async () => {
 	);
 });
 
-test('a watch says when its GPU can be had in the region', async () => {
+test('a watch reports when its GPU is available in the region', async () => {
 	const closed = MARKET.filter(offer => offer.name.startsWith('H100 (')).map(offer => ({
 		...offer,
 		availability: offer.availability.map(each => ({...each, available: false})),
@@ -394,28 +400,24 @@ test('a watch says when its GPU can be had in the region', async () => {
 	expect(terminal.screen()).not.toContain('watching H100');
 });
 
-test(
-	'an offer that is not available says so when a server is to be made with it',
-	{tags: 'long'},
-	async () => {
-		await using service = await startMarketService(
-			MARKET.map(offer => ({
-				...offer,
-				availability: offer.availability.map(each => ({...each, available: offer.cloud_host === 'svc'})),
-			})),
-		);
-		await using home = await newHome();
-		await using terminal = await openProgram({home, env: service.env});
-		await openCompute(terminal);
-		pressAction(terminal, 'compute', 'last');
-		pressAction(terminal, 'compute', 'create');
-		await terminal.until('is not available now: w watches for it');
-		pressAction(terminal, 'compute', 'available');
-		await terminal.until('available only');
-		pressAction(terminal, 'compute', 'create');
-		await terminal.until(/New server[^]*compute +svc-medium/);
-	},
-);
+test('creating a server from an unavailable offer gives a warning', {tags: 'long'}, async () => {
+	await using service = await startMarketService(
+		MARKET.map(offer => ({
+			...offer,
+			availability: offer.availability.map(each => ({...each, available: offer.cloud_host === 'svc'})),
+		})),
+	);
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await openCompute(terminal);
+	pressAction(terminal, 'compute', 'last');
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until('is not available now: w watches for it');
+	pressAction(terminal, 'compute', 'available');
+	await terminal.until('available only');
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until(/New server[^]*compute +svc-medium/);
+});
 
 test('from a row to a server: c, the name, Enter through the form, one confirm', {tags: 'long'}, async () => {
 	await using service = await startMarketService();
@@ -558,7 +560,7 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 	expect(service.asked.filter(line => line === 'POST /api/servers')).toHaveLength(1);
 });
 
-test('what the catalogue made up for a name gives way to the first letter; Tab goes to the other fields', async () => {
+test("the catalogue's suggested name is replaced by the first letter; Tab moves to the other fields", async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});

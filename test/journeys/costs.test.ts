@@ -14,7 +14,7 @@ type Day = {
 	readonly servers: readonly Readonly<Record<string, unknown>>[];
 };
 
-test('what screens and commands see of servers is written down at once, and cost tells of it without the service', async () => {
+test('observations of servers by screens and commands are saved at once, and cost shows them without the service', async () => {
 	await using home = await newHome();
 	const costs = async (env: Readonly<Record<string, string>>): Promise<readonly Day[]> => {
 		const {stdout, code} = await runHere(['cost', '--json'], {home, env});

@@ -30,41 +30,37 @@ const emptyPort = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/port +│/);
 };
 
-test(
-	'every field that cannot be sent says why, and takes it back when it is mended',
-	{tags: 'long'},
-	async () => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home});
-		await openForm(terminal);
+test('every invalid field shows the reason, and clears it when corrected', {tags: 'long'}, async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openForm(terminal);
 
-		pressAction(terminal, 'form', 'accept');
-		await terminal.until('Give the server a name');
-		fill(terminal, 'my.server');
-		await terminal.until('Letters, digits and inner hyphens only');
-		fill(terminal, 'Welcome');
-		await terminal.until('exists already: choose another name');
-		fill(terminal, 'fresh');
-		await terminal.gone('exists already');
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('Give the server a name');
+	fill(terminal, 'my.server');
+	await terminal.until('Letters, digits and inner hyphens only');
+	fill(terminal, 'Welcome');
+	await terminal.until('exists already: choose another name');
+	fill(terminal, 'fresh');
+	await terminal.gone('exists already');
 
-		pressAction(terminal, 'form', 'accept');
-		await terminal.until(/▸ environment/);
-		pressAction(terminal, 'form', 'next');
-		await terminal.until(/▸ compute/);
-		fill(terminal, 'no-such-thing');
-		pressAction(terminal, 'form', 'accept');
-		await terminal.until('No compute option no-such-thing');
-		fill(terminal, 'svc-medium');
-		await terminal.gone('No compute option');
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ environment/);
+	pressAction(terminal, 'form', 'next');
+	await terminal.until(/▸ compute/);
+	fill(terminal, 'no-such-thing');
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('No compute option no-such-thing');
+	fill(terminal, 'svc-medium');
+	await terminal.gone('No compute option');
 
-		pressAction(terminal, 'form', 'accept');
-		await terminal.until(/▸ port/);
-		await emptyPort(terminal);
-		terminal.type('70000');
-		pressAction(terminal, 'form', 'next');
-		await terminal.until('A port is a whole number from 1 to 65535');
-	},
-);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ port/);
+	await emptyPort(terminal);
+	terminal.type('70000');
+	pressAction(terminal, 'form', 'next');
+	await terminal.until('A port is a whole number from 1 to 65535');
+});
 
 test('port 0 is refused in words', {tags: 'long'}, async () => {
 	await using home = await newHome();
@@ -92,7 +88,7 @@ test('compute that is not available now is refused with its reason', {tags: 'lon
 	await terminal.until('Not available in any region now');
 });
 
-test('a server made in the form, its environment from the list, becomes ready and is listed with what was chosen', async () => {
+test('a server created in the form, its environment from the list, becomes ready and is listed with these choices', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openForm(terminal);
@@ -145,7 +141,7 @@ test(
 );
 
 test(
-	'the field before keeps the name: the next letter is added, and what a letter replaces elsewhere is shown and comes back',
+	'the previous field keeps the name: the next letter is added, and text replaced by a letter is shown and restored',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();

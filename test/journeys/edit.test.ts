@@ -183,7 +183,7 @@ test.each([
 	['UTF-16', Buffer.from('\uFEFFname,city\nJosé,Málaga\n', 'utf16le'), 'tree'],
 	['Latin-1', Buffer.from('name,city\nJosé,Málaga\n', 'latin1'), 'viewer'],
 ] as const)(
-	'a file in %s is shown as its text and not edited: the reason and the way out are said, and its bytes stay',
+	'a file in %s is shown as its text and not edited: the reason and an alternative are shown, and its bytes stay',
 	async (encoding, bytes, from) => {
 		const uploads: string[] = [];
 		await using service = await startHostileService({

@@ -29,7 +29,7 @@ test(
 	},
 );
 
-test('a command whose argument is free says what it does while that is typed, not that there is none', async () => {
+test('a command with a free argument shows its description while that is typed, not a missing match', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);

@@ -66,22 +66,26 @@ test(
 	},
 );
 
-test('what a cell writes is in the tree and in the open file without a key', {tags: 'long'}, async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 120, rows: 30});
-	await openNewFile(terminal, 'a.txt', '"before"');
-	await terminal.until(/1 +before/);
-	await openRepl(terminal);
-	runCode(terminal, 'open("a.txt", "w").write("afterwards")');
-	await terminal.until(/Out\[2]/);
-	runCode(terminal, 'open("b.txt", "w").write("new")');
-	await terminal.until(/Out\[3]/);
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/1 +afterwards/);
-	await terminal.until(/b\.txt +3/);
-});
+test(
+	'files written by a cell appear in the tree and in the open file without a key',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 120, rows: 30});
+		await openNewFile(terminal, 'a.txt', '"before"');
+		await terminal.until(/1 +before/);
+		await openRepl(terminal);
+		runCode(terminal, 'open("a.txt", "w").write("afterwards")');
+		await terminal.until(/Out\[2]/);
+		runCode(terminal, 'open("b.txt", "w").write("new")');
+		await terminal.until(/Out\[3]/);
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until(/1 +afterwards/);
+		await terminal.until(/b\.txt +3/);
+	},
+);
 
-test('what is no text says so, with its size', {tags: 'long'}, async () => {
+test('a binary file is shown as such, with its size', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
@@ -98,7 +102,7 @@ test('what is no text says so, with its size', {tags: 'long'}, async () => {
 });
 
 test(
-	'words are found while they are typed, n and N go on, and a line is gone to by its number',
+	'words are found during typing, n and N continue, and a line is reached by its number',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();

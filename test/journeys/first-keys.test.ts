@@ -22,7 +22,7 @@ const [, CODE = '', OUT = ''] = /type `([^`]+)` and Enter, and\s+it answers `([^
 /** The keys up to the help. */
 const BEFORE_LEAVING = KEYS.slice(0, -2);
 
-test('README tells keys to start, to go to each pane, for help and to leave', () => {
+test('README names keys to start, to open each pane, for help and to quit', () => {
 	expect([CODE, OUT]).toEqual(['6 * 7', 'Out[1] 42']);
 	expect(KEYS).toEqual(['s', 'y', '4', '5', 'esc', '6', 'esc', '?', 'esc', 'q']);
 });
@@ -31,7 +31,7 @@ const WAYS = [
 	['all at once', true],
 	['key by key', false],
 ] as const;
-testRows("README's first keys do what it says, typed %s", WAYS, 1, async ([_, isBurst]) => {
+testRows("README's first keys work as described, typed %s", WAYS, 1, async ([_, isBurst]) => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until('to start welcome');

@@ -18,7 +18,7 @@ const slowList = async () => {
 const listed = (status: string) =>
 	success({servers: [serverItem('welcome', {status}), serverItem('other', {status: 'offline'})]});
 
-test('keys pressed before the first list wait for it and act in their order; what is not known is called so meanwhile', async () => {
+test('keys pressed before the first list wait for it and act in order; until then unknown data is marked so', async () => {
 	const {service, tell} = await slowList();
 	await using _ = service;
 	await using home = await newHome();
@@ -43,7 +43,7 @@ test('on a local service s, y typed at once starts welcome', {tags: 'long'}, asy
 });
 
 test(
-	'waiting keys are dropped, and said to be, when the list fails and when they are taken back',
+	'waiting keys are dropped, with a notice, when the list fails and when they are cancelled',
 	{tags: 'long'},
 	async () => {
 		const {service, tell} = await slowList();
@@ -135,7 +135,7 @@ test(
 	},
 );
 
-test('what was typed for a server whose start fails is dropped, which is said', {tags: 'long'}, async () => {
+test('text typed for a server whose start fails is dropped, with a notice', {tags: 'long'}, async () => {
 	const {service, finish} = await slowStart();
 	await using _ = service;
 	finish('warming up');

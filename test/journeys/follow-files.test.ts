@@ -58,7 +58,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 	});
 
 	test.skipIf(missing)(
-		'what is made and deleted is in the tree, whose cursor stays on its file',
+		'created and deleted files are in the tree, whose cursor stays on its file',
 		async () => {
 			await using home = await newHome();
 			const {terminal, folder} = await open(home, engine);

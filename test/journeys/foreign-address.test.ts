@@ -83,7 +83,7 @@ const command = async (terminal: Terminal, line: string): Promise<void> => {
 
 describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 	test(
-		'the screens say so: cells run over the service, and what needs the address says why it is not there',
+		'the screens report it: cells run through the service, and functions that need the address give the reason',
 		name === 'a login page' ? {tags: 'short'} : {},
 		async () => {
 			await using place = await open();
@@ -131,7 +131,7 @@ describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 		},
 	);
 
-	test('commands run code over the service, once, and say why files are not changed', async () => {
+	test('commands run code through the service, once, and give the reason why files are not changed', async () => {
 		await using place = await open();
 		await using service = await serviceWith(place);
 		await using home = await newHome();

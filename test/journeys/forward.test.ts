@@ -15,7 +15,7 @@ const SERVE =
 	'import http.server, threading\nserver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)\nthreading.Thread(target=server.serve_forever, daemon=True).start()\nprint(server.server_port)';
 
 test.skipIf(missing)(
-	'what listens on a server is reached here until Ctrl-C, and said to be here already where it is',
+	"a server's port is reachable here until Ctrl-C, and a local server's port is reported as already local",
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome({keeps: true});
@@ -45,7 +45,7 @@ test.skipIf(missing)(
 	},
 );
 
-test('where nothing leads to a port, the command says so', async () => {
+test('without a way to the port, the command reports that', async () => {
 	await using home = await newHome();
 	expect(await runCommand(['forward', 'welcome', '6006:6007'], {home})).toMatchObject({
 		code: 1,

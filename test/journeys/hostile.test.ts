@@ -91,7 +91,7 @@ test('a file with a hostile name is listed, opened and asked about, and the term
 	expect(terminal.events.replies.slice(known)).toEqual([]);
 });
 
-test('a file with hostile content is shown for what it is, and the terminal does nothing', async () => {
+test('a file with hostile content is shown as such, and the terminal does nothing', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -145,7 +145,7 @@ test('what code prints, returns and raises cannot control the terminal', {tags: 
 	expect(terminal.events.replies.slice(known)).toEqual([]);
 });
 
-test('what is pasted cannot control the terminal either', async () => {
+test('pasted text cannot control the terminal either', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);

@@ -65,7 +65,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		return terminal;
 	};
 
-	test('the first Tab asks the kernel, Shift-Tab shows what is known, and a cell is answered what it asks', async () => {
+	test('the first Tab asks the kernel, Shift-Tab shows the documentation, and a cell receives its input', async () => {
 		await using ann = await newUser('ann');
 		await using terminal = await liveRepl(ann);
 		runCode(terminal, 'litter = {"rex": 1, "rover": 2}');
@@ -108,7 +108,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		expect(drawn).not.toContain('hunter-0815');
 	});
 
-	test('its kernels are listed and interrupted, and :restart begins anew', async () => {
+	test('its kernels are listed and interrupted, and :restart starts a new one', async () => {
 		await using ann = await newUser('ann');
 		await using terminal = await liveRepl(ann);
 		runCode(terminal, 'x = 41; print("be" + "gun", flush=True)\nwhile True: pass\n');

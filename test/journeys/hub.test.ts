@@ -108,7 +108,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		);
 	});
 
-	test("a server that is killed behind the hub's back: the cell says so, the screen follows by itself, and it starts again from there with its files", async () => {
+	test("a server killed without the hub's knowledge: the cell reports it, the screen follows, and it starts again from there with its files", async () => {
 		await using ann = await newUser('ann');
 		await ann.create('lab');
 		await ann.command('run', 'lab', '-c', 'open("kept.txt", "w").write("kept")');
@@ -135,7 +135,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await terminal.until(/Out\[\d+\] +'kept'/);
 	});
 
-	test('a server is shut down at its own address, and the hub sees it at its next look: nobody pays any longer', async () => {
+	test('a server is shut down at its own address, and the hub notices at its next poll: charging ends', async () => {
 		await using ann = await newUser('ann');
 		await ann.create('lab');
 		await using terminal = await ann.open();
@@ -156,7 +156,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await waitFor(async () => expect(await hub.processesOf(ann.name, 'lab')).toEqual([]));
 	});
 
-	test('while the hub is away the list keeps what it showed and says so; with the hub come back, its servers and their names are there', async () => {
+	test('while the hub is down the list keeps its rows and reports it; once the hub is back, its servers and their variables are there', async () => {
 		await using ann = await newUser('ann');
 		await ann.create('lab');
 		await ann.command('run', 'lab', '-c', 'lasting = 42');
@@ -226,7 +226,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		expect(terminal.screen()).not.toContain(token);
 	});
 
-	test('where the token of the hub may not make others, the link says which scope is missing', async () => {
+	test("if the hub's token may not create others, the link names the missing scope", async () => {
 		await using ann = await newUser('ann');
 		await ann.create('lab');
 		const key = await hub.tokenOf(ann.name, ['read:users!user', 'servers!user', 'access:servers!user']);

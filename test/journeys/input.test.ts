@@ -31,7 +31,7 @@ const everything = (folder: string): string =>
 
 for (const engine of ['embedded', 'jupyter'])
 	describe.skipIf(engine === 'jupyter' && missing)(engine, () => {
-		test('a line is asked for in the cell, typed below it and stands there as in a terminal; a secret stands nowhere', async () => {
+		test('a line is asked for in the cell, typed below it and remains as in a terminal; a secret remains nowhere', async () => {
 			await using home = await newHome();
 			await using terminal = await liveRepl(home, engine);
 			let drawn = '';
@@ -66,7 +66,7 @@ for (const engine of ['embedded', 'jupyter'])
 			expect(kept).not.toContain(SECRET);
 		});
 
-		test('the tab tells of a question elsewhere; Esc there interrupts, and the next cell runs', async () => {
+		test('the tab shows a question elsewhere; Esc there interrupts, and the next cell runs', async () => {
 			await using home = await newHome();
 			await using terminal = await liveRepl(home, engine);
 			runCode(terminal, 'import time; time.sleep(1); input("go on? ")');
@@ -81,7 +81,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/Out\[\d+] +42$/m);
 		});
 
-		test('a program that is killed while it waits leaves the question, and says so', async () => {
+		test('a program killed while it waits leaves the question, and reports that', async () => {
 			await using home = await newHome();
 			{
 				await using terminal = await liveRepl(home, engine);

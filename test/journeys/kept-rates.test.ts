@@ -46,7 +46,7 @@ const rateIn = async (
 ): Promise<string | undefined> =>
 	new RegExp(`^${server} .* (\\S+) +8888$`, 'm').exec((await runHere(['servers'], {home, env})).stdout)?.[1];
 
-test('the rate that create and start answered is kept for commands and screens, until the list shows the server offline or elsewhere', async () => {
+test('the rate returned by create and start is stored for commands and screens, until the list shows the server offline or elsewhere', async () => {
 	await using service = await dearService();
 	await using home = await newHome();
 	const {env} = service;
@@ -83,7 +83,7 @@ test('the rate that create and start answered is kept for commands and screens, 
 });
 
 test(
-	'what was created on the screens costs the same after the program has ended',
+	'a server created on the screens costs the same after the program has ended',
 	{tags: 'long'},
 	async () => {
 		await using service = await dearService();
@@ -107,7 +107,7 @@ test(
 	},
 );
 
-test('a create of what is not available now is not sent', async () => {
+test('a create of an unavailable option is not sent', async () => {
 	await using service = await dearService();
 	await using home = await newHome();
 	const {stderr, code} = await runHere(

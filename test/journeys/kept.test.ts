@@ -28,7 +28,7 @@ const settings = (home: Home, text: string): void => {
 	writeFileSync(join(folder, 'settings.json'), text);
 };
 
-test('names in the code are there when the program is opened again, and what stays is told', async () => {
+test('variables are there when the program is opened again, and retained servers are reported', async () => {
 	await using home = await newHome({keeps: true});
 	{
 		await using terminal = await openProgram({home, ...SIZE});
@@ -48,7 +48,7 @@ test('names in the code are there when the program is opened again, and what sta
 	await again.until(STAYS);
 });
 
-test('when the time is over while nobody looks, the server says why it is offline', async () => {
+test('when the time ends unobserved, the server gives the reason why it is offline', async () => {
 	await using home = await newHome({keeps: true});
 	// The machine sleeps: its clock is far ahead on waking.
 	const clock = fileURLToPath(new URL('../support/move-clock.ts', import.meta.url));
@@ -70,7 +70,7 @@ test('when the time is over while nobody looks, the server says why it is offlin
 	await again.until('kept for 30 minutes after the last program');
 });
 
-test('"ask" asks on leaving: Esc goes on, one key keeps, the other ends', async () => {
+test('"ask" asks on quitting: Esc returns, one key retains, the other ends', async () => {
 	await using home = await newHome({keeps: true});
 	settings(home, '{"keepKernels": "ask"}');
 	{

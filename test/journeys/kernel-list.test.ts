@@ -33,7 +33,7 @@ const close = async (terminal: Terminal): Promise<void> => {
 for (const engine of ['embedded', 'jupyter'])
 	describe.skipIf(engine === 'jupyter' && missing)(engine, () => {
 		test(
-			'they are listed with what they do, which follows the cell; one is interrupted, restarted and shut down',
+			'they are listed with their activity, which follows the cell; one is interrupted, restarted and shut down',
 			engine === 'embedded' ? {tags: 'short'} : {},
 			async () => {
 				await using home = await newHome();

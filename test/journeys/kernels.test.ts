@@ -35,7 +35,7 @@ const restart = async (terminal: Terminal): Promise<void> => {
 
 for (const engine of ['embedded', 'jupyter'])
 	describe.skipIf(engine === 'jupyter' && missing)(engine, () => {
-		test('a restart asks, ends the names, and is said between the cells; also in the next program', async () => {
+		test('a restart asks, deletes the variables, and is shown between the cells; also in the next program', async () => {
 			await using home = await newHome();
 			{
 				await using terminal = await liveRepl(home, engine);

@@ -38,7 +38,7 @@ const openFile = async (terminal: Terminal, name: string): Promise<void> => {
 const ROWS = 200_000;
 const CSV = `id,name\n${Array.from({length: ROWS}, (_, row) => `${row},name ${row}\n`).join('')}`;
 
-test('a long CSV shows its first rows and says that the rest is read; its table opens when all of it is there', async () => {
+test('a long CSV shows its first rows and reports that the rest is loading; its table opens once all of it has arrived', async () => {
 	const {service, finish} = await slowFile('long.csv', CSV);
 	await using _ = service;
 	await using home = await newHome();
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-	'of a long file that breaks off the beginning stays, is said to be incomplete, and is not taken for the file',
+	'of an interrupted long file the start stays, is marked incomplete, and is not taken for the file',
 	{tags: 'long'},
 	async () => {
 		const {service} = await slowFile('long.csv', CSV);

@@ -88,7 +88,7 @@ test('of 1,000 cells with outputs one is found, edited, run and saved, and the o
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-	'what is typed into 20 MB is kept while keys are answered, to the last letter at an end by %s',
+	'text typed into 20 MB is saved while keys respond, to the last letter at an end by %s',
 	async signal => {
 		await using home = await newHome({keeps: true});
 		const edits = join(home.folder, '.local/state/svc-tui/edits');

@@ -17,7 +17,7 @@ const listed = (...names: readonly string[]): Answer =>
 	});
 
 test(
-	'what was last known of the list is in the first frame with its age; keys act on what the service then lists',
+	"the last known list is in the first frame with its age; keys act on the service's new list",
 	{tags: 'long'},
 	async () => {
 		await using service = await startHostileService({servers: () => listed('alpha', 'beta')});

@@ -61,7 +61,7 @@ test('Ctrl-C asks once and quits when it is pressed again', {tags: 'short'}, asy
 	await expect(terminal.leftovers()).resolves.toEqual([]);
 });
 
-test('keys typed while the program starts are kept and do not spoil the screen', async () => {
+test('keys typed during the start are kept and do not spoil the screen', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	terminal.type('2');

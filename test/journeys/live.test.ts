@@ -36,7 +36,7 @@ const send = (terminal: Terminal, code: string): void => {
 };
 
 test.skipIf(missing)(
-	'what a cell prints is on screen before it ends, and the names are those of the service',
+	'output of a cell is on screen before it ends, and the variables are those of the service',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
@@ -59,7 +59,7 @@ test.skipIf(missing)(
 );
 
 test.skipIf(missing)(
-	'an interrupted cell keeps what it printed, with KeyboardInterrupt below, also in the next program and in a notebook',
+	'an interrupted cell keeps its output, with KeyboardInterrupt below, also in the next program and in a notebook',
 	async () => {
 		await using home = await newHome();
 		{

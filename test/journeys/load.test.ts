@@ -13,7 +13,7 @@ const missing = findJupyter(process.env) === null;
 
 for (const engine of ['embedded', 'jupyter'])
 	describe.skipIf((engine === 'jupyter' && missing) || process.platform !== 'linux')(engine, () => {
-		test('memory and CPU stand beside the name as long as the cell runs; :kernels has the memory of each', async () => {
+		test('memory and CPU are shown beside the name while the cell runs; :kernels has the memory of each', async () => {
 			await using home = await newHome();
 			await using terminal = await openProgram({home, columns: 90, rows: 40, env: {SVC_ENGINE: engine}});
 			await startWelcome(terminal);

@@ -63,7 +63,7 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 });
 
 test(
-	'500 environments with long descriptions are walked, read to their end, filtered by what is deep in one, and used for a new server',
+	'500 environments with long descriptions are listed, read to their end, filtered by their text, and used for a new server',
 	{tags: 'long'},
 	async () => {
 		await using service = await startHostileService({

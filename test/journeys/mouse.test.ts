@@ -48,7 +48,7 @@ test('by default the mouse is the terminal’s own', {tags: 'long'}, async () =>
 	await terminal.until(onCursor('machine-1'));
 });
 
-test('a click on a tab or a row goes there, and the wheel moves what is below it', async () => {
+test('a click on a tab or a row opens it, and the wheel scrolls the pane below it', async () => {
 	await using running = await service();
 	await using home = await newHome();
 	await withMouse(home);
@@ -80,7 +80,7 @@ test('a click on a tab or a row goes there, and the wheel moves what is below it
 	expect(await terminal.leftovers()).toEqual([]);
 });
 
-test('no report is ever typed, wherever it is cut', async () => {
+test('no report is ever typed, at any cut', async () => {
 	await using running = await service();
 	await using home = await newHome();
 	await withMouse(home);
@@ -148,7 +148,7 @@ test('modes of the mouse are off while another program has the terminal, and aft
 	await shell.run('exit', /exit/);
 });
 
-test('the wheel scrolls what is kept of a server that is offline', {tags: 'long'}, async () => {
+test('the wheel scrolls the saved content of an offline server', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await withMouse(home);
 	{

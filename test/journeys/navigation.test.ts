@@ -17,7 +17,7 @@ test('the palette finds an action of another screen by a part of its name and do
 	await terminal.gone('All actions');
 });
 
-test('the palette finds what people call otherwise, and the commands that no key stands for', async () => {
+test('the palette finds synonyms, and the commands without a key', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -35,7 +35,7 @@ test('the palette finds what people call otherwise, and the commands that no key
 	await terminal.until('─ Profiles ');
 });
 
-test('an action that needs a server that is ready says so when it is chosen', {tags: 'long'}, async () => {
+test('an action that needs a ready server gives the reason when it is chosen', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -47,7 +47,7 @@ test('an action that needs a server that is ready says so when it is chosen', {t
 	await terminal.until('needs a server that is ready');
 });
 
-test('the command line suggests commands and servers, completes with Tab, and remembers what was run', async () => {
+test('the command line suggests commands and servers, completes with Tab, and remembers earlier commands', async () => {
 	await using service = await startHostileService();
 	service.answer({
 		servers: () =>
@@ -85,7 +85,7 @@ test('the command line suggests commands and servers, completes with Tab, and re
 	await terminal.until(/Servers 1\/3 .*\/ tra/);
 });
 
-test('help lists the keys of the screen, finds one by its words and does what it does', async () => {
+test('help lists the keys of the screen, finds one by its words and runs it', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -144,7 +144,7 @@ test('a call that takes too long can be cancelled from the list of calls', {tags
 	await terminal.until('That call has ended');
 });
 
-test('what the program has said stays in the messages', {tags: 'long'}, async () => {
+test("the program's notices stay in the messages", {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);

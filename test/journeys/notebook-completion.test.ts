@@ -30,7 +30,7 @@ const TEXT = notebookText(
 
 describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 	test.skipIf(engine === 'jupyter' && missing)(
-		'Tab opens the menu below the line, and Shift-Tab and ? tell what is known',
+		'Tab opens the menu below the line, and Shift-Tab and ? show the documentation',
 		{tags: engine === 'embedded' ? 'short' : 'long'},
 		async () => {
 			await using home = await newHome();

@@ -65,7 +65,7 @@ const openNotebook = async (terminal: Terminal, home: Home): Promise<void> => {
 };
 
 test(
-	'cells are edited in place and run, their outputs stand under them, and saving changes these cells only',
+	'cells are edited in place and run, their outputs appear below them, and saving changes these cells only',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
@@ -116,7 +116,7 @@ test('a markdown cell is shown as it was written while it is edited, and rendere
 	expect(terminal.screen()).not.toMatch(/# Odd|\*\*/);
 });
 
-test('cells are added, moved, split, merged, deleted, made another kind, and each step is taken back', async () => {
+test('cells are added, moved, split, merged, deleted and converted, and each step can be undone', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 45});
 	await openNotebook(terminal, home);
@@ -156,7 +156,7 @@ test('cells are added, moved, split, merged, deleted, made another kind, and eac
 	await terminal.until(/In \[4\] +print\("kept"\)/);
 });
 
-test('what was changed and not saved is offered after kill -9, goes on in the notebook, and is saved', async () => {
+test('unsaved changes are offered after kill -9, restored in the notebook, and saved', async () => {
 	await using home = await newHome({keeps: true});
 	const edits = join(home.folder, '.local/state/svc-tui/edits');
 	{
@@ -202,7 +202,7 @@ test('what was changed and not saved is offered after kill -9, goes on in the no
 	await expect.poll(() => readdirSync(edits)).toEqual([]);
 });
 
-test('a notebook that another has changed meanwhile is not written over: it is asked about', async () => {
+test('a notebook changed by another client is not overwritten: a question asks about it', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 40});
 	await openNotebook(terminal, home);

@@ -22,7 +22,7 @@ type Day = {
 	readonly servers: readonly {readonly server: string; readonly rates: readonly number[]}[];
 };
 
-test('the list, the header, the costs and the commands say one number of a server that was started from here', async () => {
+test('the list, the header, the costs and the commands show one number for a server started from here', async () => {
 	await using home = await newHome();
 	await using service = await startHostileService({
 		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-L4'})]}),

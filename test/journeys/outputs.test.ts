@@ -33,7 +33,7 @@ test(
 	},
 );
 
-test("a DataFrame's HTML is a table, a picture is drawn in its colours, and a kind that nobody knows can be unfolded", async () => {
+test("a DataFrame's HTML is a table, a picture is drawn in its colours, and an unknown kind can be unfolded", async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	const drawn: string[] = [];

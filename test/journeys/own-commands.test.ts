@@ -8,7 +8,7 @@ import {startWelcome} from './steps.ts';
 
 const GPU = '\u0007';
 
-test("a command of the user's own runs on the server, from its key and from the palette; a key that is taken is told", async () => {
+test("a command of the user's own runs on the server, from its key and from the palette; a taken key is reported", async () => {
 	await using home = await newHome();
 	const folder = join(home.folder, '.config/svc-tui');
 	mkdirSync(folder, {recursive: true});

@@ -99,7 +99,7 @@ const areOne = (cells: readonly PlaceholderCell[]): boolean => {
 	);
 };
 
-test('in a terminal that draws placeholders a picture stands in its cell once one was opened, scrolls as text, and goes at the end', async () => {
+test('in a terminal that draws placeholders a picture is in its cell once one was opened, scrolls as text, and is removed at the end', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 90, rows: 30, replies: TERMINALS.kitty});
 	let written = '';
@@ -159,7 +159,7 @@ test('in a terminal that draws placeholders a picture stands in its cell once on
 });
 
 test.each(['kitty', 'oldKitty', 'iterm2', 'sixel'] as const)(
-	'in a terminal that is %s nothing of a picture is left by a program that was killed, once the next one has begun',
+	"in a terminal that is %s a killed program's picture is gone once the next program has started",
 	{tags: 'long'},
 	async name => {
 		// Kernel state outlives the program, as for a user.
@@ -246,7 +246,7 @@ const openWithViewer = async (home: Home): Promise<Terminal> => {
 	return terminal;
 };
 
-test("o gives a picture to the system's viewer as a PNG of our own, S saves what was sent and writes over nothing", async () => {
+test("o opens a picture in the system's viewer as a PNG of our own, S saves the original and overwrites nothing", async () => {
 	await using home = await newHome();
 	await using terminal = await openWithViewer(home);
 	const base64 = flag();

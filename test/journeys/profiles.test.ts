@@ -91,7 +91,7 @@ test('a switch of the profile ends what runs for the old one, and its late answe
 	expect(new Set(other.keys)).toEqual(new Set(['key-of-other']));
 });
 
-test('what is typed stays with its service when the profile is switched and switched back', async () => {
+test('typed text stays with its service when the profile is switched and switched back', async () => {
 	await using one = await service('same-name');
 	await using other = await service('same-name');
 	await using home = await newHome();
@@ -111,7 +111,7 @@ test('what is typed stays with its service when the profile is switched and swit
 	await terminal.until('half = "of one"');
 });
 
-test('a read-only profile says so, offers no key that writes, and sends nothing', async () => {
+test('a read-only profile is marked, offers no key that writes, and sends nothing', async () => {
 	await using one = await service('of-one');
 	await using other = await startHostileService({
 		servers: () => success({servers: [serverItem('asleep', {status: 'offline'})]}),

@@ -124,7 +124,7 @@ test('Ctrl-C on an open dialog closes the dialog and does not quit', async () =>
 	expect(terminal.screen()).not.toContain('again to quit');
 });
 
-test('what is still running is reported after the program has gone', async () => {
+test('retained servers are reported after the program has ended', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -135,7 +135,7 @@ test('what is still running is reported after the program has gone', async () =>
 	);
 });
 
-test('quitting says that the servers of a service started by hand keep running, and they do', async () => {
+test('quitting reports that the servers of a service started by hand keep running, and they do', async () => {
 	await using home = await newHome();
 	await using served = serveProcess(`${home.folder}/.local/share/svc-tui/service`, {env: home.env});
 	await served.url();

@@ -92,19 +92,23 @@ test(
 	},
 );
 
-test('a second Esc on another service says that the code may still be running', {tags: 'long'}, async () => {
-	await using service = await startHostileService({run: () => new Promise<never>(() => {})});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 90, rows: 30, env: service.env});
-	await terminal.until(/calm +\S ready/);
-	await openRepl(terminal);
-	runCode(terminal, '1');
-	await terminal.until('esc stop waiting');
-	pressAction(terminal, 'repl', 'leave');
-	await terminal.until('esc give the cell up');
-	pressAction(terminal, 'repl', 'leave');
-	await terminal.until('gave up; the server may still be running it');
-});
+test(
+	'a second Esc on another service reports that the code may still be running',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({run: () => new Promise<never>(() => {})});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 90, rows: 30, env: service.env});
+		await terminal.until(/calm +\S ready/);
+		await openRepl(terminal);
+		runCode(terminal, '1');
+		await terminal.until('esc stop waiting');
+		pressAction(terminal, 'repl', 'leave');
+		await terminal.until('esc give the cell up');
+		pressAction(terminal, 'repl', 'leave');
+		await terminal.until('gave up; the server may still be running it');
+	},
+);
 
 test('a wrong key is refused in words on every screen, and the program stays', async () => {
 	await using remoteHome = await newHome();
@@ -162,7 +166,7 @@ test(
 	},
 );
 
-test('an address without a key says where to put the key', async () => {
+test('an address without a key names the place for the key', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: {SVC_BASE_URL: 'https://notebooks.example.com'}});
 	await terminal.until('notebooks.example.com needs an API key: set SVC_API_KEY');

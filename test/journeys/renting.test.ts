@@ -100,7 +100,7 @@ const fillForm = async (terminal: Terminal, name: string, compute: string): Prom
 };
 
 test(
-	'what the service charges beyond the price that was confirmed is reported with both numbers, and stays to be read',
+	'a charge above the confirmed price is reported with both numbers, and stays readable',
 	{tags: 'long'},
 	async () => {
 		await using service = await keeper([serverItem('calm')], () => 1.52);
@@ -124,7 +124,7 @@ test(
 	},
 );
 
-test('what costs what was confirmed is not asked about again; the running cost counts ready servers, estimates are called so', async () => {
+test('a start at the confirmed price needs no second question; the running cost counts ready servers, and estimates are marked', async () => {
 	await using service = await keeper([
 		serverItem('calm', {server_request: 'cloud-L4x1'}),
 		serverItem('asleep', {status: 'offline'}),
@@ -146,7 +146,7 @@ test('what costs what was confirmed is not asked about again; the running cost c
 });
 
 test(
-	'an offline server starts with what it had, or with another compute whose price is compared first',
+	'an offline server starts with its earlier options, or with another compute option whose price is compared first',
 	{tags: 'long'},
 	async () => {
 		await using service = await keeper(
@@ -246,7 +246,7 @@ test(
 	},
 );
 
-test('a refused create keeps all that was typed, also when the form is left; another one like it is a form too', async () => {
+test('a refused create keeps all typed text, also when the form is closed; a copy of a server is a form too', async () => {
 	await using service = await keeper([
 		serverItem('trainer', {server_request: 'cloud-H100x1', port: 9001}),
 		serverItem('trainer-2'),
@@ -278,7 +278,7 @@ const startTrainer = async (terminal: Terminal): Promise<void> => {
 };
 
 test(
-	'leaving the wait cancels nothing: it tells the states it saw, and a notice on another screen says when the server is ready',
+	'leaving the wait cancels nothing: it lists the states so far, and a notice on another screen reports when the server is ready',
 	{tags: 'long'},
 	async () => {
 		await using service = await keeper([
@@ -300,18 +300,14 @@ test(
 	},
 );
 
-test(
-	'a start that ends offline again says so, with the reason that the service gives',
-	{tags: 'long'},
-	async () => {
-		await using service = await keeper([
-			serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1'}),
-		]);
-		await using home = await newHome();
-		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-		await startTrainer(terminal);
-		await terminal.until(/trainer · spawning/);
-		service.become('trainer', {status: 'offline', status_reason: 'no capacity in eu-1'} as Partial<Server>);
-		await terminal.until('trainer did not start; it is offline again: no capacity in eu-1');
-	},
-);
+test("a start that ends offline again is reported, with the service's reason", {tags: 'long'}, async () => {
+	await using service = await keeper([
+		serverItem('trainer', {status: 'offline', server_request: 'cloud-L4x1'}),
+	]);
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
+	await startTrainer(terminal);
+	await terminal.until(/trainer · spawning/);
+	service.become('trainer', {status: 'offline', status_reason: 'no capacity in eu-1'} as Partial<Server>);
+	await terminal.until('trainer did not start; it is offline again: no capacity in eu-1');
+});

@@ -29,7 +29,7 @@ const quit = async (terminal: Terminal): Promise<void> => {
 	await terminal.exit;
 };
 
-test('the program opens again where it was: server, pane and filters; --fresh begins at the servers', async () => {
+test('the program reopens at its last location: server, pane and filters; --fresh starts at the servers', async () => {
 	await using one = await service();
 	await using other = await service();
 	await using home = await newHome();
@@ -119,7 +119,7 @@ test("open leads to a server's file at a line, its REPL or its assistant", async
 });
 
 test.each([[['open']], [['open', 'a', 'shell']], [['open', 'a', 'repl', 'x']], [['nonsense', 'a']]])(
-	'%j is told how it is written',
+	'%j is rejected with the right spelling',
 	async words => {
 		await using home = await newHome();
 		await using terminal = await openProgram({home, args: words});

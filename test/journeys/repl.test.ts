@@ -23,7 +23,7 @@ test('a newcomer starts welcome, sees it start, and runs a first cell', {tags: '
 	await terminal.until(/In \[1] +1\+1[^\n]*\n Out\[1] +2\n/);
 });
 
-test('what a cell prints, its complaints, its result and its traceback all stand below it', async () => {
+test('output, warnings, result and traceback of a cell all appear below it', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
@@ -82,7 +82,7 @@ test('an unclosed bracket waits for its end', async () => {
 	await terminal.until(/Out\[1] +42/);
 });
 
-test('Up brings earlier cells back, those that begin with what is typed, and Down the line that was being typed', async () => {
+test('Up restores earlier cells, those that begin with the typed text, and Down the draft', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
@@ -117,7 +117,7 @@ test('Up brings earlier cells back, those that begin with what is typed, and Dow
 	await terminal.until(/Out\[3] +42/);
 });
 
-test('what a key deleted comes back where the cursor is: the words before it, and the rest of the line', async () => {
+test('text deleted by a key is restored at the cursor: the words before it, and the rest of the line', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

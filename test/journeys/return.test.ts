@@ -36,7 +36,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 		};
 
 		test(
-			'in the middle of a cell: it goes on, and all of it is there, each line once',
+			'in the middle of a cell: it continues, and all of it is there, each line once',
 			{tags: engine === 'pyodide' ? 'short' : 'long'},
 			async () => {
 				await using home = await newHome({keeps: true});

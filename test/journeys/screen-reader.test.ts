@@ -108,7 +108,7 @@ test('a whole session can be followed by reading its stream', async () => {
 });
 
 test(
-	'the setting does the same; forms and pickers say field, choice and what is wrong',
+	'the setting does the same; forms and pickers announce field, choice and errors',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();

@@ -84,7 +84,7 @@ const HOSTILE = [
 ].join('');
 
 test.skipIf(missing)(
-	'what is printed makes the terminal answer nothing, and a signal leaves no mode behind',
+	'output makes the terminal reply nothing, and a signal leaves no mode behind',
 	async () => {
 		await using home = await newHome();
 		writeFileSync(join(home.folder, 'hostile'), `${HOSTILE}\u001B(B\r\nend of it\r\n`);
@@ -133,7 +133,7 @@ test.skipIf(missing)('the keys for it leave a program that hangs, and end the sh
 });
 
 test.skipIf(missing)(
-	'a connection that breaks is said and opened again to the same shell; one that is gone is said',
+	'a broken connection is reported and reopened to the same shell; a closed shell is reported',
 	async () => {
 		await using home = await newHome();
 		await using local = await localService({openEngine: undefined, engine: 'jupyter'});
@@ -184,44 +184,41 @@ test.skipIf(missing)(
 	},
 );
 
-test.skipIf(missing)(
-	':shell takes the place of the screens, which go on meanwhile and come back as they were',
-	async () => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home, columns: 90, rows: 30, env: JUPYTER});
-		await startWelcome(terminal);
-		await openRepl(terminal);
-		await terminal.until(/REPL · welcome · Python, live/);
-		runCode(
-			terminal,
-			'import os, time; exec("while not os.path.exists(\\"go\\"): time.sleep(0.02)"); print("went " + "on")',
-		);
-		await terminal.until(/In \[\*]/);
-		terminal.type('half a line');
-		await terminal.until('>>> half a line');
-		pressAction(terminal, 'anywhere', 'commandLine');
-		await terminal.until('Command');
-		terminal.type('shell');
-		terminal.press('enter');
-		await terminal.until('A shell on welcome: exit ends it.');
-		expect(terminal.modes().alternateScreen).toBe(false);
-		await prompt(terminal);
-		terminal.type('vi\r');
-		await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);
-		await terminal.until(/^~ *$/m);
-		terminal.type(':q\r');
-		await terminal.untilTrue('vi has left the screen', () => !terminal.modes().alternateScreen);
-		terminal.type('touch go; echo touched-$((40+2))\r');
-		await terminal.until(printed('touched-42'));
-		terminal.type('exit\r');
-		const after = await terminal.until(/^ went on$/m);
-		expect(after).toContain('>>> half a line');
-		expect(after).not.toContain('there>');
-		pressAction(terminal, 'anywhere', 'quit');
-		expect(await terminal.exit).toMatchObject({code: 0});
-		expect(await terminal.leftovers()).toEqual([]);
-	},
-);
+test.skipIf(missing)(':shell replaces the screens, which keep working and return unchanged', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 90, rows: 30, env: JUPYTER});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	await terminal.until(/REPL · welcome · Python, live/);
+	runCode(
+		terminal,
+		'import os, time; exec("while not os.path.exists(\\"go\\"): time.sleep(0.02)"); print("went " + "on")',
+	);
+	await terminal.until(/In \[\*]/);
+	terminal.type('half a line');
+	await terminal.until('>>> half a line');
+	pressAction(terminal, 'anywhere', 'commandLine');
+	await terminal.until('Command');
+	terminal.type('shell');
+	terminal.press('enter');
+	await terminal.until('A shell on welcome: exit ends it.');
+	expect(terminal.modes().alternateScreen).toBe(false);
+	await prompt(terminal);
+	terminal.type('vi\r');
+	await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);
+	await terminal.until(/^~ *$/m);
+	terminal.type(':q\r');
+	await terminal.untilTrue('vi has left the screen', () => !terminal.modes().alternateScreen);
+	terminal.type('touch go; echo touched-$((40+2))\r');
+	await terminal.until(printed('touched-42'));
+	terminal.type('exit\r');
+	const after = await terminal.until(/^ went on$/m);
+	expect(after).toContain('>>> half a line');
+	expect(after).not.toContain('there>');
+	pressAction(terminal, 'anywhere', 'quit');
+	expect(await terminal.exit).toMatchObject({code: 0});
+	expect(await terminal.leftovers()).toEqual([]);
+});
 
 test.skipIf(missing)('a signal in the middle of :shell leaves no mode behind', async () => {
 	await using home = await newHome();
@@ -241,7 +238,7 @@ test.skipIf(missing)('a signal in the middle of :shell leaves no mode behind', a
 	expect(await terminal.leftovers()).toEqual([]);
 });
 
-test('where there is no shell the command says so, and what to use', async () => {
+test('without a shell the command reports that, and an alternative', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['shell', 'welcome'], env: {SVC_ENGINE: 'embedded'}});
 	expect(await terminal.exit).toMatchObject({code: 1});

@@ -25,7 +25,7 @@ const listed = async (home: Home): Promise<Readonly<Record<string, unknown>>> =>
 for (const engine of ['embedded', 'jupyter'])
 	describe.skipIf(engine === 'jupyter' && missing)(engine, () => {
 		test(
-			':shutdown asks, ends what runs, and the list says when it is offline; cells and what was typed stay',
+			':shutdown asks, ends running code, and the list shows the server offline; cells and typed text stay',
 			engine === 'embedded' ? {tags: 'short'} : {},
 			async () => {
 				await using home = await newHome();
@@ -83,7 +83,7 @@ test('a script shuts a server down and knows when it is offline; a second time t
 });
 
 test.skipIf(jupyterMissing)(
-	'of an attached server the question says whose process ends, and a script has to allow it',
+	'for an attached server the question names the owner of the process, and a script has to allow it',
 	async () => {
 		await using home = await newHome();
 		await using jupyter = await jupyterServer();

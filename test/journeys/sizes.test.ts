@@ -40,7 +40,7 @@ test.each([
 	[140, 40, ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant']],
 	[200, 50, ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant']],
 ])(
-	'at %dx%d as many panes stand side by side as the product says',
+	'at %dx%d the screen has the specified number of panes',
 	async (columns, rows, onFiles, onRepl, onAssistant) => {
 		await using home = await newHome();
 		await using terminal = await openProgram({home, columns, rows});
@@ -275,7 +275,7 @@ test.each(DOCKED)(
 	},
 );
 
-test('a tab says what runs in its hidden pane, what came of it while nobody looked, and nothing once it was seen', async () => {
+test('a tab shows what runs in its hidden pane, its unseen result, and nothing once it was seen', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 30});
 	await startWelcome(terminal);
@@ -323,7 +323,7 @@ test('a tab says what runs in its hidden pane, what came of it while nobody look
 	await tells('5 REPL', ' ');
 });
 
-test('a pane that stands alone says so where others would stand beside it, and a chord says which panes it hides', async () => {
+test('a lone pane shows that others would fit beside it, and a chord names the panes it hides', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 140, rows: 30});
 	await startWelcome(terminal);

@@ -7,22 +7,18 @@ import type {Modes} from '../support/terminal.ts';
 test.each([
 	['before the first frame', (): boolean => true],
 	['while the screen is being set up', (modes: Modes): boolean => modes.alternateScreen],
-])(
-	'what is typed ahead, %s, is carried out, and the header is where it belongs',
-	{tags: 'long'},
-	async (_, when) => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home});
-		await terminal.untilTrue('the moment to type', () => when(terminal.modes()));
-		pressAction(terminal, 'servers', 'create');
-		terminal.type('typed-ahead');
-		pressAction(terminal, 'form', 'accept');
-		await terminal.until(/name +typed-ahead[^]*▸ environment/);
-		expect(terminal.line(0)).toMatch(/^ svc-tui .*1 Servers .*6 Assistant/);
-		pressAction(terminal, 'form', 'cancel');
-		await terminal.until(/welcome\s.*offline/);
-	},
-);
+])('keys typed ahead, %s, are executed, and the header is in its place', {tags: 'long'}, async (_, when) => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await terminal.untilTrue('the moment to type', () => when(terminal.modes()));
+	pressAction(terminal, 'servers', 'create');
+	terminal.type('typed-ahead');
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/name +typed-ahead[^]*▸ environment/);
+	expect(terminal.line(0)).toMatch(/^ svc-tui .*1 Servers .*6 Assistant/);
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.until(/welcome\s.*offline/);
+});
 
 test('keys of one burst act one after the other', async () => {
 	await using home = await newHome();

@@ -60,7 +60,7 @@ test('a cell sent while another runs waits its turn, visibly, and then runs', as
 	await terminal.until(/Out\[3] +'first done'/);
 });
 
-test('Esc never deletes what is being typed while a cell runs', async () => {
+test('Esc never deletes the draft while a cell runs', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

@@ -113,7 +113,7 @@ test('a table that is wider than the pane goes sideways by columns in a cell of 
 	await terminal.until(/ {2}name0 +name1 /);
 });
 
-test('in a notebook that is read, and in one that is worked in, wide tables go sideways too', async () => {
+test('in a read notebook, and in an edited one, wide tables scroll sideways too', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 90, rows: 30});
 	await openFiles(terminal);
@@ -172,7 +172,7 @@ test.each([
 		'b.jsonl',
 		'{"id": 1, "name": "one", "price": 2.5}\n{"id": 2, "name": "two"}\n{"id": 3, "name": "three", "price": 0.5}\n',
 	],
-])('%s opens over the whole screen, is sorted, and tells of a column', async (name, content) => {
+])('%s opens full screen, is sorted, and describes a column', async (name, content) => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
@@ -216,7 +216,7 @@ test('the facts of a column come with its histogram, of numbers by size and of t
 	expect(Math.abs(often.length / 3 - seldom.length)).toBeLessThanOrEqual(1);
 });
 
-test('a sort of a million rows says how far it has come, and Esc stops it and leaves the rows as they were', async () => {
+test('a sort of a million rows shows its progress, and Esc stops it and leaves the rows unchanged', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);

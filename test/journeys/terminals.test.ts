@@ -76,7 +76,7 @@ testRows('where the ground is %s the colours fit it', GROUNDS, 3, async ([_, opt
 	});
 });
 
-test('what was painted before the answer is painted anew', async () => {
+test('text painted before the reply is repainted', async () => {
 	await using service = await startHostileService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env, replies: {[GROUND]: '', ...device}});

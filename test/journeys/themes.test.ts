@@ -80,7 +80,7 @@ test('settings that cannot be read keep no theme, and it holds until the end', a
 	expect(await readFile(settingsOf(home), 'utf8')).toBe('{"theme": "dark"');
 });
 
-test('what stands in a transcript changes its colours too', {tags: 'long'}, async () => {
+test('the colours of a transcript change too', {tags: 'long'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);

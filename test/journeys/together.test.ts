@@ -94,7 +94,7 @@ test('nothing is left running when both programs are killed while code runs, and
 	await again.until("'written before the kill\\n'");
 });
 
-test('a loop that never ends is gone too after the last program was killed', async () => {
+test('an endless loop ends too after the last program was killed', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

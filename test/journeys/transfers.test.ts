@@ -75,7 +75,7 @@ const startWithOld = async (terminal: Terminal, home: Home): Promise<void> => {
 };
 
 test(
-	'what is there already is asked about, once or for all, and stopping leaves the rest alone',
+	'existing files cause a question, for one or for all, and stopping leaves the rest alone',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-	'what is done with a file that is there is marked and taken with one burst of keys; Enter alone leaves it',
+	'the action for an existing file is chosen with one burst of keys; Enter alone keeps the file',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-	'the commands move folders and patterns too, and skip what is there when they are told to',
+	'the commands transfer folders and patterns too, and skip existing files on request',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -255,7 +255,7 @@ test('a service cannot make a download leave its folder', async () => {
 });
 
 test(
-	'a transfer of which a part fails tells what and why, and the same again moves the rest',
+	'a partly failed transfer lists the failures, and a repetition transfers the rest',
 	{tags: 'long'},
 	async () => {
 		let fails = true;
@@ -316,7 +316,7 @@ test(
 	},
 );
 
-test('the box completes local paths, keeps what failed, and the cursor stands on what has arrived', async () => {
+test('the box completes local paths, keeps failed ones, and the cursor is on the new file', async () => {
 	await using home = await newHome();
 	mkdirSync(join(home.folder, 'data'));
 	for (const name of ['data/rates.csv', 'data/rows.csv', 'zebra.txt'])

@@ -15,7 +15,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {startWelcome} from './steps.ts';
 
-test('where a service lists no folders the pane says so, code lists them once that is allowed, and lazily', async () => {
+test('on a service without listings the pane reports it, code lists folders once allowed, and lazily', async () => {
 	const ran: string[] = [];
 	const entries: Readonly<Record<string, string>> = {
 		'"."': '[["b10.txt", false, 7], ["b9.txt", false, 7], ["src", true, null], ["b.txt", false, 7]]',
@@ -104,7 +104,7 @@ test('where a service lists no folders the server itself does, when its own addr
 	expect(service.asked.filter(asked => asked.includes('run-code'))).toEqual([]);
 });
 
-test('a folder with more files than code lists says that there are more', async () => {
+test('a folder with more files than the limit of the listing shows that there are more', async () => {
 	const many = JSON.stringify(Array.from({length: 5000}, (_, at) => [`file-${at}.txt`, false, 1]));
 	await using service = await startHostileService({
 		file: () => json({message: 'not a file'}, 400),
@@ -135,7 +135,7 @@ test('a folder with more files than code lists says that there are more', async 
 });
 
 test(
-	'the code that lists files runs on a real server, whatever the names are, and leaves no name behind',
+	'the code that lists files runs on a real server, with any names, and leaves no variable behind',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -170,7 +170,7 @@ test(
 	},
 );
 
-test('the tree is filtered, hidden names come and go, and a path is gone to by a part of it', async () => {
+test('the tree is filtered, hidden names are toggled, and a path is reached by a part of it', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -205,7 +205,7 @@ test('the tree is filtered, hidden names come and go, and a path is gone to by a
 });
 
 test(
-	'marked lines go into the chat, run in the REPL and into the clipboard as they stand in the file',
+	'marked lines are sent to the chat, the REPL and the clipboard as they are in the file',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();

@@ -16,7 +16,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			openProgram({home, ...SIZE, env: {SVC_ENGINE: engine}});
 		const displays = engine === 'jupyter' ? 'from IPython.display import display, update_display; ' : '';
 
-		test('each shows what came of its own cells, and says that others ran in between', async () => {
+		test('each shows the results of its own cells, and that others ran in between', async () => {
 			await using home = await newHome();
 			await using first = await start(home);
 			await startWelcome(first);

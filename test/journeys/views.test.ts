@@ -26,7 +26,7 @@ const open = (terminal: Terminal, path: string): void => {
 };
 
 test(
-	'a notebook opens as cells, markdown laid out, and v shows each as it is and back',
+	'a notebook opens as cells, markdown formatted, and v switches to the raw text and back',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-	'a table stands in columns whatever its fields hold, and a JSON file folds level by level',
+	'a table has columns with any content of its fields, and a JSON file folds level by level',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
@@ -76,7 +76,7 @@ test(
 	},
 );
 
-test('a CSV of megabytes stands in columns as far as that goes, its text has the rest, and columns beyond the edge are reported', async () => {
+test('a CSV of megabytes has columns up to a limit, its text has the rest, and columns beyond the edge are reported', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 80, rows: 24});
 	await openFiles(terminal);
@@ -105,7 +105,7 @@ test('a CSV of megabytes stands in columns as far as that goes, its text has the
 	await terminal.until('This file is shown as text: longer than 1 MB');
 });
 
-test('a picture is drawn, SVG too unless its text is asked for, and other bytes stand as hexadecimal with their size', async () => {
+test('a picture is drawn, SVG too unless its text is requested, and other bytes are shown as hexadecimal with their size', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
@@ -138,7 +138,7 @@ const pngOf = (width: number, height: number): string => {
 	return PNG.sync.write(png).toString('base64');
 };
 
-test('pictures in a notebook are drawn, also where their base64 is in lines, SVG as PNG, and a broken one says why', async () => {
+test('pictures in a notebook are drawn, even if their base64 has line breaks, SVG as PNG, and a broken one gives the reason', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
@@ -181,7 +181,7 @@ test('pictures in a notebook are drawn, also where their base64 is in lines, SVG
 	);
 });
 
-test('a notebook of nbformat 3 reads as one of 4; broken JSON and what is no notebook stand as text with the reason; an empty one says so', async () => {
+test('a notebook of nbformat 3 reads as one of 4; broken JSON and invalid notebooks are shown as text with the reason; an empty one is marked', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
@@ -227,7 +227,7 @@ test('a notebook of nbformat 3 reads as one of 4; broken JSON and what is no not
 });
 
 test(
-	'columns stand under each other with line ends in fields, quotes, missing and surplus fields and wide characters',
+	'columns are aligned with line ends in fields, quotes, missing and surplus fields and wide characters',
 	{tags: 'plain'},
 	async () => {
 		await using home = await newHome();
@@ -266,7 +266,7 @@ test('a file too large to be read in one piece shows its size, the limit and the
 	await terminal.until(/rendered, v source[^]*Welcome/);
 });
 
-test('a file of 100 MB opens, is searched, and its end and any line are gone to', async () => {
+test('a file of 100 MB opens, is searched, and its end and any line can be reached', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 30});
 	await openFiles(terminal);

@@ -24,7 +24,7 @@ const modelOf = async ({folder}: Home): ReturnType<typeof startWorkModel> => {
 	return model;
 };
 
-test('a task is allowed step by step, refused, ended, and taken back', async () => {
+test('a task is allowed step by step, refused, ended, and undone', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);
 	model.play([
@@ -216,7 +216,7 @@ test("a task that is given at once waits for the server's AGENTS.md", {tags: 'lo
 	expect(model.heard()).toContain('Use polars.');
 });
 
-test('what a step prints is shown while it runs, and goes to the model once', async () => {
+test('output of a step is shown while it runs, and sent to the model once', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);
 	model.play([
@@ -246,7 +246,7 @@ test('what a step prints is shown while it runs, and goes to the model once', as
 	expect(model.heard().match(/epoch 19\nover/g)).toHaveLength(1);
 });
 
-test('a step that waits for permission is said on another screen', async () => {
+test('a step that waits for permission is announced on another screen', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);
 	model.play([
