@@ -22,7 +22,7 @@ const piece = fc
 	)
 	.map(([unit, times]) => unit.repeat(times));
 
-test('an excerpt folds as its whole text does, whatever is in it and however much was left out', () => {
+test('an excerpt folds as its whole text does, with any content and any amount left out', () => {
 	let seen = 0;
 	fc.assert(
 		fc.property(fc.array(piece, {minLength: 2, maxLength: 30}), pieces => {
@@ -53,7 +53,7 @@ test('a text has an excerpt while it grows, before anything is left out and long
 	expect(hidden).toBeGreaterThan(0);
 });
 
-test('a short text has none, nor does one that goes up, in one piece or cut anywhere', () => {
+test('a short text has none, nor does a rising one, in one piece or cut anywhere', () => {
 	const up = '\u001B[12A';
 	expect(gathered(['short\n']).excerpt).toBeNull();
 	expect(gathered(['line\n'.repeat(50_000)]).excerpt).not.toBeNull();
@@ -61,7 +61,7 @@ test('a short text has none, nor does one that goes up, in one piece or cut anyw
 		expect(gathered(['line\n'.repeat(50_000), up.slice(0, at), up.slice(at)]).excerpt).toBeNull();
 });
 
-test('what was looked at is plain data for whoever copies or writes it', () => {
+test('a snapshot is plain data that can be copied or written', () => {
 	const {output, text} = gathered(['line\n'.repeat(50_000)]);
 	expect({...output}).toEqual({output_type: 'stream', name: 'stdout', text});
 	expect(JSON.parse(JSON.stringify(output))).toEqual({output_type: 'stream', name: 'stdout', text});
