@@ -115,7 +115,7 @@ test('a program that arrives while the service ends gets a new one', {tags: 'lon
 });
 
 test(
-	'when the service dies its holder is notified, and starting again works in spite of what it left behind',
+	'when the service dies its holder is notified, and starting again works despite its leftovers',
 	{tags: 'long'},
 	async () => {
 		await using folder = serviceFolder();
@@ -216,7 +216,7 @@ test('a service started by hand is used, and continues after its last user', {ta
 });
 
 test(
-	'a service with a key of its environment is not found, and the message says how to use it',
+	'a service with a key of its environment is not found, and the message tells how to use it',
 	{tags: 'long'},
 	async () => {
 		await using folder = serviceFolder();

@@ -127,7 +127,7 @@ test.each(CASES)(
 	},
 );
 
-test('the screens stay on and say it, too', {tags: 'short'}, async () => {
+test('the screens keep working and report it, too', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	put(home, {what: 'lock', place: `${SERVICE}/instance.lock`, is: 'damage', cause: /./, serve: 77});
 	await using terminal = await openProgram({home, columns: 200});
@@ -143,7 +143,7 @@ test.each([
 	['its home', '.local/state', 'a file'],
 	['the folder of pages', `${STATE}/opened`, 'a file'],
 ] as const)(
-	'where a file stands in place of %s, commands that keep something there go on or name cause and cure',
+	'with a file in place of %s, commands that store data there continue or name cause and remedy',
 	async (what, place, is) => {
 		await using home = await newHome();
 		put(home, {what, place, is, cause: /./, serve: null});
@@ -163,7 +163,7 @@ test.each([
 	},
 );
 
-test('where the state cannot be kept the screens stay on, and say why and what to do', async () => {
+test('if the state cannot be saved the screens keep working, and give the reason and the remedy', async () => {
 	await using home = await newHome();
 	put(home, {what: 'state', place: STATE, is: 'a file', cause: /./, serve: null});
 	await using terminal = await openProgram({home, columns: 300});
