@@ -63,7 +63,7 @@ test.each([1, 2, 3, 4, 5, 6])(
 	},
 );
 
-test('a disk that cannot flush a folder is no reason to fail', () => {
+test('a disk that cannot flush a folder is not a failure', () => {
 	using temp = tempFolder();
 	syncFolder(temp.path, {
 		...fs,

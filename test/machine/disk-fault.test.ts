@@ -18,7 +18,7 @@ const CODES = [
 	'ENFILE',
 ];
 
-test.each(CODES)('%s is told as a cause and a cure, without its code', code => {
+test.each(CODES)('%s is explained with cause and remedy, without its code', code => {
 	const fault = Object.assign(new Error(`${code}: it failed, open '/home/x/y'`), {
 		code,
 		syscall: 'open',
@@ -33,7 +33,7 @@ test.each(CODES)('%s is told as a cause and a cure, without its code', code => {
 	expect(said).not.toMatch(/\bE[A-Z]{3,}\b/);
 });
 
-test('one that is not known is told by its code with what to do, and what is none of the disk is not explained', () => {
+test('an unknown fault is reported by its code with a remedy, and an error unrelated to the disk is not explained', () => {
 	const odd = Object.assign(new Error('x'), {code: 'EXDEV', syscall: 'rename', path: '/a', dest: '/b'});
 	expect(diskReason(odd, {elsewhere: 'name another'})).toBe('system error EXDEV for /b; name another');
 	expect(diskReason(new TypeError('x is not a function'), {elsewhere: 'name another'})).toBeNull();

@@ -29,7 +29,7 @@ const twoFolders = () => {
 	return {into, outside, [Symbol.dispose]: () => temp[Symbol.dispose]()};
 };
 
-test('a file is written with the folders on the way, and replaces what was there', async () => {
+test('a file is written with its parent folders, and replaces the existing one', async () => {
 	using place = twoFolders();
 	const target = downloadFolder(join(place.into, 'new'));
 	await target.write('a/b/c.txt', Buffer.from('old'));

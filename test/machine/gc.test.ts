@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createGcTrigger} from '../../src/machine/gc.ts';
 
-test('what is not used any more is cleared away after each so many bytes, and not before', async () => {
+test('unused memory is freed after each given number of bytes, and not before', async () => {
 	const seen: object[] = [];
 	const registry = new FinalizationRegistry((held: object) => void seen.push(held));
 	const clear = createGcTrigger(1000);

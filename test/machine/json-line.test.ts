@@ -11,7 +11,7 @@ const piece = fc
 	.map(([unit, times]) => unit.repeat(times));
 
 testCases(
-	'property: a cell is read back from its line as it was, however long what it printed is and whatever is in it',
+	'property: a cell is read back from its line unchanged, with output of any length and content',
 	60,
 	cases => {
 		fc.assert(
@@ -53,7 +53,7 @@ test('megabytes are in few buffers, so that the system writes them at once', () 
 	expect(read(buffers).length).toBeGreaterThan(8 << 20);
 });
 
-test('property: what is left behind so many bytes is what they have not taken', () => {
+test('property: the rest after a number of bytes is the text that they do not cover', () => {
 	fc.assert(
 		fc.property(fc.array(fc.uint8Array({maxLength: 9})), fc.nat(60), (arrays, bytes) => {
 			const buffers = arrays.map(array => Buffer.from(array));

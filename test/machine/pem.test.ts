@@ -6,7 +6,7 @@ const pem = (kind: string, body: string): string =>
 const one = pem('CERTIFICATE', 'AAAA');
 const other = pem('CERTIFICATE', 'BBBB');
 
-test('of a PEM file its certificates are taken, and nothing that stands beside them', () => {
+test('the certificates of a PEM file are read, and nothing else in it', () => {
 	const key = pem('PRIVATE KEY', 'c2VjcmV0');
 	expect(certificatesOf(`# a word\n${key}${one}${key}${other}`)).toBe(one + other);
 	expect([certificatesOf(key), certificatesOf('hello'), certificatesOf('')]).toEqual(['', '', '']);

@@ -18,7 +18,7 @@ const listing =
 		enter('');
 	};
 
-test('tells of changes in folders that were there, that came later, and that took the place of others', async () => {
+test('reports changes in existing folders, later ones, and replacements of others', async () => {
 	using temp = tempFolder();
 	const tree = watchTree(temp.path);
 	const walk = (): void => tree.walk(listing(temp.path));
@@ -42,7 +42,7 @@ test('tells of changes in folders that were there, that came later, and that too
 	tree.close();
 });
 
-test('only what a walk enters is watched, and no more what it enters no more', () => {
+test('only folders that a walk enters are watched, and those that it no longer enters are dropped', () => {
 	using temp = tempFolder();
 	mkdirSync(join(temp.path, 'out/deep'), {recursive: true});
 	mkdirSync(join(temp.path, 'src'));
@@ -60,7 +60,7 @@ test('only what a walk enters is watched, and no more what it enters no more', (
 	expect(tree.fault).toBeNull();
 });
 
-test('where the system has no watches left it says so, and each look may find a change', async () => {
+test('without system watches a notice says so, and each poll may find a change', async () => {
 	using temp = tempFolder();
 	const tree = watchTree(temp.path, () => {
 		throw Object.assign(new Error('no watches'), {code: 'ENOSPC'});
