@@ -78,7 +78,7 @@ describe("JupyterLab's drive", () => {
 		]);
 	});
 
-	test('finds nothing missing in the entries of a folder, which it does not look at by itself', async () => {
+	test('finds nothing missing in the entries of a folder, whose content it does not request', async () => {
 		const root = modelOf((await drive(['get', '']))[0]);
 		const entries = root['content'] as readonly Model[];
 		expect(entries.length).toBeGreaterThan(3);
@@ -122,7 +122,7 @@ describe("JupyterLab's type of a file", () => {
 		expect(found).toEqual(Object.fromEntries([...Object.keys(entries), '.'].map(name => [name, []])));
 	});
 
-	test('is no type that takes anything', async () => {
+	test('is not a type that accepts everything', async () => {
 		const text = (await fileOf('README.md')) as Model;
 		const {writable: _, ...unwritable} = text;
 		const found = typeErrors({

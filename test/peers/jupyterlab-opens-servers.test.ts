@@ -44,7 +44,7 @@ for (const {name, missing, open} of engineTable) {
 			return {url: String(url).replace(/\?.*$/, ''), token};
 		};
 
-		test('reads the file that we wrote, sees the kernel that we run and its names, and we read what it left', async () => {
+		test('reads our file, sees our running kernel and its variables, and we read its changes', async () => {
 			await local.call('PUT', '/api/servers/lab/files/notes/a%20b.txt', {
 				type: 'file',
 				format: 'text',
