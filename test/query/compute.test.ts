@@ -140,7 +140,7 @@ const passes = (option: ComputeOption, filter: ComputeFilter): boolean => {
 };
 
 testCases(
-	'any filter over the real offers lets through what it says, and counts how many more each part of it excludes',
+	'any filter over the real offers passes the matching ones, and counts how many more each part excludes',
 	300,
 	cases => {
 		fc.assert(
@@ -218,7 +218,7 @@ describe('the real offers', () => {
 			expect(filterCompute(catalogue, {...NO_FILTER, gpu: model}).length).toBe(options);
 	});
 
-	test('says the id of every option itself, so that none is guessed', () => {
+	test('prints the id of every option, so that none is guessed', () => {
 		expect(catalogue.filter(entry => computeIdOf(entry).guessed)).toEqual([]);
 	});
 
@@ -238,7 +238,7 @@ describe('sorted', () => {
 		expect(prices('descending')).toEqual(prices('ascending').toReversed());
 	});
 
-	test('sizes as numbers, with those that cannot be read last in both directions', () => {
+	test('sizes as numbers, with unreadable ones last in both directions', () => {
 		const sizes = ['80G', 'lots', '9G', '160G'].map(memory => option({memory}));
 		expect(sortCompute(sizes, 'mem').map(({memory}) => memory)).toEqual(['9G', '80G', '160G', 'lots']);
 		expect(sortCompute(sizes, 'mem', 'descending').map(({memory}) => memory)).toEqual([

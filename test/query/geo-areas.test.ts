@@ -38,7 +38,7 @@ describe('where a region is', () => {
 		).toBe(places),
 	);
 
-	test('codes of a region are no names of a place, but for those that people say', () => {
+	test('codes of a region are not names of an area, except well-known ones', () => {
 		expect(
 			['Germany', 'united states', 'EU', 'uk', 'north america'].map(name => geoAreaNamed(name)?.name),
 		).toEqual(['germany', 'usa', 'europe', 'united-kingdom', 'north-america']);
@@ -47,13 +47,13 @@ describe('where a region is', () => {
 });
 
 describe('the regions that a filter means', () => {
-	test('a region is itself, letter for letter, also where a country has its name', () => {
+	test('a region matches exactly itself, even if a country has its name', () => {
 		expect(meant('fra')).toEqual(['fra']);
 		expect(meant('Norway')).toEqual(['Norway']);
 		expect(meant('norway')).toEqual(['EUR-NO-1', 'NORWAY-1', 'Norway', 'OSL1', 'norway-1']);
 	});
 
-	test('a star stands for the rest, in any case; a country for all that is there', () => {
+	test('a star matches the rest, in any case; a country all its regions', () => {
 		expect(meant('eu-n*')).toEqual(['EU-NL-1', 'eu-north1-c']);
 		expect(meant('germany')).toEqual(['FRA', 'eu-central-1a', 'eu-central-1b', 'eu-central-1c', 'fra']);
 		expect(meant('germany', 'lhr')).toHaveLength(6);
@@ -77,7 +77,7 @@ describe('the regions that a filter means', () => {
 		expect([...regionsMatching(options, [term])]).toEqual([isMeant ? region : term]);
 	});
 
-	test('what is filtered by a continent is what is filtered by its regions', () => {
+	test('a filter by a continent equals the filter by its regions', () => {
 		const filter = {...NO_FILTER, gpu: 'h100', available: true};
 		const found = filterCompute(catalogue, {...filter, regions: ['europe']});
 		expect(found).toEqual(filterCompute(catalogue, {...filter, regions: meant('europe')}));
@@ -85,7 +85,7 @@ describe('the regions that a filter means', () => {
 		expect(found.map(({cloud_host: host}) => host)).not.toContain('massedcompute');
 	});
 
-	test('where only what is available is asked for, no group has none of it', () => {
+	test('with available only, every group has an available offer', () => {
 		const rows = filterCompute(catalogue, {...NO_FILTER, available: true});
 		const groups = groupCompute(rows, 'region', undefined, true);
 		expect(groups.filter(({available}) => available === 0)).toEqual([]);

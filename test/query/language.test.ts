@@ -15,7 +15,7 @@ const errorOf = (text: string): string => {
 };
 
 describe('a typed query', () => {
-	test('says all that the filter can say', () => {
+	test('expresses every filter', () => {
 		expect(
 			parseQuery(
 				'gpu:h100 n>=2 vram>=80 price<3 region:eu-1 region:"East Coast (NY2)" host:aws avail cpu nvlink "two words"',
@@ -82,11 +82,11 @@ describe('a typed query', () => {
 		expect(errorOf(text)).toContain(error);
 	});
 
-	test('says where in the text its error is', () => {
+	test('gives the position of its error', () => {
 		expect(parseQuery('gpu:h100 prise<3 avail')).toMatchObject({ok: false, from: 9, to: 16});
 	});
 
-	testCases('printed and read again is the same filter, whatever is in it', 2000, cases => {
+	testCases('printed and parsed again is the same filter, with any content', 2000, cases => {
 		fc.assert(
 			fc.property(anyFilter, filter => {
 				expect(parseQuery(printQuery(filter))).toEqual({ok: true, filter});
