@@ -32,7 +32,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test('what happens to a cell is told in order, late outputs too', async () => {
+test('the events of a cell arrive in order, late outputs too', async () => {
 	const {kernel, sent} = open(REPL);
 	const events: string[] = [];
 	const run = kernel.run('input()', {}, event => void events.push(told(event)));
@@ -54,7 +54,7 @@ test('what happens to a cell is told in order, late outputs too', async () => {
 	expect(run.now()?.outputs).toHaveLength(2);
 });
 
-test('a kernel that is not heard is told of, and a question that stands is gone', async () => {
+test('a silent kernel is reported, and an open question is closed', async () => {
 	const {kernel, sent, ways} = open(REPL);
 	const events: string[] = [];
 	const run = kernel.run('x', {}, event => void events.push(told(event)));
@@ -87,7 +87,7 @@ test('cells of a script go to no kernel without the names of those before them',
 	expect([await fourth.ended, ways]).toEqual([{how: 'not-run'}, ['link', 'link', 'link']]);
 });
 
-test('a script whose first cell went over the service goes on there', async () => {
+test('a script whose first cell went through the service continues there', async () => {
 	const {kernel, sent, ways} = open(SCRIPT);
 	const first = kernel.run('x = 1');
 	await turns();
@@ -113,7 +113,7 @@ test('code that is interrupted before it is sent is not sent, and a second inter
 	expect((await run.ended).how).toBe('interrupted');
 });
 
-test('an interrupt by somebody else is an error of the code', async () => {
+test("another client's interrupt is an error of the code", async () => {
 	const {kernel, sent} = open(REPL);
 	const run = kernel.run('a');
 	await turns();

@@ -21,7 +21,7 @@ const openQueue = () => {
 	return {queue, began, dropped, end};
 };
 
-test('one begins as soon as the one before it has ended', async () => {
+test('a cell starts as soon as the previous one has ended', async () => {
 	const {queue, began, end} = openQueue();
 	queue.add(['a', 'b']);
 	queue.add(['c']);
@@ -34,7 +34,7 @@ test('one begins as soon as the one before it has ended', async () => {
 	expect(queue.isIdle()).toBe(true);
 });
 
-test('of a batch none is run after one that failed; what is in no batch or in another is', async () => {
+test('no cell of a batch runs after a failed one; cells outside the batch do', async () => {
 	const {queue, began, dropped, end} = openQueue();
 	queue.add(['a', 'b'], 'one');
 	queue.add(['alone']);
@@ -46,7 +46,7 @@ test('of a batch none is run after one that failed; what is in no batch or in an
 	expect(began).toEqual(['a', 'alone', 'c', 'd']);
 });
 
-test('one that waits can be taken out, one that runs cannot', async () => {
+test('a waiting cell can be removed, a running one cannot', async () => {
 	const {queue, began, dropped, end} = openQueue();
 	queue.add(['a', 'b', 'c', 'd']);
 	expect([queue.drop('a'), queue.drop('b'), queue.drop('b')]).toEqual([false, true, false]);
@@ -55,7 +55,7 @@ test('one that waits can be taken out, one that runs cannot', async () => {
 	expect([began, dropped, queue.isIdle()]).toEqual([['a'], [], true]);
 });
 
-test('one that is released runs beside the next, without the rest of its batch', async () => {
+test('a released cell runs beside the next, without the rest of its batch', async () => {
 	const {queue, began, dropped, end} = openQueue();
 	queue.add(['a', 'b'], 'one');
 	queue.add(['c', 'd']);
@@ -68,7 +68,7 @@ test('one that is released runs beside the next, without the rest of its batch',
 	expect(began).toEqual(['a', 'c', 'd']);
 });
 
-test('what waits waits for one that ran before, and while it is held', async () => {
+test('a waiting cell waits for an earlier one, and while the queue is held', async () => {
 	const {queue, began} = openQueue();
 	const before = Promise.withResolvers<void>();
 	queue.waitFor('before', before.promise);
