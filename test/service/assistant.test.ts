@@ -74,7 +74,7 @@ const collect = async (lines: AsyncGenerator<string>): Promise<string[]> => {
 	return all;
 };
 
-test('an answer that fails keeps its text, says so in a 3 line and ends its frame with an error as the reason', async () => {
+test('an answer that fails keeps its text, ends with an error in a 3 line and an error as the reason of its frame', async () => {
 	const lines = await collect(
 		chatLines(
 			'model_2',

@@ -90,7 +90,7 @@ test.skipIf(missing !== null)(
 	},
 );
 
-test.skipIf(missing !== null)('what is no certificate is refused with a word', async () => {
+test.skipIf(missing !== null)('an invalid certificate is refused with a message', async () => {
 	await using local = await ownService();
 	for (const text of ['hello', readFileSync(import.meta.filename, 'utf8').repeat(100)])
 		expect(
@@ -124,7 +124,7 @@ const proxyTo = async (port: number) => {
 	};
 };
 
-test.skipIf(missing !== null)('one that only a proxy can reach is attached and used over it', async () => {
+test.skipIf(missing !== null)('a server behind a proxy is attached and used through it', async () => {
 	await using jupyter = await jupyterServer();
 	await using nginx = await behindTls(jupyter, 'nb.internal');
 	await using proxy = await proxyTo(nginx.port);

@@ -99,7 +99,7 @@ test.skipIf(jupyterMissing)(
 );
 
 test.skipIf(jupyterMissing)(
-	'one that has ended is offline with the reason, a start says where it is started, and with a new token it is attached again',
+	'an ended server is offline with the reason, a start names the place to start it, and with a new token it is attached again',
 	async () => {
 		const port = await freePort();
 		await using local = await ownService();
@@ -124,7 +124,7 @@ test.skipIf(jupyterMissing)(
 	},
 );
 
-test('what is no Jupyter Server, or not there, is refused with what to do, and never sees the token', async () => {
+test('a program other than Jupyter Server, and a missing one, is refused with a remedy, and never sees the token', async () => {
 	await using local = await ownService();
 	const token = 'a-token-for-jupyter-only';
 	await using page = await otherProgram(200);
@@ -156,7 +156,7 @@ test('what is no Jupyter Server, or not there, is refused with what to do, and n
 });
 
 test.skipIf(jupyterMissing)(
-	'a wrong token is told; on a shared service hosts are named by whoever runs it, and each key has its own',
+	'a wrong token is reported; on a shared service its operator sets the hosts, and each key has its own servers',
 	async () => {
 		await using jupyter = await jupyterServer();
 		await using local = await ownService();

@@ -90,7 +90,7 @@ const expectServed = async (local: LocalService, key: string): Promise<void> => 
 };
 
 describe('with the real limits', () => {
-	test('300 leases of one key: it gets half of all, the rest must wait, and nobody else notices', async () => {
+	test('300 leases of one key: it gets half of all, the rest must wait, and other users are unaffected', async () => {
 		await using local = await shared();
 		await using leases = await crowd(local, 300, head(local, 'GET /local/lease', ann.key));
 		await waitFor(() => expect(leases.statuses()).toHaveLength(300));
@@ -109,7 +109,7 @@ describe('with the real limits', () => {
 		]);
 	});
 
-	test('200 uploads of one key that never end keep nobody out', async () => {
+	test('200 endless uploads of one key block no other user', async () => {
 		await using local = await shared();
 		const upload = head(local, 'PUT /api/servers/x/files/a.txt', ann.key, {
 			'Content-Type': 'application/json',
@@ -237,7 +237,7 @@ test('two requests on one connection: while the second is at work the connection
 	expect((await answered).body).toContain('7\\n');
 });
 
-test('property: whatever keys take and give back, no count goes wrong, and a key that has nothing is refused only when all is taken', () => {
+test('property: counts stay right for any order of requests, and a key without slots is refused only when all are taken', () => {
 	const step = fc.record({user: fc.constantFrom('a', 'b', 'c', 'd'), end: fc.boolean()});
 	fc.assert(
 		fc.property(fc.integer({min: 1, max: 12}), fc.array(step, {maxLength: 80}), (most, steps) => {

@@ -208,7 +208,7 @@ test('a registry that was emptied or lost beside the files of servers is an erro
 	expect((await anew.call('GET', '/api/servers')).status).toBe(200);
 });
 
-test('a registry whose table is gone is named with what to do', async () => {
+test('a registry without its table is named with a remedy', async () => {
 	using temp = tempFolder();
 	await using first = await localService({dataFolder: join(temp.path, 'data')});
 	await first.service.close();
@@ -224,7 +224,7 @@ test('a registry whose table is gone is named with what to do', async () => {
 	]);
 });
 
-test('where a file stands in place of the folder of servers, create says so and the log names the place', async () => {
+test('if a file replaces the folder of servers, create reports it and the log names the path', async () => {
 	await using local = await localService();
 	const folder = join(local.folder, 'servers');
 	rmSync(folder, {recursive: true});

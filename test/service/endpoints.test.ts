@@ -102,7 +102,7 @@ test('the first list holds one server, welcome, offline, with exactly the fields
 	]);
 });
 
-test('the compute catalogue begins with its own options and has the offers after them', async () => {
+test('the compute catalogue starts with its own options, followed by the offers', async () => {
 	await using local = await localService();
 	const {status, body} = await local.call('GET', '/api/compute');
 	expect(status).toBe(200);
@@ -202,7 +202,7 @@ test('running code answers the executed cell', async () => {
 	});
 });
 
-test('every address that is handed out answers without a key, reveals nothing and is no web page', async () => {
+test('every address handed out responds without a key, reveals nothing and is not a web page', async () => {
 	await using local = await localService();
 	const {body} = await local.call('GET', '/api/servers');
 	const [server] = body['servers'] as Array<Record<string, string>>;

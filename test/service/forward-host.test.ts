@@ -45,7 +45,7 @@ describe('--forward-host', () => {
 		'*.nb_.example.com',
 		'*.-nb.example.com',
 		`*.${'a.'.repeat(115)}test`,
-	])('refuses %s and says what is allowed', forwardHost => {
+	])('refuses %s and names the allowed form', forwardHost => {
 		expect(() => bindingOf({publicUrl, forwardHost})).toThrow(
 			expect.objectContaining({
 				exitCode: 2,
@@ -348,7 +348,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		expect(here.seen).toHaveLength(1);
 	});
 
-	test('what a page of a host beside it asks for does not open it with its cookie; a link does', async () => {
+	test('a request from a page of a neighbouring host does not open it with its cookie; a link does', async () => {
 		await using here = await proxied();
 		const {host, cookie} = await opened(here);
 		const ask = async (site: string, kind: string, method = 'GET') =>
@@ -446,7 +446,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		expect(log()).not.toMatch(new RegExp(`hidden|${token}|${host.split('.')[0]}|${cookie.split('=')[1]}`));
 	});
 
-	test('what a program sends piece by piece comes piece by piece', async () => {
+	test('data that a program sends piece by piece arrives piece by piece', async () => {
 		await using here = await proxied();
 		const {host, token} = addressIn(await here.list());
 		const {port, certFile} = here.nginx;
@@ -475,13 +475,13 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		expect(first).toBe('the first');
 	});
 
-	test('a program cannot have the proxy send what is not its own', async () => {
+	test('a program cannot make the proxy send foreign files', async () => {
 		await using here = await proxied();
 		const {host, token} = addressIn(await here.list());
 		expect(await here.ask(host, `/steals?token=${token}`)).toMatchObject({status: 200, text: 'the program'});
 	});
 
-	test('where the proxy sends another Host nothing is forwarded, whatever other header names the address', async () => {
+	test('if the proxy sends another Host nothing is forwarded, whichever other header names the address', async () => {
 		await using here = await proxied(
 			to => `location / { proxy_pass ${to}; proxy_set_header X-Forwarded-Host $host; }`,
 		);
@@ -505,7 +505,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 		expect([second.host === first.host, second.token === first.token]).toEqual([false, false]);
 	});
 
-	test('no address handed out leads to this machine: pages stand in for what is not reached, and say so', async () => {
+	test('no address handed out leads to this machine: pages replace unreachable ones, and say so', async () => {
 		await using here = await proxied();
 		const base = `https://nb.test:${here.nginx.port}/base`;
 		const pages = {
@@ -533,7 +533,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 });
 
 test.skipIf(findJupyter(serviceEnvironment()) === null)(
-	'behind a public address without --forward-host nothing is told that is not reached',
+	'behind a public address without --forward-host no unreachable address is handed out',
 	async () => {
 		const base = 'https://nb.example.com/base';
 		await using local = await localService({

@@ -176,7 +176,7 @@ test('it answers to its own name, its own token and its own pages only', async (
 	expect(at.seen).toEqual([]);
 });
 
-test('headers of one connection, and those that it names, end there', async () => {
+test('headers of one connection, and those that it names, are not forwarded', async () => {
 	await using at = await forwarded(response =>
 		response
 			.writeHead(200, {
@@ -236,7 +236,7 @@ test('a WebSocket goes through in both directions, and one of another origin doe
 	expect(at.seen.map(({url}) => url)).toEqual(['/live']);
 });
 
-test('where nothing listens yet it says what to start', async () => {
+test('an unused port shows what to start', async () => {
 	await using at = await forwarded();
 	const {port} = at;
 	await at[Symbol.asyncDispose]();

@@ -245,7 +245,7 @@ test('plain HTTP sent to the HTTPS port gets no answer', async () => {
 	).toBe(0);
 });
 
-test('a program that looks for its local service learns how to reach one that listens for others', async () => {
+test('a program that looks for its local service learns how to reach a shared one', async () => {
 	using temp = tempFolder();
 	const dataFolder = join(temp.path, 'data');
 	await using local = await localService({

@@ -81,7 +81,7 @@ test("a kernel that another client starts is its own to end: the user's names st
 	expect(lost.times).toBe(0);
 });
 
-test("neither a restart nor a shutdown over its channel loses the user's names, and it says what to do", async () => {
+test("neither a restart nor a shutdown over its channel deletes the user's variables, and the reply names an alternative", async () => {
 	const {rest, ask, lost} = opened();
 	rest.begin();
 	const {id} = (await ask('POST', 'api/kernels')).body;
@@ -97,7 +97,7 @@ test("neither a restart nor a shutdown over its channel loses the user's names, 
 	expect(lost.times).toBe(0);
 });
 
-test('a kernel that nobody else uses is restarted and ended as any', async () => {
+test('a kernel without other users is restarted and ended like any other', async () => {
 	const {rest, ask, idsOf, lost} = opened();
 	const {id} = (await ask('POST', 'api/kernels')).body;
 	expect(await idsOf()).toEqual([id]);

@@ -31,7 +31,7 @@ const line = (): Line & {readonly got: string[]; isFull: boolean; isStuck: boole
 const mailbox = () =>
 	createReplayBuffer(({parent}, count) => ({...message('stream', {text: `${count} left out`}), parent}));
 
-test('what comes while nobody listens waits, in order, and is given once', () => {
+test('messages without a connected client wait, in order, and are delivered once', () => {
 	const box = mailbox();
 	const first = line();
 	box.open(first);
@@ -45,7 +45,7 @@ test('what comes while nobody listens waits, in order, and is given once', () =>
 	expect([first.got, second.got]).toEqual([['1'], ['2', 'status', '3']]);
 });
 
-test("what a connection was given and has not sent when it breaks is the next one's", () => {
+test('messages given to a connection and unsent when it breaks are delivered to the next', () => {
 	const box = mailbox();
 	const broken = line();
 	broken.isStuck = true;
@@ -66,7 +66,7 @@ test('an older connection of the session is closed, and its end does not close t
 	expect([old.isClosed, box.leave(old), box.isOpen()]).toEqual([true, false, true]);
 });
 
-test('too much output is left out and said, states and replies are not', () => {
+test('surplus output is left out with a notice, states and replies are not', () => {
 	const box = mailbox();
 	const text = 'x'.repeat(1 << 20);
 	for (let count = 0; count < 20; count++) box.push(message('stream', {text}));
@@ -80,7 +80,7 @@ test('too much output is left out and said, states and replies are not', () => {
 	]);
 });
 
-test('a connection that takes nothing holds no more than one that is away', () => {
+test('a connection that reads nothing holds no more than a closed one', () => {
 	const box = mailbox();
 	const slow = line();
 	slow.isFull = true;
@@ -92,7 +92,7 @@ test('a connection that takes nothing holds no more than one that is away', () =
 	expect(slow.got.slice(-2)).toEqual(['13 left out', 'status']);
 });
 
-test('a client that says how much has come gets what is behind that, also what was sent and lost', () => {
+test('a client that reports the number of received messages gets the later ones, including sent and lost ones', () => {
 	const box = mailbox();
 	const texts: string[] = [];
 	const lossy: Line = {
@@ -115,7 +115,7 @@ test('a client that says how much has come gets what is behind that, also what w
 	expect(after.got).toEqual(['5']);
 });
 
-test('sentences on what was left out are bounded too, however many cells they are about', () => {
+test('notices about omitted output are limited too, for any number of cells', () => {
 	const box = mailbox();
 	for (let cell = 0; cell < 100; cell++)
 		box.push(message('execute_reply', {text: 'x'.repeat(1 << 20)}, `${cell}`));

@@ -46,7 +46,7 @@ const connected = () => {
 const MEBIBYTE = 2 ** 20;
 
 test.each(['shell', 'control'] as const)(
-	'code that waits on the %s channel is bounded in bytes, what is beyond is refused, and the rest runs',
+	'code waiting on the %s channel is limited in bytes, the surplus is refused, and the rest runs',
 	async channel => {
 		const {run, replies, ask} = connected();
 		ask('execute_request', {code: 'first'});

@@ -93,7 +93,7 @@ for (const protocols of [[], ['v1.kernel.websocket.jupyter.org']]) {
 	});
 }
 
-test('what run-code runs is told to who listens, with a parent of its own', async () => {
+test('listeners receive the messages of run-code, with a parent of its own', async () => {
 	const channels = await openChannels(address, kernel);
 	await run('print("from run-code")');
 	await until(() => expect(channels.text()).toBe('from run-code\n'));
@@ -147,7 +147,7 @@ test('the assistant knows the error of a cell that came this way', async () => {
 	await channels.close();
 });
 
-test('messages are numbered without a gap, so that a client can tell whether one is missing', async () => {
+test('messages are numbered without a gap, so that a client can notice a missing one', async () => {
 	const channels = await openChannels(address, kernel);
 	const from = channels.messages.length;
 	await execute(channels, 'print(1)');
@@ -187,7 +187,7 @@ test('completion, inspection, history and the rest are answered', async () => {
 	await channels.close();
 });
 
-test('a channel that is cut four times and opened with the same session has each line once, in order; another is told', async () => {
+test('a channel that is cut four times and opened with the same session has each line once, in order; another session is notified', async () => {
 	const session = 'comes-back';
 	const code =
 		'import os, time\nfor i in range(40):\n    print(i, flush=True)\n    while i in (8, 16, 24, 32) and not os.path.exists(f"go-{i}"): time.sleep(0.01)';

@@ -61,7 +61,7 @@ test('what code made outlives the last program, and the next one finds it', asyn
 	second.leave();
 });
 
-test('the service ends when the time is over, and the next one says why the server is offline', async () => {
+test('the service ends at the time limit, and the next one gives the reason why the server is offline', async () => {
 	using folder = tempFolder();
 	{
 		await using local = await localService({dataFolder: folder.path, leased: true, leases});
@@ -118,7 +118,7 @@ test('a program that wants nothing kept ends the service, but not what another o
 	again.leave();
 });
 
-test('of several servers only those that ran code are kept', async () => {
+test('only servers that ran code are retained', async () => {
 	const engine = createTinyEngine();
 	await using local = await localService({leased: true, leases, openEngine: async () => engine});
 	const only = await program(local, 60_000);
@@ -134,7 +134,7 @@ test('of several servers only those that ran code are kept', async () => {
 	expect(await kept(local)).toMatchObject({servers: [{name: 'welcome'}]});
 });
 
-test('it can be told to end at once', async () => {
+test('it can be ended at once on request', async () => {
 	await using local = await localService({leased: true, leases});
 	const only = await program(local, 60_000);
 	await start(local, 'welcome');
@@ -153,7 +153,7 @@ test('a service that was started by hand is not ended by its users', async () =>
 	expect(await local.call('GET', '/local/kept')).toMatchObject({status: 200});
 });
 
-test('what is kept for nobody gives way to a server for which there is no memory, the oldest first', async () => {
+test('retained servers without users are stopped for a server that lacks memory, the oldest first', async () => {
 	const engine = createTinyEngine();
 	const MIB = 2 ** 20;
 	const total = 8192 * MIB;

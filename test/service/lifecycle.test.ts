@@ -39,7 +39,7 @@ test('a server is offline, then starting with its address pending, then ready', 
 	expect([running.status, messageOf(running.body)]).toEqual([409, expect.stringContaining('already ready')]);
 });
 
-test('a server more than the memory holds is refused with the names of those that live and which one to let go', async () => {
+test('a server beyond the memory limit is refused with the names of the live ones and a suggestion to stop one', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({
 		openEngine: async () => engine,
@@ -56,7 +56,7 @@ test('a server more than the memory holds is refused with the names of those tha
 	expect(await local.state('d')).toBeUndefined();
 });
 
-test('a server without use goes offline, says so, and starts again with its files', async () => {
+test('an unused server goes offline, with the reason, and starts again with its files', async () => {
 	const engine = createTinyEngine();
 	await using local = await readyService({openEngine: async () => engine, idleAfter: 2000});
 	await local.call('PUT', '/api/servers/welcome/files/kept.txt', {

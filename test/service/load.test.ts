@@ -11,12 +11,12 @@ test('memory in bytes and time in seconds; a name with brackets and spaces is pa
 	});
 });
 
-test('what the system does not say is not known', () => {
+test('values that the system does not report are unknown', () => {
 	expect(processUsage('', '')).toEqual({rss: null, seconds: null});
 });
 
 test.skipIf(process.platform !== 'linux')(
-	'CPU is told from the second question on, of the same process',
+	'CPU is reported from the second request on, for the same process',
 	async () => {
 		let pid: number | null = process.pid;
 		const load = createLoad(() => pid);

@@ -176,7 +176,7 @@ const medium = async (local: LocalService, key?: string): Promise<Record<string,
 };
 const messageOf = (body: Record<string, unknown>): string => (body['error'] as {message: string}).message;
 
-test('as many servers as memory holds: the note says how many more fit, and none is available when it is full', async () => {
+test('as many servers as memory holds: the note counts how many more fit, and none is available when it is full', async () => {
 	const engine = createTinyEngine();
 	await using local = await localService({
 		openEngine: async () => engine,
@@ -250,7 +250,7 @@ test('of several users each has a share, so that one cannot take the memory of a
 	]);
 });
 
-test('without memory for a single server the refusal says what to do', async () => {
+test('without memory for a single server the refusal names a remedy', async () => {
 	await using local = await localService({memory: memoryFor(0)});
 	const {status, body} = await local.call('POST', '/api/servers/welcome/start', settings);
 	expect([status, messageOf(body)]).toEqual([

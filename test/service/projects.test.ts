@@ -50,7 +50,7 @@ const write = (root: string, files: Readonly<Record<string, string>>): void => {
 };
 const text = (content: string) => ({content, format: 'text', type: 'file'});
 
-test('only who can write to the data folder of a personal service opens a folder', async () => {
+test('only a client that can write to the data folder of a personal service opens a folder', async () => {
 	using temp = tempFolder();
 	const folder = join(realpathSync(temp.path), 'My project!');
 	write(folder, {'a.txt': 'a'});
@@ -82,7 +82,7 @@ test('only who can write to the data folder of a personal service opens a folder
 	expect(await handOver(shared, folder, 'pyodide')).toMatchObject({status: 409});
 });
 
-test('the home folder, what holds it, our own folders and what is no folder are refused', async () => {
+test('the home folder, its parents, our own folders and files are refused', async () => {
 	using temp = tempFolder();
 	write(temp.path, {'file.txt': ''});
 	symlinkSync(homedir(), join(temp.path, 'home'));
@@ -172,7 +172,7 @@ test(
 	},
 );
 
-test('a folder that vanishes is no other folder, and is there again when it is put back', async () => {
+test('a vanished folder is not replaced by another, and works again once restored', async () => {
 	using temp = tempFolder();
 	using data = tempFolder();
 	const folder = join(realpathSync(temp.path), 'project');

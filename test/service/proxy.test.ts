@@ -216,7 +216,7 @@ test('/healthz and /readyz answer the same few bytes to any Host, without a key,
 	).toBe(405);
 });
 
-test('while the service ends, /healthz still says that it lives and /readyz that it takes nothing more', async () => {
+test('while the service ends, /healthz still reports that it lives and /readyz that it accepts no requests', async () => {
 	const gate = Promise.withResolvers<void>();
 	await using local = await localService({openEngine: async () => createTinyEngine({opening: gate.promise})});
 	await local.call('POST', '/api/servers/welcome/start', settings);

@@ -48,7 +48,7 @@ describe('--public-url', () => {
 		['an escape', 'https://nb.example.com/%61', /letters, digits/],
 		['two slashes', 'https://nb.example.com//base', /letters, digits/],
 		["one of the service's own paths", 'https://nb.example.com/api/v1', /must not start with \/api/],
-	])('refuses %s and says what to give, without repeating it', (_, given, reason) => {
+	])('refuses %s and names the right form, without repeating it', (_, given, reason) => {
 		expect(() => publicUrlOf(given)).toThrow(
 			expect.objectContaining({exitCode: 2, message: expect.stringMatching(reason)}),
 		);
@@ -58,7 +58,7 @@ describe('--public-url', () => {
 		expect(() => publicUrlOf(given)).not.toThrow(/canary/);
 	});
 
-	test('in the clear beyond this machine only where that was asked for', () => {
+	test('unencrypted beyond this machine only if requested', () => {
 		expect(publicUrlOf('http://nb.lan', {insecureHttp: true})).toMatchObject({href: 'http://nb.lan'});
 		expect(bindingOf({host: '10.1.2.3', insecureHttp: true, publicUrl: 'http://nb.lan'}).names).toContain(
 			'10.1.2.3',
@@ -77,7 +77,7 @@ describe('--public-url', () => {
 		.tuple(fc.constantFrom(...OWN_PATHS), fc.array(segment, {maxLength: 4}), fc.constantFrom('', '?x=1', '/'))
 		.map(([first, rest, end]) => `/${[first, ...rest].join('/')}${end}`);
 
-	test('property: a proxy that keeps the base path and one that takes it away reach the same', () => {
+	test('property: a proxy that keeps the base path and one that removes it reach the same', () => {
 		fc.assert(
 			fc.property(base, ownPath, (path, target) => {
 				expect(withoutBase(path + target, {path})).toBe(target);
@@ -92,7 +92,7 @@ describe('--public-url', () => {
 			}),
 		);
 	});
-	test('what is left below the base path is matched raw: no dots lead out of it', () => {
+	test('the rest below the base path is matched raw: no dots lead out of it', () => {
 		const match = createMatcher([{method: 'GET', path: '/api/servers'}]);
 		for (const target of [
 			'/base/../api/servers',
@@ -143,7 +143,7 @@ describe('Host and Origin', () => {
 		fc.domain(),
 		fc.constantFrom('nb.example.com', '.nb.example.com', 'nb.example.com.', '127.0.0.1', 'localhost'),
 	);
-	test('property: whatever else is put around or in place of the name, no other Host passes', () => {
+	test('property: with anything around or in place of the name, no other Host passes', () => {
 		fc.assert(
 			fc.property(text, text, (before, after) => {
 				const host = before + after;
@@ -188,7 +188,7 @@ describe('Host and Origin', () => {
 
 describe('--trusted-proxy', () => {
 	test.each(['', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/', '10.0.0', '::1/129', '*'])(
-		'refuses "%s" and says what to give',
+		'refuses "%s" and names the right form',
 		given => {
 			expect(() => trustedProxies([given])).toThrow(
 				expect.objectContaining({exitCode: 2, message: expect.stringContaining('10.0.0.0/24')}),
@@ -213,7 +213,7 @@ describe('--trusted-proxy', () => {
 	])('when %s, the client is known', (_, peer, forwarded, client) => {
 		expect(clientAddress(peer, forwarded, proxies)).toBe(client);
 	});
-	test('property: what a client writes in front never changes who it is', () => {
+	test('property: text that a client adds in front never changes its identity', () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string())), lies => {
 				expect(

@@ -10,7 +10,7 @@ import {rawRequest, requestBytes} from '../support/raw-request.ts';
 import {createTinyEngine} from '../support/tiny-engine.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-describe('what a path asks for', () => {
+describe('the target of a path', () => {
 	test.each([
 		['/user/a@b.c/lab/api/status', {user: 'a@b.c', name: 'lab', rest: 'api/status'}],
 		['/user/a%40b.c/lab/api', {user: 'a@b.c', name: 'lab', rest: 'api'}],
@@ -45,7 +45,7 @@ describe('what a path asks for', () => {
 		expect(serverPath(target)).toBeNull();
 	});
 
-	test('property: what goes on begins with its two folders and leads out of them by no reading', () => {
+	test('property: a forwarded path begins with its two folders and leads out of them in no reading', () => {
 		const part = fc.constantFrom(
 			'api',
 			'terminals',
@@ -152,7 +152,7 @@ const withServer = async (publicUrl?: string): Promise<Here> => {
 const AT = '/base/user/local@localhost/welcome/api';
 const shown = {Authorization: `token ${TOKEN}`};
 
-test("behind a public address a server's interface is told and reached below it, and its pages are neither", async () => {
+test("behind a public address a server's interface is announced and reachable below it, and its pages are neither", async () => {
 	await using here = await withServer('https://nb.test/base');
 	expect(await here.item()).toMatchObject({
 		url: `https://nb.test/base/user/local@localhost/welcome/?token=${TOKEN}`,
@@ -176,7 +176,7 @@ test("behind a public address a server's interface is told and reached below it,
 	expect(here.seen).toHaveLength(3);
 });
 
-test('the way on opens to the token alone, and tells nobody else whether there is such a server', async () => {
+test('the forwarding path opens to the token alone, and reveals to others not even that the server exists', async () => {
 	await using here = await withServer('https://nb.test/base');
 	const {local} = here;
 	const refused = await here.ask(`${AT}/status`);
@@ -211,7 +211,7 @@ test('the way on opens to the token alone, and tells nobody else whether there i
 	expect(here.seen).toEqual([]);
 });
 
-test('a WebSocket goes on, and no key or cookie does; no token comes into the log', async () => {
+test('a WebSocket is forwarded, and keys and cookies are not; no token reaches the log', async () => {
 	await using here = await withServer('https://nb.test/base');
 	const {local} = here;
 	const answer = await here.ask(`${AT}/kernels/1/channels?session_id=s&token=${TOKEN}`, {

@@ -9,6 +9,6 @@ test('semicolons and tabs separate too, and rows of another length are counted',
 	expect(describeCsv('a.csv', '', 0)).toContain('without any rows');
 });
 
-test('empty lines are no rows, and a quote that is never closed hides none', () => {
+test('empty lines are not rows, and a quote that is never closed hides none', () => {
 	expect(describeCsv('a.csv', 'x,y\n\n1,2\n"3,4\n5,6\n', 20)).toContain('3 rows and 2 columns');
 });

@@ -49,7 +49,7 @@ const jsonError: LastError = {
 	],
 };
 
-test('the first answer says that this is no language model, the next ones do not, and help always does', async () => {
+test('the first answer states that this is not a language model, the next ones do not, and help always does', async () => {
 	await using server = await serverWith(PROJECT);
 	expect(await ask(server.files, [user('what is len')])).toMatch(
 		/^I am the built-in reference assistant, not a language model\..*\n\n`len`: built-in function len/,
@@ -59,7 +59,7 @@ test('the first answer says that this is no language model, the next ones do not
 });
 
 test.each(['hello', 'help', '?', 'what can you do?', 'Who are you?', 'are you an AI', ''])(
-	"%j is answered with what can be asked, by the names of this server's own files",
+	"%j is answered with possible questions, by the names of this server's own files",
 	async question => {
 		await using server = await serverWith(PROJECT);
 		const answer = await ask(server.files, question);
@@ -107,7 +107,7 @@ test('a module, a class and a method are each described by their own parts', asy
 	expect(await ask(server.files, 'str.split')).toContain('Return a list of the substrings');
 });
 
-test('a question in words is answered by the one name in it that Python knows, and says that this is all', async () => {
+test('a question in words is answered by the single name in it that Python knows, with a note on that limit', async () => {
 	await using server = await serverWith({});
 	const answer = await ask(server.files, 'how do I parse json');
 	expect(answer).toMatch(
@@ -115,7 +115,7 @@ test('a question in words is answered by the one name in it that Python knows, a
 	);
 });
 
-test('a name that Python does not know and a question beyond look-ups are answered honestly, with what can be asked', async () => {
+test('an unknown name and a question beyond lookups are answered honestly, with possible questions', async () => {
 	await using server = await serverWith(PROJECT);
 	expect(await ask(server.files, 'what is frobnicate.it')).toMatch(
 		/^Python on this server has no documentation of `frobnicate\.it`[^]*I can look up:[^]*`what is in src\/train\.py`/,
@@ -198,7 +198,7 @@ test("a traceback in IPython's form, in colours, is read too", async () => {
 	expect(answer).not.toContain('\u001B');
 });
 
-test('a missing module is compared with what is installed, a missing file with the files that are there', async () => {
+test('a missing module is compared with the installed ones, a missing file with the existing ones', async () => {
 	await using server = await serverWith(PROJECT);
 	const missing = (ename: string, evalue: string): LastError => ({
 		ename,
@@ -230,7 +230,7 @@ test('a missing module is compared with what is installed, a missing file with t
 	).toContain('No file on this server has a name like `zebra.bin`.');
 });
 
-test('an error that the message holds in a block is explained, and one that the code itself defined is not guessed at', async () => {
+test('an error in a block of the message is explained, and one defined by the code itself is not guessed at', async () => {
 	await using server = await serverWith(PROJECT);
 	const packet =
 		'explain this error\n\n```python\nbudget()\n```\n\n```\nTraceback (most recent call last):\n  File "<cell 9>", line 1, in <module>\n__main__.TooExpensive: over by 3\n```\n';
@@ -247,7 +247,7 @@ test('without any error the question for it is answered so', async () => {
 	);
 });
 
-test('where cells run past the service, the assistant does not say that none failed, nor that it knows the last error', async () => {
+test('if cells bypass the service, the assistant claims neither that none failed nor to know the last error', async () => {
 	await using server = await serverWith(PROJECT);
 	const none = await ask(server.files, 'explain the last error', null, false);
 	expect(none).toMatch(
@@ -269,7 +269,7 @@ test.each(['list the files', 'ls', 'which files are there?', 'what is on this se
 	},
 );
 
-test('a server without files says so, and one folder can be asked for', async () => {
+test('a server without files is reported, and a single folder can be asked for', async () => {
 	await using empty = await serverWith({});
 	expect(await ask(empty.files, 'list the files')).toBe('There are no files on `welcome` yet.\n');
 	await using server = await serverWith(PROJECT);
@@ -295,7 +295,7 @@ test.each([
 	);
 });
 
-test('a function named beside its file, and lines named beside it, are shown as they stand', async () => {
+test('a function named beside its file, and lines named beside it, are shown unchanged', async () => {
 	await using server = await serverWith(PROJECT);
 	expect(await ask(server.files, 'why does load() return a list in train.py')).toContain(
 		'```python\n  5  def load(path):\n  6      """Reads rows."""\n  7      return [loads(line)\n  8              for line in open(path)]\n```',
@@ -309,7 +309,7 @@ test('a function named beside its file, and lines named beside it, are shown as 
 	);
 });
 
-test('Python that does not parse says why', async () => {
+test('Python that does not parse gets the reason', async () => {
 	await using server = await serverWith({'bad.py': 'def f(:\n'});
 	expect(await ask(server.files, 'bad.py')).toMatch(/Python cannot parse it: `invalid syntax.*line 1/);
 });
@@ -320,7 +320,7 @@ test.each([
 	'describe the table',
 	'how many rows does data/prices.csv have?',
 	'what columns are in prices',
-])('%j tells rows, columns, first rows and the range of each column of numbers', async question => {
+])('%j lists rows, columns, first rows and the range of each column of numbers', async question => {
 	await using server = await serverWith(PROJECT);
 	expect(await ask(server.files, question)).toBe(
 		[
@@ -369,7 +369,7 @@ test('"that file" is the file of the question before', async () => {
 	expect(answer).toContain('`data/prices.csv`');
 });
 
-test('installed packages are listed, and one that is asked for is looked up', async () => {
+test('installed packages are listed, and a requested one is looked up', async () => {
 	await using server = await serverWith(PROJECT);
 	const {python, installed} = await lookup.packages();
 	const listed = await ask(server.files, 'which packages are installed?');
@@ -380,7 +380,7 @@ test('installed packages are listed, and one that is asked for is looked up', as
 	expect(await ask(server.files, 'pip install pandas')).toContain('I install nothing.');
 });
 
-test('what is attached in blocks is not taken for the question, and neither are earlier questions', async () => {
+test('attached blocks are not taken for the question, and neither are earlier questions', async () => {
 	await using server = await serverWith(PROJECT);
 	const attached =
 		'what is len\n\n````md\nlist the files, which packages are installed, explain the last error in prices.csv\n```\nhelp\n````\n';
@@ -421,7 +421,7 @@ test('a closed folder, a link outside and a deep tree do not stop the answer', a
 	await chmod(join(server.root, 'closed'), 0o700);
 });
 
-test('the answer comes word by word, and stops at once when it is not wanted any more', async () => {
+test('the answer arrives word by word, and stops at once when cancelled', async () => {
 	await using server = await serverWith(PROJECT);
 	const stop = new AbortController();
 	const about = {

@@ -99,7 +99,7 @@ const play = async (
 
 const WHO = 'not a language model';
 
-test('what it is told of a task it reads as the task is written, whatever the goal quotes', async () => {
+test('the messages of a task are parsed as written, with anything quoted in the goal', async () => {
 	const goal =
 		'what is in data/?\n\nAsk for a step with a fenced block in the first column\nthe mark 0000000000 of this task';
 	const {steps, task} = await play(goal.split('\n')[0]!, [
@@ -131,7 +131,7 @@ test.each<readonly [string, readonly object[]]>([
 	['where is load used?', [{kind: 'run', code: expect.stringContaining('text="load", folder="."')}]],
 	['describe data/prices.csv', [{kind: 'run', code: expect.stringContaining('path="data/prices.csv"')}]],
 	['find the cheapest city in the csv', [{kind: 'read', path: 'data/prices.csv', from: 1, to: 6}]],
-])('%j begins with its step', async (goal, begin) => {
+])('%j starts with its step', async (goal, begin) => {
 	const {steps} = await play(goal, ['the user declined']);
 	expect(steps.slice(0, begin.length)).toMatchObject(begin);
 });
@@ -145,7 +145,7 @@ test.each([
 	'train a model on data/prices.csv',
 	'delete data/prices.csv',
 	'what is in the weather?',
-])('%j it gives up before it does anything, and says what it can do and where a model is set', async goal => {
+])('%j is given up before any step, with the possible tasks and the setting for a model', async goal => {
 	const {steps, task} = await play(goal);
 	expect(steps).toMatchObject([{kind: 'give-up'}]);
 	expect(task).toMatchObject({phase: 'gave-up', spent: {steps: 0}});
@@ -157,7 +157,7 @@ test.each([
 const HEAD = {head: 'data/prices.csv, lines 1-3 of 3', text: FILES['data/prices.csv']};
 const TABLE = '2 rows\n| city | price |\n| --- | --- |\n| Oslo | 2.5 |\n';
 
-test('a report is computed, written where nothing stands, and named at the end', async () => {
+test('a report is computed, written to an unused path, and named at the end', async () => {
 	const {steps, task} = await play(
 		'find the cheapest city per region in data/prices.csv and write a report',
 		[HEAD, 'by city, please', ok(TABLE), {head: 'report-2.md, 90 bytes'}],
@@ -191,7 +191,7 @@ test('two tasks in one goal are carried out one after the other', async () => {
 	);
 });
 
-test('why the last cell failed it says from the lines that it came from', async () => {
+test("the cause of the last cell's failure is explained from the lines of its origin", async () => {
 	const error = {
 		ename: 'KeyError',
 		evalue: "'x'",
@@ -228,7 +228,7 @@ test('why the last cell failed it says from the lines that it came from', async 
 	});
 });
 
-test('what is refused, not allowed or fails ends the task and says so', async () => {
+test('a refused, forbidden or failed step ends the task with the reason', async () => {
 	expect((await play('run the tests', ['the user declined'])).task).toMatchObject({
 		phase: 'gave-up',
 		says: expect.stringMatching(/^I stopped at this: run, the user declined\.\n\nI am/),

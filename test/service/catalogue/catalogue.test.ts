@@ -15,7 +15,7 @@ import {localService, settings} from '../../support/local-service.ts';
 const available = (option: {availability: readonly {available: boolean}[]}) =>
 	option.availability.some(region => region.available);
 
-test('on the embedded engine only Medium can be had: one CPU and the 4 GiB that WebAssembly gives', async () => {
+test('on the embedded engine only Medium is available: one CPU and the 4 GiB that WebAssembly gives', async () => {
 	const {compute, find} = await loadCatalogue({engine: 'pyodide'});
 	const own = compute.filter(option => option.cloud_host === 'svc');
 	expect(
@@ -46,7 +46,7 @@ test('on the embedded engine only Medium can be had: one CPU and the 4 GiB that 
 	);
 });
 
-test('the offers are the published snapshot, nothing of it can be rented, and each option says so', async () => {
+test('the offers are the published snapshot, none can be rented, and each option says so', async () => {
 	const {compute, find} = await loadCatalogue({engine: 'pyodide'});
 	const market = compute.filter(option => option.cloud_host !== 'svc');
 	expect(market).toHaveLength(293);
@@ -74,7 +74,7 @@ test('an id is known byte for byte only', async () => {
 		expect(find(id)).toBeUndefined();
 });
 
-test('every option and environment is what the interface states', async () => {
+test('every option and environment has the form of the interface', async () => {
 	for (const engine of ['pyodide', 'jupyter', 'jupyterhub'] as const) {
 		const {compute, environments} = await loadCatalogue({engine});
 		for (const option of compute) {
@@ -89,7 +89,7 @@ test('every option and environment is what the interface states', async () => {
 	}
 });
 
-test('each environment says what the engine really has', async () => {
+test("each environment lists the engine's real packages", async () => {
 	for (const {description} of (await loadCatalogue({engine: 'pyodide'})).environments)
 		expect(description).toContain('standard library only');
 	for (const {description} of (await loadCatalogue({engine: 'jupyter'})).environments)
@@ -275,7 +275,7 @@ test.each([
 				{encoding: 'utf8'},
 			),
 	],
-] as const)("%s tells of --catalogue and not of --leased, which is the program's own", async (_, text) => {
+] as const)("%s mentions --catalogue and not --leased, which is the program's own", async (_, text) => {
 	expect(await text()).toContain('--catalogue');
 	expect(await text()).not.toContain('--leased');
 });
@@ -302,7 +302,7 @@ test('the catalogue of the page on hubs is taken on every engine, and a server r
 	expect((await local.call('POST', '/api/servers/welcome/start', settings)).status).toBe(200);
 });
 
-test("where an operator's environments do not hold the usual one, the first server has one that is there", async () => {
+test("if an operator's environments lack the usual one, the first server gets an existing one", async () => {
 	await using own = await ownFile(
 		JSON.stringify({
 			compute: [option],

@@ -89,7 +89,7 @@ test('each slot has a system prompt, a temperature, headers and a header for its
 	expect(service.log()).not.toContain(CANARY);
 });
 
-test('what a model thinks comes to who asks for it, apart from the answer, and to nobody else', async () => {
+test("a model's reasoning reaches clients that ask for it, apart from the answer, and no others", async () => {
 	await using server = await startModelServer(async stream => {
 		await stream.event({choices: [{delta: {reasoning_content: 'let me '}}]});
 		await stream.event({choices: [{delta: {reasoning: 'see'}}]});
@@ -108,7 +108,7 @@ test('what a model thinks comes to who asks for it, apart from the answer, and t
 	expect((await service.lines('model_2')).map(line => line[0]).join('')).toBe('f0ed');
 });
 
-test('what its models are called is told by the service of this machine, and nothing else of them', async () => {
+test('the service of this machine lists the names of its models, and nothing else of them', async () => {
 	await using service = await modelService(keyFile => ({
 		model_2: {baseUrl: 'http://127.0.0.1:1/v1', model: 'llama3', keyFile},
 		model_4: {baseUrl: 'http://127.0.0.1:1/v1', model: 'gpt', name: 'Example'},

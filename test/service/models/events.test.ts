@@ -13,7 +13,7 @@ const collect = async (pieces: readonly string[]): Promise<string[]> => {
 	return all;
 };
 
-test('events are read alike however their bytes were cut, whatever ends their lines', async () => {
+test('events are read alike with any cut of their bytes and any line ends', async () => {
 	const event = fc.array(fc.string({unit: fc.constantFrom('a', ':', ' ', '{', '"', '😀', ' ')}), {
 		minLength: 1,
 		maxLength: 3,

@@ -244,7 +244,7 @@ test('an unreachable model server is named by its host', async () => {
 	);
 });
 
-test('a model server with a certificate that nobody vouches for gets no key', async () => {
+test('a model server with an untrusted certificate gets no key', async () => {
 	await using peer = await tlsPeer(selfSigned());
 	await using service = await modelService(models(`${peer.url}/v1`));
 	expect(await failing(service, '')).toMatch(
@@ -272,7 +272,7 @@ test('an unknown host name is reported, and so is a required key that is not set
 	);
 });
 
-test('the log says that a model failed, without its words', async () => {
+test('the log reports that a model failed, without its words', async () => {
 	await using server = await startModelServer(stream =>
 		stream.refuse(500, {error: 'the question was: secret plans'}),
 	);

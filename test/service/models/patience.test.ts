@@ -113,7 +113,7 @@ test.each<readonly [string, (stream: ModelStream) => Promise<void> | void]>([
 	});
 });
 
-test('what a model thinks in parts comes apart from its answer, and text beside a call of a tool is the answer', async () => {
+test('reasoning in parts arrives apart from the answer, and text beside a tool call is the answer', async () => {
 	await using server = await startModelServer(async stream => {
 		await stream.event({
 			choices: [{delta: {content: [{type: 'thinking', thinking: [{type: 'text', text: 'let me see'}]}]}}],
@@ -133,7 +133,7 @@ test('what a model thinks in parts comes apart from its answer, and text beside 
 	expect([thought, answer.content, answer.finishReason]).toEqual(['let me see', 'so', 'tool-calls']);
 });
 
-test('the file of the models is read for each question: a change holds, a mistake is told, and a mended file answers', async () => {
+test('the file of the models is read for each question: a change applies, a mistake is reported, and a corrected file works', async () => {
 	await using server = await startModelServer(async stream => {
 		await stream.text(stream.asked.body.model);
 		await stream.finish();

@@ -95,7 +95,7 @@ test('a model is asked through the proxy of its settings, else of the environmen
 test.each([
 	['socks5://ann:secret-4711@127.0.0.1:1', /HTTP_PROXY names a proxy of the kind socks5/],
 	['ann:secret%4711@127.0.0.1:1', /the proxy does not respond \(ECONNREFUSED\)/],
-])('a proxy written as %j is said to be at fault, without its password', async (address, words) => {
+])('a proxy written as %j is blamed, without its password', async (address, words) => {
 	vi.stubEnv('HTTP_PROXY', address);
 	await using service = await modelService(() => ({model_2: FAR}));
 	const {problem} = await service.chat('model_2', ask('why?'));
@@ -117,7 +117,7 @@ test('over TLS the proxy sees the name of the model server, and no key', async (
 	expect(proxy.asked.join('')).not.toMatch(/canary|why/i);
 });
 
-test('a proxy that refuses or is gone is named with where it is set, and without its password', async () => {
+test('a proxy that refuses or is gone is named with its setting, and without its password', async () => {
 	const refusing = http.createServer().on('connect', (_, socket: net.Socket) => {
 		socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
 	});

@@ -34,7 +34,7 @@ const written = (content: unknown) => {
 	};
 };
 
-test("each of the assistant's models has its own settings, whatever else is set", () => {
+test("each of the assistant's models has its own settings, regardless of others", () => {
 	using settings = written({
 		model_1: OLLAMA,
 		model_2: {
@@ -216,7 +216,7 @@ const keysOf = (
 	environment: NodeJS.ProcessEnv = {},
 ) => loadModelKeys(settings.read(), settings.file, environment);
 
-test('keys come from files, relative to the settings, and from variables, which nobody gets after that', () => {
+test('keys come from files, relative to the settings, and from variables, which no other process receives', () => {
 	using settings = written({
 		model_1: {...OLLAMA, keyFile: 'model.key'},
 		model_2: {...OLLAMA, keyVariable: 'A_KEY'},
