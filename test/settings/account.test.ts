@@ -40,7 +40,7 @@ test('each profile is a user of its own, and so is each key that is given beside
 	expect(new Set(all).size).toBe(all.length);
 });
 
-test('of an address it is the key, which stands nowhere in clear', () => {
+test('for an address it is the key, hashed everywhere', () => {
 	const of = (SVC_API_KEY?: string): string =>
 		readStartupSettings({}, {SVC_BASE_URL, ...(SVC_API_KEY !== undefined && {SVC_API_KEY})}).account;
 	expect(of('secret-1')).toBe(of('secret-1'));
@@ -48,7 +48,7 @@ test('of an address it is the key, which stands nowhere in clear', () => {
 	expect(of('secret-1')).toMatch(/^[\da-f]{32}$/);
 });
 
-test('what was kept before users were told apart has one heir at most among the profiles', () => {
+test('data from before users were separated has at most one heir among the profiles', () => {
 	const of = (profile: string, env: NodeJS.ProcessEnv = {}): boolean =>
 		readStartupSettings({profile}, env).isHeir;
 	expect([of('mine'), of('team'), of('local')]).toEqual([true, false, true]);

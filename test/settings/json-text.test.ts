@@ -20,7 +20,7 @@ const read = (text: string): unknown => {
 	return 'value' in found ? found.value : undefined;
 };
 
-test('comments and a comma after the last item are understood, and an address is no comment', () => {
+test('comments and a comma after the last item are accepted, and an address is not a comment', () => {
 	expect(read(TEXT)).toEqual({
 		profile: 'work',
 		profiles: {work: {baseUrl: 'https://one.example//not-a-comment', readOnly: true}},
@@ -48,7 +48,7 @@ test.each([
 	expect(readJson(text)).toEqual({faultLine});
 });
 
-test('a byte order mark is no part of the value, and stays', () => {
+test('a byte order mark is not part of the value, and stays', () => {
 	expect(read('\uFEFF{"a": 1}')).toEqual({a: 1});
 	expect(withValue('\uFEFF{"a": 1}', ['a'], 2)).toBe('\uFEFF{"a": 2}');
 	expect(read(withValue('\uFEFF{"a": 1}', ['b', 'c'], 2))).toEqual({a: 1, b: {c: 2}});
@@ -71,7 +71,7 @@ test('a value is changed or added, and the comments stay', () => {
 		expect(changed).toContain(comment);
 });
 
-test('whatever the settings hold, a value that was put in is read back and nothing else changes', () => {
+test('with any settings, an inserted value is read back and nothing else changes', () => {
 	const name = fc.string().filter(each => each !== '__proto__');
 	const settings = fc.record(
 		{
