@@ -65,7 +65,7 @@ const program = (
 	return {store, keeper};
 };
 
-test('what is typed is on disk a second after the last key, and every five seconds while keys go on', () => {
+test('typed text is on disk a second after the last key, and every five seconds while keys continue', () => {
 	vi.useFakeTimers();
 	using temp = tempFolder();
 	const {store} = program(temp.path);
@@ -81,7 +81,7 @@ test('what is typed is on disk a second after the last key, and every five secon
 	expect(textsIn(temp.path)).toEqual(['xyyyyyyyyy']);
 });
 
-test('a draft belongs to its service, server and field, and its file tells nobody else anything', () => {
+test('a draft belongs to its service, server and field, and its file reveals nothing else', () => {
 	using temp = tempFolder();
 	const folder = join(temp.path, 'state');
 	const first = program(folder);
@@ -129,7 +129,7 @@ test('a draft comes back with its cursor, and leaves the disk when it was sent o
 	expect(textsIn(temp.path)).toEqual([]);
 });
 
-test('looking through the history does not replace what was being typed', () => {
+test('browsing the history does not replace the draft', () => {
 	using temp = tempFolder();
 	const {store, keeper} = program(temp.path);
 	replSession(store.getState).runCell('a', 'earlier');
@@ -177,7 +177,7 @@ test('a program that empties its field leaves the draft of another one alone', (
 	expect(textsIn(temp.path)).toEqual(['second']);
 });
 
-test('what a killed program left half written is removed, and of a living one it is not', () => {
+test('partial files of a killed program are removed, and those of a living one are not', () => {
 	using temp = tempFolder();
 	const alive = `a.json.${process.ppid}.tmp`;
 	for (const folder of ['drafts', 'conversations/c', 'rates/r', 'places', 'lists', 'cells']) {
@@ -198,7 +198,7 @@ test.each([
 	['bytes', '\u0000\uFFFD'],
 	['a cursor behind the end', '{"text": "x", "cursor": 99, "savedAt": ""}'],
 ])(
-	'a draft file with %s in it harms nothing, and is put aside and told when it cannot be understood',
+	'a draft file with %s in it does no harm, and is set aside with a notice when it is unreadable',
 	(_, content) => {
 		using temp = tempFolder();
 		const first = program(temp.path);
@@ -242,7 +242,7 @@ test('a folder that cannot be written is reported once', () => {
 });
 
 test(
-	'in the program: drafts are private files, a broken one is reported and put aside, and a sent one is gone',
+	'in the program: drafts are private files, a broken one is reported and set aside, and a sent one is gone',
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
@@ -459,7 +459,7 @@ test(
 	},
 );
 
-test('Ctrl-C closes the form of a new server as Escape does: what was typed is there when it is opened again', async () => {
+test('Ctrl-C closes the form of a new server as Escape does: the typed text is there when it is opened again', async () => {
 	await using service = await startHostileService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});

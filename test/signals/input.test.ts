@@ -9,7 +9,7 @@ import {waitFor} from '../support/wait-for.ts';
 const START = '\u001B[200~';
 const END = '\u001B[201~';
 
-test('what a terminal says of itself is never typed into a field', async () => {
+test("a terminal's reports about itself are never typed into a field", async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
@@ -143,7 +143,7 @@ test('150 sudden sizes while an answer streams end in a correct frame, and keep 
 	});
 });
 
-test('Shift-Enter and Ctrl-J never run what is typed, however the terminal tells of them', async () => {
+test('Shift-Enter and Ctrl-J never run the typed code, in any encoding of the terminal', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);

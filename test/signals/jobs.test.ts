@@ -303,7 +303,7 @@ test.each([
 });
 
 test(
-	'what kill -9 leaves on the terminal the next start uses and its end restores, but for what it cannot know was off',
+	"the next start uses a kill -9's leftovers on the terminal and its end restores them, except modes it cannot know were off",
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
