@@ -52,7 +52,7 @@ test('the next program sees the cells of the last one and the code of all, only 
 	expect(statSync(path).mode & 0o777).toBe(0o700);
 });
 
-test('servers and services are kept separate, whatever they are called', async () => {
+test('servers and services are kept separate, with any names', async () => {
 	using folder = tempFolder();
 	const local = openCellJournal(openServiceStorage(folder.path, 'local'));
 	for (const name of ['a', 'A', '../a', '__proto__']) await runCell(local, 1, `of ${name}`, name);
@@ -88,7 +88,7 @@ test('a program that is killed at any byte of a line loses that line only', asyn
 	}
 });
 
-test('what somebody else has put into the file is left out and counted', async () => {
+test('foreign lines in the file are skipped and counted', async () => {
 	using folder = tempFolder();
 	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'good');
 	for (const name of readdirSync(cellsIn(folder.path)))
@@ -152,7 +152,7 @@ test('the newest 2,000 cells are read, and the path of older ones is given', asy
 	expect(rest).toBe(fileOf(cellsIn(folder.path), 'asked').replace('asked', '*'));
 });
 
-test('of results 4 MB are read; no cell whose result was not is said to have none', async () => {
+test('4 MB of results are read; a cell whose result was not is not shown as having none', async () => {
 	using folder = tempFolder();
 	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'before');
 	// Submitted together, like the cells of a notebook.
@@ -180,7 +180,7 @@ const allOf = async (lines: AsyncIterable<string>): Promise<readonly string[]> =
 	return all;
 };
 
-test('lines are read from the end, whatever they are cut by', async () => {
+test('lines are read from the end, with any separators', async () => {
 	using folder = tempFolder();
 	const file = join(folder.path, 'lines');
 	const lines = ['first', 'é'.repeat(300_000), 'x', '\u{1F600}'.repeat(100_000), 'last'];

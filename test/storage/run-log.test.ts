@@ -8,7 +8,7 @@ import {tempFolder} from '../support/temp-folder.ts';
 const DAY = 24 * 3600 * 1000;
 const AT = {kernel: 'k', session: 's', request: 'r', source: 'x'};
 
-test('what a dead program has left is swept after a month, that of one that runs is not', async () => {
+test('leftovers of a dead program are removed after a month, those of a running one are not', async () => {
 	using folder = tempFolder();
 	const keeper = openServiceStorage(folder.path, 'local');
 	const cells = keeper.folderOf('cells');

@@ -68,7 +68,7 @@ test('drafts, conversations, rates, cells, edits, the place and the list that an
 	});
 });
 
-test('what is written again stays where it was, for older programs', () => {
+test('a rewritten entry stays in its place, for older programs', () => {
 	using before = keptBefore();
 	const {keeper} = before;
 	const files = (): readonly string[] =>
@@ -90,7 +90,7 @@ test('what is written again stays where it was, for older programs', () => {
 	).toEqual(['text', 'cursor', 'savedAt']);
 });
 
-test('what a later program adds is passed over', () => {
+test('additions of a later program are skipped', () => {
 	using temp = tempFolder();
 	const keeper = openServiceStorage(temp.path, 'local');
 	keeper.write(keeper.fileOf('drafts', 'a', 'code'), {text: 'x', cursor: 1, savedAt: '', later: {}});
@@ -108,7 +108,7 @@ test('what a later program adds is passed over', () => {
 	]);
 });
 
-test('only the user may read what is saved, and no name of a server or service is a path', () => {
+test('only the user may read saved data, and no name of a server or service is a path', () => {
 	using temp = tempFolder();
 	const keeper = openServiceStorage(join(temp.path, 'state'), 'https://me:secret@example.com/../..');
 	for (const file of [
@@ -153,7 +153,7 @@ test('one user of a service is shown nothing of another', () => {
 	expect(keptEdits(open('home'), Date.now())).toEqual([]);
 });
 
-test('what was kept before users were told apart is the one heir’s', async () => {
+test('data from before users were separated belongs to the single heir', async () => {
 	using temp = tempFolder();
 	const old = openServiceStorage(temp.path, SERVICE);
 	openDrafts(old).write('a', 'code', {text: 'x = 1', cursor: null});
@@ -192,7 +192,7 @@ test('a conversation that cannot be understood is put aside and reported, and hi
 	expect(conversations.read('a', 'bad')).toBeNull();
 });
 
-test('two programs with one conversation: neither writes over what the other wrote, not even after it looked at the list', () => {
+test('two programs with one conversation: neither overwrites the other, not even after listing', () => {
 	using temp = tempFolder();
 	const one = openConversations(openServiceStorage(temp.path, 'local'));
 	const other = openConversations(openServiceStorage(temp.path, 'local'));
@@ -217,7 +217,7 @@ test.skipIf(noDisks)('on a full disk the old one stays, and no other file is lef
 	expect(readdirSync(keeper.folderOf('drafts'))).toEqual([basename(keeper.fileOf('drafts', 'a', 'code'))]);
 });
 
-test('a saver saves a second after the last change, every five seconds while changes go on, and at once when flushed', () => {
+test('a saver saves a second after the last change, every five seconds while changes continue, and at once when flushed', () => {
 	vi.useFakeTimers();
 	const saved: number[] = [];
 	const from = performance.now();
@@ -252,7 +252,7 @@ test('after a save that took long the next one waits twenty times as long', () =
 	expect(saves).toBe(2);
 });
 
-test('what is saved behind the keys is saved at once only when that is asked for, one save at a time', async () => {
+test('background saves happen at once only on request, one save at a time', async () => {
 	vi.useFakeTimers();
 	let [atOnce, begun] = [0, 0];
 	let end = (): void => {};
@@ -281,7 +281,7 @@ test('what is saved behind the keys is saved at once only when that is asked for
 	expect([atOnce, begun]).toEqual([1, 2]);
 });
 
-test('what is closed is saved once more and never again', () => {
+test('a closed saver saves once more and never again', () => {
 	vi.useFakeTimers();
 	using temp = tempFolder();
 	const keeper = openServiceStorage(temp.path, 'local');

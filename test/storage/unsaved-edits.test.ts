@@ -30,7 +30,7 @@ test('a copy is offered to the next session as soon as its own has released it',
 	expect(keptEdits(keeper, Date.now()).map(edit => [edit.read(), edit.isLeft])).toEqual([['mine', false]]);
 });
 
-test('what is written at once is not written over by what was on its way, nor an older text by a newer', async () => {
+test('an immediate write is not overwritten by one in progress, nor a newer text by an older', async () => {
 	using temp = tempFolder();
 	const keeper = keeperIn(temp.path);
 	const copy = copyFor(keeper);
@@ -51,7 +51,7 @@ test('what is written at once is not written over by what was on its way, nor an
 	expect(readdirSync(dirname(copy.path)).length).toBe(3);
 });
 
-test('a discarded copy is gone, and what was on its way says nothing and comes to nothing', async () => {
+test('a discarded copy is gone, and a write in progress has no effect', async () => {
 	using temp = tempFolder();
 	const keeper = keeperIn(temp.path);
 	const copy = copyFor(keeper);
@@ -63,7 +63,7 @@ test('a discarded copy is gone, and what was on its way says nothing and comes t
 	expect(existsSync(copy.path)).toBe(false);
 });
 
-test('a copy that cannot be written says so, and can be once the folder is there again', async () => {
+test('a copy that cannot be written is reported, and can be once the folder is back', async () => {
 	using temp = tempFolder();
 	const copy = copyFor(keeperIn(join(temp.path, 'none')));
 	const folder = dirname(copy.path);
@@ -74,7 +74,7 @@ test('a copy that cannot be written says so, and can be once the folder is there
 	expect(readFileSync(copy.path, 'utf8')).toBe('mine');
 });
 
-test('what a killed program was writing stands beside no copy', async () => {
+test('a partial write of a killed program is not offered beside a copy', async () => {
 	using temp = tempFolder();
 	const keeper = keeperIn(temp.path);
 	const copy = copyFor(keeper);
