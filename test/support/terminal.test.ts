@@ -10,7 +10,7 @@ const echoBytes = script(
 	'process.stdin.setRawMode(true); process.stdout.write("up\\r\\n"); process.stdin.on("data", b => { process.stdout.write(JSON.stringify(String(b)) + "\\r\\n"); if (String(b).includes("q")) process.exit(3); });',
 );
 
-test('what is typed, pressed and pasted reaches the program, and its exit code comes back', async () => {
+test('typed, pressed and pasted text reaches the program, and its exit code is returned', async () => {
 	await using terminal = await openTerminal({command: echoBytes, columns: 60, rows: 10, env});
 	await terminal.until('up');
 	terminal.press('ctrl+c');
@@ -172,7 +172,7 @@ test('wide characters take the cells that a current terminal gives them', async 
 	expect(terminal.line(0)).toBe('日本👩‍👩‍👧x');
 });
 
-test('a home is left only when no process lives in it any more', async () => {
+test('a home is left only when none of its processes runs', async () => {
 	await using home = await newHome();
 	await using terminal = await openTerminal({
 		command: script('process.stdout.write("up"); setInterval(() => {}, 1e6)'),
