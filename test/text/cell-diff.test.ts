@@ -46,7 +46,7 @@ const told = (hasIds: boolean, change: (notebook: Notebook) => Notebook): readon
 
 for (const hasIds of [true, false]) {
 	const about = hasIds ? 'cells with ids' : 'cells without ids';
-	test(`${about}: of a changed cell its lines and what became of its outputs are told, of others nothing`, () => {
+	test(`${about}: of a changed cell its lines and the change of its outputs are reported, of others nothing`, () => {
 		expect(told(hasIds, now => withSource(now, keyAt(now, 1), 'a = 1\nb = 3'))).toEqual([
 			'@ cell 2, code',
 			'  a = 1',
@@ -67,7 +67,7 @@ for (const hasIds of [true, false]) {
 		]);
 	});
 
-	test(`${about}: new, deleted cells and those that stand elsewhere are told`, () => {
+	test(`${about}: new, deleted and moved cells are reported`, () => {
 		expect(
 			told(hasIds, now => {
 				const made = withNewCell(now, 2);
@@ -85,7 +85,7 @@ for (const hasIds of [true, false]) {
 	});
 }
 
-test('another kind, odd metadata and the metadata of the notebook are told', () => {
+test('another kind, odd metadata and the metadata of the notebook are reported', () => {
 	expect(told(true, now => withKind(now, keyAt(now, 3), 'markdown'))).toEqual([
 		'@ cell 4, markdown',
 		'# code before, markdown after',
@@ -104,7 +104,7 @@ test('another kind, odd metadata and the metadata of the notebook are told', () 
 	]);
 });
 
-test('a change that is none of a cell is told as such, and what is no notebook is not compared by cells', () => {
+test('a change outside of cells is reported as such, and an invalid notebook is not compared by cells', () => {
 	const text = textOf(true);
 	expect(cellDiff(text, `${text}\n`)).toEqual([
 		{kind: 'note', text: 'The cells are the same: only the layout of the file differs.'},

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {csvRows} from '../../src/text/columns/csv.ts';
 import {csvTable} from '../../src/text/table/table.ts';
 
-test('what is written as CSV is read back, whatever the fields hold', () => {
+test('text written as CSV is read back, with any content of the fields', () => {
 	const field = fc.string({unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é', ';')});
 	const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 	fc.assert(

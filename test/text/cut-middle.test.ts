@@ -2,15 +2,15 @@ import {assert, integer, property, string} from 'fast-check';
 import {expect, test} from 'vitest';
 import {cutMiddle} from '../../src/text/cut-middle.ts';
 
-test('what is short stays as it is', () => {
+test('a short text stays unchanged', () => {
 	expect(cutMiddle('abcd', 4)).toBe('abcd');
 });
 
-test('what is left out is counted', () => {
+test('the omitted part is counted', () => {
 	expect(cutMiddle(`ab${'x'.repeat(1500)}cd`, 4)).toBe('ab\n… 1,500 characters left out …\ncd');
 });
 
-test('no character is cut in two, nothing but the middle is gone, and the count is right', () => {
+test('no character is cut in two, only the middle is gone, and the count is right', () => {
 	assert(
 		property(string({unit: 'grapheme', maxLength: 60}), integer({min: 2, max: 40}), (text, most) => {
 			const cut = cutMiddle(text, most);

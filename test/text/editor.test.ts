@@ -40,7 +40,7 @@ describe('moving', () => {
 		expect(drawn(editing.down(editing.down(at('abc|\n\n表計')).editor).editor)).toBe('abc\n\n表|計');
 	});
 
-	test('up on the first line and down on the last say that they did not move', () => {
+	test('up on the first line and down on the last report that they did not move', () => {
 		expect(editing.up(at('ab|c\nd')).moved).toBe(false);
 		expect(editing.down(at('ab\nc|d')).moved).toBe(false);
 		expect(editing.up(at('|')).moved).toBe(false);
@@ -68,7 +68,7 @@ describe('changing', () => {
 		);
 	});
 
-	test('what was killed in a row comes back as one', () => {
+	test('consecutive deletions are restored as one', () => {
 		const killed = editing.deleteWordBefore(editing.deleteWordBefore(at('one two three|!')));
 		expect(drawn(killed)).toBe('one |!');
 		expect(drawn(editing.yank(killed))).toBe('one two three|!');
@@ -92,7 +92,7 @@ describe('changing', () => {
 });
 
 describe('undo', () => {
-	test('takes back a word of typing at a time, and redo brings it again', () => {
+	test('undoes a word of typing at a time, and redo restores it', () => {
 		const all = typed('one two');
 		const once = editing.undo(all);
 		expect(drawn(once)).toBe('one |');
@@ -100,11 +100,11 @@ describe('undo', () => {
 		expect(drawn(editing.redo(editing.redo(editing.undo(once))))).toBe('one two|');
 	});
 
-	test('takes back a paste alone', () => {
+	test('undoes a paste alone', () => {
 		expect(editing.undo(editing.insert(typed('ab'), 'pasted text')).text).toBe('ab');
 	});
 
-	test('takes back a run of backspaces at once', () => {
+	test('undoes a run of backspaces at once', () => {
 		expect(
 			drawn(editing.undo(editing.backspace(editing.backspace(editing.insert(createEditor(), 'abc def'))))),
 		).toBe('abc def|');
@@ -165,7 +165,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 const anySteps = fc.array(anyStep, {maxLength: 40});
 
-testCases('after any steps the cursor stands between two visible characters', 1500, cases => {
+testCases('after any steps the cursor is between two visible characters', 1500, cases => {
 	fc.assert(
 		fc.property(hostileString(), anySteps, (text, steps) => {
 			let editor = createEditor(text);

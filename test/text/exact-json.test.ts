@@ -45,7 +45,7 @@ test('of a key that is there twice the last value stays; a field named toJSON or
 	expect(JSON.stringify(parseExact('{"__proto__":1.0,"c":2.0}'))).toBe('{"__proto__":1.0,"c":2.0}');
 });
 
-test('any JSON comes out as it went in, with whatever space between', () => {
+test('any JSON is written as it was read, with any spaces between', () => {
 	const number = fc.oneof(
 		fc.bigInt().map(String),
 		fc.double({noNaN: true, noDefaultInfinity: true}).map(value => `${value}`.replace('e+', 'e')),

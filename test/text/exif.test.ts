@@ -63,12 +63,12 @@ test.each([
 	[8, '25 14 03'],
 	[0, '012 345'],
 	[9, '012 345'],
-])('a photo whose camera names orientation %i stands upright', (orientation, blocks) => {
+])('a photo whose camera names orientation %i is upright', (orientation, blocks) => {
 	expect(blocksOf(turned(orientation))).toBe(blocks);
 	expect(blocksOf(turned(orientation, true))).toBe(blocks);
 });
 
-test('the size that is told is that of the upright picture', () =>
+test('the reported size is that of the upright picture', () =>
 	expect(decodePicture(turned(6)).size).toBe('16x24'));
 
 test('a photo whose EXIF is damaged is shown as it is stored', () => {

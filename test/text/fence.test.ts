@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {endsFence, fenced, fenceIn} from '../../src/text/markdown/fence.ts';
 import {blockLanguage, languageNamed, languageOfFile} from '../../src/text/python/code-language.ts';
 
-test('text as a code block is read back as it was, whatever it holds', () => {
+test('text as a code block is read back unchanged, with any content', () => {
 	const text = fc.string({unit: fc.constantFrom('`', '~', ' ', 'a', '\n', '```', '~~~\n', '```\n')});
 	fc.assert(
 		fc.property(text, fc.constantFrom('', 'python'), (inner, language) => {

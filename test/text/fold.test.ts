@@ -6,7 +6,7 @@ import {testCases} from '../support/test-cases.ts';
 const HOW = {most: 40, first: 15, last: 15};
 const line = (length: number, of = 'x'): string => of.repeat(length / of.length);
 
-test('lines are left out of a text of many, and it is told how many', () => {
+test('lines are left out of a text of many, with their number', () => {
 	const text = Array.from({length: 100}, (_, index) => `line ${index}\n`).join('');
 	const {head, hidden, unit, tail} = fold(text, HOW);
 	expect([hidden, unit]).toEqual([70, 'line']);
@@ -20,7 +20,7 @@ test('lines are left out of a text of many, and it is told how many', () => {
 	});
 });
 
-test('of eight lines of a megabyte, and of one, the begin and the end are left', () => {
+test('of eight lines of a megabyte, and of one, the start and the end remain', () => {
 	for (const text of [`${line(1_000_000)}\n`.repeat(8), line(8_000_000)]) {
 		const {head, hidden, unit, tail} = fold(text, HOW);
 		expect(unit).toBe('character');
@@ -29,7 +29,7 @@ test('of eight lines of a megabyte, and of one, the begin and the end are left',
 	}
 });
 
-testCases('neither a colour nor a character is cut in two, wherever the cut falls', 300, cases => {
+testCases('neither a colour nor a character is cut in two, at any cut', 300, cases => {
 	const part = fc.constantFrom('x', '🙂', '\u001B[38;2;100;200;30m', '日', '\u001B[0m');
 	fc.assert(
 		fc.property(fc.array(part, {minLength: 1, maxLength: 12}), fc.nat(40), (parts, shift) => {

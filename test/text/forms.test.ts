@@ -88,7 +88,7 @@ test.each([
 	],
 	['Vega', {'application/vnd.vega.v5+json': {}}, 'A Vega chart'],
 	['Bokeh', {'application/vnd.bokehjs_exec.v0+json': '', 'application/javascript': 'x'}, 'A Bokeh plot'],
-])('a chart of %s says what it is and how to see it, whatever text comes with it', (_, data, what) => {
+])('a chart of %s shows its kind and how to see it, with any text beside it', (_, data, what) => {
 	for (const bundle of [
 		data,
 		{...data, 'text/plain': 'Figure({…})'},
@@ -102,7 +102,7 @@ test.each([
 });
 const joinedHtml = (data: Readonly<Record<string, unknown>>): unknown => data['text/html'] ?? '<div></div>';
 
-test('a widget says what it is, and keeps the text that says which', () => {
+test('a widget shows its kind, and keeps the text that names it', () => {
 	const view = {'application/vnd.jupyter.widget-view+json': {model_id: 'a', version_major: 2}};
 	expect(formText({...view, 'text/plain': 'IntSlider(value=5)'})).toMatchObject({
 		text: 'IntSlider(value=5)',
@@ -112,7 +112,7 @@ test('a widget says what it is, and keeps the text that says which', () => {
 	expect(formText(view).note?.how).toContain('browser');
 });
 
-test('what has no text is named by its kind', () => {
+test('a form without text is named by its kind', () => {
 	const what = (data: Record<string, unknown>) => formText({...data, 'text/plain': NAME}).note?.what;
 	expect(what({'application/javascript': 'alert(1)'})).toBe('JavaScript');
 	expect(what({'application/pdf': 'AAAA'})).toBe('A PDF document of 3 bytes');

@@ -65,7 +65,7 @@ test.each([
 	['what is no tag', 'a < b and <1> & c', 'a < b and <1> & c'],
 ])('HTML as text: %s', (_, html, text) => expect(textOf(html)).toBe(text));
 
-test('a table within a cell stands below the text of its row, and no cell around it is lost', () => {
+test('a table within a cell is below the text of its row, and no cell around it is lost', () => {
 	const inner = '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>';
 	const html = `<table><tr><td>before</td><td>0</td></tr><tr><td>label ${inner} end</td><td>x</td></tr><tr><td>after</td><td>9</td></tr></table>`;
 	expect(textOf(html)).toBe('before  0\nlabel end  x\na  b\n1  2\nafter  9');

@@ -88,7 +88,7 @@ test('without the cursor moves dividers would not stay on any of the other termi
 		).toBe(true);
 });
 
-testCases('whatever the text, dividers stay in their columns', 200, async cases => {
+testCases('with any text, dividers stay in their columns', 200, async cases => {
 	const part = fc.oneof(
 		fc.constantFrom(...DISPUTED, '👩', '\u200D', '\uFE0F', '🏽', 'x', ' ', '日'),
 		fc.string({unit: 'grapheme', maxLength: 3}),

@@ -127,7 +127,7 @@ const cutAt = (text: string, cuts: readonly number[]): readonly string[] => {
 };
 
 testCases(
-	'an answer that arrives in any fragments ends as the same screen and the same code blocks as one that comes whole',
+	'an answer that arrives in any fragments ends as the same screen and the same code blocks as a whole one',
 	3000,
 	cases => {
 		fc.assert(
@@ -147,7 +147,7 @@ testCases(
 	},
 );
 
-testCases('an answer that arrives character by character ends as one that comes whole', 300, cases => {
+testCases('an answer that arrives character by character ends like a whole one', 300, cases => {
 	fc.assert(
 		fc.property(markdown, fc.integer({min: 12, max: 90}), (text, width) => {
 			expect(streamed([...text], width, plain).rows).toEqual(renderMarkdown(text, width, plain).rows);
@@ -168,7 +168,7 @@ testCases('no row is wider than the pane and none holds a control', 2000, cases 
 	);
 });
 
-test('a long paragraph, line or list that goes on and on is laid out in parts, and ends as it would have whole', () => {
+test('a very long paragraph, line or list is formatted in parts, and ends as it would have whole', () => {
 	for (const text of [
 		'word '.repeat(4000),
 		'x'.repeat(20_000),
@@ -237,7 +237,7 @@ test('where a table is too wide few of its words are broken: numbers give their 
 	for (const row of laid.split('\n')) expect(cellWidth(row)).toBeLessThanOrEqual(62);
 });
 
-test('code stands in a box with its language, long lines broken and nothing of it lost', () => {
+test('code is in a box with its language, with long lines broken and nothing lost', () => {
 	expect(rows('Run:\n```python\nprint("a")\n\tx\n```\ndone')).toBe(
 		[
 			'Run:',
@@ -284,7 +284,7 @@ test('the text of a code block is that between its fences, to the byte', () => {
 	expect(codes('```\nnot closed')).toEqual(['not closed']);
 });
 
-test('an entity is the character that it names, and one that nothing has stays as it was written', () => {
+test('an entity becomes its character, and an unknown one stays unchanged', () => {
 	expect(rows('&lt;a&gt; &amp;amp; &#233; &#x1F600; &mdash; &euro;')).toBe('<a> &amp; é 😀 — €');
 	expect(rows('&toString; &valueOf; &nonsense;')).toBe('&toString; &valueOf; &nonsense;');
 });

@@ -299,7 +299,7 @@ type Json = {readonly cells: readonly Readonly<Record<string, unknown>>[]} & Rea
 >;
 
 const edited: string[] = [];
-test.each(Object.entries(PROGRAMS))('a notebook of %s keeps all that is odd about it', (_, text) => {
+test.each(Object.entries(PROGRAMS))('a notebook of %s keeps all its oddities', (_, text) => {
 	const notebook = read(text);
 	expect(notebookText(notebook)).toBe(text);
 	const at = notebook.cells.findIndex(cell => cell.text.includes('touched'));

@@ -173,7 +173,7 @@ type Json = {readonly cells: readonly Readonly<Record<string, unknown>>[]} & Rea
 >;
 const joined = (text: unknown): string => (Array.isArray(text) ? text.join('') : String(text));
 
-test('a notebook that nobody touches is written as it was read, byte for byte', () => {
+test('an untouched notebook is written as it was read, byte for byte', () => {
 	fc.assert(
 		fc.property(file, text => {
 			expect(notebookText(read(text))).toBe(text);
@@ -182,7 +182,7 @@ test('a notebook that nobody touches is written as it was read, byte for byte', 
 	);
 });
 
-test('whatever is done to some cells, the others keep every byte, what stands around them too, and the result holds what was done', () => {
+test('after any change to some cells, the others keep every byte, and so does the text around them, and the result has the changes', () => {
 	fc.assert(
 		fc.property(file, fc.array(step, {maxLength: 8}), (text, steps) => {
 			const first = read(text);
@@ -210,7 +210,7 @@ test('whatever is done to some cells, the others keep every byte, what stands ar
 	);
 });
 
-test('of a touched cell only the field that was touched is written anew, in the indentation of the notebook', () => {
+test('only the edited field of a cell is rewritten, in the indentation of the notebook', () => {
 	const text = `{
   "metadata": {"odd":   [1.0, 1e3]},
   "nbformat": 4, "nbformat_minor": 5,
@@ -232,7 +232,7 @@ test('of a touched cell only the field that was touched is written anew, in the 
 });
 
 test.skipIf(!hasNbformat)(
-	"everything written is valid to nbformat's own validator, as that program itself says",
+	"every written notebook is valid by nbformat's own validator",
 	{tags: 'long'},
 	() => {
 		const texts: string[] = [];
@@ -249,7 +249,7 @@ test.skipIf(!hasNbformat)(
 	},
 );
 
-test('what is no notebook that can be read says why it is not worked in', () => {
+test('an unreadable notebook gives the reason why it cannot be edited', () => {
 	expect([
 		readNotebook('{"cells": ['),
 		readNotebook('[]'),
@@ -309,7 +309,7 @@ const METADATA_TEXTS = [
 	],
 ] as const;
 test.each(METADATA_TEXTS)(
-	'a kernel that is chosen is written where the metadata say %s; nothing else changes',
+	'a chosen kernel is written if the metadata have %s; nothing else changes',
 	(_, before, after) => {
 		const around = (metadata: string): readonly string[] => [
 			`{\n "cells": [\n  {"cell_type": "raw", "metadata": {},  "source": "x"}\n ],\n ${metadata}\n "nbformat": 4,\n "nbformat_minor": 4\n}\n`,
@@ -340,7 +340,7 @@ test('a kernel of an unknown language is written without the language of another
 	});
 });
 
-test('of cells that were run elsewhere a notebook is missing those that it does not hold, by when they were run, whatever became of their code', () => {
+test('of cells run elsewhere a notebook lacks those that it does not contain, by their times, with any result', () => {
 	const ran = (source: string, startedAt: number | null) =>
 		newCellFromRun({source, outputs: [], count: 1, startedAt, endedAt: null});
 	const [first, second, third] = [ran('x = 1', 1000), ran('x = 1', 2000), ran('x = 1', null)] as const;
@@ -355,7 +355,7 @@ test('of cells that were run elsewhere a notebook is missing those that it does 
 });
 
 test.for(['"\\u001b[0m"', '"\\\\u00e9"', '"\\u00e9"', '"\\ud83d"'])(
-	'what is written into a notebook is UTF-8 beside %s in its text',
+	'text written into a notebook is UTF-8 beside %s in its text',
 	escape => {
 		const text = `{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {"x": ${escape}}, "outputs": [], "source": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}`;
 		const before = read(text);

@@ -13,7 +13,7 @@ const laid = (text: string, most = 50): readonly string[] => {
 	return problem === null ? lines : [problem];
 };
 
-test('a JSON file is laid out in its own tokens: long numbers, 1.0, keys in their order and twice, escapes', () => {
+test('a JSON file is formatted in its own tokens: long numbers, 1.0, keys in order and duplicated, escapes', () => {
 	const text = String.raw`{"id": 804184974949614240, "f": 1.0, "dup": 1, "dup": 2, "10": 1e5, "2": -0, "é\u00e9\/": "\ud83d\u00e9\n", "n": [9223372036854775807, [], {}]}`;
 	expect(laid(text)).toEqual([
 		'{',
@@ -35,7 +35,7 @@ test('a JSON file is laid out in its own tokens: long numbers, 1.0, keys in thei
 	expect(laid('{"a":1,"a":[1]}', 0)).toEqual(['{ 2 fields }']);
 });
 
-test('any value is laid out as JSON.stringify indents it', () => {
+test('any value is formatted as JSON.stringify indents it', () => {
 	fc.assert(
 		fc.property(fc.jsonValue({maxDepth: 4}), fc.integer({min: 0, max: 3}), (value, indent) => {
 			const text = JSON.stringify(value, null, indent);
@@ -75,7 +75,7 @@ test.each([
 	['{"a": [1,\n2,\n],}', 'a comma before ] in line 3'],
 	['{"a": [],}', 'a comma before } in line 1'],
 	['{"a": 1 // why\n}', '// in line 1'],
-])('what is wrong with a broken JSON file is named, with its line: %j', (text, problem) => {
+])('the error in a broken JSON file is named, with its line: %j', (text, problem) => {
 	expect(jsonProblem(text)).toBe(problem);
 });
 
@@ -92,12 +92,12 @@ test.each([
 	['letters', 'a'.repeat(50_000)],
 	['escapes', '\\u00e9\\"'.repeat(20_000)],
 	['a backslash at its end', `${'\\"a'.repeat(20_000)}\\`],
-])('a file that breaks off within a long string of %s is told of at once', (_, text) => {
+])('a file that breaks off within a long string of %s is reported at once', (_, text) => {
 	expect(jsonProblem(`{"a": NaN, "b": "${text}`)).toMatch(/ in line 1$/);
 	expect(pythonJsonIn(`{"a": NaN, "b": "${text}`)).toBeUndefined();
 });
 
-test('JSON lines stand in their columns as they are written, NaN and infinities too', () => {
+test('JSON lines have columns in their original form, NaN and infinities too', () => {
 	const table = jsonLinesTable(
 		[
 			'{"loss": 0.5, "10": 1, "2": 1.0}',
@@ -117,7 +117,7 @@ test('JSON lines stand in their columns as they are written, NaN and infinities 
 	expect(table.cell(1, 0)).toBe('NaN');
 });
 
-test('a notebook with NaN in it is read, and one that is no JSON names value and line', () => {
+test('a notebook with NaN in it is read, and an invalid one names value and line', () => {
 	const cell = (value: string): string =>
 		`{"cell_type":"code","source":["1"],"metadata":{"x":${value}},"outputs":[],"execution_count":null}`;
 	const text = (value: string): string => `{"cells":[\n${cell(value)}],"metadata":{},"nbformat":4}`;

@@ -42,7 +42,7 @@ test('bars above one another are drawn over, in lines that wrap too', async () =
 	);
 });
 
-test('colours go on in the next line, and nothing else acts on the terminal', () => {
+test('colours continue in the next line, and nothing else acts on the terminal', () => {
 	const text = createPaintedText({columns: 20, colour: true});
 	expect(text.push('\u001b[31mred\n')).toContain('\u001b[31mred');
 	const next = text.push('still red\u001b]0;title\u0007\u001b[2J\u001b[5;5H\n');
@@ -51,7 +51,7 @@ test('colours go on in the next line, and nothing else acts on the terminal', ()
 	expect(createPaintedText({columns: 20, colour: false}).push('\u001b[31mred\n')).toBe('red\n');
 });
 
-test('what is cleared goes, and the end can be replaced while it is the end', async () => {
+test('cleared text disappears, and the end can be replaced while it is the end', async () => {
 	expect(await drawn(text => text.push('a\nb\nc') + text.clear() + text.push('d\n'))).toBe('d');
 	expect(
 		await drawn(text => text.push('a\n1\n') + (text.replaceEnd('1\n', '2\n') ?? '') + text.push('b\n')),

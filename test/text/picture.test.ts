@@ -34,7 +34,7 @@ test('two pixels above each other share a cell in their own colours', () => {
 	expect(pictureRows(flag, 10, 10, 4)).toEqual(['\u001B[91;44m▀\u001B[0m']);
 });
 
-test('what is not opaque shows the background of the terminal', () => {
+test('transparent parts show the background of the terminal', () => {
 	expect(
 		pictureRows(
 			bitmap(2, 2, (x, y) => (x === 0 || y === 0 ? CLEAR : RED)),
@@ -117,6 +117,6 @@ test.each([
 	['a cut PNG', pngOf(bitmap(40, 40, (x, y) => [x, y, x * y, 255])).subarray(0, 90)],
 	['a text', Buffer.from('hello')],
 	['nothing', Buffer.alloc(0)],
-])('%s is no picture', (_, bytes) => {
+])('%s is not a picture', (_, bytes) => {
 	expect(() => decodePicture(bytes)).toThrow();
 });

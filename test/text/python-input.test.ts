@@ -186,7 +186,7 @@ const hasPython = python.stdout?.trim() === 'True';
 if (!hasPython)
 	console.warn("SKIPPED: the comparison with Python's own prompt needs python3 (3.10 or newer) in PATH");
 
-test.skipIf(!hasPython)("Python's own prompt says the same of every code in the table", () => {
+test.skipIf(!hasPython)("Python's own prompt agrees for every code in the table", () => {
 	const answer = spawnSync('python3', ['-c', CODEOP], {
 		input: JSON.stringify(PROMPT.map(([code]) => code)),
 		encoding: 'utf8',
@@ -235,13 +235,13 @@ describe('a new line is indented', () => {
 		expect(nextIndent(code)).toBe(indent);
 	});
 
-	test('by what stands before the cursor only', () => {
+	test('by the text before the cursor only', () => {
 		expect(nextIndent('if x: y', 5)).toBe('    ');
 		expect(nextIndent('  if x:', 1)).toBe(' ');
 	});
 });
 
-testCases('no text stops the reader, and what stands behind broken code changes nothing', 3000, cases => {
+testCases('every text is read, and text after broken code changes nothing', 3000, cases => {
 	const piece = fc.constantFrom(
 		'if',
 		'x',

@@ -47,7 +47,7 @@ test.each([
 	],
 ])('in markdown %s', (_, source, text) => expect(resolvedMarkdown(source)).toBe(text));
 
-test('footnotes are numbered as they are mentioned and stand at the end; none is lost', () => {
+test('footnotes are numbered in order of mention and placed at the end; none is lost', () => {
 	const source =
 		'B[^b] and a[^a], b again[^b], none[^no].\n\n[^a]: note a\n    goes on\n[^b]: note b\n[^c]: unused\n\nEnd.';
 	expect(resolvedMarkdown(source)).toBe(

@@ -28,11 +28,11 @@ test.each([
 	['R', 'python3', 'not Python but R'],
 	['python', 'ir', 'not R but Python'],
 	['brainfuck', 'python3', 'not Python but brainfuck'],
-])('a fence %j is not run in the kernel %s, and says why', (fence, kernel, words) => {
+])('a fence %j is not run in the kernel %s, with the reason', (fence, kernel, words) => {
 	expect(otherLanguage(fence, kernel)).toBe(words);
 });
 
-test('of all that a fence can say only Python and nothing are run as Python', () => {
+test('of all languages of a fence only Python and none are run as Python', () => {
 	fc.assert(
 		fc.property(fc.string({unit: 'grapheme'}), fence => {
 			const word = fence.trim().split(/\s+/)[0] ?? '';

@@ -14,13 +14,13 @@ const UNSEEN =
 const UNSEEN_BUT_LINES = /[\u0000-\u0009\u000b-\u001a\u001c-\u001f\u007f-\u009f]/;
 const COLOUR = /\u001b\[(?:\d+(?:;\d+)*)m/g;
 
-describe('a text that tries to trick its reader is shown as what it is', () => {
+describe('a text that tries to trick its reader is shown in its true form', () => {
 	test.each(HOSTILE_TEXTS)('$as: $name', ({as, text, shown}) => {
 		expect(show[as](text)).toBe(shown);
 	});
 });
 
-testCases('nothing unseen is left in a label, whatever the text', 3000, cases => {
+testCases('a label has no invisible character, for any text', 3000, cases => {
 	fc.assert(
 		fc.property(hostileString(), text => {
 			const shown = label(text);
@@ -59,7 +59,7 @@ testCases(
 	},
 );
 
-testCases('what was made safe once stays the same when it is made safe again', 3000, cases => {
+testCases('text made safe stays the same when made safe again', 3000, cases => {
 	fc.assert(
 		fc.property(hostileString(), text => {
 			for (const once of [label(text), block(text)]) expect(block(once)).toBe(once);
@@ -98,7 +98,7 @@ testCases('a text cut in two at any place is safe in both halves', 3000, cases =
 });
 
 testCases(
-	'every character of Unicode is shown as it is, gets a circle to stand on, or is written out',
+	'every character of Unicode is shown unchanged, gets a circle as its base, or is written out',
 	CHARACTERS,
 	cases => {
 		const wrong: string[] = [];
@@ -136,7 +136,7 @@ describe('program output', () => {
 		});
 	});
 
-	test('counts what was removed', () => {
+	test('counts the removed characters', () => {
 		expect(output('\u001b]0;t\u0007a\u0007\u001b[5mb\u001b[2J').removed).toBe(4);
 		expect(output('\u001b[31ma\u001b[0m\rb\bc').removed).toBe(0);
 	});
@@ -161,7 +161,7 @@ describe('program output', () => {
 		expect(output('é\r\nb\r\r\n').text).toBe('é\nb\n');
 	});
 
-	test('shows the first megabyte and says how much more there is', () => {
+	test('shows the first megabyte and the size of the rest', () => {
 		const shown = output('x'.repeat(SAFE_LIMIT + 5));
 		expect(shown.text.length).toBe(SAFE_LIMIT);
 		expect(shown.hidden).toBe(5);

@@ -75,7 +75,7 @@ test.each<[what: string, values: readonly string[], separator: string, why: RegE
 	['other codes', ['ABC 12', 'ABC 5'], ',', null],
 	['titles', ['12 Monkeys', 'Alien', 'Brazil'], ',', null],
 	['hexadecimal', ['3f2a9c', '00aa11', '9b'], ',', null],
-])('what may not be a number stays text, and says why: %s', (_, values, separator, why) => {
+])('a doubtful number stays text, with the reason: %s', (_, values, separator, why) => {
 	const {kind, reading, mean} = factsOf(tableOf(values, separator));
 	expect([kind, mean]).toEqual(['text', null]);
 	const said = reading.kind === 'text' ? reading.why : undefined;
@@ -113,7 +113,7 @@ test('a number is found however its digits are grouped, and only in a column of 
 	expect(found(tableOf(['chapter 1 200', 'part 7']), '1200')).toEqual([]);
 });
 
-test('numbers that are one as floats are told apart with money and groups too', () => {
+test('numbers that are equal as floats are distinguished with money and groups too', () => {
 	const values = ['$9,007,199,254,740,991', '$9,007,199,254,740,992', '$9,007,199,254,740,993'];
 	expect(sorted(tableOf(values.toReversed(), ','))).toEqual(values);
 	const text = '{"a":"1.200,50 €"}\n{"a":"999,00 €"}\n';

@@ -25,7 +25,7 @@ const rowsOf = (table: Table): readonly (readonly string[])[] =>
 	Array.from({length: table.count}, (_, at) => table.row(at));
 
 testCases(
-	'the rows of a CSV are those that are read at once, however few characters are looked through at a time, and so is every field',
+	'the rows and fields of a CSV are the same for any size of the pieces that are scanned',
 	500,
 	cases => {
 		const piece = fc.constantFrom('a', '12', '"', '""', ',', '\n', '\r', '\r\n', ' ', '漢', '"x,y"', '"\n"');
@@ -88,12 +88,12 @@ test.each<
 	expect(rowsOf(table)).toEqual(rows);
 });
 
-test('what is no CSV, TSV or JSON lines is no table', () => {
+test('other text than CSV, TSV or JSON lines is not a table', () => {
 	expect(tableOfText('a.py', 'a,b\n1,2')).toBeNull();
 	expect(tableOfText('csv', 'a,b')).not.toBeNull();
 });
 
-test('JSON lines, a number with decimals after a comma where semicolons part, and words for nothing are told apart', () => {
+test('JSON lines, decimal commas with semicolons as separators, and words for missing values are recognised', () => {
 	expect(['1', '-1.5e3', '1,234.5', '12%', '.5', '-inf', '1_000'].map(text => numberOf(text))).toEqual([
 		1,
 		-1500,
@@ -112,7 +112,7 @@ test('JSON lines, a number with decimals after a comma where semicolons part, an
 });
 
 testCases(
-	'rows are sorted as numbers before texts, what is missing last either way, and equal ones keep their order',
+	'rows are sorted as numbers before texts, missing values last in either order, and equal ones keep their order',
 	60,
 	cases => {
 		const field = fc.constantFrom('1', '10', '9', '-2.5', '1,000', 'b', 'a', 'B', '', 'NaN', '漢');
@@ -168,7 +168,7 @@ test.each([
 	expect(sorted('down')).toEqual([most, between, least]);
 });
 
-test('numbers of JSON lines stand with all their digits', () => {
+test('numbers of JSON lines keep all their digits', () => {
 	const table = whole(jsonLinesTable('{"id":9007199254740993,"of":[1]}\n{"id":9007199254740992}\n'));
 	expect(rowsOf(table)).toEqual([
 		['9007199254740993', '[1]'],
@@ -176,7 +176,7 @@ test('numbers of JSON lines stand with all their digits', () => {
 	]);
 });
 
-test('a CSV whose first row is no head gives it as a row, and takes it as the head again', () => {
+test('a CSV without a header row gives its first row as a row, and takes it as the header again', () => {
 	const table = whole(csvTable('\n1;2\n3;4;5\n'));
 	expect([table.names, rowsOf(table)]).toEqual([['1', '2', ''], [['3', '4', '5']]]);
 	const other = table.otherHead?.();
@@ -206,7 +206,7 @@ test('a filter finds words in any field, and not across two', () => {
 	]);
 });
 
-test('a column is told by its values: count, missing, least, greatest, mean, how many differ and how they lie', () => {
+test('a column is summarised by its values: count, missing, least, greatest, mean, distinct values and distribution', () => {
 	const table = whole(csvTable('n,t\n1,a\n,b\n3,a\n8,NaN\n8,a\n', ','));
 	expect(finished(columnStats(table, null, 0))).toEqual({
 		kind: 'numbers',
@@ -237,7 +237,7 @@ test('a column is told by its values: count, missing, least, greatest, mean, how
 	});
 });
 
-test("a cell of HTML stands in every place that it covers, the heads of a column are its name, and a frame's index is known", () => {
+test("a cell of HTML is in every place that it covers, the headers of a column are its name, and a frame's index is recognised", () => {
 	const [part] = readHtml(
 		'<table><thead><tr><th></th><th colspan=2>price</th></tr><tr><th>gpu</th><th>mean</th><th>max</th></tr></thead><tbody><tr><th rowspan=2>A100</th><td>1</td><td>2</td></tr><tr><td colspan=2>3</td></tr></tbody><tbody><tr><th rowspan=9>H100</th><td>4</td></tr></tbody></table>',
 	);
@@ -252,7 +252,7 @@ test("a cell of HTML stands in every place that it covers, the heads of a column
 	]);
 });
 
-test('columns stand side by side from the chosen one on, as many as fit whole, and any can be brought into view', () => {
+test('columns are shown from the chosen one on, as many as fit whole, and any can be brought into view', () => {
 	fc.assert(
 		fc.property(
 			fc.array(fc.integer({min: 1, max: 40}), {minLength: 1, maxLength: 30}),

@@ -12,7 +12,7 @@ test.each([
 	['\u001B]11;rgb:ffff/ffff\u0007', null],
 	['\u001B]11;#ffffff\u0007', null],
 	['\u001B[?62;c', null],
-])('the report %j tells of a ground that is %s', (report, ground) => {
+])('the report %j means a background that is %s', (report, ground) => {
 	expect(backgroundIn(report)).toBe(ground);
 });
 
@@ -26,6 +26,6 @@ test.each([
 	['0;99', null],
 	['', null],
 	[undefined, null],
-])('COLORFGBG=%s tells of a ground that is %s', (value, ground) => {
+])('COLORFGBG=%s means a background that is %s', (value, ground) => {
 	expect(backgroundFromEnv(value)).toBe(ground);
 });

@@ -82,7 +82,7 @@ testCases('nor does it for generated hostile texts', 100, async cases => {
 	);
 });
 
-testCases('a line of output after any other begins without colour', 300, async cases => {
+testCases('a line of output after any other starts without colour', 300, async cases => {
 	const {terminal} = watchedTerminal();
 	await fc.assert(
 		fc.asyncProperty(hostileString(), async text => {

@@ -7,7 +7,7 @@ import {
 	shrunk,
 } from '../../src/text/columns/text-table.ts';
 
-test('columns are as wide as their longest text, numbers stand to the right, and nothing stands behind a row', () => {
+test('columns are as wide as their longest text, numbers are right-aligned, and rows have no trailing spaces', () => {
 	const rows = [
 		['name', 'n', ''],
 		['日本', '12'],

@@ -63,7 +63,7 @@ test('going down row by row shows the same rows as wrapping the whole text, and 
 	);
 });
 
-test('page by page down and up every row of a text is seen, and a page begins with the last row of the one before', () => {
+test('paging down and up shows every row of a text, and a page begins with the last row of the previous one', () => {
 	assert(
 		property(
 			texts,
@@ -118,7 +118,7 @@ test('a place far down in a long line is shown, wrapped or not', () => {
 	}
 });
 
-test('every match is found once, whatever the letter case where no capital was typed', () => {
+test('every match is found once, in any case unless a capital was typed', () => {
 	assert(
 		property(
 			string({unit: constantFrom('a', 'A', 'b', '.', '\n'), maxLength: 80}),

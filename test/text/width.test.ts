@@ -23,7 +23,7 @@ const anyText = fc.oneof(
 	fc.string({unit: codePoint, maxLength: 20}).map(text => text.replaceAll(/[\u001b\u009b]/g, '')),
 );
 
-describe('the width of a text is what the layout takes it for (string-width 8.3)', () => {
+describe("the width of a text is the layout's own (string-width 8.3)", () => {
 	testCases('for every single character', CHARACTERS, cases => {
 		const wrong: string[] = [];
 		for (let point = 0; point <= 0x10ffff; point++) {

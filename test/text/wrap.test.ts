@@ -27,7 +27,7 @@ describe('a long text', () => {
 		expect(wrap('  abcdefghij', 6)).toEqual(['  abcd', 'efghij']);
 	});
 
-	test('hangs as far as it is told', () => {
+	test('hangs by the given width', () => {
 		expect(wrap('- one two three', 8, {hang: 2})).toEqual(['- one', '  two', '  three']);
 		expect(wrap('abcdefghij', 4, {hang: 9})).toEqual(['abcd', '  ef', '  gh', '  ij']);
 	});
@@ -102,14 +102,18 @@ testCases('every character keeps its colour', 3000, cases => {
 	);
 });
 
-testCases('a line is wrapped the same alone as within its text, so that its rows may be kept', 500, cases => {
-	fc.assert(
-		fc.property(safeText, text => {
-			expect(text.split('\n').flatMap(line => wrapLine(line, 7))).toEqual(wrap(text, 7));
-		}),
-		{numRuns: cases},
-	);
-});
+testCases(
+	'a line is wrapped the same alone as within its text, so that its rows may be cached',
+	500,
+	cases => {
+		fc.assert(
+			fc.property(safeText, text => {
+				expect(text.split('\n').flatMap(line => wrapLine(line, 7))).toEqual(wrap(text, 7));
+			}),
+			{numRuns: cases},
+		);
+	},
+);
 
 test.each([
 	['https://nb.example/docs/a/very/long/address', 30, ['https://nb.example/docs/a/', 'very/long/address']],

@@ -18,7 +18,7 @@ const heard = (replies: Replies): PictureReplies =>
 const how = (more: Partial<PictureSupport>): string =>
 	choosePictureMode({...facts, answers: {}, ...more}).how;
 
-test('inside tmux pictures stand in the text where the terminal around it draws them so, and nowhere else', () => {
+test('inside tmux pictures are part of the text if the outer terminal supports that, and nowhere else', () => {
 	const cell = {width: 9, height: 18};
 	const answers = {isKitty: true};
 	const tmux = {passthrough: 'on', name: 'kitty(0.40.1)', features: '256,RGB,title', cell};
@@ -40,7 +40,7 @@ test('inside tmux pictures stand in the text where the terminal around it draws 
 		expect(how({answers, ...worse})).toBe('blocks');
 });
 
-test('a name in the environment counts only where the terminal does not tell another', () => {
+test('a name in the environment counts only if the terminal reports no other', () => {
 	const env = {TERM_PROGRAM: 'iTerm.app'};
 	const cell = {width: 9, height: 18};
 	expect(how({env, answers: {cell, isSixel: false}})).toBe('iterm2');
@@ -48,13 +48,13 @@ test('a name in the environment counts only where the terminal does not tell ano
 	expect(how({answers: {name: 'WezTerm 20240203-110809', isKitty: true, cell}})).toBe('iterm2');
 });
 
-test('the size of the window stands for that of a cell', () => {
+test('the size of the window gives the size of a cell', () => {
 	const answers = {isSixel: true, window: {width: 800, height: 480}};
 	expect(choosePictureMode({...facts, answers})).toMatchObject({how: 'sixel', cell: {width: 10, height: 20}});
 	expect(how({answers: {...answers, window: {width: 0, height: 0}}})).toBe('blocks');
 });
 
-test('answers that come in pieces, between keys, are heard whole and never typed', () => {
+test('replies in pieces, between keys, are received whole and never typed', () => {
 	const all = Object.values(TERMINALS.kitty).join('x');
 	fc.assert(
 		fc.property(fc.array(fc.nat(all.length), {maxLength: 6}), cuts => {
@@ -73,7 +73,7 @@ test('answers that come in pieces, between keys, are heard whole and never typed
 	);
 });
 
-test('no bytes of a terminal make the answers anything but what they are', () => {
+test('no bytes of a terminal distort the replies', () => {
 	fc.assert(
 		fc.property(fc.string({unit: codePoint}), text => {
 			const look = choosePictureMode({...facts, answers: withReply({}, `\u001BP>|${text}\u001B\\`)});

@@ -8,7 +8,7 @@ import {sixelIn} from '../../support/drawn-pictures.ts';
 const near = (one: readonly number[], other: readonly number[]): boolean =>
 	one.every((value, index) => Math.abs(value - (other[index] ?? 0)) <= 8);
 
-test('sixels read back are the picture: size, colours, what is clear', () => {
+test('sixels read back are the picture: size, colours, transparency', () => {
 	const pixel = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.constantFrom(0, 255));
 	fc.assert(
 		fc.property(
