@@ -32,7 +32,7 @@ test('a new room has a tab, and its jump key leads to its list', async () => {
 	expect(await terminal.until(/> shopping/)).toMatch(/^ {2}plan/m);
 });
 
-test('its keys are in the footer and do what they say, also those of a list and several at once', async () => {
+test('its keys are in the footer and work, also those of a list and several at once', async () => {
 	expect((await terminal.until(/read the note/)).trimEnd().split('\n').at(-1)).toContain('p pin the note');
 	terminal.press('j', 'p');
 	await terminal.until(/> plan \(pinned\)/);

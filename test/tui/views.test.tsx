@@ -44,7 +44,7 @@ const editor = editorLines(createEditor('x = 1'), {
 	active: true,
 });
 
-test('the servers list tells state, environment, compute, rate and port of each server, and what to press', () => {
+test('the servers list shows state, environment, compute, rate and port of each server, and the keys to press', () => {
 	const two = [server({status: 'offline'}), server({name: 'b', status: 'warming up'})];
 	const {lastFrame} = render(
 		<ServersView
@@ -85,7 +85,7 @@ test('at 80 columns the title keeps the estimate beside rates that are unknown',
 	expect(plain(lastFrame()).split('\n')[0]).toMatch(/and 10 unknown {3}est\. 12\.50\+ .*row 1\/2/);
 });
 
-test('a list that could not be renewed keeps its rows and says what went wrong and what to do', () => {
+test('a list that could not be refreshed keeps its rows and shows the problem and the remedy', () => {
 	const failure = {kind: 'unreachable', method: 'GET', path: '/servers', message: 'nothing answers'} as const;
 	const {lastFrame} = render(
 		<ServersView
@@ -113,7 +113,7 @@ const row = (option: ComputeOption): OfferRow => ({
 	option,
 });
 
-test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figures, and a size that cannot be read stands as it came', () => {
+test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figures, and an unreadable size is shown unchanged', () => {
 	const options = [
 		offer(),
 		offer({name: 'Medium CPU', num_gpus: 0, cloud_host: 'svc'}),
@@ -153,7 +153,7 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 	expect(frame).toContain('regions any, Any hides 2');
 });
 
-test('the pane beside the table tells the machine, where its price stands, and its regions, of which two differ only in letter case', () => {
+test('the pane beside the table shows the machine, the position of its price, and its regions, two of which differ only in case', () => {
 	const option = offer({
 		num_gpus: 2,
 		name: 'A100 80G (2x)',
@@ -206,7 +206,7 @@ test('the pane beside the table tells the machine, where its price stands, and i
 	expect(frame).toMatch(/✓ any ≠ +✗ Any ≠ +— eu-1/);
 });
 
-test('the description of an environment stands as the markdown that it is', async () => {
+test('the description of an environment is formatted as markdown', async () => {
 	const Loaded = () => (useMarkdown() === undefined ? null : <Text>loaded</Text>);
 	const {lastFrame} = render(<Loaded />);
 	await vi.waitFor(() => expect(lastFrame()).toContain('loaded'));
@@ -222,7 +222,7 @@ test('the description of an environment stands as the markdown that it is', asyn
 	]);
 });
 
-test('an environment stands with its description and the servers that use it', () => {
+test('an environment is shown with its description and the servers that use it', () => {
 	const environment = {environment_id: 'ai', name: 'AI', description: 'For general work.'};
 	const {lastFrame} = render(
 		<EnvironmentsView
@@ -254,7 +254,7 @@ const filesPane = {
 	height: 16,
 } as const;
 
-test('where the service lists no folders the pane says so calmly, whatever its answer was, and which keys go on', () => {
+test('on a service without folder listings the pane says so calmly, for any response, with the keys to continue', () => {
 	const failure = {
 		kind: 'server',
 		method: 'GET',
@@ -288,7 +288,7 @@ test('where the service lists no folders the pane says so calmly, whatever its a
 	expect(plain(frameOf({...tree, recent: ['a/b.py']}))).toContain('a/b.py');
 });
 
-test('the tree stands above the open file, which is numbered', () => {
+test('the tree is above the open file, which is numbered', () => {
 	const tree: FileTree = {
 		...EMPTY_TREE,
 		cursor: 'src/a.py',
@@ -345,7 +345,7 @@ test('the tree stands above the open file, which is numbered', () => {
 	expect(frame).toContain('^[]0;t^G');
 });
 
-test('a cell shows its number, output, value and time; the editor stands below', () => {
+test('a cell shows its number, output, value and time; the editor is below', () => {
 	const result = {
 		cell_type: 'code',
 		execution_count: 4,
@@ -387,7 +387,7 @@ test('a cell shows its number, output, value and time; the editor stands below',
 	expect(shown(1000)).toMatch(/── running 1\.0 s ──/);
 });
 
-test('an answer stands under its question with its cost; usage that was not sent is n/a', () => {
+test('an answer is below its question with its cost; missing usage is n/a', () => {
 	const turns = [
 		turn({answer: 'It reads a CSV.', state: 'done'}),
 		turn({id: 2, question: 'more?', answer: 'Some', state: 'stopped'}),
@@ -440,7 +440,7 @@ test('after the clock was set back a day, ages are never negative and a running 
 	expect(durationText(-day)).toBe('0.0 s');
 });
 
-test('the empty assistant promises what the built-in one can do on our own service only', () => {
+test("the empty assistant describes the built-in one's abilities on our own service only", () => {
 	const said = (isLocal: boolean): string =>
 		plain(
 			render(

@@ -104,32 +104,28 @@ test(
 	},
 );
 
-testCases(
-	'while an answer arrives its rows stay where they are: what is finished does not change any more',
-	200,
-	cases => {
-		fc.assert(
-			fc.property(
-				answers,
-				fc.array(fc.nat(), {maxLength: 40}),
-				fc.integer({min: 24, max: 98}),
-				(text, cuts, width) => {
-					let sofar = '';
-					let before = markdown.renderMarkdown('', width, plainLook);
-					for (const piece of pieces(text, cuts)) {
-						sofar += piece;
-						const next = markdown.renderMarkdown(sofar, width, plainLook, before);
-						const finished = before.closed.rowCount;
-						expect(next.rows.slice(0, finished)).toEqual(before.rows.slice(0, finished));
-						expect(next.closed.rowCount).toBeGreaterThanOrEqual(finished);
-						before = next;
-					}
-				},
-			),
-			{numRuns: cases},
-		);
-	},
-);
+testCases('while an answer arrives its rows stay in place: finished rows no longer change', 200, cases => {
+	fc.assert(
+		fc.property(
+			answers,
+			fc.array(fc.nat(), {maxLength: 40}),
+			fc.integer({min: 24, max: 98}),
+			(text, cuts, width) => {
+				let sofar = '';
+				let before = markdown.renderMarkdown('', width, plainLook);
+				for (const piece of pieces(text, cuts)) {
+					sofar += piece;
+					const next = markdown.renderMarkdown(sofar, width, plainLook, before);
+					const finished = before.closed.rowCount;
+					expect(next.rows.slice(0, finished)).toEqual(before.rows.slice(0, finished));
+					expect(next.closed.rowCount).toBeGreaterThanOrEqual(finished);
+					before = next;
+				}
+			},
+		),
+		{numRuns: cases},
+	);
+});
 
 test('an answer such as models write never jumps: character by character it gets no row less', () => {
 	const text =
@@ -149,7 +145,7 @@ test('an answer such as models write never jumps: character by character it gets
 	}
 });
 
-test('what a model thought is a row until it is opened, and the rows of the code move with it', () => {
+test("a model's reasoning is a row until it is opened, and the rows of the code move with it", () => {
 	const thought = `Perhaps ${'so '.repeat(60)}\n\u001B[2Jor not.`;
 	const asked = {...turn(), question: 'why?', answer: 'So:\n\n```python\nx\n```\n', reasoning: thought};
 	const rows = (showsThinking: boolean) => {
@@ -170,7 +166,7 @@ test('what a model thought is a row until it is opened, and the rows of the code
 	expect(open.join('')).toContain('or not.');
 });
 
-test('what a stream held besides its text is told below the answer', () => {
+test('other content of a stream than text is reported below the answer', () => {
 	const {lines} = turnBlock(
 		turn({state: 'done', answer: 'some', leftOut: 'Not in the text: 1 line of kind 9 (tool call).'}),
 		{width: 80, engine: markdown, raw: false, showsThinking: false},

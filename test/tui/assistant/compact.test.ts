@@ -25,7 +25,7 @@ const ask = async (store: Store, text: string): Promise<void> => {
 };
 const fold = (store: Store): string | void => chat(store.getState).foldTurns(SERVER);
 
-test('turns are folded into a summary that is sent in their place, can be edited, and taken back', async () => {
+test('turns are folded into a summary that is sent in their place, can be edited, and undone', async () => {
 	const {peer, messages, counts} = await serviceWith(new Map(), asked =>
 		asked === SUMMARY_REQUEST ? 'The goal is 42.' : 'Yes.',
 	);
@@ -64,7 +64,7 @@ test('turns are folded into a summary that is sent in their place, can be edited
 	expect(counts.at(-1)).toBe(5);
 });
 
-test('a summary that was stopped or failed folds nothing; what is summed up goes without the middle of long texts', () => {
+test('a stopped or failed summary folds nothing; the summarised turns are sent without the middle of long texts', () => {
 	const long = turn({id: 1, question: 'x'.repeat(20_000), answer: 'Yes.', state: 'done'});
 	const lost = turn({id: 2, question: 'lost', state: 'failed'});
 	for (const state of ['stopped', 'failed', 'cut', 'incomplete'] as const) {
@@ -80,7 +80,7 @@ test('a summary that was stopped or failed folds nothing; what is summed up goes
 	]);
 });
 
-test('the meter tells what the next message carries in all', async () => {
+test('the meter shows the total size of the next message', async () => {
 	const {peer} = await serviceWith(new Map([['a.py', 'x = 1\n'.repeat(500)]]));
 	await using _ = peer;
 	const store = storeOn(peer.url);
@@ -99,7 +99,7 @@ test('the meter tells what the next message carries in all', async () => {
 	expect(meterText(of(store))).toBe('sends 1 earlier turn, 3.0 K (3,021 tokens)');
 });
 
-test('until the first word of an answer the seconds are told', () => {
+test('until the first word of an answer the seconds are shown', () => {
 	const asked = {askedAt: 1000, firstTextAt: null, reasoning: ''};
 	expect(answeringText(asked, 1999)).toBe('answering');
 	expect(answeringText(asked, 13_900)).toBe('answering · nothing yet, 12 s');
@@ -109,7 +109,7 @@ test('until the first word of an answer the seconds are told', () => {
 	expect(answeringText(asked, 0)).toBe('answering');
 });
 
-test('of a task that goes on the pane says what it waits for, never that nothing has come', () => {
+test('for a running task the pane shows what it waits for, never that nothing has arrived', () => {
 	const work = {looks: false, waits: null, asks: false, isStopping: false};
 	expect(workingText(work)).toBe('working');
 	expect(workingText({...work, looks: true})).toBe('looks for AGENTS.md on the server first');

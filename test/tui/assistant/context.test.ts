@@ -72,7 +72,7 @@ test.each(['AGENTS.md', '.svc/context.md'])(
 	},
 );
 
-test('what was not shown is not sent, though it came while something else was looked up', async () => {
+test('context that was not shown is not sent, even if it arrived during a lookup', async () => {
 	const files = new Map([['a.py', 'print()\n']]);
 	const {peer, messages} = await serviceWith(files);
 	await using _ = peer;

@@ -9,7 +9,7 @@ afterEach(() => {
 	open?.close();
 });
 
-test('names of models that come while the list to ask several is open stand in it, and in the pane’s title', async () => {
+test('names of models that arrive while the list to ask several is open are in it, and in the pane’s title', async () => {
 	open = openScreens({
 		servers: ready([server({name: 'trainer'})]),
 		current: 'trainer',

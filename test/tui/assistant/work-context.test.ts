@@ -43,7 +43,7 @@ const open = (url: string): Store => {
 	return store;
 };
 
-test('a task waits for what the server says of itself, which is shown before anything is sent', async () => {
+test("a task waits for the server's notes for assistants, which are shown before anything is sent", async () => {
 	const {peer, letIt} = await hesitating();
 	await using _ = peer;
 	const store = open(peer.url);
@@ -57,7 +57,7 @@ test('a task waits for what the server says of itself, which is shown before any
 	expect(draftOn(store)).toBe('/work look around');
 });
 
-test('the wait can be stopped, and the task stands in the field again', async () => {
+test('the wait can be stopped, and the task is in the field again', async () => {
 	const {peer, letIt} = await hesitating();
 	await using _ = peer;
 	const store = open(peer.url);
@@ -70,7 +70,7 @@ test('the wait can be stopped, and the task stands in the field again', async ()
 	expect([store.getState().dialogs, conversationOf(store.getState(), SERVER).turns]).toEqual([[], []]);
 });
 
-test('nobody who has gone on to something else is asked about it there', async () => {
+test('a user who has moved elsewhere is not asked there', async () => {
 	const {peer, letIt} = await hesitating();
 	await using _ = peer;
 	const store = open(peer.url);

@@ -47,7 +47,7 @@ test('code that is too long for its row hangs below its indentation behind a mar
 		).toContain(source.replaceAll(/\s/g, ''));
 });
 
-test('of a figure only the picture is drawn; what it is called says so where the picture cannot be read', () => {
+test('of a figure only the picture is drawn; its name is shown if the picture cannot be read', () => {
 	const figure = {
 		output_type: 'display_data',
 		metadata: {},
@@ -132,7 +132,7 @@ test('the own text of a table whose HTML is not exact goes sideways by columns, 
 	);
 });
 
-test('a cell is laid out again only for its own pictures in the text, and sideways only with a table', () => {
+test('a cell is formatted again only for its own pictures in the text, and sideways only with a table', () => {
 	const picture = () => ({bitmap: {width: 2, height: 2, pixels: new Uint8Array(16).fill(255)}, size: '2x2'});
 	const [own, other] = [picture(), picture()];
 	const figure = {output_type: 'display_data', metadata: {}, data: {'image/png': 'AA=='}};

@@ -18,6 +18,6 @@ test.each([
 	['several', [{others: 12}], [`${OTHERS} 12 cells in this kernel`, '']],
 	['of a kernel that is gone', [{life: 'a/1'}, {life: 'a/2', others: 1}], ['', NEW, '']],
 	['no cells', [], ['']],
-] as const)('between the cells is said which kernel runs them: %s', (_, cells, words) => {
+] as const)('a line between the cells names the kernel that runs them: %s', (_, cells, words) => {
 	expect(kernelWords(cells)).toEqual(words);
 });

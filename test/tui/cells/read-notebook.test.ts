@@ -99,7 +99,7 @@ const FIND = {field: createEditor('x'), typing: true, origin: null, ...NO_MATCH}
 test.each([
 	['the end', {top: END}],
 	['words that are looked for', {find: FIND}],
-])('of a long notebook a part is laid out at once for %s, and the rest bit by bit', async (_, change) => {
+])('of a long notebook a part is formatted at once for %s, and the rest bit by bit', async (_, change) => {
 	const cells = 400;
 	const file = notebookFile(cells);
 	expect(shown(file, {})?.rest).toBeNull();
@@ -131,13 +131,13 @@ test.each([
 	expect(textOf(whole).match(/part = \d+/g)).toEqual(Array.from({length: cells}, (__, at) => `part = ${at}`));
 });
 
-test('a notebook that takes no longer than a frame is laid out whole at once', () => {
+test('a notebook that takes no longer than a frame is formatted whole at once', () => {
 	const drawn = shown(notebookFile(30), {top: END});
 	expect([drawn?.rest, drawn?.sheet.index.complete]).toEqual([null, true]);
 	expect(textOf(drawn)).toContain('part = 29');
 });
 
-test('far down in a long notebook another width is waited for, and what was laid out stays meanwhile', async () => {
+test('far down in a long notebook another width waits, and the formatted part stays meanwhile', async () => {
 	const file = notebookFile(400);
 	const wanted = () => true;
 	const first = shown(file, {top: END});

@@ -80,7 +80,7 @@ test('a short cell is sent before its prompt is drawn, and its value is drawn be
 	await waitFor(() => expect(cell()).toMatchObject({state: 'done'}));
 });
 
-test('a value is told at once, a second one within the frame is not, nor one that nobody sees', () => {
+test('a value is reported at once; a second one within the frame, or an invisible one, is not', () => {
 	const counted = (isShown: boolean) => {
 		let told = 0;
 		const updates = createUpdates(

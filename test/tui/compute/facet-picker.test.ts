@@ -33,7 +33,7 @@ const openPicker = (facet: ListedFacet) => {
 	};
 };
 
-test('what was marked stays as it is at Enter; where nothing is marked any more Enter chooses again', () => {
+test('marked items stay at Enter; without any mark Enter chooses again', () => {
 	const marked = openPicker('regions');
 	marked.type('o');
 	marked.press('complete', 'down', 'accept');
@@ -44,7 +44,7 @@ test('what was marked stays as it is at Enter; where nothing is marked any more 
 	expect(unmarked.filter().regions).toEqual(['two']);
 });
 
-test('of what has one value Enter chooses the highlighted one, also after Tab has chosen another', () => {
+test('for a single value Enter chooses the highlighted one, also after Tab has chosen another', () => {
 	const picker = openPicker('gpu');
 	picker.type('00');
 	picker.press('complete', 'down', 'accept');

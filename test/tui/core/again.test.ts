@@ -9,7 +9,7 @@ const failure = (kind: Failure['kind']): Failure => ({
 	message: '',
 });
 
-test('a key that is refused is sent again after minutes, what may pass by itself after seconds', () => {
+test('a rejected key is retried after minutes, a temporary failure after seconds', () => {
 	expect(retryDelay(failure('auth'), 0, 1000)).toBe(300_000);
 	expect(retryDelay(failure('server'), 0, 1000)).toBeLessThan(2000);
 });

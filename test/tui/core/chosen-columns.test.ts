@@ -8,7 +8,7 @@ const SPEND = () => ({rate: 0.1, estimate: 0.04, atLeast: false});
 const headsOf = (columns: readonly {readonly head: string}[]): readonly string[] =>
 	columns.map(({head}) => head.trim());
 
-test('chosen columns stand in their order, and the mark of the order stands over its own', () => {
+test('chosen columns are in their order, and the sort mark is over its own', () => {
 	const sort = {key: 'rate', direction: 'descending'} as const;
 	expect(headsOf(serverColumns(SPEND, sort, ['port', 'rate', 'name']))).toEqual([
 		'PORT',
@@ -26,7 +26,7 @@ test('all columns that can be chosen are there, and those of compute can be sort
 	expect(COLUMNS.compute).toEqual(COMPUTE_SORT_KEYS);
 });
 
-test('the order goes through the chosen columns, and begins with the first where its own is not shown', () => {
+test('the sort order cycles through the chosen columns, and starts with the first if its own is hidden', () => {
 	const chosen = ['gpu', 'price', 'host'] as const;
 	expect(nextSortKey('price', 1, chosen)).toBe('host');
 	expect(nextSortKey('host', 1, chosen)).toBe('gpu');

@@ -131,7 +131,7 @@ test('of servers only the rows count', () => {
 	).toEqual({named: [-2, -1, 0, 1, 2], others: [null]});
 });
 
-test('what is in reverse in a text that is no list is no cursor', () => {
+test('reversed text outside of a list is not a cursor', () => {
 	const text = ['printed', paint('selected', 'in reverse'), 'more'];
 	expect(clicked(<Rows height={3} lines={text} />, []).others).toEqual([null]);
 	expect(clicked(<Rows list={ALL_ROWS} height={3} lines={text} />, []).others).toEqual([-1, 0, 1, null]);

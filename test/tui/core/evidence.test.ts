@@ -40,7 +40,7 @@ test.each([40, 76, 106])(
 	},
 );
 
-test('what had no answer, or one without a body, says so', () => {
+test('a call without a response, or without a body, is shown as such', () => {
 	const {
 		status: _,
 		body: __,

@@ -8,7 +8,7 @@ const hasFastProperties = new Function('each', 'return %HasFastProperties(each)'
 	each: object,
 ) => boolean;
 
-test('the state is no dictionary to V8 after a change, which would make each key dearer', () => {
+test('the state is not a dictionary to V8 after a change, which would slow down each key', () => {
 	const store = storeOn('http://127.0.0.1:1');
 	listViews(store.getState).changeList('servers', {at: 1});
 	expect(hasFastProperties(store.getState())).toBe(true);
@@ -16,7 +16,7 @@ test('the state is no dictionary to V8 after a change, which would make each key
 	expect(hasFastProperties(store.getState())).toBe(true);
 });
 
-test('nobody hears of a change that is none', () => {
+test('an empty change notifies no listener', () => {
 	const store = storeOn('http://127.0.0.1:1');
 	let heard = 0;
 	store.subscribe(() => heard++);

@@ -10,7 +10,7 @@ test('words are found in any letter case, unless a capital is looked for', () =>
 	expect(rowsWith(rows, 'Two', 80)).toEqual([0]);
 });
 
-test('what the end of a row cuts in two is found, and the ends of two lines are not taken for one word', () => {
+test('a match cut by the end of a row is found, and the ends of two lines are not taken for one word', () => {
 	expect(rowsWith(wrap('look for some words here', 10), 'some words', 10)).toEqual([1]);
 	expect(rowsWith(wrap('abcdefghijklmnopqrst', 10), 'ijkl', 10)).toEqual([0]);
 	expect(rowsWith(['12377', '12378'], '77123', 80)).toEqual([]);

@@ -3,7 +3,7 @@ import {cellWidth} from '../../../src/text/width/width.ts';
 import {withAscii} from '../../../src/tui/core/theme/ascii.ts';
 import {glyph} from '../../../src/tui/core/theme/glyphs.ts';
 
-test('one glyph, one meaning: no character stands under two names', () => {
+test('one glyph, one meaning: no character has two names', () => {
 	const names = new Map<string, string[]>();
 	for (const [name, mark] of Object.entries(glyph)) names.set(mark, [...(names.get(mark) ?? []), name]);
 	expect([...names.values()].filter(those => those.length > 1)).toEqual([]);
@@ -16,7 +16,7 @@ test('every glyph is one cell wide, also in ASCII', () => {
 	}
 });
 
-test('in ASCII, too, marks that stand in one place are told apart', () => {
+test('in ASCII, too, marks in the same position are different', () => {
 	for (const those of [
 		['ready', 'starting', 'offline', 'other', 'no', 'yes'],
 		['chosen', 'notChosen'],

@@ -39,7 +39,7 @@ test("a DataFrame's HTML comes as a table with its numbers to the right", () => 
 	);
 });
 
-test('a table that is too wide is shown from its left, by whole columns, and what is beyond an edge is counted', () => {
+test('a table that is too wide is shown from its left, by whole columns, and columns beyond an edge are counted', () => {
 	const row = (kind: string, words: readonly string[]): string =>
 		`<tr><th>${words[0]}</th>${words
 			.slice(1)
@@ -65,7 +65,7 @@ test('paragraphs, lists and entities read as text; styles and scripts do not', (
 	).toEqual([{kind: 'text', text: 'Title\n\na € b\nc\n\n- one\n- two\n\nend'}]);
 });
 
-test('a head over several columns and an index over several rows stand where pandas put them', () => {
+test("a header over several columns and an index over several rows are in pandas' positions", () => {
 	const pivot = `<table class="dataframe"><thead>
 		<tr><th></th><th></th><th colspan="2" halign="left">price</th><th colspan="2" halign="left">n</th></tr>
 		<tr><th>gpu</th><th>region</th><th>mean</th><th>max</th><th>mean</th><th>max</th></tr></thead>
@@ -105,7 +105,7 @@ test('a cell with rowspan=0 covers its group only', () => {
 	).toBe('a  1\n   2\nb  3');
 });
 
-test('cells that claim the same place are not laid out exactly', () => {
+test('overlapping cells are not laid out exactly', () => {
 	expect(
 		isExact(readHtml('<table><tr><td>a</td><td rowspan=2>b</td></tr><tr><td colspan=2>c</td></tr></table>')),
 	).toBe(false);

@@ -197,7 +197,7 @@ const asDrawn = (line: string): string => {
 };
 
 testCases(
-	'any table with spans, wide characters and empty cells is drawn as the reference has it, wherever it begins',
+	'any table with spans, wide characters and empty cells is drawn like the reference, from any start',
 	500,
 	cases => {
 		fc.assert(

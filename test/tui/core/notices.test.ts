@@ -56,7 +56,7 @@ test('why a key cannot act ends when the server it speaks of changes its state, 
 	expect(said()).toBeUndefined();
 });
 
-test('what a notice says of a server ends when it is not so any more; what was done stays through a change of screens', () => {
+test('a notice about a server disappears once it is no longer true; completed actions stay through a change of screens', () => {
 	const {store, said} = open(...two);
 	notices(store.getState).notify(
 		'good',

@@ -42,7 +42,7 @@ test('a tree alone leaves the REPL and the assistant more than a third', () => {
 	expect(widths).toEqual([46, 76, 76]);
 });
 
-test('a moved divider gives to one pane what it takes from the other, and comes back', () => {
+test('a moved divider gives to one pane what it takes from the other, and can be moved back', () => {
 	const place = {screen: 'repl', docked, partner: 'repl'} as const;
 	const before = paneRects(place, 200, 50).map(({width}) => width);
 	const wider = movedWidths(place, 200, 6);

@@ -10,14 +10,14 @@ import {glyph} from '../../../src/tui/core/theme/glyphs.ts';
 import {paint} from '../../../src/tui/core/theme/theme.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
 
-test('a position is told of what has two rows or more, and never beyond its end', () => {
+test('a position is shown for two rows or more, and never beyond its end', () => {
 	expect(positionText(11, 321)).toBe('12/321');
 	expect(positionText(0, 1)).toBe('');
 	expect(positionText(-1, 0)).toBe('');
 	expect(positionText(9, 3)).toBe('3/3');
 });
 
-test('a text tells the last line in view, and nothing where all of it is', () => {
+test('a text shows its last visible line, and nothing if all of it is visible', () => {
 	expect(scrollText(0, 20, 20)).toBe('');
 	expect(scrollText(0, 20, 21)).toBe('20/21');
 	expect(scrollText(1, 20, 21)).toBe('21/21');

@@ -40,13 +40,13 @@ describe('the right end of a title', () => {
 		expect(plain(freshness(remote, at + age))).toBe(said);
 	});
 
-	test('rows of an earlier program are told from new ones', () => {
+	test('rows of an earlier program differ from new ones', () => {
 		for (const status of ['idle', 'loading'] as const)
 			expect(plain(freshness({...ready, status}, at + MINUTE, true))).toBe('asking, last known 09:29');
 	});
 });
 
-test('a failure says what it was, what to do, when it is asked again and which keys ask now and show the evidence, at the same place with rows and without', () => {
+test('a failure shows the problem, the remedy, the next retry and the keys to retry now and to show details, in the same place with rows and without', () => {
 	const again = new Date(2026, 10, 22, 9, 31, 5).getTime();
 	const said = joined(failureBelowRows({...failing, again}, {status: 'ready'}, 200));
 	expect(said.split('\n')).toEqual([
@@ -66,7 +66,7 @@ test('a failure says what it was, what to do, when it is asked again and which k
 	expect(failureBelowRows(ready, {status: 'ready'}, 200)).toEqual([]);
 });
 
-test('what stands in place of rows: who is asked, or that there are none', () => {
+test('in place of rows: the source that is loading, or that there are none', () => {
 	expect(joined(emptyStateRows({status: 'loading'}, {status: 'ready'}, 'none', 80))).toBe(
 		'   asking the service …',
 	);
@@ -83,7 +83,7 @@ test('what stands in place of rows: who is asked, or that there are none', () =>
 	expect(joined(emptyStateRows({status: 'ready', value: []}, {status: 'ready'}, 'none', 80))).toBe('   none');
 });
 
-test('a picker without choices says whether they are asked for, did not come, or are none', () => {
+test('a picker without choices shows whether they are loading, failed, or none', () => {
 	expect(emptyPicker({status: 'loading'}, 'none')).toBe('asking the service …');
 	expect(emptyPicker({status: 'failed', failure}, 'none')).toMatch(/away\. \^X ! shows the answer\.$/);
 	expect(emptyPicker(ready, 'none')).toBe('none');

@@ -21,7 +21,7 @@ const newStore = (copied: string[] = []) =>
 		now: Date.now,
 	} as unknown as Parameters<typeof createStore>[0]).getState;
 
-test('a call that has only just begun can be cancelled, alone and with all that run', () => {
+test('a request that has just started can be cancelled, alone and with all running ones', () => {
 	const cancelled: string[] = [];
 	const log = requestLog(newStore());
 	const begin = (path: string) => log.watchCall({method: 'GET', path, cancel: () => cancelled.push(path)});

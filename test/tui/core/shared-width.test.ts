@@ -106,7 +106,7 @@ test.each([
 	expect(cut.filter((_, index) => columns[index]?.right)).toEqual([0, 0, 0]);
 });
 
-describe('a detail stands beside a table', () => {
+describe('a detail is beside a table', () => {
 	test.each([
 		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],
 		['servers of short names', ofServers(short), wantedWidth(columns, short), 40],

@@ -5,7 +5,7 @@ import {headerLine, tabAt} from '../../../src/tui/core/frame/header.ts';
 import {allScreens} from '../../../src/tui/core/features.ts';
 import {deps} from '../../frames/scenes/support.ts';
 
-test('a tab is found at every cell of its name, whatever the header has room for', () => {
+test('a tab is found at every cell of its name, at any width of the header', () => {
 	const store = createStore({client: async () => new Promise(() => {}), now: () => 0, ...deps} as never);
 	for (let width = 60; width <= 200; width++) {
 		const line = strip(headerLine(store.getState(), width));

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['rows[0].', 'rows[0].ap', '"abc".', '"abc".up', 'f(x).', 'x = ', 'f(', '1', '{}.ke'])(
-	'with %j before the cursor Tab says why it does nothing',
+	'with %j before the cursor Tab gives the reason why it does nothing',
 	before => {
 		expect(tabIn(before)).toMatchObject({says: expect.stringMatching(/name/)});
 	},

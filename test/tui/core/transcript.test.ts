@@ -49,7 +49,7 @@ const pages = (
 	throw new Error('the pages do not end');
 };
 
-test('page by page down and up every row of a transcript is seen, also when the pane grows and shrinks meanwhile', () => {
+test('paging down and up shows every row of a transcript, also when the pane grows and shrinks on the way', () => {
 	assert(
 		property(sizes, array(heights, {minLength: 1, maxLength: 8}), (each, steps) => {
 			const blocks = blocksOf(each);
@@ -132,7 +132,7 @@ test('n goes to every place once and comes around, and N takes the same way back
 	);
 });
 
-test('whoever reads older cells sees the same rows when an answer above them arrives or a picture in it is drawn', () => {
+test('a user who reads older cells sees the same rows when an answer above them arrives or a picture in it is drawn', () => {
 	const printed = (id: number, lines: number): Cell =>
 		cell({
 			id,
@@ -173,7 +173,7 @@ test('whoever reads older cells sees the same rows when an answer above them arr
 	}
 });
 
-test('what is below is marked with the key that leads to the end of this transcript, also where the user gave it another', () => {
+test('rows below are marked with the key that leads to the end of this transcript, also a rebound one', () => {
 	nameKeys({rebound: {'turns.last': ['z']}, readOnly: false});
 	expect(belowMark(3, 'turns')).toMatch(/3 more lines.*z to the end/);
 	expect(belowMark(3, 'cells')).toMatch(/3 more lines.*G to the end/);

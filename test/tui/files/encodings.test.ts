@@ -64,7 +64,7 @@ test.each<[what: string, file: FileEntry]>([
 	['a picture', fileOf('a.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]))],
 	['bytes under the name of a text', fileOf('a.csv', Buffer.from([0x1f, 0x8b, 8, 0, 0xff, 3]))],
 	['UTF-32', fileOf('a.csv', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]))],
-])('what is no text stays bytes: %s', (_, file) => {
+])('binary content stays bytes: %s', (_, file) => {
 	expect([decodedFile(file), encodingOf(file), isText(file)]).toEqual([file, null, false]);
 });
 

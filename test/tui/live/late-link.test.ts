@@ -96,7 +96,7 @@ const foundLate = async (isLocal: boolean) => {
 };
 const linkOf = (store: Store) => replLink(store.getState(), 'welcome');
 
-test('of a service that is not ours cells go on over the service until :live, and both say why', async () => {
+test('on a third-party service cells go through the service until :live, and both give the reason', async () => {
 	const {store, ways} = await foundLate(false);
 	await waitFor(() => expect(linkOf(store)).toMatchObject({kind: 'none', isHeld: true}));
 	expect(store.getState().notices.at(-1)?.text).toMatch(/answers at its own address now.*until ":live"$/);
@@ -141,7 +141,7 @@ test('a server on which nothing has run yet takes it', async () => {
 	expect(ways).toEqual(['link x = 1']);
 });
 
-test('where the kernel is not heard the cell goes over the service, which is said, and later ones for a while', async () => {
+test('if the kernel is silent the cell goes through the service, with a notice, and later ones for a while', async () => {
 	const {store, state, ways} = openStore(true);
 	state.isThere = true;
 	await run(store, 'a');
@@ -165,7 +165,7 @@ test('where the kernel is not heard the cell goes over the service, which is sai
 });
 
 test.each([true, false])(
-	'of several kernels only the one that is not heard goes over the service (local service: %s)',
+	'of several kernels only the silent one goes through the service (local service: %s)',
 	async isLocal => {
 		const {store, state, ways} = openStore(isLocal);
 		const {getState: get} = store;
@@ -193,7 +193,7 @@ test.each([true, false])(
 	},
 );
 
-test('choosing a kernel there uses the link again that one kernel was not heard over', async () => {
+test('choosing a kernel there uses the link again over which one kernel was silent', async () => {
 	const {store, state, ways} = openStore(false);
 	state.isThere = true;
 	await run(store, 'a');
@@ -208,7 +208,7 @@ test('choosing a kernel there uses the link again that one kernel was not heard 
 	expect(ways).toEqual(['link a', 'service b', 'link c']);
 });
 
-test('what is known of a link ends with its server', async () => {
+test('the knowledge about a link ends with its server', async () => {
 	const {store, state} = openStore(true);
 	state.isThere = true;
 	state.isSilent = true;
@@ -258,7 +258,7 @@ test.each([
 	},
 );
 
-test('what is no cell goes to an address that answers, wherever the cells go', async () => {
+test('other requests than cells go to a working address, regardless of the route of cells', async () => {
 	const {store, state} = openStore(false);
 	const {getState: get} = store;
 	state.isThere = true;

@@ -15,7 +15,7 @@ import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
 import {fileViewer} from '../../../src/tui/files/viewer/open-file.ts';
 import {fileChanges} from '../../../src/tui/files/tree/file-operations.ts';
 
-test('what is typed while two saves follow each other stays, unsaved and kept', async () => {
+test('text typed while two saves follow each other stays, unsaved and with a copy', async () => {
 	const {get, put, sources, open, saving, files, kept, keyAt} = await openNotebook();
 	const key = keyAt(0);
 	saving.close();
@@ -45,7 +45,7 @@ test('what is typed while two saves follow each other stays, unsaved and kept', 
 	expect([files.get(FILE.path), kept(), isUnsaved(open())]).toEqual([textOf('three', 'b'), [], false]);
 });
 
-test('what is typed while a conflict is asked about stays when mine is kept', async () => {
+test('text typed during the question about a conflict stays when mine is chosen', async () => {
 	const {get, put, sources, open, files, keyAt} = await openNotebook();
 	const key = keyAt(0);
 	files.set(FILE.path, textOf('theirs', 'b'));
@@ -153,7 +153,7 @@ test('a cell that holds pictures of its own is not merged into the one above', a
 	expect(sources()).toEqual(['# above', '![x](attachment:x.png)']);
 });
 
-test('what is changed and taken back is saved, and no copy of it stays', async () => {
+test('a change that is undone is saved, and no copy of it stays', async () => {
 	const {put, press, open, kept} = await openNotebook();
 	put(0, 'mine');
 	await turns();
@@ -163,7 +163,7 @@ test('what is changed and taken back is saved, and no copy of it stays', async (
 	expect([isUnsaved(open()), kept()]).toEqual([false, []]);
 });
 
-test('what cannot be kept is tried again, stays open when the file is left as it is, and is not said to be kept', async () => {
+test('a failed copy is retried, stays open when the file is closed, and is not reported as stored', async () => {
 	const {store, get, put, sources, files, disk, kept, said} = await openNotebook();
 	disk.isFull = true;
 	put(0, 'mine');
@@ -182,7 +182,7 @@ test('what cannot be kept is tried again, stays open when the file is left as it
 	expect(summary(store, null)).toContain('what you changed is kept');
 });
 
-test('what was changed last is not said to be kept when the disk has filled since the copy was made', async () => {
+test('the last change is not reported as stored when the disk has filled since the copy was made', async () => {
 	const {store, put, disk, kept, flush} = await openNotebook();
 	put(0, 'mine');
 	await turns();
@@ -200,7 +200,7 @@ test('what was changed last is not said to be kept when the disk has filled sinc
 	expect(summary(store, null)).toContain('what you changed is kept');
 });
 
-test('what is written of a cell in an editor lands in it, whatever happens to the file meanwhile', async () => {
+test('text written for a cell in an editor lands in it, with any change of the file in between', async () => {
 	const {get, press, outside, files, sources, keyAt} = await openNotebook();
 	const key = keyAt(0);
 	press('editor');
@@ -212,7 +212,7 @@ test('what is written of a cell in an editor lands in it, whatever happens to th
 	expect([sources(), keyAt(0)]).toEqual([['mine', 'b'], key]);
 });
 
-test('a notebook that is renamed stays open with what is unsaved, and is not renamed while a cell of it runs', async () => {
+test('a renamed notebook stays open with its unsaved edits, and is not renamed while a cell of it runs', async () => {
 	const {get, put, cells, keyAt, files, copies} = await openNotebook();
 	put(0, 'mine');
 	notebookList(get).runNotebook(FILE, [keyAt(1)]);
@@ -234,7 +234,7 @@ test('a notebook that is renamed stays open with what is unsaved, and is not ren
 	expect([files.get('m.ipynb')?.includes('mine'), files.has(FILE.path)]).toEqual([true, false]);
 });
 
-test('leaving a cell is a step of undo like any other, of which so many are kept', async () => {
+test('leaving a cell is a step of undo like any other, up to a limit', async () => {
 	const {get, open, press} = await openNotebook(textOf('a'));
 	for (let time = 0; time < 120; time++) {
 		press('edit');

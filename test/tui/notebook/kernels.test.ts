@@ -44,7 +44,7 @@ test('a kernel that was only looked up is looked up again where the file names a
 	expect(chosen.open().kernel).toEqual({name: 'two', spec: null});
 });
 
-test('no kernel is asked about code before it is the one that the notebook names, or was chosen', async () => {
+test('no kernel gets questions about code before it is the one that the notebook names, or was chosen', async () => {
 	const asked: string[] = [];
 	const link: Partial<Live> = {
 		complete: async (_, __, kernel) => {
@@ -99,7 +99,7 @@ test('a kernel that was chosen is written when the notebook is saved, also where
 	expect([hasChanges(open()), kept()]).toEqual([false, []]);
 });
 
-test('a kernel that was chosen and not saved is kept: said at quit, there when the notebook is resumed, gone when it is chosen back', async () => {
+test('a chosen, unsaved kernel is stored: reported at quit, there when the notebook is resumed, gone when it is chosen back', async () => {
 	const {store, get, files, open, kept} = await openNotebook(textFor('one', 'a'), {kernels});
 	const [one, two] = await kernels.specs();
 	await notebookKernels(get).setNotebookKernel(FILE, two!, []);

@@ -47,7 +47,7 @@ test.each([
 	expect(cells.sent.length).toBe(wanted.length);
 });
 
-test('a cell made raw keeps its text, stands as it is written, loses its outputs, is not run, and is code again by undo', async () => {
+test('a cell made raw keeps its text, is shown unformatted, loses its outputs, is not run, and is code again by undo', async () => {
 	const {get, cells, press, open, keyAt} = await openNotebook(printed('one', 'two'));
 	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(0)}));
 	press('raw');
@@ -72,7 +72,7 @@ test('above the first cell there is no code to run', async () => {
 	expect(cells.sent).toEqual([]);
 });
 
-test('the outputs of a cell are cleared, or those of all, and each step is taken back', async () => {
+test('the outputs of a cell, or of all, are cleared, and each step can be undone', async () => {
 	const {press, open} = await openNotebook(printed('one', 'two', 'three'));
 	const outputs = (): readonly number[] => open().notebook.cells.map(cell => cell.outputs.length);
 	expect(outputs()).toEqual([1, 1, 1]);

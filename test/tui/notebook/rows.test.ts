@@ -36,7 +36,7 @@ const opened = (): OpenNotebook => {
 
 const isLaid = (block: readonly string[]): boolean => block.some(row => row !== '');
 
-test('of a notebook of 1,000 cells only those in view and around the chosen one are laid out', () => {
+test('of a notebook of 1,000 cells only the visible ones and those around the chosen one are formatted', () => {
 	const open = opened();
 	const first = layoutNotebook(open, ROOM);
 	expect(first.blocks.length).toBe(CELLS);
@@ -57,7 +57,7 @@ test('of a notebook of 1,000 cells only those in view and around the chosen one 
 	expect(after.blocks[502]).toBe(blocks[502]);
 });
 
-test('wherever one goes in a long notebook, what is in view is laid out, with the chosen cell in it', () => {
+test('anywhere in a long notebook, the visible part is formatted, with the chosen cell in it', () => {
 	const open = opened();
 	for (const index of [0, 1, 499, 998, 999]) {
 		const at = open.notebook.cells[index]?.key ?? -1;

@@ -10,7 +10,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test('code that is stopped before it was sent is not sent, and what was about to be is interrupted', async () => {
+test('code stopped before it was sent is not sent, and code being sent is interrupted', async () => {
 	const {get, cells, overService, keyAt, open} = await openNotebook();
 	// During the lookup of the kernel.
 	notebookList(get).runNotebook(FILE, [keyAt(0), keyAt(1)]);
@@ -35,7 +35,7 @@ test('code that is stopped before it was sent is not sent, and what was about to
 	expect([cells.sent.length, cells.sent.at(-1)?.isInterrupted]).toEqual([2, false]);
 });
 
-test('a cell that runs is not merged, split or deleted until what comes of it has landed', async () => {
+test('a running cell is not merged, split or deleted until its results have arrived', async () => {
 	const {get, cells, press, keyAt, sources, open} = await openNotebook(textOf('a', 'b', 'c'));
 	notebookList(get).runNotebook(FILE, [keyAt(1)]);
 	await turns();
@@ -58,7 +58,7 @@ test('a cell that runs is not merged, split or deleted until what comes of it ha
 	expect(sources()).toEqual(['a', 'b\nc']);
 });
 
-test('late output of an earlier run lands only where its outputs still stand', async () => {
+test('late output of an earlier run lands only if its outputs are still there', async () => {
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'Date']});
 	const {get, cells, press, keyAt, open} = await openNotebook();
 	const key = keyAt(0);
@@ -89,7 +89,7 @@ test('late output of an earlier run lands only where its outputs still stand', a
 	expect(open().notebook.cells[0]?.outputs).toEqual([]);
 });
 
-test('a cell that waits is code until it has run, and one that was taken away while it waited waits no longer', async () => {
+test('a waiting cell stays code until it has run, and a removed one no longer waits', async () => {
 	const {get, cells, press, keyAt, open} = await openNotebook(textOf('a', 'b', 'c'));
 	const key = keyAt(1);
 	notebookList(get).runNotebook(FILE, [keyAt(0), key, keyAt(2)]);

@@ -43,7 +43,7 @@ test('lines stay sharp where a terminal enlarges it', async () => {
 	expect(row).toEqual([...Array(82).fill(0), ...Array(78).fill(255)]);
 });
 
-test('text is drawn whatever font it names, with no font of this system, and the name space may be missing', async () => {
+test('text is drawn with any font name, with no font of this system, and the name space may be missing', async () => {
 	for (const family of ['Helvetica', 'monospace', 'No Such Font, serif'])
 		expect(
 			(await pixelsOf(svg(`<text y="18" font-size="18" font-family="${family}">M</text>`))).pixels.some(

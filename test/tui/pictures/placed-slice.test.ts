@@ -47,7 +47,7 @@ test('more pictures in view than the terminal holds are sent once, and what had 
 	expect(asked).toEqual(displaced);
 });
 
-test('over the whole screen a photo of any size is sent, and what keeps a picture from it is told', async () => {
+test('in full screen a photo of any size is sent, and the reason for a missing picture is shown', async () => {
 	const sent: number[] = [];
 	const store = storeOn('http://127.0.0.1:1', {placePicture: async base64 => sent.push(base64.length)});
 	store.setState({pictureLook: look});

@@ -3,7 +3,7 @@ import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
 import {readPicture} from '../../../src/tui/pictures/read-picture.ts';
 
-test('a picture is read beside the program, and one that is none says why', async () => {
+test('a picture is read beside the program, and an invalid one gives the reason', async () => {
 	const bytes = PNG.sync.write(new PNG({width: 3, height: 2, fill: true}));
 	const {size, bitmap} = (await readPicture(bytes)) as Extract<
 		Awaited<ReturnType<typeof readPicture>>,

@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {storeOn} from '../../support/store-on.ts';
 import {pictureViewer} from '../../../src/tui/pictures/pictures.ts';
 
-test('Enter twice in a burst saves a picture once, and says only that', async () => {
+test('Enter twice in a burst saves a picture once, with one notice', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'save-picture-'));
 	try {
 		const store = storeOn('http://127.0.0.1:1');

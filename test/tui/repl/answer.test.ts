@@ -149,7 +149,7 @@ test('a question takes the keys of the prompt, its answers go to the cell one af
 	expect(replOf(store)).toMatchObject({asks: null, draft: {text: 'next'}, history: ['input()']});
 });
 
-test('a secret is drawn as asterisks, goes to the cell only, and stands neither in the state nor on disk', async () => {
+test('a secret is drawn as asterisks, goes to the cell only, and is neither in the state nor on disk', async () => {
 	const link = askingLink();
 	const kept: CellOutcome[] = [];
 	const store = openStore(link.live, kept);
@@ -184,7 +184,7 @@ test('a secret is drawn as asterisks, goes to the cell only, and stands neither 
 	expect(all).not.toContain('hunter');
 });
 
-test('what a cell asked whose kernel turns out to be gone takes no more keys', async () => {
+test('a question of a cell whose kernel turns out to be gone takes no more keys', async () => {
 	const link = askingLink();
 	const store = openStore(link.live);
 	replSession(store.getState).runCell('welcome', 'input()');
@@ -214,7 +214,7 @@ test('Esc and Ctrl-C interrupt a cell that asks at once', async () => {
 	expect(replOf(store).cells[0]?.state).toBe('running');
 });
 
-test('the tab and a notice tell of a question in a pane that is not on screen', async () => {
+test('the tab and a notice report a question in a hidden pane', async () => {
 	const link = askingLink();
 	const store = openStore(link.live);
 	seenWork(store.getState).leavePane('welcome', 'repl');
@@ -231,7 +231,7 @@ test('the tab and a notice tell of a question in a pane that is not on screen', 
 	expect(keyPath(store.getState()).scopes[0]).not.toBe('answer');
 });
 
-test('where nobody could be asked, and where the program ended before the answer, the cell says what holds', () => {
+test('without a user to ask, and if the program ended before the answer, the cell shows what happened', () => {
 	const look = {width: 100, open: false, depth: 24, pictureRows: 10} as const;
 	const linesOf = (changes: Parameters<typeof cell>[0]): string =>
 		cellLines(cell(changes), look)

@@ -58,7 +58,7 @@ test('every kind of output is written as nbformat wants it', () => {
 	expect(notebookFaults({...notebook, cells: [{cell_type: 'code'}]})).not.toEqual([]);
 });
 
-test('a notebook is valid whatever a service has sent', () => {
+test('a notebook is valid with any data from a service', () => {
 	const anyOutput = fc.oneof(
 		fc.record(
 			{
@@ -104,7 +104,7 @@ test('a notebook is valid whatever a service has sent', () => {
 	);
 });
 
-test('cells and questions stand in the order in which they were asked for', () => {
+test('cells and questions are in the order of their requests', () => {
 	const cells = [
 		cell({id: 1, source: 'first', startedAt: 1000}),
 		cell({id: 2, source: 'third', startedAt: 3000}),

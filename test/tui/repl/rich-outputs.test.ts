@@ -48,7 +48,7 @@ const expectRich = (text: string): void => {
 
 const SIZE = {columns: 100, rows: 44};
 
-test('the REPL shows Markdown, HTML, LaTeX and JSON in place of the names of their objects, and names what it cannot draw', async () => {
+test('the REPL shows Markdown, HTML, LaTeX and JSON in place of the names of their objects, and names forms that it cannot draw', async () => {
 	const scene = sceneOf('repl', 'empty');
 	const frame = await withScene(
 		{

@@ -100,7 +100,7 @@ test('a disk that takes nothing is reported once and stops no work', async () =>
 	expect(store.getState().notices.filter(({text}) => text.includes('disk full'))).toHaveLength(1);
 });
 
-test('of cells that were ordered together none runs after one that failed; others in the queue do', async () => {
+test('of cells submitted together none runs after a failed one; others in the queue do', async () => {
 	await using peer = await startService();
 	const store = storeOn(peer);
 	replSession(store.getState).runCells('s', ['a', 'raise b', 'c', 'd']);
@@ -109,7 +109,7 @@ test('of cells that were ordered together none runs after one that failed; other
 	expect(peer.codes).toEqual(['a', 'raise b', 'typed']);
 });
 
-test('a cell that waits can be taken out of the queue, one that runs cannot', async () => {
+test('a waiting cell can be removed from the queue, a running one cannot', async () => {
 	await using peer = await startService();
 	const store = storeOn(peer);
 	replSession(store.getState).runCell('s', 'one');
@@ -120,7 +120,7 @@ test('a cell that waits can be taken out of the queue, one that runs cannot', as
 	expect(peer.codes).toEqual(['one']);
 });
 
-test('what earlier programs have run comes before what was run since', async () => {
+test('cells of earlier programs precede those run since', async () => {
 	await using peer = await startService();
 	const store = storeOn(peer);
 	replSession(store.getState).runCell('s', 'now');
@@ -159,7 +159,7 @@ test('of earlier programs the last one is in the transcript, the cells before it
 	expect(replOf(store).cells.map(({id}) => id)).toEqual(Array.from({length: 400}, (_, index) => index - 400));
 });
 
-test('the time that a cell waits for the one before it is no part of its duration, wherever it waits', async () => {
+test('the time that a cell waits for the previous one is not part of its duration, in any queue', async () => {
 	// The service responds in its own order: one cell at a time, when the test says so.
 	const answers: Array<() => void> = [];
 	await using peer = await httpPeer((response, _, body) => {

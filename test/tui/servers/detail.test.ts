@@ -4,7 +4,7 @@ import {detailLines} from '../../../src/tui/servers/detail.ts';
 import {server} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
 
-test('an authority of its own is told in words, not by its certificate', () => {
+test('a CA of its own is shown in words, not by its certificate', () => {
 	const attached = server({attached: true, certificate_authority: '-----BEGIN CERTIFICATE-----\nMIIB'});
 	const {getState} = storeOn('http://127.0.0.1:9');
 	const shown = detailLines(attached, getState(), 0, 80).join('\n');

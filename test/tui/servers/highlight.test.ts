@@ -33,7 +33,7 @@ const meant = (store: Store): string | undefined => {
 };
 const rental = {listed: null, rate: 1, quoted: 1, since: 0, ranBefore: false};
 
-test('what is highlighted is what is meant: from the first list on, through refreshes in another order, and when rows come and go', async () => {
+test('the highlighted server is the one that keys act on: from the first list on, through refreshes in another order, and when rows come and go', async () => {
 	await using service = await startHostileService();
 	const store = storeOn(service.baseUrl);
 	tell(service, ['old', 'offline'], 'ready-one', ['other', 'offline']);

@@ -7,7 +7,7 @@ import {jobList} from '../../../src/tui/servers/jobs.ts';
 
 const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
 
-test('jobs are told by their files and by no kernel, and the end of one that ran is told', async () => {
+test('jobs are read from their files, without a kernel, and the end of a running one is reported', async () => {
 	const jobs: Record<string, string> = {};
 	const file = (name: string, more: object): void => {
 		jobs[name] = JSON.stringify({name, command: ['sleep'], started: 1000, state: 'running', ...more});

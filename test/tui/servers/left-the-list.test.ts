@@ -26,7 +26,7 @@ test('panes of a server that has left the list say so, speak of no other, and ha
 	}
 });
 
-test('in the form Shift-Tab goes back a field, and undo takes back what was typed into the name', async () => {
+test('in the form Shift-Tab returns to the previous field, and undo reverts typing into the name', async () => {
 	open = openScreens({servers: ready([server({name: 'trainer'})]), connection: {status: 'ready'}});
 	const {type, until} = open;
 	await until(/trainer/);

@@ -58,7 +58,7 @@ test.each(shownIn)(
 	},
 );
 
-test('a server that is starting opens by itself, and can be tried before while text still waits', async () => {
+test('a starting server opens automatically, and can be tried before while text still waits', async () => {
 	open = openScreens({
 		servers: ready([server({name: 'trainer', status: 'starting'})]),
 		current: 'trainer',
@@ -171,7 +171,7 @@ test.each([
 	['READY', 'good', 'trainer is READY'],
 	['failed', 'bad', 'trainer did not start; it is failed'],
 	['STOPPED', 'bad', 'trainer did not start; it is STOPPED'],
-])('the wait for a start from the screens ends in the state %s, which is said', async (end, kind, text) => {
+])('the wait for a start from the screens ends in the state %s, with a notice', async (end, kind, text) => {
 	const {service, state, becomes} = await foreign('hibernated');
 	await using _ = service;
 	await becomes('hibernated');
@@ -188,7 +188,7 @@ test.each([
 	expect(state().notices.at(-1)).toMatchObject({kind, text});
 });
 
-test('a state that nobody can read ends the wait once the server answers', async () => {
+test('an unknown state ends the wait once the server responds', async () => {
 	const {service, api, state, becomes} = await foreign('状態');
 	await using _ = service;
 	await becomes('状態');

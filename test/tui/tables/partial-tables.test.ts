@@ -52,11 +52,11 @@ const titleOf = (table: Table, changes: Partial<TableView> = {}): string => {
 	return (tableLines(view, 90, 12).lines[0] ?? '').replaceAll(/\u001B\[[\d;]*m/g, '').trimEnd();
 };
 
-test('a frame that printed some of its rows says of how many, and the row of dots is none', () => {
+test('a frame that printed some of its rows shows the total, and the row of dots is not a row', () => {
 	expect(titleOf(tableOf(FRAME))).toMatch(/^ Out\[1] {2}4 of 20,640 rows · 2 of 30 columns +4\/4$/);
 });
 
-test('what stands for rows and columns that are left out is neither sorted, found nor counted', () => {
+test('placeholders of omitted rows and columns are neither sorted, found nor counted', () => {
 	const table = tableOf(FRAME);
 	const sorted = finished(sortRows(table, null, {column: 1, direction: 'up'}));
 	expect([...sorted].map(at => table.cell(at, 0))).toEqual(['20639', '20638', '1', '0']);
@@ -78,7 +78,7 @@ test('what stands for rows and columns that are left out is neither sorted, foun
 	expect(titleOf(table, {rows: sorted, row: 0})).toMatch(/ 1\/4$/);
 });
 
-test('a frame that printed all of its rows is no part, and dots in some cells are values', () => {
+test('a frame that printed all of its rows is not partial, and dots in some cells are values', () => {
 	const table = tableOf(
 		'<table><thead><tr><th></th><th>a</th><th>...</th></tr></thead><tbody><tr><th>0</th><td>...</td><td>1</td></tr></tbody></table><p>1 rows × 2 columns</p>',
 	);
@@ -86,7 +86,7 @@ test('a frame that printed all of its rows is no part, and dots in some cells ar
 	expect(titleOf(table)).toMatch(/^ Out\[1] {2}3 columns +1\/1$/);
 });
 
-test('Polars, R, frames without a size and Spark say so too', () => {
+test('Polars, R, frames without a size and Spark are recognised too', () => {
 	const polars = tableOf(
 		'<div><small>shape: (1_000, 2)</small><table><thead><tr><th>a</th><th>b</th></tr><tr><td>i64</td><td>str</td></tr></thead><tbody><tr><td>1</td><td>x</td></tr><tr><td>&hellip;</td><td>&hellip;</td></tr><tr><td>2</td><td>y</td></tr></tbody></table></div>',
 	);

@@ -35,7 +35,7 @@ const opened = () => {
 	return {get, table, column, shares, begun: begun.promise};
 };
 
-test('a sort tells how far it is, and ends with the rows in their order', async () => {
+test('a sort reports its progress, and ends with the rows in order', async () => {
 	const {get, table, column, shares} = opened();
 	tableViewer(get).sortTable({column, direction: 'down'});
 	await vi.waitFor(() => expect(get().tableView?.rows?.length).toBe(ROWS));

@@ -72,7 +72,7 @@ const grid = fc
 		return {html: `${html}</tbody></table>`, texts};
 	});
 
-test('what is drawn of any table with spans, wide characters and empty cells is, column for column, what stands there', () => {
+test('any table with spans, wide characters and empty cells is drawn, column for column, with its content', () => {
 	fc.assert(
 		fc.property(grid, fc.integer({min: 20, max: 90}), fc.nat(11), ({html, texts}, width, at) => {
 			const [part] = readHtml(html);
@@ -96,7 +96,7 @@ test('what is drawn of any table with spans, wide characters and empty cells is,
 	);
 });
 
-test('a wide table tells how many columns are beyond each edge, and the cursor brings them into view', () => {
+test('a wide table shows how many columns are beyond each edge, and the cursor brings them into view', () => {
 	const names = Array.from({length: 5000}, (_, column) => `name${column}`);
 	const table = csvTable(`${names.join(',')}\n${names.map((_, column) => column).join(',')}\n`);
 	const first = shown(viewOf(table), 80, 24);

@@ -61,7 +61,7 @@ const turns = async (): Promise<void> => {
 	for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
 };
 
-test('the menu opens with what the kernel says, narrows without asking again, and what is taken stands in the text', async () => {
+test("the menu opens with the kernel's completions, narrows without asking again, and the chosen one is in the text", async () => {
 	let asks = 0;
 	const {store, asked} = await openRepl('os.pa', {
 		complete: async () => {
@@ -81,7 +81,7 @@ test('the menu opens with what the kernel says, narrows without asking again, an
 	expect(store.getState().repls.get('s')?.history).toEqual([]);
 });
 
-test('an answer for a text that has changed meanwhile is dropped, and so is one of a question before the last', async () => {
+test('a reply for an outdated text is dropped, and so is one to an earlier question', async () => {
 	const answers: ((found: LiveCompletion | null) => void)[] = [];
 	const {store} = await openRepl('os.pa', {
 		complete: async () => new Promise(resolve => answers.push(resolve)),
@@ -121,7 +121,7 @@ test('another screen, part, dialog or a changed text elsewhere closes the menu',
 	}
 });
 
-test('while a cell runs the names used so far are offered, else it is said that the kernel is busy', async () => {
+test('while a cell runs the names used so far are offered, otherwise a notice says that the kernel is busy', async () => {
 	const {store} = await openRepl('measured', {complete: async () => Promise.reject(new Error('asked'))});
 	replSession(store.getState).changeRepl('s', {history: ['measured_here = measured_there = 1']});
 	const {repls} = store.getState();
@@ -135,7 +135,7 @@ test('while a cell runs the names used so far are offered, else it is said that 
 	expect(said(store)).toMatch(/runs a cell now/);
 });
 
-test('a kernel that does not answer, and one that knows nothing, is told of; what was not asked for by a key is not', async () => {
+test('a kernel that does not reply, or knows nothing, is reported; without a key press it is not', async () => {
 	const {store} = await openRepl('os.pa', {complete: async () => null, inspect: async () => ''});
 	codeHelp(store.getState).completeCode(FIELD);
 	await turns();
@@ -153,7 +153,7 @@ test('a kernel that does not answer, and one that knows nothing, is told of; wha
 	expect(said(other)).toBe('Nothing more begins with pa');
 });
 
-test('documentation stands while one types on, and goes with the text', async () => {
+test('documentation stays during typing, and disappears with the text', async () => {
 	const {store} = await openRepl('f(', {});
 	codeHelp(store.getState).inspectCode(FIELD, {code: 'f(', cursor: 2, detail: 0, isAsked: true});
 	type(store, '1, ');
@@ -175,7 +175,7 @@ test('documentation goes when another text takes the place of its name', async (
 	expect(store.getState().documentation).toBeNull();
 });
 
-test('where there is no link names are completed as before, and documentation says where it would come from', async () => {
+test('without a link names are completed as before, and documentation names its source', async () => {
 	const {store, asked} = await openRepl('measured_l', null);
 	replSession(store.getState).changeRepl('s', {history: ['measured_length = 1']});
 	codeHelp(store.getState).completeCode(FIELD);

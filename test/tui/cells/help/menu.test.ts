@@ -24,7 +24,7 @@ const fitting = (menu: Menu | null): readonly string[] | undefined => menu?.fitt
 const plain = (rows: readonly string[]): readonly string[] =>
 	rows.map(row => row.replaceAll(/\u001B\[[\d;]*m/g, '').trimEnd());
 
-test('one candidate is put in, several go on as far as they agree and open a menu, none does nothing', () => {
+test('a single candidate is inserted, several are completed to their common part and open a menu, none has no effect', () => {
 	expect(ask('os.pathc', 3, 'pathconf')).toMatchObject({
 		draft: {text: 'os.pathconf', cursor: 11},
 		menu: null,
@@ -49,7 +49,7 @@ test('magics come last, and are for the start of a line', () => {
 	expect(fitting(menuOf('%ti', 0, '%time', '%%time')[0])).toEqual(['%time', '%%time']);
 });
 
-test('typing narrows the menu, deleting widens it, and what is about something else closes it', () => {
+test('typing narrows the menu, deleting widens it, and other text closes it', () => {
 	const [menu, draft] = menuOf('f(os.pa)', 5, 'pardir', 'path', 'pathsep');
 	expect(menu).toMatchObject({at: 0});
 	const [inner, start] = [
@@ -70,7 +70,7 @@ test('typing narrows the menu, deleting widens it, and what is about something e
 	expect(accepted({...start, at: 1}, inner)).toMatchObject({text: 'f(os.path)', cursor: 9});
 });
 
-test('what the kernel replaces behind the cursor is replaced, wherever characters are of two units', () => {
+test('text that the kernel replaces after the cursor is replaced, also with characters of two units', () => {
 	const draft = {...createEditor('"🙂".joXX)'), cursor: 7};
 	const found = opened(draft, {from: 5, to: 9, words: words('join', 'joke')});
 	if (!found?.menu) throw new Error('no menu');
@@ -79,7 +79,7 @@ test('what the kernel replaces behind the cursor is replaced, wherever character
 	expect(ask('🙂', 0, '🙂a', '🙃a')).toMatchObject({draft: {text: '🙂'}});
 });
 
-test('the rows fit, show at most eight with the place among all, and the one that is taken', () => {
+test('the rows fit, show at most eight with the position among all, and the chosen one', () => {
 	const [menu] = menuOf('x', 0, ...Array.from({length: 41}, (_, index) => `x${index}`));
 	const rows = plain(menuRows({...menu, at: 2}, 5, 60, 20));
 	expect(rows).toHaveLength(9);
@@ -91,7 +91,7 @@ test('the rows fit, show at most eight with the place among all, and the one tha
 	expect(menuRows(menu, 5, 60, 1)).toEqual([]);
 });
 
-test('rows are never wider than the pane, whatever a kernel sends', () => {
+test('rows are never wider than the pane, with any data from a kernel', () => {
 	fc.assert(
 		fc.property(
 			fc.array(

@@ -33,7 +33,7 @@ const choose = async (peer: Peer, kernel: string): Promise<Store> => {
 };
 const said = (store: Store): string | undefined => store.getState().notices.at(-1)?.text;
 
-test('a kernel that the service does not have is refused with the names of those that it has', async () => {
+test('a kernel that the service does not have is refused with the names of the existing ones', async () => {
 	await using peer = await serviceWith({kernels: ['python3', 'second']});
 	const store = await choose(peer, 'ir');
 	expect([said(store), store.getState().repls.get('s')?.kernel]).toEqual([
@@ -47,7 +47,7 @@ test('a kernel that the service does not have is refused with the names of those
 	]);
 });
 
-test('where the service does not say which kernels it has, any may be tried, and that is said', async () => {
+test('if the service does not list its kernels, any may be tried, with a notice', async () => {
 	await using peer = await serviceWith({});
 	const store = await choose(peer, 'ir');
 	expect([said(store), store.getState().repls.get('s')?.kernel]).toEqual([

@@ -71,7 +71,7 @@ const openStore = (failure: Failure | null, linked?: LinkResult) => {
 	return {store, state, said};
 };
 
-test('that a server is offline is said when the list says it, with a rate that nobody has told as not known', async () => {
+test('a server is reported as offline once the list shows it, with an unreported rate as unknown', async () => {
 	const {store, state, said} = openStore(null);
 	serverShutdown(store.getState).askShutDown('welcome');
 	await waitFor(() => expect(store.getState().dialogs.at(-1)?.kind).toBe('shutdown'));
@@ -87,7 +87,7 @@ test('that a server is offline is said when the list says it, with a rate that n
 	expect(said()).toHaveLength(2);
 });
 
-test('a server that ends in a state of its service is not said to cost nothing', async () => {
+test('a server that ends in a state of its service is not reported as free', async () => {
 	const {store, state, said} = openStore(null);
 	store.setState({
 		rentals: new Map([['welcome', {listed: null, rate: 0.5, quoted: null, since: 0, ranBefore: false}]]),
@@ -100,7 +100,7 @@ test('a server that ends in a state of its service is not said to cost nothing',
 	);
 });
 
-test('one that is still listed after a minute is spoken of once', async () => {
+test('a server still listed after a minute is reported once', async () => {
 	const {store, state, said} = openStore(null);
 	await serverShutdown(store.getState).shutDownServer('welcome');
 	state.at += 61_000;
@@ -111,7 +111,7 @@ test('one that is still listed after a minute is spoken of once', async () => {
 	]);
 });
 
-test('of an order that nobody answered and of a server that the list lacks nothing is claimed', async () => {
+test('about an unanswered request and a server missing in the list nothing is claimed', async () => {
 	const failure: Failure = {
 		kind: 'connection-lost',
 		method: 'POST',
@@ -137,7 +137,7 @@ test('of an order that nobody answered and of a server that the list lacks nothi
 	);
 });
 
-test('of one that was taken out of the list after its end was ordered nothing is said later', async () => {
+test('a server removed from the list after its shutdown causes no later notice', async () => {
 	const {store, state, said} = openStore(null);
 	await serverShutdown(store.getState).shutDownServer('welcome');
 	await attachedServers(store.getState).detach('welcome');

@@ -203,7 +203,7 @@ const joins = (keys: readonly string[]): boolean =>
 const cutsIn = fc.array(fc.nat({max: 400}), {maxLength: 12});
 
 testCases(
-	'keys that come together act as they do one by one, wherever the reads are cut',
+	'keys that arrive together act as they do one by one, at any cut of the reads',
 	400,
 	async cases => {
 		const some = fc

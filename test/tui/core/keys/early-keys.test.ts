@@ -100,7 +100,7 @@ test('a form is opened, filled in its short field too, and confirmed in one read
 	expect(sent).toBe(1);
 });
 
-test('what is pressed behind a form that is being sent waits for its end; an Esc that comes with it is no Esc at what is shown', async () => {
+test('a key pressed behind a form that is being sent waits for its end; an Esc in the same burst does not close the next dialog', async () => {
 	const {store, type, until} = screens();
 	const form = movedTo(newForm({name: 'new'}), 'review');
 	Object.assign(renting(store.getState), {
@@ -117,7 +117,7 @@ test('what is pressed behind a form that is being sent waits for its end; an Esc
 	expect(store.getState()).toMatchObject({dialogs: [], screen: 'environments', previousScreen: 'compute'});
 });
 
-test('what is pressed while a form is being sent is for none that asks again, nor for what stands in its place', async () => {
+test('a key pressed while a form is being sent goes neither to a repeated question nor to its replacement', async () => {
 	const {store, type, until} = screens();
 	const form = movedTo(newForm({name: 'new'}), 'review');
 	route(store.getState).openDialog({kind: 'create', form: {...form, sending: 'asking'}});

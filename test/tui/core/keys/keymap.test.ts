@@ -31,7 +31,7 @@ const MEANT: ReadonlySet<string> = new Set([
 	'R: turns.retry, global.refresh',
 ]);
 
-test('no key does two things in one place, but for those that are meant to', () => {
+test('no key does two things in one place, except on purpose', () => {
 	const common: ReadonlySet<string> = new Set<Scope>(['always', 'anywhere', 'global']);
 	const found = (Object.keys(keymap) as Scope[]).flatMap(scope =>
 		(Object.keys(keymap) as Scope[]).flatMap(other => {

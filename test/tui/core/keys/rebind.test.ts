@@ -28,7 +28,7 @@ test.each([
 	['server.start', 's', /^there is no group of keys "server"; those are .*servers/],
 	['__proto__.start', 's', /^there is no group of keys/],
 	['always.interrupt', [], /^needs a key/],
-])('%s as %j is told with the fix, and the key table stays', (entry, keys, message) => {
+])('%s as %j is reported with the fix, and the key table stays', (entry, keys, message) => {
 	expect(fault(entry, keys)).toEqual([{entry, message: expect.stringMatching(message)}]);
 	expect(readKeys({[entry]: keys}).rebound).toEqual({});
 });
@@ -45,7 +45,7 @@ test('a key that is right stays when another entry is wrong', () => {
 	]);
 });
 
-test('keys that the table itself shares between groups are no conflict', () => {
+test('keys that the table itself shares between groups are not a conflict', () => {
 	expect(
 		readKeys({'viewer.tree': ['esc', 'b'], 'turns.model': ['m', 'ctrl+x m'], 'global.help': ['?', 'H']})
 			.problems,

@@ -95,7 +95,7 @@ test.each(keys)('%j reaches the program as it was typed', typed => {
 	expect(through([`x${typed}`, 'y'], 5000).join('')).toBe(`x${inFull(typed)}y`);
 });
 
-test.each(reports)('%j, which a terminal sends by itself, is no typing', report => {
+test.each(reports)('%j, which a terminal sends unasked, is not typing', report => {
 	expect(through([report])).toEqual([]);
 	expect(through([`a${report}b${report}`]).join('')).toBe('ab');
 	// Cut anywhere, as a terminal line delivers bytes.
@@ -114,7 +114,7 @@ const ANSWERS = [
 	'\u001B[<0;7;9m',
 ];
 
-test.each(ANSWERS)('%j is no typing where seconds lie between its pieces', answer => {
+test.each(ANSWERS)('%j is not typing with seconds between its pieces', answer => {
 	for (let cut = 4; cut < answer.length; cut++)
 		expect(through([answer.slice(0, cut), `${answer.slice(cut)}b`], 5000).join(''), `cut at ${cut}`).toBe(
 			'b',
@@ -132,7 +132,7 @@ test('a key behind an answer that breaks off is a key', () => {
 });
 
 testCases(
-	'whatever is typed comes out in the same order, cut into any pieces, without the reports between',
+	'any input comes out in the same order, cut into any pieces, without the reports between',
 	500,
 	cases => {
 		const part = fc.oneof(
@@ -185,12 +185,12 @@ test('Ctrl-C gets out of a paste without an end within a tenth of a second', () 
 	expect(events).toEqual([`${START}stuck${END}`, '\u0003', `${START}stuck${END}`, '\u0003']);
 });
 
-test('a Ctrl-C inside a paste is text, wherever the paste is cut', () => {
+test('a Ctrl-C inside a paste is text, at any cut of the paste', () => {
 	const pasted = `${START}\u0003one\u0003\rtwo\u0003${END}`;
 	expect(through([...pasted], 5)).toEqual([pasted]);
 });
 
-test('of a huge paste the beginning is kept, as one event, and what follows is typing', () => {
+test('of a huge paste the start is kept, as one event, and the next keys are typing', () => {
 	const pasted = 'é日😀 0123456789\r'.repeat(300_000);
 	const bytes = `${START}${pasted}${END}`;
 	const chunks = Array.from({length: Math.ceil(bytes.length / 65_536)}, (_, index) =>

@@ -19,7 +19,7 @@ const own = (wanted: Readonly<Record<string, unknown>>) => {
 	return {commands, ...readKeys(keysOfOwn(commands))};
 };
 
-test("a command of the user's own has its key everywhere, and stands in palette, help and the table of keys", () => {
+test("a command of the user's own has its key everywhere, and is in palette, help and the table of keys", () => {
 	const {rebound, problems} = own({
 		gpu: {run: '!nvidia-smi', key: 'ctrl+g'},
 		esc: {run: 'print("\u001b[2J\u202e")\nprint(2)'},
@@ -43,7 +43,7 @@ test.each([
 	['g', '"g" would be typed as text there; take one with ctrl+ or alt+'],
 	['f5', '"f5" does not reach the program: take a key that is not a function key'],
 	['ctrl+shift', /is not a key: write one character/],
-])('the key %s is refused, and says why', (key, message) => {
+])('the key %s is refused, with the reason', (key, message) => {
 	const {problems, rebound} = own({gpu: {run: '1', key}});
 	expect(problems).toEqual([
 		{entry: 'own.gpu', message: typeof message === 'string' ? message : expect.stringMatching(message)},

@@ -99,7 +99,7 @@ test('contrast is counted as WCAG does', () => {
 	expect(contrast('777777', 'ffffff')).toBeCloseTo(4.48, 2);
 });
 
-test.each(['000000', 'ffffff'])('the grey on a ground that nobody knows is readable on %s', ground => {
+test.each(['000000', 'ffffff'])('the grey on an unknown background is readable on %s', ground => {
 	const {dim} = codesOf({theme: 'terminal', depth: 8, ground: null, dimBy: 'grey'});
 	expect(contrast(drawn(dim[0], '000000', ground)[0], ground)).toBeGreaterThanOrEqual(4.5);
 });

@@ -158,7 +158,7 @@ test('no event leads out of the end', () => {
 		for (const event of events) expect(transition(writing(end), event)).toBe(end);
 });
 
-test('what an undo brings back is theirs where it was written over, else what was there', () => {
+test('an undo restores the other version if it was overwritten, otherwise the original', () => {
 	const put: SaveEvent = {type: 'put', reply: {ok: true, value: file('mine')}};
 	expect(transition(writing({at: 'putting', question: OVERWRITE, over: over(THEIRS)}), put)).toMatchObject({
 		before: THEIRS,
@@ -166,14 +166,14 @@ test('what an undo brings back is theirs where it was written over, else what wa
 	expect(transition(writing(putting(), null), put)).toMatchObject({before: null});
 });
 
-test('the difference goes from what would be written over to mine, or shows what they have changed', () => {
+test('the difference is from the overwritten text to mine, or shows the other changes', () => {
 	expect(sidesOf(writing(DIFF))).toEqual(['base', 'mine']);
 	expect(sidesOf(writing(DIFF, null))).toEqual(['', 'mine']);
 	expect(sidesOf(writing(CONFLICT))).toEqual(['theirs', 'mine']);
 	expect(sidesOf(writing({...CONFLICT, shown: 'theirs'}))).toEqual(['base', 'theirs']);
 });
 
-test('the next text is written over what was shown, or what is being saved', () => {
+test('the next text overwrites the shown one, or the one being saved', () => {
 	expect(baseAfter(writing(DIFF))).toBe(BASE);
 	expect(baseAfter(writing(CONFLICT))).toBe(THEIRS);
 	expect(baseAfter(writing({...CONFLICT, theirs: null}))).toBeNull();

@@ -53,7 +53,7 @@ test('outputs of a notebook that were not saved are mentioned once, and not as w
 	expect(await startsWith([{...outputs, isMentioned: true}])).toEqual({said: [], mentioned: 0});
 });
 
-test('cells that were changed and texts of an editor are mentioned at every start, each as what it is', async () => {
+test('changed cells and texts of an editor are mentioned at every start, each by its kind', async () => {
 	for (const isMentioned of [false, true]) {
 		expect(await startsWith([{...cells, isMentioned}])).toEqual({
 			said: ['What you changed in b.ipynb was not saved: :edits shows it'],
@@ -73,7 +73,7 @@ test('cells that were changed and texts of an editor are mentioned at every star
 	expect((await startsWith([{...cells, now: '{broken'}])).said).toHaveLength(1);
 });
 
-test('the list of what was not saved is called what it is: texts of an editor, outputs, or changes', () => {
+test('the list of unsaved edits has a matching title: texts of an editor, outputs, or changes', () => {
 	const title = (...edits: readonly {path: string; before: string; now: string}[]): string =>
 		keptTitle(
 			edits.map(

@@ -30,7 +30,7 @@ const tree: FileTree = {
 const paths = (changed: Partial<FileTree>): readonly string[] =>
 	treeRows({...tree, ...changed}).map(({path}) => path);
 
-test('what lies in a renamed folder moves with it, and no name that only begins alike', () => {
+test('the content of a renamed folder moves with it, and no name that only begins alike', () => {
 	expect(movedPath('src/lib/io.py', 'src', 'code')).toBe('code/lib/io.py');
 	expect(movedPath('src', 'src', 'code')).toBe('code');
 	expect(movedPath('src2/io.py', 'src', 'code')).toBe('src2/io.py');
@@ -52,7 +52,7 @@ test('a renamed folder stays unfolded, with the cursor where it was', () => {
 	]);
 });
 
-test('a file that is moved into a folder stands there in order, and the folder is unfolded', () => {
+test('a file that is moved into a folder appears in order, and the folder is unfolded', () => {
 	expect(paths(treeMoved(tree, 'b.txt', 'data/b.txt'))).toEqual([
 		'data',
 		'data/b.txt',
@@ -74,7 +74,7 @@ test('a deleted folder takes what lies in it along, a new one has the cursor', (
 	expect(paths(made)).toContain('src/new');
 });
 
-test('the cursor of an entry that is gone is on what stood below it, else above it', () => {
+test('the cursor of a removed entry is on the one below it, otherwise above it', () => {
 	const before = treeRows(tree);
 	const after = (gone: string): string =>
 		cursorAfter(before, treeRows({...tree, ...treeWithout(tree, gone)}), gone);

@@ -17,7 +17,7 @@ const folder = (...leaves: readonly FolderItem[]) =>
 	toSettled<readonly FolderItem[]>(idle, {ok: true, value: leaves}, 0);
 
 test.each(['service', 'server', 'code'] as const)(
-	'a tree that the %s lists has an end though folders hold themselves and each other, and each path stands in one row',
+	'a tree that the %s lists has an end though folders contain themselves and each other, and each path is in one row',
 	source => {
 		const tree = {
 			...EMPTY_TREE,

@@ -14,7 +14,7 @@ test('the first cells of a long notebook are those of the whole, and no more tha
 	}
 });
 
-test('what is short, begins otherwise or is damaged has no beginning of its own', () => {
+test('a short notebook, one that starts differently and a damaged one have no preview', () => {
 	const long = largeNotebook(800, 2000);
 	for (const text of [
 		largeNotebook(3),

@@ -57,7 +57,7 @@ const programOn = async (
 	};
 };
 
-test('a day whose estimate passes the limit is told once, by whichever program sees it, and stays in view', async () => {
+test('a day whose estimate passes the limit is reported once, by the first program that notices, and stays in view', async () => {
 	await using service = await dear(60);
 	using temp = tempFolder();
 	const one = await programOn(service, temp.path, {dailyLimit: 5});
@@ -77,7 +77,7 @@ test('a day whose estimate passes the limit is told once, by whichever program s
 	await waitFor(() => expect(nextDay.texts()).toEqual([expect.stringMatching(/estimate of 6\.00 is over/)]));
 });
 
-test('what is shown is what was seen: days, unseen time, and ? for a rate that nobody knew', async () => {
+test('the display has the observations: days, unseen time, and ? for an unknown rate', async () => {
 	await using service = await dear(60);
 	using temp = tempFolder();
 	const program = await programOn(service, temp.path);
@@ -100,7 +100,7 @@ test('what is shown is what was seen: days, unseen time, and ? for a rate that n
 	expect(later.store.getState().notices).toEqual([]);
 });
 
-test('a server that is paid for and on which nothing runs from here is told of once, with the way to its end', async () => {
+test('a paid server without activity from here is reported once, with the way to stop it', async () => {
 	await using service = await dear(2.49);
 	using temp = tempFolder();
 	const {store, lookUntil, texts} = await programOn(service, temp.path);
@@ -130,7 +130,7 @@ test.each([
 	['is free', 0, {}],
 	['is offline', 2, {status: 'offline'}],
 	['was attached', 2, {attached: true}],
-] as const)('nothing is said of a server that %s', async (_, price, more) => {
+] as const)('no notice about a server that %s', async (_, price, more) => {
 	await using service = await dear(price, more);
 	using temp = tempFolder();
 	const {lookUntil, texts} = await programOn(service, temp.path, {dailyLimit: 0.001});

@@ -31,7 +31,7 @@ const gpus = (name: string, count: number, price: number, available = true) =>
 		availability: [{available, region: 'eu-1'}],
 	});
 
-test('a sum says how many prices are not in it, and is ? when none is', () => {
+test('a sum counts the prices it lacks, and is ? when it has none', () => {
 	expect(sumPerHour({rate: 2.49, known: 1, unknown: 0})).toBe('2.49 /h');
 	expect(sumPerHour({rate: 0, known: 0, unknown: 0})).toBe('0.00 /h');
 	expect(sumPerHour({rate: 2.49, known: 1, unknown: 2})).toBe('2.49 /h and 2 unknown');
@@ -62,7 +62,7 @@ test('a ready server whose compute no list knows has no price, and the estimate 
 	});
 });
 
-test('a server in a state that the interface does not name costs ?, and the sum says that it is left out', async () => {
+test('a server in a state outside the interface costs ?, and the sum reports that it is left out', async () => {
 	const states = ['hibernated', 'STOPPED', 'Ready', 'failed: no quota', ''];
 	await using service = await startHostileService({
 		servers: () =>
@@ -159,7 +159,7 @@ const formOf = (store: Store) => {
 	return dialog?.kind === 'create' ? dialog.form : undefined;
 };
 
-test('what is gone or costs another price at the moment of the confirm is not sent', async () => {
+test('an option that is gone or costs another price at the confirmation is not sent', async () => {
 	await using service = await startHostileService({
 		compute: () => success({compute: [gpus('H100', 1, 2), gpus('A100', 1, 1.5)]}),
 		create: () => success(startedServer('trainer', {hourly_rate: 3})),
@@ -195,7 +195,7 @@ test('a catalogue that does not come right before the confirm leaves it to the s
 	expect(created(service)).toBe(1);
 });
 
-test('whoever looked in a region is warned that the service chooses it', async () => {
+test('a user who filtered by region is warned that the service chooses it', async () => {
 	await using service = await startHostileService({compute: () => success({compute: [gpus('H100', 1, 2)]})});
 	const store = storeOn(service.baseUrl);
 	await catalogue(store.getState).refreshCompute();
