@@ -25,7 +25,7 @@ test('a task takes an answer that was cut, filtered or failed for no whole one',
 	});
 });
 
-test('a task whose model calls tools of the service instead of writing says so', async () => {
+test('a task whose model calls tools of the service instead of writing reports that', async () => {
 	expect(
 		await asked('f:{"messageId":"m"}', '9:{"toolCallId":"t"}', 'd:{"finishReason":"tool-calls"}'),
 	).toEqual({says: 'The model gave no text. Not in the text: 1 line of kind 9 (tool call).'});

@@ -19,7 +19,7 @@ const end = (number: number, more: Partial<WorkEvent & {type: 'end'}>): WorkEven
 	...more,
 });
 
-test('cells are the steps that were begun in the kernel, with what is known of what they gave', () => {
+test('cells are the steps that were started in the kernel, with their known results', () => {
 	const steps: Task['steps'] = [
 		stepOf(1, 'run', 'done', 1000),
 		stepOf(2, 'shell', 'done', 2000),

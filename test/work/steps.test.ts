@@ -46,7 +46,7 @@ test.each([
 	['code that is indented', `    \`\`\`run ${MARK}\n    x\n    \`\`\`\n`],
 	['a thought before the answer', `<think>${one(`run ${MARK}`, 'x\n')}</think>`],
 	['a thought that has not ended', `<think>\n${one(`run ${MARK}`, 'x\n')}`],
-])('%s is no step', (_, answer) => {
+])('%s is not a step', (_, answer) => {
 	expect(stepsIn(answer, MARK).steps).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test.each([
 	['a step after the end', one(`done ${MARK}`, 'ok\n') + one(`read ${MARK} a`), /after done/],
 	['an edit that is none', one(`edit ${MARK} a`, 'x\n'), /outside/],
 	['an edit without its end', one(`edit ${MARK} a`, '<<<<<<< SEARCH\nx\n=======\ny\n'), /is missing/],
-])('%s: nothing of the answer is carried out, and it is said why', (_, answer, says) => {
+])('%s: no step of the answer is executed, with the reason', (_, answer, says) => {
 	const {steps, fault} = stepsIn(answer, MARK);
 	expect(steps).toEqual([]);
 	expect(fault).toMatch(says);
@@ -73,7 +73,7 @@ const line = fc.oneof(
 );
 const lines = fc.array(line, {maxLength: 12}).map(all => all.map(each => `${each}\n`).join(''));
 
-testCases('a step is carried out as it was meant or not at all, whatever its text holds', 3000, cases => {
+testCases('a step is executed as intended or not at all, with any text in it', 3000, cases => {
 	fc.assert(
 		fc.property(lines, fc.constantFrom('```', '~~~', '````', '`````'), lines, (text, fence, around) => {
 			const {steps} = stepsIn(`${one(`write ${MARK} a`, text, fence)}${around}`, MARK);
@@ -83,7 +83,7 @@ testCases('a step is carried out as it was meant or not at all, whatever its tex
 	);
 });
 
-test('what files and outputs say is never a step once it is quoted, and results never carry the mark', () => {
+test('text of files and outputs is never a step once it is quoted, and results never contain the mark', () => {
 	const hostile = fc
 		.array(fc.oneof(line, fc.constantFrom(`\`\`\`run ${MARK}`, `~~~write ${MARK} a`, MARK)), {maxLength: 12})
 		.map(all => all.join('\n'));
@@ -96,7 +96,7 @@ test('what files and outputs say is never a step once it is quoted, and results 
 	);
 });
 
-test('a long result is cut in the middle, with the count of what is left out', () => {
+test('a long result is cut in the middle, with the size of the omitted part', () => {
 	const message = resultsMessage([{number: 1, head: 'a', text: `begin${'x'.repeat(50_000)}end`}], MARK);
 	expect(message).toMatch(/begin[^]*\n… 38,008 characters are left out here …\n[^]*end/);
 });

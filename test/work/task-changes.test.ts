@@ -20,7 +20,7 @@ const stepsOf = (
 		isUndone: state === 'undone',
 	}));
 
-test('a file that was changed twice is one change, one that is as before is none', () => {
+test('a file that was changed twice is one change, an unchanged one is none', () => {
 	const steps = stepsOf(
 		['a', 'one\n', 'two\n'],
 		['b', 'x\n', 'y\n'],
@@ -36,7 +36,7 @@ test('a file that was changed twice is one change, one that is as before is none
 	expect(changes.map(changeText)).toEqual(['@@ line 1 @@\n-one\n+three\n', '@@ line 1 @@\n+1\n+2\n']);
 });
 
-test('bytes that are no text are counted', () => {
+test('binary content is counted in bytes', () => {
 	const [change] = stepsOf(['a', null, 'x\n']);
 	const noise = {path: 'a', before: Buffer.from([0xff, 0xfe]).toString('base64'), after: base64('x\n')};
 	expect(change?.change && changeSummary(noise)).toBe('changed');

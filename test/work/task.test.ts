@@ -97,7 +97,7 @@ const worldOf = (
 
 const STOPS = {soon: NEVER, now: NEVER};
 
-test('a task reads, is asked to run, and ends with what the model says', async () => {
+test("a task reads, asks for permission to run, and ends with the model's answer", async () => {
 	const {ports, done, asked} = worldOf(
 		[
 			{content: block('read', 'a.csv') + block('run', '', 'one\n'), complete: true},
@@ -122,7 +122,7 @@ test('nothing of an answer that broke off is carried out, however whole its step
 	expect(task.messages[2]?.content).toMatch(/^Nothing of your answer was carried out\. It broke off/);
 });
 
-test('after a step that fails or is refused those behind it are not carried out, and the model hears of each', async () => {
+test('after a step that fails or is refused the next ones are not executed, and the model is told of each', async () => {
 	const {ports, done} = worldOf(
 		[
 			{
@@ -153,7 +153,7 @@ test('a yes for the task holds for its kind, and not for another or for a privat
 	expect(isAllowed([], {kind: 'list', path: ''})).toBe(true);
 });
 
-test('a yes for the folder holds for what is written there and below, and for nothing else', () => {
+test('a yes for the folder covers files written there and below, and nothing else', () => {
 	const grantFor = (step: Partial<Step>): Grant | null => grantOf(step as Step, 'folder');
 	expect(grantFor({kind: 'write', path: 'out/a/b.md'})).toEqual({kind: 'write', folder: 'out/a'});
 	expect(grantFor({kind: 'edit', path: 'src/a.py'})).toEqual({kind: 'edit', folder: 'src'});
@@ -297,7 +297,7 @@ test('a task gives up at its limits, after answers without a step, and when ther
 	});
 });
 
-test('a question waits for the person, and their answer goes on', () => {
+test('a question waits for the person, and the task continues with their answer', () => {
 	const asking = taskWith(goal(), answer(block('ask', '', 'Which one?\n')));
 	expect(nextAction(asking)).toEqual({do: 'ask-person', question: 'Which one?'});
 	const told = applyEvent(asking, {type: 'reply', at: 2, text: 'the first'});
@@ -305,7 +305,7 @@ test('a question waits for the person, and their answer goes on', () => {
 	expect(told?.steps.map(stepLine)).toEqual(['ask: Which one? · answered: the first']);
 });
 
-test('what was stopped goes on where it was: a step that ran is not begun again, and the model hears so', () => {
+test('a stopped task continues where it was: a step that ran is not started again, and the model is told so', () => {
 	const stopped = taskWith(
 		goal([{kind: 'run', folder: null}]),
 		answer(block('run', '', '1\n') + block('run', '', '2\n')),
@@ -319,7 +319,7 @@ test('what was stopped goes on where it was: a step that ran is not begun again,
 	expect(on?.messages.at(-1)?.content).toContain('it may have taken effect');
 });
 
-test('a task that goes on has the permissions of that moment alone, and is of the process that carries it on', () => {
+test('a resumed task has only the current permissions, and belongs to the process that resumes it', () => {
 	const events: readonly WorkEvent[] = [
 		goal([{kind: 'write', folder: null}]),
 		answer(block('run', '', '1\n') + block('run', '', '2\n')),
