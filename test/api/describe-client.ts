@@ -8,7 +8,6 @@ import type {Reply} from '../../src/api/failure.ts';
 export type Subject = AsyncDisposable & {
 	readonly baseUrl: string;
 	readonly apiKey: string;
-	/** Waits until the server can run code. */
 	untilReady(client: Client, server: string): Promise<void>;
 };
 

@@ -20,7 +20,6 @@ import {startStubService} from '../support/stub-service.ts';
 const BODY_CANARY = 'canary-of-a-request-body';
 const question = [{role: 'user', content: BODY_CANARY}];
 
-/** Calls each method once. */
 const calls = (client: Client): Promise<unknown>[] => [
 	client.servers(),
 	client.compute(),

@@ -17,7 +17,6 @@ type Asked = {
 	readonly text?: string;
 };
 type Done = Copied & {
-	/** Bytes written to the terminal. */
 	readonly written: string;
 	/** Content of a file that a program wrote. Null if there is none. */
 	readonly kept: (name: string) => Promise<string | null>;

@@ -60,7 +60,6 @@ export const summarize = ({id, what, unit, values, reference, budget}: Measureme
 
 const number = (value: number): string => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** The table that `npm run bench` prints. */
 export const table = (rows: readonly Row[]): string => {
 	const cells = [
 		['', 'what', 'n', 'median', 'p95', 'reference', 'its median', 'ratio', 'budget', ''],

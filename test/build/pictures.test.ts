@@ -5,7 +5,6 @@ import {drawPictures} from '../../src/build/pictures.ts';
 
 const pictures = await drawPictures();
 
-/** Size of a cell in `framePicture`, in pixels. */
 const CELL = 8.4;
 const ROW = 16.5;
 const MARGIN = 12;

@@ -49,7 +49,6 @@ afterAll(async () => {
 	await home[Symbol.asyncDispose]();
 });
 
-/** The first fenced block in this language. */
 const fence = (text: string, language: string): string =>
 	new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(text)?.[1] ?? '';
 

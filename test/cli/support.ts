@@ -152,7 +152,6 @@ export const canned = async (answers: Answers): Promise<Canned> => {
 	};
 };
 
-/** A server as it appears in the list. */
 export const serverItem = (name: string, status = 'ready', more: Readonly<Record<string, unknown>> = {}) => ({
 	assistant_editor_url: 'https://editor.example/x',
 	environment: 'ai',

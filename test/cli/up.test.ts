@@ -28,7 +28,6 @@ beforeEach(async () => {
 });
 afterEach(async () => home[Symbol.asyncDispose]());
 
-/** Writes files below the home. */
 const write = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<void> => {
 	for (const [path, content] of Object.entries(files)) {
 		await mkdir(dirname(join(home.folder, path)), {recursive: true});

@@ -10,7 +10,6 @@ vi.setConfig({testTimeout: 240_000});
 
 const ROOM = 30;
 
-/** The text without the line breaks of long rows. */
 const unbroken = (text: string): string => text.replaceAll(/\s/g, '');
 const isIn = (shown: string, text: string): boolean => unbroken(shown).includes(unbroken(text));
 

@@ -23,11 +23,9 @@ export type Answer = {
 
 export type Asked = {
 	readonly server: string;
-	/** Path of the file. */
 	readonly path: string;
 	readonly model: string;
 	readonly body: string;
-	/** The header If-Match. */
 	readonly ifMatch?: string | undefined;
 };
 /** A promise delays the response until it settles. */
@@ -46,13 +44,10 @@ export type HostileService = AsyncDisposable & {
 	readonly env: Readonly<Record<string, string>>;
 	/** `METHOD /path` of each request, as received. */
 	readonly asked: readonly string[];
-	/** Requests that their client has cancelled. */
 	readonly abandoned: readonly string[];
-	/** The key of each request. */
 	readonly keys: readonly string[];
 	/** Requests to paths outside the interface. */
 	readonly strays: readonly string[];
-	/** Replaces some routes. */
 	answer(routes: Partial<Routes>): void;
 };
 
@@ -63,7 +58,6 @@ export const stream = (...lines: readonly string[]): Answer => ({
 	body: lines.map(line => `${line}\n`).join(''),
 });
 
-/** A server as it appears in the list. */
 export const serverItem = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({
 	name,
 	environment: 'ai',

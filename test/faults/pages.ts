@@ -7,7 +7,6 @@ type Options = {
 	readonly to: number;
 	/** Identifies the page; undefined on the last page. */
 	readonly place: (frame: Frame) => string | undefined;
-	/** Moves to the next page. */
 	readonly next: () => void;
 	/** Throws if rows between two pages are missing. */
 	readonly follows?: (before: Frame, after: Frame) => void;

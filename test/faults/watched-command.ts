@@ -18,12 +18,7 @@ type Options = {
 	/** Controls that the command itself sends. */
 	readonly own?: readonly string[];
 };
-type Shown = {
-	readonly code: number;
-	readonly text: string;
-	/** Rows as lists of cells. */
-	readonly rows: readonly (readonly string[])[];
-};
+type Shown = {readonly code: number; readonly text: string; readonly rows: readonly (readonly string[])[]};
 
 /**
  * The screen of a command in a terminal. Fails if the output did anything but show letters and

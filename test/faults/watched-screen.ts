@@ -38,7 +38,6 @@ export type WatchedScreen = AsyncDisposable & {
 	 * sends.
 	 */
 	harm(): readonly string[];
-	/** Kinds of control that the program sent, and their counts. */
 	readonly controls: ReadonlyMap<string, number>;
 	/** The screen after the end of the program, colours included. */
 	lastWords(): string;

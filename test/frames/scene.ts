@@ -4,7 +4,6 @@ import type {Deps} from '../../src/tui/core/store/deps.ts';
 import type {State, Store} from '../../src/tui/core/program.ts';
 import type {Clock} from './stopped-clock.ts';
 
-/** Response of the service to a call. */
 export type Answer<T> = {readonly value: T} | {readonly failure: Failure} | 'never';
 
 /** Size of a terminal, in cells. */

@@ -11,7 +11,6 @@ import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const SIZE = {columns: 90, rows: 40};
-/** All stored data of cells. */
 const journalOf = (home: Home): string => {
 	const folder = join(home.folder, '.local/state/svc-tui/cells');
 	return readdirSync(folder)

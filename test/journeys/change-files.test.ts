@@ -18,7 +18,6 @@ const open = async (home: Home, engine: string): Promise<{terminal: Terminal; fo
 	await startWelcome(terminal);
 	return {terminal, folder: serverFolder(serviceFolder(home))};
 };
-/** Replaces the text of a dialog's field. */
 const retype = (terminal: Terminal, text: string): void => {
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type(text);

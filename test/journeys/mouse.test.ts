@@ -15,7 +15,6 @@ const withMouse = async (home: Home, settings: object = {mouse: true}): Promise<
 };
 
 type Place = {readonly column: number; readonly row: number};
-/** Position of the first occurrence of a text. */
 const placeOf = (terminal: Terminal, text: string): Place => {
 	const rows = terminal.screen().split('\n');
 	const row = rows.findIndex(line => line.includes(text));
@@ -34,7 +33,6 @@ const wheel = (terminal: Terminal, text: string, way: 'up' | 'down'): void =>
 const names = Array.from({length: 9}, (_, at) => `machine-${at}`);
 const service = async () =>
 	startHostileService({servers: () => success({servers: names.map(name => serverItem(name))})});
-/** The row under the cursor. */
 const onCursor = (name: string): RegExp => new RegExp(`▸ ${name} `);
 
 test('by default the mouse is the terminal’s own', {tags: 'long'}, async () => {

@@ -34,7 +34,6 @@ const two = (one: HostileService, other: HostileService, more: object = {}) => (
 	profiles: {one: {baseUrl: one.baseUrl}, other: {baseUrl: other.baseUrl, ...more}},
 });
 
-/** Chooses a profile in the list. */
 const chooseProfile = async (terminal: Terminal, name: string): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'profiles');
 	await terminal.until(/─ Profiles[^]*this machine/);

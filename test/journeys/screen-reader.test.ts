@@ -19,7 +19,6 @@ const reading = (terminal: Terminal) => {
 			await terminal.untilTrue(`${pattern} in the stream`, () => pattern.test(all.slice(from)));
 			from += (pattern.exec(all.slice(from))?.index ?? 0) + (pattern.exec(all.slice(from))?.[0].length ?? 0);
 		},
-		/** All lines so far. */
 		lines: (): readonly string[] => all.split(/\r*\n/),
 		/** The stream without the reports of the test's own shell and the mark of pastes. */
 		text: (): string => all.replaceAll(/\u001B\][^\u0007]*\u0007|\u001B\[\?2004[hl]/g, ''),

@@ -26,7 +26,6 @@ export const openRepl = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('>>>');
 };
 
-/** Opens the assistant's field. */
 export const openAssistant = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'assistant');
 	await terminal.until(/Assistant · welcome/);
@@ -95,7 +94,6 @@ export const withEndlessAnswers = async (home: Home): Promise<ModelServer> => {
 	return server;
 };
 
-/** Types a question and sends it. */
 export const ask = (terminal: Terminal, question: string): void => {
 	terminal.type(question);
 	pressAction(terminal, 'assistant', 'send');

@@ -159,7 +159,6 @@ export const createWorld = ({
 };
 export type World = ReturnType<typeof createWorld>;
 
-/** Outcome of a run. */
 export type End = 'done' | 'raised' | 'kernel died' | 'interrupted' | 'gave up' | 'failed';
 
 /** Code that a caller has started. */

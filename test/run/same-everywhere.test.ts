@@ -38,7 +38,6 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** Draws a frame. */
 const drawn = (): void => void vi.advanceTimersByTime(1000);
 const OVER_SERVICE = {end: 'done', shown: 'from the service\n'} as const;
 /** Only callers that show a list of servers can doubt it. */
@@ -191,7 +190,6 @@ const ROWS: Readonly<Record<string, Row>> = {
 	},
 };
 
-/** Outcomes of the row for each caller. */
 const outcomes = async ({world: options, act}: Row): Promise<Readonly<Record<Caller, Outcome>>> => {
 	const found = await Promise.all(
 		(Object.keys(CALLERS) as Caller[]).map(async caller => {

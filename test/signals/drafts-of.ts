@@ -4,7 +4,6 @@ import type {Home} from '../support/program.ts';
 
 export const draftFolder = (home: Home): string => join(home.folder, '.local/state/svc-tui/drafts');
 
-/** Names of the files in the folder of drafts. */
 export const draftNames = (home: Home): readonly string[] => {
 	try {
 		return readdirSync(draftFolder(home)).sort();

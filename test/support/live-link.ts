@@ -6,7 +6,6 @@ import {localService, settings, type LocalService} from './local-service.ts';
 import {connect} from './peer.ts';
 import {waitFor} from './wait-for.ts';
 
-/** Text that a cell printed. */
 export const textOf = (cell: LiveCell, name = 'stdout'): string =>
 	cell
 		.now()

@@ -24,7 +24,6 @@ export type LocalService = AsyncDisposable & {
 	readonly folder: string;
 	readonly key: string;
 	call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-	/** State of a server in the list. */
 	state(name: string): Promise<unknown>;
 	until(name: string, state: string): Promise<void>;
 };

@@ -18,7 +18,6 @@ export type McpClient = AsyncDisposable & {
 	readonly client: Client;
 	/** Process id of our program. */
 	readonly pid: number;
-	/** Standard error so far. */
 	stderr(): string;
 	call(
 		name: string,

@@ -32,7 +32,6 @@ export type ModelStream = {
 	done(): Promise<void>;
 	/** Ends the body as it is. */
 	end(): void;
-	/** Cuts the connection. */
 	cut(): void;
 	/** Sends an error as JSON. */
 	refuse(status: number, body: unknown, headers?: http.OutgoingHttpHeaders): void;

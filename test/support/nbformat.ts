@@ -5,7 +5,6 @@ const PYTHON = '/usr/bin/python3';
 const CHECK =
 	'import sys, json, nbformat\nfor text in json.load(sys.stdin): nbformat.validate(json.loads(text))\nprint("valid")';
 
-/** True if Debian's python3-nbformat is installed. */
 export const hasNbformat = spawnSync(PYTHON, ['-c', 'import nbformat']).status === 0;
 if (!hasNbformat)
 	console.warn('\n*** SKIPPED: nothing is shown to nbformat: python3-nbformat is not installed ***\n');

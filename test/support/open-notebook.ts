@@ -210,7 +210,6 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 			notebookList(get).workNotebook(FILE, notebook => ({
 				notebook: withSource(notebook, keyAt(index), source),
 			})),
-		/** Presses a key of the notebook. */
 		press: (action: string, scope: 'notebook' | 'notebookEdit' = 'notebook') => {
 			const handlers = notebookHandlers[scope]?.({
 				get,

@@ -139,7 +139,6 @@ export type ProgramOptions = {
 	readonly replies?: Replies;
 };
 
-/** Opens the full-screen program in a terminal. */
 export const openProgram = async ({
 	home,
 	args = [],

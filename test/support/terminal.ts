@@ -56,7 +56,6 @@ export type Terminal = AsyncDisposable & {
 	/** The screen's rows, without spaces at their ends, joined by newlines. */
 	screen(): string;
 	line(row: number): string;
-	/** Content of a cell. */
 	cell(column: number, row: number): string;
 	/** The colour of a cell's text, as 0xRRGGBB. Null if it is not an exact colour. */
 	colour(column: number, row: number): number | null;
@@ -85,7 +84,6 @@ export type Terminal = AsyncDisposable & {
 	/** Waits until a condition on the terminal holds; it is checked after each piece of output. */
 	untilTrue(what: string, condition: () => boolean, timeoutMs?: number): Promise<string>;
 	resize(columns: number, rows: number): void;
-	/** Sends a signal to the program itself. */
 	kill(signal: NodeJS.Signals): void;
 	/**
 	 * Closes the terminal window: the program loses its terminal and gets SIGHUP, unless its shell

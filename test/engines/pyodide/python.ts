@@ -9,7 +9,6 @@ import {sessionOptions} from '../../support/session-options.ts';
 export type Python = AsyncDisposable & {
 	readonly root: string;
 	readonly session: Session;
-	/** Runs a cell and returns its outputs. */
 	run(code: string, signal?: AbortSignal): Promise<readonly CellOutput[]>;
 };
 
@@ -40,13 +39,11 @@ export const printed = (outputs: readonly CellOutput[], name: 'stdout' | 'stderr
 		.map(output => String(output['text']))
 		.join('');
 
-/** Text of the last expression. */
 export const value = (outputs: readonly CellOutput[]): string | undefined => {
 	const result = outputs.find(({output_type}) => output_type === 'execute_result');
 	return result && (result['data'] as Record<string, string>)['text/plain'];
 };
 
-/** Name of the exception that ended the cell. */
 export const errorName = (outputs: readonly CellOutput[]): unknown => outputs.at(-1)?.['ename'];
 export const traceback = (outputs: readonly CellOutput[]): string =>
 	((outputs.at(-1)?.['traceback'] as readonly string[] | undefined) ?? []).join('\n');

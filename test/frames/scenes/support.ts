@@ -21,7 +21,6 @@ const FACTS: ProfileInfo = {
 	colour: 'green',
 	models: [],
 };
-/** The dependencies of every scene. */
 export const deps = {facts: FACTS} as const;
 
 /** The server of all panes. */
@@ -42,7 +41,6 @@ export const lists = (answers: Lists = {}): Partial<Client> => ({
 	environments: async () => list(answers.environments ?? {value: environments}),
 });
 
-/** The files of the server. */
 export const files: Partial<Client> = {
 	getFile: async (_, path) => {
 		const found = fileAt(path);
@@ -81,7 +79,6 @@ export const goTo =
 		route(store.getState).chooseServer(SERVER, screen);
 	};
 
-/** Waits until the state fulfils the condition. */
 export const until = async (store: Store, holds: (state: State) => boolean): Promise<void> =>
 	new Promise(resolve => {
 		if (holds(store.getState())) return resolve();
