@@ -1,4 +1,4 @@
-// The arrows of src/README.md. `text` is open to every layer; what is not named here may not be imported.
+// Allowed imports, as in src/README.md. `text` is open to every package; all others must be listed.
 const arrows = {
 	tui: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'run', 'settings', 'storage', 'work'],
 	cli: ['api', 'contract', 'costs', 'kernel', 'machine', 'query', 'run', 'settings', 'storage', 'work'],
@@ -19,7 +19,7 @@ const arrows = {
 	build: ['engines', 'cli', 'app'],
 };
 
-// The rooms of src/tui: each may use those before it, and not those in its own row.
+// The features of src/tui: each may use the features in earlier rows, but not those in its own.
 const rooms = [
 	['core'],
 	['compute', 'environments', 'tables', 'pictures'],
@@ -94,7 +94,7 @@ module.exports = {
 			comment:
 				'The first frame must not wait for zod: src/tui takes values of the contract from names.ts and paths.ts only, and none of src/kernel.',
 			severity: 'error',
-			// Files of cells are read after the first frame.
+			// Stored cells are read after the first frame.
 			from: {path: '^src/tui/', pathNot: '^src/tui/repl/restore-cells\\.ts$'},
 			to: {
 				path: '^src/(contract|kernel)/',
@@ -160,7 +160,8 @@ module.exports = {
 		doNotFollow: {path: 'node_modules'},
 		tsPreCompilationDeps: true,
 		tsConfig: {fileName: 'tsconfig.json'},
-		// Without these names packages that are ESM only stay unresolved, and every rule on packages passes in silence.
+		// ESM-only packages resolve by these names only; otherwise every rule on packages passes
+		// silently.
 		enhancedResolveOptions: {
 			exportsFields: ['exports'],
 			conditionNames: ['import', 'node', 'default', 'types'],

@@ -4,7 +4,8 @@ import {commentLanguage} from './test/tooling/comment-language.ts';
 const source = 'src/**/*.{ts,tsx}';
 const tests = 'test/**/*.{ts,tsx}';
 
-// `no-restricted-syntax` and `no-restricted-imports` take the last entry that matches a file, whole: each place below names all that holds there.
+// `no-restricted-syntax` and `no-restricted-imports` use only the last entry that matches a file,
+// so that each entry below repeats all its rules.
 const defaultExport = {selector: 'ExportDefaultDeclaration', message: 'Named exports only.'};
 const literalColour = {
 	selector: 'JSXAttribute[name.name=/[cC]olor$/] Literal',
@@ -103,7 +104,7 @@ export default tseslint.config(
 			'@typescript-eslint/no-floating-promises': ['error', {ignoreVoid: true}],
 			'@typescript-eslint/no-misused-promises': ['error', {checksVoidReturn: {attributes: false}}],
 			'@typescript-eslint/await-thenable': 'error',
-			// A promise returned past an `await using` outlives what was opened there.
+			// A promise returned past an `await using` outlives the resource.
 			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
 			'@typescript-eslint/only-throw-error': 'error',
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
@@ -112,7 +113,7 @@ export default tseslint.config(
 	{files: programs, rules: {'no-restricted-syntax': ['error', defaultExport, literalColour, zodNamespace]}},
 	{files: ['src/build/**'], rules: {'no-console': 'off'}},
 	{
-		// Stands in for string-width in the bundle, which has a default export.
+		// Replacement for string-width in the bundle, which has a default export.
 		files: ['src/build/fast-*.ts'],
 		rules: {'no-restricted-syntax': 'off'},
 	},
@@ -133,7 +134,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		// The harness waits and times on behalf of the tests; a bench measures after a stated time.
+		// The harness waits and times for the tests; a bench measures after a given time.
 		files: ['test/support/**', 'test/bench/**'],
 		ignores: ['**/*.test.{ts,tsx}'],
 		rules: {'no-restricted-syntax': ['error', defaultExport, moduleMocks], 'no-restricted-imports': 'off'},
