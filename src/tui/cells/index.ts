@@ -20,13 +20,13 @@ declare module '../core/program.ts' {
 	interface State extends CodeHelpState, KernelNamesState, KernelsState {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
-		/** Whether the kernel is to begin anew. */
+		/** Confirms the restart of the kernel. */
 		restart: {server: string};
-		/** Whether a server is to end. */
+		/** Confirms the end of a server. */
 		shutdown: {server: string};
 		/** `at`: the id of the one under the cursor. */
 		kernels: {server: string; at: string | null};
-		/** Whether a kernel of the list is to end. */
+		/** Confirms the end of a kernel in the list. */
 		'end-kernel': {server: string; kernel: ListedKernel; order: EndingOrder};
 	}
 }

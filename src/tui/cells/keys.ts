@@ -1,7 +1,10 @@
 import {list, type KeyScope} from '../core/keys/binding-sets.ts';
 
 export const cellsKeys = {
-	/** What the kernel knows that may stand at the cursor of the prompt or of a notebook's cell. Text goes on into it, and so do other keys. */
+	/**
+	 * Completions at the cursor of the prompt or of a notebook's cell. Typed text and other keys
+	 * still reach the field.
+	 */
 	completions: {
 		where: 'the menu behind Tab',
 		name: 'Completions',

@@ -19,7 +19,7 @@ type UnsavedText = ServerFile & {readonly before: string; readonly mine: string;
 export type DocumentKind = {
 	/** Opens the file in a server's viewer as a document. Resolves to the reason if it cannot. */
 	open(server: string): Promise<string | void>;
-	/** Opens an unsaved text. Resolves to false if it is no such document. */
+	/** Opens an unsaved text. Resolves to false if it is not such a document. */
 	resume(text: UnsavedText): Promise<boolean>;
 	/** Scope of the keys of the document in a server's viewer; undefined if none is open there. */
 	scope(state: State, server: string): Scope | undefined;

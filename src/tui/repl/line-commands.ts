@@ -1,9 +1,6 @@
-import {replLink} from './transcript.ts';
 import type {LineCommand} from '../core/feature.ts';
-import {linkSentence} from '../live/link-state.ts';
 import {notebookPath, sessionExport} from './export.ts';
 import {route} from '../core/store/route.ts';
-import {serverLinks} from '../live/links.ts';
 
 /** Of the `:` line. */
 export const replCommands: readonly LineCommand[] = [
@@ -40,19 +37,6 @@ export const replCommands: readonly LineCommand[] = [
 				withEarlier: !isOfNow,
 				opens: true,
 			});
-		},
-	},
-	{
-		name: 'live',
-		argument: '[allow]',
-		does: 'How output comes, and why; take or allow a link',
-		suggest: () => ['allow'],
-		run({get}, word) {
-			const server = get().current;
-			if (server === null) return 'Choose a server first';
-			const explained = (): string => linkSentence(server, replLink(get(), server));
-			if (word === 'allow') return serverLinks(get).allowLink(server) ? undefined : explained();
-			return serverLinks(get).takeLink(server) ?? explained();
 		},
 	},
 ];

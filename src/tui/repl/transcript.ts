@@ -52,7 +52,7 @@ export const EMPTY_REPL: Repl = {
 export const replOf = ({repls}: {readonly repls: ByServer<Repl>}, server: string): Repl =>
 	repls.get(server) ?? EMPTY_REPL;
 
-/** How the cells of a server's REPL go. */
+/** Route of the cells of a server's REPL. */
 export const replLink = (
 	state: {readonly links: ByServer<LinkState>; readonly repls: ByServer<Repl>},
 	server: string,

@@ -1,13 +1,16 @@
 import {isOver} from '../../../text/server-states.ts';
 import type {LineCommand} from '../../core/feature.ts';
+import {linkSentence} from '../../live/link-state.ts';
+import {serverLinks} from '../../live/links.ts';
 import {onServer} from '../../servers/line-commands.ts';
 import {kernelChoice} from './choose-kernel.ts';
 import {kernelAccess} from './kernels.ts';
 import {kernelsOf} from './names.ts';
+import {ownerLink} from './owner.ts';
 import {kernelRestart} from './restart.ts';
 import {serverShutdown} from './shutdown.ts';
 
-/** Of the `:` line. */
+/** Commands of the `:` line. */
 export const kernelCommands: readonly LineCommand[] = [
 	{
 		name: 'kernel',
@@ -46,5 +49,18 @@ export const kernelCommands: readonly LineCommand[] = [
 		suggest: state =>
 			(state.servers.value?.items ?? []).filter(({status}) => !isOver(status)).map(({name}) => name),
 		run: onServer(({get}, server) => serverShutdown(get).askShutDown(server)),
+	},
+	{
+		name: 'live',
+		argument: '[allow]',
+		does: 'How output comes, and why; take or allow a link',
+		suggest: () => ['allow'],
+		run({get}, word) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			const explained = (): string => linkSentence(server, ownerLink(get(), server));
+			if (word === 'allow') return serverLinks(get).allowLink(server) ? undefined : explained();
+			return serverLinks(get).takeLink(server) ?? explained();
+		},
 	},
 ];

@@ -1,7 +1,7 @@
 import type {Document} from '../../../run/open-kernel.ts';
 import {port} from '../../core/ports.ts';
 import type {State} from '../../core/program.ts';
-import {linkFor} from '../../live/link-state.ts';
+import {linkFor, type LinkState} from '../../live/link-state.ts';
 import type {KernelEnd} from '../../live/orders.ts';
 
 /** A document whose cells run in a kernel of a server, as it is now. */
@@ -23,7 +23,10 @@ export type KernelOwner = {
 /** The document whose kernel is chosen, restarted and marked in the list: the REPL of a server. */
 export const kernelOwner = port<[server: string], KernelOwner>('kernelOwner');
 
+/** Route of the owner's cells. */
+export const ownerLink = (state: State, server: string): LinkState | undefined =>
+	linkFor(state.links.get(server), {kernel: kernelOwner(state.app, server).document.kernel});
+
 /** True if the owner's kernel is the one at the server's address, as far as that is known. */
 export const runsAtAddress = (state: State, server: string): boolean =>
-	state.isLocal ||
-	linkFor(state.links.get(server), {kernel: kernelOwner(state.app, server).document.kernel})?.kind !== 'none';
+	state.isLocal || ownerLink(state, server)?.kind !== 'none';

@@ -22,7 +22,7 @@ const topmost = (state: State): ScopeHandlers | undefined => {
 	return isClosed(state) ? workspaceInfo()?.handlers : screenSpec(state.screen).handlers;
 };
 
-/** Where these do not answer a scope, a feature may do so everywhere. */
+/** Handlers of a scope, from the first table or from a feature that answers everywhere. */
 const makeHandlers = (first: ScopeHandlers | undefined, scope: Scope, at: KeyContext): Values | undefined => {
 	const tables = [first, ...allFeatures().map(({handlers}) => handlers)];
 	const make = tables.find(table => table?.[scope])?.[scope] as ((at: KeyContext) => Values) | undefined;
