@@ -16,7 +16,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 	'/api/environments': {success: true, environments: []},
 	'/api/compute': {success: true, compute: []},
 };
-/** The screens are quit once this text is drawn. */
+/** Text that appears last: the screens quit once it is drawn. */
 const LAST = SERVER.name;
 const GIVEN_UP_AFTER_MS = 20_000;
 

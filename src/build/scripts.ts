@@ -12,7 +12,9 @@ export const loadsScripts = (root: string): Plugin => ({
 	},
 });
 
-/** A regular expression is the one place where esbuild leaves a character as it is. */
+/**
+ * Escapes the characters that esbuild leaves in regular expressions, the only place where it does.
+ */
 const toAscii = (text: string): string =>
 	text.replaceAll(/[\u0080-\uFFFF]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
