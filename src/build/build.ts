@@ -104,8 +104,7 @@ const options = {
 const patches = plain ? [] : inkPatches(root);
 
 await mkdir(dist, {recursive: true});
-// The code up to the first frame is one file per start path, since each further file costs half a
-// millisecond.
+// The code up to the first frame is one file: each further file costs half a millisecond.
 const passes = await Promise.all([
 	build({
 		...options,
@@ -177,8 +176,7 @@ const passes = await Promise.all([
 	build({...options, entryPoints: [{in: SDK, out: 'mcp-sdk'}], plugins: [withoutAjv]}),
 ]);
 const outputFiles = passes.flatMap(pass => pass.outputFiles);
-// Written under another name and renamed, so that a start at this moment reads the old file or the
-// new one.
+// Renamed once written, so that a start at this moment reads the old or the new file.
 for (const {path, contents} of outputFiles) {
 	await writeFile(`${path}.new`, contents);
 	await rename(`${path}.new`, path);

@@ -4,10 +4,7 @@ import {builtinModules} from 'node:module';
 import {promisify} from 'node:util';
 import type {Plugin} from 'esbuild';
 
-/**
- * Modules that take a millisecond or more to load, or load such a module, and that most starts
- * never use.
- */
+/** Modules that take a millisecond or more to load, and that most starts never use. */
 const LATE: ReadonlySet<string> = new Set([
 	'child_process',
 	'crypto',
@@ -52,7 +49,7 @@ export const builtinText = (name: string): string => {
 };
 
 /**
- * An `import` of a Node module creates a facade that reads every export, even lazy ones: the streams
+ * An `import` of a Node module creates a facade that reads every export, even lazy ones: streams
  * of `node:fs`, all of undici for `node:http`. Each importer gets a copy of its own: a shared copy
  * would be one more file to open at the start.
  */

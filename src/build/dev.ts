@@ -1,5 +1,4 @@
-// Script `npm run dev [-- ARGUMENTS]`: builds and runs the program, again after each change of src.
-// The program restores its own location and drafts.
+// Script `npm run dev [-- ARGUMENTS]`: builds and runs the program, again on each change of src.
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {watch} from 'node:fs';
 import {join} from 'node:path';

@@ -35,9 +35,7 @@ const roleOf = (grapheme: string): Role =>
 				? 'bad'
 				: 'plain';
 
-/**
- * Words and marks with their start columns. Fonts differ in width, so each is placed separately.
- */
+/** Words and marks with their columns: fonts differ in width, so each is placed separately. */
 const runsOf = (line: string): readonly Run[] => {
 	const runs: Run[] = [];
 	let column = 0;

@@ -19,10 +19,7 @@ const patch = (name: string, filter: RegExp, change: (source: string) => string)
 	},
 });
 
-/**
- * Changes for a script, which cannot wait at its top level: Yoga is created at once, and Ink does
- * not look for developer tools.
- */
+/** Changes for a script, which cannot wait: creates Yoga at once, drops the developer tools. */
 export const withoutWaiting: readonly Plugin[] = [
 	patch('yoga-at-once', /yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/, source =>
 		source.replace(
@@ -76,9 +73,7 @@ const inkCleansOnce = diffed('ink-cleans-once', 'squash-text-nodes');
  */
 const inkRemembersLines = diffed('ink-remembers-lines', 'line-update');
 
-/**
- * Ink writes a frame in three system calls: its start, text and end. This diff joins them into one.
- */
+/** Ink writes a frame in three system calls: start, text and end. This diff joins them. */
 const oneWriteAFrame = diffed('one-write-a-frame', 'ink');
 
 /** Modules of this program that the diffs import. */
@@ -118,10 +113,7 @@ const lazyStringWidth = (root: string): Plugin => ({
 	},
 });
 
-/**
- * Three modules create an `Intl.Segmenter` on import. The fourth, Ink's line-update, has a diff for
- * it.
- */
+/** Three modules create an `Intl.Segmenter` on import. Ink's line-update has a diff instead. */
 const lazySegmenters = (root: string): Plugin =>
 	patch(
 		'lazy-segmenters',

@@ -1,5 +1,4 @@
-// Replaces `new Intl.Segmenter` in Ink and its dependencies. Creating one costs 11 ms, and most
-// frames never need it.
+// Replaces `new Intl.Segmenter` in Ink: creating one costs 11 ms, and few frames need it.
 import {unitCells} from '../text/width/graphemes.ts';
 
 type Segment = {readonly segment: string; readonly index: number; readonly input: string};
@@ -10,10 +9,7 @@ let made: Intl.Segmenter | undefined;
 
 const RETURN = 0x0d;
 
-/**
- * True for a unit that joins no neighbour. Colours start with such a control; a return joins a line
- * feed after it.
- */
+/** True for a unit that joins no neighbour. A return joins a line feed after it. */
 const isSimple = (unit: number): boolean =>
 	unitCells(unit) !== 0 || (unit < 0x20 && unit !== RETURN) || (unit >= 0x7f && unit <= 0x9f);
 
@@ -26,10 +22,7 @@ function* eachCharacter(input: string): Generator<Segment> {
 	for (let index = 0; index < input.length; index++) yield {segment: input.charAt(index), index, input};
 }
 
-/**
- * Same graphemes as `Intl.Segmenter`. Text in which every UTF-16 unit is a grapheme is split
- * without one.
- */
+/** Same graphemes as `Intl.Segmenter`. Text of simple units is split without one. */
 export const lazySegmenter = {
 	segment(text: string): Segments {
 		if (isAllSimple(text)) {

@@ -5,9 +5,7 @@ import {addCommands} from '../cli/command-table.ts';
 import {createRoot, FOOT} from '../cli/parse.ts';
 import {pageText} from '../cli/page-text.ts';
 
-/**
- * Text for roff: without escapes or requests at the start of a line, its hyphens fit for copying.
- */
+/** Text for roff, without escapes and requests. Its hyphens can be copied. */
 const plain = (text: string): string =>
 	text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/gm, '\\&$&');
 

@@ -1,5 +1,4 @@
-// Pictures of README. `npm run docs` and `npm run frames` redraw them; a test compares them with
-// the frames.
+// Pictures of README, drawn by `npm run docs` and `npm run frames`. A test compares them.
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
 import {framePicture, type PictureWords} from './frame-picture.ts';

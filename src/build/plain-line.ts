@@ -1,5 +1,4 @@
-// Cache for Ink's frames: each line is inspected when it is written, as the next line, and one
-// frame later as the previous one.
+// Cache for Ink's frames: each line is inspected as the next and later as the previous one.
 import {unitCells} from '../text/width/graphemes.ts';
 
 type PlainLine = {
@@ -7,10 +6,7 @@ type PlainLine = {
 	readonly text: string;
 	/** True if every UTF-16 unit is one grapheme of one cell, and not a control. */
 	readonly isSimple: boolean;
-	/**
-	 * True if the line is simple and ends each style that it starts, so that any text may follow
-	 * it.
-	 */
+	/** True for a simple line that ends each style it starts: any text may follow. */
 	readonly isClosed: boolean;
 	readonly codes: readonly RegExpExecArray[];
 };

@@ -12,9 +12,7 @@ export const loadsScripts = (root: string): Plugin => ({
 	},
 });
 
-/**
- * Escapes the characters that esbuild leaves in regular expressions, the only place where it does.
- */
+/** Escapes regular expressions, the only place where esbuild leaves other characters. */
 const toAscii = (text: string): string =>
 	text.replaceAll(/[\u0080-\uFFFF]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

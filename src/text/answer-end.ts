@@ -1,9 +1,6 @@
 // End of an assistant's answer, and the part of its stream that is not in its text.
 
-/**
- * `whole`: complete, or no reason was given. `other`: a reason of the service's own, such as
- * `tool-calls`.
- */
+/** `whole`: complete, or no reason given. `other`: the service's own, such as `tool-calls`. */
 export type AnswerEnd = 'whole' | 'length' | 'content-filter' | 'error' | 'other';
 
 const ENDS: readonly (readonly [AnswerEnd, RegExp])[] = [
@@ -16,9 +13,7 @@ const ENDS: readonly (readonly [AnswerEnd, RegExp])[] = [
 	['error', /^(error|errored|failed|failure)$/],
 ];
 
-/**
- * Classifies a finish reason. Services vary in case and separators: `MAX_TOKENS`, `contentFilter`.
- */
+/** Classifies a finish reason. Case and separators vary: `MAX_TOKENS`, `contentFilter`. */
 export const answerEnd = (finishReason: string | null): AnswerEnd => {
 	const reason = (finishReason ?? '')
 		.trim()

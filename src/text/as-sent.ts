@@ -11,5 +11,4 @@ export const keepSent = <T>(read: T, sent: unknown): T => {
 	return read;
 };
 
-/** The fields as sent. Empty if no object was sent. */
 export const asSent = (read: object): Fields => SENT.get(read) ?? {};

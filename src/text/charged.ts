@@ -1,13 +1,8 @@
-/**
- * True if a server in this state is charged, false if not. Null for all states that the service's
- * API does not define: their cost is unknown.
- */
+/** True if a server in this state is charged. Null for states that the API does not define. */
 export const isCharged = (status: string): boolean | null =>
 	status === 'ready' ? true : status === 'offline' ? false : null;
 
-/**
- * Rate per hour of a server in this state. Undefined if it is not charged or the rate is unknown.
- */
+/** Rate per hour in this state. Undefined if it is not charged or the rate is unknown. */
 export const rateIn = (status: string, rate: number | undefined): number | undefined => {
 	const isPaid = isCharged(status);
 	// A server that is free costs nothing in any state.

@@ -20,7 +20,6 @@ const RATE = /per (?:minute|hour|day)|rate.?limit|quota|\b[TR]P[MD]\b/i;
 const LIMIT =
 	/(?:context (?:length|window|size)|model length|maximum|limit|only|<=|>)(?:\D{0,40}?)\b(\d{3,3}(?:,\d{3})+|\d{3,8})\b/i;
 
-/** True if an error message reports a full context window. */
 export const isContextFull = (said: string): boolean =>
 	!RATE.test(said) && FULL.some(form => form.test(said.toLowerCase()));
 

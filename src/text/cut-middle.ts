@@ -2,10 +2,7 @@
 const edge = (text: string, at: number): number =>
 	/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
 
-/**
- * Replaces the middle of a text longer than `most` UTF-16 units with a line that counts the missing
- * characters.
- */
+/** Replaces the middle of a text beyond `most` UTF-16 units with a count of what is missing. */
 export const cutMiddle = (text: string, most: number): string => {
 	if (text.length <= most) return text;
 	const head = edge(text, Math.ceil(most / 2));

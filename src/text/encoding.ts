@@ -22,10 +22,7 @@ const decode = (bytes: Uint8Array, label: string): string | null => {
 const hasMark = ([first, second]: Uint8Array): boolean =>
 	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/**
- * UTF-16 label by the byte order mark, else by the zero bytes of Latin letters. Null if neither
- * fits.
- */
+/** UTF-16 label by the byte order mark, else by the zeros of Latin letters. Else null. */
 const utf16Label = (bytes: Uint8Array): string | null => {
 	const [first, second, third, fourth] = bytes;
 	if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? null : 'utf-16le';
@@ -51,8 +48,7 @@ export const decodeText = (bytes: Uint8Array): Decoded | null => {
 	const label = utf16Label(bytes);
 	if (label !== null) {
 		const whole = decode(bytes, label);
-		// Strict decoding fails at an odd byte or a lone surrogate. With a byte order mark the rest
-		// is still read.
+		// Strict decoding fails at odd bytes. With a byte order mark the rest is still read.
 		const text = whole ?? (hasMark(bytes) ? new TextDecoder(label).decode(bytes) : null);
 		if (text === null || CONTROLS.test(text)) return null;
 		return {text, encoding: whole === null ? 'damaged UTF-16' : 'UTF-16'};

@@ -98,7 +98,6 @@ const createWalk = (text: string) => {
 	const skipSpace = (): void => {
 		while (text.charCodeAt(at) <= 0x20) at++;
 	};
-	/** Moves past a comma, or stops at the closing bracket. */
 	const skipComma = (): void => {
 		skipSpace();
 		if (text[at] === ',') at++;
@@ -207,10 +206,7 @@ export const parseToPrint = (text: string): unknown => {
 	return typeof value === 'number' ? rawJSON(text.trim()) : value;
 };
 
-/**
- * Copies the source texts of numbers from a value to one made from it with the same fields, and
- * returns the latter.
- */
+/** Copies source texts of numbers to a value with the same fields. Returns that value. */
 export const keepWritten = <T>(made: T, original: unknown, depth = 0): T => {
 	if (!isAnyWritten || depth > DEEPEST || made === original) return made;
 	if (!(isRecord(made) || Array.isArray(made)) || !(isRecord(original) || Array.isArray(original)))

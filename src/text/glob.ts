@@ -1,9 +1,6 @@
 const BITS = 32;
 
-/**
- * True if the text has this part, which contains no stars, at the offset. `?` matches any
- * character.
- */
+/** True if the text has this part at the offset. `?` matches any character. */
 const isAt = (part: string, text: string, offset: number): boolean => {
 	if (offset + part.length > text.length) return false;
 	for (let at = 0; at < part.length; at++)

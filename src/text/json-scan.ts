@@ -30,7 +30,6 @@ export const pastString = (text: string, from: number): number => {
 	}
 };
 
-/** Offset after the value that starts at `from`. */
 const pastValue = (text: string, from: number): number => {
 	let depth = 0;
 	let at = from;
@@ -38,8 +37,7 @@ const pastValue = (text: string, from: number): number => {
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) at = pastString(text, at);
 		else {
-			// [ and { open, ] and } close. A comma, a space or an enclosing bracket ends a plain
-			// value.
+			// Brackets nest. A comma, a space or an enclosing bracket ends a plain value.
 			if (code === 0x5b || code === 0x7b) depth++;
 			else if (code === 0x5d || code === 0x7d) {
 				if (depth === 0) return at;
@@ -87,10 +85,7 @@ const fieldAt = (text: string, key: number) => {
 	return {name: jsonIn(text.slice(key, end)) as string, key, value};
 };
 
-/**
- * Offset of the first field's value if that field has this name, else null. Does not scan the other
- * fields.
- */
+/** Offset of the first field's value if it has this name, else null. Skips other fields. */
 export const firstValueIn = (text: string, name: string): number | null => {
 	const open = pastSpace(text, 0);
 	const key = pastSpace(text, open + 1);

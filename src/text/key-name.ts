@@ -32,10 +32,7 @@ export const keyInWords = (name: string): string =>
 		.map(key => inWords(key).replace(/^Ctrl-(.)$/, (_, letter: string) => `^${letter.toUpperCase()}`))
 		.join(' ');
 
-/**
- * First key of an action (`scope.action`) as the key table names it. Empty if the user has unbound
- * it.
- */
+/** First key of an action (`scope.action`) in the key table. Empty if it is unbound. */
 export const keyNameOf = (entry: string): string => keysOf(entry)[0] ?? '';
 
 /** First key of an action for a sentence: `${keyFor('servers.create')} creates one`. */

@@ -7,10 +7,8 @@ export const UNKNOWN = '?';
 export const numberText = (value: number | null | undefined): string =>
 	value === null || value === undefined || Number.isNaN(value) ? UNKNOWN : String(value);
 
-/** The text, `?` for an empty one. */
 export const knownText = (text: string): string => (text === '' ? UNKNOWN : text);
 
-/** The number, null for NaN. */
 export const knownNumber = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 /** Server state, to follow `NAME is` in a sentence. */

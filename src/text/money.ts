@@ -4,18 +4,13 @@ import {UNKNOWN} from './known.ts';
 /** Smallest price written without an exponent. A service may send any number. */
 const LEAST = 1e-9;
 
-/**
- * A small price with its significant digits: `0.00004`, `0.000038`; `3.0e-12` below {@link LEAST}.
- */
+/** Small price with its significant digits: `0.00004`; `3.0e-12` below {@link LEAST}. */
 const smallPrice = (price: number): string =>
 	price < LEAST
 		? price.toExponential(1)
 		: price.toFixed(1 - Math.floor(Math.log10(price))).replace(/0+$/, '');
 
-/**
- * A price per hour: two decimals, up to four if two would state another price, and more if four
- * would round it to zero. `?` for NaN.
- */
+/** Price per hour: two decimals, up to four if needed, more if four would give zero. */
 export const priceText = (price: number): string => {
 	if (Number.isNaN(price)) return UNKNOWN;
 	if (price < 0) return `-${priceText(-price)}`;
@@ -24,10 +19,7 @@ export const priceText = (price: number): string => {
 	return price < 0.00095 ? smallPrice(price) : price.toFixed(4).replace(/0$/, '');
 };
 
-/**
- * A calculated price, to two decimals. If these would round it to zero, as many as {@link
- * priceText} has.
- */
+/** Calculated price with two decimals, or as many as {@link priceText} if they give zero. */
 export const roundedPrice = (price: number): string =>
 	price >= 0.005 || price <= 0
 		? price.toFixed(2)
@@ -37,10 +29,7 @@ export const roundedPrice = (price: number): string =>
 
 let unit = '/h';
 
-/**
- * Sets the currency of prices from the profile. Empty: prices have none, because the service's API
- * does not state one.
- */
+/** Sets the currency of prices. Empty: none, because the service's API does not state one. */
 export const setCurrency = (currency: string): void => {
 	unit = currency === '' ? '/h' : `${currency} /h`;
 };

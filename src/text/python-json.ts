@@ -10,10 +10,7 @@ const STRING_OR_VALUE = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNa
 /** Matches every text that holds a value which only Python's `json` writes and reads. */
 const HAS_VALUE = /NaN|Infinity/;
 
-/**
- * Rewrites Python's values as JSON: infinities as numbers that overflow, and NaN as null, since
- * JSON has no number for it.
- */
+/** Python's values as JSON: infinities as numbers that overflow, NaN as null. */
 const asJson = (text: string): string =>
 	text.replaceAll(STRING_OR_VALUE, found =>
 		found.startsWith('"') ? found : found === 'NaN' ? 'null' : found.replace('Infinity', '1e999'),
@@ -26,10 +23,7 @@ const readBy =
 		return value === undefined && HAS_VALUE.test(text) ? read(asJson(text)) : value;
 	};
 
-/**
- * Parses JSON as Python does: NaN becomes null, and infinities stay infinite. Undefined if it is
- * not JSON.
- */
+/** Parses JSON as Python does: NaN becomes null, infinities stay. Undefined if not JSON. */
 export const pythonJsonIn = readBy(jsonIn);
 
 /** Same as {@link pythonJsonIn}, but JSON.stringify writes the numbers as they came. */

@@ -6,8 +6,7 @@ export type Reference = {readonly path: string; readonly line: number};
 export type FilePlace = {readonly path: string; readonly line: number | null};
 
 const PATH = String.raw`(?:[\w@+~-][\w.@+~-]*\/)*[\w@+~-][\w.@+~-]*\.[A-Za-z]\w{0,9}`;
-// Python's traceback, `path:12` and `path:12:5`, and GitHub's `path#L12`, in this order of
-// precedence.
+// Python's traceback, `path:12`, `path:12:5`, and GitHub's `path#L12`, in this precedence.
 const PATTERN = new RegExp(
 	String.raw`File "(?<quoted>[^"\n]{1,400})", line (?<quotedLine>\d{1,9})|(?<![\w/.:@+~-])(?<path>\/?(?:\.\/)?${PATH})(?::(?<line>\d{1,9})(?::\d+)?|#L(?<hash>\d{1,9})(?:-L?\d+)?)(?!\w)`,
 	'g',
@@ -38,17 +37,11 @@ const BARE = new RegExp(
 	'g',
 );
 const DATA = /\.(?:csv|tsv|txt|log|parquet|png|jpe?g|pdf|lock|rst|npy|npz|pkl|pt|db|sqlite)$/i;
-/**
- * True if a name without a line number is a file. `json.loads` and `df.r` are not: without a
- * folder, the ending must be unambiguous.
- */
+/** True for a file. `json.loads` and `df.r` are not: the ending must be unambiguous. */
 const isFile = (path: string): boolean =>
 	DATA.test(path) || (languageOfFile(path) !== undefined && (path.includes('/') || !/\.[a-z]$/i.test(path)));
 
-/**
- * Locations in files that an answer names, each once, in order of appearance. A file in code marks
- * or in a link needs no line.
- */
+/** Locations in files that an answer names, each once, in order. Links need no line. */
 export const filesNamedIn = (text: string): readonly FilePlace[] => {
 	const part = text.slice(-LOOKED_AT);
 	const found = new Map<string, FilePlace & {readonly at: number}>();

@@ -23,10 +23,7 @@ const MEANINGS: ReadonlyMap<string, StateMeaning> = new Map(
 	),
 );
 
-/**
- * Guesses the meaning from the whole state, else from its first word, in any letter case: `Starting
- * up`, `error: no quota`.
- */
+/** Meaning of the whole state, else of its first word: `Starting up`, `error: no quota`. */
 export const meaningOf = (status: string): StateMeaning => {
 	if (status === 'ready' || status === 'offline') return status;
 	const words = status

@@ -3,8 +3,5 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", St
 
 const isPlain = /^[\w.,:@%+/=-]+$/;
 
-/**
- * Same, without quotes if it needs none. Control characters are left to the code that prints the
- * word.
- */
+/** Same, without quotes if it needs none. Control characters are left to the caller. */
 export const shellWord = (word: string): string => (isPlain.test(word) ? word : shellQuoted(word));

@@ -14,10 +14,7 @@ export const maskToken = (text: string, token: string | null | undefined): strin
 		: masked;
 };
 
-/**
- * The token as an address contains it. A lone surrogate cannot be encoded, so such a token stays as
- * it is.
- */
+/** Token as in an address. A lone surrogate cannot be encoded, so it stays as it is. */
 const encoded = (token: string): string => (token.isWellFormed() ? encodeURIComponent(token) : token);
 
 /** Removes the `token` parameters of an address, and other parameters that hold the token. */
@@ -31,9 +28,7 @@ export const withoutToken = (address: string, token?: string | null): string => 
 	return left === address ? address : left.replaceAll(/[?&](?=#|$)/g, '').replace(/#$/, '');
 };
 
-/**
- * Address that opens the server: with its token, even if the service reports the two separately.
- */
+/** Address with its token, even if the service reports the two separately. */
 export const withToken = (address: string, token: string | null | undefined): string => {
 	if (!token || hasToken(address)) return address;
 	// An empty token parameter counts as missing.
@@ -46,8 +41,7 @@ export const hasToken = (address: string): boolean => /[?&#]token=[^&#]/i.test(a
 
 const NAME =
 	'(?<![\\w-])(?:[\\w-]{0,40}[_-])?(?:\\w{0,40}token|api[_-]?key|access[_-]?key|private[_-]?key|password|passwd|secret|authorization|cookie|signature|credentials?)';
-// Matches JSON, JSON within JSON or HTML, and printed Python dicts. The text may be cut within the
-// value.
+// Matches nested JSON, JSON in HTML, and Python dicts. The text may be cut in a value.
 const FIELD = new RegExp(
 	`(${NAME})((?:\\\\*["']|&quot;|&#3[49];)\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[\\s\\S])+|'(?:[^'\\\\]|\\\\[\\s\\S])+|(\\\\+["'])(?:(?!(?<!\\\\)\\3)[\\s\\S])+|&(quot|#34|#39);(?:(?!&\\4;)[\\s\\S])+)`,
 	'gi',

@@ -1,5 +1,5 @@
-// Written for tolerance and size: csv-parse rejects a text whose last quote is missing, is no
-// faster, and is 20 times as large (30 KB).
+// Written for tolerance and size: csv-parse rejects a text whose last quote is missing, has no
+// speed advantage, and is 20 times as large (30 KB).
 
 type CsvRow = {
 	readonly fields: readonly string[];
@@ -100,10 +100,7 @@ const mostEven = (text: string): string => {
 	return score(best) === 0 && isOneOfAmounts(text) ? '\t' : best;
 };
 
-/**
- * Rows of a text with separated columns. Rows may differ in length; an empty line is one empty
- * field.
- */
+/** Rows of a text with separated columns, of any length. An empty line is one empty field. */
 export const csvRows = (text: string, separator?: string): readonly (readonly string[])[] => {
 	const {start, hinted} = beginOf(text);
 	const rows = start === 0 ? text : text.slice(start);
@@ -113,7 +110,6 @@ export const csvRows = (text: string, separator?: string): readonly (readonly st
 /** Reads a text with separated columns row by row, for texts that are too long to parse at once. */
 export type CsvReader = {
 	readonly separator: string;
-	/** Offset of the first row. */
 	readonly start: number;
 	/** First `most` fields of the row that starts at an offset. */
 	fields(at: number, most?: number): readonly string[];

@@ -5,12 +5,10 @@ const MOST = 5_000_000;
 
 /** Search in steps through a text that may be long, so that keys are handled between them. */
 export type Find = {
-	/** Matches found so far. */
 	readonly count: number;
 	/** Offset up to which all matches are known. */
 	readonly searched: number;
 	readonly complete: boolean;
-	/** Searches the next part. */
 	advance(): void;
 	/** Offset of a match by its number, from 0. */
 	at(index: number): number;

@@ -12,10 +12,7 @@ export type JsonLine = {
 
 const SPACE = /[\s\uFEFF]*/y;
 const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?\*\//y;
-/**
- * Unambiguous on purpose: with two ways to match a character, an unterminated string would take for
- * ever.
- */
+/** Unambiguous on purpose: else an unterminated string takes exponential time. */
 const STRING = /"[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001F]*)*"/y;
 const VALUE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity)(?![\w.])/y;
 /** Anything that no other pattern matches. */
@@ -154,8 +151,5 @@ export const layJson = (text: string, most: number, emit: Emit, isStrict = false
 	}
 };
 
-/**
- * The problem of a text that is not JSON, and its line, as the end of a sentence. Null if it is
- * JSON.
- */
+/** Problem of a text that is not JSON, with its line, as a clause. Null if it is JSON. */
 export const jsonProblem = (text: string): string | null => layJson(text, 0, () => {}, true);

@@ -1,10 +1,7 @@
 /** Length of a part of a line that is drawn or measured at once, in UTF-16 units. */
 export const PIECE = 4096;
 
-/**
- * Line starts of a text. A text may have 100 MB, so it is scanned in steps; the lines found so far
- * can be used.
- */
+/** Line starts of a text of up to 100 MB. Scanned in steps; lines found so far can be used. */
 export type LineIndex = {
 	readonly text: string;
 	/** Lines found so far. A final newline adds none; an empty text has one. */
@@ -12,11 +9,9 @@ export type LineIndex = {
 	readonly complete: boolean;
 	/** Scans this many more UTF-16 units. */
 	advance(units: number): void;
-	/** Offset of a line's first character. */
 	start(line: number): number;
 	/** Offset after a line's last character, before its line end. */
 	end(line: number): number;
-	/** Line that contains an offset, among those found so far. */
 	lineAt(offset: number): number;
 };
 

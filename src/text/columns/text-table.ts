@@ -10,7 +10,6 @@ export const columnWidths = (rows: readonly (readonly string[])[]): number[] => 
 	return widths;
 };
 
-/** Cells of a row, each padded or cut to the width of its column. */
 export const alignedCells = (
 	row: readonly string[],
 	widths: readonly number[],
@@ -25,20 +24,14 @@ export const alignedRow = (
 	{gap, isRight}: {readonly gap: number; readonly isRight?: (column: number) => boolean},
 ): string => alignedCells(row, widths, isRight).join(' '.repeat(gap)).trimEnd();
 
-/**
- * Indexes of the columns that may be dropped, by their number, 1 first. Columns without a number
- * stay.
- */
+/** Indexes of the columns that may be dropped, by `drop`. Columns without it stay. */
 export const droppable = (columns: readonly {readonly drop?: number}[]): readonly number[] =>
 	columns
 		.flatMap(({drop}, index) => (drop === undefined ? [] : [{drop, index}]))
 		.sort((one, other) => one.drop - other.drop)
 		.map(({index}) => index);
 
-/**
- * Narrows the widest columns that may shrink, cell by cell, until `over` cells are gained or all
- * are at `narrowest`.
- */
+/** Narrows the widest columns cell by cell, until `over` cells are gained. */
 export const shrunk = (
 	widths: readonly number[],
 	over: number,

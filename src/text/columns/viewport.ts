@@ -2,20 +2,14 @@ import {PIECE, pieceCount, pieceStart, type LineIndex} from './line-index.ts';
 import {cellWidth, slice} from '../width/width.ts';
 import {wrapLine} from '../width/wrap.ts';
 
-/**
- * Position of a window's first row, counted from 0: a line, a piece of a long line, and a row of
- * that piece if it is wrapped.
- */
+/** Position of a window's first row: line, piece of a long line, wrapped row. From 0. */
 export type TextPosition = {readonly line: number; readonly piece: number; readonly row: number};
 
 export const TOP: TextPosition = {line: 0, piece: 0, row: 0};
 
 export type ViewportText = {
 	readonly index: LineIndex;
-	/**
-	 * Part of a line between two offsets of the text, safe for the screen and coloured. It starts
-	 * at column `column`.
-	 */
+	/** Draws a part of a line between two offsets. It starts at column `column`. */
 	readonly draw: (line: number, from: number, to: number, column: number) => string;
 };
 
@@ -28,7 +22,6 @@ export type Window = {
 	readonly left: number;
 };
 
-/** `isFirst`: true for the first row of its line. */
 export type DrawnRow = {readonly line: number; readonly isFirst: boolean; readonly text: string};
 
 const piecesOf = ({index}: ViewportText, line: number): number =>
@@ -105,7 +98,6 @@ export const clampTop = (sheet: ViewportText, place: TextPosition, window: Windo
 	return {...place, row: Math.min(place.row, rowsOf(sheet, place.line, place.piece, window.room).length - 1)};
 };
 
-/** Moves down by `rows`, or up if negative. */
 export const movedBy = (
 	sheet: ViewportText,
 	from: TextPosition,
@@ -132,10 +124,7 @@ const columnsOf = (index: LineIndex, line: number): number[] => {
 	return found;
 };
 
-/**
- * Row of an unwrapped line from column `left`. A long line is measured only up to there, and only
- * once.
- */
+/** Row of an unwrapped line from column `left`. Measures a long line only once. */
 const sideways = (sheet: ViewportText, line: number, left: number, room: number): string => {
 	const {index, draw} = sheet;
 	const start = index.start(line);
@@ -226,10 +215,7 @@ export const placeOf = (
 	return {line, piece, row: Math.min(upTo.length, rowsOf(sheet, line, piece, room).length) - 1};
 };
 
-/**
- * Scrolls a window to show an offset. It stays if it shows the offset already, else the offset's
- * row is put in the upper third.
- */
+/** Scrolls to show an offset, in the upper third if it is out of view. */
 export const scrollToOffset = (
 	sheet: ViewportText,
 	top: TextPosition,

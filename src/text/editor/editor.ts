@@ -42,10 +42,7 @@ export const deleteForward = (editor: Editor): Editor => {
 	return replace(editor, editor.cursor, nextBoundary(editor.text, editor.cursor), '', 'erasing');
 };
 
-/**
- * Removes the text between two boundaries and saves it for `yank`. A kill right after another
- * extends the saved text.
- */
+/** Removes a range and saves it for `yank`. Consecutive kills extend the saved text. */
 const kill = (editor: Editor, from: number, to: number): Editor => {
 	if (from === to) return editor;
 	const taken = editor.text.slice(from, to);
@@ -67,7 +64,6 @@ export const killToLineEnd = (editor: Editor): Editor => {
 	return kill(editor, editor.cursor, end === editor.cursor ? nextBoundary(editor.text, end) : end);
 };
 
-/** Inserts the text of the last kills. */
 export const yank = (editor: Editor): Editor => insert(editor, editor.killed);
 
 /** Replaces the whole text in one undo step and puts the cursor at its end. */

@@ -3,7 +3,6 @@ import {eachGrapheme, nextBoundary, previousBoundary} from '../width/graphemes.t
 import {block} from '../safe.ts';
 import {cellWidth} from '../width/width.ts';
 
-/** Offset of the start of the line that contains `at`. */
 export const lineStartAt = (text: string, at: number): number =>
 	at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 
@@ -79,10 +78,7 @@ const offsetAtColumn = (text: string, start: number, column: number): number => 
 	return start + offset;
 };
 
-/**
- * Result of Up and Down. `moved` is false on the first or last line, where a caller may turn to its
- * history.
- */
+/** Result of Up and Down. `moved` is false on the first or last line. */
 export type Vertical = {readonly editor: Editor; readonly moved: boolean};
 
 const toLine = (editor: Editor, start: number): Vertical => {

@@ -9,13 +9,9 @@ export type Edit = {
 	readonly after: number;
 };
 
-/**
- * Kind of the last operation. Equal kinds merge: typed letters into one undo step, kills into one
- * yank.
- */
+/** Kind of the last operation. Equal kinds merge into one undo step or yank. */
 export type LastOperation = 'typing' | 'erasing' | 'killing' | 'other';
 
-/** State of an editor. Immutable. */
 export type Editor = {
 	readonly text: string;
 	/** UTF-16 offset, always at a grapheme boundary. */
@@ -75,10 +71,7 @@ const joined = (previous: Edit, edit: Edit, operation: LastOperation): Edit | un
 	return undefined;
 };
 
-/**
- * Replaces the text between two boundaries and puts the cursor after the new text. One undo step,
- * or part of the last one.
- */
+/** Replaces a range and puts the cursor after it. One undo step, or part of the last one. */
 export const replace = (
 	editor: Editor,
 	from: number,
@@ -111,14 +104,13 @@ const stepped = (
 	return {...editor, ...steps, text, cursor: isUndo ? edit.before : edit.after, goal: null, last: 'other'};
 };
 
-/** Reverts the last step. Returns the same editor if there is none. */
+/** Returns the same editor if there is no step to revert. Same in `redo`. */
 export const undo = (editor: Editor): Editor => {
 	const edit = editor.past.at(-1);
 	if (edit === undefined) return editor;
 	return stepped(editor, {past: editor.past.slice(0, -1), future: [...editor.future, edit]}, edit, true);
 };
 
-/** Repeats the step that `undo` reverted. Returns the same editor if there is none. */
 export const redo = (editor: Editor): Editor => {
 	const edit = editor.future.at(-1);
 	if (edit === undefined) return editor;

@@ -14,10 +14,7 @@ export type MarkdownOptions = {
 	readonly goesOn: string;
 	/** Corners of a box: top left, top right, bottom left, bottom right. */
 	readonly corners: readonly [string, string, string, string];
-	/**
-	 * True: a newline within a paragraph is a line break, as in chats. False: it is a space, as in
-	 * files.
-	 */
+	/** Newlines in a paragraph break the line, as in chats. Else they are spaces, as in files. */
 	readonly breaks: boolean;
 };
 
@@ -27,10 +24,7 @@ const MOST_MARKS = 400;
 type Styles = ReadonlySet<MarkdownStyle>;
 
 const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: Styles): string => {
-	/**
-	 * Styles each line separately, since a style must not span lines. A style within itself would
-	 * end the outer one.
-	 */
+	/** Styles lines separately. A style within itself would end the outer one. */
 	const styled = (style: MarkdownStyle, text: string): string =>
 		within.has(style)
 			? text
@@ -84,10 +78,7 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: S
 		.join('');
 };
 
-/**
- * Renders a paragraph's emphasis, code, links and line breaks, safe for the screen. The result may
- * contain line ends: wrap its lines.
- */
+/** Renders inline Markdown, safe for the screen. May contain line ends: wrap its lines. */
 export const inlineText = (
 	source: string,
 	look: MarkdownOptions,

@@ -6,7 +6,6 @@ import {hanging} from '../width/hanging.ts';
 import {cellWidth, cut, fit} from '../width/width.ts';
 import {wrap, wrapLine} from '../width/wrap.ts';
 
-/** Code block among the rendered rows. */
 export type CodeBlock = {
 	/** Index of its top border, and its number of rows with both borders. */
 	readonly row: number;
@@ -30,10 +29,7 @@ export const codeText = (line: string): string => {
 	return safeBlock(line.slice(0, LONGEST_CODE)) + (cutOff > 0 ? ` … ${cutOff} more characters` : '');
 };
 
-/**
- * Part of a line of code that fits a row. `before`: prefix of the row. `from`: offset in the line,
- * in UTF-16 units.
- */
+/** Part of a line of code that fits a row. `before`: prefix. `from`: offset in the line. */
 export type CodePart = {readonly before: string; readonly text: string; readonly from: number};
 
 /** Splits a line of code into parts that fit `cells` cells, prefixes included. */
@@ -73,7 +69,6 @@ export const codeBottom = (width: number, look: MarkdownOptions): string =>
 /** Inner width of a box of `width` cells. */
 export const codeCells = (width: number): number => Math.max(2, width - 4);
 
-/** Line of code between the sides of its box, as rows. */
 export const codeLine = (line: string, width: number, look: MarkdownOptions): readonly string[] => {
 	const side = look.paint('dim', look.bar);
 	const cells = codeCells(width);

@@ -44,7 +44,6 @@ export const indentOf = (line: string): number => {
 	return column;
 };
 
-/** Removes up to `columns` leading columns. */
 export const dedent = (line: string, columns: number): string => {
 	let column = 0;
 	let at = 0;

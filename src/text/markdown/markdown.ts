@@ -51,10 +51,7 @@ const NOTHING = (): Closed => ({
 	fence: null,
 });
 
-/**
- * Normalises line ends to LF. A CR at the end may be half of a CRLF and is dropped until more text
- * arrives.
- */
+/** Normalises line ends to LF. Drops a final CR, which may be half of a CRLF. */
 const withLineFeeds = (text: string): string =>
 	text.includes('\r') ? text.replace(/\r$/, '').replaceAll(/\r\n?/g, '\n') : text;
 

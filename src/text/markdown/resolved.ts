@@ -1,5 +1,4 @@
-// Resolves references and footnotes, which need the whole Markdown document. Removes comments and
-// tags that fold.
+// Resolves references and footnotes of a document, and removes comments and folds.
 import {endsFence, fenceIn, LONGEST, type Fence} from './fence.ts';
 import {indentOf, isBlank} from './lines.ts';
 
@@ -63,7 +62,6 @@ const scanned = (source: string): Scan => {
 	let note: string[] | null = null;
 	let isAfterText = false;
 	let isAfterDefinition = false;
-	/** The text of a line outside comments. */
 	const uncommented = (line: string): string =>
 		outsideCode(line, text => {
 			let left = text;

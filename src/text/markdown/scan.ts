@@ -7,9 +7,7 @@ import {alignsOf, cellsOf, dedent, indentOf, isBlank, type Lines} from './lines.
 import {withoutEnd} from '../ends.ts';
 import {headingIn} from './heading.ts';
 
-/**
- * Limits of a quote, item or indented code, in lines and UTF-16 units. The rest is another block.
- */
+/** Limits of a quote, item or indented code: lines and UTF-16 units. The rest is a new block. */
 const MOST_LINES = 500;
 const MOST_TEXT = 65_536;
 /** Rows of a table that share column widths. The rest is another block. */
@@ -83,10 +81,7 @@ const paragraph = (lines: Lines, from: number): Scanned => {
 	return found(lines, {type: 'paragraph', text: withoutEnd(text, ' \t')}, at);
 };
 
-/**
- * Collects the lines of a quote or item after its first. `own` strips the mark of a line, or
- * returns null if it has none.
- */
+/** Further lines of a quote or item. `own` strips the mark; null if the line has none. */
 const gather = (
 	lines: Lines,
 	from: number,

@@ -10,9 +10,7 @@ type Table = Extract<Block, {type: 'table'}>;
 const NARROWEST = 5;
 const GAP = 3;
 
-/**
- * Widths that fit: the natural ones, else widths that break few words. Null if there is no room.
- */
+/** Widths that fit: natural ones, else such as break few words. Null without room. */
 const columnWidths = (columns: readonly (readonly string[])[], room: number): readonly number[] | null => {
 	const needs = columns.map(cells => {
 		const lines = cells.flatMap(cell => cell.split('\n'));
@@ -50,10 +48,7 @@ const rowLines = (
 	);
 };
 
-/**
- * Table as rows of at most `width` cells: in columns if they fit, else each row as a list of its
- * cells.
- */
+/** Table in rows of at most `width` cells: as columns if they fit, else as lists. */
 export const tableRows = (
 	{aligns, header, rows}: Table,
 	width: number,

@@ -1,5 +1,4 @@
-// Cell-by-cell differences between two notebooks. Imported when the first difference is to be
-// shown.
+// Differences between two notebooks, by cell. Imported when the first is to be shown.
 import {diffArrays} from 'diff';
 import {diffLines, type DiffLine} from '../columns/diff-lines.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -32,10 +31,7 @@ const isSame = (one: Placed, other: Placed): boolean =>
 		? one.id === other.id
 		: one.cell.kind === other.cell.kind && one.cell.source === other.cell.source;
 
-/**
- * Pairs removed and added cells of the same position. Cells without ids count as changed if their
- * kind is the same.
- */
+/** Pairs removed and added cells of a position. Cells without ids match by kind. */
 const inPlace = (removed: readonly Placed[], added: readonly Placed[]): readonly Pair[] => {
 	const pairs: Pair[] = [];
 	const left = [...added];
@@ -162,10 +158,7 @@ const restLines = ({head, tail}: Notebook): string =>
 		1,
 	) ?? '';
 
-/**
- * Changed cells with their lines and changes to their outputs. Null if a text cannot be read as a
- * notebook.
- */
+/** Changed cells with their lines and outputs. Null if a text is not a notebook. */
 export const cellDiff = (before: string, after: string): readonly DiffLine[] | null => {
 	if (before === after) return diffLines(before, after);
 	const [one, other] = [readNotebook(before), readNotebook(after)];

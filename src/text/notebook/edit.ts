@@ -60,7 +60,6 @@ export const withSource = (notebook: Notebook, key: number, source: string): Not
 		? withCell(notebook, key, cell => sourced(cell, source))
 		: notebook;
 
-/** Sets the outputs of a run. */
 export const withOutputs = (
 	notebook: Notebook,
 	key: number,
@@ -82,7 +81,6 @@ export const withoutOutputs = (notebook: Notebook, key?: number): Notebook => ({
 	cells: notebook.cells.map(cell => (key === undefined || cell.key === key ? cleared(cell) : cell)),
 });
 
-/** Content of a new cell. */
 export type NewCell = {
 	readonly kind: CellKind;
 	readonly source: string;
@@ -93,10 +91,7 @@ export type NewCell = {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/**
- * Cell with the result of a run, and its times as Jupyter records them. Times in ms since the
- * epoch; null if unknown.
- */
+/** Cell from a finished run, with its times. Times in ms since the epoch; null if unknown. */
 export const newCellFromRun = ({
 	source,
 	outputs,
@@ -118,10 +113,7 @@ export const newCellFromRun = ({
 const startOf = (metadata: unknown): unknown =>
 	fieldsOf(fieldsOf(metadata)['execution'])['iopub.execute_input'];
 
-/**
- * Cells that the notebook does not contain yet. Compared by the time of their run, since their code
- * may have been edited there.
- */
+/** Cells that the notebook lacks, by the time of their run: their code may have changed. */
 export const cellsMissingFrom = (
 	{cells}: Pick<Notebook, 'cells'>,
 	fillings: readonly NewCell[],
@@ -156,7 +148,6 @@ export const insertCells = (
 	};
 };
 
-/** Inserts an empty cell at an index. */
 export const withNewCell = (
 	notebook: Notebook,
 	at: number,
@@ -194,9 +185,7 @@ export const attachmentsOf = ({
 	return Object.keys(found).length === 0 ? undefined : found;
 };
 
-/**
- * Splits a cell at an offset of its source. The first cell loses its outputs; the second is new.
- */
+/** Splits a cell at an offset. The first cell loses its outputs; the second is new. */
 export const withSplit = (
 	notebook: Notebook,
 	key: number,
@@ -220,10 +209,7 @@ export const withSplit = (
 	};
 };
 
-/**
- * Joins a cell with the one below. The result has the kind of the first and no attachments of the
- * second. Null if there is none below.
- */
+/** Joins a cell with the one below, which loses its attachments. Null if there is none. */
 export const withMerged = (notebook: Notebook, key: number): Notebook | null => {
 	const at = indexOfKey(notebook, key);
 	const [cell, below] = notebook.cells.slice(at, at + 2);
@@ -235,10 +221,7 @@ export const withMerged = (notebook: Notebook, key: number): Notebook | null => 
 	};
 };
 
-/**
- * Restores the cells of an earlier state. A cell with the same code keeps the outputs of later
- * runs.
- */
+/** Restores earlier cells. A cell with the same code keeps the outputs of later runs. */
 export const undoEdits = (notebook: Notebook, before: Notebook): Notebook => {
 	const now = new Map(notebook.cells.map(cell => [cell.key, cell]));
 	return {

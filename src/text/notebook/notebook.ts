@@ -1,5 +1,4 @@
-// A notebook of nbformat 4 as pieces of its own text: unedited parts are written byte for byte as
-// they were read.
+// A notebook of nbformat 4 as pieces of its text: unedited parts are written byte for byte.
 import {jsonProblem} from '../columns/json-fold.ts';
 import {joinMultiline} from '../output/multiline.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -20,10 +19,7 @@ export type NotebookCell = {
 	readonly key: number;
 	/** JSON of the cell, before the edits in `touched`. */
 	readonly text: string;
-	/**
-	 * Text between the previous cell and this one, with the comma. Null for the first cell and for
-	 * new ones.
-	 */
+	/** Text before this cell, with the comma. Null for the first cell and for new ones. */
 	readonly gap: string | null;
 	readonly kind: CellKind;
 	readonly source: string;
@@ -44,10 +40,7 @@ export type Notebook = {
 	/** Text up to the bracket that opens the cells, and from the bracket that closes them. */
 	readonly head: string;
 	readonly tail: string;
-	/**
-	 * Text between the first bracket and the first cell, and between the last cell and the last
-	 * bracket.
-	 */
+	/** Text before the first cell and after the last, within the brackets. */
 	readonly lead: string;
 	readonly trail: string;
 	readonly layout: Layout;
@@ -58,9 +51,7 @@ export type Notebook = {
 	readonly kernel: string | null;
 	/** Programming language; null if the notebook does not name one. */
 	readonly language: string | null;
-	/**
-	 * Version of nbformat in the file if it is older; it will be written as nbformat 4. Else null.
-	 */
+	/** Older nbformat of the file, which will be written as nbformat 4. Else null. */
 	readonly upgradedFrom: number | null;
 };
 

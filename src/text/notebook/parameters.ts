@@ -40,10 +40,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const stringText = (text: string): string =>
 	`"${text.replaceAll(/["\\]|[^\u0020-\u007e]/gu, found => ESCAPES[found] ?? escaped(found))}"`;
 
-/**
- * Parameter value as Python code: True, False, None, any number that int() or float() accepts, else
- * a string.
- */
+/** Value as Python code: True, False, None, a number for int() or float(), else a string. */
 export const valueText = (typed: string): string => {
 	if (['True', 'False', 'None'].includes(typed)) return typed;
 	const number = typed.trim();

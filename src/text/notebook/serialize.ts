@@ -32,7 +32,6 @@ const oneLine = (value: unknown, colon: string): string => {
 		.join(comma)}}`;
 };
 
-/** Indentation depth of a cell's fields. */
 const FIELD_DEPTH = 3;
 
 const JSON_TYPE = /^application\/(?:.*\+)?json$/;
@@ -93,10 +92,7 @@ export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> 
 	}
 };
 
-/**
- * JSON of an object with one field set to a JSON text, or removed if null. Other fields stay
- * unchanged.
- */
+/** JSON of an object with one field set to a JSON text, or removed if null. */
 const withField = (text: string, name: string, value: string | null, layout: Layout): string => {
 	const fields = fieldsIn(text);
 	const at = fields.findLastIndex(field => field.name === name);
@@ -122,17 +118,13 @@ const withField = (text: string, name: string, value: string | null, layout: Lay
 	return `${text.slice(0, end)}${comma}${field}${text.slice(end)}`;
 };
 
-/** Kernel as a notebook's metadata describes it. */
 export type NotebookKernel = {
 	readonly name: string;
 	readonly displayName: string;
 	readonly language: string | null;
 };
 
-/**
- * Changes the kernel in the metadata. Details of the language stay if the language is known to be
- * the same.
- */
+/** Changes the kernel in the metadata. Language details stay if the language does. */
 export const withKernel = (notebook: Notebook, {name, displayName, language}: NotebookKernel): Notebook => {
 	const {layout} = notebook;
 	// A notebook without its cells is small, and still valid JSON.
@@ -194,7 +186,6 @@ export const cellText = (cell: NotebookCell, layout: Layout): string => {
 	return text;
 };
 
-/** Text of the file, cell by cell. */
 export function* notebookPieces({head, tail, lead, trail, layout, cells}: Notebook): Generator<string> {
 	const {indent, eol} = layout;
 	const margin = indent === null ? '' : eol + indent.repeat(2);

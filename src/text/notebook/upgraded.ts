@@ -1,5 +1,4 @@
-// Converts notebooks of nbformat 2 and 3 to nbformat 4, as nbformat's own `v3/convert.py` and
-// `v4/convert.py` do.
+// Converts nbformat 2 and 3 to 4, as its own `v3/convert.py` and `v4/convert.py` do.
 import {joinMultiline, linesOf} from '../output/multiline.ts';
 import {fieldsOf, isRecord, jsonIn} from '../record.ts';
 
@@ -31,9 +30,7 @@ const without = (fields: Fields, ...names: readonly string[]): Fields =>
 
 const countOf = (count: unknown): number | null => (typeof count === 'number' ? count : null);
 
-/**
- * Text of a list of lines. Early programs wrote the lines without their ends, later ones with them.
- */
+/** Text of a list of lines. Early programs wrote the lines without their ends. */
 const textOf = (value: unknown): string => {
 	if (!Array.isArray(value)) return joinMultiline(value);
 	return joinMultiline(value, /[\n\r]$/.test(joinMultiline(value[0])) ? '' : '\n');
@@ -41,10 +38,7 @@ const textOf = (value: unknown): string => {
 
 const TEXTS: ReadonlySet<string> = new Set(['text', 'html', 'svg', 'latex', 'javascript']);
 
-/**
- * Data of an output in the form of nbformat 4: texts as lines, and JSON, which was a text before,
- * as a value.
- */
+/** Data of an output as in nbformat 4: texts as lines, and JSON as a value, not a text. */
 const dataOf = (fields: Fields): Fields => {
 	const read = Object.entries(fields).map(([name, value]): readonly [string, unknown] => {
 		if (TEXTS.has(name)) return [name, linesOf(textOf(value))];
@@ -115,10 +109,7 @@ export const nbformatOf = (notebook: Fields): number | null => {
 	return nbformat === undefined && Array.isArray(worksheets) ? 3 : null;
 };
 
-/**
- * Converts a notebook of nbformat 2 or 3 to 4.5, its worksheets to one list of cells. Null for
- * other versions.
- */
+/** Converts a notebook of nbformat 2 or 3 to 4.5, worksheets joined. Null for others. */
 export const upgradedNotebook = (notebook: Fields): Fields | null => {
 	const version = nbformatOf(notebook);
 	const {worksheets} = notebook;

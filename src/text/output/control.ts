@@ -2,9 +2,7 @@
 export type Control = {readonly end: number} & (
 	| {readonly kind: 'colour'; readonly parameters: string}
 	| {readonly kind: 'erase'; readonly what: number}
-	/**
-	 * Moves to a line below, or above if `lines` is negative, in the same column or at its start.
-	 */
+	/** Moves to a line below, or above if `lines` is negative. `toStart`: to its start. */
 	| {readonly kind: 'move'; readonly lines: number; readonly toStart: boolean}
 	| {readonly kind: 'start' | 'back' | 'tab' | 'removed'}
 );
@@ -19,9 +17,7 @@ const skip = (text: string, from: number, low: number, high: number): number => 
 	return at;
 };
 
-/**
- * Reads `CSI parameters intermediates final`. An unterminated sequence loses only its introducer.
- */
+/** Reads `CSI parameters intermediates final`. Unterminated, it loses only its introducer. */
 const readCsi = (text: string, from: number): Control => {
 	const parametersEnd = skip(text, from, 0x30, 0x3f);
 	const final = skip(text, parametersEnd, 0x20, 0x2f);
@@ -45,10 +41,7 @@ const readCsi = (text: string, from: number): Control => {
 	return {kind: 'removed', end};
 };
 
-/**
- * Reads an OSC, DCS, SOS, PM or APC string: up to its terminator, a cancel, another escape or the
- * end of the line.
- */
+/** Reads an OSC, DCS, SOS, PM or APC string, up to its end, a cancel or another escape. */
 const readString = (text: string, from: number, endsAtBell: boolean): Control => {
 	for (let at = from; at < text.length; at++) {
 		const unit = text.charCodeAt(at);
@@ -71,9 +64,7 @@ const readEscape = (text: string, at: number): Control => {
 	};
 };
 
-/**
- * Reads the control at `at` of one line. Each unit of any text is read a bounded number of times.
- */
+/** Reads the control at `at` of one line. Reads each unit a bounded number of times. */
 export const readControl = (line: string, at: number): Control => {
 	const end = at + 1;
 	switch (line.charCodeAt(at)) {

@@ -84,9 +84,7 @@ export const fold = (
 	};
 };
 
-/**
- * Both ends of a long text. `lines` and `units`: line feeds and UTF-16 units left out between them.
- */
+/** Both ends of a long text. `lines`, `units`: line feeds and UTF-16 units left out. */
 export type Excerpt = {readonly text: string; readonly lines: number; readonly units: () => number};
 
 /**
@@ -95,18 +93,13 @@ export type Excerpt = {readonly text: string; readonly lines: number; readonly u
  */
 export const EXCERPT = Symbol.for('svc-tui.excerpt');
 
-/**
- * Both ends of a long, growing text, for callers that draw no more of it. Null if all of it is
- * needed.
- */
+/** Both ends of a long text, for callers that draw no more. Null if all of it is needed. */
 export const excerptOf = (output: {
 	readonly output_type: string;
 	readonly [EXCERPT]?: () => Excerpt | null;
 }): Excerpt | null => output[EXCERPT]?.() ?? null;
 
-/**
- * UTF-16 units of each end in an excerpt: more than a fold shows of up to 30 lines of any length.
- */
+/** UTF-16 units of each end in an excerpt: more than a fold shows of up to 30 lines. */
 export const EXCERPT_END = 40_960;
 
 /** Same as {@link fold} for the whole text. */
@@ -118,10 +111,7 @@ export const foldExcerpt = ({text, lines, units}: Excerpt, how: Parameters<typeo
 /** UTF-16 units shown of a line that is redrawn. */
 const FRAME = 4000;
 
-/**
- * Keeps only the last drawings of lines redrawn after carriage returns: a progress bar may have
- * been drawn a hundred thousand times.
- */
+/** Keeps the last drawings of redrawn lines: a progress bar may have 100,000 of them. */
 export const lastDrawings = (text: string): string => {
 	if (text.length < 10 * FRAME || !text.includes('\r')) return text;
 	return text

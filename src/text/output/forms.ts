@@ -11,10 +11,7 @@ export type Form = {readonly used: readonly string[]} & (
 	| {readonly kind: 'text' | 'markdown'; readonly text: string}
 	| {readonly kind: 'html'; readonly parts: readonly HtmlPart[]}
 	| {readonly kind: 'json'; readonly value: unknown}
-	/**
-	 * Form that only another program can draw. `text`: the object's own text, if it says more than
-	 * its type.
-	 */
+	/** Drawn by another program only. `text`: the object's own, if it says more than its type. */
 	| {readonly kind: 'viewer'; readonly what: string; readonly how: string; readonly text: string}
 	| {readonly kind: 'none'}
 );

@@ -19,10 +19,7 @@ export class HtmlFlow {
 	#isPreStart = false;
 	#isGapDue = false;
 	readonly #lists: List[] = [];
-	/**
-	 * Line prefixes of the open quotes and list items, innermost last. Each includes the outer
-	 * ones.
-	 */
+	/** Line prefixes of open quotes and items, innermost last, outer ones included. */
 	readonly #margins: string[] = [];
 
 	get isInPre(): boolean {
@@ -38,10 +35,7 @@ export class HtmlFlow {
 		this.#write(text);
 	}
 
-	/**
-	 * Text comes in whole pieces between tags, which no entity spans, so each piece is decoded
-	 * alone.
-	 */
+	/** Decodes each piece alone: no entity spans the tags between pieces. */
 	#addLaidOut(source: string): void {
 		const text = decodeEntities(source.replaceAll(/\r\n?/g, '\n'));
 		const lines = (this.#isPreStart && text.startsWith('\n') ? text.slice(1) : text).split('\n');
@@ -76,10 +70,7 @@ export class HtmlFlow {
 		this.#endLine();
 	}
 
-	/**
-	 * Starts a new line unless the current one has no text. `hasGap`: with an empty line before it,
-	 * as for a paragraph.
-	 */
+	/** Starts a new line unless this one has no text. `hasGap`: after an empty line. */
 	boundary(hasGap: boolean): void {
 		if (this.#hasText) this.#endLine();
 		// The first paragraph of an item follows the item's mark directly.

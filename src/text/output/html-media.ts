@@ -31,9 +31,7 @@ const shownAddress = (address: string): string => {
 	return text.length > LONGEST_ADDRESS ? `${text.slice(0, LONGEST_ADDRESS)}…` : text;
 };
 
-/**
- * Element of `MEDIA` as text: its kind, description and address. `source` may include its children.
- */
+/** Element of `MEDIA` as text: kind, description and address. `source` may hold children. */
 export const mediaText = (tag: string, source: string, hasAddress: boolean): string => {
 	const what = MEDIA.get(tag) ?? '';
 	const alt = attributeIn(source, 'alt');

@@ -1,7 +1,4 @@
-/**
- * A cell of an HTML table: text on one line, first column (from 0), and the number of columns and
- * rows that it covers.
- */
+/** Cell of an HTML table. `column` counts from 0; `span` and `rowSpan` are its size. */
 export type HtmlCell = {
 	readonly text: string;
 	readonly isHead: boolean;
@@ -21,8 +18,5 @@ export type HtmlTable = {
 	readonly headRows: number;
 	readonly isExact: boolean;
 };
-/**
- * Content of HTML without its styling: paragraphs and tables, in order. Not made safe for the
- * screen.
- */
+/** Content of HTML without styling: paragraphs and tables. Not made safe for the screen. */
 export type HtmlPart = {readonly kind: 'text'; readonly text: string} | HtmlTable;

@@ -116,10 +116,7 @@ export class TableReader {
 		this.#inner.set(row, all);
 	}
 
-	/**
-	 * The caption and the table. A table with nested tables is split: each row that has some
-	 * becomes text, with its tables below.
-	 */
+	/** Caption and table. Nested tables split it: their rows become text. */
 	end(): readonly HtmlPart[] {
 		this.endCell();
 		this.#clip();

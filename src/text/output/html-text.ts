@@ -1,5 +1,4 @@
-// Written for speed: htmlparser2 costs the first frame 20 ms, 6 MB and 52 KB, and does not read
-// tables.
+// Written for speed: htmlparser2 costs the first frame 20 ms, 6 MB and 52 KB, without tables.
 import {capped} from '../width/cap.ts';
 import {HtmlFlow} from './html-flow.ts';
 import {isMedia, linkAddress, mediaText} from './html-media.ts';
@@ -129,10 +128,7 @@ const separates = (name: string): boolean =>
 
 const QUOTED = /=\s*(["'])/g;
 
-/**
- * Offset after the tag that starts at `from`. A `>` in a quoted value does not end it. Linear over
- * all tags of a page.
- */
+/** Offset after the tag at `from`. A `>` in quotes does not end it. Linear over a page. */
 const tagEnd = (html: string, from: number): number => {
 	for (let at = from; ;) {
 		const end = html.indexOf('>', at);
@@ -147,10 +143,7 @@ const tagEnd = (html: string, from: number): number => {
 	}
 };
 
-/**
- * Reads HTML as text and tables. Linear; never throws; reads the first 1 MB. `media`: describes
- * pictures and frames.
- */
+/** Reads HTML as text and tables, up to 1 MB. Linear; never throws. `media`: describes media. */
 export const readHtml = (
 	source: string,
 	{media = true}: {readonly media?: boolean} = {},

@@ -58,8 +58,7 @@ export class AppendedLine implements OutputLine {
 	}
 
 	erase(): void {
-		// No text is right of the cursor. Erasing to its left is ignored, like any other cursor
-		// command.
+		// No text is right of the cursor. Other cursor commands are ignored as well.
 	}
 
 	finish(): string {
@@ -88,7 +87,6 @@ export class CellLine implements OutputLine {
 		});
 	}
 
-	/** Cells left of the cursor. */
 	get column(): number {
 		return this.#cursor;
 	}
@@ -163,10 +161,7 @@ export class CellLine implements OutputLine {
 		}
 	}
 
-	/**
-	 * Wide characters that lose a part to the cells between `from` and `to` become spaces outside
-	 * them.
-	 */
+	/** Wide characters cut by the range `from` to `to` become spaces outside it. */
 	#breakWide(from: number, to: number): void {
 		let start = from;
 		while (this.#cells[start] === RIGHT_HALF) start--;

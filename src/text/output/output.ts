@@ -41,10 +41,7 @@ class OutputScreen {
 	}
 }
 
-/**
- * `removed`: control sequences left out. `hidden`: UTF-16 units beyond the first 1 MB, which are
- * not read.
- */
+/** `removed`: control sequences left out. `hidden`: UTF-16 units beyond 1 MB, not read. */
 export type Output = {readonly text: string; readonly removed: number; readonly hidden: number};
 
 const needsLook = /[^\n\u0020-\u007e]/;
@@ -108,16 +105,11 @@ const safeLine = (source: string, state: State): string => {
 
 const movesUp = /(?:\u001b\[|\u009b)\d{0,3}[AF]/;
 
-/**
- * True if text is drawn over earlier lines. The lines are then known only once all of it is read.
- */
+/** True if text is drawn over earlier lines: its lines are known only at the end. */
 export const redrawsLines = (text: string): boolean =>
 	// The expression alone is twenty times slower, and most texts contain neither.
 	(text.includes('\u001b') || text.includes('\u009b')) && movesUp.test(text);
-/**
- * UTF-16 units of the longest sequence that moves up, minus one: the end of a text that may start
- * such a sequence.
- */
+/** UTF-16 units at the end of a text that may be an unfinished sequence that moves up. */
 export const LONGEST_MOVE = 5;
 
 /** Text that returns to lines above: several progress bars, a table that is redrawn. */

@@ -4,10 +4,7 @@ import {pieces} from '../width/pieces.ts';
 
 /** Lines that can still change, unless the text moves further up. */
 const OPEN_LINES = 20;
-/**
- * UTF-16 units of text that moves up, and of a line that is overwritten, beyond which it is not
- * processed from its start again.
- */
+/** Limits in UTF-16 units for text and lines that are processed from their start again. */
 const MOST_OPEN = 1 << 18;
 const MOST_LINE = 1 << 12;
 

@@ -144,10 +144,7 @@ const colourRow = (bitmap: Bitmap, y: number, depth: ColourDepth): string => {
 	return row + RESET;
 };
 
-/**
- * Picture in at most `columns` × `rows` cells. Without colours it has four shades. Transparent
- * pixels show the terminal's own background.
- */
+/** Picture in at most `columns` × `rows` cells, in four shades without colours. */
 export const pictureRows = (
 	bitmap: Bitmap,
 	columns: number,

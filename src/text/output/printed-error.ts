@@ -9,10 +9,7 @@ const LONGEST = 4096;
 /** End of stderr after more text, as far as it is searched for an error. */
 export const endOfErrors = (before: string, text: string): string => (before + text).slice(-LONGEST);
 
-/**
- * True if code printed this error itself, as IPython does for a magic that fails. `before`: stderr
- * so far.
- */
+/** True if code printed this error itself, as a failed magic does. `before`: stderr so far. */
 export const isPrintedError = (output: Output, before: string): boolean => {
 	if (output.output_type !== 'error' || before === '') return false;
 	const named = `${joinMultiline(output['ename'])}: ${joinMultiline(output['evalue'])}`;

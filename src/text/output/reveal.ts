@@ -7,9 +7,7 @@ const MAX_JOINERS = 4;
 
 const needsLook = /[^\u0020-\u007e]/;
 
-/**
- * Written form of a control, hidden or broken character: `^A`, `^?`, `<9b>`, `<U+200B>`, U+FFFD.
- */
+/** Written form of a control, hidden or broken character: `^A`, `<9b>`, `<U+200B>`, U+FFFD. */
 const written = (point: number): string => {
 	if (point < 0x20) return `^${String.fromCharCode(point + 0x40)}`;
 	if (point === 0x7f) return '^?';
@@ -18,19 +16,14 @@ const written = (point: number): string => {
 	return `<U+${point.toString(16).toUpperCase().padStart(4, '0')}>`;
 };
 
-/**
- * Letters that join the character before them, like marks: Thai and Lao AM, half-width sound marks.
- */
+/** Letters that join the character before them: Thai and Lao AM, half-width sound marks. */
 const joinsBefore = (point: number): boolean =>
 	point === 0xe33 || point === 0xeb3 || point === 0xff9e || point === 0xff9f;
 
 const isKeycapBase = (point: number): boolean =>
 	(point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 
-/**
- * True if the character before `at` is an emoji with skin tones. A skin tone would join any other
- * character.
- */
+/** True if the character before `at` has skin tones. They would join any other character. */
 const takesModifier = (text: string, at: number): boolean =>
 	/\p{Emoji_Modifier_Base}$/u.test(text.slice(Math.max(0, at - 2), at));
 

@@ -4,10 +4,7 @@
  */
 export const TEXT_PIECES = Symbol.for('svc-tui.text-pieces');
 
-/**
- * Pieces of an output's `text`, for callers that write megabytes and do not need one string. Null
- * if it is one string already.
- */
+/** Pieces of an output's `text`, for callers that need no single string. Null if it is one. */
 export const textPieces = (value: unknown): Iterable<string> | null => {
 	const pieces: unknown =
 		typeof value === 'object' && value !== null ? Reflect.get(value, TEXT_PIECES) : undefined;

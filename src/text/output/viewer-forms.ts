@@ -1,5 +1,4 @@
-// Outputs that only another program can draw, such as interactive charts: a short description of
-// each, and how to see it.
+// Outputs for other programs, such as interactive charts: a description, and how to see it.
 import {fieldsOf, isRecord} from '../record.ts';
 import {label} from '../safe.ts';
 import {joinMultiline} from './multiline.ts';
@@ -9,9 +8,7 @@ export type ViewerForm = {
 	readonly what: string;
 	readonly how: string;
 	readonly used: readonly string[];
-	/**
-	 * True to keep the object's own text, which names the widget or the state of a progress bar.
-	 */
+	/** Keeps the object's own text, which names a widget or a progress bar's state. */
 	readonly keepsText?: true;
 };
 
@@ -64,7 +61,6 @@ const HTML = /^text\/html$/;
 
 type Kind = {
 	readonly type: RegExp;
-	/** Text that the value must contain. */
 	readonly holds?: RegExp;
 	readonly what: (value: unknown) => string;
 	readonly how: string;
@@ -168,10 +164,7 @@ const found = (data: Readonly<Record<string, unknown>>, kinds: readonly Kind[]):
 export const libraryForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null =>
 	found(data, LIBRARIES);
 
-/**
- * The form of an output that cannot be drawn here: a page without text, a script, a sound. Null if
- * there is none.
- */
+/** Form of an output that cannot be drawn: a page without text, a script, a sound. Else null. */
 export const otherForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null => found(data, OTHERS);
 
 /** The form of a picture where pictures are not drawn; null if there is none. */

@@ -1,9 +1,7 @@
 import {pieces} from '../width/pieces.ts';
 import {output} from './output.ts';
 
-/**
- * Program output of any length, in full. Colours are the only sequences that reach the terminal.
- */
+/** Program output of any length. Only its colours reach the terminal. */
 export const wholeOutput = (text: string, options: {readonly colour: boolean}): string =>
 	pieces(text)
 		.map(piece => output(piece, options).text)

@@ -14,19 +14,13 @@ export type PictureMode =
 			readonly cell: Size;
 			/** Limit of colours in a picture; infinite if there is none. */
 			readonly colours: number;
-			/**
-			 * True if pictures are part of the text, even inside tmux. Only kitty's graphics can do
-			 * this.
-			 */
+			/** True if pictures are part of the text, even in tmux: kitty's graphics only. */
 			readonly isInText: boolean;
 			readonly why: string;
 	  }
 	| {readonly how: 'blocks'; readonly why: string};
 
-/**
- * Properties of tmux and of the terminal around it. `passthrough`: null if tmux does not have the
- * option.
- */
+/** Properties of tmux and its terminal. `passthrough`: null if tmux lacks the option. */
 export type TmuxInfo = {
 	readonly passthrough: string | null;
 	readonly name: string;
@@ -47,10 +41,7 @@ export type PictureSupport = {
 	readonly tmux: TmuxInfo | null;
 };
 
-/**
- * Versions that draw the placeholders of kitty's graphics. Others answer the query but do not draw
- * them.
- */
+/** Versions that draw kitty's placeholders. Others reply to the query but do not draw them. */
 const PLACEHOLDERS: readonly (readonly [name: RegExp, major: number, minor: number])[] = [
 	[/^kitty\((\d+)\.(\d+)/i, 0, 28],
 	[/^ghostty (\d+)\.(\d+)/i, 1, 0],
@@ -165,5 +156,4 @@ const NAMES = {
 	blocks: 'half blocks',
 } as const satisfies Record<PictureMode['how'], string>;
 
-/** Picture mode as `info` prints it. */
 export const pictureWords = ({how, why}: PictureMode): string => `${NAMES[how]}: ${why}`;

@@ -7,7 +7,6 @@ import type {Size} from './size.ts';
 /** `size`: bounds of the picture; infinite to keep its size. `colours`: limit for sixels. */
 export type Encoding = {readonly as: 'png' | 'sixel'; readonly size: Size; readonly colours: number};
 
-/** PNG in base64, or sixels. */
 export const encodedBitmap = (bitmap: Bitmap, {as, colours}: Encoding): string => {
 	if (as === 'sixel') return sixelOf(bitmap, colours);
 	const {width, height, pixels} = bitmap;

@@ -87,10 +87,7 @@ const bandOf = (indexes: Int16Array, width: number, height: number, top: number,
 	return bits === 0 ? row : row + repeated(count, bits);
 };
 
-/**
- * Picture in DEC's sixels with at most `most` colours. Transparent pixels leave the screen
- * unchanged.
- */
+/** Picture in DEC's sixels, `most` colours at most. Transparent pixels are not drawn. */
 export const sixelOf = (bitmap: Bitmap, most: number): string => {
 	const {width, height} = bitmap;
 	const {colours, indexes} = paletteOf(bitmap, Math.max(2, most));

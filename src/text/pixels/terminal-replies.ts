@@ -15,16 +15,10 @@ export const throughTmux = (sequence: string): string =>
 export const pictureQuestion = (isInTmux: boolean): string =>
 	isInTmux ? `${throughTmux(KITTY_QUESTION)}\u001B[c` : KITTY_QUESTION + OTHERS;
 
-/**
- * Requests 256 colours and asks for the actual number. Only for terminals with sixels: others might
- * scroll.
- */
+/** Requests 256 colours and asks for the number. Without sixels it might scroll. */
 export const SIXEL_QUESTION = '\u001B[?1;3;256S';
 
-/**
- * Asks for the largest picture, for terminals with sixels that do not report the size of a cell:
- * xterm answers it.
- */
+/** Asks for the largest picture, if the size of a cell is unknown: xterm answers it. */
 export const GRAPHICS_QUESTION = '\u001B[?2;1;0S';
 
 /** Replies of a terminal so far. Undefined: no reply. */
@@ -33,15 +27,11 @@ export type PictureReplies = {
 	/** Such as `kitty(0.40.1)`. */
 	readonly name?: string;
 	readonly isSixel?: boolean;
-	/** Number of colours for sixels. */
 	readonly colours?: number;
 	/** Size of a cell and of the window, in pixels. */
 	readonly cell?: Size;
 	readonly window?: Size;
-	/**
-	 * Size of the largest picture in pixels: that of the window, unless the terminal's limit is
-	 * lower.
-	 */
+	/** Largest picture in pixels: the window, unless the terminal's limit is lower. */
 	readonly graphics?: Size;
 };
 
@@ -51,7 +41,6 @@ const SIZE = /^\u001B\[([46]);(\d{1,5});(\d{1,5})t$/;
 const COLOURS = /^\u001B\[\?1;0;(\d{1,5})S$/;
 const GRAPHICS = /^\u001B\[\?2;0;(\d{1,5});(\d{1,5})S$/;
 const DEVICE = /^\u001B\[\?([\d;]*)c$/;
-/** Attribute of DA1 for sixels. */
 const SIXEL = '4';
 
 /** Adds one reply of the terminal. Returns the same object if it is not about pictures. */

@@ -51,7 +51,6 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Classes of highlight.js for each colour role. */
 const CLASSES: Readonly<Record<CodeRole, string>> = {
 	keyword: 'keyword selector-tag operator doctag name bullet',
 	title: 'section title strong',
@@ -72,9 +71,7 @@ const ROLES = new Map(
 const roleOf = (classes: string): CodeRole | null =>
 	ROLES.get(classes.split(' ')[0]?.replace('hljs-', '') ?? '') ?? null;
 
-/**
- * Spans of each line. `isOpen`: the text ends within a string, comment or similar that it started.
- */
+/** Spans of each line. `isOpen`: the text ends within a string or comment. */
 export const highlightLines = (
 	lines: readonly string[],
 	language: string,

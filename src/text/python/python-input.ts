@@ -19,10 +19,7 @@ const columns = (indent: string): number => {
 
 type Block = {readonly indent: number; readonly keyword: string};
 
-/**
- * Blocks that are open after the last line. Null if a clause such as `else` belongs to no
- * statement, or a `try` has no clause.
- */
+/** Blocks that are open after the last line. Null if a clause or its `try` is missing. */
 const openBlocks = (lines: readonly LogicalLine[]): readonly Block[] | null => {
 	const blocks: Block[] = [];
 	for (const {indent, keyword, role} of lines) {

@@ -8,7 +8,6 @@ export type LineRole =
 	| 'one-line-block'
 	| 'decorator';
 
-/** Statement line, with its continuation lines. */
 export type LogicalLine = {
 	/** Offset of its first character after the indentation. */
 	readonly start: number;
@@ -20,17 +19,12 @@ export type LogicalLine = {
 
 export type OpenBracket = {readonly closer: string; readonly at: number};
 
-/** Constructs that the start of Python code leaves open. */
 export type PythonScan = {
 	/** All statement lines; the last may be unfinished. */
 	readonly lines: readonly LogicalLine[];
 	readonly brackets: readonly OpenBracket[];
-	/**
-	 * True in a string that more text can close: triple-quoted, or with a backslash at the very
-	 * end.
-	 */
+	/** True in a string that may continue: triple-quoted, or with a backslash at the end. */
 	readonly isInString: boolean;
-	/** True if the last line ends in a backslash. */
 	readonly isContinued: boolean;
 	/** True if the last physical line is blank, outside of strings and brackets. */
 	readonly endsBlank: boolean;
@@ -267,8 +261,5 @@ class Scanner {
 	}
 }
 
-/**
- * Scans Python for Enter and indentation: strings, brackets, comments, statement lines. Linear;
- * never throws.
- */
+/** Scans Python for Enter and indentation. Linear; never throws. */
 export const scanPython = (code: string): PythonScan => new Scanner(code).scan();

@@ -14,10 +14,7 @@ export const PYTHON_KEYWORDS: ReadonlySet<string> = new Set(
 const TOKEN =
 	/#[^\n]*|(?:[rbuft]|[rR][bBfFtT]|[bBfFtT][rR])?(?:"""|'''|"|')|[\p{ID_Start}_][\p{ID_Continue}]*|(?:\d|\.\d)[\w.]*|[()[\]{}]/giuy;
 
-/**
- * Offset after a string whose content starts at `from`. A single-line string ends with its line at
- * the latest.
- */
+/** Offset after a string. `from`: start of its content. A single-line string ends with its line. */
 const stringEnd = (code: string, from: number, quote: string): number => {
 	for (let at = from; at < code.length; at++) {
 		if (code[at] === '\\') at++;
@@ -27,9 +24,7 @@ const stringEnd = (code: string, from: number, quote: string): number => {
 	return code.length;
 };
 
-/**
- * Names, numbers, strings, comments and brackets of Python code, which may be unfinished. Linear.
- */
+/** Tokens of Python code, which may be unfinished. Linear. */
 export const pythonTokens = (code: string): readonly PythonToken[] => {
 	const tokens: PythonToken[] = [];
 	let before = '';
@@ -67,10 +62,7 @@ export const pythonTokens = (code: string): readonly PythonToken[] => {
 
 const CLOSER: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}'};
 
-/**
- * Offsets of the bracket before the cursor, else under it, and of its partner. `partner` is null if
- * there is none.
- */
+/** Offsets of the bracket at the cursor and of its partner, null if there is none. */
 export const bracketAt = (
 	code: string,
 	tokens: readonly PythonToken[],

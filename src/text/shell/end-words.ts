@@ -1,8 +1,6 @@
 import {label} from '../safe.ts';
 
-/**
- * Sentence about an unexpected end of a shell, without a full stop. Undefined if the user ended it.
- */
+/** Unexpected end of a shell as a sentence, without a full stop. Undefined if expected. */
 export const shellEndWords = (
 	end: 'exited' | 'stopped' | 'left' | 'gone' | 'lost' | 'too-much',
 	server: string,

@@ -1,9 +1,6 @@
 import {createModeTracker} from './sequences.ts';
 
-/**
- * Passes the parts of a shell's output that are harmless for the user's terminal, and drops the
- * rest.
- */
+/** Passes the harmless parts of a shell's output, and drops the rest. */
 export type ShellFilter = {
 	/** Returns the part for the terminal. The output may be cut anywhere. */
 	pass(text: string): string;
@@ -54,8 +51,7 @@ export const createShellFilter = (): ShellFilter => {
 	};
 	const control = (code: number): string => {
 		if (code === ESC) begin('escape');
-		// CAN and SUB cancel a sequence. They are not passed: a terminal would print a character
-		// for it.
+		// CAN and SUB cancel a sequence. A terminal would also print a character.
 		else if (code === 0x18 || code === 0x1a) begin('text');
 		else if (code >= 0x80) begin(EIGHT_BIT[code] ?? 'text');
 		else if (state === 'osc' && code === 0x07) begin('text');
@@ -66,7 +62,6 @@ export const createShellFilter = (): ShellFilter => {
 		}
 		return '';
 	};
-	/** Handles a character within a sequence. */
 	const sequence = (unit: string, code: number): string => {
 		if (state === 'osc' || state === 'string') return '';
 		const isBetween = state === 'csi' ? code >= 0x20 && code <= 0x3f : code >= 0x20 && code <= 0x2f;

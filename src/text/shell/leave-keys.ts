@@ -1,8 +1,6 @@
 /** Detects the keys that leave a shell: `~.` after Enter, as with ssh. `~~` types one `~`. */
 export type LeaveKeys = {
-	/**
-	 * `text` is for the shell. `leaves`: the keys were typed, and the rest of the input is dropped.
-	 */
+	/** `text` is for the shell. `leaves`: the keys came; later input is dropped. */
 	take(typed: string): {readonly text: string; readonly leaves: boolean};
 };
 

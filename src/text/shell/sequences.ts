@@ -40,7 +40,6 @@ export type ModeTracker = {
 	csi(body: string, final: string): string;
 	/** Part of `ESC body final` that passes; empty if none. */
 	escape(body: string, final: string): string;
-	/** Records that SO was passed. */
 	shifted(): void;
 	/** Returns the sequences that revert all changes, and forgets them. */
 	restore(): string;
@@ -73,8 +72,7 @@ export const createModeTracker = (): ModeTracker => {
 
 	const restore = (): string => {
 		const isElsewhere = ALTERNATE.some(mode => changed.has(mode));
-		// Both sequences send the cursor home, where it would overwrite text. Leaving the alternate
-		// screen restores the cursor.
+		// Both move the cursor home, over text. Leaving the alternate screen restores it.
 		const goesHome = hasMargins || changed.has(ORIGIN);
 		const undone = [...changed]
 			.reverse()

@@ -1,5 +1,4 @@
-// Filters and sorts the rows of a table. Both are generators that yield often, so that keys are
-// handled between steps.
+// Filters and sorts the rows of a table. Generators, so that keys are handled between steps.
 import {numberFinder} from './find-number.ts';
 import type {Table} from './table.ts';
 import type {Work} from './work.ts';
@@ -17,9 +16,7 @@ const RUN = 1024;
 const testOf = (words: string): ((text: string) => boolean) =>
 	words === words.toLowerCase() ? text => text.toLowerCase().includes(words) : text => text.includes(words);
 
-/**
- * The rows with a field that contains the words. A number matches however its digits are grouped.
- */
+/** Rows with a field that contains the words. Numbers match in any grouping. */
 export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	const holds = testOf(words);
 	const number = numberFinder(table, words);
@@ -39,10 +36,7 @@ export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	return found.slice(0, count);
 }
 
-/**
- * Rows in the order of a column: numbers by value, before texts; missing values last, in either
- * direction. Equal rows keep their order.
- */
+/** Rows by a column: numbers, texts; missing values last in either direction. Stable. */
 export function* sortRows(
 	table: Table,
 	rows: Uint32Array | null,

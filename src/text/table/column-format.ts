@@ -3,9 +3,7 @@ import {cellWidth} from '../width/width.ts';
 import type {Table} from './table.ts';
 import {areNumbers, readingOf, type Reading} from './reading.ts';
 
-/**
- * Format of a column: width in cells, true for numbers, and the number format of its first rows.
- */
+/** Format of a column: width in cells, and the number format of its first rows. */
 export type ColumnFormat = {readonly width: number; readonly isNumber: boolean; readonly reading: Reading};
 
 const WIDEST = 40;
@@ -41,7 +39,6 @@ const sampleOf = (table: Table): Sample => {
 	return sample;
 };
 
-/** Format of a column, by its name and its first rows. */
 export const columnFormatOf = (table: Table, column: number): ColumnFormat => {
 	const {rows, looks} = sampleOf(table);
 	const known = looks.get(column);
@@ -56,10 +53,7 @@ export const columnFormatOf = (table: Table, column: number): ColumnFormat => {
 	return look;
 };
 
-/**
- * Widens the format to the rows that come into view, since a cut number reads as another number. It
- * stays that wide.
- */
+/** Widens the format to rows that come into view: a cut number reads as another number. */
 export const widenFormat = (
 	table: Table,
 	column: number,

@@ -6,7 +6,6 @@ import type {Table} from './table.ts';
 /** Bar of a histogram: a value or the start of a range, and its frequency. */
 export type Bar = {readonly name: string; readonly count: number};
 
-/** Statistics of a column over the shown rows. */
 export type ColumnStats = {
 	readonly kind: 'numbers' | 'text' | 'nothing';
 	/** Number format; for text with some numbers, the reason why it is text. */
@@ -17,14 +16,10 @@ export type ColumnStats = {
 	/** Smallest and largest value, as their fields contain them. */
 	readonly min: string | null;
 	readonly max: string | null;
-	/** Mean of numbers; null for other columns. */
 	readonly mean: number | null;
 	/** Number of distinct values; null if there are too many to count. */
 	readonly distinct: number | null;
-	/**
-	 * Numbers in ranges of equal width, or the most frequent texts. Empty if neither is
-	 * informative.
-	 */
+	/** Numbers in equal ranges, or the most frequent texts. Empty if not informative. */
 	readonly bars: readonly Bar[];
 };
 
@@ -34,7 +29,6 @@ const BINS = 8;
 const short = (value: number): string =>
 	Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : String(Number(value.toPrecision(4)));
 
-/** Frequency of numbers in ranges of equal width. */
 const binned = (numbers: Float64Array, min: number, max: number): readonly Bar[] => {
 	if (!(max > min) || !Number.isFinite(max - min)) return [];
 	const counts = Array.from({length: BINS}, () => 0);

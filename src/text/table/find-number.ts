@@ -5,9 +5,7 @@ import {GROUPS} from './values.ts';
 
 const NUMBER = /^[-−]?\d*\.?\d+$/;
 
-/**
- * Pattern for the digits, with or without marks between groups of three, and with any minus sign.
- */
+/** Pattern for the digits, with optional marks between groups, and any minus sign. */
 const pattern = (words: string, groups: string, decimal: string): RegExp => {
 	const parts = [...words.replace(/^[-−]/, '')].map(each => (each === '.' ? `[${decimal}]` : each));
 	const sign = /^[-−]/.test(words) ? String.raw`[-−–(]\s?[^\w\s.,]?\s?` : '';

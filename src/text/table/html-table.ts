@@ -49,10 +49,7 @@ export const sizeIn = (text: string): Size | null => {
 	return PART_ONLY.test(text) ? {rows: null, columns: null} : null;
 };
 
-/**
- * Table of HTML. A cell over several rows or columns is repeated in each; header cells in several
- * rows form one name.
- */
+/** Table of HTML. Spanning cells are repeated; several header rows form one name. */
 export const htmlTable = (html: HtmlTable, size: Size | null = null): Table => {
 	const headRows = headRowsOf(html);
 	const grid = gridOf(html);

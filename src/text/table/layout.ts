@@ -39,10 +39,7 @@ const endOf = (placed: readonly PlacedColumn[], gap: number): number => {
 	return last === undefined ? 0 : last.x + last.width + gap;
 };
 
-/**
- * Lays out scrolling columns from number `left`, as many as fit in full. The first is shown even if
- * it does not fit.
- */
+/** Lays out scrolling columns from number `left`. The first is shown even if it is cut. */
 export const layoutColumns = (room: ColumnRoom, left: number): ColumnLayout => {
 	const {columns, width, gap, widthOf} = room;
 	const placed = [...frozenIn(room)];
@@ -58,10 +55,7 @@ export const layoutColumns = (room: ColumnRoom, left: number): ColumnLayout => {
 	return {placed, before: columns.length === 0 ? 0 : from, after: columns.length - at};
 };
 
-/**
- * Number of the first scrolling column that brings a column into view, as close to `left` as
- * possible.
- */
+/** First scrolling column that brings `column` into view, as close to `left` as possible. */
 export const leftFor = (room: ColumnRoom, left: number, column: number): number => {
 	const {columns, width, gap, widthOf} = room;
 	const at = columns.indexOf(column);

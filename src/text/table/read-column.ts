@@ -13,7 +13,6 @@ export const LONG = 4;
 /** Marks a value during reading: its kind depends on how the other numbers are written. */
 const UNDECIDED = 8;
 
-/** Values of a column, for all rows of the table. */
 export type ColumnValues = {
 	readonly reading: Reading;
 	/** Number of each row; NaN if it has none. */

@@ -5,7 +5,6 @@ import {isMissing, PLAIN, plainOf, takeApart, type Decimal, type Written} from '
 /** Column read as text. `why`: the reason if it contains numbers; null if none is needed. */
 export type TextReading = {readonly kind: 'text'; readonly why: string | null};
 
-/** Number format of a column. */
 export type NumberReading = {
 	readonly kind: 'numbers';
 	readonly decimal: Decimal;
@@ -38,7 +37,6 @@ const mayBeGroups = (plain: string): boolean => {
 	return plain.charAt(point) === '.' && point > from && point - from <= 3 && plain.charAt(from) !== '0';
 };
 
-/** True if a number has a unit or a currency. */
 const isDecorated = ({unit, currency}: Written): boolean => unit !== '' || currency !== '';
 
 /** Collects the values of a column, in any order, and decides on their format. */
@@ -147,10 +145,7 @@ export const readingOf = (texts: Iterable<string>, isUnsure: boolean): Reading =
 	return reader.decide();
 };
 
-/**
- * True if the column has numbers and all these values are numbers or missing. Such a column is
- * right-aligned.
- */
+/** True if all these values are numbers or missing: the column is right-aligned. */
 export const areNumbers = (texts: readonly string[], how: boolean | Reading): boolean => {
 	const reading = typeof how === 'boolean' ? readingOf(texts, how) : how;
 	return (

@@ -1,5 +1,4 @@
-// Tables with up to millions of rows: only the offsets of rows are stored, and a row is parsed on
-// demand.
+// Tables of up to millions of rows: only row offsets are stored, rows are parsed on demand.
 import {csvReader} from '../columns/csv.ts';
 import {fieldsIn, itemsIn} from '../json-scan.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -14,25 +13,19 @@ export type Whole = {
 	readonly shownColumns: number;
 };
 
-/**
- * Table whose rows count from 0, without the header. Fields are unchanged, not safe for the screen.
- */
+/** Rows count from 0, without the header. Fields are not safe for the screen. */
 export type Table = {
 	/** Names of the columns found so far; a later row may have more. */
 	readonly names: readonly string[];
 	/** Number of first columns that name the rows. */
 	readonly index: number;
-	/** Rows found so far. */
 	readonly count: number;
 	readonly complete: boolean;
 	/** Share of the text that was scanned, from 0 to 1. */
 	readonly share: number;
 	/** True if a lone point or comma before three digits may mark decimals or thousands. */
 	readonly isUnsure: boolean;
-	/**
-	 * Same table with its first row as a row, or as the header again. Null if there is no doubt
-	 * about it.
-	 */
+	/** Same table with its first row as a row, or as the header. Null without doubt. */
 	readonly otherHead: (() => Table) | null;
 	/** True if a row, or a column, marks omitted ones, as in the printout of a long frame. */
 	readonly isGap?: (at: number) => boolean;
@@ -81,7 +74,6 @@ type Range = readonly [from: number, to: number];
 
 /** Format of a text's rows. `names`: columns found so far. */
 type Format = Pick<Table, 'isUnsure' | 'otherHead'> & {
-	/** Offset of the first row. */
 	readonly start: number;
 	names(): readonly string[];
 	/** Offset after the row that starts at `at`. */
@@ -93,7 +85,6 @@ type Format = Pick<Table, 'isUnsure' | 'otherHead'> & {
 	raw(range: Range): string | null;
 };
 
-/** Table of a text, whose rows are found in steps. */
 const textTable = (text: string, format: Format): Table => {
 	const starts = createStarts();
 	let at = format.start;
@@ -140,10 +131,7 @@ const textTable = (text: string, format: Format): Table => {
 	};
 };
 
-/**
- * Table of a CSV text. Its first row is the header unless `isHeadless`. Empty lines are rows only
- * if there is one column.
- */
+/** Table of a CSV text, headed unless `isHeadless`. Empty lines are rows in one column only. */
 export const csvTable = (text: string, separator?: string, isHeadless = false): Table => {
 	const reader = csvReader(text, separator);
 	const isEmpty = text.slice(reader.start, reader.start + 1000).trim() === '' && text.trim() === '';
@@ -193,9 +181,7 @@ const textOf = (value: unknown): string =>
 				? JSON.stringify(value)
 				: String(value);
 
-/**
- * Matches a line that would change if it were written again: numbers, order of keys, nested values.
- */
+/** Matches a line that would change if written again: numbers, key order, nested values. */
 const IS_OTHERWISE = /\d{16}|\.\d*0(?!\d)|\d[eE][-+\d]|-0|NaN|Infinity|"\d+"\s*:|.[[{]/;
 
 /** A JSON value as its source text; a string as its content; empty for null. */

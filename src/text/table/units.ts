@@ -44,18 +44,9 @@ const WORDS: ReadonlyMap<string, number> = new Map([
 	['trillion', 1e12],
 ]);
 
-/** Use of a unit in a column. */
-export type UnitUse = {
-	/** True if some value with this unit has decimals. */
-	readonly hasDecimals: boolean;
-	/** True if some value with this unit is an amount of money. */
-	readonly isMoney: boolean;
-};
+export type UnitUse = {readonly hasDecimals: boolean; readonly isMoney: boolean};
 
-/**
- * Value of each unit of a column in terms of `unit`. A string says why the units do not go
- * together, as the end of a sentence.
- */
+/** Value of each unit in terms of `unit`. A string: why they do not go together, as a clause. */
 export type Units = {readonly factors: ReadonlyMap<string, number>; readonly unit: string} | string;
 
 const listed = (units: readonly string[]): string =>
@@ -109,9 +100,7 @@ const prefixed = (units: readonly string[]): Units | null => {
 /** A single letter that is a unit: metres, grams, bytes. */
 const LONE_UNIT = /^[a-z]$|^B$/;
 
-/**
- * Relates the units of a column to each other. `''` means numbers without a unit.
- */
+/** Relates the units of a column. `''` means numbers without a unit. */
 export const unitsOf = (used: ReadonlyMap<string, UnitUse>): Units => {
 	const units = [...used.keys()].filter(unit => unit !== '');
 	const [only = ''] = units;

@@ -57,7 +57,6 @@ let currencies: ReadonlySet<string> | undefined;
 const isCurrency = (code: string): boolean =>
 	(currencies ??= new Set(Intl.supportedValuesOf('currency'))).has(code);
 
-/** The parts of a text that is a number. */
 export type Written = {
 	readonly isNegative: boolean;
 	/** Digits with their marks and exponent; null for infinity. */
@@ -90,10 +89,7 @@ export const takeApart = (text: string): Written | null => {
 	};
 };
 
-/**
- * The number in the form that `Number` reads, without its unit. Null if its decimals do not follow
- * this mark.
- */
+/** Number for `Number`, without its unit. Null if its decimals do not follow this mark. */
 export const plainOf = ({isNegative, digits}: Written, decimal: Decimal): string | null => {
 	const sign = isNegative ? '-' : '';
 	if (digits === null) return `${sign}Infinity`;
@@ -102,10 +98,7 @@ export const plainOf = ({isNegative, digits}: Written, decimal: Decimal): string
 	return sign + plain.replace(',', '.').replace('−', '-');
 };
 
-/**
- * The number that a text means with this decimal mark, without its unit; undefined if it is not
- * one.
- */
+/** Number that a text means, without its unit. Undefined if it is not a number. */
 export const numberOf = (text: string, decimal: Decimal = '.'): number | undefined => {
 	if (decimal === '.' && PLAIN.test(text)) return Number(text);
 	const written = takeApart(text);
@@ -129,9 +122,7 @@ const digitsOf = (plain: string): {readonly digits: string; readonly point: numb
 			};
 };
 
-/**
- * Order by all digits of two plain numbers that are equal as floats: negative if the first is less.
- */
+/** Order by all digits of two numbers that are equal as floats: negative if `one` is less. */
 export const exactOrder = (one: string, other: string): number => {
 	const [a, b] = [digitsOf(one), digitsOf(other)];
 	const order =

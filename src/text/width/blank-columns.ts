@@ -1,9 +1,6 @@
 import {cellWidth, slice, withoutColours} from './width.ts';
 
-/**
- * Text that reads as a unit: words, a table cell, a sentence, a rule. A wider gap or a line between
- * panes ends it.
- */
+/** Unit of text: words, a table cell, a rule. A wider gap or a divider ends it. */
 const PARTS = /[^\s│┃▌](?: ?[^\s│┃▌])*/gu;
 
 /** Blanks each unit of text that the hidden columns between `from` and `to` would cut. */

@@ -4,8 +4,7 @@ import {eastAsianWidth} from 'get-east-asian-width';
 // that package compiles \p{RGI_Emoji} on import: 25 to 40 ms before the first frame. Here each
 // pattern is compiled on first use.
 const makePatterns = () => ({
-	// A negated class without a quantifier: a quantified one overflows the regex stack on a
-	// cluster of a million marks.
+	// Not quantified: that overflows the regex stack on a cluster of a million marks.
 	visible:
 		/[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/v,
 	// Only the RGI emoji that no other rule makes two cells wide. Wide ones are covered by East

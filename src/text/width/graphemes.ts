@@ -36,8 +36,7 @@ export const unitCells = (unit: number): 0 | 1 | 2 => {
 
 const isControl = (unit: number): boolean => unit < 0x20 || (unit >= 0x7f && unit <= 0x9f);
 
-// Units that take the next character into their grapheme (UAX 29, Prepend). Those beyond the BMP
-// appear as surrogates.
+// Units that join the next character (UAX 29, Prepend). Beyond the BMP: surrogates.
 const mayPrepend = (unit: number): boolean =>
 	(unit >= 0x600 && unit <= 0x605) ||
 	unit === 0x6dd ||
@@ -73,10 +72,7 @@ const segment = (text: string): Intl.Segments => {
 /** Receives the offsets of a grapheme. `false` ends the walk. */
 export type VisitGrapheme = (start: number, end: number) => boolean | void;
 
-/**
- * Walks the graphemes of `text` between two boundaries, in linear time. Returns false if the
- * visitor ended the walk.
- */
+/** Walks the graphemes of a range, in linear time. False if the visitor ended the walk. */
 export const eachGrapheme = (text: string, visit: VisitGrapheme, from = 0, to = text.length): boolean => {
 	let at = from;
 	while (at < to) {
@@ -118,7 +114,6 @@ const plainBoundaryAtOrBefore = (text: string, at: number): number => {
 	return Math.max(0, start);
 };
 
-/** Last grapheme boundary before `at`, or 0. */
 export const previousBoundary = (text: string, at: number): number => {
 	let previous = 0;
 	eachGrapheme(

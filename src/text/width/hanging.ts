@@ -3,10 +3,7 @@ import {wrapLine} from './wrap.ts';
 /** Cells of the continuation mark, with the space after it. */
 const MARK = 2;
 
-/**
- * Row of a line of code. `before`: cells before the continuation mark; null in the first row, which
- * has none.
- */
+/** Row of a line of code. `before`: cells before the continuation mark; null if none. */
 type Hanging = {readonly before: number | null; readonly text: string};
 
 /**

@@ -1,10 +1,7 @@
 /** Less than the 1 MB that `block` and `output` read. */
 const PIECE = 500_000;
 
-/**
- * Splits a long text into pieces that `block` and `output` read in full. Each ends with a line,
- * unless a line is longer than a piece.
- */
+/** Splits a long text, at line ends if possible, so that `block` and `output` read all. */
 export const pieces = (text: string): readonly string[] => {
 	const found: string[] = [];
 	for (let from = 0; from < text.length;) {

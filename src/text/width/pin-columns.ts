@@ -30,10 +30,7 @@ const columnAfter = (
 	return column;
 };
 
-/**
- * Inserts a cursor move after each character of doubtful width. `written` starts in the first
- * column or with a cursor move.
- */
+/** Adds a cursor move after each character of doubtful width. */
 export const pinColumns = (written: string): string => {
 	if (firstDoubtful(written) === written.length) return written;
 	let column = 0;

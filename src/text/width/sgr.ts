@@ -1,6 +1,4 @@
-/**
- * Colours and emphasis in force. Each slot holds the code that switches it on, or an empty text.
- */
+/** Colours and emphasis in force: the code that switches each on, or an empty text. */
 export type Style = readonly [
 	bold: string,
 	dim: string,
@@ -34,10 +32,7 @@ type Slots = [string, string, string, string, string, string, string, string];
 const isByte = (value: number | undefined): value is number =>
 	value !== undefined && value >= 0 && value <= 255;
 
-/**
- * Code and length of the extended colour (`5;n` or `2;r;g;b`) at `at`. Undefined if it is
- * malformed.
- */
+/** Code and length of the extended colour at `at`. Undefined if it is malformed. */
 const extendedColour = (
 	values: readonly number[],
 	at: number,
@@ -59,10 +54,7 @@ const setOne = (slots: Slots, value: number): boolean => {
 	return true;
 };
 
-/**
- * Parameters with colons (ITU T.416): `4:0` to `4:5` underline, `38:5:n`, `38:2:r:g:b` and
- * `38:2::r:g:b`.
- */
+/** Parameters with colons (ITU T.416): `4:0` to `4:5`, `38:5:n`, `38:2:r:g:b`, `38:2::r:g:b`. */
 const setColon = (slots: Slots, parameter: string): boolean => {
 	const parts = parameter.split(':', 8);
 	const [code, kind] = parts.map(Number);

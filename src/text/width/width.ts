@@ -9,10 +9,7 @@ const cellsBetween = (text: string, start: number, end: number): number => {
 	return cells === 0 ? graphemeCells(text.slice(start, end)) : cells;
 };
 
-/**
- * Receives a grapheme, or a colour sequence (`ESC [ … m`, 0 cells), with its cells. `false` ends
- * the walk.
- */
+/** Receives a grapheme or a colour sequence of 0 cells. `false` ends the walk. */
 export type VisitToken = (token: string, cells: number) => boolean | void;
 
 /** Walks graphemes and colour sequences from a boundary on, in linear time. */
@@ -32,7 +29,6 @@ export const eachToken = (text: string, visit: VisitToken, from = 0): void => {
 	eachGrapheme(text, visitGrapheme, at);
 };
 
-/** True if a token of `eachToken` is a colour sequence. */
 export const isColour = (token: string): boolean => token.length > 2 && token.startsWith('\u001b[');
 
 /** Cells of a text whose characters never join into one grapheme. Undefined if some might. */
@@ -51,19 +47,13 @@ export const plainCells = (text: string): number | undefined => {
 export const withoutColours = (text: string): string =>
 	text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text;
 
-/**
- * True if a text of plain characters and colours fits `cells` cells. Undefined if its graphemes
- * must be measured.
- */
+/** True if a plain text fits `cells` cells. Undefined if graphemes must be measured. */
 const plainFits = (text: string, cells: number): boolean | undefined => {
 	const width = plainCells(withoutColours(text));
 	return width === undefined ? undefined : width <= cells;
 };
 
-/**
- * Terminal cells of a text, as the layout counts them. Colour sequences, tabs and line ends count
- * as 0.
- */
+/** Terminal cells of a text. Colour sequences, tabs and line ends count as 0. */
 export const cellWidth = (text: string): number => {
 	const bare = withoutColours(text);
 	return plainCells(bare) ?? widthOfGraphemes(bare);
@@ -129,10 +119,7 @@ export const slice = (text: string, from: number, cells: number): string => {
 	return shown.includes('\u001b') ? closeStyle(shown) : shown;
 };
 
-/**
- * Longest text that is measured as a whole, in UTF-16 units. Of a longer line only the visible part
- * is measured.
- */
+/** Longest text that is measured as a whole, in UTF-16 units. Else only its visible part. */
 const SHORT = 1000;
 
 const fitsIn = (text: string, cells: number): boolean => {

@@ -9,14 +9,10 @@ export type WrapOptions = {
 /** Longest address that is broken at its steps, in UTF-16 units. */
 const READABLE = 2000;
 
-/**
- * Splits an address into its steps, so that a name in it is broken only if its row would be left
- * half empty.
- */
+/** Steps of an address. A name breaks only if its row would be left half empty. */
 const stepsOf = (word: string): readonly string[] =>
 	word.length <= READABLE && word.includes('://') ? (word.match(/[^/?&=]*[/?&=]+|[^/?&=]+/g) ?? []) : [word];
 
-/** Rows of one line during wrapping. */
 class Rows {
 	readonly #done: string[] = [];
 	readonly #width: number;
@@ -30,10 +26,7 @@ class Rows {
 		this.#hang = hang;
 	}
 
-	/**
-	 * Adds a word and the spaces before it, on the next row if it fits only there. A word that fits
-	 * no row is broken.
-	 */
+	/** Adds a word and the spaces before it. A word that fits no row is broken. */
 	add(gap: string, word: string, cells: number): void {
 		if (this.#used + gap.length + cells <= this.#width) return this.#append(gap + word, gap.length + cells);
 		const isFirst = this.#used === 0;
@@ -72,8 +65,7 @@ class Rows {
 	#placeCharacters(word: string, room: number): void {
 		eachToken(word, (token, width) => {
 			if (width <= room) return this.#placeWhole(token, width);
-			// A syllable of many consonants may be wider than a row. Its characters change each
-			// other's width, so they are measured together.
+			// A syllable may be wider than a row. Its characters are measured together.
 			let part = '';
 			for (const character of token) {
 				if (cellWidth(part + character) > room) {

@@ -31,10 +31,7 @@ export type Catalogue = {
 	refreshCompute(): Promise<void>;
 	/** Sets the filter from the chips. Rewrites the query; undo in its field restores it. */
 	setComputeFilter(filter: ComputeFilter): void;
-	/**
-	 * Sets the filter from the query. A last word that may become a field is not searched as text
-	 * while typed.
-	 */
+	/** Sets the filter from the query, without an unfinished last word while typing. */
 	typeComputeQuery(query: Editor, isTyping: boolean): void;
 	groupCompute(by: Grouping | null): void;
 	fold(group: string, unfolded: boolean): void;
@@ -141,6 +138,5 @@ export const catalogue = part(
 	firstCompute,
 );
 
-/** Grouping after this one; null is none. */
 export const nextGrouping = (by: Grouping | null): Grouping | null =>
 	by === null ? GROUPINGS[0] : (GROUPINGS[GROUPINGS.indexOf(by) + 1] ?? null);

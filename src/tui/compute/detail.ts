@@ -53,7 +53,6 @@ const machine = ({
 	return `${gpus}; ${numberText(cpus)} CPU${cpus === 1 ? '' : 's'}, ${label(knownText(memory), 12)} memory`;
 };
 
-/** Details of an option, without its regions. */
 const factLines = ({option, alike, change}: DetailProps, width: number): readonly string[] => {
 	const {id, guessed} = computeIdOf(option);
 	const perGpu = option.num_gpus > 1 ? `   ${roundedPerGpu(option) ?? UNKNOWN} per GPU` : '';

@@ -5,7 +5,6 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 
-/** Text of a filter part. */
 export const facetText = (filter: ComputeFilter, facet: Facet): string => {
 	const {gpu = '', minGpus, minVram, maxPrice, regions, host = '', words} = filter;
 	switch (facet) {
@@ -78,7 +77,6 @@ export const chipLine = (
 	}
 };
 
-/** Advice if no option matches: two sentences. */
 export const noMatchHint = (
 	filter: ComputeFilter,
 	{without, unknown}: Pick<FilterResult<unknown>, 'without' | 'unknown'>,

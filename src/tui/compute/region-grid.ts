@@ -13,7 +13,6 @@ export const regionState = (option: ComputeOption, region: string): RegionState 
 	return option.availability.some(each => each.region === region) ? 'not' : 'not offered';
 };
 
-/** Text beside the mark. */
 export const REGION_WORDS: Readonly<Record<RegionState, string>> = {
 	available: 'available',
 	not: 'not now',
@@ -37,10 +36,7 @@ export const regionName = (region: string, variants: ReadonlySet<string>): strin
 const markedName = (region: string, variants: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${variants.has(region) ? ` ${glyph.caseVariant}` : ''}`;
 
-/**
- * Regions of an option in columns: available ones first, regions of its host without the option
- * last. At most `height` lines.
- */
+/** Regions of an option, available ones first, then others of its host, in columns. */
 export const regionGrid = (
 	option: ComputeOption,
 	others: readonly string[],

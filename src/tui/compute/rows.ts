@@ -11,9 +11,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Remote} from '../core/store/remote.ts';
 
-/**
- * Row of an option. `id` is unique in the list: grouped by region, an option is in several groups.
- */
+/** Row of an option. `id` is unique in the list, where groups by region repeat an option. */
 export type OfferRow = {
 	readonly kind: 'offer';
 	readonly id: string;
@@ -28,12 +26,10 @@ export type GroupRow = {
 };
 export type ComputeRow = OfferRow | GroupRow;
 
-/** State that the rows of the catalogue depend on. */
 export type ComputeListState = {
 	readonly compute: Remote<Listing<ComputeOption>>;
 	readonly computeFilter: ComputeFilter;
 	readonly computeGrouping: Grouping | null;
-	/** Names of the expanded groups. */
 	readonly unfolded: ReadonlySet<string>;
 	readonly lists: {readonly compute: Pick<ListView, 'sort'>};
 };
@@ -48,10 +44,7 @@ export type CatalogueIndex = {
 	readonly all: readonly OfferRow[];
 };
 
-/**
- * Catalogue by id. A second option with the same id gets a number, so that the cursor can tell them
- * apart.
- */
+/** Catalogue by id. A second option with the same id gets a number. */
 export const indexOf = lastResult((items: readonly ComputeOption[]): CatalogueIndex => {
 	const byId = new Map<string, ComputeOption>();
 	const rowOf = new Map<ComputeOption, OfferRow>();
@@ -87,9 +80,7 @@ const narrowed = lastResult((items: readonly ComputeOption[], filter: ComputeFil
 	filterWithGains(items, filter),
 );
 
-/**
- * Options that match the filter, sorted: the same rows as `svc-tui compute` with the same query.
- */
+/** Options that match the filter, sorted: the same rows as `svc-tui compute`. */
 export const narrowedCompute = (
 	state: Omit<ComputeListState, 'computeGrouping' | 'unfolded'>,
 ): FilterResult<ComputeOption> => {

@@ -50,12 +50,10 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly grouping: Grouping | null;
 	readonly marked: ReadonlySet<string>;
 	readonly changes: Changes<ComputeOption> | null;
-	/** Regions that differ from another only in letter case. */
 	readonly variants: ReadonlySet<string>;
 	/** Text about the watches; empty if there are none. */
 	readonly watching: string;
 	readonly keyOf: (facet: Facet) => string;
-	/** Details of the row under the cursor. */
 	readonly detail: DetailProps | undefined;
 };
 
@@ -75,10 +73,7 @@ const NO_VARIANTS: ReadonlySet<string> = new Set();
 /** Cells before the GPU: marks and a blank, and an indentation below a group row. */
 export const leadingCells = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
 
-/**
- * Width of the details beside the table, after the table has what its values need; 0 if too little
- * is left.
- */
+/** Width of the details beside the table, whose values come first; 0 if too little is left. */
 export const computeDetailWidth = (
 	width: number,
 	measured: readonly OfferRow[],
@@ -144,7 +139,6 @@ const queryLines = ({
 	};
 };
 
-/** Compute catalogue: its query, the table, and the details of the row under the cursor. */
 export const ComputeView = (props: Props) => {
 	const {
 		compute,

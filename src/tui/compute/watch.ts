@@ -8,10 +8,7 @@ import {part, type App} from '../core/app.ts';
 import {catalogue} from './catalogue.ts';
 import {notices} from '../core/store/notices.ts';
 
-/**
- * Watch for this many GPUs of a model in one machine, in any of these regions; empty means any
- * region.
- */
+/** Watch for GPUs of a model in one machine. No regions: in any region. */
 export type Watch = {readonly model: string; readonly count: number; readonly regions: readonly string[]};
 
 export type ComputeWatchState = {readonly watches: readonly Watch[]};

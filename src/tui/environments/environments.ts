@@ -49,7 +49,6 @@ const passing = lastResult(
 	listFilter<Environment>(({environment_id: id, name, description}) => [id, name, description].join('\n')),
 );
 
-/** Environments that match the filter of the list. */
 export const shownEnvironments = ({
 	environments,
 	lists,

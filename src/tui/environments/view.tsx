@@ -25,7 +25,6 @@ import {BETWEEN, WithDetail, type ListProps} from '../core/components/list-view.
 
 type Props = ListProps<Environment> & {
 	readonly environments: Remote<Listing<Environment>>;
-	/** Names of the servers that use an environment, by its id. */
 	readonly usedBy: ReadonlyMap<string, readonly string[]>;
 	/** Rows of the selected environment's description, and its first visible row. */
 	readonly description: readonly string[];
@@ -61,10 +60,7 @@ export const environmentWidths = (
 const written = (text: string, width: number): readonly string[] =>
 	markdownEngine()?.renderMarkdown(text, width, ANSWER_STYLE).rows ?? wrap(block(text), width);
 
-/**
- * Details of an environment, in rows of `width` cells. The description is cut to `length` UTF-16
- * units, since wrapping takes time.
- */
+/** Details of an environment. The description is cut, since wrapping takes time. */
 export const descriptionLines = (
 	environment: Environment | undefined,
 	usedBy: readonly string[],
@@ -101,7 +97,6 @@ const inView = (lines: readonly string[], top: number, height: number): readonly
 	];
 };
 
-/** Environments on the left, the selected one's description on the right. */
 export const EnvironmentsView = ({
 	environments,
 	rows,

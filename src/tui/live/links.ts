@@ -28,32 +28,17 @@ export type ServerLinks = {
 	seekLink(server: string): void;
 	/** Link for the cells of a server, or of one kernel. Null if they use the service. */
 	linkOf(server: string, use?: KernelUse): Promise<Live | null>;
-	/**
-	 * Link to the server's own address for all but its cells, which may still use the service. Null
-	 * if it does not respond.
-	 */
+	/** Link to the server's own address for all but its cells. Null if it fails. */
 	addressLink(server: string): Promise<Live | null>;
-	/**
-	 * Calls `act` with that link. If there is none, reports the sentence of `lacks`: as the result
-	 * if that is known already.
-	 */
+	/** Calls `act` with that link. Else reports `lacks`, as the result if known now. */
 	withAddress(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
 	/** Records that a cell of this kernel ran through the service. Valid while this server runs. */
 	ranOverService(server: string, use: KernelUse): void;
-	/**
-	 * Records that this kernel does not respond over the link. Its cells use the service until it
-	 * does; other kernels are not affected.
-	 */
+	/** Records that this kernel does not respond: its cells use the service until it does. */
 	linkFailed(server: string, unheard: KernelUse): void;
-	/**
-	 * Uses an existing link that is not in use, and returns a sentence about the effect. Undefined
-	 * if there is none.
-	 */
+	/** Uses an idle link. Returns a sentence about the effect, undefined if there is none. */
 	takeLink(server: string): string | undefined;
-	/**
-	 * Allows the server's token to be sent to the origin in its address. False if there is none to
-	 * allow.
-	 */
+	/** Allows the token to be sent to the address's origin. False if not applicable. */
 	allowLink(server: string): boolean;
 	closeLinks(): void;
 };
@@ -69,9 +54,7 @@ type Known = {
 	/** Time of the next attempt; null if the link was found, or never will be. */
 	again: number | null;
 	isFound: boolean;
-	/**
-	 * Kernels that do not respond over the link, and the time of the next attempt; null during one.
-	 */
+	/** Kernels that do not respond, with the time of the next attempt; null during one. */
 	readonly unheard: Map<string, {readonly use: KernelUse; again: number | null}>;
 };
 
@@ -81,17 +64,11 @@ export const addressOf = (state: Openness, server: string): string | null => {
 	return found !== undefined && isOpen(state, server) ? `${found.url ?? ''} ${found.token ?? ''}` : null;
 };
 
-/**
- * Address of a server without its query: a hub's tokens expire, and a new token in the address does
- * not make it another server.
- */
+/** Address without its query: a new token of a hub does not make it another server. */
 const placeOf = (state: Openness, server: string): string | undefined =>
 	findServer(state, server)?.url?.replace(/[?#][^]*/, '');
 
-/**
- * True if the link still belongs to the server. A link renews its token itself, and code over it
- * keeps running.
- */
+/** True if the link still belongs to the server. A link renews its token itself. */
 const isOf = (entry: Known, state: Openness, server: string): boolean =>
 	addressOf(state, server) === entry.address || (entry.isFound && placeOf(state, server) === entry.place);
 
@@ -152,9 +129,7 @@ export const serverLinks = part(
 			const link = get().links.get(server);
 			if (link !== undefined) show(server, withKernel(link, kernel, how));
 		};
-		/**
-		 * Retries kernels that did not respond, in the background, and uses the link once they do.
-		 */
+		/** Retries kernels that did not respond, and uses the link once they do. */
 		const listen = async (server: string, entry: Known): Promise<void> => {
 			for (const [key, silent] of entry.unheard) {
 				if (silent.again === null || silent.again >= now()) continue;

@@ -11,10 +11,7 @@ export type LoadState = {
 };
 
 export type ServerLoad = {
-	/**
-	 * Polls a server's resource use over its link, once for all watchers. Returns a function to
-	 * stop.
-	 */
+	/** Polls a server's resource use, once for all watchers. Returns a function to stop. */
 	watchLoad(server: string): () => void;
 };
 

@@ -8,10 +8,7 @@ import {scaled, sizeWithin, type Bitmap} from '../../text/output/picture.ts';
 import type {Size} from '../../text/pixels/size.ts';
 import {withMostMemory} from '../../text/pixels/wasm-memory.ts';
 
-/**
- * Memory limit of the renderer in pages of 64 KiB: 512 MB. A few bytes can request all memory of a
- * machine.
- */
+/** Memory limit of the renderer in pages of 64 KiB: 512 MB. A few bytes can request more. */
 const MOST_PAGES = 8192;
 /** Limit of the width and height in pixels: an SVG may claim a size beyond any memory. */
 const MOST_PIXELS = 4096;

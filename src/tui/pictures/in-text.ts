@@ -10,7 +10,6 @@ export type Placed = {readonly id: number; readonly cells: Size};
 /** Pictures within the text, by their key. */
 export type InText = {readonly look: PictureMode; readonly placed: ReadonlyMap<object, Placed>};
 
-/** True if the terminal draws pictures within the text. */
 export const mayBeInText = (look: PictureMode): boolean => look.how !== 'blocks' && look.isInText;
 
 /** Same object until a part of it changes. Null if there are none. */
@@ -40,10 +39,7 @@ export const fittedInText = (
 	return fitIn({width: wide, height: high}, look.cell, most, largest);
 };
 
-/**
- * Placeholders of a picture in this room. Null if the terminal does not store the picture in that
- * size.
- */
+/** Placeholders of a picture in this room. Null if the terminal does not store them. */
 export const rowsInText = (
 	inText: InText | null | undefined,
 	{size}: Exclude<Picture, {readonly problem: string}>,

@@ -8,7 +8,6 @@ import {control} from '../core/store/session.ts';
 import {route} from '../core/store/route.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** Picture that is open over the whole screen. */
 export type PictureView = SentPicture & {
 	/** Null while it is being read. */
 	readonly picture: Picture | null;

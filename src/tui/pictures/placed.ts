@@ -16,10 +16,7 @@ export type Placing = {
 	readonly whenNot?: (why: string) => void;
 };
 
-export type PlacedState = {
-	/** Pictures within the text, by their key. */
-	readonly placed: ReadonlyMap<object, Placed>;
-};
+export type PlacedState = {readonly placed: ReadonlyMap<object, Placed>};
 
 export type PlacedPictures = {
 	/** Sends a picture to the terminal, if possible. It then appears in `placed`. */
@@ -32,10 +29,7 @@ export type PlacedPictures = {
 	dropPlaced(key: object): void;
 };
 
-/**
- * Limit of base64 characters for a picture among others. A larger one would block the keys, and
- * stays in half blocks.
- */
+/** Limit of base64 characters. A larger picture would block the keys: it stays in half blocks. */
 const MOST_SENT = 2_000_000;
 
 const firstPlaced = (): PlacedState => ({placed: new Map()});

@@ -5,10 +5,7 @@ import type {PictureTask} from './picture-worker.ts';
 import {kindOfPicture} from './sent.ts';
 
 type Problem = {readonly problem: string};
-/**
- * Picture that can be drawn, or the reason why not. `size`: size of the picture itself, such as
- * `640x480`.
- */
+/** Picture that can be drawn, or the reason why not. `size`: its own, such as `640x480`. */
 export type Picture = {readonly bitmap: Bitmap; readonly size: string} | Problem;
 
 const LIMIT_MS = 15_000;

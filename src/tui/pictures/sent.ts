@@ -1,7 +1,6 @@
 import {basename} from 'node:path';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** Picture as the server sent it. */
 export type SentPicture = {
 	/** Source of the picture: a path or a cell. */
 	readonly name: string;
@@ -15,7 +14,6 @@ export const kindOfPicture = (bytes: Uint8Array): 'png' | 'jpg' | 'svg' | null =
 	return /^\uFEFF?\s*</.test(Buffer.from(bytes.subarray(0, 100)).toString()) ? 'svg' : null;
 };
 
-/** File name to suggest for the picture. */
 export const fileNameOf = ({name, bytes}: SentPicture): string => {
 	const stem =
 		withoutEnd(basename(name).replaceAll(/[^\w.-]+/g, '-'), '-')

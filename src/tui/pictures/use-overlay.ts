@@ -10,10 +10,7 @@ import {control} from '../core/store/session.ts';
 
 const OVERLAYS = {kitty: kittyOverlay, iterm2: inlineImage, sixel: (sixels: string) => sixels} as const;
 
-/**
- * Draws the pixels of a picture over an empty part of the screen while it is shown. Returns the
- * problem, or null.
- */
+/** Draws pixels over an empty part of the screen while shown. Returns the problem, or null. */
 export const useOverlay = (
 	view: PictureView | null,
 	look: PictureMode,
@@ -23,8 +20,7 @@ export const useOverlay = (
 	const [problem, setProblem] = useState<string | null>(null);
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;
 	const bytes = view?.bytes;
-	// The overlay is removed before Ink writes the frame without it, because Ink considers those
-	// rows empty.
+	// Removed before Ink writes the next frame: Ink considers those rows empty.
 	useLayoutEffect(() => {
 		if (bytes === undefined || size === null || look.how === 'blocks' || look.isInText) return;
 		let isWanted = true;

@@ -16,29 +16,20 @@ export type ProfilesState = {
 };
 
 export type Profiles = {
-	/**
-	 * Reads the profiles.
-	 * @throws {Error} with a sentence if the settings cannot be read.
-	 */
+	/** @throws {Error} if the settings cannot be read. */
 	loadProfiles(): Promise<void>;
 	chooseProfile(): void;
-	/**
-	 * Stops all work with this service, drops pending results, and starts again with another
-	 * profile. This store is not used afterwards.
-	 */
+	/** Ends all work with this service and starts again with another profile. */
 	switchProfile(name: string | null): void;
 	keepSignIn(kept: KeptSignIn | null): void;
 	/** Opens the sign-in form, for the current service if that is a profile. */
 	openSignIn(profile?: string): void;
-	/** Path for the key of a profile. */
 	keyFileOf(name: string): string;
 	/** Asks the service in the form for its key page, once per address. */
 	findKeyPage(): void;
 	/** Opens the key page in the browser, and reports the result. */
 	openKeyPage(): string | void;
-	/**
-	 * Checks the key with the service and stores it. The program then continues with that profile.
-	 */
+	/** Checks the key with the service, stores it, and continues with that profile. */
 	signIn(form: SignInForm): Promise<string | void>;
 };
 
@@ -84,8 +75,7 @@ export const profileAccess = part(
 			void access
 				.known(name)
 				.then(async stored => {
-					// The service was given by its address and rejects the key: the form asks for
-					// that key, not for another service.
+					// The service, given by its address, rejects the key: only the key is missing.
 					const isRefused = isKeyRefused({requests: requestLog(get).requestsNow()});
 					const isNamed = stored === null && profile === undefined && !get().isLocal && isRefused;
 					const known = isNamed ? {address: (await client()).baseUrl, keyFile: null} : stored;

@@ -10,7 +10,6 @@ export type SignInForm = {
 	readonly keyFile: string | null;
 	/** Key page of the service at the address `of`. `page`: null until the service reports one. */
 	readonly keyPage: {readonly of: string; readonly page: string | null} | null;
-	/** True while the service checks the key. */
 	readonly checking: boolean;
 	/** Reason why the last attempt failed. */
 	readonly refusal: string | null;
@@ -37,7 +36,6 @@ export const newSignIn = ({
 	refusal: null,
 });
 
-/** Service in the form, as typed. */
 export const serviceIn = ({fields: {address, profile}}: SignInForm) => ({
 	baseUrl: address.text.trim(),
 	profile: profile.text.trim(),

@@ -7,9 +7,7 @@ const TELL_EVERY = 100;
 
 export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/**
- * Runs work in slices, so that keys are handled in between. Null if the work is no longer wanted.
- */
+/** Runs work in slices, with keys handled in between. Null if it is no longer wanted. */
 export const runInSlices = async <T>(
 	work: Work<T>,
 	isWanted: () => boolean,

@@ -10,7 +10,6 @@ const HEAD_ROWS = 3;
 /** Width of the column statistics, with the line before them. */
 const SIDE = 34;
 
-/** Visible part of a table. */
 export type TableRoom = {
 	readonly layout: ColumnLayout;
 	readonly left: number;

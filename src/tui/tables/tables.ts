@@ -10,16 +10,13 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {route} from '../core/store/route.ts';
 
-/** Open table, and how it is shown. */
 export type TableView = {
 	/** Source of the table: a path or a cell. */
 	readonly name: string;
 	readonly table: Table;
 	/** Rows found so far: a long text is scanned in steps. */
 	readonly known: number;
-	/**
-	 * Row under the cursor, counted from 0 among the shown rows, and its column among all columns.
-	 */
+	/** Row under the cursor among the shown rows, and its column among all. From 0. */
 	readonly row: number;
 	readonly column: number;
 	/** Number of the first visible column among the scrolling ones. */

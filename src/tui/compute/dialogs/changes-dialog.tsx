@@ -32,7 +32,6 @@ const sentences = (said: readonly string[], width: number): readonly string[] =>
 		}, [])
 		.flatMap(line => wrap(line, width));
 const nameOf = (option: ComputeOption): string => label(computeIdOf(option).id, 60);
-/** Option, and the texts of its changes. */
 type Said = readonly [option: ComputeOption, said: readonly string[]];
 const rowsOf = ([option, said]: Said, name: number, width: number): readonly string[] => {
 	const id = nameOf(option);
@@ -97,7 +96,6 @@ export const changeTable: KeyHandlers<'table'> = ({get, rect}) => ({
 	right() {},
 });
 
-/** Changes of the last refresh, by option. */
 export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 	const offers = useApp(state => changeRows(state, body));
 	const lines = offers.flat();

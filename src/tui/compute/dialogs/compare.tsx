@@ -177,10 +177,7 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 	};
 };
 
-/**
- * Marked options side by side: a column each, the best of each row highlighted, and a matrix of
- * regions.
- */
+/** Marked options side by side: a column each, the best of each row highlighted. */
 export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'>) => {
 	const marked = useApp(state => state.marked);
 	const {byId} = useApp(catalogueIndex);

@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<ListedFacet, string>> = {
 	host: 'Hosts',
 };
 
-/** Choice above all others. */
+/** Choice that clears this part of the filter. */
 const ALL: Readonly<Record<ListedFacet, string>> = {
 	gpu: 'All models',
 	minGpus: 'Any number',
@@ -59,10 +59,7 @@ const countOf = (facet: ListedFacet, choices: readonly Choice[]): string => {
 const marked = (isChosen: boolean, text: string): string =>
 	`${isChosen ? glyph.chosen : glyph.notChosen} ${text}`;
 
-/**
- * Picks regions (several, byte for byte) or one value of another filter part. Counts follow the
- * rest of the filter.
- */
+/** Picks several regions, or one value of another part. Counts follow the other parts. */
 export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 	const {facet} = dialog;
 	const choices = choicesIn(get(), facet);
