@@ -145,7 +145,7 @@ test('an answer that breaks off is printed as far as it came, and exits 5', asyn
 	const {code, stdout, stderr} = await runHere(['chat', 's', 'hi'], {home, env: service.env});
 	expect({code, stdout}).toEqual({code: 5, stdout: 'half an answer'});
 	expect(stderr).toMatch(/^The answer from \S+ was cut off\.\n/);
-	const json = await runCommand(['chat', 's', 'hi', '--json'], {home, env: service.env});
+	const json = await runHere(['chat', 's', 'hi', '--json'], {home, env: service.env});
 	expect(JSON.parse(json.stdout)).toEqual({
 		messageId: 'm',
 		content: 'half an answer',

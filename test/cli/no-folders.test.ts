@@ -31,7 +31,7 @@ test.each(ANSWERS)(
 test('a service that is away is not called one without folders', async () => {
 	await using home = await newHome();
 	await using service = await startHostileService({file: () => json({message: 'being updated'}, 503)});
-	expect((await runCommand(['files', 'list', 'calm'], {home, env: service.env})).stderr).not.toContain(
+	expect((await runHere(['files', 'list', 'calm'], {home, env: service.env})).stderr).not.toContain(
 		'may not list folders',
 	);
 });

@@ -378,7 +378,7 @@ test('a region of the catalogue is that one, also for a server that is there alr
 		),
 	});
 	await write({'up.yaml': recipe('gpu:a100 region:us')});
-	const {stderr} = await runCommand(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env});
+	const {stderr} = await runHere(['up', 'up.yaml', '--timeout', '0.2'], {home, env: service.env});
 	expect(stderr).toContain('It is used as is, although the recipe asks for another compute option.');
 });
 

@@ -164,6 +164,6 @@ test('an address that is not known yet, or is none of the web, is refused with t
 		stderr: expect.stringMatching(/the service reports no such address/),
 	});
 	expect(
-		await runCommand(['server', 'open', 's', '--editor', '--forward'], {home, env: service.env}),
+		await runHere(['server', 'open', 's', '--editor', '--forward'], {home, env: service.env}),
 	).toMatchObject({code: 2, stderr: expect.stringMatching(/^Use either --editor or --forward, not both\./)});
 });

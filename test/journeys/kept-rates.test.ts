@@ -70,7 +70,7 @@ test('the rate returned by create and start is stored for commands and screens, 
 	service.listed.set('trainer', {});
 	expect(await rateIn(home, env, 'trainer')).toBe('0.10');
 	service.listed.set('trainer', {status: 'offline'});
-	const started = await runCommand(['server', 'start', 'trainer'], {home, env});
+	const started = await runHere(['server', 'start', 'trainer'], {home, env});
 	expect(started.stderr).toContain('trainer costs 2.99 /h; the catalogue listed 0.10 /h.');
 	// The list of a moment may lack a server.
 	service.listed.delete('trainer');
