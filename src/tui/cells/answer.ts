@@ -6,7 +6,7 @@ import type {Asks} from './cell.ts';
 
 const PROMPT = {shown: ' answer: ', hidden: ' hidden: '} as const;
 
-/** What is typed for a cell that waits for a line, on one row. */
+/** The typed input of a waiting cell, on one row. */
 export const answerLines = (
 	{field, question: {isSecret}}: Asks,
 	width: number,

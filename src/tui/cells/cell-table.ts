@@ -5,7 +5,10 @@ import {joinMultiline} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
 import type {CellOutput} from '../../contract/cells.ts';
 
-/** The last table among a cell's outputs; a sentence where there is none that stands exactly as its HTML says. */
+/**
+ * The last table among a cell's outputs. A sentence if none can be laid out exactly as its HTML
+ * says.
+ */
 export const tableIn = (outputs: readonly CellOutput[]): Table | string => {
 	const found = outputs.flatMap(each => {
 		const html = joinMultiline(fieldsOf(each['data'])['text/html']);

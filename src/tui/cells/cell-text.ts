@@ -11,13 +11,13 @@ type Raised = {readonly error: string; readonly traceback: string};
 
 const plain = (text: string): string => wholeOutput(text, {colour: false});
 
-/** An error among the outputs in words, without colours. */
+/** An error output as text, without colours. */
 const raisedBy = (fields: Readonly<Record<string, unknown>>): Raised => {
 	const error = `${joinMultiline(fields['ename'])}: ${joinMultiline(fields['evalue'])}`;
 	return {error: plain(error), traceback: plain(joinMultiline(fields['traceback'], '\n') || error)};
 };
 
-/** What a cell raised; null when it did not. */
+/** The error of a cell; null if it raised none. */
 export const errorOfCell = ({result}: Cell): Raised | null => {
 	const found = result?.outputs.findLast(each => each.output_type === 'error');
 	return found ? raisedBy(found) : null;
@@ -30,10 +30,10 @@ const textOf = (output: CellOutput): string => {
 	return text !== '' ? `${plain(text)}\n` : note === null ? '' : `[${label(note.what)}]\n`;
 };
 
-/** As they were read last: outputs never change, and a cell that runs is looked at again and again. */
+/** Texts of outputs. Outputs never change, and a running cell is drawn many times. */
 const texts = new WeakMap<CellOutput, string>();
 
-/** What a cell printed, gave and raised: all of it, without colours and whatever else acts on a terminal. */
+/** Everything a cell printed, returned and raised, without colours and other terminal control. */
 export const outputOfCell = ({result}: Pick<Cell, 'result'>): string =>
 	withoutPrintedErrors(result?.outputs ?? [])
 		.map(output => {

@@ -5,11 +5,11 @@ import type {Editor} from '../../text/editor/editor.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 
 /**
- * `detached`: the user stopped waiting; the request is open and a late answer still lands here.
- * `interrupted`: the request was closed and the local service stopped the code; `gave-up`: closed, and the server may still run it.
- * `unanswered`: as `unknown`, while it waited for an answer.
- * `skipped`: not sent, since a cell before it in the same order failed, or taken out of the queue.
- * `unknown`: the program ended before the answer was there.
+ * `detached`: the user stopped waiting; the request is open, and a late result still appears here.
+ * `interrupted`: the request was closed and the local service stopped the code. `gave-up`: closed,
+ * and the server may still run it. `unanswered`: as `unknown`, while it waited for input.
+ * `skipped`: not sent, because an earlier cell of the same run failed or the user removed it from
+ * the queue. `unknown`: the program ended before the result arrived.
  */
 export type CellState =
 	| 'queued'
@@ -27,20 +27,26 @@ export type Cell = {
 	readonly id: number;
 	readonly source: string;
 	readonly state: CellState;
-	/** ms since the epoch: when it was sent, or when the cell before it was over that the service had still to run. */
+	/**
+	 * Time of sending in ms since the epoch, or the end of the earlier cell that the service still
+	 * had to run.
+	 */
 	readonly startedAt: number | null;
 	readonly endedAt: number | null;
 	readonly result: ExecutedCell | null;
 	readonly failure: Failure | null;
-	/** Pictures among the outputs by the index of their output, as they are read. */
+	/** Decoded pictures by the index of their output. */
 	readonly pictures: ReadonlyMap<number, Picture>;
-	/** In which earlier program it was handed in, when, and its number there; null for cells of this one. */
+	/**
+	 * Earlier program that submitted the cell, with time and number there; null for cells of this
+	 * one.
+	 */
 	readonly earlier: {readonly session: string; readonly at: number; readonly id?: number} | null;
-	/** `KERNEL/PROCESS` of who ran it, where that is known. */
+	/** `KERNEL/PROCESS` that ran the cell, if known. */
 	readonly life?: string | undefined;
-	/** Cells of others that its kernel was heard to run since the cell before it. */
+	/** Cells of other programs that its kernel ran since the previous cell. */
 	readonly others?: number | undefined;
-	/** Its kernel ended afterwards, or while it ran. */
+	/** True if its kernel ended during or after the cell. */
 	readonly isLastOfKernel?: true | undefined;
 };
 
@@ -53,7 +59,7 @@ type Cells = {readonly cells: readonly Cell[]};
 type Activity = {readonly running: Cell | undefined; readonly queued: number};
 const activities = new WeakMap<readonly Cell[], Activity>();
 
-/** What the cells are doing, looked up at every key: gone through once for an array of them, which nobody changes. */
+/** Activity of an array of cells, cached because every key reads it. The array never changes. */
 const activityOf = (cells: readonly Cell[]): Activity => {
 	const known = activities.get(cells);
 	if (known !== undefined) return known;
@@ -67,22 +73,25 @@ const activityOf = (cells: readonly Cell[]): Activity => {
 
 export const runningCell = ({cells}: Cells): Cell | undefined => activityOf(cells).running;
 export const queuedCells = ({cells}: Cells): number => activityOf(cells).queued;
-/** Whether a run ended with an error of its code. */
+/** True if the code of a run raised an error. */
 export const hasRaised = ({result}: {readonly result?: ExecutedCell | null}): boolean =>
 	result?.outputs.some(each => each.output_type === 'error') ?? false;
 
 export const hasFailed = (cell: Cell): boolean =>
 	cell.state === 'failed' || cell.state === 'interrupted' || cell.state === 'gave-up' || hasRaised(cell);
 
-/** Cells of a view, as their rows need them. */
+/** The cells of a view, with what their rows need. */
 export type ShownCells = {
-	/** Those in the transcript. */
+	/** Cells in the transcript. */
 	readonly cells: readonly Cell[];
-	/** Those of earlier programs that come before them once one reads that far up: laying them out takes a while. */
+	/**
+	 * Cells of earlier programs. They are laid out once the user scrolls up to them, because that
+	 * takes a while.
+	 */
 	readonly older: readonly Cell[];
-	/** Files with cells that are older still. */
+	/** Files with even older cells. */
 	readonly rest: string | null;
-	/** Cells whose outputs are shown whole. */
+	/** Cells whose outputs are unfolded. */
 	readonly unfolded: ReadonlySet<number>;
 	/** Columns of a cell's wide tables that are beyond the left edge. */
 	readonly sideways: ReadonlyMap<number, number>;

@@ -1,4 +1,4 @@
-/** Lines of a file around a place that a traceback names. `first` counts from 1. */
+/** Source lines around a position that a traceback names. `first` counts from 1. */
 export type FramePacket = {
 	readonly path: string;
 	readonly line: number;
@@ -6,14 +6,14 @@ export type FramePacket = {
 	readonly text: string;
 };
 
-/** All that is sent to have an error explained. */
+/** Everything that is sent to have an error explained. */
 export type ErrorPacket = {
-	/** Execution count of the cell, when it has one. */
+	/** Execution count of the cell, if it has one. */
 	readonly cell: number | null;
-	/** As `KeyError: 'b'`. */
+	/** For example `KeyError: 'b'`. */
 	readonly error: string;
 	readonly source: string;
-	/** Without colours. */
+	/** Text without colours. */
 	readonly traceback: string;
 	readonly frames: readonly FramePacket[];
 };

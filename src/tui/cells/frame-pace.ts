@@ -1,19 +1,28 @@
 import type {LiveCell} from '../../api/client-types.ts';
 import {createGcTrigger} from '../../machine/gc.ts';
 
-/** Milliseconds of a frame, and how many units of output are drawn in one: what takes long to draw is drawn less often. */
+/**
+ * Duration of a frame in ms. `UNITS_PER_MS` is the amount of output drawn per ms: output that takes
+ * longer is drawn less often.
+ */
 const FRAME_MS = 33;
-/** How often a hidden pane is updated: it stands there when somebody comes back, and questions are. */
+/**
+ * Interval for updates of a hidden pane, in ms. It must be current when the user returns, and show
+ * questions.
+ */
 const HIDDEN_MS = 250;
 const UNITS_PER_MS = 16 * 1024;
 const LARGE = 1 << 20;
-/** What is over so soon is drawn once. */
+/** A cell that ends within this time is drawn once, in ms. */
 const SOON_MS = 10;
-/** Nobody reads more than so many units a frame: while more come each pause is twice the one before, up to the longest, and the kernel has the processor. */
+/**
+ * Most output per frame that a user can read, in UTF-16 units. During a larger flood each pause
+ * doubles, up to `FLOOD_MS`, which leaves the processor to the kernel.
+ */
 const READABLE = 4096;
 const FLOOD_MS = 300;
 
-/** Tells of changes at most once a frame, of a flood and of what is not on screen less often. */
+/** Reports changes at most once per frame, and less often for a flood or a hidden pane. */
 export const createUpdates = (
 	cell: () => Pick<LiveCell, 'came' | 'drawn'> | null,
 	tell: () => void,
@@ -33,7 +42,7 @@ export const createUpdates = (
 		frame = came - seen > READABLE ? Math.min(2 * frame, FLOOD_MS) : FRAME_MS;
 		seen = came;
 		tell();
-		// Each drawing of a long text leaves the one before behind.
+		// Each drawing of a long text leaves garbage.
 		if (drawn() > LARGE) clear(drawn());
 	};
 	return {
@@ -41,7 +50,8 @@ export const createUpdates = (
 			if (timer !== undefined && what === undefined) return;
 			const pause = Math.max(isShown() ? frame : HIDDEN_MS, drawn() / UNITS_PER_MS);
 			const left = updatedAt + pause - Date.now();
-			// The end that mostly follows is waited for by nobody.
+			// Draws the value without waiting for the end of the cell, which mostly follows at
+			// once.
 			if (what === 'value' && isShown() && left <= 0) return now();
 			timer ??= setTimeout(now, Math.max(SOON_MS, left)).unref();
 		},

@@ -24,7 +24,7 @@ declare module '../core/program.ts' {
 		restart: {server: string};
 		/** Confirms the end of a server. */
 		shutdown: {server: string};
-		/** `at`: the id of the one under the cursor. */
+		/** `at`: id of the selected kernel. */
 		kernels: {server: string; at: string | null};
 		/** Confirms the end of a kernel in the list. */
 		'end-kernel': {server: string; kernel: ListedKernel; order: EndingOrder};

@@ -4,14 +4,14 @@ import {fieldsOf} from '../../text/record.ts';
 
 const SVG = 'image/svg+xml';
 
-/** Media types of pictures that are drawn, the best first. */
+/** Media types of drawn pictures, best first. */
 const PICTURES = ['image/png', 'image/jpeg', SVG] as const;
 
-/** The media type of the picture in an output; null where it has none. */
+/** Media type of the picture in an output; null if it has none. */
 export const pictureType = ({data}: CellOutput): (typeof PICTURES)[number] | null =>
 	PICTURES.find(type => joinMultiline(fieldsOf(data)[type]) !== '') ?? null;
 
-/** The picture in an output as it was sent. */
+/** The picture in an output, as it was sent. */
 export const pictureIn = (output: CellOutput): Uint8Array | null => {
 	const type = pictureType(output);
 	if (type === null) return null;
@@ -19,7 +19,7 @@ export const pictureIn = (output: CellOutput): Uint8Array | null => {
 	return Buffer.from(text, type === SVG ? 'utf8' : 'base64');
 };
 
-/** The last of the pictures among outputs, as it was sent. */
+/** The last picture among outputs, as it was sent. */
 export const lastPictureIn = (outputs: readonly CellOutput[]): Uint8Array | null =>
 	outputs.map(pictureIn).findLast(each => each !== null) ?? null;
 

@@ -9,20 +9,20 @@ import {codeHasRun} from './ports.ts';
 import {serverLinks} from '../live/links.ts';
 import {serverList} from '../servers/servers.ts';
 
-/** What a screen does with a cell that runs. */
+/** Callbacks of a screen for a running cell. */
 type Shown = {
 	readonly isShown: () => boolean;
-	/** Its outputs, as often as they are drawn; `isLate`: after its end. */
+	/** Shows its outputs, as often as they are drawn; `isLate`: after its end. */
 	readonly show: (cell: LiveCell, isLate: boolean) => void;
-	/** Puts the field there in which it is answered, or takes it away. */
+	/** Shows the input field for a question, or removes it. */
 	readonly ask: (question: InputRequest | null) => void;
-	/** It is sent, or sent again. */
+	/** Called when the cell is sent, or sent again. */
 	readonly sent?: () => void;
-	/** Resolves when it may be sent. */
+	/** Resolves when the cell may be sent. */
 	readonly ready?: Promise<unknown> | undefined;
 };
 
-/** `start` runs the cell, or takes it up. */
+/** `start` runs the cell, or resumes it. */
 export const runOnScreen = (
 	{client, get}: Pick<Deps, 'client'> & {readonly get: () => State},
 	server: string,
@@ -54,7 +54,7 @@ export const runOnScreen = (
 	const run = start(opened, event => {
 		switch (event.type) {
 			case 'sent':
-				// What is due of one that came back unsent is not drawn.
+				// Skips pending updates of a cell that came back unsent.
 				cell = null;
 				if (event.way === 'service') serverLinks(get).ranOverService(server, use);
 				return sent?.();
@@ -64,7 +64,7 @@ export const runOnScreen = (
 				({cell} = event);
 				return updates.changed(event.what);
 			case 'asks':
-				// Its prompt is among the outputs.
+				// Draws first: the prompt is among the outputs.
 				updates.now();
 				return ask(event.question);
 		}
@@ -77,7 +77,7 @@ export const runOnScreen = (
 	return {...run, ended};
 };
 
-/** A cell as its run has ended. */
+/** State of a cell after its run. */
 export const endedCell = (end: RunEnd): Pick<Cell, 'state'> & Partial<Pick<Cell, 'result' | 'failure'>> => {
 	const result = end.how !== 'not-run' && end.result !== null ? {result: end.result} : {};
 	switch (end.how) {
@@ -94,7 +94,7 @@ export const endedCell = (end: RunEnd): Pick<Cell, 'state'> & Partial<Pick<Cell,
 	}
 };
 
-/** What the other screens do once code has run: the server may be gone, and files may have changed. */
+/** Updates other screens after a run: the server may be gone, and files may have changed. */
 export const afterRun = (get: () => State, server: string, {how}: RunEnd): void => {
 	if (how === 'failed' || how === 'kernel-ended') serverList(get).doubtServers();
 	if (how !== 'failed') codeHasRun(get, server);

@@ -5,7 +5,7 @@ import {type Placing, placedPictures} from '../pictures/placed.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {pictureIn} from './pictures.ts';
 
-/** The pictures among the outputs of a cell that is in view. `most`: the room of each, in cells. */
+/** The pictures among the outputs of a visible cell. `most`: space for each, in cells. */
 export const outputPlacings = (
 	outputs: readonly CellOutput[],
 	pictureOf: (output: CellOutput, index: number) => Picture | undefined,
@@ -18,7 +18,7 @@ export const outputPlacings = (
 		return [{key: picture, size: picture.size, bytes, most}];
 	});
 
-/** Has the terminal hold the pictures that a pane has in view, as long as it is there. */
+/** Keeps the visible pictures of a pane in the terminal while it is mounted. */
 export const usePlacings = (pane: 'repl' | 'files', placings: () => readonly Placing[]): void => {
 	const get = useGetState();
 	useEffect(() => placedPictures(get).placeInView(pane, placings()));

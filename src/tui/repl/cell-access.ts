@@ -3,7 +3,7 @@ import {type Cell} from '../cells/cell.ts';
 import type {State} from '../core/program.ts';
 import {changed} from '../core/store/by-server.ts';
 
-/** Reads and changes the cells of servers. */
+/** Access to the cells of all servers. */
 export type CellAccess = {
 	replOf(server: string): Repl;
 	cellOf(server: string, id: number): Cell | undefined;

@@ -33,7 +33,7 @@ const pictureOf = ({result}: Cell): SentPicture | null => {
 
 const NO_CELL = 'There is no cell yet';
 
-/** Handlers of the keys that read the cells and work on the one under the cursor. */
+/** Handlers for the keys that read the cells and act on the selected one. */
 export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 	const {get, server, room, width, linesOf, blocksOf} = place;
 	const repl = (): Repl => replOf(get(), server);
@@ -43,7 +43,7 @@ export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 		const cell = repl().cells[selectedIn(repl())];
 		return cell === undefined ? NO_CELL : act(cell);
 	};
-	/** Brings a row of a cell into view, in the middle where it was not. */
+	/** Scrolls a row of a cell into view, to the middle if it was outside. */
 	const show = (index: number, row: number, height: number): void => {
 		const blocks = blocksOf(repl());
 		const {last} = windowOf(blocks, null, room);
@@ -63,7 +63,7 @@ export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 		change({selected: cells[to]?.id ?? null});
 		show(to, 0, blocksOf(repl())[to]?.length ?? 1);
 	};
-	/** The cursor follows what is in view. */
+	/** Selects a cell in view. */
 	const follow = (): void => {
 		const blocks = blocksOf(repl());
 		const {owners} = windowOf(blocks, topOf(repl(), blocks), room);
@@ -118,7 +118,7 @@ export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 			selected: cell.id,
 			unfolded: new Set(repl().unfolded).add(cell.id),
 		});
-		// What stands above a cell is no part of it.
+		// Lines above a cell, such as a notice of a new kernel, are not part of it.
 		show(block, row + (blocksOf(repl())[block]?.length ?? 0) - linesOf(cell, true).length, 1);
 		return next.isAround ? 'The search wrapped around' : undefined;
 	};
@@ -157,7 +157,7 @@ export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 		again: withCell(cell => replSession(get).runCells(server, [cell.source])),
 		allAbove: withCell(selected => {
 			const {cells} = repl();
-			// Of earlier sessions nothing is run by one key.
+			// No key runs several cells of earlier sessions.
 			const above = cells
 				.slice(0, cells.indexOf(selected))
 				.filter(cell => cell.earlier === null && !isPending(cell));
@@ -208,7 +208,7 @@ export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 	};
 };
 
-/** Handlers of the field behind `/`, and what takes its text. */
+/** The search field (`/`) and its text: handlers. */
 export const findKeys = (place: CellPosition): ReturnType<KeyHandlers<'cellFind'>> => {
 	const {get, server} = place;
 	const repl = (): Repl => replOf(get(), server);

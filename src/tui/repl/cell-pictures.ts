@@ -4,8 +4,8 @@ import {type Cell} from '../cells/cell.ts';
 import {readPicture} from '../pictures/read-picture.ts';
 
 /**
- * Reads the pictures among the outputs of a cell, each once. Where another one comes to the same place while one is read, the last of them is
- * read next, and the one before stands there until then.
+ * Decodes the pictures among a cell's outputs, each once. If a picture is replaced while it is
+ * decoded, the newest is decoded next, and the old one stays on screen until then.
  */
 export const createPictureReader = ({cellOf, changeCell}: CellAccess) => {
 	const reading = new Set<string>();

@@ -5,25 +5,28 @@ import {scrolling} from '../core/components/scroll.ts';
 import type {State} from '../core/program.ts';
 import {replSession} from './session.ts';
 
-/** How the cells are laid out now; asked at each key, since a burst of keys comes between two frames. */
+/**
+ * Current layout of the cells. Each key computes it, because a burst of keys arrives between two
+ * frames.
+ */
 export type CellPosition = {
 	readonly get: () => State;
 	readonly server: string;
 	readonly room: number;
 	readonly width: number;
-	/** The most of a picture that is not open. */
+	/** Most rows of a picture that is not open. */
 	readonly pictureRows: number;
 	readonly linesOf: (cell: Cell, open?: boolean, left?: number) => readonly string[];
 	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];
 };
 
-/** Index of the cell under the cursor; -1 when there is none. */
+/** Index of the selected cell; -1 if there is none. */
 export const selectedIn = ({cells, selected}: Pick<Repl, 'cells' | 'selected'>): number => {
 	const found = selected === null ? -1 : indexOfCell({cells}, selected);
 	return found === -1 ? cells.length - 1 : found;
 };
 
-/** First row in view among all rows; null follows the end. */
+/** First visible row among all rows; null follows the end. */
 export const topOf = (
 	{cells, top}: Pick<Repl, 'cells' | 'top'>,
 	blocks: readonly (readonly string[])[],
@@ -33,7 +36,7 @@ export const topOf = (
 	return index === -1 ? null : startOf(blocks, index) + Math.min(top.row, (blocks[index]?.length ?? 1) - 1);
 };
 
-/** The same, as it is kept. */
+/** The same position in the form that the state stores. */
 export const topAt = (
 	{cells}: Pick<Repl, 'cells'>,
 	blocks: readonly (readonly string[])[],
@@ -44,7 +47,7 @@ export const topAt = (
 	return place === null || cell === undefined ? null : {cell: cell.id, row: place.row};
 };
 
-/** The row among all that was found last. */
+/** Row of the latest search hit among all rows. */
 export const foundRow = (
 	repl: Repl,
 	{blocksOf, linesOf}: Pick<CellPosition, 'blocksOf' | 'linesOf'>,
@@ -58,11 +61,11 @@ export const foundRow = (
 	const cell = cells[index];
 	if (at === null || cell === undefined || !unfolded.has(cell.id)) return null;
 	const blocks = blocksOf(repl);
-	// What stands above a cell is no part of it.
+	// Lines above a cell, such as a notice of a new kernel, are not part of it.
 	return startOf(blocks, index) + at.row + (blocks[index]?.length ?? 0) - linesOf(cell, true).length;
 };
 
-/** Scrolling by rows; the cells are laid out as they are when the key comes. */
+/** Scrolls by rows, in the layout at the time of the key. */
 export const scrollCells = (
 	{get, server, room, blocksOf}: Pick<CellPosition, 'get' | 'server' | 'room' | 'blocksOf'>,
 	moved: () => void = () => {},
@@ -81,7 +84,7 @@ export const scrollCells = (
 			},
 		);
 	};
-	/** What lies above the first row comes when it is asked for. */
+	/** Older cells are added when the user scrolls up to them. */
 	const upwards = (move: 'up' | 'pageUp') => (): void => {
 		const blocks = blocksOf(repl());
 		if (windowOf(blocks, topOf(repl(), blocks), room).from < (move === 'up' ? 1 : room - 1))

@@ -3,14 +3,14 @@ import type {CellAccess} from './cell-access.ts';
 import {storageErrorText} from '../../machine/disk-fault.ts';
 import type {CellState} from '../cells/cell.ts';
 
-/** Puts what is known of cells on disk. */
+/** Writes cells to the journal on disk. */
 export type CellRecorder = {
 	asked(server: string, cell: Parameters<CellJournal['asked']>[1]): void;
-	/** What has come of a cell by now. */
+	/** Records the outputs of a cell so far. */
 	ended(server: string, id: number): void;
-	/** What is being written of a server's cells; undefined when nothing is. */
+	/** Pending write of a server's cells; undefined if there is none. */
 	writing(server: string): Promise<unknown> | undefined;
-	/** Resolves when all is on disk, or cannot be. */
+	/** Resolves once everything is on disk, or cannot be written. */
 	settled(): Promise<void>;
 };
 
@@ -19,14 +19,17 @@ const nextTurn = async (): Promise<void> =>
 		setImmediate(resolve);
 	});
 
-/** Writes while the service works; a cell is sent once it and those before it are written. A disk that takes nothing does not stop the work: `tell` is told of it once. */
+/**
+ * Writes in the background; a cell is sent once it and the earlier ones are written. A disk that
+ * fails does not stop the work: `tell` reports it once.
+ */
 export const createCellRecorder = (
 	journal: () => Promise<CellJournal | null>,
 	{cellOf, replOf}: CellAccess,
 	tell: (words: string) => void,
 ): CellRecorder => {
 	let hasTold = false;
-	/** Of each server, what is being written of its cells. */
+	/** Pending write of each server's cells. */
 	const written = new Map<string, Promise<unknown>>();
 	const keep = (
 		server: string,
@@ -59,7 +62,7 @@ export const createCellRecorder = (
 			const {startedAt, endedAt, result, failure, life, others, isLastOfKernel, earlier} = cell;
 			const state: CellState = replOf(server).asks?.cell === id ? 'unanswered' : cell.state;
 			const known = {startedAt, endedAt, result, failure, life, others, isLastOfKernel};
-			// What is on screen comes first: a long output takes a while to be written out.
+			// Draws first: writing a long output takes a while.
 			keep(
 				server,
 				async kept => kept.ended(server, {id: earlier?.id ?? id, state, ...known}, earlier?.session),

@@ -17,20 +17,23 @@ import {isOnScreen} from '../core/store/unseen-results.ts';
 import {notices} from '../core/store/notices.ts';
 import {serverLinks} from '../live/links.ts';
 
-/** What a display or a thread changes after the end of a cell goes to disk after so many milliseconds, then ever later. */
+/**
+ * Delay before output that arrives after a cell's end is written to disk, in ms. It grows to
+ * `LATEST_MS`.
+ */
 const LATE_MS = 2000;
 const LATEST_MS = 60_000;
-/** A cell that waits longer than this before it is sent shows for how long. */
+/** A cell that waits longer than this before it is sent shows its waiting time, in ms. */
 const SOON_MS = 100;
 
 export type CellRunner = {
-	/** The cells of a server that wait. */
+	/** The waiting cells of a server. */
 	queueOf(server: string): Queue<number>;
-	/** Goes on with a cell that an earlier program has sent. False: there is no link to its server now. */
+	/** Resumes a cell that an earlier program sent. False if its server has no link now. */
 	goOn(server: string, id: number, left: RunningCell): Promise<boolean>;
-	/** Stops one that was sent. */
+	/** Stops a cell that was sent. */
 	stop(id: number): void;
-	/** Gives a cell the line that it waits for. */
+	/** Sends a line of input to a cell. */
 	answer(id: number, text: string): void;
 };
 
@@ -41,7 +44,7 @@ type Needs = {
 	readonly keeper: CellRecorder;
 	readonly readPictures: ReturnType<typeof createPictureReader>;
 	readonly journal: () => Promise<CellJournal | null>;
-	/** A cell is not run since one before it has failed. */
+	/** Marks a cell as not run, because an earlier one failed. */
 	readonly skip: (server: string, id: number) => void;
 };
 
@@ -61,14 +64,18 @@ export const createCellRunner = ({
 	const queues = new Map<string, Queue<number>>();
 	const runs = new Map<number, CellRun>();
 
-	/** A cell before it that the user does not wait for is still run: until that is over, it waits in the service. */
+	/**
+	 * The service still runs an earlier cell that the user no longer waits for. Until that ends,
+	 * this cell waits in the service.
+	 */
 	const isBehind = (server: string, id: number): boolean =>
 		replOf(server).cells.some(each => each.id < id && isSent(each));
 
 	const ask = (server: string, id: number, question: InputRequest | null): void => {
 		if (question === null && replOf(server).asks?.cell !== id) return;
 		changeRepl(server, () => ({asks: question && {cell: id, question, field: createEditor()}}));
-		// Also when nobody answers it any more: a program that is killed leaves what was known.
+		// Also records cells that get no more replies, so that a killed program leaves the last
+		// known state.
 		const cell = cellOf(server, id);
 		if (cell !== undefined && isPending(cell)) keeper.ended(server, id);
 		if (question !== null && !isOnScreen(get(), server, 'repl'))
@@ -78,7 +85,7 @@ export const createCellRunner = ({
 			);
 	};
 
-	/** Runs a cell, or takes it up, and shows what it gives. */
+	/** Runs or resumes a cell and shows its outputs. */
 	const follow = (
 		server: string,
 		{id, kernel}: {readonly id: number; readonly kernel: string},
@@ -149,7 +156,7 @@ export const createCellRunner = ({
 		const sent = (): void => {
 			if (sentAt !== null) return;
 			sentAt = now();
-			// A change is drawn before anything else is done, and the cell would be sent after that.
+			// A change is drawn first, and would delay the request.
 			const wasSoon = isFirst && sentAt - begunAt < SOON_MS;
 			if (!wasSoon && !isBehind(server, id)) changeCell(server, id, {startedAt: sentAt});
 		};
@@ -161,7 +168,7 @@ export const createCellRunner = ({
 		const start: Parameters<typeof follow>[2] = (opened, listen) =>
 			opened.run(cell.source, {record: recorded}, listen);
 		const came = await follow(server, {id, kernel}, start, {ready, sent}).ended;
-		// It was behind one that is not over: a service that runs them side by side.
+		// An earlier cell had not ended, so the service runs them side by side.
 		if (cellOf(server, id)?.startedAt === null) changeCell(server, id, {startedAt: sentAt});
 		end(server, id, came, record ? {record} : {});
 		return came.how === 'done';
@@ -191,7 +198,7 @@ export const createCellRunner = ({
 			const run = follow(server, {id, kernel}, (opened, listen) => opened.takeUp(left, record, listen));
 			const landed = run.ended.then(came => {
 				if (came.how !== 'gave-up') return end(server, id, came, {record});
-				// Its kernel is gone: what came before stands, and when it ended is not known.
+				// The kernel is gone: earlier output stays, and the time of the end is unknown.
 				const {state, result, startedAt, endedAt} = cell;
 				const kept = came.result?.outputs.length ? came.result : result;
 				end(server, id, came, {record, shown: {state, startedAt, endedAt, result: kept}});

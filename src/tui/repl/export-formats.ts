@@ -6,7 +6,7 @@ import type {Output} from '../../text/notebook/notebook.ts';
 import {newCellFromRun, type NewCell} from '../../text/notebook/edit.ts';
 import {notebookText} from '../../text/notebook/serialize.ts';
 
-/** Of a question and its answer, what a file tells. */
+/** The parts of a question and its answer that a file contains. */
 export type Turn = {
 	readonly question: string;
 	readonly model: string;
@@ -17,7 +17,7 @@ export type Turn = {
 	readonly replaced: boolean;
 };
 
-/** Cells and, where wanted, questions and answers: in the order in which they were asked for. */
+/** Cells and, if requested, questions and answers, in the order in which they were asked. */
 export type Session = {
 	readonly cells: readonly Cell[];
 	readonly turns: readonly Turn[];
@@ -32,7 +32,7 @@ type Item = {readonly at: number} & ({readonly cell: Cell} | {readonly turn: Tur
 const inOrder = ({cells, turns}: Session): readonly Item[] => {
 	let at = 0;
 	const timed: readonly Item[] = cells.map(cell => {
-		// A cell that was never sent stands where it was handed in.
+		// A cell that was never sent is placed at the time it was submitted.
 		at = Math.max(at, cell.startedAt ?? cell.earlier?.at ?? at);
 		return {at, cell};
 	});
@@ -41,7 +41,7 @@ const inOrder = ({cells, turns}: Session): readonly Item[] => {
 	);
 };
 
-/** A cell with what came of it, as one of a notebook. */
+/** Converts a cell with its outputs to a notebook cell. */
 export const toNewCell = (cell: Cell): NewCell => {
 	const {failure, startedAt, endedAt, result, source} = cell;
 	const failed = failure && {
@@ -83,7 +83,7 @@ const commented = (text: string): string =>
 		.map(line => `# ${line}`.trimEnd())
 		.join('\n');
 
-/** Cells divided by `# %%`, which editors run one by one. */
+/** Cells separated by `# %%`, which editors run one by one. */
 const asPython = (session: Session): string =>
 	`${inOrder(session)
 		.map(item =>
@@ -102,7 +102,7 @@ const asMarkdown = (session: Session, textOf: (cell: Cell) => string): string =>
 		})
 		.join('\n\n')}\n`;
 
-/** A session as a file of this format. `textOf` gives what a cell printed and gave. */
+/** Formats a session as a file. `textOf` returns the printed outputs and the value of a cell. */
 export const exported = (
 	session: Session,
 	format: NotebookFormat,

@@ -14,15 +14,27 @@ import {notebookOpening} from '../notebook/open.ts';
 import {namedPlaces} from '../files/tree/named-places.ts';
 
 export type SessionExport = {
-	/** Gathers what is needed to explain the error of a cell, and shows it before anything is sent. A sentence says why there is nothing to explain. */
+	/**
+	 * Collects everything needed to explain the error of a cell and shows it before it is sent.
+	 * Returns a sentence if there is nothing to explain.
+	 */
 	explainCell(server: string, id: number): string | void;
-	/** Writes the session to a new file and tells where, or why not. The format follows from the name's end. */
+	/**
+	 * Writes the session to a new file and reports the path, or the failure. The file extension
+	 * selects the format.
+	 */
 	exportSession(server: string, target: ExportTarget): Promise<void>;
-	/** Makes a notebook without cells on the server, and begins to work in it. False: it told why not. */
+	/**
+	 * Creates a notebook without cells on the server and opens it for editing. False after a
+	 * failure, which it reports.
+	 */
 	makeNotebook(server: string, typed: string): Promise<boolean>;
 };
 
-/** `withTurns`: questions and answers too, in the order of time. `withEarlier`: cells of earlier programs too. `opens`: the notebook on the server is worked in then; it may be empty. */
+/**
+ * `withTurns`: also questions and answers, in order of time. `withEarlier`: also cells of earlier
+ * programs. `opens`: opens the notebook on the server afterwards; it may be empty.
+ */
 export type ExportTarget = {
 	readonly path: string;
 	readonly place: 'here' | 'server';
@@ -31,18 +43,18 @@ export type ExportTarget = {
 	readonly opens?: true;
 };
 
-/** A name of the server's as a part of a file's name. */
+/** Turns a server's name into a part of a file name. */
 const fileWord = (name: string): string =>
 	name
 		.replaceAll(/[^\w.-]+/g, '-')
 		.slice(0, 40)
 		.replace(/^[.-]+/, '') || 'session';
 
-/** What a file with a session is called unless somebody says otherwise, without its ending. */
+/** Default file name of a session, without extension. */
 export const nameOfSession = (server: string): string =>
 	`${fileWord(server)}-${new Date().toLocaleString('sv').slice(0, 16).replace(' ', '-').replace(':', '')}`;
 
-/** Where a new notebook goes by the name that was typed for it, if one was. */
+/** Path of a new notebook with the typed name, or with the default one. */
 export const notebookPath = (server: string, typed: string): string => {
 	const name = typed.replace(/^\/+/, '') || nameOfSession(server);
 	return /\.ipynb$/i.test(name) ? name : `${name}.ipynb`;
@@ -51,16 +63,16 @@ export const notebookPath = (server: string, typed: string): string => {
 export const formatOf = (path: string): NotebookFormat | null =>
 	NOTEBOOK_FORMATS.find(format => path.endsWith(`.${format}`)) ?? null;
 
-/** Frames whose lines go along: the innermost say most. */
+/** Frames whose source lines are attached: the innermost are the most useful. */
 const MOST_FRAMES = 4;
 const LINES_AROUND = 15;
 
 const OF_PYTHON = /(?:^|\/)(?:site-packages|dist-packages|lib\/python[\d.]+|python\d+\.zip)\//;
-/** Places in files that the outputs of a cell name, the innermost of a traceback first. */
+/** Positions in files that the outputs of a cell name, the innermost of a traceback first. */
 export const placesIn = (cell: Cell): readonly Reference[] => referencesIn(outputOfCell(cell));
 
 export const sessionExport = part('sessionExport', ({get, deps: {client}}: App): SessionExport => {
-	/** Answers where it is. @throws {Error} with a sentence. */
+	/** Returns where it is. @throws {Error} with a sentence for the user. */
 	const write = async (
 		server: string,
 		{path, place}: Pick<ExportTarget, 'path' | 'place'>,

@@ -14,7 +14,7 @@ export const replField = (server: string): CodeField => ({
 			state.current === server &&
 			state.paneFocus.repl === 'repl' &&
 			state.dialogs.length === 0 &&
-			// A cell that waits for a line has the place of the prompt.
+			// The input field of a waiting cell replaces the prompt.
 			asks === null;
 		return isThere ? draft : null;
 	},

@@ -18,7 +18,7 @@ import {codeHelp} from '../cells/help/ask.ts';
 import {route} from '../core/store/route.ts';
 import {externalEditor} from '../files/saving/external-editor.ts';
 
-/** Columns of an indentation. */
+/** Columns of one indentation step. */
 const STEP = 4;
 
 const placeAt = ({get, rect}: KeyContext) => placeOf(get, get().current ?? '', rect);
@@ -46,7 +46,7 @@ const repl: KeyHandlers<'repl'> = at => {
 		}),
 		newline,
 		backspace() {
-			// In the indentation of a line one press goes back one step of it.
+			// Removes one indentation step if the cursor is within the indentation of a line.
 			const {draft} = current();
 			const before = /(?:^|\n)( +)$/.exec(draft.text.slice(0, draft.cursor))?.[1] ?? '';
 			const steps = before.length === 0 ? 1 : ((before.length - 1) % STEP) + 1;
@@ -62,7 +62,7 @@ const repl: KeyHandlers<'repl'> = at => {
 				if (draft.text !== '') change({draft: createEditor()});
 				return;
 			}
-			// Enter in the middle of the text goes on writing; at its end it runs what is complete.
+			// Adds a line in the middle of the text. At its end Enter runs complete code.
 			if (draft.text.slice(draft.cursor).trim() === '' && isComplete(draft.text))
 				replSession(get).runCell(server, draft.text.trimEnd());
 			else newline();
@@ -112,7 +112,10 @@ const cellFind: KeyHandlers<'cellFind'> = at => findKeys(placeAt(at));
 
 const answer: KeyHandlers<'answer'> = at => inputKeys(placeAt(at));
 
-/** UTF-16 units of output of a cell that is laid out to know whether something of it is folded; of more there is. */
+/**
+ * Largest output that is laid out to find out whether it is folded, in UTF-16 units; larger outputs
+ * are.
+ */
 const MOST_LAID = 20_000;
 
 const canFold = (state: State, server: string, rect: Rect): boolean => {
@@ -126,7 +129,7 @@ const canFold = (state: State, server: string, rect: Rect): boolean => {
 
 const NEED_A_CELL: ReadonlySet<string> = new Set(['find', 'copySource']);
 
-/** What a key can do with what is typed, or with the cell under the cursor. */
+/** Label of a key: its effect on the typed text or the selected cell. */
 export const replLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action, server, rect}) => {
 	const of = replOf(state, server);
 	if (scope === 'repl') {

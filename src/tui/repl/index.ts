@@ -30,7 +30,7 @@ declare module '../core/program.ts' {
 	interface Dialogs {
 		/** Code that was run on a server before. */
 		history: {server: string};
-		/** Where and as what the session is written. */
+		/** Target and format of a session's export. */
 		export: {server: string};
 	}
 }

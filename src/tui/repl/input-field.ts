@@ -8,7 +8,7 @@ import {withoutEnd} from '../../text/ends.ts';
 import {replSession} from './session.ts';
 import {route} from '../core/store/route.ts';
 
-/** Handlers of the field in which a cell's question is answered. */
+/** Handlers of the field that answers a cell's `input()`. */
 export const inputKeys = (place: CellPosition): ReturnType<KeyHandlers<'answer'>> => {
 	const {get, server} = place;
 	const field = (): Editor => replOf(get(), server).asks?.field ?? replOf(get(), server).draft;
@@ -23,7 +23,7 @@ export const inputKeys = (place: CellPosition): ReturnType<KeyHandlers<'answer'>
 		scrollDown: () => scrollCells(place).pageDown(),
 		read: () => route(get).focusPart('repl', 'cells'),
 		interrupt: () => void replSession(get).stopCell(server),
-		// A line end behind what is pasted would be a space of the password.
+		// A line end after pasted text would become a space of the password.
 		typed: text => set(insert(field(), onOneLine(withoutEnd(text, '\r\n')))),
 	};
 };

@@ -66,7 +66,7 @@ export const replKeys = {
 			{action: 'restart', keys: ['ctrl+x k'], label: 'Restart the kernel', writes: true},
 		],
 	},
-	/** The field in which code is answered that asks by input(). */
+	/** The field that answers `input()`. */
 	answer: {
 		where: 'REPL, answering input()',
 		name: 'REPL, answering',
@@ -81,7 +81,7 @@ export const replKeys = {
 			{action: 'interrupt', keys: ['esc'], label: 'interrupt the cell', also: 'stop'},
 		],
 	},
-	/** The field behind `/` of the cells. */
+	/** The search field (`/`) of the cells. */
 	cellFind: {
 		where: 'finding in the cells',
 		name: 'Finding in the cells',

@@ -11,7 +11,7 @@ import type {CellPosition} from './cell-position.ts';
 
 const PROMPT = ' >>> ';
 const MORE = ' ... ';
-/** UTF-16 units of code that is coloured at each key. */
+/** Longest code that is coloured at each key, in UTF-16 units. */
 const MOST_COLOURED = 20_000;
 
 const optionsIn = (width: number, height: number) => ({
@@ -21,7 +21,7 @@ const optionsIn = (width: number, height: number) => ({
 	more: MORE,
 });
 
-/** The code that is being typed, in rows. */
+/** The typed code, in rows. */
 const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping: boolean): EditorLines =>
 	editorLines(draft, {
 		...optionsIn(width, height),
@@ -31,11 +31,11 @@ const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping: boole
 		}),
 	});
 
-/** What is typed into at the foot: the line that a cell waits for, else the code. */
+/** Rows of the foot: the input field of a waiting cell, else the typed code. */
 export const footLines = ({asks, draft}: Repl, rect: Rect, isTyping: boolean): EditorLines =>
 	asks === null ? draftLines(draft, rect, isTyping) : answerLines(asks, rect.width, isTyping);
 
-// Colours take no rows.
+// Computes without colours, because they take no rows.
 const roomFor = lastResult((draft: Repl['draft'], width: number, height: number): number =>
 	transcriptHeight(height, editorLines(draft, {...optionsIn(width, height), active: false}).lines.length),
 );
@@ -44,7 +44,7 @@ const roomIn = (state: State, server: string, {width, height}: Rect): number => 
 	return asks === null ? roomFor(draft, width, height) : transcriptHeight(height, 1);
 };
 
-/** How the cells of a server stand in the pane. */
+/** Layout of a server's cells in the pane. */
 export const placeOf = (
 	get: () => State,
 	server: string,
@@ -52,7 +52,7 @@ export const placeOf = (
 	room = roomIn(get(), server, rect),
 ): CellPosition => {
 	const {colourDepth: depth, pictureLook, placed} = get();
-	// A picture fits into the pane, with the code above it.
+	// A picture fits into the pane together with the code above it.
 	const look = {
 		width: rect.width,
 		depth,

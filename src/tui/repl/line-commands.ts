@@ -2,7 +2,7 @@ import type {LineCommand} from '../core/feature.ts';
 import {notebookPath, sessionExport} from './export.ts';
 import {route} from '../core/store/route.ts';
 
-/** Of the `:` line. */
+/** Commands of the `:` line. */
 export const replCommands: readonly LineCommand[] = [
 	{
 		name: 'export',

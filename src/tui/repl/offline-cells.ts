@@ -4,7 +4,7 @@ import {scrollCells, topOf} from './cell-position.ts';
 import {placeOf} from './layout.ts';
 import {route} from '../core/store/route.ts';
 
-/** The cells of a server that is offline. */
+/** The cells of an offline server. */
 export const offlineCells: NonNullable<ScreenSpec['kept']> = (get, server, rect) => {
 	const repl = replOf(get(), server);
 	const {length} = repl.cells;

@@ -4,5 +4,5 @@ import type {Turn} from './export-formats.ts';
 
 /** Asks the assistant to explain an error. */
 export const explainError = port<[packet: ErrorPacket]>('explainError');
-/** Questions to a server's assistant and their answers. */
+/** Questions to a server's assistant, with their answers. */
 export const turnsOf = port<[server: string], readonly Turn[]>('turnsOf');

@@ -1,4 +1,4 @@
-// Loaded after the first frame: the shapes of the contract are not on the start path.
+// Loaded after the first frame, so that the start does not load the schemas of the contract.
 import type {Failure} from '../../api/failure.ts';
 import {executedCell} from '../../contract/cells.ts';
 import type {CellJournal, SavedCell} from '../../storage/cell-journal.ts';
@@ -24,7 +24,7 @@ const isFailure = (value: unknown): value is Failure =>
 const earlierCell = ({session, asked, ended}: SavedCell, index: number): Cell => {
 	const result = executedCell.safeParse(ended?.result);
 	return {
-		// Below those of this session, which count from 1.
+		// Lower than the ids of this session, which count from 1.
 		id: index,
 		source: asked.source,
 		earlier: {session, at: asked.at, id: asked.id},
@@ -40,7 +40,9 @@ const earlierCell = ({session, asked, ended}: SavedCell, index: number): Cell =>
 	};
 };
 
-/** Puts back what earlier programs have run on a server, when it becomes the current one for the first time. */
+/**
+ * Restores the cells of earlier programs when a server becomes the current one for the first time.
+ */
 export const restoreCells = (store: Store, journal: CellJournal): void => {
 	const known = new Set<string>();
 	const restore = async (server: string): Promise<void> => {

@@ -20,20 +20,20 @@ import {ReplView} from './view.tsx';
 import type {ScreenProps} from '../core/feature.ts';
 import {topOf, foundRow, selectedIn} from './cell-position.ts';
 
-/** Cells of the field that is looked for. */
+/** Width of the search field, in cells. */
 const FIELD = 30;
 
 export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const repl = useApp(state => replOf(state, server));
 	const link = useApp(state => replLink(state, server));
-	// Asked for whenever the server's address may be another.
+	// Requested whenever the server's address may have changed.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
 		if (address !== null) serverLinks(get).seekLink(server);
 	}, [get, server, address]);
 	const part = useApp(state => state.paneFocus.repl);
-	// Pictures are laid out by them.
+	// The layout of pictures depends on both.
 	useApp(state => state.colourDepth);
 	useApp(state => state.placed);
 	const look = useApp(state => state.pictureLook);

@@ -16,7 +16,7 @@ import {notices} from '../core/store/notices.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** Where cells are kept; null when they cannot be. */
+		/** Journal of the cells; null if it cannot be used. */
 		readonly journal?: () => Promise<CellJournal | null>;
 	}
 }
@@ -25,19 +25,28 @@ export type CellsState = {readonly repls: ByServer<Repl>};
 
 export type ReplSession = {
 	runCell(server: string, source: string): void;
-	/** Runs them one after the other, as long as none fails. */
+	/** Runs several sources in order and stops at the first failure. */
 	runCells(server: string, sources: readonly string[]): void;
-	/** The next rung of Esc: stop waiting, then close the request. True when there was something to stop. */
+	/**
+	 * The next step of Esc: stop waiting, then close the request. True if there was something to
+	 * stop.
+	 */
 	stopCell(server: string): boolean;
-	/** Gives the cell that waits for a line what was typed for it. */
+	/** Sends the typed line to the cell that waits for input. */
 	answerCell(server: string): void;
-	/** Takes a cell that waits out of the queue. */
+	/** Removes a waiting cell from the queue. */
 	dropCell(server: string, id: number): void;
-	/** The kernel of the cells is to end: none that waits is sent before the answer is called with the outcome, which may be more than once. */
+	/**
+	 * Announces that the kernel is about to end: no waiting cell is sent until the returned
+	 * function receives the outcome. It may be called more than once.
+	 */
 	endKernel(server: string): (how: KernelEnd) => void;
-	/** Resolves when all that is known of cells is on disk, or cannot be. */
+	/** Resolves once all known cells are on disk, or cannot be written. */
 	cellsKept(): Promise<void>;
-	/** Empties the editor and keeps what was in it as the newest entry of the history. True when there was something. */
+	/**
+	 * Empties the editor and adds its text to the history as the newest entry. True if there was
+	 * any.
+	 */
 	stashCode(server: string): boolean;
 	changeRepl(
 		server: string,
@@ -58,7 +67,9 @@ export type ReplSession = {
 			>
 		>,
 	): void;
-	/** What earlier programs have run; it comes before all that was run here. `kernel`: the one used last. */
+	/**
+	 * Restores cells of earlier programs, before those of this one. `kernel`: the kernel used last.
+	 */
 	putBackCells(
 		server: string,
 		kept: {
@@ -68,13 +79,16 @@ export type ReplSession = {
 			readonly rest: string | null;
 		},
 	): void;
-	/** Goes on with one of them that was running when its program ended, once its server can be reached. */
+	/**
+	 * Resumes a restored cell that was running when its program ended, once its server can be
+	 * reached.
+	 */
 	goOnWithCell(server: string, id: number, left: RunningCell): void;
-	/** Puts older cells into the transcript: some, or all of them. */
+	/** Adds older cells to the transcript. */
 	showOlder(server: string, how: 'some' | 'all'): void;
 };
 
-/** Cells of earlier programs that are laid out within a frame or two. */
+/** Number of earlier cells that can be laid out within a frame or two. */
 const SHOWN_AT_ONCE = 200;
 
 const firstCells = (): CellsState => ({repls: new Map()});
@@ -126,7 +140,8 @@ export const replSession = part(
 					selected: null,
 				};
 			});
-			// Before it is sent: what ran is known to the next program, whenever this one is killed.
+			// Written before the cell is sent, so that the next program knows each cell that ran,
+			// whenever this one is killed.
 			keeper.asked(server, {id, source, kernel, at: now()});
 			queueOf(server).add([id], batch);
 		};
@@ -143,7 +158,7 @@ export const replSession = part(
 			stopCell(server) {
 				const cell = runningCell(replOf(server));
 				if (cell === undefined) return false;
-				// A cell that waits for the user goes on waiting: there is nothing to stop waiting for.
+				// A cell that waits for input keeps waiting: there is nothing to stop waiting for.
 				const {asks} = replOf(server);
 				if (asks !== null) {
 					stop(asks.cell);
@@ -165,7 +180,7 @@ export const replSession = part(
 				keeper.ended(server, asks.cell);
 			},
 			async cellsKept() {
-				// Of one that still runs what it gave so far is kept.
+				// Keeps the output so far of cells that still run.
 				for (const [server, repl] of get().repls) {
 					const cell = runningCell(repl);
 					if (cell?.result) keeper.ended(server, cell.id);
@@ -178,7 +193,7 @@ export const replSession = part(
 			endKernel(server) {
 				const {cells} = replOf(server);
 				const waiting = cells.filter(({state}) => state === 'queued');
-				// Cells may be sent before it is known that the new one is there.
+				// Cells may be sent before the program knows that the new kernel is ready.
 				const last = cells.findLast(({state}) => state !== 'queued' && state !== 'skipped');
 				const goOn = queueOf(server).hold();
 				let isTold = false;

@@ -8,18 +8,24 @@ export type Repl = ShownCells & {
 	readonly draft: Editor;
 	/** Sources that were run, oldest first. */
 	readonly history: readonly string[];
-	/** Which entry of the history the draft shows; its length means none. */
+	/** Index of the history entry in the draft; the history's length means none. */
 	readonly historyAt: number;
 	/** The draft before the history was entered. */
 	readonly stash: string;
-	/** First row of the transcript on screen, as a row of a cell: what changes above it does not move it. Null follows the end. */
+	/**
+	 * First visible row, as a row of a cell, so that changes above do not move it. Null follows the
+	 * end.
+	 */
 	readonly top: {readonly cell: number; readonly row: number} | null;
-	/** Cell under the cursor of the transcript; null is the last. */
+	/** Selected cell of the transcript; null is the last. */
 	readonly selected: number | null;
 	readonly kernel: string;
-	/** A cell waits for a line, and what is typed for it: kept nowhere else, since it may be secret. */
+	/**
+	 * Question of a cell that waits for input, with the typed answer. Stored nowhere else, since it
+	 * may be secret.
+	 */
 	readonly asks: Asks | null;
-	/** What is looked for in the cells, and where it was found last: a row of a cell that is not folded, the `number`th of `count`. */
+	/** Search in the cells. The hit is a row of an unfolded cell, the `number`th of `count`. */
 	readonly find: {
 		readonly field: Editor;
 		readonly at: {
@@ -48,7 +54,7 @@ export const EMPTY_REPL: Repl = {
 	find: {field: createEditor(), at: null},
 };
 
-/** What is known of the code of a server. */
+/** State of a server's REPL. */
 export const replOf = ({repls}: {readonly repls: ByServer<Repl>}, server: string): Repl =>
 	repls.get(server) ?? EMPTY_REPL;
 
@@ -60,7 +66,7 @@ export const replLink = (
 
 const indexes = new WeakMap<Repl['cells'], ReadonlyMap<number, number>>();
 
-/** Place of a cell among all; -1 when there is none. */
+/** Index of a cell among all; -1 if there is none. */
 export const indexOfCell = ({cells}: Pick<Repl, 'cells'>, id: number): number => {
 	const known = indexes.get(cells) ?? new Map(cells.map((cell, index) => [cell.id, index]));
 	indexes.set(cells, known);

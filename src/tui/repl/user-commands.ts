@@ -7,7 +7,7 @@ import {route} from '../core/store/route.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** Code of the user's own, by the name of its command. */
+		/** The user's own code, by the name of its command. */
 		readonly ownCommands?: ReadonlyMap<string, string>;
 	}
 }
@@ -18,7 +18,7 @@ declare module '../core/program.ts' {
 	}
 }
 
-/** On the current server, in its REPL, and nowhere else. */
+/** Runs on the current server, in its REPL only. */
 const own: KeyHandlers<'own'> = ({get}) =>
 	Object.fromEntries(
 		[...get().ownCommands].map(([name, code]) => [
@@ -28,14 +28,14 @@ const own: KeyHandlers<'own'> = ({get}) =>
 				if (server === null) return 'Choose a server first';
 				if (!isOpen(get(), server))
 					return `${label(server, 60)} is not ready, so ${name} was not run: ${keyFor('servers.start')} starts it`;
-				// What is typed in its field stays there.
+				// Text typed in the REPL's field stays there.
 				replSession(get).runCells(server, [code]);
 				route(get).chooseServer(server, 'repl');
 			},
 		]),
 	);
 
-/** Commands of the user's own, wherever they are pressed. */
+/** The user's own commands, which work on every screen. */
 export const userCommandHandlers: Feature = {
 	parts: [{first: ({ownCommands = new Map()}) => ({ownCommands}), start() {}}],
 	handlers: {own},

@@ -16,25 +16,25 @@ import {paint} from '../core/theme/theme.ts';
 type Props = {
 	readonly server: string;
 	readonly repl: Repl;
-	/** How its output comes; undefined while that is not known. */
+	/** Route of the output; undefined while unknown. */
 	readonly link: LinkState | undefined;
-	/** What it uses while a cell runs, as far as it tells. */
+	/** Resource use during a cell, if the server reports it. */
 	readonly load?: Load | null;
 	readonly blocks: readonly (readonly string[])[];
 	readonly editor: EditorLines;
-	/** Completions or documentation, over the last rows of the cells. */
+	/** Completions or documentation, drawn over the last rows of the cells. */
 	readonly over?: readonly string[];
-	/** Time of the running cell so far, in ms. */
+	/** Time since the cell started, in ms. */
 	readonly elapsed: number | null;
-	/** First row in view; null follows the end. */
+	/** First visible row; null follows the end. */
 	readonly top: number | null;
-	/** The keys read the cells. */
+	/** True while keys move in the cells. */
 	readonly reading: boolean;
-	/** Index of the cell under the cursor, where there is one. */
+	/** Index of the selected cell, if any. */
 	readonly marked: number | undefined;
-	/** Which row of all was found last. */
+	/** Row of the latest search hit among all rows. */
 	readonly found: number | null;
-	/** What is typed to be found; null while nothing is. */
+	/** Search text; null while no search is open. */
 	readonly field: string | null;
 	readonly focused: boolean;
 	readonly width: number;
@@ -46,10 +46,10 @@ const welcome = (): string =>
 		? 'This profile is read-only: no code is sent.'
 		: `Type Python below and press ${keyFor('repl.run')} to run it. A block runs after an empty line; ${keysFor('repl.newline')} always starts a new line.`;
 const FIELD = 30;
-/** A cell that runs for less, in ms, has no time beside it. */
+/** Shortest duration that is shown, in ms. */
 const COUNTED = 1000;
 
-/** Cells above, the editor below a rule that says what runs. */
+/** The cells above, and the editor below a rule that shows what runs. */
 export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...pane}: Props) => {
 	const {kernel, find, asks} = repl;
 	const query = find.field.text;
@@ -70,7 +70,7 @@ export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...p
 				? ` ${findNote(query, find.at, 'cells')} `
 				: ''
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
-	// What was asked while a cell ran may be answered when it is over.
+	// The load may arrive after the cell has ended.
 	const uses = load && elapsed !== null ? loadWords(load) : '';
 	const said = (below: number, room: number, isShort = false): string => {
 		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, 'cells', isShort)} `}`;

@@ -15,31 +15,34 @@ export type Inspected = {
 	readonly cursor: number;
 	/** 1: with its source. */
 	readonly detail: 0 | 1;
-	/** It is said when there is nothing to tell. */
+	/** True if an empty result is worth a notice. */
 	readonly isAsked: boolean;
 };
 
-/** The field whose code it is about. */
+/** The field whose code is concerned. */
 type InField = {readonly field: CodeField};
 
-/** What stands beside what is typed while code is typed; what it tells comes over the live link, and costs no cell. */
+/**
+ * Completions and documentation beside typed code. They come over the live link and count as no
+ * cell.
+ */
 export type CodeHelpState = {
 	readonly completions: (Menu & InField) | null;
 	readonly documentation: (Documentation & InField) | null;
 };
 
 export type CodeHelp = {
-	/** Asks the kernel what may stand at the cursor. */
+	/** Requests completions for the cursor from the kernel. */
 	completeCode(field: CodeField): string | void;
 	moveInCompletions(by: number): void;
 	acceptCompletion(): void;
-	/** Asks the kernel about the name at the cursor. */
+	/** Requests documentation of the name at the cursor from the kernel. */
 	inspectCode(field: CodeField, what: Inspected): void;
 	showDocumentation(documentation: (Documentation & InField) | null): void;
 	closeCompletions(): void;
 };
 
-/** After so many milliseconds it is said that the kernel has not answered. */
+/** Time after which a notice says that the kernel has not answered, in ms. */
 const SLOW_MS = 1000;
 const SLOW = 'The kernel has not answered yet: it may be busy, or starting';
 const BUSY = 'The kernel runs a cell now and can be asked afterwards';
@@ -70,7 +73,10 @@ export const codeHelp = part(
 			if (text === '' || !text.includes(name)) set({documentation: null});
 		});
 
-		/** Null, and said, where there is no answer. `hasStatus`: what was asked for is still of use. */
+		/**
+		 * Returns null, with a notice, if there is no reply. `hasStatus`: true while the result is
+		 * still useful.
+		 */
 		const askKernel = async <T>(
 			field: CodeField,
 			isStill: () => boolean,
@@ -112,7 +118,10 @@ export const codeHelp = part(
 				const draft = field.typed(get());
 				if (draft === null) return;
 				const asked = ++questions;
-				/** The sentence where no name was used that goes on. */
+				/**
+				 * Inserts a completion from names used so far; otherwise returns the given
+				 * sentence.
+				 */
 				const putUsed = (unless: string): string | void => {
 					const {from, names} = usedNames(draft, field.sources(get()));
 					if (names.length === 0) return unless;
@@ -137,7 +146,7 @@ export const codeHelp = part(
 				const {completions: menu} = get();
 				if (menu === null) return;
 				const count = menu.fitting.length;
-				// One step goes on at the other end, a page stops there.
+				// A single step wraps around at the end, a page stops there.
 				const at = Math.abs(by) === 1 ? (menu.at + by + count) % count : clamp(menu.at + by, 0, count - 1);
 				set({completions: {...menu, at}});
 			},
@@ -155,7 +164,7 @@ export const codeHelp = part(
 				}
 				const asked = ++questions;
 				const before = code.slice(0, cursor);
-				// While it is on its way one types on.
+				// The user may type on during the request.
 				const isStill = (): boolean =>
 					asked === questions && field.typed(get())?.text.startsWith(before) === true;
 				void askKernel(

@@ -1,19 +1,19 @@
 import type {Editor} from '../../../text/editor/editor.ts';
 import type {Rect, State} from '../../core/program.ts';
 
-/** A field in which code is typed, whose kernel may be asked about it. */
+/** A field for code, with access to its kernel. */
 export type CodeField = {
 	readonly server: string;
-	/** Path of the notebook that it is in; undefined: it is the REPL's. */
+	/** Path of the notebook that contains the field; undefined for the REPL's. */
 	readonly notebook?: string;
-	/** What is typed there; null while the keys go elsewhere. */
+	/** The typed code; null while another field has focus. */
 	readonly typed: (state: State) => Editor | null;
 	readonly put: (state: State, next: Editor) => void;
 	readonly kernel: (state: State) => {readonly name: string; readonly isBusy: boolean};
-	/** Looks up which kernel that is. A sentence: it has to be chosen before it can be asked. */
+	/** Determines the kernel of the field. A sentence if the user must choose one first. */
 	readonly unchosen?: (state: State) => Promise<string | null>;
-	/** Code whose names are offered where no kernel can be asked, the newest last. */
+	/** Code whose names are offered if no kernel can answer, newest last. */
 	readonly sources: (state: State) => readonly string[];
-	/** Rows around it that the documentation may cover, in a pane of this size. */
+	/** Rows around the field that the documentation may cover, in a pane of this size. */
 	readonly room: (state: State, rect: Rect) => number;
 };

@@ -6,7 +6,7 @@ import {label} from '../../../text/safe.ts';
 import {kernelLookup} from '../kernels/names.ts';
 import {notices} from '../../core/store/notices.ts';
 
-/** Newest cells whose names are offered. */
+/** Number of newest cells whose names are offered. */
 const CELLS = 200;
 const LISTED = 8;
 
@@ -15,7 +15,7 @@ const BUILTINS = (
 	'isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip'
 ).split(' ');
 
-/** Names of the code that was run, the newest first, then Python's own. */
+/** Names in the code that ran, newest first, then Python's own. */
 const namesOf = (sources: readonly string[]): ReadonlySet<string> => {
 	const names = new Set<string>();
 	for (const source of sources.slice(-CELLS).toReversed()) {
@@ -32,7 +32,7 @@ export const commonStart = (words: readonly string[]): string => {
 	return start.replace(/[\uD800-\uDBFF]$/, '');
 };
 
-/** Names used so far that go on from a name that is typed before the cursor, and where that begins. */
+/** Used names that continue the name before the cursor, and the position where that name starts. */
 export const usedNames = (
 	draft: Editor,
 	sources: readonly string[],
@@ -47,10 +47,13 @@ export const usedNames = (
 	};
 };
 
-/** What is typed before the cursor of a name, and of the object that it may belong to: `np.lin`, `np.` or `lin`. Empty: no name is typed. */
+/**
+ * The partial name before the cursor, with the object it may belong to: `np.lin`, `np.` or `lin`.
+ * Empty if there is none.
+ */
 const typedAt = (before: string): string => {
 	const typed = NAME.exec(before.slice(-400))?.[0] ?? '';
-	// What an index, a call or a text gives has other names.
+	// The attributes of an index, a call or a literal are unknown here.
 	return before.at(-typed.length - 1) === '.' ? '' : typed;
 };
 
@@ -60,8 +63,9 @@ const NAME =
 const beforeCursor = ({text, cursor}: Editor): string => text.slice(0, cursor);
 
 /**
- * What Tab does in an editor with this text before its cursor. It leaves an editor only where nothing is before the cursor: the next letters
- * would be commands of another pane. A sentence says why there is nothing to do. `isLive`: a kernel may be asked, which knows more than names.
+ * Effect of Tab in an editor with this text before its cursor. Tab leaves the editor only if the
+ * text is empty: otherwise the next letters would be commands of another pane. A sentence says why
+ * there is nothing to do. `isLive`: a kernel, which knows more than names, can answer.
  */
 export const tabIn = (
 	before: string,
@@ -95,7 +99,8 @@ const completed = (draft: Editor, typed: string, names: readonly string[]): Comp
 };
 
 /**
- * Completes the name before the cursor as far as the names used so far agree, and lists them; where they know nothing the kernel is asked.
+ * Completes the name before the cursor as far as the names used so far agree, and lists them. If
+ * none fits, asks the kernel.
  */
 export const complete = (get: () => State, field: CodeField): string | void => {
 	const draft = field.typed(get());
@@ -110,7 +115,7 @@ export const complete = (get: () => State, field: CodeField): string | void => {
 	void kernelLookup(get)
 		.kernelNames(field, typed)
 		.then(names => {
-			// What was typed meanwhile stays as it is.
+			// Discards the result if the user typed in the meantime.
 			if (field.typed(get()) !== draft) return;
 			const fitting =
 				typeof names === 'string' ? [] : names.filter(name => name.startsWith(typed) && name !== typed);

@@ -5,14 +5,14 @@ import {scrollText} from '../../core/components/position.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 
-/** What a kernel says of a name, with its colours, as it came. */
+/** A kernel's documentation of a name, with its colours. */
 export type Documentation = {
-	/** The name that it is about, as it was typed. */
+	/** The documented name, as typed. */
 	readonly name: string;
 	readonly text: string;
-	/** It holds the source where there is one. */
+	/** True if the text includes the source. */
 	readonly hasSource: boolean;
-	/** First line in view. */
+	/** First visible line. */
 	readonly top: number;
 };
 
@@ -24,11 +24,14 @@ const linesOf = lastResult((text: string, width: number): readonly string[] => {
 	return lines.flatMap(line => wrap(line, Math.max(4, width - 2)));
 });
 
-/** Lines in view in a transcript of so many rows, the rule above them not counted: some of the cells stay in view. */
+/**
+ * Visible lines in a transcript with this number of rows, without the rule above them. Some cells
+ * stay visible.
+ */
 const pageIn = (count: number, rows: number): number =>
 	Math.max(0, Math.min(MOST, count, Math.max(rows - 1 - Math.floor(rows / 3), 2), rows - 1));
 
-/** Documentation that is moved on by pages, in a transcript of so many rows. */
+/** The documentation after a move by pages, in a transcript with this number of rows. */
 export const pagedDocumentation = <Shown extends Documentation>(
 	shown: Shown,
 	pages: number,
@@ -40,12 +43,12 @@ export const pagedDocumentation = <Shown extends Documentation>(
 	return {...shown, top: clamp(shown.top + pages * Math.max(1, page - 1), 0, Math.max(0, count - page))};
 };
 
-/** Documentation below its rule, in rows over those of a transcript. */
+/** The documentation below its rule, in rows that cover those of a transcript. */
 export const documentationRows = (shown: Documentation, width: number, rows: number): readonly string[] => {
 	const lines = linesOf(shown.text, width);
 	const page = pageIn(lines.length, rows);
 	if (page === 0) return [];
-	// The pane may be wider or higher than it was.
+	// The pane may have grown since.
 	const top = clamp(shown.top, 0, lines.length - page);
 	return [
 		paneRule(` ${shown.hasSource ? 'source' : 'documentation'} `, width, scrollText(top, page, lines.length)),

@@ -6,11 +6,11 @@ import type {CodeField} from './code-field.ts';
 import {documentationRows} from './documentation.ts';
 import {menuRows} from './menu-rows.ts';
 
-/** The scope of what stands beside what is typed. */
+/** Scope of the completions or documentation beside typed code. */
 export const helpScope = ({completions, documentation}: State): readonly Scope[] =>
 	completions !== null ? ['completions'] : documentation !== null ? ['documentation'] : [];
 
-/** The menu, else the documentation, of what is typed with its cursor in a column, in at most so many rows. */
+/** The menu, else the documentation, for a cursor in this column, in at most `rows` rows. */
 export const helpRows = (
 	{completions: menu, documentation}: Pick<State, 'completions' | 'documentation'>,
 	{server, notebook}: Pick<CodeField, 'server' | 'notebook'>,
@@ -28,7 +28,10 @@ export const helpRows = (
 	return documentation !== null && isOf(documentation) ? documentationRows(documentation, width, rows) : [];
 };
 
-/** How much is asked for by question marks behind a name at the end of a line, as IPython has them; null where there are none. */
+/**
+ * Question marks after a name at the end of a line, as in IPython, as a level of detail; null if
+ * there are none.
+ */
 export const questionIn = (before: string): {readonly text: string; readonly detail: 0 | 1} | null => {
 	const marks = /(?<=(?:^|\n)[ \t]*[%\p{ID_Continue}][%.\p{ID_Continue}]*)\?{1,2}$/u.exec(
 		before.slice(-400),

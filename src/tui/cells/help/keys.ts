@@ -31,5 +31,5 @@ const documentation: KeyHandlers<'documentation'> = at => {
 	};
 };
 
-/** Keys of what stands beside typed code, in the REPL or elsewhere. */
+/** Keys of completions and documentation, in the REPL and in notebooks. */
 export const helpHandlers = {completions, documentation} satisfies ScopeHandlers;

@@ -7,13 +7,13 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import type {Candidate, Menu} from './menu.ts';
 
-/** Candidates in view at once. */
+/** Candidates visible at once. */
 const MOST = 8;
 const NARROWEST = 12;
 const KIND = 10;
 
 const widths = new WeakMap<readonly Candidate[], number>();
-/** Of the widest, so that the columns stand still while the menu is gone through. */
+/** Width of the widest candidate, so that the columns do not move while the user scrolls. */
 const widthOf = (candidates: readonly Candidate[]): number => {
 	const known = widths.get(candidates);
 	if (known !== undefined) return known;
@@ -22,11 +22,11 @@ const widthOf = (candidates: readonly Candidate[]): number => {
 	return width;
 };
 
-/** How many candidates are in view in so many rows, the rule above them not counted. */
+/** Number of visible candidates in this number of rows, without the rule above them. */
 export const menuPage = ({fitting}: Menu, rows: number): number =>
 	Math.max(0, Math.min(MOST, fitting.length, rows - 1));
 
-/** The menu below its rule, in at most so many rows. `column`: where the text that is replaced begins. */
+/** The menu below its rule, in at most `rows` rows. `column`: start of the replaced text. */
 export const menuRows = (menu: Menu, column: number, width: number, rows: number): readonly string[] => {
 	const {fitting, at} = menu;
 	const page = menuPage(menu, rows);

@@ -6,49 +6,52 @@ import {commonStart} from './completion.ts';
 
 export type Candidate = LiveCompletion['words'][number];
 
-/** What may stand where the cursor is. */
+/** Candidates for the text at the cursor. */
 export type Menu = {
-	/** What stands before the text that is replaced, what was typed of that when it was asked, and what stands behind the cursor. */
+	/**
+	 * Text before the replaced part, the replaced part as typed at the request, and the text after
+	 * the cursor.
+	 */
 	readonly before: string;
 	readonly typed: string;
 	readonly behind: string;
-	/** UTF-16 units behind the cursor that are replaced too. */
+	/** UTF-16 units after the cursor that are replaced too. */
 	readonly taken: number;
 	readonly all: readonly Candidate[];
-	/** Those that go on from what is typed by now. */
+	/** Candidates that continue the current text. */
 	readonly fitting: readonly Candidate[];
 	readonly at: number;
 };
 
 const LONGEST = 300;
 
-/** What would not be shown as it is is not put in either: it comes from outside. */
+/** Candidates come from outside. A candidate that cannot be shown unchanged is not inserted either. */
 const isPlain = ({text}: Candidate): boolean =>
 	text !== '' && text.length <= LONGEST && label(text, LONGEST) === text;
 
 const isMagic = ({text}: Candidate): boolean => text.startsWith('%');
 
-/** Magics are for the start of a line; where no percent sign is typed they come last. */
+/** Magics belong at the start of a line. Without a typed percent sign they come last. */
 const inPlace = (words: readonly Candidate[], line: string, typed: string): readonly Candidate[] => {
 	if (typed.startsWith('%')) return words;
 	const names = words.filter(word => !isMagic(word));
 	return /^\s*$/.test(line) || names.length === 0 ? [...names, ...words.filter(isMagic)] : names;
 };
 
-/** Of a magic the percent signs may be left out, and the kernel may think nothing of capitals. */
+/** The percent signs of a magic are optional, and the kernel may ignore case. */
 const goesOn = (text: string, typed: string): boolean => {
 	const [word, start] = [text.toLowerCase(), typed.toLowerCase()];
 	return word.startsWith(start) || word.replace(/^%+/, '').startsWith(start);
 };
 
-/** What is typed of the candidates by now; null when the text or the cursor is elsewhere. */
+/** The currently typed part of a candidate; null if text or cursor are elsewhere. */
 const typedIn = ({before, typed, behind}: Menu, {text, cursor}: Editor): string | null => {
 	if (cursor < before.length || !text.startsWith(before) || text.slice(cursor) !== behind) return null;
 	const now = text.slice(before.length, cursor);
 	return now.startsWith(typed) ? now : null;
 };
 
-/** The menu after the text has changed: narrower, or none where the change is not about it. */
+/** The menu after the text has changed: narrower, or null if the change is elsewhere. */
 export const followed = <Open extends Menu>(menu: Open, draft: Editor): Open | null => {
 	const typed = typedIn(menu, draft);
 	if (typed === null) return null;
@@ -59,11 +62,14 @@ export const followed = <Open extends Menu>(menu: Open, draft: Editor): Open | n
 	return {...menu, fitting, at: 0};
 };
 
-/** The text with the candidate under the cursor of the menu. */
+/** The text with the selected candidate inserted. */
 export const accepted = ({before, taken, fitting, at}: Menu, draft: Editor): Editor =>
 	replace(draft, before.length, draft.cursor + taken, fitting[at]?.text ?? '');
 
-/** What an answer does: it goes on as far as all agree, and opens a menu where there are several. Null: nothing fits. */
+/**
+ * The result of a completion: inserts the common prefix, and opens a menu for several candidates.
+ * Null if nothing fits.
+ */
 export const opened = (
 	draft: Editor,
 	{from, to, words}: LiveCompletion,

@@ -7,7 +7,9 @@ import {serverLinks} from '../../live/links.ts';
 import {kernelOwner} from './owner.ts';
 
 export type KernelChoice = {
-	/** The next cells run in this kernel, unless the service says that there is none of that name. */
+	/**
+	 * Runs the next cells in this kernel, unless the service reports that it has none of that name.
+	 */
 	chooseKernel(server: string, kernel: string): Promise<void>;
 };
 
@@ -22,7 +24,7 @@ export const kernelChoice = part('kernelChoice', ({get}: App): KernelChoice => (
 			);
 			return;
 		}
-		// Its own one, not another of that name.
+		// Uses the document's own kernel, not another one of that name.
 		if (get().links.get(server)?.kind === 'live')
 			(await serverLinks(get).linkOf(server))?.kernels.use(kernel, null);
 		kernelOwner(get, server).use(kernel);

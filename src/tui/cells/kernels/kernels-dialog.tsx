@@ -57,7 +57,7 @@ export const kernels: KeyHandlers<'kernels'> = ({get, rect}) => {
 	};
 };
 
-/** Without a kernel nothing can be done with it. */
+/** Labels of keys that need a kernel; none without one. */
 export const kernelsKeyLabel = (
 	state: State,
 	{at}: {readonly at: string | null},
@@ -132,7 +132,7 @@ const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'
 	);
 };
 
-/** Asks before the names of a kernel are gone. */
+/** Asks before a kernel's variables are lost. */
 export const endKernel = question({
 	kind: 'end-kernel',
 	onYes: (get, {server, kernel, order}) => void kernelAccess(get).endListedKernel(server, kernel, order),

@@ -12,25 +12,25 @@ import {serverLinks, type ServerLinks} from '../../live/links.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
 
-/** What ends the names of a kernel. */
+/** Orders that end a kernel and its variables. */
 export type EndingOrder = 'restart' | 'shutDown';
 
 export type KernelsState = {
-	/** Of the server whose kernels are shown. */
+	/** Kernels of the server in the dialog. */
 	readonly kernelList: Remote<readonly ListedKernel[]>;
 };
 
 export type KernelAccess = {
-	/** Lists the kernels of a server. A sentence says why it cannot be. */
+	/** Opens the list of a server's kernels. Returns a sentence if they cannot be listed. */
 	showKernels(server: string): string | void;
-	/** The next cells of the REPL run in this one. */
+	/** Runs the next cells of the REPL in this kernel. */
 	useKernel(server: string, kernel: ListedKernel): Promise<void>;
 	interruptKernel(server: string, kernel: ListedKernel): Promise<void>;
-	/** Restarts it or shuts it down, and tells what came of it. */
+	/** Restarts a kernel or shuts it down, and reports the outcome. */
 	endListedKernel(server: string, kernel: ListedKernel, order: EndingOrder): Promise<void>;
 };
 
-/** Milliseconds between two looks, while they are on screen. */
+/** Polling interval while the list is on screen, in ms. */
 const AGAIN_MS = 3000;
 
 const GONE: Failure = {
@@ -41,11 +41,11 @@ const GONE: Failure = {
 };
 const DONE = {restart: 'restarted', shutDown: 'shut down'} as const;
 
-/** The server whose kernels are listed, also below a question about one of them. */
+/** Server whose kernels are listed, also while a question covers the list. */
 const shownIn = ({dialogs}: Pick<State, 'dialogs'>): string | undefined =>
 	dialogs.find(each => each.kind === 'kernels')?.server;
 
-/** One kernel among others, in a sentence. */
+/** A kernel's name in a sentence. */
 export const kernelCalled = (kernel: ListedKernel): string =>
 	`${label(kernel.name, 40)} (${kernelUsers(kernel)})`;
 
@@ -69,7 +69,7 @@ export const kernelAccess = part(
 				const live = await serverLinks(get).addressLink(server);
 				if (live === null) return {ok: false, failure: GONE};
 				const reply = await live.kernels.list(kernelOwner(get, server).document.kernel);
-				// Which kernel runs cells that go over the service is not known.
+				// The kernel that runs cells through the service is unknown.
 				return !reply.ok || runsAtAddress(get(), server)
 					? reply
 					: {ok: true, value: reply.value.map(each => ({...each, isOfRepl: false}))};
@@ -77,7 +77,7 @@ export const kernelAccess = part(
 			clearTimeout(timer);
 			if (shownIn(get()) !== undefined) timer = setTimeout(() => void look(), AGAIN_MS).unref();
 		};
-		// What runs may have ended without a word of it to the server's list.
+		// A running cell may have ended before the server's list shows it.
 		subscribe((state, old) => {
 			const server = shownIn(state);
 			if (server === undefined) return;
@@ -110,7 +110,7 @@ export const kernelAccess = part(
 					},
 				),
 			async useKernel(server, kernel) {
-				// Who chooses a kernel there means the link to it.
+				// Choosing a kernel at the server's address allows the live link.
 				serverLinks(get).takeLink(server);
 				const live = await serverLinks(get).linkOf(server);
 				if (live === null)

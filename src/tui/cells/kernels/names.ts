@@ -6,28 +6,32 @@ import {findServer, type ServersState} from '../../servers/servers.ts';
 import {part, type App} from '../../core/app.ts';
 
 export type KernelNamesState = {
-	/** Servers whose kernel may be asked for names. */
+	/** Servers whose kernel the user allowed to ask for names. */
 	readonly kernelAsked: ReadonlySet<string>;
 };
 
 export type KernelLookup = {
 	/**
-	 * Names that go on from what is typed (`np.lin`), as the kernel knows them. It runs a few lines there, so it is asked only when the user
-	 * has allowed it: the first call for a server says so and allows it. A sentence: why there are none now.
+	 * Names from the kernel that continue the typed text (`np.lin`). This runs a few lines there,
+	 * so it needs the user's permission: the first call for a server asks and grants it. A sentence
+	 * says why there are none now.
 	 */
 	kernelNames(field: CodeField, typed: string): Promise<readonly string[] | string>;
 };
 
 const MOST = 200;
 
-/** Kernels that a server's environment has; undefined where the service does not say. */
+/** Kernels of a server's environment; undefined if the service does not report them. */
 export const kernelsOf = (
 	state: Pick<EnvironmentsState & ServersState, 'environments' | 'servers'>,
 	server: string,
 ): readonly string[] | undefined =>
 	kernelsIn(state.environments.value?.items, findServer(state, server)?.environment);
 
-/** Python that prints the names as JSON, and leaves none of its own behind. The typed text stands in it as a literal of JSON, which is one of Python's. */
+/**
+ * Python code that prints the names as JSON and leaves no variable. The typed text is a JSON
+ * literal in it, which is also a Python literal.
+ */
 const snippet = (typed: string): string =>
 	`__import__('sys').stdout.write((lambda c, t: __import__('json').dumps([n for n in (c.complete(t, i) for i in range(${MOST})) if n]))(__import__('rlcompleter').Completer(), ${JSON.stringify(typed)}))\nNone`;
 

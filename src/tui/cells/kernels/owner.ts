@@ -4,12 +4,12 @@ import type {State} from '../../core/program.ts';
 import {linkFor, type LinkState} from '../../live/link-state.ts';
 import type {KernelEnd} from '../../live/orders.ts';
 
-/** A document whose cells run in a kernel of a server, as it is now. */
+/** A document whose cells run in a kernel of a server, in its current state. */
 export type KernelOwner = {
 	readonly document: Document;
-	/** Id of the cell that runs. */
+	/** Id of the running cell. */
 	readonly running: number | undefined;
-	/** Number of cells that wait. */
+	/** Number of waiting cells. */
 	readonly queued: number;
 	/** Runs the next cells in a kernel of this name. */
 	use(kernel: string): void;

@@ -7,7 +7,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {kernelOwner} from './owner.ts';
 import {kernelRestart} from './restart.ts';
 
-/** What ends with a kernel besides its names. Empty if no cell runs in it. */
+/** Sentence about the cells that end with a kernel. Empty if no cell runs in it. */
 export const useEndedCells = (server: string): string => {
 	const isRunning = useApp(state => kernelOwner(state.app, server).running !== undefined);
 	const queued = useApp(state => kernelOwner(state.app, server).queued);
@@ -35,7 +35,7 @@ const RestartDialog = ({server, body}: DialogProps<'restart'>) => {
 	);
 };
 
-/** Asks before the kernel begins anew. */
+/** Asks before the kernel restarts. */
 export const restart = question({
 	kind: 'restart',
 	onYes: (get, {server}) => void kernelRestart(get).restartKernel(server),

@@ -9,14 +9,14 @@ import {kernelAccess} from './kernels.ts';
 import {notices} from '../../core/store/notices.ts';
 
 export type KernelRestart = {
-	/** Asks whether the kernel is to begin anew. A sentence says what the interface lacks. */
+	/** Asks whether to restart the kernel. Returns a sentence if the interface cannot. */
 	askRestart(server: string): string | void;
-	/** Restarts the kernel of the REPL, and tells what came of it. */
+	/** Restarts the kernel of the REPL and reports the outcome. */
 	restartKernel(server: string): Promise<void>;
 };
 
 export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart => {
-	// A notice is one row: the reason has to come soon.
+	// A notice has one row, so the reason comes first.
 	const noRestart = (server: string, because: string): string =>
 		`No restart on ${label(server, 60)}: ${because}. Stopping and starting the server begins anew, too`;
 	return {

@@ -5,10 +5,10 @@ import {agoText, bytesText} from '../../core/components/age.ts';
 import type {Column} from '../../core/components/table.ts';
 import {paint} from '../../core/theme/theme.ts';
 
-/** The session of the cells of the REPL, of commands and of the service's own calls. */
+/** Sessions of the REPL's cells, of commands and of the service's own requests. */
 const OWN = /^svc-tui-/;
 
-/** Who uses it, as far as the server knows. */
+/** Users of a kernel, as far as the server reports them. */
 export const kernelUsers = ({sessions, isOfRepl}: ListedKernel): string => {
 	const users = sessions.flatMap(({type, path}) =>
 		OWN.test(path)
@@ -20,7 +20,7 @@ export const kernelUsers = ({sessions, isOfRepl}: ListedKernel): string => {
 	return [...(isOfRepl ? ['this REPL'] : []), ...users].join(', ') || 'no session';
 };
 
-/** What it does; what this program runs in it is known better here. */
+/** State of a kernel. The program knows better than the server which cells it runs itself. */
 export const kernelState = ({state, isOfRepl}: ListedKernel, isRunning: boolean): string =>
 	isOfRepl && isRunning ? 'busy' : label(knownText(state ?? ''), 12);
 
@@ -32,7 +32,9 @@ const STATES: Readonly<Record<string, 'busy' | 'bad'>> = {
 	dead: 'bad',
 };
 
-/** `isRunning`: a cell of the REPL runs. `tellsMemory`: the server tells what kernels use. */
+/**
+ * `isRunning`: a cell of the REPL runs. `tellsMemory`: the server reports the memory of kernels.
+ */
 export const kernelColumns = (
 	isRunning: boolean,
 	now: number,

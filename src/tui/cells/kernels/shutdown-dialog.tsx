@@ -13,7 +13,7 @@ import {findServer} from '../../servers/servers.ts';
 import {useEndedCells} from './restart-dialog.tsx';
 import {serverShutdown} from './shutdown.ts';
 
-/** What a server costs that is to end, as far as that is known. */
+/** Known cost of the server that is to be shut down. */
 const moneyWords = ({rate, estimate, atLeast}: CostEstimate): string => {
 	if (rate === undefined) return 'What it costs is not known.';
 	const soFar =
@@ -21,7 +21,7 @@ const moneyWords = ({rate, estimate, atLeast}: CostEstimate): string => {
 	return `It costs ${perHour(rate)}${soFar}; that ends with it.`;
 };
 
-/** Whose process ends that others have started. */
+/** Warning about a process that others have started. */
 const whoseWords = ({url}: ServerItem): string =>
 	`It is attached: the Jupyter Server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)} was started by someone else. It ends for everybody who uses it, and cannot be started from here; ":detach" only takes it out of the list.`;
 
@@ -52,7 +52,7 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 	);
 };
 
-/** Asks before a server ends. */
+/** Asks before a server is shut down. */
 export const shutdown = question({
 	kind: 'shutdown',
 	onYes: (get, {server}) => void serverShutdown(get).shutDownServer(server),

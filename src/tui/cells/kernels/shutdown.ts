@@ -12,25 +12,28 @@ import {serverLinks} from '../../live/links.ts';
 import {kernelOwner} from './owner.ts';
 
 export type ServerShutdown = {
-	/** Asks whether a server is to end. A sentence says why it cannot be ended from here. */
+	/** Asks whether to shut a server down. Returns a sentence if it cannot be done from here. */
 	askShutDown(server: string): string | void;
-	/** Orders its end, and tells what came of it; that it is offline is said when the list says so. */
+	/**
+	 * Requests the shutdown and reports the outcome. A notice follows once the list shows the
+	 * server offline.
+	 */
 	shutDownServer(server: string): Promise<void>;
 };
 
-/** Milliseconds after which a server that is still listed as running is spoken of. */
+/** Time after which a notice mentions a server that the list still shows as running, in ms. */
 const LATE_MS = 60_000;
 
 const hasEnded = (status: string | undefined): boolean => status !== undefined && isOver(status);
 
 type Order = {
-	/** When it was given, or was answered. */
+	/** Time of the request, or of its response. */
 	at: number;
-	/** The server has said that it ends. */
+	/** True once the server has confirmed. */
 	isHeard: boolean;
-	/** Per hour; undefined where nobody has said it. */
+	/** Rate per hour; undefined if unknown. */
 	readonly rate: number | undefined;
-	/** Tells the REPL what became of its kernel. */
+	/** Reports the fate of the kernel to the REPL. */
 	readonly settle: (how: KernelEnd) => void;
 };
 

@@ -24,7 +24,7 @@ const statusLine = (cell: Cell): string[] => {
 const NOBODY_ANSWERS =
 	'Lines are typed for code over the live link only: ":live" says why there is none. Else put the value into the code.';
 
-/** What to do in place of input() where nobody could be asked. */
+/** Alternative to input(), if no question was possible. */
 const adviceRows = ({result}: Cell, width: number): string[] =>
 	result?.outputs.some(
 		output => output.output_type === 'error' && output['ename'] === 'StdinNotImplementedError',
@@ -46,7 +46,10 @@ const failureRows = (cell: Cell, width: number): string[] => {
 
 const SOURCE_FOLD = {most: 30, first: 12, last: 6} as const;
 
-/** Code in colours; the middle of a long one is left out. Colours need all of it: a string may be open in the middle. */
+/**
+ * Code in colours, with the middle of long code left out. Colouring needs all of it, because a
+ * string may be open in the middle.
+ */
 const codeRows = ({source}: Cell, open: boolean): readonly string[] => {
 	const lines = pythonLines(source);
 	const hidden = lines.length - SOURCE_FOLD.first - SOURCE_FOLD.last;
@@ -59,7 +62,7 @@ const codeRows = ({source}: Cell, open: boolean): readonly string[] => {
 			];
 };
 
-/** Below this a duration says nothing, in ms. */
+/** Shortest duration that is shown, in ms. */
 const NOTICEABLE = 50;
 
 const hangingRows = (line: string, width: number): readonly string[] =>
@@ -87,7 +90,10 @@ const isSameLook = (one: Omit<OutputView, 'open'>, other: Omit<OutputView, 'open
 	one.pictureRows === other.pictureRows &&
 	(one.left ?? 0) === (other.left ?? 0);
 
-/** Its pictures stand in the text alike: what the terminal holds of other cells is nothing to it. */
+/**
+ * True if the pictures of a cell have the same place in the text. Pictures of other cells in the
+ * terminal do not matter.
+ */
 const areSamePlaced = ({pictures}: Cell, one: OutputView['inText'], other: OutputView['inText']): boolean =>
 	one === other ||
 	[...pictures.values()].every(picture => {
@@ -96,7 +102,7 @@ const areSamePlaced = ({pictures}: Cell, one: OutputView['inText'], other: Outpu
 	});
 
 const movable = new WeakMap<Cell, boolean>();
-/** It may hold a table that moves sideways. */
+/** True if the cell may hold a table that scrolls sideways. */
 const isMovable = (cell: Cell): boolean => {
 	const found =
 		movable.get(cell) ??
@@ -107,7 +113,7 @@ const isMovable = (cell: Cell): boolean => {
 };
 
 const markdowns = new WeakMap<Cell, boolean>();
-/** It may hold Markdown, which is laid out once the engine for it is loaded. */
+/** True if the cell may hold Markdown, which is rendered once its engine is loaded. */
 const holdsMarkdown = (cell: Cell): boolean => {
 	const found =
 		markdowns.get(cell) ??
@@ -118,7 +124,7 @@ const holdsMarkdown = (cell: Cell): boolean => {
 };
 
 const waiting = new WeakMap<readonly Cell[], boolean>();
-/** The engine for Markdown is needed; found once for each array of cells. */
+/** True if the engine for Markdown is needed; computed once per array of cells. */
 export const needMarkdown = (cells: readonly Cell[]): boolean => {
 	const found = waiting.get(cells) ?? cells.some(holdsMarkdown);
 	waiting.set(cells, found);
@@ -126,10 +132,13 @@ export const needMarkdown = (cells: readonly Cell[]): boolean => {
 };
 
 type Laid = OutputView & {readonly engine: MarkdownEngine | undefined; readonly lines: readonly string[]};
-/** Folded and unfolded: a search looks at both in turn. */
+/** Caches for folded and unfolded rows: a search reads both in turn. */
 const caches = {folded: paintedCache<Cell, Laid>(), open: paintedCache<Cell, Laid>()};
 
-/** A cell as rows of at most `width` cells: prompt and source, outputs, state. A cell that does not change is laid out once per width and look. */
+/**
+ * A cell as rows of at most `width` cells: prompt and source, outputs, state. An unchanged cell is
+ * laid out once per width and view.
+ */
 export const cellLines = (cell: Cell, look: OutputView): readonly string[] => {
 	const cache = look.open ? caches.open : caches.folded;
 	const known = cache.get(cell);
@@ -163,7 +172,7 @@ const dividerAbove = (cell: Cell, before: Cell | undefined, width: number): read
 	return before !== undefined && before.earlier !== null ? [divider('now', width), ''] : [];
 };
 
-/** What stands above the first cell: what is not shown yet, or not here. */
+/** Lines above the first cell about cells that are not shown yet, or not stored here. */
 const startLines = ({older, rest}: Pick<ShownCells, 'older' | 'rest'>, width: number): readonly string[] => {
 	const words =
 		older.length > 0
@@ -186,7 +195,10 @@ const known = paintedCache<
 	}
 >();
 
-/** All cells as rows, one block each, and one more where something is said below the last. While no cell changes nothing is gathered again: a key costs the same below thousands of cells. */
+/**
+ * All cells as rows, one block each, plus one block if there are lines below the last. Unchanged
+ * cells are not gathered again: a key costs the same below thousands of cells.
+ */
 export const blocksOf = ({cells, unfolded, sideways, older, rest}: ShownCells, look: Shown): Blocks => {
 	const before = known.get(cells);
 	const engine = needMarkdown(cells) ? markdownEngine() : undefined;

@@ -9,7 +9,7 @@ const OTHERS = 'another program or notebook ran';
 
 const kernelOf = (life: string): string => life.slice(0, life.indexOf('/'));
 
-/** What is said above each cell of the kernel that runs it, `''` for nothing; one more at the end, for what comes next. */
+/** Line about the kernel above each cell, `''` for none, and one more for the next cell. */
 export const kernelWords = (cells: readonly Known[]): readonly string[] => {
 	let last: string | undefined;
 	let isNew = false;

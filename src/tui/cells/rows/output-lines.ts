@@ -20,12 +20,15 @@ import {narrowTraceback, tracebackLine} from './traceback-line.ts';
 import {joinMultiline} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
-/** `open`: nothing is folded. `pictureRows`: the most of a picture that is not open. `left`: columns of wide tables that are beyond the left edge. */
+/**
+ * `open`: nothing is folded. `pictureRows`: most rows of a picture that is not open. `left`:
+ * columns of wide tables that are beyond the left edge.
+ */
 export type OutputView = {
 	readonly width: number;
 	readonly open: boolean;
 	readonly depth: ColourDepth;
-	/** None in a notebook that is only read: no key of it draws or saves one. */
+	/** Null in a notebook that is only read: none of its keys draws or saves a picture. */
 	readonly pictureRows: number;
 	readonly left?: number;
 	readonly inText?: InText | null;
@@ -35,13 +38,13 @@ const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
 export const PICTURE_ROWS = 60;
-/** The same picture once more where one is drawn. */
+/** Media types of one picture: if one is drawn, the other is not mentioned. */
 const BITMAPS: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
 
 export const foldLine = (hidden: number, what: string, unit: Folded['unit'] = 'line'): string =>
 	` ${paint('busy', `… ${hidden.toLocaleString('en')} more ${unit}${hidden === 1 ? '' : 's'}${what}`)} ${paint('dim', 'folded')}`;
 
-/** Rows of a text that is drawn line by line, the middle left out where it is long. */
+/** Rows of a text that is drawn line by line; the middle of a long one is left out. */
 const foldedRows = (
 	text: string,
 	open: boolean,
@@ -59,11 +62,14 @@ const rowsOfFolded = (
 ): string[] =>
 	hidden === 0 ? [...rows(head)] : [...rows(head), foldLine(hidden, what, unit), ...rows(tail)];
 
-/** A line of printed text in a role, unless it has colours of its own. */
+/** Paints a line of printed text in a role, unless it has its own colours. */
 const inRole = (role: Role | undefined, line: string): string =>
 	role && !line.includes('\u001B') ? paint(role, line) : line;
 
-/** A line gets its colours before it is wrapped: what it is shows in the whole of it. An empty list leaves it out. `hang`: what is wrapped stands further in than its line. */
+/**
+ * Colours a line before wrapping it, because its kind shows only in the whole line. An empty list
+ * omits it. `hang`: extra indentation of wrapped rows.
+ */
 const printedRows = (
 	text: string,
 	width: number,
@@ -90,7 +96,7 @@ const streamRows = (source: CellOutput, {width, open}: OutputView): string[] => 
 	const excerpt = open ? null : excerptOf(source);
 	if (excerpt !== null) return rowsOfFolded(foldExcerpt(excerpt, TEXT_FOLD), rows);
 	const printed = joinMultiline(source['text']);
-	// Of a text that is drawn over and over the end counts.
+	// The end counts for text that is redrawn in place.
 	const drawn = redrawsLines(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
 	return foldedRows(drawn, open, TEXT_FOLD, rows);
 };
@@ -116,7 +122,9 @@ const jsonRows = (value: unknown, {width, open}: OutputView): string[] =>
 			.map(row => ` ${paint('dim', row)}`),
 	);
 
-/** The HTML of a table, which stands for its value's own text where each cell can be laid out exactly. */
+/**
+ * The HTML of a table, used instead of the value's own text if each cell can be laid out exactly.
+ */
 const tablePage = (data: Bundle): readonly HtmlPart[] | null => {
 	if (!holdsTable(joinMultiline(data['text/html']))) return null;
 	const page = htmlOf(data);
@@ -125,7 +133,7 @@ const tablePage = (data: Bundle): readonly HtmlPart[] | null => {
 
 type ValueRows = {readonly rows: readonly string[]; readonly used: readonly string[]};
 
-/** A value as rows, and which of its media types those stand for. */
+/** A value as rows, with the media types that they show. */
 const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRows => {
 	const inner = look.width - 1;
 	const text = (shown: string): string[] =>
@@ -143,7 +151,7 @@ const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRo
 	const page = tablePage(data);
 	if (page !== null)
 		return {rows: folded(htmlLines(page, inner - 1, look.left)), used: ['text/html', 'text/plain']};
-	// Of a table whose HTML is not exact its own text moves.
+	// If a table's HTML is not exact, its own text scrolls.
 	const own = joinMultiline(data['text/plain']);
 	const isTable = own.length <= SAFE_LIMIT && holdsTable(joinMultiline(data['text/html']));
 	const wide = isTable ? wideTextLines(own.replace(/\n$/, ''), inner - 1, look.left) : null;
@@ -203,9 +211,9 @@ const dataRows = (
 	const drawn = pictureType(source);
 	const isDrawn = drawn !== null && !(picture !== undefined && 'problem' in picture);
 	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length}, isDrawn);
-	// A figure's name says nothing beside the figure.
+	// A figure's name adds nothing to the figure.
 	const isNamed = isDrawn && !used.includes('text/html') && used.includes('text/plain');
-	// The prompt of a result has a row of its own beside a picture.
+	// The prompt of a result has its own row beside a picture.
 	const rows = prompt.trim() === '' ? (isNamed ? [] : value) : isDrawn && value.length === 0 ? [''] : value;
 	const others = Object.keys(data)
 		.filter(type => !used.includes(type) && type !== drawn && !(drawn !== null && BITMAPS.has(type)))

@@ -5,8 +5,8 @@ import {joinMultiline} from '../../../text/output/multiline.ts';
 type Placed = {readonly source: CellOutput; readonly index: number};
 
 /**
- * Outputs as a notebook shows them: text of one stream in a row is one text, `clear_output` takes away what came before
- * it, and an error that the code printed itself is shown once.
+ * Outputs as a notebook shows them: consecutive text of a stream is joined, `clear_output` removes
+ * what came before it, and an error that the code printed itself is shown once.
  */
 export const placedOutputs = (outputs: readonly CellOutput[]): readonly Placed[] => {
 	let kept: Placed[] = [];

@@ -15,7 +15,7 @@ type NotebookCell =
 	| {readonly kind: 'text' | 'markdown'; readonly source: string}
 	| {readonly kind: 'code'; readonly cell: Cell};
 
-/** `isPart`: only its beginning was read so far. */
+/** `isPart`: only the start of the file is loaded. */
 export type Notebook = {
 	readonly cells: readonly NotebookCell[];
 	readonly problem: string | null;
@@ -55,7 +55,7 @@ const cellOf = (each: Fields, id: number): NotebookCell => {
 	};
 };
 
-/** The cells of a notebook of nbformat 2 to 4; `value` is its JSON, undefined where that is broken. */
+/** The cells of a notebook of nbformat 2 to 4. `value` is its JSON, undefined if broken. */
 export const notebookOf = (value: unknown): Notebook => {
 	const no = (problem: string): Notebook => ({cells: [], problem});
 	if (value === undefined) return no('not valid JSON');
@@ -66,7 +66,7 @@ export const notebookOf = (value: unknown): Notebook => {
 		: no('no notebook: it has no cells');
 };
 
-/** The outputs with a picture, and where they stand. */
+/** The outputs with a picture, with their positions. */
 export const picturesIn = ({
 	cells,
 }: Notebook): readonly {readonly at: number; readonly output: number; readonly source: CellOutput}[] =>
@@ -78,7 +78,9 @@ export const picturesIn = ({
 				),
 	);
 
-/** A notebook of which one more picture was read. The other cells stay the same, and so do their rows. */
+/**
+ * The notebook with one more decoded picture. Other cells, and their rows, stay the same objects.
+ */
 export const withPicture = (
 	notebook: Notebook,
 	{at, output}: {readonly at: number; readonly output: number},
@@ -92,7 +94,7 @@ export const withPicture = (
 	),
 });
 
-/** How a notebook that is read is laid out. */
+/** Options for laying out a notebook that is only read. */
 export type NotebookFormatter = {
 	readonly width: number;
 	readonly depth: ColourDepth;
@@ -123,7 +125,7 @@ const textRows = (
 	return rows;
 };
 
-/** The rows of a cell: the same array as long as neither it nor what it is laid out for changes. */
+/** The rows of a cell: the same array while neither the cell nor the options change. */
 export const rowsOfCell = (each: NotebookCell, options: Options): readonly string[] =>
 	each.kind === 'code'
 		? cellLines(each.cell, {
@@ -135,10 +137,10 @@ export const rowsOfCell = (each: NotebookCell, options: Options): readonly strin
 			})
 		: textRows(each, options);
 
-/** Cells of code that are laid out below what is asked for: the key to the next one finds it. */
+/** Code cells laid out below the requested rows, so that the key for the next cell finds one. */
 const BEYOND = 2;
 
-/** How many cells from the first make up so many rows: the others need not be laid out yet. */
+/** Number of cells that fill this number of rows; later cells need no layout yet. */
 const cellsFor = ({cells}: Notebook, most: number, options: Options): number => {
 	let rows = 0;
 	let beyond = 0;
@@ -150,7 +152,7 @@ const cellsFor = ({cells}: Notebook, most: number, options: Options): number => 
 	return end === -1 ? cells.length : end;
 };
 
-/** The rows of the cells of a notebook from its first on, at least `most` of them where there are so many. */
+/** The rows of a notebook from its first cell on: at least `most`, if there are that many. */
 export const notebookBlocks = (
 	notebook: Notebook,
 	options: Options & {readonly most: number},
@@ -161,7 +163,7 @@ export const notebookBlocks = (
 				.slice(0, cellsFor(notebook, options.most, options))
 				.map(each => rowsOfCell(each, options));
 
-/** The rows of those cells of a notebook that have some of `height` rows from one on. */
+/** The rows of the cells that are visible in `height` rows from a given row on. */
 export const rowsOfCellsAt = (
 	{cells}: Notebook,
 	options: Options,
@@ -177,7 +179,9 @@ export const rowsOfCellsAt = (
 	return left => inView.flatMap(each => rowsOfCell(each, {...options, left}));
 };
 
-/** A cell of code, and its first row among those of the notebook; of one that is not laid out yet the last row there is. */
+/**
+ * A code cell with its first row in the notebook. A cell that is not laid out yet has the last row.
+ */
 export type CodePlace = {readonly row: number; readonly source: string};
 
 export const codePlaces = (

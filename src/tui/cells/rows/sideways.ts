@@ -2,8 +2,8 @@ const areSame = (one: readonly string[], other: readonly string[]): boolean =>
 	one === other || (one.length === other.length && one.every((row, index) => row === other[index]));
 
 /**
- * Where the wide tables of a cell begin after one step to the side, as a number of columns beyond the left edge; a sentence where there is
- * nothing beyond that edge. `rowsAt`: the cell's rows when it begins there.
+ * Position of a cell's wide tables after one step to the side, as columns beyond the left edge; a
+ * sentence if there is nothing beyond that edge. `rowsAt`: rows of the cell at a position.
  */
 export const movedSideways = (
 	rowsAt: (left: number) => readonly string[],
@@ -14,7 +14,7 @@ export const movedSideways = (
 	if (step > 0 && !areSame(rowsAt(left + 1), now)) return left + 1;
 	if (step < 0 && left > 0) {
 		let to = left - 1;
-		// In a pane that has grown wider the steps before change nothing.
+		// Earlier steps change nothing in a pane that has grown wider.
 		while (to > 0 && areSame(rowsAt(to), now)) to--;
 		return to;
 	}

@@ -1,6 +1,9 @@
 import type {CellState} from '../cell.ts';
 
-/** How a cell stands: on its row, where `null` is seen without words, and as the end of a sentence behind its number. */
+/**
+ * State of a cell: on its row, where `null` needs no text, and at the end of a sentence after its
+ * number.
+ */
 export const CELL_STATE_WORDS: Readonly<
 	Record<CellState, {readonly row: string | null; readonly sentence: string}>
 > = {

@@ -8,17 +8,23 @@ const MARKS = /^\s+[~^]+\s*$/;
 
 const RULE = /^(?:\u001B\[[\d;]*m)*-{60,}(?:\u001B\[[\d;]*m)*\n/;
 
-/** IPython's rule above a traceback says nothing, and its head is made for 75 columns. */
+/** IPython's rule above a traceback adds nothing, and its header is made for 75 columns. */
 export const narrowTraceback = (text: string, width: number): string => {
 	const below = text.replace(RULE, '');
 	return width >= 75 ? below : below.replace(/(?<! ) {8,}(?=Traceback \(most recent)/, '  ');
 };
 
-/** IPython marks where it happened with a yellow ground, on which light text cannot be read: an underline says the same. */
+/**
+ * IPython marks the failing code with a yellow background, on which light text is unreadable. An
+ * underline replaces it.
+ */
 const withoutGround = (row: string): string =>
 	row.replaceAll('\u001B[43m', '\u001B[4m').replaceAll(/(?<!38;5);43m/g, ';4m');
 
-/** A line of a traceback in colours, unless it has its own: where it happened stands out, and what happened most. Marks that do not fit below their line are left out. */
+/**
+ * A line of a traceback in colours, unless it has its own: the failing code stands out, the error
+ * itself most. Marks that do not fit below their line are left out.
+ */
 export const tracebackLine = (line: string, width: number): readonly string[] => {
 	if (line.includes('\u001B')) return [withoutGround(line)];
 	if (MARKS.test(line)) return line.trimEnd().length > width ? [] : [paint('bad', line)];

@@ -6,7 +6,7 @@ import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {replSession} from '../session.ts';
 import {route} from '../../core/store/route.ts';
 
-/** Code that was run on a server before, newest first; Enter puts it into the editor. */
+/** Code that was run on a server before, newest first. Enter puts it into the editor. */
 export const codeHistory = chooser({kind: 'history'}, ({get}, {server}) => {
 	const repl = replOf(get(), server);
 	const choices = [...new Set(repl.history.toReversed())].map((code): Choice => ({
@@ -24,7 +24,7 @@ export const codeHistory = chooser({kind: 'history'}, ({get}, {server}) => {
 		initial: repl.draft.text.includes('\n') ? '' : repl.draft.text,
 		empty: choices.length === 0 ? 'No code has been run here yet.' : 'No earlier code matches.',
 		choicesFor(typed) {
-			// What holds the words as they were typed comes before what only holds their letters.
+			// Exact matches come before fuzzy ones.
 			const exact = choices.filter(({text}) => text.toLowerCase().includes(typed.toLowerCase()));
 			return exact.length > 0 ? exact : fuzzyFilter(typed, choices, ({text}) => text);
 		},

@@ -8,7 +8,10 @@ const KINDS: Readonly<Record<NotebookFormat, string>> = {ipynb: 'notebook', py: 
 
 const PLACES = {here: 'On this machine', server: 'On the server'} as const;
 
-/** Writes the cells of a server to a file: a name is typed or taken as it is offered, and a line says as what and where. */
+/**
+ * Writes the cells of a server to a file with a typed or suggested name. A line shows format and
+ * target.
+ */
 export const exportSession = chooser(
 	{kind: 'export', line: ({server}) => ({field: 'export', server})},
 	({get}, {server}) => {
@@ -20,7 +23,7 @@ export const exportSession = chooser(
 		const choiceOf = (target: ExportTarget, isTyped: boolean): Choice => ({
 			text: target.path,
 			id: JSON.stringify(target),
-			// While a name is typed the sections are away.
+			// The sections are hidden while the user types a name.
 			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' and chat' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}${isTyped ? `, ${PLACES[target.place].toLowerCase()}` : ''}`,
 			section: PLACES[target.place],
 			choose: () => void sessionExport(get).exportSession(server, target),
