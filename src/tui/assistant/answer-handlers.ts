@@ -20,7 +20,7 @@ import {route} from '../core/store/route.ts';
 const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
 
-/** What the keys do with answers and the code in them. */
+/** Handlers for answers and the code in them. */
 export const answerKeys = ({
 	get,
 	rect,
@@ -42,7 +42,7 @@ export const answerKeys = ({
 		const next = codes[codes.indexOf(chosen) + by];
 		if (next === undefined)
 			return by < 0 ? 'There is no code block before this one' : 'There is no code block after this one';
-		// The box with a row or two around it comes into view.
+		// Scrolls the box into view, with a row or two around it.
 		const top = current().top ?? last;
 		const isInView = next.row >= top && next.row + next.code.rows <= top + room;
 		const to = Math.max(0, next.row - 2);
@@ -88,7 +88,7 @@ export const answerKeys = ({
 		}),
 		copyAnswer: () => copyAnswer(get, server),
 		place() {
-			// Of the newest answer first.
+			// Code of the newest answer comes first.
 			const named = current()
 				.turns.toReversed()
 				.flatMap(turn => filesNamedIn(turn.answer));

@@ -33,21 +33,35 @@ import {questionContext} from './context.ts';
 import {route} from '../core/store/route.ts';
 
 export type Attaching = {
-	/** Asks several models what is in the field, or the last question again when it is empty. A sentence says why it cannot be done. */
+	/**
+	 * Sends the text of the field to several models, or the last question again if the field is
+	 * empty. Returns a sentence if it cannot.
+	 */
 	compareModels(server: string, models: readonly string[]): string | void;
-	/** Asks the last question again with the same model or another. A sentence says why it cannot be done. */
+	/**
+	 * Asks the last question again with the same model or another. Returns a sentence if it cannot.
+	 */
 	retry(server: string, model?: string): string | void;
-	/** Ends the task, the answer or the comparison, and keeps the part received. True when there was one. */
+	/**
+	 * Stops the task, the answer or the comparison, and keeps the part received. True if there was
+	 * one.
+	 */
 	stopAnswer(server: string): boolean;
-	/** Lets the next question to the current server's assistant carry this, once it was found. A sentence says why it cannot be looked for. */
+	/**
+	 * Attaches this to the next question to the current server's assistant, once it is loaded.
+	 * Returns a sentence if it cannot be looked up.
+	 */
 	addAttachment(attachment: Attachment): string | void;
-	/** Takes one out of the tray; a mention goes out of the question too. */
+	/** Removes an attachment, and its mention in the question. */
 	removeAttachment(server: string, mention: string): void;
-	/** Looks up what the question mentions and is not being typed. */
+	/** Looks up the complete mentions of the question. */
 	findMentioned(server: string): Promise<void>;
-	/** Sends what is in the field with all that the tray shows; to several models where they are named. A sentence says why it cannot be sent now. */
+	/**
+	 * Sends the text of the field with all listed attachments, to several models if they are named.
+	 * Returns a sentence if it cannot be sent now.
+	 */
 	sendQuestion(server: string, models?: readonly string[]): string | void;
-	/** Shows all that would be sent to have an error explained; a key then sends it. */
+	/** Shows everything that would be sent to have an error explained; a key then sends it. */
 	explainError(packet: ErrorPacket): void;
 	sendExplanation(server: string, packet: ErrorPacket): string | void;
 };
@@ -68,7 +82,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			attachment.kind === 'file'
 				? packFile(attachment, await (await client()).getFile(server, attachment.path))
 				: packFromRepl(attachment, replOf(get(), server));
-		// It may have been taken out of the tray meanwhile.
+		// The user may have removed the attachment in the meantime.
 		if (of(server).attached.some(each => each.mention === found.mention)) put(server, {...found, ...packing});
 	};
 	const look = async (server: string, attachment: Attachment, explicit: boolean): Promise<void> => {
@@ -89,7 +103,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		models: readonly string[] | undefined,
 	): void => {
 		const {draft, editing} = of(server);
-		// What came while something else was looked up has not been shown.
+		// Attachments found during another lookup have not been shown yet.
 		const carried = tray.flatMap(({packed, unseen}): readonly Packed[] =>
 			packed === null || unseen !== undefined ? [] : [packed],
 		);
@@ -104,7 +118,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		void chat(get).ask(server, draft.text.trim(), {carried, replaces: editing});
 	};
 
-	/** Why it cannot be sent, once all that it mentions has been looked up. */
+	/** Reason why the question cannot be sent, once all its mentions have been looked up. */
 	const problemIn = (server: string): string | undefined => {
 		const {draft, refused} = of(server);
 		const failed = messageContextOf(of(server)).find(
@@ -220,7 +234,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			void Promise.all(
 				waiting.map(async ({attachment, explicit}) => attachment && look(server, attachment, explicit)),
 			).then(() => {
-				// What was typed meanwhile is not sent.
+				// Text typed in the meantime is not sent.
 				if (of(server).draft.text !== draft.text || isAsking(of(server))) return;
 				const tray = messageContextOf(of(server));
 				const problem = problemIn(server);

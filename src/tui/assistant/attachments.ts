@@ -14,16 +14,19 @@ import {
 
 export {mentionOf, mentionsIn, messageText, packFile, type Attachment, type Packed};
 
-/** An attachment of the next message. `explicit`: put there by a key; else it is there as long as the question mentions it. */
+/**
+ * An attachment of the next message. `explicit`: attached by a key; otherwise it lasts while the
+ * question mentions it.
+ */
 export type Attached = {
 	readonly mention: string;
-	/** Null: of a message that was sent before. */
+	/** The attachment; null if it belongs to a message sent earlier. */
 	readonly attachment: Attachment | null;
 	readonly explicit: boolean;
 	readonly packed: Packed | null;
-	/** Why it cannot be sent. */
+	/** Reason why it cannot be sent. */
 	readonly problem: string | null;
-	/** It is shown before it is sent: nobody has seen it yet, or only another text of that name. */
+	/** The user must see it before it is sent: it is new, or its text has changed. */
 	readonly unseen?: 'new' | 'changed';
 };
 
@@ -36,7 +39,7 @@ const packCell = (cell: Cell, mention: string, name: string): Packing => {
 	return withinLimit({mention, head: `${name}:`, language: 'python', text}, '');
 };
 
-/** A cell of the REPL, or the last one that raised. */
+/** A cell of the REPL, or the last cell that raised an error. */
 export const packFromRepl = (attachment: Exclude<Attachment, {kind: 'file'}>, repl: Repl): Packing => {
 	const mention = mentionOf(attachment);
 	if (attachment.kind === 'error') {
@@ -51,5 +54,5 @@ export const packFromRepl = (attachment: Exclude<Attachment, {kind: 'file'}>, re
 		: {problem: `${mention}: there is no cell with that number here`};
 };
 
-/** Bytes that one adds to a message, its fence included. */
+/** Bytes that an attachment adds to a message, with its fence. */
 export const sentBytes = (packed: Packed): number => Buffer.byteLength(messageText('', [packed]));

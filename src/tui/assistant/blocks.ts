@@ -6,9 +6,12 @@ import {part, type App} from '../core/app.ts';
 import {replSession} from '../repl/session.ts';
 
 export type CodeBlocks = {
-	/** Runs the code of a block on this server; the cell is linked under the answer. What is typed in the REPL stays. */
+	/**
+	 * Runs the code of a block on this server; the cell is linked below the answer. Text in the
+	 * REPL stays.
+	 */
 	runBlock(server: string, place: BlockPlace, code: string): void;
-	/** Puts code into the REPL's editor, behind what is typed there. */
+	/** Appends code to the text in the REPL's editor. */
 	putIntoRepl(server: string, code: string): void;
 };
 

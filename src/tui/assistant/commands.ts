@@ -17,7 +17,10 @@ const modelFor = (state: State, typed: string): string | undefined =>
 
 const noModel = (name: string): string => `No model is called ${label(name, 60)}`;
 
-/** Asks the models that are named, by their names or ids or the beginning of one; without a name lets them be chosen. */
+/**
+ * Asks the models named by their names, ids or a prefix of one. Without names, opens a choice of
+ * models.
+ */
 export const compareNamed = (get: () => State, server: string, names: string): string | void => {
 	if (names === '') return route(get).openDialog({kind: 'compare-models', server});
 	const ids: string[] = [];
@@ -83,7 +86,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 	steps: (get, server) => tasks(get).toggleSteps(server),
 };
 
-/** What is typed as a command: its name and the rest. Null: a question. */
+/** Name and argument of a typed command. Null: a question. */
 export const commandIn = (text: string): {readonly name: string; readonly argument: string} | null => {
 	const [, name, argument = ''] = /^\/([a-z]+)(?:[ \t]([^\n]*))?$/.exec(text.trimEnd()) ?? [];
 	return name === undefined ? null : {name, argument: argument.trim()};

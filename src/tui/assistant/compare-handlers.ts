@@ -9,7 +9,7 @@ import {modelName} from './dialogs/model-picker.ts';
 import {modelComparison} from './compare.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 
-/** The answers in rows; a title stands above them and a rule below. */
+/** The answers in rows, without the title above and the rule below. */
 export const layOutComparison = (
 	state: Pick<State, 'models'>,
 	comparison: Comparison,

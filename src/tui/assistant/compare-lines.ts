@@ -7,7 +7,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {answerLines, type TurnOptions} from './turn-lines.ts';
 
-/** Below this an answer is read alone, and the others by a key. */
+/** Narrowest column of an answer in cells; below it, one answer is shown and keys switch. */
 const NARROWEST = 34;
 const GAP = 3;
 const MOST_QUESTION = 2;
@@ -28,20 +28,24 @@ const stateOf = ({state, answer, failure}: Turn): string => {
 
 export type CompareOptions = Omit<TurnOptions, 'raw'> & {
 	readonly height: number;
-	/** What people call a model. */ readonly nameOf: (model: string) => string;
+	/** Name of a model for users. */
+	readonly nameOf: (model: string) => string;
 };
 
 export type CompareLines = {
 	readonly lines: readonly string[];
-	/** Rows of an answer that are in view. */
+	/** Visible rows of an answer. */
 	readonly room: number;
-	/** Greatest first row of the chosen answer, and its rows below the view. */
+	/** Greatest first row of the chosen answer, and its number of rows below the view. */
 	readonly last: number;
 	readonly below: number;
 	readonly areBeside: boolean;
 };
 
-/** The answers of several models: side by side where each has room, else the chosen one below the names of all. */
+/**
+ * The answers of several models: side by side if each has room, else the chosen one below the names
+ * of all.
+ */
 export const compareLines = (
 	{question, answers, chosen, tops}: Comparison,
 	{width, height, engine, showsThinking, nameOf}: CompareOptions,

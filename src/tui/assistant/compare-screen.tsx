@@ -20,7 +20,10 @@ type Props = {
 	readonly hasKeys: boolean;
 };
 
-/** The answers of several models to the same question, in place of the conversation until one is taken. */
+/**
+ * The answers of several models to one question. They replace the conversation until the user
+ * chooses one.
+ */
 export const CompareScreen = ({server, comparison, rect: {width, height}, hasKeys}: Props) => {
 	const models = useApp(state => state.models);
 	const engine = useMarkdown();

@@ -15,7 +15,7 @@ import {withEntry} from '../core/store/typed-field.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** Models that can be asked together. */
+/** Most models that can be asked together. */
 export const MOST_COMPARED = 5;
 
 export type ModelComparison = {
@@ -24,12 +24,15 @@ export type ModelComparison = {
 		models: readonly string[],
 		asked: Pick<Comparison, 'question' | 'carried' | 'replaces' | 'isFromField'>,
 	): void;
-	/** Ends the streams and keeps the parts received. True when there was one. */
+	/** Stops the streams and keeps the parts received. True if there was one. */
 	stopComparison(server: string): boolean;
 	changeComparison(server: string, change: Partial<Pick<Comparison, 'chosen' | 'tops'>>): void;
-	/** The chosen answer becomes the turn of the conversation, which goes on with its model. A sentence says why it cannot. */
+	/**
+	 * Makes the chosen answer the turn of the conversation, which continues with its model. Returns
+	 * a sentence if it cannot.
+	 */
 	adoptAnswer(server: string): string | void;
-	/** Takes no answer: the conversation is as it was. */
+	/** Closes the comparison without a choice; the conversation is unchanged. */
 	leaveComparison(server: string): void;
 };
 
@@ -52,7 +55,7 @@ export const modelComparison = part(
 			before: readonly Turn[],
 			request: AbortController,
 		): Promise<void> => {
-			// One update of the store for all of them.
+			// Updates the store once for all answers.
 			const text = oncePerFrame<Piece>(batch =>
 				changeAnswers(server, turn => {
 					const own = batch.filter(({id}) => id === turn.id);

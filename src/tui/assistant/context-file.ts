@@ -1,14 +1,17 @@
 import {CONTEXT_FILES} from '../../work/server-context.ts';
 import {mentionsIn, type Attached, type Packed} from './attachments.ts';
 
-/** What the person has said of a text: it goes along, or not, or they have not seen it yet. `changed`: they have seen another one. */
+/**
+ * The user's decision about a text: sent, not sent, or not decided yet. `changed`: the user decided
+ * about another version.
+ */
 export type ContextDecision = 'new' | 'changed' | 'agreed' | 'refused';
 export type ContextFile = {readonly packed: Packed; readonly ruling: ContextDecision};
 
 export const isContext = ({mention}: Pick<Packed, 'mention'>): boolean =>
 	CONTEXT_FILES.some(path => path === mention);
 
-/** Texts that have been seen, and what was said of them. */
+/** Texts that the user has seen, by decision. */
 export type ContextDecisions = {readonly agreed: ReadonlySet<string>; readonly refused: ReadonlySet<string>};
 
 export const contextDecisionOf = ({text}: Packed, {agreed, refused}: ContextDecisions): ContextDecision => {
@@ -17,7 +20,10 @@ export const contextDecisionOf = ({text}: Packed, {agreed, refused}: ContextDeci
 	return agreed.size + refused.size > 0 ? 'changed' : 'new';
 };
 
-/** What of it the next message carries: nothing once the turns before carry the same. `sent`: those that go along. */
+/**
+ * The part of it that the next message includes: nothing if earlier turns include the same text.
+ * `sent`: the turns in the request.
+ */
 export const contextToSend = (
 	{context, draft}: {readonly context: ContextFile | null; readonly draft: {readonly text: string}},
 	sent: readonly {readonly carried: readonly Packed[]}[],

@@ -5,15 +5,20 @@ import {conversationAccess} from './conversation.ts';
 import {part, type App} from '../core/app.ts';
 
 export type QuestionContext = {
-	/** Looks whether the server says something of itself to assistants, and whether that is another text by now. */
+	/** Checks whether the server has an `AGENTS.md` for assistants, and whether it has changed. */
 	findContext(server: string): Promise<void>;
-	/** As above, for whom nothing goes along later: waits a few seconds at most. False: it is not known by then. */
+	/**
+	 * The same, for a task, which cannot include it later: waits a few seconds at most. False if
+	 * the result is still unknown.
+	 */
 	awaitContext(server: string, signal: AbortSignal): Promise<boolean>;
-	/** What the person says of the very text that they were shown; `ask`: it is shown before the next question. */
+	/**
+	 * Records the user's decision about this exact text; `ask`: shows it before the next question.
+	 */
 	ruleContext(server: string, packed: Packed, ruling: 'agreed' | 'refused' | 'ask'): void;
 };
 
-/** Milliseconds in which a server that is well has answered. */
+/** Time in which a healthy server has answered, in ms. */
 const WAITS = 4000;
 
 export const questionContext = part('questionContext', ({get, set, deps: {client}}: App): QuestionContext => {
@@ -29,7 +34,7 @@ export const questionContext = part('questionContext', ({get, set, deps: {client
 		const packed = await readContext(await client(), server);
 		if (packed === undefined) return false;
 		const ruled = saidOf(server);
-		// What a conversation has carried has been seen, in the next one too.
+		// The user has seen every text that a conversation included, also in the next conversation.
 		for (const {text} of of(server).turns.flatMap(({carried}) => carried.filter(isContext)))
 			ruled.agreed.add(text);
 		change(server, () => ({context: packed && {packed, ruling: contextDecisionOf(packed, ruled)}}));

@@ -17,49 +17,49 @@ import {changed, type ByServer} from '../core/store/by-server.ts';
 /** `cut`: the program ended before the answer did. */
 export type TurnState = 'waiting' | 'streaming' | 'done' | 'incomplete' | 'stopped' | 'failed' | 'cut';
 
-/** A code block: the turn's id, and which of the blocks in its answer, from 0. */
+/** A code block: the turn's id, and the index of the block in its answer. */
 export type BlockPlace = {readonly turn: number; readonly block: number};
-/** A code block of an answer, counted from 0, that was run, and the id of the cell that came of it. */
+/** A code block of an answer that was run, with the id of its cell. */
 export type BlockRun = {readonly block: number; readonly cell: number};
 
-/** A question and its answer as far as it came. */
+/** A question and its answer so far. */
 export type Turn = {
 	readonly id: number;
 	readonly question: string;
-	/** What the message carried behind the question. */
+	/** Attachments of the message, after the question. */
 	readonly carried: readonly Packed[];
 	readonly model: string;
 	readonly answer: string;
-	/** What the model thought: shown, and never sent. */
+	/** The model's thinking: shown, and never sent. */
 	readonly reasoning: string;
 	readonly state: TurnState;
 	readonly failure: Failure | null;
-	/** Why it is not whole, of a turn from an earlier run of the program. */
+	/** Reason why a turn of an earlier program is incomplete. */
 	readonly notes: string | null;
 	readonly finishReason: string | null;
 	/** Sentence about stream lines outside the answer's text; empty if there are none. */
 	readonly leftOut: string;
-	/** null: not sent by the service. */
+	/** Token counts; null if the service sent none. */
 	readonly usage: Usage | null;
 	readonly askedAt: number;
 	readonly firstTextAt: number | null;
-	/** Asked again or edited since: it stays on screen and is not sent any more. */
+	/** Asked again or edited since: it stays on screen and is no longer sent. */
 	readonly replaced: boolean;
 	readonly runs: readonly BlockRun[];
 };
 
-/** The same question to several models, until one of the answers is taken. */
+/** A question to several models, until the user chooses an answer. */
 export type Comparison = {
 	readonly question: string;
 	readonly carried: readonly Packed[];
-	/** The turn that is asked again. */
+	/** Turn that is asked again. */
 	readonly replaces: number | null;
-	/** The question stands in the field, until an answer is taken. */
+	/** True if the question is in the field until the user chooses an answer. */
 	readonly isFromField: boolean;
-	/** One of each model; their ids are negative. */
+	/** Answers of the models, with negative ids. */
 	readonly answers: readonly Turn[];
 	readonly chosen: number;
-	/** First line of each answer on screen; null follows its end. */
+	/** First visible line of each answer; null follows its end. */
 	readonly tops: readonly (number | null)[];
 };
 
@@ -70,46 +70,49 @@ export type Conversation = {
 	readonly draft: Editor;
 	/** Long pastes in the draft that are shown as chips. */
 	readonly folds: readonly Fold[];
-	/** The draft for which suggestions were sent away, and the one under the cursor. */
+	/** Draft whose suggestions the user closed, and the selected suggestion. */
 	readonly hiddenFor: string | null;
 	readonly suggestedAt: number;
-	/** The question that was sent last. */
+	/** The latest question that was sent. */
 	readonly sent: string | null;
 	readonly history: readonly string[];
 	readonly historyAt: number;
 	readonly stash: string;
 	readonly model: string;
-	/** First line of the transcript on screen; null follows the end. */
+	/** First visible line of the transcript; null follows the end. */
 	readonly top: number | null;
-	/** What is carried explicitly, and what the question's mentions have been found to be. */
+	/** Explicit attachments, and the results for the question's mentions. */
 	readonly attached: readonly Attached[];
-	/** What the server says of itself to assistants, as far as it is known. */
+	/** The server's `AGENTS.md`, if known. */
 	readonly context: ContextFile | null;
-	/** The code block that the keys act on; null is the last. */
+	/** Selected code block; null is the last. */
 	readonly chosenBlock: BlockPlace | null;
-	/** A turn, and words in it, to be scrolled to. */
+	/** A turn, and text in it, to scroll to. */
 	readonly goTo: {readonly turn: number; readonly text: string} | null;
-	/** The row that was found last, the `number`th of `count`. */
+	/** Row of the latest search hit, the `number`th of `count`. */
 	readonly found: {
 		readonly block: number;
 		readonly row: number;
 		readonly number: number;
 		readonly count: number;
 	} | null;
-	/** Answers are shown as they were sent. */
+	/** True if answers are shown as source. */
 	readonly raw: boolean;
-	/** What models thought is unfolded. */
+	/** True if the thinking of models is unfolded. */
 	readonly showsThinking: boolean;
-	/** The turn whose question is being edited: sending replaces it and all after it. */
+	/** Turn whose question is being edited: sending replaces it and all later turns. */
 	readonly editing: number | null;
-	/** The question that was not sent for a mention that leads nowhere: sent again unchanged, it goes as it is. */
+	/**
+	 * Question that was not sent because a mention has no target. Sent again unchanged, it goes as
+	 * it is.
+	 */
 	readonly refused: string | null;
 	readonly comparison: Comparison | null;
-	/** The models that were asked together last. */
+	/** Models of the latest comparison. */
 	readonly comparedWith: readonly string[];
 };
 
-/** Starts with a model whose stream says when it ends and what it cost. */
+/** The first model reports in its stream how it ended and how many tokens it used. */
 export const EMPTY_CONVERSATION: Conversation = {
 	id: null,
 	turns: [],
@@ -136,7 +139,7 @@ export const EMPTY_CONVERSATION: Conversation = {
 	comparedWith: [],
 };
 
-/** The field once what was in it has been sent. */
+/** State of the field after sending. */
 export const NOTHING_TYPED = {
 	draft: createEditor(),
 	folds: [],
@@ -146,16 +149,16 @@ export const NOTHING_TYPED = {
 	refused: null,
 } as const satisfies Partial<Conversation>;
 
-/** The model to ask: the one chosen, as long as the profile has it. */
+/** Model to ask: the chosen one while the profile has it. */
 export const modelIn = (models: readonly ModelName[], chosen: string): string =>
 	models.some(({id}) => id === chosen) ? chosen : (models[0]?.id ?? chosen);
 
-/** The conversations on disk. What answers a sentence could not be done, or says what was. */
+/** The stored conversations. A returned sentence says why something failed, or what was done. */
 export type ConversationLibrary = {
 	/** Newest first. */
 	list(server: string): readonly ConversationSummary[];
 	takeUp(server: string, id: string): string | void;
-	/** Goes on in a copy. */
+	/** Continues in a copy. */
 	copy(server: string): string;
 	remove(server: string, id: string): string | void;
 };
@@ -168,17 +171,17 @@ export const conversationOf = ({conversations}: ConversationsState, server: stri
 export const isAnswering = (turn: Turn | undefined): boolean =>
 	turn?.state === 'waiting' || turn?.state === 'streaming';
 
-/** Whether an answer is under way. */
+/** True while an answer is in progress. */
 export const isAsking = (conversation: Pick<Conversation, 'turns' | 'comparison'> | undefined): boolean =>
 	isAnswering(conversation?.turns.at(-1)) || (conversation?.comparison?.answers.some(isAnswering) ?? false);
 
-/** The turns with those from `replaces` on marked as asked again. */
+/** The turns, with those from `replaces` on marked as replaced. */
 export const withReplaced = (turns: readonly Turn[], replaces: number | null): readonly Turn[] => {
 	const from = replaces === null ? turns.length : turns.findIndex(each => each.id === replaces);
 	return turns.map((each, index) => (index < from || each.replaced ? each : {...each, replaced: true}));
 };
 
-/** A question that has just been asked. */
+/** A question that was just asked. */
 export const newTurn = (
 	id: number,
 	{question, carried, model, askedAt}: Pick<Turn, 'question' | 'carried' | 'model' | 'askedAt'>,
@@ -201,7 +204,7 @@ export const newTurn = (
 	runs: [],
 });
 
-/** What a turn is once its answer has ended. */
+/** Changes to a turn after its answer has ended. */
 export const finishedTurn = (reply: Reply<ChatAnswer>, isStopped: boolean): Partial<Turn> => {
 	if (isStopped) return {state: 'stopped'};
 	if (!reply.ok) return {state: 'failed', failure: reply.failure};
@@ -217,29 +220,32 @@ export const finishedTurn = (reply: Reply<ChatAnswer>, isStopped: boolean): Part
 	};
 };
 
-/** How the question of a task begins. */
+/** Start of the question of a task. */
 export const TASK_PREFIX = '/work ';
 
-/** The question of a turn whose answer stands for all before it. */
+/** Question of a turn whose answer summarises all earlier turns. */
 export const SUMMARY_QUESTION = '/compact';
 
-/** Whether the turns before this one are folded into its answer. */
+/** True if the answer of this turn replaces the earlier turns. */
 export const isSummary = (turn: Turn | undefined): boolean =>
 	turn?.question === SUMMARY_QUESTION && turn.state === 'done' && turn.answer !== '' && !turn.replaced;
 
 const unfolded = (turns: readonly Turn[]): readonly Turn[] =>
 	turns.slice(Math.max(0, turns.findLastIndex(isSummary)));
 
-/** The turns that go along with the next question, which may replace some. */
+/** Turns in the request of the next question, which may replace some. */
 export const turnsBefore = ({turns, editing}: Pick<Conversation, 'turns' | 'editing'>): readonly Turn[] =>
 	unfolded(withReplaced(turns, editing).filter(turn => !turn.replaced && !isAnswering(turn)));
 
 export type MessageContext = Pick<Conversation, 'attached' | 'draft' | 'context' | 'turns' | 'editing'>;
 
-/** What the next message carries, in the order of the tray: what the server says of itself, what a key put there, then what the question mentions. */
+/**
+ * Context of the next message in order: `AGENTS.md`, explicit attachments, then the question's
+ * mentions.
+ */
 export const messageContextOf = (conversation: MessageContext): readonly Attached[] => {
 	const {attached, draft} = conversation;
-	// The first message of a task stands alone.
+	// The first message of a task includes no earlier turns.
 	if (draft.text.startsWith(TASK_PREFIX)) return contextToSend(conversation, []);
 	const explicit = attached.filter(each => each.explicit);
 	const mentioned = mentionsIn(draft.text).map(({attachment}): Attached => {
@@ -259,10 +265,16 @@ export const messageContextOf = (conversation: MessageContext): readonly Attache
 	return [...all.values()];
 };
 
-/** UTF-16 units of a message of which a summary is made: what is summed up may be more than the model reads. */
+/**
+ * Longest message in a summary request, in UTF-16 units: all of it may be more than the model
+ * reads.
+ */
 const MOST_SUMMED_UP = 8000;
 
-/** The whole conversation as the service wants it: it keeps no history. Turns that were replaced or folded are left out. */
+/**
+ * The whole conversation as messages, because the service stores none. Omits turns that were
+ * replaced or summarised.
+ */
 export const messagesOf = (turns: readonly Turn[]): readonly Message[] => {
 	const sent = unfolded(turns.filter(turn => !turn.replaced));
 	const last = sent.at(-1);

@@ -37,7 +37,7 @@ import {messageOf} from '../../text/errors.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** `replaces`: this turn and all after it are not sent any more. */
+/** `replaces`: this turn and all later ones are no longer sent. */
 export type AskOptions = {
 	readonly carried?: readonly Packed[];
 	readonly model?: string;
@@ -52,30 +52,39 @@ export type AssistantState = ConversationsState & {
 export type Chat = {
 	setLibrary(library: ConversationLibrary): void;
 	setConversationId(server: string, id: string | null): void;
-	/** Begins anew; the conversation so far stays on disk. A sentence says why it cannot be done. */
+	/** Starts a new conversation; the old one stays on disk. Returns a sentence if it cannot. */
 	newConversation(server: string): string | void;
-	/** Replaces the conversation by one from disk; what is typed stays. */
+	/** Replaces the conversation by a stored one; the draft stays. */
 	openConversation(
 		server: string,
 		saved: {readonly id: string; readonly model: string; readonly turns: readonly Omit<Turn, 'id'>[]},
 	): void;
 	ask(server: string, question: string, options?: AskOptions): Promise<void>;
-	/** A turn that something else than the chat answers. Its id. */
+	/** Adds a turn that is not answered by chat. Returns its id. */
 	addTurn(server: string, question: string, model: string, carried?: readonly Packed[]): number;
-	/** Puts the last question back into the field; sending it replaces the old turn. A sentence says why it cannot be done. */
+	/**
+	 * Puts the last question back into the field; sending it replaces the old turn. Returns a
+	 * sentence if it cannot.
+	 */
 	editQuestion(server: string): string | void;
-	/** Has the turns so far summed up: the summary is sent in their place. Where it was the last thing asked, they are sent again. */
+	/**
+	 * Asks for a summary of the turns so far, which is then sent instead of them. If that was the
+	 * last question, undoes it.
+	 */
 	foldTurns(server: string): string | void;
-	/** Ends the stream and keeps the part received. True when there was one. */
+	/** Stops the stream and keeps the part received. True if there was one. */
 	stopStream(server: string): boolean;
-	/** Empties the field and keeps what was in it as the newest entry of the history. True when there was something. */
+	/**
+	 * Empties the field and adds its text to the history as the newest entry. True if there was
+	 * any.
+	 */
 	stashQuestion(server: string): boolean;
-	/** Puts another text into the field; what was in it becomes the newest entry of the history. */
+	/** Replaces the text of the field, which becomes the newest entry of the history. */
 	replaceQuestion(server: string, text: string): void;
 	setModel(server: string, model: string): void;
-	/** Asks the service of this machine once what its models are called, unless the profile names them. */
+	/** Asks the local service once for the names of its models, unless the profile names them. */
 	nameModels(): Promise<void>;
-	/** Writes the conversation as markdown to a new file here, and tells where. */
+	/** Writes the conversation as markdown to a new local file, and reports the path. */
 	exportConversation(server: string, path: string): Promise<void>;
 	changeConversation(
 		server: string,
@@ -100,10 +109,10 @@ export type Chat = {
 	): void;
 };
 
-/** Of a conversation that has just been opened. */
+/** View of a conversation that was just opened. */
 const NOT_LOOKED_AT = {top: null, chosenBlock: null, goTo: null, found: null, editing: null} as const;
 
-/** A conversation for people to read elsewhere. */
+/** A conversation as a document for readers elsewhere. */
 const asMarkdown = (turns: readonly Turn[]): string =>
 	turns
 		.filter(turn => !turn.replaced)
@@ -213,7 +222,7 @@ export const chat = part(
 					folds: [],
 					hiddenFor: text,
 					editing: last.id,
-					// The server's own context is put there as it is now.
+					// The current version of the server's own context is attached instead.
 					attached: last.carried
 						.filter(packed => !isContext(packed))
 						.map(packed => ({
@@ -260,7 +269,7 @@ export const chat = part(
 				if (!get().isLocal || get().models.length > 0 || areNamed) return;
 				areNamed = true;
 				const reply = await (await client()).modelNames();
-				// Without an answer the ids say enough.
+				// The ids are the names without a response.
 				if (!reply.ok || reply.value.length === 0) return;
 				set({models: MODELS.map(id => reply.value.find(each => each.id === id) ?? {id, name: id})});
 			},

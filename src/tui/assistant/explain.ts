@@ -1,7 +1,7 @@
 import type {Packed} from './attachments.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
 
-/** The question that goes with it, and what it carries. */
+/** Question for an explanation, with its attachments. */
 export const explainingQuestion = ({cell, error}: ErrorPacket): string =>
 	`Explain this error${cell === null ? '' : ` of cell ${cell}`}: ${error}\n\nWhat would fix it?`;
 

@@ -36,7 +36,7 @@ const turns: KeyHandlers<'turns'> = at => ({...scroll(at), ...answerKeys(at)});
 
 const NEED_CODE: ReadonlySet<string> = new Set(['copyBlock', 'runBlock', 'writeBlock']);
 
-/** What a key can do with what is typed, or with the code in the answers. */
+/** Label of a key: its effect on the typed text or the code in the answers. */
 export const assistantLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action, server, rect}) => {
 	const conversation = conversationOf(state, server);
 	const work = state.works.get(server);

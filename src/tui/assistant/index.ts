@@ -37,30 +37,33 @@ declare module '../core/program.ts' {
 		assistant: 'assistant' | 'turns';
 	}
 	interface Dialogs {
-		/** All that is sent to have an error explained. */
+		/** Everything that is sent to have an error explained. */
 		explain: {server: string; packet: ErrorPacket; top?: number};
-		/** What the server says of itself to assistants, before it goes along with what is typed; to `models` where several are asked. */
+		/**
+		 * The server's `AGENTS.md` before it is sent with the typed text, to `models` if several
+		 * are asked.
+		 */
 		context: {
 			server: string;
 			packed: Packed;
 			change: 'new' | 'changed';
 			models?: readonly string[];
-			/** Of a task that begins once it is decided. */
+			/** Goal of a task that starts after the decision. */
 			goal?: string;
 			top?: number;
 		};
-		/** A step of a task, to be decided on. */
+		/** A step of a task that needs a decision. */
 		permit: {server: string; question: PermitQuestion; top?: number};
-		/** `again`: asks the last question again with the model that is chosen. */
+		/** `again`: asks the last question again with the chosen model. */
 		model: {server: string; again: boolean};
-		/** Which models are asked the same. */
+		/** Choice of the models that answer one question. */
 		'compare-models': {server: string; at?: number; marked?: readonly string[]};
-		/** Where the code of a block is to be written. */
+		/** Target of a code block's text. */
 		'write-path': {server: string; code: string};
 		conversations: {server: string};
 		'delete-conversation': {server: string};
 		'find-turn': {server: string; text: string};
-		/** What the next question to a server's assistant carries. */
+		/** Context of the next question to a server's assistant. */
 		tray: {server: string};
 	}
 }

@@ -29,7 +29,7 @@ export const assistantKeys = {
 			{action: 'leave', keys: ['esc'], label: 'read the answers'},
 		],
 	},
-	/** What can stand where something is typed behind `@` or `/`; above the assistant's field. */
+	/** Suggestions above the assistant's field after `@` or `/`. */
 	suggest: {
 		where: 'assistant, behind @ or /',
 		rows: [
@@ -70,7 +70,7 @@ export const assistantKeys = {
 			{action: 'findPrevious', keys: ['N'], label: 'Previous match'},
 		],
 	},
-	/** Answers of several models to the same question, in place of the conversation. */
+	/** Answers of several models to one question, which replace the conversation. */
 	comparison: {
 		where: 'assistant, answers side by side',
 		name: 'Assistant, answers side by side',
@@ -85,7 +85,7 @@ export const assistantKeys = {
 			{action: 'leave', keys: ['esc'], label: 'choose none'},
 		],
 	},
-	/** The models that are asked the same. */
+	/** Models that answer one question. */
 	models: {
 		where: 'models to ask together',
 		isDialog: true,
@@ -110,7 +110,7 @@ export const assistantKeys = {
 			{action: 'close', keys: ['esc'], label: 'decide later'},
 		],
 	},
-	/** What the server says of itself to assistants, before it is first sent. */
+	/** The server's `AGENTS.md`, before it is first sent. */
 	context: {
 		where: "a server's own context",
 		isDialog: true,
@@ -121,7 +121,7 @@ export const assistantKeys = {
 			{action: 'close', keys: ['esc'], label: 'send nothing yet'},
 		],
 	},
-	/** All that would be sent. */
+	/** Everything that would be sent. */
 	packet: {
 		where: 'a request to explain an error',
 		isDialog: true,

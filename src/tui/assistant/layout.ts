@@ -19,7 +19,7 @@ import {conversationOf} from './conversation.ts';
 
 const PROMPT = ` ${glyph.prompt} `;
 
-/** What the pane shows, and whether it has the keys. */
+/** Data of the pane, and whether it has focus. */
 type Shown = {
 	readonly conversation: Conversation;
 	readonly cells: readonly Cell[];
@@ -27,16 +27,16 @@ type Shown = {
 	readonly suggestions: Suggestions | null;
 	readonly engine: MarkdownEngine | undefined;
 	readonly hasKeys: boolean;
-	/** Its field has them. */
+	/** True if its field has focus. */
 	readonly isTyping: boolean;
 };
 
 type Layout = {
 	readonly transcript: Transcript;
-	/** Suggestions, and what the next message carries. */
+	/** Suggestions, and the context of the next message. */
 	readonly tray: readonly string[];
 	readonly editor: EditorLines;
-	/** Rows of the transcript that are in view, and the greatest first one. */
+	/** Visible rows of the transcript, and its greatest first row. */
 	readonly room: number;
 	readonly last: number;
 };
@@ -49,7 +49,7 @@ export const layoutAssistant = (
 ): Layout => {
 	const key = (action: 'copyBlock' | 'runBlock' | 'writeBlock', words: string): string =>
 		`${paint('accent', showKey(keyOf(state, 'turns', action)))} ${paint('dim', words)}`;
-	// While something is typed the keys of the box are letters: Esc comes first.
+	// While the user types, the keys of the box are letters: Esc comes first.
 	const keysOf = (canRun: boolean): string =>
 		hasKeys
 			? `${isTyping ? paint('dim', `${keyFor('assistant.leave')}, then `) : ''}${key('copyBlock', 'copy')}  ${canRun ? `${key('runBlock', 'run')}  ` : ''}${key('writeBlock', 'write')}`
@@ -76,7 +76,7 @@ export const layoutAssistant = (
 	return {transcript, tray, editor, room, last: windowOf(transcript.blocks, null, room).last};
 };
 
-/** The pane of a server as it is when a key comes to it. */
+/** Layout of a server's pane at the time of a key. */
 export const layoutNow = (state: State, server: string, rect: Rect): Layout => {
 	const {cells, kernel} = replOf(state, server);
 	const isTyping = state.paneFocus.assistant === 'assistant';

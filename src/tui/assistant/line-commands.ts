@@ -2,7 +2,7 @@ import type {LineCommand} from '../core/feature.ts';
 import {compareNamed} from './commands.ts';
 import {route} from '../core/store/route.ts';
 
-/** Of the `:` line. */
+/** Commands of the `:` line. */
 export const assistantCommands: readonly LineCommand[] = [
 	{
 		name: 'compare',

@@ -18,7 +18,9 @@ const itemText = ({mention, packed, problem, unseen}: Attached): string => {
 
 const HEAD = ' with ';
 
-/** What the next message carries, with sizes, in rows of at most `width` cells; no rows when it carries nothing. */
+/**
+ * Context of the next message with sizes, in rows of at most `width` cells; no rows if it is empty.
+ */
 export const trayLines = (
 	conversation: MessageContext,
 	width: number,
@@ -46,7 +48,7 @@ const sizeOf = (turn: Turn): number => {
 	return known;
 };
 
-/** Tokens up to the last turn, as the service counted them; empty where it did not. */
+/** Tokens up to the last turn as counted by the service; empty without a count. */
 const tokensText = (last: Turn | undefined): string => {
 	const {promptTokens, completionTokens} = last?.usage ?? {promptTokens: null, completionTokens: null};
 	return promptTokens === null || completionTokens === null
@@ -54,7 +56,10 @@ const tokensText = (last: Turn | undefined): string => {
 		: ` (${(promptTokens + completionTokens).toLocaleString('en')} tokens)`;
 };
 
-/** What the next message carries: of the conversation, since the service keeps no history, and in all once something more is to be sent. */
+/**
+ * Size of the next message: of the conversation, because the service stores none, and in total once
+ * more is to be sent.
+ */
 export const meterText = (conversation: MessageContext): string => {
 	const before = turnsBefore(conversation);
 	const earlier = before.reduce((sum, turn) => sum + sizeOf(turn), 0);

@@ -10,7 +10,7 @@ import {storageErrorText} from '../../machine/disk-fault.ts';
 import {notices} from '../core/store/notices.ts';
 import {chat} from './conversations.ts';
 
-/** While an answer arrives. */
+/** Delays while an answer arrives. */
 const PACE = {atLatest: 1000};
 
 const savedTurn = ({id: _, failure, notes, runs, usage, ...turn}: Turn): SavedTurn => ({
@@ -28,7 +28,7 @@ const asSaved = (server: string, id: string, {model, turns}: Conversation): Save
 	turns: turns.map(savedTurn),
 });
 
-/** As it is taken up again: an answer that was arriving ended with its program. */
+/** A turn as it is restored: an answer in progress ended with its program. */
 const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> => ({
 	...turn,
 	state: state === 'waiting' || state === 'streaming' ? 'cut' : state,
@@ -38,8 +38,9 @@ const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> 
 });
 
 /**
- * Keeps conversations in files from now on, and takes up the last one of a server when it becomes the current one and nothing has been
- * asked there yet. Gives the store what the screens need to list, take up, copy and delete them.
+ * Writes conversations to files from now on. Restores the last one of a server when the server
+ * becomes current and nothing has been asked yet. Provides the store with functions to list, open,
+ * copy and delete conversations.
  */
 export const persistConversations = (store: Store, keeper: ServiceStorage, files: Conversations): void => {
 	const written = new Map<string, readonly Turn[]>();
@@ -50,7 +51,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 		const {turns} = conversation;
 		if (turns.length === 0 || written.get(server) === turns) return;
 		let id = conversation.id ?? randomUUID();
-		// Another program goes on with the same one: from here on they are two.
+		// Another program writes the same conversation: from now on there are two.
 		if (!files.write(asSaved(server, id, conversation))) {
 			id = randomUUID();
 			files.write(asSaved(server, id, conversation));
@@ -100,7 +101,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 		for (const [server, {turns}] of state.conversations) {
 			const before = previous?.conversations.get(server)?.turns;
 			if (turns === before || turns === written.get(server) || turns.length === 0) continue;
-			// A question is written before its answer comes, and an answer when it has ended.
+			// Writes a question before its answer arrives, and an answer when it has ended.
 			const isUrgent =
 				turns.length !== before?.length || isAnswering(before.at(-1)) !== isAnswering(turns.at(-1));
 			if (isUrgent) saver.flush();

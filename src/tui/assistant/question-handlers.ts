@@ -58,7 +58,7 @@ const withoutSpaceBefore = (draft: Editor, typed: string): Editor => {
 		: draft;
 };
 
-/** Takes what is typed or pasted; a long paste is shown as a chip. */
+/** Inserts typed or pasted text; a long paste is shown as a chip. */
 export const takeText =
 	(at: KeyContext): TextHandler =>
 	text => {
@@ -73,13 +73,13 @@ export const takeText =
 		});
 	};
 
-/** What the keys do in the field: editing with chips for long pastes, commands, sending. */
+/** Handlers of the field: editing with chips for long pastes, commands, sending. */
 export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldAction> => {
 	const {get} = at;
 	const {server, current, change, set} = fieldOf(at);
 	const access = {draft: () => current().draft, set};
 	const editing = editingKeys(access);
-	/** A chip goes as a whole; undo brings its text back. */
+	/** Deletes a chip as a whole; undo restores its text. */
 	const withoutChip = (side: 'from' | 'to', otherwise: () => void) => (): void => {
 		const {draft, folds} = current();
 		const chip = folds.find(fold => fold[side] === draft.cursor);
@@ -101,7 +101,8 @@ export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldActi
 		newline: () => set(insert(current().draft, '\n')),
 		send() {
 			const {draft} = current();
-			// An empty field shows what is to be decided on: no key that is typed for a question can decide by accident.
+			// Enter in an empty field shows the step that needs a decision, so that no key typed
+			// for a question decides by accident.
 			if (draft.text.trim() === '' && tasks(get).showPermit(server)) return;
 			const command = commandIn(draft.text);
 			if (command === null && draft.text.trim() !== '' && tasks(get).answerWork(server, draft.text.trim()))
@@ -136,7 +137,7 @@ export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldActi
 	};
 };
 
-/** What the keys do in the suggestions above the field. */
+/** Handlers of the suggestions above the field. */
 export const suggest: KeyHandlers<'suggest'> = at => {
 	const {get} = at;
 	const {server, current, change, set} = fieldOf(at);

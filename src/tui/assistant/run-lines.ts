@@ -8,7 +8,7 @@ import {durationText} from '../core/components/age.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 
-/** Lines of a cell's output that are shown under the answer; the REPL has them all. */
+/** Lines of a cell's output below the answer; the REPL shows all. */
 const SHOWN = 6;
 
 const outcome = (cell: Cell): string => {
@@ -19,7 +19,9 @@ const outcome = (cell: Cell): string => {
 	return cell.startedAt !== null && cell.endedAt !== null ? durationText(cell.endedAt - cell.startedAt) : '';
 };
 
-/** What came of the code blocks of an answer that were run: a line that names the cell, and the beginning of its output. */
+/**
+ * Results of code blocks that were run: a line that names the cell, and the start of its output.
+ */
 export const runLines = (
 	runs: readonly BlockRun[],
 	cells: readonly Cell[],

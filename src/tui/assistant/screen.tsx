@@ -30,8 +30,7 @@ export const AssistantScreen = (props: ScreenProps) => {
 	);
 };
 
-/** Something is typed, and it is no command. */
-/** Something that takes along what the server says of itself. */
+/** True for text that is sent to a model, not a command. */
 const isForModel = (text: string): boolean =>
 	text.startsWith(TASK_PREFIX) || (text.trim() !== '' && !text.startsWith('/'));
 
@@ -78,7 +77,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			top: row - 2 >= last ? null : Math.max(0, row - 2),
 			found: found[at] === undefined ? null : {...found[at], number: at + 1, count: found.length},
 		});
-		// The place is looked for once, when it was asked for.
+		// Scrolls once per request.
 	}, [goTo]);
 
 	const notes = [

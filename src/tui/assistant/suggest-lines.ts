@@ -4,10 +4,10 @@ import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {paint} from '../core/theme/theme.ts';
 
-/** Suggestions that are in view at once. */
+/** Suggestions visible at once. */
 const HEIGHT = 6;
 
-/** What can stand where the cursor is, as rows of `width` cells. */
+/** Suggestions for the text at the cursor, as rows of `width` cells. */
 export const suggestLines = (found: Suggestions | null, width: number): readonly string[] => {
 	if (found === null) return [];
 	const from = windowAround(found.at, Math.min(HEIGHT, found.choices.length), found.choices.length);

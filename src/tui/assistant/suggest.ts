@@ -9,7 +9,7 @@ import type {FileTree} from '../files/tree/tree.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {State} from '../core/program.ts';
 
-/** What can be typed behind `/` in the assistant's field. `argument` in brackets may be left out. */
+/** Commands that can follow `/` in the assistant's field. An `argument` in brackets is optional. */
 export const COMMANDS = [
 	{name: 'help', argument: '', does: 'What can be typed here'},
 	{name: 'new', argument: '', does: 'Start a new conversation; this one stays in the list'},
@@ -51,7 +51,7 @@ export type Suggestion = {
 	readonly command: CommandName | null;
 };
 
-/** What is being typed that can be completed, and the choices for it, best first. */
+/** The text to complete, and its choices, best first. */
 export type Suggestions = {
 	readonly from: number;
 	readonly to: number;
@@ -60,7 +60,7 @@ export type Suggestions = {
 };
 
 const MOST = 8;
-/** UTF-16 units before the cursor in which a mention is looked for: the longest path there is. */
+/** UTF-16 units before the cursor in which a mention is searched: the longest path. */
 const LONGEST_MENTION = 4096;
 
 const filesOf = (tree: FileTree): readonly Suggestion[] =>
@@ -128,7 +128,7 @@ const find = (
 
 const remembered = lastResult(find);
 
-/** The suggestions of the assistant's field; null when there is nothing to suggest. */
+/** Suggestions of the assistant's field; null if there are none. */
 export const suggestionsIn = (
 	state: Pick<State, 'conversations' | 'files' | 'repls'>,
 	server: string,
@@ -137,6 +137,6 @@ export const suggestionsIn = (
 	return remembered(draft, hiddenFor, suggestedAt, treeOf(state, server), replOf(state, server));
 };
 
-/** Whether a file is being mentioned, so that the folders of the server are worth asking for. */
+/** True while a file is being mentioned, so that the server's folders are worth loading. */
 export const isMentioning = ({draft}: Pick<Conversation, 'draft'>): boolean =>
 	/(?:^|[\s(])@"?[^\s"#]*$/.test(draft.text.slice(0, draft.cursor).slice(-LONGEST_MENTION));

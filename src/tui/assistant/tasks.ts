@@ -20,12 +20,17 @@ import {notebookOpening} from '../notebook/open.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** Where tasks are kept. Without it none is begun: what is not kept is not done. */
+		/**
+		 * Storage of tasks. Without it none starts: a step that cannot be journalled is not run.
+		 */
 		readonly tasks?: () => Promise<TaskJournals>;
 	}
 }
 
-/** A task that goes on. `looks`: it begins once it is known what the server says of itself; `waits`: for the person's word on a step; `asks`: for their answer. */
+/**
+ * A running task. `looks`: starts once the server's `AGENTS.md` is known; `waits`: for the user's
+ * decision on a step; `asks`: for their answer.
+ */
 export type Work = {
 	readonly looks: boolean;
 	readonly waits: PermitQuestion | null;
@@ -34,26 +39,29 @@ export type Work = {
 };
 
 export type WorkState = {
-	/** The tasks that go on. */
+	/** The running tasks. */
 	readonly works: ByServer<Work | null>;
 };
 
 export type Tasks = {
-	/** Gives the assistant a task; without a goal it goes on with the last one. A sentence says why it cannot be begun. */
+	/** Starts a task; without a goal, resumes the last one. Returns a sentence if it cannot. */
 	beginWork(server: string, goal: string): string | void;
-	/** Shows the step that waits for permission; false when none does. */
+	/** Shows the step that waits for permission; false if none does. */
 	showPermit(server: string): boolean;
-	/** `question`: the one that was shown. Where another step waits by now, nothing is decided. */
+	/** `question`: the shown question. If another step waits by now, decides nothing. */
 	decideWork(server: string, question: PermitQuestion, decision: Decision): string | void;
-	/** Answers the question of the task; false when it has none. */
+	/** Answers the question of the task; false if it has none. */
 	answerWork(server: string, text: string): boolean;
-	/** After the step that runs; once more: now. False when no task goes on. */
+	/** Stops after the current step; a second call stops now. False if no task runs. */
 	stopWork(server: string): boolean;
-	/** Takes back what the last task wrote. */
+	/** Reverts what the last task wrote. */
 	undoWork(server: string): void;
-	/** Puts the cells that the last task ran into the open notebook, or into a new one: where a name was typed for it, or none is open. */
+	/**
+	 * Adds the cells of the last task to the open notebook. Creates a notebook if a name was typed,
+	 * or none is open.
+	 */
 	takeCells(server: string, typed: string): void;
-	/** Shows code and output of the steps, or only their lines. A sentence says why not. */
+	/** Shows code and output of the steps, or only their lines. Returns a sentence if it cannot. */
 	toggleSteps(server: string): string | void;
 };
 
@@ -66,9 +74,9 @@ export const tasks = part(
 	({get, set, deps: {client, tasks}}: App): Tasks => {
 		const {of, changeTurn} = conversationAccess(set, get);
 		const handles = new Map<string, WorkHandle>();
-		/** What ends the wait of a task that is about to begin. */
+		/** Ends the wait of a task that is about to start. */
 		const looks = new Map<string, AbortController>();
-		/** What the person has allowed until the program ends. */
+		/** Permissions until the program ends. */
 		const always = new Map<string, readonly Grant[]>();
 		const change = (server: string, how: Partial<Work> | null): void =>
 			set({
@@ -88,7 +96,7 @@ export const tasks = part(
 			return {beginWork, resumeWork, start, book};
 		};
 
-		/** `how`: begins the task, or takes it up. */
+		/** `how`: starts or resumes the task. */
 		const work = async (
 			server: string,
 			model: string,
@@ -124,7 +132,7 @@ export const tasks = part(
 					begin(all),
 				);
 				handles.set(server, handle);
-				// Esc may have come before there was something to stop.
+				// Esc may have been pressed before the task could be stopped.
 				if (get().works.get(server)?.isStopping) handle.stop();
 				how = await handle.ended;
 			} catch (error) {
@@ -140,7 +148,7 @@ export const tasks = part(
 				}));
 		};
 
-		/** Takes up the task that was stopped last. */
+		/** Resumes the task that was stopped last. */
 		const resume = async (server: string): Promise<void> => {
 			try {
 				const {resumeWork, book} = await loaded();
@@ -163,7 +171,7 @@ export const tasks = part(
 			if (of(server).draft.text === '')
 				chat(get).changeConversation(server, {draft: createEditor(`${TASK_PREFIX}${goal}`)});
 		};
-		/** A task begins with a message of its own: what the turns before carry does not count. */
+		/** A task starts with its own message, so the context of earlier turns does not count. */
 		const carriedTo = (server: string) => contextToSend({...of(server), draft: {text: ''}}, [])[0];
 		const begin = (server: string, goal: string): void => {
 			const carried = carriedTo(server);
@@ -171,7 +179,7 @@ export const tasks = part(
 			if (context !== null && carried?.unseen !== undefined) {
 				putBack(server, goal);
 				const {screen, current, dialogs} = get();
-				// The person has gone on to something else: no dialog takes the keys there.
+				// The user has moved to another screen: no dialog takes the focus there.
 				if (screen !== 'assistant' || current !== server || dialogs.length > 0)
 					return notices(get).notify(
 						'bad',
@@ -198,7 +206,7 @@ export const tasks = part(
 				beginWork({server, model, goal, grants, context}, id => book.begin(server, id)),
 			);
 		};
-		/** What the server says of itself goes along with the first message or not at all. */
+		/** Waits for the server's `AGENTS.md`, which only the first message can include. */
 		const lookAndBegin = async (server: string, goal: string): Promise<void> => {
 			const looking = new AbortController();
 			looks.set(server, looking);
@@ -224,7 +232,7 @@ export const tasks = part(
 				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
 				if (looks.has(server)) return `A task is about to begin: ${keyFor('global.back')} stops it`;
 				if (goal.trim() === '') void resume(server);
-				// What the person has not seen is shown at once: the look comes after it.
+				// Shows an unseen text at once: the lookup follows.
 				else if (carriedTo(server)?.unseen) begin(server, goal);
 				else void lookAndBegin(server, goal);
 			},

@@ -8,23 +8,23 @@ import {runLines} from './run-lines.ts';
 import {BAR, PAINTED_BAR, turnBlock, type TurnCode, type TurnOptions} from './turn-lines.ts';
 import {withoutColours} from '../../text/width/width.ts';
 
-/** A code block with its place among all rows. */
+/** A code block with its position among all rows. */
 export type PlacedCode = BlockPlace & {readonly row: number; readonly code: TurnCode};
 
 export type Transcript = {
 	readonly blocks: readonly (readonly string[])[];
 	readonly codes: readonly PlacedCode[];
-	/** The block that the keys act on: the one chosen, else the last. */
+	/** Selected block; the last one by default. */
 	readonly chosen: PlacedCode | undefined;
-	/** The first row of each turn, by its id. */
+	/** First row of each turn, by its id. */
 	readonly starts: ReadonlyMap<number, number>;
 };
 
 export type TranscriptOptions = TurnOptions & {
 	readonly cells: readonly Cell[];
-	/** Stands in the upper edge of the chosen code box. */
+	/** Keys in the upper edge of the selected code box. */
 	readonly keys: string;
-	/** In its place where the code is of a language that the kernel does not run. */
+	/** The same for code in a language that the kernel does not run. */
 	readonly keysOfOther: string;
 	readonly kernel: string;
 };
@@ -32,7 +32,10 @@ export type TranscriptOptions = TurnOptions & {
 type Known = TranscriptOptions & Pick<Conversation, 'chosenBlock'> & {readonly transcript: Transcript};
 const known = paintedCache<Conversation['turns'], Known>();
 
-/** The conversation as blocks of rows. While no turn changes nothing is gathered again: a key costs the same below hundreds of turns. */
+/**
+ * The conversation as blocks of rows. Unchanged turns are not gathered again: a key costs the same
+ * below hundreds of turns.
+ */
 export const transcriptOf = (
 	conversation: Pick<Conversation, 'turns' | 'chosenBlock'>,
 	options: TranscriptOptions,
@@ -55,7 +58,7 @@ export const transcriptOf = (
 	return transcript;
 };
 
-/** All but the turn that grows and the box that is chosen comes from what was laid out before. */
+/** Reuses earlier layouts for all but the growing turn and the selected box. */
 const laidOut = (
 	{turns, chosenBlock}: Pick<Conversation, 'turns' | 'chosenBlock'>,
 	options: TranscriptOptions,
@@ -105,7 +108,7 @@ const laidOut = (
 	return {blocks, codes, chosen, starts};
 };
 
-/** All rows that hold some words. */
+/** All rows that contain the text. */
 export const findRows = ({blocks}: Transcript, words: string, width: number): readonly FoundRow[] =>
 	foundIn(
 		blocks.map(lines => ({
@@ -117,7 +120,10 @@ export const findRows = ({blocks}: Transcript, words: string, width: number): re
 		width,
 	);
 
-/** The row of a turn that holds some words, or where the turn begins when they stand across two rows. Null when it is gone. */
+/**
+ * Row of a turn that contains the text, or the turn's first row if the text spans two rows. Null if
+ * it is gone.
+ */
 export const rowOf = (
 	{blocks, starts}: Transcript,
 	{turn, text}: {readonly turn: number; readonly text: string},

@@ -14,18 +14,18 @@ import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts'
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 
-/** `engine` undefined: the renderer has not been loaded yet. `raw`: the answer as it was sent. */
+/** `engine` undefined: the renderer has not been loaded yet. `raw`: the answer as source. */
 export type TurnOptions = {
 	readonly width: number;
 	readonly engine: MarkdownEngine | undefined;
 	readonly raw: boolean;
-	/** What was thought is unfolded. */
+	/** True if the thinking is unfolded. */
 	readonly showsThinking: boolean;
 };
 
-/** A turn as rows, and the code blocks in its answer with their row among these. */
+/** A turn as rows, and the code blocks in its answer with their rows. */
 export type TurnBlock = {readonly lines: readonly string[]; readonly codes: readonly TurnCode[]};
-/** `isWhole`: nothing more comes into it. */
+/** `isWhole`: no more text will be added. */
 export type TurnCode = CodeBlock & {readonly isWhole: boolean};
 
 export const BAR = ` ${glyph.answer} `;
@@ -33,7 +33,7 @@ export const PAINTED_BAR = paint('accent', BAR);
 const WHO = ' you   ';
 const THOUGHT = `   ${glyph.divider} `;
 
-/** Cells for an answer: a free one stands before the pane's edge, as on the left. */
+/** Width of an answer, with one free cell before the pane's edge, as on the left. */
 const roomOf = (width: number): number => width - BAR.length - 1;
 
 const question = (turn: Turn, width: number): string[] => {
@@ -50,7 +50,7 @@ const question = (turn: Turn, width: number): string[] => {
 	return rows.map((row, index) => (index === 0 ? paint('accent', WHO) : ' '.repeat(WHO.length)) + row);
 };
 
-/** `final`: so many of the lines no further text can change. */
+/** `final`: number of lines that further text cannot change. */
 type Answer = {
 	readonly lines: readonly string[];
 	readonly codes: readonly CodeBlock[];
@@ -58,7 +58,7 @@ type Answer = {
 };
 type Laid = Answer & {readonly options: TurnOptions; readonly text: string; readonly markdown?: Markdown};
 
-/** As it was sent: all lines before the last line end are final. */
+/** An answer as source: all lines before the last line end are final. */
 const rawAnswer = (text: string, options: TurnOptions, known: Laid | undefined): Laid => {
 	const closed = known?.lines.slice(0, known.final) ?? [];
 	const open = known === undefined ? 0 : known.text.lastIndexOf('\n') + 1;
@@ -99,7 +99,7 @@ const markdownAnswer = (
 };
 
 const laid = new Map<number, Laid>();
-/** Layouts of so many growing answers are kept. */
+/** Number of growing answers whose layouts are cached. */
 const KEPT = 20;
 
 const areSame = (one: TurnOptions, other: TurnOptions): boolean =>
@@ -128,7 +128,7 @@ const answerOf = (turn: Turn, options: TurnOptions): Answer => {
 	return next;
 };
 
-/** What a model thought, folded into a row, or below it. */
+/** The model's thinking, folded into a row or below it. */
 const thinkingRows = (
 	{reasoning, askedAt, firstTextAt}: Turn,
 	{width, showsThinking}: TurnOptions,
@@ -148,10 +148,10 @@ const thinkingRows = (
 	return [paint('dim', cut(head, width)), ...rows];
 };
 
-/** All was said; of a task the answer says itself how it ended. */
+/** Reasons that need no text; the answer of a task states its own end. */
 const SAID: ReadonlySet<string> = new Set(['stop', 'done', 'gave-up', 'asked', 'stopped']);
 
-/** Why it ended, where nothing else says so. */
+/** Reason of the end, if nothing else shows it. */
 const endText = (reason: string | null): string => {
 	if (reason === null || SAID.has(reason)) return '';
 	const end = answerEnd(reason);
@@ -169,7 +169,7 @@ const usageText = (turn: Turn): string => {
 	return `${label(turn.model, 40)}   ${tokens}${first}${endText(turn.finishReason)}`;
 };
 
-/** What makes a conversation shorter that is longer than the model reads. */
+/** Advice on how to shorten a conversation that exceeds the model's context. */
 const DROP =
 	'/edit takes attachments out of the question, /compact folds the turns before into a summary, /new begins a new conversation.';
 const FOLDED = 'sent from here on in place of all before it; /edit changes it, /compact takes that back';
@@ -223,7 +223,7 @@ const endRows = (turn: Turn, width: number): string[] => {
 
 const finished = paintedCache<Turn, {readonly options: TurnOptions; readonly block: TurnBlock}>();
 
-/** An answer as rows of at most `width` cells, with what came of it. */
+/** An answer as rows of at most `width` cells, with its outcome. */
 export const answerLines = (turn: Turn, options: TurnOptions): readonly string[] => [
 	...thinkingRows(turn, options),
 	...(turn.answer === '' ? [] : answerOf(turn, options).lines),

@@ -5,20 +5,20 @@ import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts'
 import {currentAppearance, paintCode} from '../core/theme/theme.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
 
-/** ms for which an answer goes first. */
+/** Time in ms in which only the answer is drawn. */
 const PAUSE = 60;
-/** A larger block stays without colours: they would take more than a frame. */
+/** Largest block with colours, in lines: more would take longer than a frame. */
 const MOST_LINES = 300;
 const MOST_TEXT = 16_000;
 const MOST_KEPT = 200;
 
-/** Rows of a box without and with colours, each of the same cells. */
+/** Rows of a box without and with colours, with the same cells. */
 type Coloured = {
 	readonly width: number;
 	readonly rows: readonly {readonly plain: string; readonly painted: string}[];
 };
 
-/** By the code, in the look of that time. */
+/** Coloured boxes by their code, in the appearance of that time. */
 const known = new Map<string, Coloured>();
 let painted = currentAppearance();
 
@@ -57,7 +57,7 @@ const isWanted = ({code}: PlacedCode): boolean =>
 	code.code.length <= MOST_TEXT &&
 	languageNamed(code.language) !== undefined;
 
-/** Colours of the code boxes in view that are whole: they come a moment later, one box at a time. */
+/** Colours of the visible, complete code boxes. They come a moment later, one box at a time. */
 export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEngine | undefined): void => {
 	const [, draw] = useState(0);
 	if (painted !== currentAppearance()) known.clear();
@@ -95,11 +95,11 @@ export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEn
 			isOver = true;
 			clearTimeout(timer);
 		};
-		// `wanted` is what `names` names.
+		// `names` identifies `wanted`.
 	}, [names, engine]);
 };
 
-/** The lines in view, of which the first is row `from` of all, with the code in colours as far as they are known. */
+/** The visible lines, starting at row `from`, with code in colours as far as they are computed. */
 export const withColours = (
 	lines: readonly string[],
 	from: number,

@@ -3,10 +3,13 @@ import {namesOf} from '../../contract/paths.ts';
 import {treeOf, fileListing} from '../files/tree/listing.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 
-/** Folders that are asked for so that the files in them can be mentioned. */
+/** Most folders that are loaded for mentions. */
 const MOST = 60;
 
-/** While a file is being mentioned: asks for the folders of the server, outer ones first, one after the other. */
+/**
+ * Loads the folders of the server while a file is being mentioned: outer ones first, one after the
+ * other.
+ */
 export const useFolders = (server: string, isWanted: boolean): void => {
 	const get = useGetState();
 	const folders = useApp(state => treeOf(state, server)).folders;

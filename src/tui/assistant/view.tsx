@@ -10,19 +10,19 @@ import type {PlacedCode} from './transcript-blocks.ts';
 import {withColours} from './use-code-colours.ts';
 
 type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'highlight'> & {
-	/** Of our own service, whose assistant is known. */
+	/** True for our own service, whose assistant is known. */
 	readonly isLocal: boolean;
-	/** The code boxes in view. */
+	/** The visible code boxes. */
 	readonly codes: readonly PlacedCode[];
-	/** What is looked for in it, and where that was found. */
+	/** Search text, and its latest hit. */
 	readonly looked: {readonly words: string; readonly at: Conversation['found']} | null;
-	/** What the next message carries. */
+	/** Size of the next message. */
 	readonly meter: string;
-	/** That an answer is under way; empty where none is. */
+	/** Text about an answer in progress; empty without one. */
 	readonly answering: string;
 };
 
-/** What every service's assistant can be asked, and what the one that is built into ours can look up besides. */
+/** Hints on questions: for any service's assistant, and for the abilities of the built-in one. */
 const ASKED = {
 	any: 'Ask about your code or your data.',
 	builtIn:
@@ -30,14 +30,17 @@ const ASKED = {
 } as const;
 const ATTACHED = '@ attaches a file or a cell, / lists commands.';
 
-/** What is said of a task that goes on. */
+/** Text about a running task. */
 export const workingText = ({looks, waits, asks, isStopping}: Work): string => {
 	if (looks) return `looks for ${CONTEXT_FILES[0]} on the server first`;
 	if (waits !== null) return 'waits for your permission';
 	return asks ? 'waits for your answer' : isStopping ? 'stopping' : 'working';
 };
 
-/** What is said of an answer under way: until its first word, how long that takes. `now`: ms since the epoch. */
+/**
+ * Text about an answer in progress: until its first word, the waiting time. `now`: ms since the
+ * epoch.
+ */
 export const answeringText = (
 	{askedAt, firstTextAt, reasoning}: Pick<Turn, 'askedAt' | 'firstTextAt' | 'reasoning'>,
 	now: number,
@@ -47,7 +50,7 @@ export const answeringText = (
 	return `answering · ${reasoning === '' ? 'nothing yet' : 'thinking'}, ${seconds} s`;
 };
 
-/** Questions and answers above, what the next message carries and the field for it below. */
+/** Questions and answers above, the size of the next message and its field below. */
 export const AssistantView = ({isLocal, codes, looked, meter, answering, ...pane}: Props) => {
 	const notes = (below: number): readonly string[] => [
 		looked === null ? '' : findNote(looked.words, looked.at, 'turns'),

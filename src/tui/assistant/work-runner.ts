@@ -1,4 +1,4 @@
-// Loaded when the first task is given.
+// Loaded when the first task starts.
 import type {Client, LiveFiles} from '../../api/client-types.ts';
 import {identityOf, isOwned} from '../../machine/process-identity.ts';
 import type {TaskJournal} from '../../storage/tasks.ts';
@@ -24,7 +24,7 @@ import {wholeDifferenceOf} from '../files/saving/difference.ts';
 import type {PermitQuestion, WorkHandle, WorkPlace} from './work.ts';
 import {workText} from './work-text.ts';
 
-/** Milliseconds between two looks at what a step has printed. */
+/** Interval between two reads of a step's output, in ms. */
 const BETWEEN_LOOKS = 100;
 
 const textOf = (base64: string | null): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
@@ -38,7 +38,7 @@ const NOTES = {
 	made: 'It is a new file, and nothing here can delete one: /undo will leave it there.',
 } as const;
 
-/** All that a step does, for the person to decide on. */
+/** Everything that a step does, for the user's decision. */
 const questionOf = async (step: Step, {change, canUndo}: PreparedStep): Promise<PermitQuestion> => {
 	const title = stepTitle(step);
 	const guard = guardOfStep(step);
@@ -65,7 +65,7 @@ const questionOf = async (step: Step, {change, canUndo}: PreparedStep): Promise<
 
 type Begun = {readonly task: Task; readonly journal: TaskJournal; readonly goesOn: boolean};
 
-/** A new task. */
+/** Starts a new task. */
 export const beginWork = (
 	{
 		server,
@@ -90,7 +90,10 @@ export const beginWork = (
 	return {task, journal, goesOn: false};
 };
 
-/** The task that was stopped last, from where it was; a sentence: there is none. What was begun is never begun again. */
+/**
+ * Resumes the task that was stopped last; a sentence if there is none. A step that had started is
+ * never started again.
+ */
 export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]): Begun | string => {
 	const values = journal?.read() ?? [];
 	const found = restoreTask(values);
@@ -106,13 +109,13 @@ export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]
 		journal.add(event);
 		return after;
 	};
-	// Its program ended before it could say so.
+	// The program of the task ended before it could write this.
 	const stopped = task.phase === 'stopped' ? task : add(task, {type: 'cut', at});
 	const owned = identityOf(process.pid);
 	return {task: add(stopped, {type: 'go-on', at, owner: owned, grants: [...grants]}), journal, goesOn: true};
 };
 
-/** Carries a task on, and tells what the screen shows of it. */
+/** Runs a task and reports to the screen. */
 export const startWork = async (
 	{client, server, model, live, decideKey, hear}: WorkPlace,
 	{task: begun, journal, goesOn}: Begun,
@@ -134,7 +137,7 @@ export const startWork = async (
 			}),
 		);
 	};
-	/** Null once it is to stop. */
+	/** Null if the task is to stop. */
 	const waitFor = <T>(signal: AbortSignal, take: (settle: (value: T) => void) => void): Promise<T | null> =>
 		new Promise(resolve => {
 			take(resolve);
@@ -197,7 +200,7 @@ export const startWork = async (
 	};
 };
 
-/** The last task, once nobody carries it out any more; a sentence: `none` where there is none that `holds`. */
+/** The last task, once no program runs it; the sentence `none` if there is none that `holds`. */
 const overTask = (
 	journal: TaskJournal | null,
 	holds: (task: Task) => boolean,
@@ -210,13 +213,13 @@ const overTask = (
 		: found;
 };
 
-/** The cells that the last task ran; a sentence: there are none. */
+/** The cells of the last task; a sentence if there are none. */
 export const cellsOfWork = (journal: TaskJournal | null): readonly NewCell[] | string => {
 	const found = overTask(journal, task => cellCount(task) > 0, 'The last task ran no cell');
 	return typeof found === 'string' ? found : cellsOf(found.task, found.events);
 };
 
-/** Takes back what the last task has written, and says so. */
+/** Reverts what the last task wrote, and reports it. */
 export const undoWork = async (
 	client: Client,
 	server: string,

@@ -9,14 +9,14 @@ import type {Task, TaskStep} from '../../work/task.ts';
 import {stepLine, stepTitle} from '../../work/step-text.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** UTF-16 units of a code or an output that are shown. */
+/** Longest shown code or output, in UTF-16 units. */
 const LONGEST = 4000;
-/** Lines that are shown of what a step has printed so far. */
+/** Most lines shown of a running step's output. */
 const PRINTED = 5;
 
 const inCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
 
-/** The step's own words as code, what became of it behind. */
+/** The step's own text as code, followed by its result. */
 const lineOf = (step: TaskStep, decideKey: string | null): string => {
 	const title = stepTitle(step.step);
 	const state =
@@ -38,13 +38,13 @@ const partsOf = ({step, result}: TaskStep): readonly string[] => {
 	return [...code, ...(result?.text ? [fenced(cutMiddle(result.text, LONGEST))] : [])];
 };
 
-/** The last lines of what the step that runs has printed. */
+/** The last output lines of the running step. */
 const printedText = (text: string): readonly string[] => {
 	const lines = withoutEnd(text.slice(-LONGEST), '\n').split('\n').slice(-PRINTED);
 	return lines.join('') === '' ? [] : [fenced(lines.join('\n'))];
 };
 
-/** What the task may do without being asked. */
+/** The task's permissions. */
 const mayText = ({grants}: Task): string => {
 	const kinds = KINDS.flatMap(kind => {
 		const folders = grants.filter(grant => grant.kind === kind).map(({folder}) => folder);
@@ -56,7 +56,7 @@ const mayText = ({grants}: Task): string => {
 	return `It may read and list${more}. All else is asked for.`;
 };
 
-/** A line for each file that was changed, or its difference too. */
+/** A line for each changed file, or its difference too. */
 const changedText = (task: Task, isOpen: boolean): readonly string[] => {
 	const changes = taskChanges(task);
 	if (changes.length === 0) return [];
@@ -95,8 +95,8 @@ const endText = (task: Task, isOpen: boolean): readonly string[] => {
 };
 
 /**
- * A task as markdown: a line for each step, or all of it. `decideKey`: what shows the step that waits for permission; null: none does. `printed`: by
- * the step that runs, so far.
+ * A task as markdown: one line per step, or everything. `decideKey`: key that shows the step that
+ * waits for permission; null: none does. `printed`: output of the running step so far.
  */
 export const workText = (
 	task: Task,

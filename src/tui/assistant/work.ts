@@ -3,21 +3,21 @@ import type {TaskJournal} from '../../storage/tasks.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {Decision, Kind} from '../../work/permission.ts';
 
-/** A step that the person is to decide on. */
+/** A step that needs the user's decision. */
 export type PermitQuestion = {
 	readonly title: string;
 	readonly kind: Kind;
-	/** Of a dotfile or a key: a yes holds for this step alone. */
+	/** True for a dotfile or a key: permission holds for this step alone. */
 	readonly isPrivate: boolean;
-	/** The folder for which its kind can be allowed; null where that means nothing. */
+	/** Folder for which its kind can be allowed; null if that has no meaning. */
 	readonly folder: string | null;
-	/** What it means to allow it. */
+	/** Consequence of the permission. */
 	readonly note: string;
-	/** Its code, or what it changes. */
+	/** Code of the step, or its changes. */
 	readonly rows: readonly DiffLine[];
 };
 
-/** What the store hears of a task that goes on. */
+/** Callbacks of the store for a running task. */
 type Hear = {
 	text(markdown: string): void;
 	waits(question: PermitQuestion | null): void;
@@ -28,26 +28,28 @@ export type WorkPlace = {
 	readonly client: Client;
 	readonly server: string;
 	readonly model: string;
-	/** The server's own interface; null where there is none. */
+	/** The server's own interface; null without one. */
 	readonly live: Live | null;
-	/** Shows a step that waits for permission. What is loaded late has keys of its own, which nobody set. */
+	/**
+	 * Key that shows a step that waits for permission. A late bundle has its own, unset key table.
+	 */
 	readonly decideKey: string;
 	readonly hear: Hear;
 };
 
-/** A task that goes on. */
+/** A running task. */
 export type WorkHandle = {
 	/** Never rejects. */
 	readonly ended: Promise<{readonly phase: string; readonly says?: string}>;
 	decide(decision: Decision): void;
 	reply(text: string): void;
-	/** After the step that runs; once more: now. */
+	/** Stops after the current step; a second call stops now. */
 	stop(): void;
 	/** Shows code and output of the steps, or only their lines. */
 	toggle(): void;
 };
 
-/** Where the journals of tasks are. Both throw Node's errors. */
+/** The journals of tasks. Both functions throw Node's errors. */
 export type TaskJournals = {
 	begin(server: string, id: string): TaskJournal;
 	last(server: string): TaskJournal | null;

@@ -15,9 +15,9 @@ import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 
 export type ServerAddresses = {
-	/** Gives an address of a server to the browser here, and tells what came of it. */
+	/** Opens an address of a server in the local browser and reports the outcome. */
 	openAddress(server: string, name: AddressName): Promise<void>;
-	/** Copies an address, without its token unless asked. Answers why not. */
+	/** Copies an address, without its token unless requested. Returns the reason if it cannot. */
 	copyAddress(server: string, name: AddressName, token: boolean): string | void;
 };
 

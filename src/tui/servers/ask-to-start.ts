@@ -8,7 +8,7 @@ import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
 import {inState} from '../../text/known.ts';
 import {route} from '../core/store/route.ts';
 
-/** Why there is no server to do something with. */
+/** Sentence about why no server is selected. */
 export const noServer = (state: State): string => {
 	const {current, servers} = state;
 	if (servers.value === undefined)
@@ -24,19 +24,19 @@ export const noServer = (state: State): string => {
 			: 'There is no server';
 };
 
-/** It runs where its owner started it: the service only knows its address. */
+/** True if the server runs where its owner started it and the service only knows its address. */
 export const isAttached = (server: ServerItem): boolean => server['attached'] === true;
 
 /**
- * True if this service may start the server. Only `ready` rules a start out: what every other state allows, the service knows. The states of the
- * local service are our own.
+ * True if this service may start the server. Only `ready` rules a start out; the service decides
+ * for every other state. The states of the local service are our own.
  */
 export const canStart = (server: ServerItem | undefined, isLocal: boolean): boolean =>
 	server !== undefined &&
 	!isAttached(server) &&
 	(isLocal ? server.status === 'offline' : server.status !== 'ready');
 
-/** Opens the form that starts a server, or answers why it cannot be started now. */
+/** Opens the form that starts a server. Returns the reason if it cannot be started now. */
 export const askToStart = (get: () => State, server: ServerItem | undefined): string | void => {
 	if (server === undefined) return noServer(get());
 	const {isLocal} = get();

@@ -5,14 +5,17 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {serverList} from './servers.ts';
 
-/** The form that puts a running Jupyter Server into the list. What is typed is kept nowhere: it holds a token. */
+/**
+ * The form that adds a running Jupyter Server to the list. Its text is never stored, because it
+ * holds a token.
+ */
 export type AttachForm = {
-	/** Empty: the service makes one of the address. */
+	/** Empty: the service derives a name from the address. */
 	readonly name: string;
 	readonly address: Editor;
-	/** The service is being asked. */
+	/** True while the service checks the address. */
 	readonly checking: boolean;
-	/** Why the last try failed; `failure`: of the call, where one was made. */
+	/** Reason of the latest failure. `failure`: the failed request, if one was sent. */
 	readonly refusal: {readonly words: string; readonly failure?: Failure} | null;
 };
 
@@ -24,14 +27,14 @@ export const newAttach = (name: string): AttachForm => ({
 });
 
 export type AttachState = {
-	/** Servers that were taken out of the list from here: no list is asked why they are not in it. */
+	/** Servers detached here, which need no notice about missing from the list. */
 	readonly detached: ReadonlySet<string>;
 };
 
 export type AttachedServers = {
-	/** Attaches what the form names and tells of it; answers why not. */
+	/** Attaches the server in the form and reports it. Returns the refusal, if any. */
 	attach(form: AttachForm): Promise<AttachForm['refusal']>;
-	/** Takes a server out of the list and tells what came of it. */
+	/** Removes a server from the list and reports the outcome. */
 	detach(server: string): Promise<void>;
 };
 

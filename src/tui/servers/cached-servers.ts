@@ -1,16 +1,20 @@
 import type {ServerItem} from '../../contract/servers.ts';
 import {fieldsOf, isRecord} from '../../text/record.ts';
 
-/** The list of servers as an earlier program saw it last: shown until the service answers, and nothing is done with it. No address and no token. */
+/**
+ * The list of servers as an earlier program last saw it. It is shown until the service answers, and
+ * never acted on. Contains no address and no token.
+ */
 export type CachedServers = {
-	/** ms since the epoch. */ readonly at: number;
+	/** Time in ms since the epoch. */
+	readonly at: number;
 	readonly items: readonly ServerItem[];
 };
 
 const FIELDS = ['name', 'status', 'environment', 'server_request'] as const;
 const MOST = 1000;
 
-/** What is kept of a list. JSON. */
+/** Converts a list to its cached form, which is JSON. */
 export const toCachedServers = (items: readonly ServerItem[], at: number): CachedServers => ({
 	at,
 	items: items
@@ -24,7 +28,7 @@ export const toCachedServers = (items: readonly ServerItem[], at: number): Cache
 		})),
 });
 
-/** What was read of it, as far as it can be understood. */
+/** Parses the cached list as far as possible. */
 export const parseCachedServers = (read: unknown): CachedServers | null => {
 	const {at, items} = fieldsOf(read);
 	if (typeof at !== 'number' || !Array.isArray(items)) return null;

@@ -15,7 +15,7 @@ import {statePlain, stateRole} from './state.ts';
 /** Placeholder for a rate or an estimate: none for an offline server, unknown for any other. */
 const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ? glyph.none : UNKNOWN);
 
-/** An estimate that leaves out what is not known to us; the space keeps the others below each other. */
+/** An estimate that omits unknown costs. The space keeps other values aligned. */
 const estimateCell = (row: ServerItem, {estimate, atLeast}: CostEstimate): string =>
 	estimate === undefined ? `${noMoney(row)} ` : `${estimateText(estimate, atLeast)}${atLeast ? '' : ' '}`;
 
@@ -55,11 +55,11 @@ const unsortedColumns = (
 	{key: 'port', head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
 ];
 
-/** The head of a column tells whether the list is sorted by it, and which way. */
+/** Header of a column, with an arrow if the list is sorted by it. */
 const sortedHead = (head: string, key: string, sort: Sort | null): string =>
 	sort?.key === key ? `${head} ${sort.direction === 'ascending' ? glyph.up : glyph.down}` : head;
 
-/** The columns of the list. The one by which it is sorted says so. */
+/** The columns of the list. The sorted column has an arrow. */
 export const serverColumns = (
 	spendOf: (server: ServerItem) => CostEstimate,
 	sort: Sort | null,
@@ -70,10 +70,13 @@ export const serverColumns = (
 		head: sortedHead(column.head, column.key, sort),
 	}));
 
-/** Less is too little for the fields of a server to be read in. */
+/** Narrowest readable details, in cells. */
 const LEAST_DETAIL = 40;
 
-/** Cells of the fields of a server beside the table, which first takes what its values need; 0 where too little is left. */
+/**
+ * Width of the details beside the table, which first gets what its values need; 0 if too little is
+ * left.
+ */
 export const serverDetailWidth = (
 	width: number,
 	columns: readonly Column<ServerItem>[],

@@ -34,7 +34,7 @@ export const ADDRESS_NAMES: Readonly<Record<AddressName, string>> = {
 	editor: 'editor',
 	forward: 'forward',
 };
-/** Fields that we word ourselves; every other one is shown as it came. */
+/** Fields with their own labels; all others are shown as received. */
 const WORDED: ReadonlySet<string> = new Set([
 	'name',
 	'status',
@@ -51,11 +51,11 @@ const WORDED: ReadonlySet<string> = new Set([
 
 type Known = Pick<State, 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
 
-/** `14:03, 2 h 05 min`: nothing counts seconds here. */
+/** For example `14:03, 2 h 05 min`, without seconds. */
 const timeText = (at: number, now: number): string =>
 	`${new Date(at).toTimeString().slice(0, 5)}, ${hoursText(now - at)}`;
 
-/** The name of a field and its value. */
+/** Name and value of a field. */
 type Row = readonly [head: string, value: string];
 const rowIf = (isThere: boolean, head: string, value: string): readonly Row[] =>
 	isThere ? [[head, value]] : [];
@@ -118,13 +118,16 @@ const otherRows = (server: ServerItem): readonly Row[] =>
 				] as const,
 		);
 
-/** A text without spaces: it begins beside its head, however long it is. */
+/** A text without spaces starts beside its label, however long it is. */
 const broken = (head: string, text: string, width: number): readonly string[] =>
 	wrap(text, Math.max(8, width - HEAD)).map(
 		(row, at) => `${paint('dim', (at === 0 ? head : '').padEnd(HEAD))}${row}`,
 	);
 
-/** Every field of a server that holds something, its token masked, and what is known of it besides: rows of at most `width` cells. */
+/**
+ * All fields of a server with a value, its token masked, and more known facts, as rows of at most
+ * `width` cells.
+ */
 export const detailLines = (
 	server: ServerItem,
 	known: Known,

@@ -28,7 +28,7 @@ export const list = listOf({
 	page: ({height}) => height - 6,
 });
 
-/** Nothing is done with what an earlier program has seen. */
+/** A cached list of an earlier program is never acted on. */
 const selected = (state: State): ServerItem | undefined =>
 	state.servers.value === undefined ? undefined : list.selected(state);
 
@@ -41,7 +41,7 @@ const onServer =
 		return server === undefined ? noServer(get()) : act(server);
 	};
 
-/** There is room for the fields of a server beside the list. */
+/** True if the details fit beside the list. */
 const hasRoomBeside = ({get, rect}: KeyContext): boolean => {
 	const state = get();
 	const {items = [], at = 0} = {...state.servers.value, at: state.servers.at};
@@ -63,7 +63,7 @@ const servers: KeyHandlers<'servers'> = at => {
 		create() {
 			const kept = get().keptForm;
 			route(get).openDialog({kind: 'create', form: kept === null ? newForm() : {...kept, reopened: kept}});
-			// Closed with a change, it is kept again.
+			// Stored again if it is closed with a change.
 			renting(get).keepForm(null);
 		},
 		duplicate: onServer(at, server =>
@@ -87,7 +87,7 @@ const servers: KeyHandlers<'servers'> = at => {
 	};
 };
 
-/** What a key of the list can do with what is under the cursor. */
+/** Label of a list key: its effect on the selected row. */
 export const serverLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action}) => {
 	if (scope !== 'servers') return undefined;
 	const server = selected(state);

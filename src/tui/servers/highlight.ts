@@ -9,7 +9,10 @@ type Known = Parameters<typeof shownServers>[0] &
 	Pick<ServersState, 'awaited'> &
 	Pick<RouteState, 'current'>;
 
-/** Index of the server under the cursor of the list. -1: there is none, or the one meant was made just now and is not listed yet. */
+/**
+ * Index of the highlighted server. -1: none, or the current one was just created and is not listed
+ * yet.
+ */
 export const highlightedAt = (state: Known): number => {
 	const rows = shownServers(state);
 	const {servers: view} = state.lists;
@@ -22,8 +25,9 @@ export const highlightedAt = (state: Known): number => {
 };
 
 /**
- * Keeps the current server and the cursor of the list one and the same: as long as the list is on screen, the keys that lead to a server's
- * panes lead to what is highlighted; a server that is chosen elsewhere has the cursor. On the panes nothing but a key changes the server.
+ * Keeps the current server and the highlighted row the same. While the list is on screen, keys for
+ * a server's panes act on the highlighted row, and a server chosen elsewhere becomes highlighted.
+ * On the panes only a key changes the server.
  */
 export const followHighlight = (app: App): void => {
 	let isFollowing = false;
@@ -49,13 +53,13 @@ export const followHighlight = (app: App): void => {
 			state.compute === previous.compute;
 		if (isSame) return;
 		const rows = shownServers(state);
-		// With nothing chosen yet, the first that is ready is the one meant, else the first there is.
+		// The first ready server, else the first of all, is current until the user chooses one.
 		const row =
 			view.cursor === null
 				? (rows.find(({status}) => status === 'ready') ?? rows[0])
 				: rows[highlightedAt(state)];
 		if (row === undefined || row.name === current) return;
-		// The cursor keeps the id of a row that a filter hides, and goes back to it.
+		// The cursor keeps the id of a row that a filter hides, and returns to it.
 		isFollowing = view.cursor !== null;
 		route(app).chooseServer(row.name);
 		isFollowing = false;

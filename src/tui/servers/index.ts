@@ -42,33 +42,35 @@ declare module '../core/program.ts' {
 	}
 	interface Dialogs {
 		create: {form: CreateForm};
-		/** Every field of a server; `top` is the first row that is shown. */
+		/** All fields of a server; `top` is the first visible row. */
 		server: {server: string; top?: number};
 		addresses: {server: string; at: AddressName};
-		/** What servers cost over days; `top` is the first row that is shown. */
+		/** Costs of servers per day; `top` is the first visible row. */
 		costs: {top?: number};
 		attach: {form: AttachForm};
-		/** On leaving: whether the local service keeps these, for so many milliseconds. */
+		/**
+		 * Question on quitting: whether the local service keeps these servers, for a time in ms.
+		 */
 		keep: {
 			names: readonly string[];
 			span: number;
-			/** Ends the local service, as it can be typed in a shell. */
+			/** Shell command that stops the local service. */
 			stopCommand: string;
 			decide: (isKept: boolean) => void;
 		};
-		/** What the service charges is not what was confirmed. Rates per hour. */
+		/** The charged rate differs from the confirmed one. Rates per hour. */
 		price: {server: string; quoted: number; charged: number};
 	}
 }
 
-/** The form for a new server that is open. One that was cancelled comes back in this program only. */
+/** The open form for a new server. A cancelled form returns in this program only. */
 const createFormIn = ({dialogs}: State): CreateForm | null => {
 	for (const dialog of dialogs)
 		if (dialog.kind === 'create' && dialog.form.server === null) return dialog.form;
 	return null;
 };
 
-/** Keys of the list that can act before it has come. */
+/** Keys of the list that work before it has loaded. */
 const NEED_NO_LIST: ReadonlySet<string> = new Set([
 	'filter',
 	'showAll',
@@ -107,7 +109,7 @@ export const servers = screen({
 				const {name, environment, compute, port} = form;
 				return isAsOpened(form) ? null : {name, environment, compute, port};
 			},
-			// Typing goes on where it stopped.
+			// The user continues where they stopped typing.
 			(state, texts) => renting(state.app).keepForm({...newForm(texts), untouched: false}),
 		),
 	},
@@ -119,7 +121,7 @@ export const servers = screen({
 			handlers: formHandlers,
 			isSending: ({form}) => form.sending !== null,
 			saysKeys: ({form}) => form.at === 'review' && form.sending === null,
-			// A start that is under way can be left alone.
+			// The user may leave a start in progress.
 			labelNow(_, {form}, action) {
 				if (form.sending !== null) return action === 'no' && form.server !== null ? undefined : null;
 				return action === 'accept' && form.suggested !== null ? 'review' : undefined;
@@ -159,7 +161,7 @@ export const servers = screen({
 		list: state => state.servers,
 		needsList: (state, action) =>
 			!NEED_NO_LIST.has(action) &&
-			// What was known of the list before is moved in at once.
+			// Keys move in the cached list at once.
 			!(MOVEMENTS.has(action) && shownServers(state).length > 0),
 		mark: statusMark,
 		isOpen: state => isOpen(state, state.current),

@@ -3,10 +3,10 @@ import {label} from '../../text/safe.ts';
 import {explainFailure, type Remote} from '../core/store/remote.ts';
 import {paint} from '../core/theme/theme.ts';
 
-/** So many have a row of their own. */
+/** Most jobs with a row of their own. */
 const MOST = 5;
 
-/** What is known of a server's jobs, a text a row; none before the user has asked. */
+/** A server's jobs, one text per row; none before the user has asked. */
 export const jobTexts = (jobs: Remote<readonly JobOnDisk[]> | undefined): readonly string[] => {
 	if (jobs === undefined || jobs.status === 'idle') return [];
 	const {value, failure} = jobs;

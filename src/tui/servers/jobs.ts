@@ -6,16 +6,16 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type JobsState = {
-	/** What the files of servers say of their jobs, where the user has asked. */
+	/** Jobs in the files of servers for which the user has asked. */
 	readonly jobs: ByServer<Remote<readonly JobOnDisk[]>>;
 };
 
 export type JobList = {
-	/** Reads them; as long as one runs, again and again, and its end is announced. */
+	/** Reads the jobs; polls while one runs, and announces its end. */
 	lookAtJobs(server: string): Promise<void>;
 };
 
-/** Milliseconds between two looks. */
+/** Polling interval in ms. */
 const EVERY = 5000;
 
 const firstJobs = (): JobsState => ({jobs: new Map()});

@@ -84,7 +84,7 @@ export const serverKeys = {
 			{action: 'close', keys: ['esc'], label: 'go on here'},
 		],
 	},
-	/** The end of a form: beside `confirm`. */
+	/** The last page of a form, beside `confirm`. */
 	review: {
 		where: 'end of a form',
 		isDialog: true,

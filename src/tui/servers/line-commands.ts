@@ -10,7 +10,7 @@ import {renting} from './create/submit.ts';
 import {jobList} from './jobs.ts';
 import {serverCosts} from './costs/costs.ts';
 
-/** As many as are kept. */
+/** Number of days that are stored. */
 const MOST_DAYS = 100;
 
 const serverNames = (state: State): readonly string[] =>
@@ -18,7 +18,7 @@ const serverNames = (state: State): readonly string[] =>
 
 type Context = Parameters<LineCommand['run']>[0];
 
-/** Runs on the server that is named, else on the current one. */
+/** Runs on the named server, else on the current one. */
 export const onServer =
 	(run: (context: Context, server: string) => string | void) =>
 	(context: Context, argument: string): string | void => {
@@ -28,7 +28,7 @@ export const onServer =
 		return findServer(state, name) ? run(context, name) : notListedText(state, label(name, 60));
 	};
 
-/** Of the `:` line. */
+/** Commands of the `:` line. */
 export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'open',
@@ -65,7 +65,7 @@ export const serverCommands: readonly LineCommand[] = [
 		does: 'Put a running Jupyter Server into the list',
 		writes: true,
 		run({get}, name) {
-			// Only what can be a name: an address would stand here for all to see.
+			// Rejects text that cannot be a name: an address would be visible to everyone here.
 			if (name !== '' && !canBeServerName(name, true))
 				return 'Give a name of letters, digits and hyphens, or none; the address is asked for';
 			route(get).openDialog({kind: 'attach', form: newAttach(name)});

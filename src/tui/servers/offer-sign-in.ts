@@ -2,10 +2,15 @@ import {keyPath} from '../core/keys/scopes.ts';
 import type {State} from '../core/program.ts';
 import {openSignIn} from '../core/ports.ts';
 
-/** Opens the sign-in once for a key that the service refuses, and never under a user who types. */
+/** Opens the sign-in once for a key that the service rejects, and never while the user types. */
 export const signInOffer = (
 	get: () => State,
-): {refused(): void; accepted(): void; /** Call it after each change of the state. */ offer(): void} => {
+): {
+	refused(): void;
+	accepted(): void;
+	/** Call it after each change of the state. */
+	offer(): void;
+} => {
 	let step: 'not needed' | 'due' | 'offered' = 'not needed';
 	const offer = (): void => {
 		if (step !== 'due') return;

@@ -19,7 +19,7 @@ import {findServer} from './servers.ts';
 
 const INDENT = 5;
 
-/** What is said in place of a pane, in rows, with what is wrong below it. */
+/** Rows that replace a pane, with the failure below. */
 export const standInRows = (
 	said: readonly string[],
 	wrong: readonly string[],
@@ -102,11 +102,14 @@ export const closedLines = (state: State, width: number): readonly string[] | nu
 	return standInRows(said, failureBelowRows(servers, connection, width - 2), width);
 };
 
-/** A blank row above what is said, one below it, and the rule. */
+/** A blank row above and below the text, and the rule. */
 const AROUND = 3;
 const FEWEST = 3;
 
-/** What is kept of the current server for the pane on screen, and the place of its rows; null where nothing is, or no room. */
+/**
+ * Saved content of the current server for the visible pane, with the position of its rows; null
+ * without content or room.
+ */
 export const offlineContentIn = (
 	get: () => State,
 	rect: Rect,
@@ -123,7 +126,7 @@ export const offlineContentIn = (
 
 const NOTHING = 'Nothing of this server is kept here';
 
-/** What the keys do with what is kept. */
+/** Handlers of the keys that scroll saved content. */
 export const offlineScrollKeys = (get: () => State, rect: Rect) => {
 	const move = (name: keyof OfflineContent['moves']) => (): string | void => {
 		const kept = offlineContentIn(get, rect);

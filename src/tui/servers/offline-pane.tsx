@@ -16,10 +16,10 @@ import {showKey} from '../core/frame/footer.ts';
 import type {Rect} from '../core/frame/layout.ts';
 import {closedLines, offlineContentIn, standInRows, tryLines} from './offline-content.ts';
 
-/** A server whose panes are closed: what is said of it, and what is kept of it for the pane on screen. */
+/** A server with closed panes: its state, and its saved content for the visible pane. */
 const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
 	const get = useGetState();
-	// What is kept is read from wherever the pane has it.
+	// Each pane stores its content elsewhere in the state.
 	useApp(state => state);
 	useMarkdown();
 	const kept = offlineContentIn(get, rect);
@@ -33,7 +33,7 @@ const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: reado
 	return <Rows height={rect.height} lines={['', ...lines, '', rule, ...shown]} />;
 };
 
-/** Stands in for the workspace while the current server cannot be worked on; says what to press. */
+/** Replaces the workspace while the current server is not usable, and shows the keys to press. */
 export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 	const get = useGetState();
 	const state = useFields(

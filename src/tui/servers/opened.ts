@@ -14,9 +14,9 @@ export type OpenState = {
 };
 
 export type OpenServers = {
-	/** Opens the panes of a server whatever its state. */
+	/** Opens the panes of a server in any state. */
 	tryServer(name: string): void;
-	/** Records that the server responded to a call. */
+	/** Records that the server responded to a request. */
 	heardServer(name: string): void;
 };
 
@@ -37,7 +37,7 @@ export const isOpen = (state: Openness, name: string | null): boolean => {
 	);
 };
 
-/** Path of a call to which the server itself responds. Its encoded name is group 1 or 2. */
+/** Path of a request to which the server itself responds. Its encoded name is group 1 or 2. */
 const CALL = /^\/api\/(?:servers\/([^/?]+)\/(?:files|run-code)|assistant\/([^/?]+)\/)/;
 
 const answererOf = (path: string): string | undefined => {
@@ -64,7 +64,7 @@ export const openServers = part(
 	'openServers',
 	({get, set, subscribe}: App): OpenServers => {
 		const heard = new Set<number>();
-		/** Detects responding servers from all calls: files, code and the assistant alike. */
+		/** Detects responding servers from all requests: files, code and the assistant alike. */
 		const listen = ({requests}: State): void => {
 			for (const {id, path, took, problem} of requests) {
 				if (took === null || heard.has(id)) continue;
@@ -90,7 +90,7 @@ export const openServers = part(
 				const status = findServer(get(), name)?.status;
 				if (status === undefined || isOver(status)) return;
 				if (!answering.has(name)) set({answering: new Set(answering).add(name)});
-				// An unknown state is not waited for any longer once the server works.
+				// Once the server works, an unknown state needs no more waiting.
 				if (!awaited.has(name) || !keepsAnswering(status)) return;
 				set({awaited: new Map([...awaited].filter(([each]) => each !== name))});
 			},

@@ -3,7 +3,10 @@ import {label} from '../../text/safe.ts';
 
 const LONGEST = 400;
 
-/** Why a server is as it is, as a sentence that tells who says so; null where nothing is said. The reasons of our own service are sentences. */
+/**
+ * Reason for a server's state, as a sentence with its source; null without one. Reasons of our own
+ * service are sentences.
+ */
 export const reasonText = ({status_reason: reason}: ServerItem): string | null => {
 	if (typeof reason !== 'string' || reason.trim() === '') return null;
 	const said = label(reason, LONGEST);

@@ -1,10 +1,16 @@
 import {meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 
-/** How long an unknown state may become another one soon, in ms. It may also be the last one, as `läuft` is. */
+/**
+ * Time in which an unknown state may change soon, in ms. It may also be the final one, as `läuft`
+ * is.
+ */
 const SETTLING = 120_000;
 
-/** Answers a function that takes each list, and says if one of its servers may change soon: it is worth frequent polls. */
+/**
+ * Returns a function that receives each list and returns true if a server may change soon, which
+ * justifies frequent polls.
+ */
 export const watchStates = (now: () => number): ((items: readonly ServerItem[]) => boolean) => {
 	let states = '';
 	let changedAt = 0;

@@ -57,7 +57,7 @@ const inOrder = lastResult(
 			row,
 			value: valueOf(row, {rentals, compute, servers, spent: spent ?? null}),
 		}));
-		// What has no value comes last either way; equal ones stay as they were.
+		// Rows without a value come last either way; equal ones keep their order.
 		return keyed
 			.sort(({value: a}, {value: b}) => {
 				if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
@@ -69,7 +69,7 @@ const inOrder = lastResult(
 	},
 );
 
-/** The servers that pass the filter of the list, in its order. */
+/** The servers that pass the filter of the list, in order. */
 export const shownServers = (state: Known & Pick<ListsState, 'lists'>): readonly ServerItem[] =>
 	inOrder(
 		passing((state.servers.value ?? state.lastServers)?.items ?? NONE, state.lists.servers.filter.text),

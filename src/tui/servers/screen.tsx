@@ -18,7 +18,7 @@ import type {ScreenProps} from '../core/feature.ts';
 import {environmentList} from '../environments/environments.ts';
 
 const SECOND = 1000;
-/** Servers that are said to be idle below the list. */
+/** Most idle servers mentioned below the list. */
 const MOST_IDLE = 2;
 
 const hasNoDialog = (state: State): boolean => state.dialogs.length === 0;

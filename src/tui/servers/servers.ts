@@ -15,10 +15,13 @@ import {storageErrorText} from '../../machine/disk-fault.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** A server that was asked to start from here and is not ready yet. Times in ms since the epoch. */
+/**
+ * A server whose start was requested here and that is not ready yet. Times in ms since the epoch.
+ */
 export type PendingStart = {
 	readonly since: number;
-	/** The states seen so far, each with when it was first seen. */ readonly seen: readonly {
+	/** The states seen so far, each with the time of its first observation. */
+	readonly seen: readonly {
 		readonly status: string;
 		readonly at: number;
 	}[];
@@ -26,42 +29,56 @@ export type PendingStart = {
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** Where rates are kept that the service answered. */
+		/** Storage of rates that the service reported. */
 		readonly rates?: RateStorage;
-		/** What an earlier program saw of the list of servers. */
+		/** The list of servers of an earlier program. */
 		readonly lastServers?: CachedServers | null;
 	}
 }
 
 export type ServersState = {
 	readonly servers: Remote<Listing<ServerItem>>;
-	/** What is shown until the service has answered. */
+	/** Shown until the service has answered. */
 	readonly lastServers: CachedServers | null;
 	readonly rentals: ReadonlyMap<string, Rental>;
 	readonly awaited: ReadonlyMap<string, PendingStart>;
-	/** ms since the epoch of the next look at the list; null while nobody looks by himself. */
+	/** Time of the next poll in ms since the epoch; null while nothing polls. */
 	readonly nextLook: number | null;
 };
 
 export type ServerList = {
-	/** Looks at the list now. */
+	/** Reloads the list now. */
 	refreshServers(): Promise<void>;
-	/** What the list says of a server may be out of date: it is asked for now, and often for a while, since a hub may learn late of what was killed. */
+	/**
+	 * Marks the list as possibly outdated: reloads it now, and often for a while, because a hub may
+	 * notice a killed server late.
+	 */
 	doubtServers(): void;
-	/** Looks again and again: soon while something changes, else twice a minute, and less and less often while it fails. Ends when the signal aborts. */
+	/**
+	 * Polls the list: soon while something changes, else twice a minute, and ever less often while
+	 * it fails. Ends when the signal aborts.
+	 */
 	pollServers(signal: AbortSignal): void;
-	/** A server that is to become ready: looked for often, and announced when it is. `isMeant`: all is meant for it from now on. */
+	/**
+	 * Waits for a server to become ready: polls often and announces it. `isMeant`: makes it the
+	 * current server.
+	 */
 	awaitServer(name: string, rental: Rental, isMeant: boolean): void;
 };
 
-/** Milliseconds between two looks. */
+/** Polling intervals in ms. */
 const SOONEST = {local: 200, other: 1000} as const;
 const CHANGING = 5000;
 const STEADY = 30_000;
 const DOUBT = 15_000;
-/** A machine that slept wakes with its timers where they stood, and its clock far on: the clock is looked at so often. */
+/**
+ * After a sleep of the machine timers resume where they stopped, while the clock has moved on: the
+ * clock is read at this interval, in ms.
+ */
 const SLICE = 5000;
-/** A service may list a server as offline for a moment after it took the start. */
+/**
+ * Time in which a service may still list a server as offline after it accepted the start, in ms.
+ */
 const OFFLINE_GRACE = {local: 2000, other: 10_000} as const;
 
 export const findServer = (
@@ -70,13 +87,13 @@ export const findServer = (
 ): ServerItem | undefined =>
 	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
 
-/** Whether a server is as a notice says it: the list knows. */
+/** True while the list shows the server in this state; condition of a notice. */
 export const hasStatus =
 	(name: string, status: string) =>
 	(state: Pick<ServersState, 'servers'>): boolean =>
 		findServer(state, name)?.status === status;
 
-/** That a server is not in the list. Which servers there are is not known while entries of it cannot be read. */
+/** Sentence that a server is not in the list. Unreadable entries leave open which servers exist. */
 export const notListedText = ({servers}: Pick<ServersState, 'servers'>, name: string): string =>
 	(servers.value?.unreadable ?? 0) > 0
 		? `${name} is not among the servers that could be read`
@@ -111,7 +128,7 @@ export const serverList = part(
 		let soon: number = SOONEST.local;
 		const isRestless = watchStates(now);
 
-		/** Undefined until what earlier programs were answered was read, before the first list is looked at. */
+		/** Undefined until the rates of earlier programs were read, before the first list. */
 		let rates: RateStorage | null | undefined;
 		const takeKept = (): void => {
 			if (rates !== undefined) return;
@@ -131,7 +148,7 @@ export const serverList = part(
 			}
 		};
 
-		/** What became of the servers that were asked to start. */
+		/** Announces the outcome of requested starts. */
 		const noticeArrivals = (items: readonly ServerItem[]): void => {
 			const {awaited, isLocal} = get();
 			const left = new Map(awaited);
@@ -149,7 +166,7 @@ export const serverList = part(
 						`${label(name)} is ${label(status, 20)}${waited > 2000 ? ` after ${inWords(waited)}` : ''}`,
 						hasStatus(name, status),
 					);
-					// The first look may have been on its way already when the start was asked for.
+					// The first poll may have started before the request.
 				} else if (
 					isOver(status) &&
 					(hasLeft ||
@@ -216,7 +233,7 @@ export const serverList = part(
 				if (servers.status === 'ready') {
 					signIn.accepted();
 					const items = servers.value?.items ?? [];
-					// On the list the highlight tells it; the same rule where a pane is on screen.
+					// The highlight decides while the list is on screen; a pane uses the same rule.
 					if (current === null)
 						set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
 					setRentals(updateRentals(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));

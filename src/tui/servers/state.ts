@@ -9,10 +9,10 @@ const KNOWN: Readonly<Record<string, {readonly mark: string; readonly role: Role
 	offline: {mark: glyph.offline, role: null},
 };
 
-/** Cells of a state in a list or in the header. */
+/** Width of a state in a list or in the header, in cells. */
 const BRIEF = 20;
 
-/** A state the interface does not name is shown as it came, in a neutral style. `most`: its longest text in cells. */
+/** An unknown state is shown as received, in a neutral style. `most`: longest text in cells. */
 export const statePlain = (status: string, most = BRIEF): string =>
 	`${Object.hasOwn(KNOWN, status) ? KNOWN[status]?.mark : glyph.other} ${label(knownText(status), most)}`;
 

@@ -12,7 +12,7 @@ import {rateNow} from './costs/rentals.ts';
 import {findServer} from './servers.ts';
 import {stateText} from './state.ts';
 
-/** Cells of the mark and the words of a usual state. */
+/** Width of the mark and the text of a usual state, in cells. */
 const STATE = 12;
 const LEAST_NAME = 6;
 
@@ -21,11 +21,14 @@ const longestName = lastResult((items: readonly ServerItem[]): number =>
 );
 const NONE: readonly ServerItem[] = [];
 
-/** For any server of the list in any state: the tabs stand still when a state changes and when another server is highlighted. */
+/**
+ * Width for any server of the list in any state, so that tabs do not move when a state or the
+ * highlight changes.
+ */
 const width = ({servers, lastServers}: State): number =>
 	longestName(servers.value?.items ?? lastServers?.items ?? NONE) + STATE + 3;
 
-/** The current server and its state: never left out, since all that is typed goes there. */
+/** The current server and its state. It is never left out, because all typed text goes there. */
 const text = (state: State, room: number): string => {
 	const list = state.servers.value;
 	const isKnown = list !== undefined;

@@ -29,30 +29,32 @@ import type {ListProps} from '../core/components/list-view.tsx';
 
 type Props = ListProps<ServerItem> & {
 	readonly servers: Remote<Listing<ServerItem>>;
-	/** What an earlier program has seen, where the service has not answered yet. */
+	/** The list of an earlier program, if the service has not answered yet. */
 	readonly last?: CachedServers | null;
-	/** Made once for the same rates and order: widths are measured for each anew. */
+	/**
+	 * Created once for the same rates and order, because widths are measured for each new array.
+	 */
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */
 	readonly total: TotalEstimate;
 	/**
-	 * True if the highlighted server is usable whatever its state: it was tried, or has responded.
+	 * True if the highlighted server is usable in its state: it was tried, or has responded.
 	 */
 	readonly isOpen?: boolean;
-	/** Servers that are paid for and on which nothing has run, a sentence each. */
+	/** Servers that cost money and have run nothing, one sentence each. */
 	readonly idle?: readonly string[];
-	/** Today's estimate is beyond the limit of a day. */
+	/** Today's estimate if it exceeds the daily limit. */
 	readonly over?: {readonly estimate: number; readonly limit: number} | null;
-	/** How often the list is looked at. */
+	/** Polling interval as text. */
 	readonly rhythm: string;
-	/** Stands below the table: what is waited for, and when a list that failed is asked for again. */
+	/** Lines below the table: pending starts, and the time of the next try after a failure. */
 	readonly waiting: readonly string[];
 };
 
-/** With fewer rows the list is worth more than what could be pressed next, when something went wrong too. */
+/** Fewest rows with hints and an error; with fewer, the list needs the space. */
 const LEAST_FOR_NEXT = 14;
 
-/** What a newcomer presses next. */
+/** Hint for newcomers on the next key. */
 const nextStep = (
 	items: readonly ServerItem[],
 	selected: ServerItem | undefined,
@@ -86,7 +88,7 @@ const nextStep = (
 	return [...why, `   ${state}: ${steps.join(', ')}`];
 };
 
-/** The list of servers: title, table, what to press next or is waited for, and what went wrong. */
+/** The list of servers: title, table, hints or pending starts, and the failure. */
 export const ServersView = ({
 	servers: live,
 	last = null,
@@ -117,7 +119,7 @@ export const ServersView = ({
 	const isSpending = total.estimate > 0 || total.rate > 0;
 	const estimate = `   ${paint('dim', 'est.')} ${estimateText(total.estimate, total.atLeast)}`;
 	const isKnown = live.value !== undefined;
-	// Of servers that were last known nobody knows what runs, and what it costs.
+	// The state and cost of servers from an earlier list are unknown.
 	const presently = isKnown ? `   ${ready} ready   ${paint('dim', 'now')} ${sumPerHour(total)}` : '';
 	const head = `${count}${mark.text}${presently}`;
 	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
@@ -135,7 +137,7 @@ export const ServersView = ({
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
 		[isSpending ? estimate : '', age],
-		// The estimate matters more than the time of the list, unless that is long ago.
+		// The estimate matters more than the time of the list, unless that is old.
 		...(isSpending && over === null && !isFailing(servers) ? [[estimate, at.trimEnd()]] : []),
 		['', age],
 		['', at.trimEnd()],

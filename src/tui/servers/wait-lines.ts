@@ -15,7 +15,7 @@ export const statesSeen = ({since, seen}: PendingStart): string =>
 		...seen.map(({status, at}) => `${label(status, 20)} after ${durationText(Math.max(0, at - since))}`),
 	].join(', ');
 
-/** A row for each server that is waited for: how long, what was seen, and whether its address is known. */
+/** Rows of pending starts: duration, the states seen, and whether the address is known. */
 export const waitLines = (
 	awaited: ReadonlyMap<string, PendingStart>,
 	items: readonly ServerItem[],

@@ -16,7 +16,7 @@ import {conversationOf} from '../conversation.ts';
 
 const WIDTH = 56;
 
-/** Those of the last time are marked at first, else the present one. */
+/** Initially marked: the models of the latest comparison, else the current one. */
 export const markedAtFirst = (state: State, server: string): readonly string[] => {
 	const {model, comparedWith} = conversationOf(state, server);
 	return comparedWith.length > 0 ? comparedWith : [modelIn(state.models, model)];
@@ -41,7 +41,7 @@ export const models: KeyHandlers<'models'> = ({get, rect}) => {
 			route(get).changeDialog({...dialog, marked: others.length < marked.length ? others : [...marked, id]});
 		},
 		accept() {
-			// It may open the next one.
+			// The command may open another dialog.
 			route(get).closeDialog();
 			const reason = attaching(get).compareModels(
 				server,
@@ -55,9 +55,9 @@ export const models: KeyHandlers<'models'> = ({get, rect}) => {
 	};
 };
 
-/** The models that answer the same question. */
+/** Choice of the models that answer one question. */
 export const CompareModels = ({server, at = 0, body, ...props}: DialogProps<'compare-models'>) => {
-	// Names arrive while it is open.
+	// Names may arrive while it is open.
 	const state = useApp(now => now);
 	const all = modelsOf(state);
 	const marked = new Set(props.marked ?? markedAtFirst(state, server));

@@ -10,7 +10,7 @@ import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {conversationOf} from '../conversation.ts';
 import {chat} from '../conversations.ts';
 
-/** Conversations with the assistant of a server, newest first; Enter takes one up. */
+/** Conversations with the assistant of a server, newest first; Enter opens one. */
 export const conversations = chooser({kind: 'conversations'}, ({get}, {server}) => {
 	const {id: current} = conversationOf(get(), server);
 	const choices = (get().library?.list(server) ?? []).map(({id, title, turns, changedAt}): Choice => ({
@@ -43,7 +43,7 @@ const DeleteConversation = ({server, body}: DialogProps<'delete-conversation'>) 
 	);
 };
 
-/** Asks before a conversation goes for good. */
+/** Asks before a conversation is deleted. */
 export const deleteConversation = question({
 	kind: 'delete-conversation',
 	onYes(get, {server}) {
@@ -56,7 +56,7 @@ export const deleteConversation = question({
 
 const MOST = 200;
 
-/** Lines of questions and answers that hold what is typed; Enter scrolls there. */
+/** Lines of questions and answers that contain the typed text; Enter scrolls there. */
 export const findTurn = chooser({kind: 'find-turn'}, ({get}, {server, text: initial}) => ({
 	title: 'Find in the conversation',
 	width: 110,
@@ -67,7 +67,7 @@ export const findTurn = chooser({kind: 'find-turn'}, ({get}, {server, text: init
 	untyped: 'Type what to find.',
 	choicesFor(typed) {
 		if (typed === '') return [];
-		// Capitals mean themselves.
+		// Capitals match exactly.
 		const isSmall = typed === typed.toLowerCase();
 		const {turns} = conversationOf(get(), server);
 		return turns

@@ -36,7 +36,7 @@ export const packet: KeyHandlers<'packet'> = ({get, rect}) => ({
 	},
 });
 
-/** Shows to the last byte what is sent to have an error explained, before it is. */
+/** Shows every byte that is sent to have an error explained, before it is sent. */
 export const ExplainPacket = ({packet, top = 0, body}: DialogProps<'explain'>) => {
 	const text = textOf(packet);
 	const rows = rowsIn(packet, body);

@@ -7,7 +7,7 @@ import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {questionContext} from '../context.ts';
 import {attaching} from '../attached.ts';
 
-/** All that the next message carries; Enter takes it out. */
+/** Everything that the next message includes; Enter removes it. */
 export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 	const conversation = conversationOf(get(), server);
 	const {context} = conversation;

@@ -7,15 +7,15 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {conversationOf} from '../conversation.ts';
 
-/** The models that the profile names, or the five of the interface. */
+/** Models of the profile, or the five of the interface. */
 export const modelsOf = ({models}: Pick<State, 'models'>): State['models'] =>
 	models.length > 0 ? models : MODELS.map(id => ({id, name: id}));
 
-/** What people call a model. */
+/** Name of a model for users. */
 export const modelName = (state: Pick<State, 'models'>, id: string): string =>
 	modelsOf(state).find(model => model.id === id)?.name ?? id;
 
-/** The model that answers from the next question on, or the last question once more. */
+/** Model for the next question, or for the last question again. */
 export const modelPicker = chooser({kind: 'model'}, ({get}, {server, again}) => {
 	const current = modelIn(get().models, conversationOf(get(), server).model);
 	const choices = modelsOf(get()).map(({id, name}): Choice => ({

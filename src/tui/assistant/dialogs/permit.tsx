@@ -29,9 +29,7 @@ const wrapped = (text: string, width: number): readonly string[] =>
 		row.before === null ? row.text : `${' '.repeat(row.before)}${glyph.goesOn} ${row.text}`,
 	);
 
-/**
- * All rows, wrapped: anything cut off at an edge would be allowed unseen. `head`: line above them.
- */
+/** All rows, wrapped: text cut off at an edge would be allowed unseen. `head`: line above them. */
 const rowsOf = lastResult(
 	(rows: PermitQuestion['rows'], head: string, width: number): PermitQuestion['rows'] => [
 		...(head === ''
@@ -56,14 +54,14 @@ const headOf = (server: string, question: PermitQuestion, width: number): string
 		? question.title
 		: '';
 
-/** What stands around the rows, and how many of them there is room for. */
+/** Lines around the rows, and the space for rows. */
 const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 	const {note, kind, isPrivate, folder, rows} = question;
 	const width = lineWidth(body, WIDTH);
 	const notes = wrap(note, width).map(line =>
 		paint(kind === 'write' || kind === 'edit' ? 'dim' : 'busy', line),
 	);
-	// On a small screen what is to be allowed needs the row.
+	// The rows need this space on a small screen.
 	const gap = body.height < ROOMY ? [] : [''];
 	const keys = [
 		...gap,
@@ -117,7 +115,7 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 	};
 };
 
-/** Shows all that a step of a task does, before it is done. */
+/** Shows all of a task's step before it runs. */
 export const Permit = ({server, question, top = 0, body}: DialogProps<'permit'>) => {
 	const {notes, keys, rows, room} = layOut(server, question, body);
 	const view = scrolled(top, rows.length, room);

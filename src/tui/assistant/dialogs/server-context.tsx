@@ -49,7 +49,7 @@ export const context: KeyHandlers<'context'> = ({get, rect}) => {
 	};
 };
 
-/** Shows to the last byte what the server says of itself to assistants, before it goes along with a question or a task. */
+/** Shows every byte of the server's `AGENTS.md` before it is sent with a question or a task. */
 export const ServerContext = ({packed, change, top = 0, body}: DialogProps<'context'>) => {
 	const text = textOf(packed);
 	const rows = rowsIn(packed, body);

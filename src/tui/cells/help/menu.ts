@@ -25,7 +25,7 @@ export type Menu = {
 
 const LONGEST = 300;
 
-/** Candidates come from outside. A candidate that cannot be shown unchanged is not inserted either. */
+/** True if a candidate, which comes from outside, can be shown and inserted unchanged. */
 const isPlain = ({text}: Candidate): boolean =>
 	text !== '' && text.length <= LONGEST && label(text, LONGEST) === text;
 

@@ -22,7 +22,7 @@ const withoutGround = (row: string): string =>
 	row.replaceAll('\u001B[43m', '\u001B[4m').replaceAll(/(?<!38;5);43m/g, ';4m');
 
 /**
- * A line of a traceback in colours, unless it has its own: the failing code stands out, the error
+ * A line of a traceback in colours, unless it has its own: the failing code is bright, the error
  * itself most. Marks that do not fit below their line are left out.
  */
 export const tracebackLine = (line: string, width: number): readonly string[] => {

@@ -15,7 +15,7 @@ const linesOf = ({costs, dailyLimit}: Known, body: Rect): readonly string[] =>
 export const costReader: KeyHandlers<'reader'> = ({get, rect}) =>
 	readerKeys(get, 'costs', () => ({count: linesOf(get(), rect).length, room: rect.height - 2}));
 
-/** What servers cost over days, as far as it was seen. */
+/** Costs of servers per day, as far as observed. */
 export const CostsDialog = ({top = 0, body}: DialogProps<'costs'>) => {
 	const known = useFields('costs', 'dailyLimit', 'look');
 	const lines = linesOf(known, body);

@@ -11,17 +11,17 @@ import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 import {canShutDown} from '../ports.ts';
 
-/** Days, the newest first, with what all servers cost in each, and in all. */
+/** Days, newest first, with the costs of all servers per day and in total. */
 export type Costs = {
 	readonly days: readonly (DayCost & {readonly total: TotalCost})[];
 	readonly total: TotalCost;
 };
 
-/** What was seen of this service. */
+/** Observations of this service. */
 export type CostHistory = {
-	/** Of today and the days before it, so many in all. */
+	/** Costs of the latest `days` days, today included. */
 	costs(days: number, now: number): Costs;
-	/** The day whose passed limit some program has announced. */
+	/** Latest day whose passed limit some program has announced. */
 	readonly announced: {read(): string | null; write(day: string): void};
 };
 
@@ -32,27 +32,32 @@ declare module '../../core/store/deps.ts' {
 }
 
 export type CostsState = {
-	/** Null: not read yet. */
+	/** Costs per day; null until they are read. */
 	readonly costs: Costs | null;
 	/**
 	 * Cost since the start of each server that is not offline, as of a time in ms since the epoch.
 	 * Null if not read yet.
 	 */
 	readonly spent: Spent | null;
-	/** Today's estimate, once it is beyond the limit of the profile. */
+	/** Today's estimate if it exceeds the limit of the profile. */
 	readonly overLimit: number | null;
-	/** Servers that are paid for and on which nothing has run from here for long: since when, ms since the epoch. */
+	/**
+	 * Servers that cost money and have run nothing from here for long, with the start of that time
+	 * in ms since the epoch.
+	 */
 	readonly idle: ReadonlyMap<string, number>;
 };
 
 export type ServerCosts = {
-	/** Reads what was seen in so many days, today with them; by default in as many as before. */
+	/**
+	 * Reads the observations of the latest days, today included. By default as many days as before.
+	 */
 	lookAtCosts(days?: number): Promise<void>;
 };
 
 const A_WEEK = 7;
 
-/** What to do about a server on which nothing runs. */
+/** Sentence about a server on which nothing runs, with the way to stop it. */
 export const idleWords = (state: State, name: string, since: number, now: number): string => {
 	const server = findServer(state, name);
 	const ends =
@@ -71,7 +76,7 @@ export const serverCosts = part(
 		let shown = A_WEEK;
 		let announcedDay: string | null = null;
 		let looks = 0;
-		/** Since when each announced server was idle. */
+		/** Start of the idle time of each announced server. */
 		const announced = new Map<string, number>();
 
 		const tellIdle = (state: State): void => {
@@ -109,7 +114,7 @@ export const serverCosts = part(
 			if (state.dailyLimit !== null)
 				void open?.()
 					.then(tellLimit)
-					// What cannot be kept is announced again by the next program.
+					// If it cannot be written, the next program announces it again.
 					.catch(() => {});
 		});
 

@@ -4,12 +4,15 @@ import type {State} from '../../core/program.ts';
 import {isAttached} from '../ask-to-start.ts';
 import {rateOf} from './rentals.ts';
 
-/** Milliseconds after which a server is spoken of that is paid for and on which nothing runs from here. */
+/** Idle time after which a server that costs money is mentioned, in ms. */
 export const IDLE_AFTER = 40 * 60_000;
 
 const GOES_ON: ReadonlySet<string> = new Set(['queued', 'running', 'detached']);
 
-/** Since when nothing has run on it from here, ms since the epoch; null: something does. What others run there is not known. */
+/**
+ * Time since nothing ran on the server from here, in ms since the epoch; null if something runs.
+ * Activity of other programs is unknown.
+ */
 const unusedSince = (state: State, server: string, began: number): number | null => {
 	const ran = allFeatures().flatMap(({runs}) => runs?.(state, server) ?? []);
 	if (ran.some(each => GOES_ON.has(each.state))) return null;
@@ -18,7 +21,10 @@ const unusedSince = (state: State, server: string, began: number): number | null
 	return ran.reduce((last, {startedAt, endedAt}) => Math.max(last, endedAt ?? startedAt ?? 0), since);
 };
 
-/** Servers that are ready, are not free, and have been idle as far as this program knows, which began at `began`: since when, by name. */
+/**
+ * Ready servers that are not free and have been idle as far as this program knows, with the start
+ * of that time. The program started at `began`.
+ */
 export const idleServers = (state: State, began: number, now: number): ReadonlyMap<string, number> =>
 	new Map(
 		(state.servers.value?.items ?? []).flatMap((server: ServerItem) => {

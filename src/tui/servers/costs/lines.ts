@@ -17,20 +17,20 @@ import {paint} from '../../core/theme/theme.ts';
 import type {Costs} from './costs.ts';
 
 const GAP = '  ';
-/** Cells of a server's name at least; beyond them columns give way. */
+/** Narrowest server name in cells; below it, columns are left out. */
 const LEAST_NAME = 16;
 
 const spanText = (ms: number): string => (ms === 0 ? glyph.none : hoursText(ms));
 
-/** `?` where no rate was known, and so no estimate is. */
+/** `?` if the rate, and so the estimate, is unknown. */
 const costText = (cost: ServerCost): string =>
 	isUnknown(cost) ? UNKNOWN : estimateText(cost.estimate, totalCost([cost]).atLeast);
 
-/** `at least 12.50 and 1 server at an unknown rate`. */
+/** For example `at least 12.50 and 1 server at an unknown rate`. */
 const totalText = (total: TotalCost): string =>
 	`${estimateWords(total.estimate, total.atLeast)}${leftOut(total, ' and')}`;
 
-/** Right of the name, in the order in which they stand; a lower `drop` is left out first. */
+/** Columns right of the name, in order. A lower `drop` is left out first. */
 const COLUMNS: readonly {
 	readonly head: string;
 	readonly drop: number;
@@ -46,7 +46,9 @@ const COLUMNS: readonly {
 const UNSEEN = COLUMNS.findIndex(({head}) => head === 'UNSEEN');
 const ASSUMED = COLUMNS.findIndex(({head}) => head === 'ASSUMED');
 
-/** What servers cost over days: rows of at most `width` cells. `limit`: of a day; null for none. */
+/**
+ * Costs of servers per day as rows of at most `width` cells. `limit`: daily limit; null for none.
+ */
 export const costLines = (costs: Costs | null, limit: number | null, width: number): readonly string[] => {
 	if (costs === null) return [paint('dim', 'Reading what was seen …')];
 	const {days, total} = costs;
@@ -59,7 +61,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 	const left = (): number => shown.reduce((rest, at) => rest - (widths[at] ?? 0) - GAP.length, width);
 	for (const [at] of [...COLUMNS.entries()].sort(([, one], [, other]) => one.drop - other.drop))
 		if (left() < LEAST_NAME && shown.length > 1) shown = shown.filter(each => each !== at);
-	// On a wide screen numbers stand beside their names.
+	// Keeps numbers close to the names on a wide screen.
 	const name = Math.min(
 		left(),
 		rows.reduce((most, {server}) => Math.max(most, cellWidth(label(server)) + 1), LEAST_NAME),

@@ -10,7 +10,7 @@ import {rateOf} from './rentals.ts';
 const looksOf = (keeper: ServiceStorage, {isByAddress, facts}: StartupSettings): Observations =>
 	openObservations(keeper, isByAddress ? '' : facts.serviceName);
 
-/** What was seen, for the screens. */
+/** The observations for the screens. */
 export const costHistory = (keeper: ServiceStorage, glance: StartupSettings): CostHistory => {
 	const looks = looksOf(keeper, glance);
 	return {
@@ -26,13 +26,16 @@ export const costHistory = (keeper: ServiceStorage, glance: StartupSettings): Co
 	};
 };
 
-/** What was seen is on disk a second later at the latest. */
+/** Longest time until an observation is on disk, in ms. */
 const PACE = {atLatest: 1000};
 
-/** Days of which the costs of a run are read at least. */
+/** Number of days whose observations are read for the costs of a run. */
 const DAYS = 7;
 
-/** Writes down what each list of servers shows, and reads from it what servers have cost since their start. What the disk refuses is time that nobody saw. */
+/**
+ * Records each list of servers and computes from the records what servers have cost since their
+ * start. A failed write counts as unobserved time.
+ */
 export const recordObservations = (store: Store, keeper: ServiceStorage, glance: StartupSettings): void => {
 	const looks = looksOf(keeper, glance);
 	let noted: number | undefined;
@@ -45,7 +48,6 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 		try {
 			looks.note(seen, at);
 		} catch {
-			// As said above.
 		}
 	};
 	const readSpent = (): void => {
@@ -61,10 +63,9 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 			looks.flush();
 			readSpent();
 		} catch {
-			// As said above.
 		}
 	}, PACE);
-	/** Starts that were made here since the last call. */
+	/** Starts made here since the last call. */
 	const noteStarts = ({awaited, rentals}: State): void => {
 		for (const [name, {since}] of awaited) {
 			if (starts.get(name) === since) continue;
@@ -73,7 +74,6 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 			try {
 				looks.noteStart(name, rental?.rate ?? rental?.quoted ?? null, since);
 			} catch {
-				// As said above.
 			}
 		}
 	};
@@ -81,7 +81,7 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 		noteStarts(state);
 		if (state.servers.at === noted) return;
 		changed();
-		// The first list may come before the prices.
+		// The first list may arrive before the prices.
 		if (state.compute.value !== undefined || state.compute.status === 'failed') note(state);
 	};
 	look(store.getState());

@@ -1,7 +1,7 @@
 import type {RateStorage} from '../../../costs/reported-rates.ts';
 import type {Rental} from './rentals.ts';
 
-/** Rentals that an earlier program has left. */
+/** Rentals of an earlier program. */
 export const loadRentals = (kept: RateStorage): ReadonlyMap<string, Rental> =>
 	new Map(
 		kept
@@ -12,7 +12,7 @@ export const loadRentals = (kept: RateStorage): ReadonlyMap<string, Rental> =>
 			]),
 	);
 
-/** Puts on disk what has changed of the rates that the service answered. @throws {Error} when the disk refuses it. */
+/** Writes changed rates to disk. @throws {Error} if the disk refuses it. */
 export const saveRentals = (
 	kept: RateStorage,
 	before: ReadonlyMap<string, Rental>,

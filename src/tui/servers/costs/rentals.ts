@@ -6,32 +6,44 @@ import {priceOf} from '../../../query/offers.ts';
 import {costOver} from '../../../text/money.ts';
 import type {ComputeState} from '../../compute/catalogue.ts';
 
-/** A server that runs, as far as this program knows what it costs. */
+/** A running server, with what this program knows of its cost. */
 export type Rental = {
-	/** The compute that the list showed for it first: with another one it was started anew elsewhere. Null: not listed as running yet. */
+	/**
+	 * Compute option that the list first showed for it: with another one, it was restarted
+	 * elsewhere. Null: not listed as running yet.
+	 */
 	readonly listed: string | null;
-	/** Per hour, as create or start answered; null: started elsewhere, and only the catalogue may know. */
+	/**
+	 * Rate per hour from the response to create or start. Null: started elsewhere, so only the
+	 * catalogue may know.
+	 */
 	readonly rate: number | null;
-	/** The catalogue's price that was confirmed. */
+	/** Confirmed price of the catalogue. */
 	readonly quoted: number | null;
-	/** ms since the epoch: when it was asked to start, or first seen running. */
+	/** Time of the start request, or of the first observation as running, in ms since the epoch. */
 	readonly since: number;
-	/** It may have run before `since`. */
+	/** True if it may have run before `since`. */
 	readonly ranBefore: boolean;
-	/** Seen in a state of unknown cost since: what it has cost cannot be worked out from `since`. */
+	/**
+	 * True if it was in a state of unknown cost since then, so that its cost cannot be computed
+	 * from `since`.
+	 */
 	readonly isBroken?: boolean;
 };
 
-/** Costs of runs, as far as they were seen until a time in ms. */
+/** Costs of runs, as far as observed until a time in ms. */
 export type Spent = {readonly at: number; readonly runs: ReadonlyMap<string, RunCost>};
 
 type Known = {
 	readonly rentals: ReadonlyMap<string, Rental>;
-	/** Null or missing until the looks of this and other programs were read. */
+	/** Null or missing until the observations of this and other programs were read. */
 	readonly spent?: Spent | null;
 } & Pick<ComputeState, 'compute'>;
 
-/** Rate per hour of a server: what the service answered for this compute, else the catalogue's price; undefined when neither says it. */
+/**
+ * Rate per hour of a server: from the service's response for this option, else the catalogue's
+ * price; undefined if neither is known.
+ */
 export const rateOf = (
 	{rentals, compute}: Known,
 	{name, server_request: request}: Pick<ServerItem, 'name' | 'server_request'>,
@@ -44,8 +56,8 @@ export const rateOf = (
 };
 
 /**
- * Rate per hour that a server costs in its state. Undefined for an offline one, and in any state but `ready` unless it is
- * on the way there after a start that was made here, whose rate was answered.
+ * Rate per hour of a server in its current state. Undefined if it is offline, and in any state but
+ * `ready` unless it is starting after a request from here whose response named the rate.
  */
 export const rateNow = (known: Known, server: ServerItem): number | undefined => {
 	const rental = known.rentals.get(server.name);
@@ -57,18 +69,19 @@ export const rateNow = (known: Known, server: ServerItem): number | undefined =>
 export type CostEstimate = {
 	readonly rate: number | undefined;
 	readonly estimate: number | undefined;
-	/** The estimate leaves out what ran before it was seen. */ readonly atLeast: boolean;
+	/** The estimate omits the time before the first observation. */
+	readonly atLeast: boolean;
 };
 
 /**
- * Cost of a server now and since its start. Nothing for an offline one, unknown in any other state but `ready`. Always an
- * estimate: states are only looked at now and then.
+ * Cost of a server now and since its start. Zero if offline, unknown in any other state but
+ * `ready`. Always an estimate, because states are only polled.
  */
 export const estimateOf = (known: Known, server: ServerItem, now: number): CostEstimate => {
 	const rental = known.rentals.get(server.name);
 	const rate = rateNow(known, server);
 	const run = known.spent?.runs.get(server.name);
-	// The looks tell it but of a start that is younger than they are.
+	// The observations are older than a start made just now.
 	if (rate !== undefined && run && (known.spent?.at ?? 0) >= (rental?.since ?? 0))
 		return isUnknown(run.cost)
 			? {rate, estimate: undefined, atLeast: false}
@@ -78,7 +91,10 @@ export const estimateOf = (known: Known, server: ServerItem, now: number): CostE
 	return {rate, estimate: costOver(rate, now - rental.since), atLeast: rental.ranBefore && rate > 0};
 };
 
-/** `known` and `unknown`: number of servers whose rate is in the sum, and of those that cost, or may cost, an unknown amount. */
+/**
+ * Sum over servers. `known`: number of servers whose rate is in the sum; `unknown`: number of
+ * servers that cost, or may cost, an unknown amount.
+ */
 export type TotalEstimate = {
 	readonly rate: number;
 	readonly known: number;
@@ -87,7 +103,9 @@ export type TotalEstimate = {
 	readonly atLeast: boolean;
 };
 
-/** Sum of the known rates, and of all estimates. Entries of the list that could not be read may be charged as well. */
+/**
+ * Sum of the known rates and of all estimates. Unreadable entries of the list may cost money too.
+ */
 export const totalEstimate = (
 	rentals: Known,
 	servers: readonly ServerItem[],
@@ -102,13 +120,16 @@ export const totalEstimate = (
 		else if (server.status === 'ready' || spend.rate === 0) known++;
 		if (server.status === 'ready') rate += spend.rate ?? 0;
 		estimate += spend.estimate ?? 0;
-		// A server of unknown rate costs something all the same.
+		// A server of unknown rate costs something too.
 		atLeast ||= spend.atLeast || spend.rate === undefined || spend.estimate === undefined;
 	}
 	return {rate, known, unknown, estimate, atLeast};
 };
 
-/** What one look at the list tells of it: `starting` are the names that were asked to start from here and are not ready yet. */
+/**
+ * Result of a poll. `starting`: names of servers whose start was requested here and that are not
+ * ready yet.
+ */
 type Look = {
 	readonly servers: readonly ServerItem[];
 	readonly isFirst: boolean;
@@ -116,7 +137,7 @@ type Look = {
 	readonly at: number;
 };
 
-/** The rentals after a look: what is seen running is counted from then on, what is offline no longer. */
+/** Updates the rentals from a list: starts counting running servers, drops offline ones. */
 export const updateRentals = (
 	rentals: ReadonlyMap<string, Rental>,
 	{servers, isFirst, starting, at}: Look,

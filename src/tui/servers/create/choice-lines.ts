@@ -14,14 +14,14 @@ type Cells = readonly {readonly text: string; readonly width: number; readonly r
 const joined = (cells: Cells): string =>
 	cells.map(({text, width, right}) => fit(text, width, right ? 'right' : 'left')).join('  ');
 
-/** Cells of the columns behind the id and the GPU, with their gaps. */
+/** Width of the columns after id and GPU, with gaps, in cells. */
 const NUMBERS = 4 + 6 + 5 + 7 + 9 + 7 + 6 * 2;
 const LEAST_ID = 24;
 const LEAST_GPU = 12;
-/** The same with price and regions only. */
+/** Width of price and regions only. */
 const NARROW = 9 + 7 + 2 * 2;
 
-/** The columns of the catalogue; on a narrow screen only what a choice hangs on. */
+/** The columns of the catalogue; on a narrow screen only those needed for a choice. */
 const computeCells = (
 	[id, gpu, count, vram, cpus, memory, price, regions]: readonly string[],
 	width: number,
@@ -90,7 +90,10 @@ const environmentText = ({id, environment}: Choice, width: number): string => {
 	]);
 };
 
-/** The list below a field: a head for the catalogue, then as many entries around the cursor as fit into `height` rows of `width` cells. */
+/**
+ * The list below a field: a header for the catalogue, then the entries around the cursor that fit
+ * into `height` rows of `width` cells.
+ */
 export const choiceLines = (
 	choices: readonly Choice[],
 	at: number,

@@ -5,12 +5,13 @@ import type {CreateForm} from './form.ts';
 import {knownNumber} from '../../../text/known.ts';
 import type {FormKnowledge} from './errors.ts';
 
-/** An entry of the list below the environment or the compute field. */
+/** An entry of the list below the environment or compute field. */
 export type Choice = {
 	readonly id: string;
 	readonly environment?: Environment;
 	readonly offer?: ComputeOption;
-	/** Why an id without an entry of the catalogue is offered. */ readonly from?: 'typed' | 'servers';
+	/** Reason to offer an id that is not in the catalogue. */
+	readonly from?: 'typed' | 'servers';
 };
 
 type Searchable = Choice & {readonly text: string; readonly lower: string};
@@ -42,7 +43,7 @@ const allEnvironments = (environments: readonly Environment[]): readonly Searcha
 		),
 	);
 
-/** The whole catalogue: what is available now first, the cheapest first. */
+/** The whole catalogue: available options first, cheapest first. */
 const allCompute = (compute: readonly ComputeOption[]): readonly Searchable[] =>
 	remembered(computeChoices, compute, () =>
 		[...offersById(compute)]
@@ -55,7 +56,7 @@ const allCompute = (compute: readonly ComputeOption[]): readonly Searchable[] =>
 			.map(({entry}) => entry),
 	);
 
-/** Every word must be there; letter case counts only for a word that has a capital. */
+/** All words must match; case counts only for a word with a capital. */
 const narrowed = (all: readonly Searchable[], typed: string): readonly Searchable[] => {
 	const words = typed
 		.split(/\s+/)
@@ -68,7 +69,7 @@ const narrowed = (all: readonly Searchable[], typed: string): readonly Searchabl
 			);
 };
 
-/** The list below the field that has the keys; empty for a field without one. */
+/** The list below the focused field; empty for a field without one. */
 export const choicesOf = (
 	form: CreateForm,
 	{environments, compute, servers}: Pick<FormKnowledge, 'environments' | 'compute' | 'servers'>,
@@ -76,7 +77,7 @@ export const choicesOf = (
 	if (form.at === 'environment') return narrowed(allEnvironments(environments ?? []), form.typed);
 	if (form.at !== 'compute') return [];
 	const known = compute === undefined ? undefined : offersById(compute);
-	// Own options carry no id in the catalogue: what other servers run on is one that the service has taken (A7).
+	// The catalogue lacks custom options, but the service has accepted the ids of other servers.
 	const learnt = [...new Set(servers.map(server => server.server_request))]
 		.filter(id => id !== '' && known?.has(id) !== true)
 		.map(id => searchable({id, from: 'servers'}));
@@ -88,7 +89,10 @@ export const choicesOf = (
 	return isOwn ? [...found, {id: form.compute, from: 'typed'}] : found;
 };
 
-/** Where the cursor of that list is: on what is in the field, else on what was typed in full, else on the first. -1: nowhere. */
+/**
+ * Cursor of that list: the field's value, else an exact match of the text, else the first entry.
+ * -1: none.
+ */
 export const choiceAt = (
 	{pick, typed}: Pick<CreateForm, 'pick' | 'typed'>,
 	choices: readonly Choice[],

@@ -8,7 +8,10 @@ import {movedTo, nameFor, newForm, type CreateForm} from './form.ts';
 import {route} from '../../core/store/route.ts';
 import type {State} from '../../core/program.ts';
 
-/** The form once the service was asked again: as it was, or with the nearest offer that can be had and a sentence that says so. */
+/**
+ * The form after the service was asked again: unchanged, or with the nearest available option and a
+ * sentence about it.
+ */
 export const recheckOffer = (
 	form: CreateForm,
 	wanted: ComputeOption,
@@ -29,7 +32,7 @@ export const recheckOffer = (
 	}
 	const nearest = nearestAvailable(wanted, value?.items ?? []);
 	const gone = `${id} is no longer available`;
-	// Whoever is about to send it looks at the other offer first.
+	// A user on the last page sees the replacement first.
 	const back = form.at === 'review' ? movedTo(form, 'compute') : form;
 	if (nearest === undefined) return {...back, hint: `${gone}, nor is anything like it`};
 	const instead = {
@@ -40,7 +43,10 @@ export const recheckOffer = (
 	return instead.at === 'compute' ? movedTo(instead, 'compute') : instead;
 };
 
-/** Opens the create form with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
+/**
+ * Opens the create form with an option of the catalogue, and checks in the background whether it is
+ * still available.
+ */
 export const createFromOffer = async (get: () => State, wanted: ComputeOption): Promise<void> => {
 	const {id} = computeIdOf(wanted);
 	const name = nameFor(

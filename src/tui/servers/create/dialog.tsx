@@ -51,13 +51,13 @@ const knowledge = ({
 });
 
 const NO_FORM = newForm();
-/** The form at the moment of a key: a burst sends several before the next frame. */
+/** The form at the time of the key: a burst sends several before the next frame. */
 const latest = (get: () => State): CreateForm => topDialog(get(), 'create')?.form ?? NO_FORM;
 const set = (get: () => State, form: CreateForm): void => route(get).changeDialog({kind: 'create', form});
 
 const UNDER_WAY = 'The request is under way';
 
-/** Back from the last page to the fields. */
+/** Returns from the last page to the fields. */
 const backToFields = (get: () => State): string | void => {
 	const form = latest(get);
 	if (form.sending !== null) return UNDER_WAY;
@@ -72,7 +72,7 @@ const confirm: KeyHandlers<'confirm'> = ({get}) => ({
 	no: () => (latest(get).server === null ? backToFields(get) : route(get).closeDialog()),
 });
 
-/** To the next field, over a field that cannot be sent to it. */
+/** Moves to the next field, skipping fields that are complete. */
 const accept = (get: () => State): void => {
 	const chosen = choicesOf(latest(get), knowledge(get()));
 	const choice = latest(get).untouched ? undefined : chosen[choiceAt(latest(get), chosen)];
@@ -81,7 +81,7 @@ const accept = (get: () => State): void => {
 	if (at === 'review') return;
 	const found = formErrors(form, knowledge(get()));
 	const fields = fieldsOf(form);
-	// What the catalogue filled is only gone through by who wants to change it.
+	// Fields filled from the catalogue are skipped; the arrow keys reach them.
 	const next = form.suggested === null ? fields[fields.indexOf(at) + 1] : undefined;
 	if (found[at] !== undefined) set(get, {...movedTo(form, at), untouched, editor});
 	else set(get, movedTo(form, next ?? fields.find(field => found[field] !== undefined) ?? 'review'));
@@ -103,7 +103,7 @@ const move = (get: () => State, by: number) => (): void => {
 	if (choice !== undefined) set(get, picked(form, choice.id));
 };
 
-/** Of the fields; ink-text-input edits the last. */
+/** Handlers of the fields; ink-text-input edits the last one. */
 const fieldKeys: KeyHandlers<'form'> = at => {
 	const {get, rect} = at;
 	const port = textKeys(at, {
@@ -122,7 +122,7 @@ const fieldKeys: KeyHandlers<'form'> = at => {
 		draft,
 		set: editor => write(editor, false),
 	});
-	/** In place of all that the field holds; undo brings it back. */
+	/** Replaces the whole text of the field; undo restores it. */
 	const over = (text: string): Editor => replace(draft(), 0, draft().text.length, text);
 	const orAll = (erase: () => void) => (): void =>
 		isSelected(latest(get)) ? write(over(''), true) : erase();
@@ -152,7 +152,7 @@ const fieldKeys: KeyHandlers<'form'> = at => {
 			if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
 		},
 		typed(text, isPasted = false) {
-			// A port is refused key by key, a paste as a whole.
+			// A port is checked key by key, a paste as a whole.
 			const pieces = isPasted || latest(get).at !== 'port' ? [onOneLine(text)] : [...text];
 			for (const piece of pieces) write(isSelected(latest(get)) ? over(piece) : insert(draft(), piece), true);
 		},
@@ -165,7 +165,10 @@ export const formHandlers: ScopeHandlers = {
 	review: ({get}) => ({change: () => backToFields(get)}),
 };
 
-/** The form for a new server or for the start of an offline one: fields, then a page that another key than Enter sends. */
+/**
+ * The form for a new server or for the start of an offline one: the fields, then a page that a key
+ * other than Enter submits.
+ */
 export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly body: Rect}) => {
 	const get = useGetState();
 	const {rentals, compute, ...lists} = useFields('servers', 'environments', 'compute', 'isLocal', 'rentals');

@@ -6,7 +6,7 @@ import type {ComputeOption} from '../../../contract/compute.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
 import type {Environment} from '../../../contract/environments.ts';
 
-/** What the form is checked against; a list that has not come yet checks nothing. */
+/** Data that the form is checked against; a list that has not arrived checks nothing. */
 export type FormKnowledge = {
 	readonly servers: readonly ServerItem[];
 	readonly environments: readonly Environment[] | undefined;
@@ -14,7 +14,7 @@ export type FormKnowledge = {
 	readonly isLocal: boolean;
 };
 
-/** Cells of a name in a sentence below it. */
+/** Longest name in a sentence below the field, in cells. */
 const LONGEST_SAID = 20;
 
 const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge): string | undefined => {
@@ -49,7 +49,8 @@ const computeError = (
 	{compute, servers}: FormKnowledge,
 ): string | undefined => {
 	if (id === '') return 'Choose a compute option';
-	// What a server had before may still be had although the list does not hold it: the service knows.
+	// The previous option of a server may still be available although the list lacks it: the
+	// service decides.
 	if (compute === undefined || id === server?.server_request) return undefined;
 	const offer = offerOf(id, compute);
 	if (offer !== undefined) {
@@ -58,8 +59,9 @@ const computeError = (
 			? `Not available in any region now: ${label(offer['note'], 200)}`
 			: 'Not available in any region now: ↑ ↓ choose another';
 	}
-	// The id of an own option is only guessed from its name (the list holds none), so an unknown one may still be right. What other servers
-	// run on is offered below the field: the service has taken it.
+	// The id of a custom option is guessed from its name, because the list holds none, so an
+	// unknown id may be right. Ids of other servers are offered below the field: the service has
+	// accepted them.
 	return id.startsWith('svc-') || servers.some(each => each.server_request === id)
 		? undefined
 		: `No compute option ${id}: ↑ ↓ choose one of the list`;
@@ -70,7 +72,7 @@ const portError = ({port}: CreateForm): string | undefined =>
 		? undefined
 		: 'A port is a whole number from 1 to 65535';
 
-/** One sentence for each field that cannot be sent. */
+/** Sentence for each invalid field. */
 export const formErrors = (form: CreateForm, known: FormKnowledge): Partial<Record<FormField, string>> => {
 	const found = {
 		name: nameError(form, known),
@@ -81,7 +83,7 @@ export const formErrors = (form: CreateForm, known: FormKnowledge): Partial<Reco
 	return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));
 };
 
-/** What is wrong with a field as far as it is to be shown: not before something was typed or the field was left. */
+/** The error of a field if it should be visible: only after the user typed or left the field. */
 export const shownError = (
 	form: CreateForm,
 	field: FormField,

@@ -9,34 +9,43 @@ export const FORM_FIELDS = ['name', 'environment', 'compute', 'port'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 export type FormValues = Readonly<Record<FormField, string>>;
 
-/** The form for a new server, or for the start of an offline one, as filled in so far. On `review` all is valid and one key sends it. */
+/**
+ * The form for a new server or for the start of an offline one, with the values so far. On `review`
+ * all are valid and one key submits it.
+ */
 export type CreateForm = FormValues & {
-	/** The offline server that it starts; null: it creates one. */
+	/** The offline server to start; null: creates one. */
 	readonly server: ServerItem | null;
 	readonly at: FormField | 'review';
-	/** Text of the field that has the keys. */
+	/** Text of the focused field. */
 	readonly editor: Editor;
-	/** The name that was made up for an offer of the catalogue; null: none was. With it all fields are filled, and one key leads to the end. */
+	/**
+	 * Name generated for an option of the catalogue; null: none. With it all fields are filled, and
+	 * one key leads to the end.
+	 */
 	readonly suggested: string | null;
-	/** Nothing was typed into that field yet, see `isSelected`. */
+	/** True until the user types into that field, see `isSelected`. */
 	readonly untouched: boolean;
-	/** What narrows the list below that field. */
+	/** Filter of the list below that field. */
 	readonly typed: string;
-	/** The id under the cursor of that list; null: the first. */
+	/** Selected id of that list; null: the first. */
 	readonly pick: string | null;
-	/** Fields that were left once: what is wrong with them is shown. */
+	/** Fields that were left once, whose errors are shown. */
 	readonly seen: ReadonlySet<FormField>;
-	/** Regions that the offer was looked for in. */
+	/** Regions in which the user searched for the option. */
 	readonly regions: readonly string[];
-	/** The catalogue is asked once more, the request is under way, or its answer was lost and the list is asked. */
+	/**
+	 * `checking`: reads the catalogue again; `asking`: the request is in progress; `looking`: the
+	 * response was lost, and the list is polled.
+	 */
 	readonly sending: 'checking' | 'asking' | 'looking' | null;
-	/** What came of the last try. */
+	/** Outcome of the latest try. */
 	readonly refusal: string | null;
-	/** Of the call that was refused. */
+	/** Failure of the refused request. */
 	readonly failure?: Failure | undefined;
-	/** The values that it was opened with after it had been cancelled; undefined for a form that was opened anew. */
+	/** Initial values of a form that was reopened after a cancel; undefined for a new form. */
 	readonly reopened?: FormValues | undefined;
-	/** Stands below the compute field, such as that an option is gone and this is the nearest. */
+	/** Line below the compute field, for example that an option is gone and this is the nearest. */
 	readonly hint: string | null;
 };
 
@@ -68,7 +77,10 @@ export const newForm = ({
 	hint,
 });
 
-/** A form that starts a server with what it had the last time: ready to be sent, unless the service did not tell that. */
+/**
+ * A form that starts a server with its last settings. It is ready to submit, unless the service did
+ * not report them.
+ */
 export const startForm = (server: ServerItem): CreateForm => {
 	const {name, environment, server_request: compute, port} = server;
 	const form: CreateForm = {
@@ -81,7 +93,7 @@ export const startForm = (server: ServerItem): CreateForm => {
 	return untold === undefined ? form : movedTo(form, untold);
 };
 
-/** `trainer-2` for another `trainer`: the first name of that kind that is free. */
+/** The first free name of the form `trainer-2`. */
 const copyName = (name: string, taken: readonly string[]): string => {
 	const [, stem = name, number = '1'] = /^(.*?)(?:-(\d{1,4}))?$/s.exec(name) ?? [];
 	const names = new Set(taken.map(each => each.toLowerCase()));
@@ -90,7 +102,7 @@ const copyName = (name: string, taken: readonly string[]): string => {
 	return `${stem}-${next}`;
 };
 
-/** A name for a server on such an offer: `h100`, or `h100-2` where that is taken. */
+/** A name for a server on this option: `h100`, or `h100-2` if that is taken. */
 export const nameFor = (option: Pick<ComputeOption, 'name'>, taken: readonly string[]): string => {
 	const words = gpuModel(option)
 		.toLowerCase()
@@ -101,15 +113,15 @@ export const nameFor = (option: Pick<ComputeOption, 'name'>, taken: readonly str
 	return taken.some(each => each.toLowerCase() === name) ? copyName(`${name}-1`, taken) : name;
 };
 
-/** Nobody has written anything into it. */
+/** True if the user has typed nothing. */
 export const isAsOpened = ({name, suggested, untouched, seen}: CreateForm): boolean =>
 	untouched && seen.size === 0 && name === (suggested ?? '');
 
-/** Cancelled a second time without a change: the user does not want it. */
+/** True if a reopened form was cancelled again without a change: the user does not want it. */
 const isLeftAgain = ({reopened, ...form}: CreateForm): boolean =>
 	reopened !== undefined && FORM_FIELDS.every(field => form[field] === reopened[field]);
 
-/** Closing it would lose something. */
+/** True if closing the form would lose something. */
 export const isWorthKeeping = (form: CreateForm): boolean =>
 	form.server === null && form.name !== '' && !isAsOpened(form) && !isLeftAgain(form);
 
@@ -128,11 +140,11 @@ export const copyForm = (
 		port: String(port ?? DEFAULT_PORT),
 	});
 
-/** The fields that can be changed. */
+/** The editable fields. */
 export const fieldsOf = ({server}: Pick<CreateForm, 'server'>): readonly FormField[] =>
 	server === null ? FORM_FIELDS : FORM_FIELDS.slice(1);
 
-/** The form with the keys in another field, or at its end. */
+/** The form with focus in another field, or on its last page. */
 export const movedTo = (form: CreateForm, at: CreateForm['at']): CreateForm => ({
 	...form,
 	at,
@@ -144,7 +156,10 @@ export const movedTo = (form: CreateForm, at: CreateForm['at']): CreateForm => (
 	refusal: null,
 });
 
-/** The next letter replaces what the field holds, which is shown. A name that somebody made up is only added to, not one that we did. */
+/**
+ * True if the next letter replaces the shown text of the field. A name is replaced only if it was
+ * generated, not if the user typed it.
+ */
 export const isSelected = ({at, untouched, editor, suggested}: CreateForm): boolean =>
 	untouched && at !== 'review' && editor.text !== '' && (at !== 'name' || editor.text === suggested);
 
@@ -153,7 +168,7 @@ export const edited = (form: CreateForm, editor: Editor, isTyping: boolean): Cre
 	const {at} = form;
 	if (at === 'review') return form;
 	if (!isTyping) return {...form, editor, untouched: false};
-	// While an entry of a list is looked for, what is typed is no entry yet.
+	// Text that filters a list is not an entry yet.
 	const seen =
 		at === 'environment' || at === 'compute'
 			? new Set([...form.seen].filter(field => field !== at))
@@ -170,7 +185,7 @@ export const edited = (form: CreateForm, editor: Editor, isTyping: boolean): Cre
 	};
 };
 
-/** The form with an entry of the list below its field in the field. */
+/** The form with an entry of the list in the field. */
 export const picked = (form: CreateForm, id: string): CreateForm =>
 	form.at === 'review'
 		? form

@@ -14,7 +14,7 @@ export const keepKeys: KeyHandlers<'keep'> = ({get}) => ({
 	close: () => route(get).closeDialog(),
 });
 
-/** Asks on leaving whether what code made is to be kept. */
+/** Asks when quitting whether to keep kernel variables. */
 export const KeepDialog = ({names, span, stopCommand, body}: DialogProps<'keep'>) => {
 	const width = lineWidth(body, QUESTION_WIDTH) - 4;
 	return (

@@ -19,25 +19,25 @@ type Options = {
 	readonly form: CreateForm;
 	readonly errors: Partial<Record<FormField, string>>;
 	readonly known: Pick<FormKnowledge, 'environments' | 'compute'>;
-	/** Rate per hour of what the server had the last time; undefined for a new server. */
+	/** Rate per hour of the server's previous option; undefined for a new server. */
 	readonly before: number | undefined;
 	readonly choices: readonly Choice[];
-	/** Cells and rows inside the box. */
+	/** Size inside the box, in cells and rows. */
 	readonly width: number;
 	readonly height: number;
 };
 
 /** Cells before the value of a field. */
 export const HEAD = 14;
-/** A list below the fields has its head and some rows, else the fields give way to it. */
+/** Fewest rows of a list below the fields; with fewer, the fields shrink. */
 const LEAST_OF_LIST = 5;
 
-/** A rate stays with its unit where a sentence is wrapped. */
+/** Keeps a rate and its unit together when a sentence wraps. */
 const UNBROKEN = '\u00a0/h';
 
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
-/** `+2.39`, `-0.10`; null for the same. */
+/** For example `+2.39` or `-0.10`; null if equal. */
 const difference = (rate: number, before: number): string | null => {
 	const text = priceText(Math.round((rate - before) * 1e4) / 1e4);
 	return Number(text) === 0 ? null : `${rate > before ? '+' : ''}${text}`;
@@ -54,7 +54,7 @@ const rateWords = ({form, known, before}: Options): {readonly text: string; read
 	};
 };
 
-/** Create takes no region: whoever looked for one is warned. */
+/** The interface takes no region: warns users who filtered by one. */
 const regionLines = ({regions}: CreateForm, width: number): readonly string[] => {
 	if (regions.length === 0) return [paint('dim', '  The service chooses the region.')];
 	const names = regions.map(region => label(region, 24)).join(' or ');
@@ -64,7 +64,7 @@ const regionLines = ({regions}: CreateForm, width: number): readonly string[] =>
 	).map(line => `  ${paint('bad', line)}`);
 };
 
-/** The end of the form: what will be done, what it costs, and the key that does it. */
+/** The last page: summary, cost, and the key that submits. */
 const reviewLines = (options: Options): readonly string[] => {
 	const {form, width} = options;
 	const name = paint('own', label(form.name, 40));
@@ -110,11 +110,12 @@ const reviewLines = (options: Options): readonly string[] => {
 
 export type FormLines = {
 	readonly lines: readonly string[];
-	/** Cells for the value of a field. */
+	/** Width of a field's value in cells. */
 	readonly room: number;
-	/** Where one is in the list below the fields. */
+	/** Position in the list below the fields. */
 	readonly position: string;
-	/** Cell of the cursor inside the box; none on the last page. */ readonly cursor:
+	/** Cell of the cursor inside the box; none on the last page. */
+	readonly cursor:
 		{readonly x: number; readonly y: number} | undefined;
 };
 
@@ -126,7 +127,7 @@ export const formLines = (options: Options): FormLines => {
 	const all = ['name', ...fieldsOf({server: form.server}).filter(field => field !== 'name')] as const;
 	const {text: rate, change} = rateWords(options);
 	const valueOf = (field: FormField): string => {
-		// There ink-text-input draws it.
+		// Drawn by ink-text-input instead.
 		if (field === form.at && field === 'port') return '';
 		if (field === form.at)
 			return isSelected(form)
@@ -163,7 +164,7 @@ export const formLines = (options: Options): FormLines => {
 				];
 	const below = form.at === 'review' ? [...reviewLines(options), ...refusal] : refusal;
 	const needed = below.length + (isList ? Math.min(LEAST_OF_LIST, choices.length + 1) : 0);
-	/** Nothing else keeps the fields from what is said below them. */
+	/** Separates the fields from the lines below them. */
 	const gapOf = (each: {readonly isTight: boolean}): readonly string[] =>
 		each.isTight && form.at === 'review' ? [''] : [];
 	const {shown, isTight} = (
@@ -211,7 +212,7 @@ const emptyWords = ({form, known}: Options): string => {
 	return list === undefined ? `${asking()} What you type is used as is.` : 'Nothing in the list matches.';
 };
 
-/** The last page below what it is about; where that is too much, the blank rows give way, then what it is about. */
+/** The last page below the summary. If space is short, blank rows go first, then the summary. */
 const endOfReview = (
 	below: readonly string[],
 	summary: readonly string[],
@@ -222,7 +223,7 @@ const endOfReview = (
 	return summary.length + dense.length <= rows ? [...summary, ...dense] : dense;
 };
 
-/** All fields in one row each, where there is no room for the form. */
+/** All fields in one row each, if there is no room for the form. */
 const summaryLines = (form: CreateForm, width: number): readonly string[] =>
 	(['environment', 'compute', 'port'] as const).map(field =>
 		fit(`  ${paint('dim', field.padEnd(HEAD - 2))}${label(form[field], 200)}`, width),

@@ -12,14 +12,17 @@ import {route} from '../../core/store/route.ts';
 
 export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => route(get).closeDialog()});
 
-/** Of the box, so that a long name is whole. */
+/** Width of the box, wide enough for a long name. */
 const WIDEST = 110;
 
-/** Says that the service charges another rate than the one that was confirmed: both numbers, and what can be done. */
+/**
+ * Warning that the service charges another rate than the confirmed one, with both numbers and what
+ * the user can do.
+ */
 export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'>) => {
 	const more = Number((charged - quoted).toPrecision(10));
 	const percent = quoted > 0 ? `, ${more > 0 ? '+' : ''}${Math.round((100 * more) / quoted)} %` : '';
-	// Where there is no room, the name gives way to what is said of it.
+	// The name is shortened first.
 	const costs = ` costs ${more > 0 ? 'more' : 'less'} than you confirmed`;
 	const title = `${label(server)}${costs}`;
 	const width = Math.min(WIDEST, Math.max(QUESTION_WIDTH, cellWidth(title) + 8));

@@ -16,7 +16,7 @@ import {route} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 
 export type RentingState = {
-	/** What was typed into the form for a new server and not sent. */
+	/** Text of an unsubmitted form for a new server. */
 	readonly keptForm: CreateForm | null;
 };
 
@@ -24,24 +24,33 @@ export type Renting = {
 	keepForm(form: CreateForm | null): void;
 	/** Opens the form for a new server, with some fields filled. */
 	openCreate(values: Parameters<typeof newForm>[0]): void;
-	/** Opens it with an offer of the catalogue, and asks the service meanwhile whether it can still be had. */
+	/**
+	 * Opens it with an option of the catalogue, and checks in the background whether that is still
+	 * available.
+	 */
 	createWith(wanted: ComputeOption): Promise<void>;
-	/** Sends the form in the topmost dialog, once. The outcome is shown there while it is open, else in a notice. */
+	/**
+	 * Submits the form in the topmost dialog, once. Shows the outcome there while it is open, else
+	 * in a notice.
+	 */
 	rent(): Promise<void>;
-	/** Starts one of this machine as it was started last, where it is offline. */
+	/** Starts a server of this machine with its last settings if it is offline. */
 	startAgain(server: string): Promise<void>;
 };
 
-/** Milliseconds. */
+/** Longest wait for the catalogue, in ms. */
 const CATALOGUE_MAY_TAKE = 3000;
-/** Milliseconds before each look for a server whose answer was lost. */
+/** Delays before each poll for a server whose response was lost, in ms. */
 const LOOKS = [0, 1000, 2000, 4000];
-/** So many lists without it are needed to call it not created. */
+/** Number of lists without the server that prove it was not created. */
 const ENOUGH = 2;
 
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
-/** True if the list shows that a start was carried out: another state than before, and not a stopped one. */
+/**
+ * True if the list shows that a start was carried out: another state than before, and not a stopped
+ * one.
+ */
 const isStartedSince = ({status: before}: ServerItem, {status}: ServerItem): boolean =>
 	status !== before && !isOver(status);
 
@@ -50,7 +59,7 @@ const firstRenting = (): RentingState => ({keptForm: null});
 export const renting = part(
 	'renting',
 	({get, set, deps: {client, now}}: App): Renting => {
-		/** Whether the list shows that it was carried out; null when no list came. */
+		/** True if the list shows that the request was carried out; null if no list arrived. */
 		const lookFor = async ({name, server}: CreateForm): Promise<boolean | null> => {
 			let seen = 0;
 			for (const pause of LOOKS) {
@@ -76,7 +85,10 @@ export const renting = part(
 				: `${failure.message} The list did not arrive either: whether ${name} was ${done} is not known. Look at the list before you send this again.`;
 		};
 
-		/** Asks for the catalogue once more, so that what is sent is available now; false when it did not come in time, and the service decides. */
+		/**
+		 * Reads the catalogue again, so that the submitted option is available. False if it did not
+		 * arrive in time; the service then decides.
+		 */
 		const asked = async (): Promise<boolean> => {
 			const late = new Promise<void>(resolve => {
 				setTimeout(resolve, CATALOGUE_MAY_TAKE).unref();
@@ -131,7 +143,8 @@ export const renting = part(
 				if (isAnswered) {
 					const before = shownPrice;
 					const price = priceNow();
-					// What a server had before may still be had although the list does not hold it: the service knows.
+					// The previous option of a server may still be available although the list
+					// lacks it: the service decides.
 					if (shown !== undefined && settings.server_request !== form.server?.server_request) {
 						const next = recheckOffer(form, shown, get().compute);
 						if (next.compute !== form.compute || next.at !== form.at)
@@ -171,7 +184,8 @@ export const renting = part(
 				const wasOpen = isOpen();
 				if (wasOpen) route(get).closeDialog();
 				set({keptForm: null});
-				// Whoever has left the form is at something else by now: what is typed there must not go to another server.
+				// If the user has left the form, the current server must not change: typed text
+				// would go to another server.
 				const started = reply.ok && form.server === null ? createdName(reply.value, name) : name;
 				serverList(get).awaitServer(started, {listed: null, rate, quoted, since, ranBefore: false}, wasOpen);
 				const charged = rate ?? quoted;

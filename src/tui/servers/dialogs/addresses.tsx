@@ -24,7 +24,7 @@ import {serverAddresses} from '../addresses.ts';
 
 const WIDTH = 130;
 const HEAD = 11;
-/** Cells of a row for the mark of where one is. */
+/** Cells of a row for the selection mark. */
 const BESIDE = 2;
 const LONGEST = 600;
 
@@ -35,7 +35,7 @@ export const addresses: KeyHandlers<'addresses'> = keys => {
 	const isGone = (): boolean => findServer(get(), name) === undefined;
 	const at = (): AddressName => topDialog(get(), 'addresses')?.at ?? 'url';
 	return {
-		// The list would go round at its ends.
+		// The list itself would wrap around at its ends.
 		up: () => (isGone() || at() === ADDRESSES[0] ? undefined : list.up()),
 		down: () => (isGone() || at() === ADDRESSES.at(-1) ? undefined : list.down()),
 		open: () =>
@@ -48,7 +48,7 @@ export const addresses: KeyHandlers<'addresses'> = keys => {
 	};
 };
 
-/** Null for a key that has no address, or no token, to act on. */
+/** Null for a key without an address, or without a token, to act on. */
 export const addressKeyLabel = (
 	server: ServerItem | undefined,
 	at: AddressName,
@@ -63,7 +63,10 @@ export const addressKeyLabel = (
 	return hasNone ? null : undefined;
 };
 
-/** The addresses of a server, to open in the browser or to copy; they are whole here, so that they can be marked where there is no browser. */
+/**
+ * The addresses of a server, to open in the browser or to copy. They are shown in full, so that
+ * users can select them without a browser.
+ */
 export const AddressesDialog = ({
 	server: name,
 	at,

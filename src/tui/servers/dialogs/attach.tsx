@@ -18,11 +18,11 @@ import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const HEAD = 10;
-/** With a long refusal. */
+/** Height with a long refusal. */
 const ROWS = 9;
 
 const NO_FORM = newAttach('');
-/** The form at the moment of a key: a burst sends several before the next frame. */
+/** The form at the time of the key: a burst sends several before the next frame. */
 const latest = (get: () => State): AttachForm => topDialog(get(), 'attach')?.form ?? NO_FORM;
 
 const change = (get: () => State, next: Partial<AttachForm>): void =>
@@ -56,7 +56,10 @@ export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
 	};
 };
 
-/** Asks for the address of a running Jupyter Server; it is drawn as asterisks, since it holds a token. */
+/**
+ * Asks for the address of a running Jupyter Server. It is drawn as asterisks, because it holds a
+ * token.
+ */
 export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly body: Rect}) => {
 	const place = boxPlace(body, QUESTION_WIDTH, ROWS);
 	const width = lineWidth(body, QUESTION_WIDTH);

@@ -25,7 +25,7 @@ export const serverReader: KeyHandlers<'reader'> = ({get, rect}) =>
 		room: rect.height - 2,
 	}));
 
-/** Every field of a server, where there is no room for them beside the list. */
+/** All fields of a server, if there is no room for them beside the list. */
 export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => {
 	const known = useFields('servers', 'rentals', 'spent', 'compute', 'environments', 'awaited', 'jobs');
 	const lines = linesOf(known, server, useNow(), body);
