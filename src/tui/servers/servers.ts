@@ -21,10 +21,7 @@ import {notices} from '../core/store/notices.ts';
 export type PendingStart = {
 	readonly since: number;
 	/** The states seen so far, each with the time of its first observation. */
-	readonly seen: readonly {
-		readonly status: string;
-		readonly at: number;
-	}[];
+	readonly seen: readonly {readonly status: string; readonly at: number}[];
 };
 
 declare module '../core/store/deps.ts' {

@@ -47,8 +47,7 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 		const seen = snapshotOf(value.items, value.unreadable, server => rateOf(state, server) ?? null);
 		try {
 			looks.note(seen, at);
-		} catch {
-		}
+		} catch {}
 	};
 	const readSpent = (): void => {
 		const {rentals, servers} = store.getState();
@@ -62,8 +61,7 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 		try {
 			looks.flush();
 			readSpent();
-		} catch {
-		}
+		} catch {}
 	}, PACE);
 	/** Starts made here since the last call. */
 	const noteStarts = ({awaited, rentals}: State): void => {
@@ -73,8 +71,7 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 			const rental = rentals.get(name);
 			try {
 				looks.noteStart(name, rental?.rate ?? rental?.quoted ?? null, since);
-			} catch {
-			}
+			} catch {}
 		}
 	};
 	const look = (state: State): void => {

@@ -115,8 +115,7 @@ export type FormLines = {
 	/** Position in the list below the fields. */
 	readonly position: string;
 	/** Cell of the cursor inside the box; none on the last page. */
-	readonly cursor:
-		{readonly x: number; readonly y: number} | undefined;
+	readonly cursor: {readonly x: number; readonly y: number} | undefined;
 };
 
 /** The form as rows, the last one empty. */
