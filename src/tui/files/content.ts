@@ -1,27 +1,27 @@
-// Files of a server as texts that can be compared and written.
+// Files of a server as text that can be compared and written.
 import type {Client, TaggedFile} from '../../api/client-types.ts';
 import {explainFailure, type Failure} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {nameOf} from '../../contract/paths.ts';
 import {decodeText} from '../../text/encoding.ts';
 
-/** What went wrong and what to do, in words. */
+/** The failure and its remedy as one sentence. */
 export const sentence = (failure: Failure): string => {
 	const {what, next} = explainFailure(failure);
 	return `${what} ${next}`;
 };
 
-/** UTF-16 units beyond which only the beginning of a text is laid out: the whole takes longer than a frame. */
+/** Longest text that is laid out whole, in UTF-16 units: more takes longer than a frame. */
 export const LONG_TEXT = 1_000_000;
 
-/** The text of a file, or null when it is none. */
+/** The text of a file; null if it has none. */
 export const textOf = ({content, format}: FileEntry): string | null =>
 	typeof content === 'string' && format !== 'base64' ? content : null;
 
-/** What a file holds as text; of no file nothing. */
+/** Content of a file as text; empty without a file. */
 export const contentOf = (entry: FileEntry | null): string => {
 	if (entry === null) return '';
-	// A notebook may come as JSON; one space is how nbformat indents it on disk.
+	// A notebook may arrive as JSON. On disk, nbformat indents with one space.
 	return textOf(entry) ?? `${JSON.stringify(entry.content, null, 1)}\n`;
 };
 
@@ -31,13 +31,16 @@ const isMeantAsText = ({name, path, mimetype}: FileEntry): boolean =>
 	TEXTS.test(path || name) || /^text\/|[/+](?:json|xml)$/.test(mimetype ?? '');
 
 const decodedEntries = new WeakMap<FileEntry, FileEntry>();
-/** A file in another encoding than UTF-8 with its text, which is only to be shown: `shownEncoding` is its name. Others as they are. */
+/**
+ * The file with decoded text if its encoding is not UTF-8. Such text is only shown; `shownEncoding`
+ * is the encoding's name. Other files are unchanged.
+ */
 export const decodedFile = (entry: FileEntry): FileEntry => {
 	const known = decodedEntries.get(entry);
 	if (known !== undefined) return known;
 	const {content, format, type} = entry;
 	if (type === 'directory' || typeof content !== 'string' || !isMeantAsText(entry)) return entry;
-	// Letters of UTF-16 without a byte order mark are UTF-8 too, with a zero beside each.
+	// UTF-16 text without a byte order mark is valid UTF-8 too, with a zero beside each letter.
 	const isBase64 = format === 'base64';
 	if (!isBase64 && !content.slice(0, 200).includes('\0')) return entry;
 	const found = decodeText(Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
@@ -47,29 +50,32 @@ export const decodedFile = (entry: FileEntry): FileEntry => {
 	return decoded;
 };
 
-/** The encoding of a file that is no UTF-8, as far as it is known to be text; else null. */
+/** Name of a text's encoding if it is not UTF-8; null otherwise. */
 export const encodingOf = (entry: FileEntry): string | null => {
 	const encoding = decodedFile(entry)['shownEncoding'];
 	return typeof encoding === 'string' ? encoding : null;
 };
 
-/** It can be written as text: in UTF-8, as services take it. */
+/** True if the file can be written as UTF-8 text, which services require. */
 export const isText = (entry: FileEntry): boolean =>
 	encodingOf(entry) === null &&
 	(textOf(entry) !== null ||
 		(entry.type === 'notebook' && typeof entry.content === 'object' && entry.content !== null));
 
-/** Whether a file is a notebook, by its name. */
+/** True if the name is that of a notebook. */
 export const isNotebook = (path: string): boolean => /\.ipynb$/i.test(path);
 
 /** A path on a server. */
 export type ServerFile = {readonly server: string; readonly path: string};
 export type Present = Omit<TaggedFile, 'entry'> & {readonly entry: FileEntry | null};
 
-/** An answer as the file that was asked for: a service may call it otherwise, and its own words lead nowhere. */
+/**
+ * A response under the requested path: a service may name the file differently, and that name leads
+ * nowhere.
+ */
 export const asAsked = (entry: FileEntry, path: string): FileEntry => ({...entry, path, name: nameOf(path)});
 
-/** The file at a path, null when there is none. */
+/** The file at a path; null if there is none. */
 export const readFile = async (
 	client: Client,
 	{server, path}: ServerFile,
@@ -84,7 +90,7 @@ export const isSameContent = (one: FileEntry | null, other: FileEntry | null): b
 export const hasBytes = (entry: FileEntry | null, text: string | null): entry is FileEntry =>
 	entry !== null && text !== null && contentOf(entry) === text;
 
-/** A file that holds a text. */
+/** A file with this text. */
 export const textFile = (path: string, content: string): FileEntry => ({
 	name: nameOf(path),
 	path,

@@ -1,4 +1,5 @@
-// Files that are edited in place in the viewer. A higher feature provides how: notebooks.
+// Files that are edited in place in the viewer. A later feature provides the kind of document:
+// notebooks.
 import type {EditedText} from '../core/store/deps.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {port} from '../core/ports.ts';
@@ -9,11 +10,11 @@ import type {ServerFile} from './content.ts';
 export type DocumentView = {
 	readonly title: string;
 	readonly rows: readonly string[];
-	/** In cells from the start of the title. Null while the document has no cursor. */
+	/** Position in cells from the start of the title. Null while the document has no cursor. */
 	readonly cursor: {readonly x: number; readonly y: number} | null;
 };
 
-/** An unsaved text of an earlier program, over the text that it started from. */
+/** Unsaved text of an earlier program, with the text that it started from. */
 type UnsavedText = ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText};
 
 export type DocumentKind = {
@@ -25,13 +26,13 @@ export type DocumentKind = {
 	scope(state: State, server: string): Scope | undefined;
 	/** A React hook. Null if no document is open in the server's viewer. */
 	useView(server: string, rect: Rect, hasKeys: boolean): DocumentView | null;
-	/** A text of the document is in the file now. */
+	/** Called after a text of the document was saved to the file. */
 	saved(file: ServerFile, entry: FileEntry, text: string): void;
-	/** The unsaved text of a document was given up for what is in the file. */
+	/** Called when the unsaved text of a document was discarded for the file's content. */
 	left(file: ServerFile): void;
 	/** Reason why a file or a folder with documents cannot be moved. */
 	heldBy(server: string, path: string): string | undefined;
-	/** A file or a folder with documents has another path now. */
+	/** Called after a file or a folder with documents was moved. */
 	moved(server: string, from: string, to: string): void;
 };
 

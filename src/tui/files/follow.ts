@@ -6,25 +6,28 @@ import {isListed, treeOf, fileListing} from './tree/listing.ts';
 import {type Viewer, fileViewer} from './viewer/open-file.ts';
 import {serverLinks} from '../live/links.ts';
 
-/** Milliseconds between looks: so soon after a change, and so late when nothing changes. */
+/** Polling interval in ms: the shortest, soon after a change, and the longest. */
 export const MIN_POLL_MS = 2000;
 export const MAX_POLL_MS = 15_000;
 const SLOWER = 1.5;
-/** A slow server is not asked for more than this part of the time. */
+/** Largest part of the time that requests to a slow server may take, as a divisor. */
 const SHARE = 10;
-/** Folders that are looked at, those at the top of the tree. */
+/** Most folders that are polled, from the top of the tree. */
 const MOST_FOLDERS = 12;
-/** Bytes of a file that is read again without a key. */
+/** Largest file that is reloaded automatically, in bytes. */
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** What a file or folder was when it was looked at last, by path. */
+/** Time and size of files and folders at the latest poll, by path. */
 export type Stamps = Map<string, string>;
 
-/** Times are written in more than one way. */
+/** Services write times in more than one form. */
 const stampOf = ({last_modified: time, size}: FileEntry): string =>
 	`${typeof time === 'string' ? Date.parse(time) : '?'} ${size ?? '?'}`;
 
-/** The open file, where nothing speaks against reading it again: neither a save or a question about one, nor lines that are being marked or looked for. */
+/**
+ * The open file if it may be reloaded: no save or question about one is pending, and the user is
+ * neither marking nor searching lines.
+ */
 const followed = (state: State, server: string): Viewer | undefined => {
 	const viewer = state.viewers.get(server);
 	if (viewer?.file.status !== 'ready' || viewer.mark !== null || viewer.find?.typing) return undefined;
@@ -34,7 +37,10 @@ const followed = (state: State, server: string): Viewer | undefined => {
 	return isWritten || Number(viewer.file.value?.size ?? 0) > MOST_BYTES ? undefined : viewer;
 };
 
-/** Looks once at the unfolded folders and the open file, without their content, and asks for what has changed. Answers whether anything has; null: the server does not answer. */
+/**
+ * Polls the unfolded folders and the open file without content, and reloads what has changed.
+ * Resolves to true after a change, and to null if the server does not answer.
+ */
 export const pollOnce = async (
 	get: () => State,
 	server: string,
@@ -53,7 +59,7 @@ export const pollOnce = async (
 		if (!found.ok) continue;
 		const stamp = `folder ${String(found.value.last_modified)}`;
 		if (stamps.get(path) === stamp) continue;
-		// Also at the first look: what happened since the folder was listed is not known.
+		// The first poll counts as a change too: the folder may have changed since it was listed.
 		hasChanged ||= stamps.has(path);
 		stamps.set(path, stamp);
 		await fileListing(get).loadFolder(server, path);
@@ -71,7 +77,7 @@ export const pollOnce = async (
 	return true;
 };
 
-/** Looks every few seconds until it is stopped. */
+/** Polls every few seconds until stopped. */
 export const follow = (get: () => State, server: string, stamps: Stamps): (() => void) => {
 	let isStopped = false;
 	let pause = MIN_POLL_MS;

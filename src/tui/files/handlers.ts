@@ -19,7 +19,7 @@ import {fileChanges} from './tree/file-operations.ts';
 
 const serverOf = ({get}: KeyContext): string => get().current ?? '';
 
-/** The folder that an entry stands for or stands in. */
+/** The folder itself, or the folder of a file. */
 const folderOf = ({path, isFolder}: TreeRow): string => (isFolder ? path : parentOf(path));
 
 const selectedIn = (at: KeyContext): TreeRow | undefined => {
@@ -43,7 +43,7 @@ const tree: KeyHandlers<'tree'> = at => {
 	const {get} = at;
 	const server = serverOf(at);
 	const selected = selectedIn(at);
-	/** Where no entry is under the cursor: what there is none of, once that is known. */
+	/** Reason for an empty selection, once it is known what is missing. */
 	const none = (what: string): string => {
 		const {folders, source} = treeOf(get(), server);
 		return source === 'known' || folders.get('')?.value !== undefined
@@ -127,13 +127,13 @@ const tree: KeyHandlers<'tree'> = at => {
 
 const NEED_TEXT: ReadonlySet<string> = new Set(['find', 'wrap', 'mark', 'attach']);
 
-/** The list was asked for and did not come. */
+/** True if the list was requested and did not arrive. */
 const isUnseen = ({folders, source}: FileTree): boolean => {
 	const root = folders.get('');
 	return source !== 'known' && root?.failure !== undefined && root.value === undefined;
 };
 
-/** What a key can do with the entry under the cursor, or with the file that is shown. */
+/** Label of a key: its effect on the selected entry or the shown file. */
 export const fileLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, action, server, rect}) => {
 	if (scope === 'viewer') {
 		const viewer = state.viewers.get(server);
@@ -146,7 +146,7 @@ export const fileLabel: NonNullable<ScreenSpec['labelNow']> = (state, {scope, ac
 	const files = treeOf(state, server);
 	const rows = rowsOf(state, server);
 	const selected = rows[cursorAt(rows, files)];
-	// Nobody knows then what is there already.
+	// Existing names are unknown then.
 	if (action === 'add' || action === 'upload') return isUnseen(files) ? null : undefined;
 	if (action === 'open') return selected === undefined ? null : undefined;
 	if (action === 'edit') return selected === undefined || selected.isFolder ? null : undefined;

@@ -47,29 +47,29 @@ declare module '../core/program.ts' {
 		files: 'tree' | 'viewer';
 	}
 	interface Dialogs {
-		/** Places in files that a cell or answers name. */
+		/** Positions in files that a cell or answers name. */
 		places: {server: string; places: readonly FilePlace[]};
-		/** `folder`: what stands in the field at first. */
+		/** `folder`: initial text of the field. */
 		'add-file': {server: string; folder: string};
-		/** `path`: the folder of the server that is uploaded into, or what is downloaded. */
+		/** `path`: the server's folder for an upload, or the source of a download. */
 		transfer: {server: string; direction: 'upload' | 'download'; path: string};
 		overwrite: {path: string; direction: 'upload' | 'download'; isHidden?: boolean};
 		'go-to-path': {server: string};
 		'list-by-code': {server: string};
-		/** `isSent`: the server is asked. */
+		/** `isSent`: the request is in progress. */
 		'move-file': {server: string; path: string; isFolder: boolean; isSent?: boolean};
-		/** `above`: the folder that it is made in, unless another is typed. */
+		/** `above`: parent folder, unless the user types another. */
 		'make-folder': {server: string; above: string; isSent?: boolean};
 		'remove-file': {server: string; path: string; isFolder: boolean; holds: FolderContents};
 		'write-file': {writing: Writing; top?: number};
 		'kept-edits': {};
-		/** A text that was written and not saved, against what it was written over. */
+		/** An unsaved text, compared with its original. */
 		'kept-edit': {edit: UnsavedEdit; rows: readonly DiffLine[]; isDiscarding: boolean; top?: number};
 		difference: {path: string; rows: readonly DiffLine[]; top?: number};
 	}
 }
 
-/** The viewer's keys are others while words are typed behind its `/` or lines are being marked. */
+/** The viewer has other keys while the user types in its search field or marks lines. */
 const filesScope = (state: State): Scope => {
 	const {paneFocus, viewers, current, filtering} = state;
 	if (paneFocus.files === 'tree') return filtering === 'files' ? 'filter' : 'tree';
@@ -113,7 +113,7 @@ export const files = screen({
 			? opened
 			: (folders.get(cursor)?.failure ?? folders.get('')?.failure ?? opened);
 	},
-	// Its title, the tree, a rule and the viewer.
+	// Rows of the pane: its title, the tree, a rule and the viewer.
 	partAt: (state, server, rect, y) => (y <= rect.y + layoutOf(state, server, rect).tree ? 'tree' : 'viewer'),
 	isNarrow: ({viewers}, server) => !viewers.has(server),
 	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),

@@ -78,7 +78,7 @@ export const fileKeys = {
 			{action: 'leave', keys: ['esc', 'space', 'm'], label: 'clear the marks'},
 		],
 	},
-	/** The field behind `/` of the viewer. */
+	/** The search field (`/`) of the viewer. */
 	find: {
 		where: 'find in a file',
 		name: 'Find in the file',
@@ -92,7 +92,7 @@ export const fileKeys = {
 			{action: 'leave', keys: ['esc'], label: 'back to where you were'},
 		],
 	},
-	/** A file that is to be moved and is there already. */
+	/** A transfer to a path that already exists. */
 	overwrite: {
 		where: 'a file that already exists',
 		isDialog: true,
@@ -107,7 +107,7 @@ export const fileKeys = {
 			{action: 'stop', keys: ['esc'], label: 'stop'},
 		],
 	},
-	/** What would be written to a file. */
+	/** Changes that would be written to a file. */
 	writing: {
 		where: 'changes to save',
 		isDialog: true,
@@ -118,13 +118,13 @@ export const fileKeys = {
 			{action: 'close', keys: ['esc'], label: 'do not save'},
 		],
 	},
-	/** A file that another has changed since it was read. */
+	/** A file that someone else has changed since it was read. */
 	conflict: {
 		where: 'a file that someone else changed',
 		isDialog: true,
 		rows: [
 			...reading,
-			// The arrows scroll the difference.
+			// Arrow keys scroll the difference.
 			{action: 'previous', keys: ['left', 'shift+up'], label: 'Previous choice'},
 			{action: 'next', keys: ['right', 'shift+down'], label: 'Next choice'},
 			{action: 'accept', keys: ['enter'], label: 'choose'},
@@ -135,7 +135,7 @@ export const fileKeys = {
 			{action: 'close', keys: ['esc'], label: 'do not save'},
 		],
 	},
-	/** What was written in an editor and not saved. */
+	/** Text from an editor that was not saved. */
 	keptEdit: {
 		where: 'unsaved edits',
 		isDialog: true,

@@ -7,10 +7,13 @@ import {treeOf} from './tree/listing.ts';
 import type {FileTree} from './tree/tree.ts';
 import {treeRows, type TreeRow} from './tree/rows.ts';
 
-/** Of the rows there are, the part that the tree may have: less beside a notebook that is worked in. */
+/** Share of the rows for the tree: less beside a notebook that is edited. */
 const SHARES = {read: 0.4, worked: 0.2} as const;
 
-/** Rows of the tree and of the viewer for a pane of this height; a title, a rule and the viewer's own title come off. */
+/**
+ * Rows of the tree and of the viewer for a pane of this height, without a title, a rule and the
+ * viewer's own title.
+ */
 export const filesLayout = (
 	height: number,
 	rowCount: number,
@@ -53,14 +56,14 @@ export const layoutOf = (state: State, server: string, {height}: Rect): ReturnTy
 		documents(state.app).scope(state, server) === undefined ? 'read' : 'worked',
 	);
 
-/** The open file in a pane, as far as it was read. */
+/** The open file in a pane, as far as it is loaded. */
 export const readIn = (state: State, server: string, rect: Rect): Shown =>
 	shownOf(state.viewers.get(server), state.colourDepth, {
 		width: rect.width,
 		height: layoutOf(state, server, rect).viewer,
 	});
 
-/** What keys act on of the open file in a pane: all of it. */
+/** The whole open file in a pane, for keys that act on it. */
 export const shownIn = (state: State, server: string, rect: Rect): Shown => {
 	const file = state.viewers.get(server)?.file.value;
 	if (file) readWhole(file);

@@ -6,7 +6,7 @@ import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** A number stands for a line of the open file. */
+/** A typed number is a line of the open file. */
 export const toLine: NumberCommand = {
 	of: ({viewers, current}) => viewers.get(current ?? '')?.path ?? '',
 	run(get, line) {
@@ -20,7 +20,7 @@ export const toLine: NumberCommand = {
 	},
 };
 
-/** Of the `:` line. */
+/** Commands of the `:` line. */
 export const fileCommands: readonly LineCommand[] = [
 	{
 		name: 'file',

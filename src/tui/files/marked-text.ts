@@ -2,7 +2,7 @@ import type {ViewportText} from '../../text/columns/viewport.ts';
 import type {Viewer} from './viewer/open-file.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** The marked lines as they stand in the file, line ends included; without marks the whole file. */
+/** The marked lines unchanged, with line ends; without marks the whole file. */
 export const markedText = ({index}: ViewportText, mark: Viewer['mark']): string => {
 	if (mark === null) return index.text;
 	const last = Math.max(mark.from, mark.to);
@@ -18,7 +18,7 @@ export const rangeText = ({from, to}: {readonly from: number; readonly to: numbe
 	return first === last ? `${first}` : `${first}-${last}`;
 };
 
-/** Lines from within a block, as code that stands by itself. */
+/** Lines from within a block, without its indentation. */
 export const dedented = (text: string): string => {
 	const lines = withoutEnd(text, '\r\n').split('\n');
 	const indents = lines.filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)?.[0] ?? '');

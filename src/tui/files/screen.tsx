@@ -39,7 +39,7 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	useEffect(() => {
 		if (!get().files.get(server)?.folders.has('')) void fileListing(get).loadFolder(server, '');
 	}, [get, server]);
-	// Asked again once the service is back, which a newer list of servers tells.
+	// Loaded again once the service is back, which a newer list of servers proves.
 	useEffect(() => {
 		const tree = treeOf(get(), server);
 		if (isListed(tree) && tree.folders.get('')?.status === 'failed')
@@ -48,12 +48,12 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 
 	const first = rows[0]?.path;
 	useLayoutEffect(() => {
-		// A file that comes above it later must not come under the cursor.
+		// A file that appears above later must not become selected.
 		if (first !== undefined && first !== '' && treeOf(get(), server).cursor === '')
 			fileListing(get).changeTree(server, {cursor: first});
 	});
 	const index = shown?.sheet.index;
-	// In a text that has come just now the words are looked for again.
+	// Repeats the search in a text that has just arrived.
 	useEffect(
 		() => viewerKeys(get, server, () => shownIn(get(), server, rect)).lookAgain(),
 		[get, server, index],

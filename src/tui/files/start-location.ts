@@ -5,16 +5,16 @@ import {route} from '../core/store/route.ts';
 import {renting} from '../servers/create/submit.ts';
 import {fileViewer} from './viewer/open-file.ts';
 
-/** Where `open` leads: a server's pane, and a line of a file there, counted from 1. */
+/** Target of `open`: a server's pane, and a line of a file there, counted from 1. */
 export type StartLocation = {
 	readonly server: string;
 	readonly screen: Pane;
 	readonly file: {readonly path: string; readonly line: number} | null;
-	/** It is one of this machine's, and starts where it is offline. */
+	/** True for a server of this machine, which is started if it is offline. */
 	readonly starts?: boolean;
 };
 
-/** Goes to a server's pane at once, and to the file as soon as the server is ready. */
+/** Opens a server's pane at once, and the file as soon as the server is ready. */
 export const openStartLocation = (
 	store: Store,
 	{server, screen, file, starts = false}: StartLocation,

@@ -8,16 +8,16 @@ import {treeOf, fileListing} from './tree/listing.ts';
 import {END} from './viewer-keys.ts';
 import {type Viewer, fileViewer} from './viewer/open-file.ts';
 
-/** As long as the files are on screen they are followed, where the server has an address of its own that tells of them. */
+/** Follows changes of visible files, if the server's own address reports them. */
 export const useFollow = (server: string, opened: string | undefined): void => {
 	const get = useGetState();
 	const stamps = useRef<{readonly server: string; readonly known: Stamps}>({server, known: new Map()});
-	// Asked for whenever the server's address may be another.
+	// Checked whenever the server's address may have changed.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
 		if (address !== null) serverLinks(get).seekLink(server);
 	}, [get, server, address]);
-	// What was opened just now is looked at soon.
+	// A file that was just opened is polled soon.
 	useEffect(() => {
 		if (stamps.current.server !== server) stamps.current = {server, known: new Map()};
 		return follow(get, server, stamps.current.known);
@@ -28,7 +28,7 @@ export const useFollow = (server: string, opened: string | undefined): void => {
 	}, [get, server, isLive]);
 };
 
-/** Who stands at the end of a file stays there when something is added to it; anywhere else the place stays. */
+/** Keeps a view at the end of a file at its end when the file grows. Any other position stays. */
 export const useTail = (server: string, viewer: Viewer | undefined, shown: Shown): void => {
 	const get = useGetState();
 	const last = useRef<{readonly path: string; readonly text: string; readonly isAtEnd: boolean} | null>(null);

@@ -34,16 +34,16 @@ type Props = {
 	readonly tree: FileTree;
 	readonly rows: readonly TreeRow[];
 	readonly viewer: Viewer | undefined;
-	/** The filter of the tree, and whether it has the keys. */
+	/** Filter of the tree, and whether it has focus. */
 	readonly list: ListView;
 	readonly filtering: boolean;
-	/** Files that are being moved. */
+	/** Current transfer. */
 	readonly transfer: Transfer | null;
 	/** The open file as it is drawn. */
 	readonly shown: Shown;
-	/** The document in place of that. */
+	/** Document that replaces the file's text. */
 	readonly document?: Pick<DocumentView, 'title' | 'rows'> | null;
-	/** Which part has the keys; null when the pane has not. */
+	/** Focused part; null if the pane has no focus. */
 	readonly focus: 'tree' | 'viewer' | null;
 	readonly connection: Connection;
 	readonly x: number;
@@ -61,7 +61,7 @@ const treeLine = (
 	const size = row.isFolder || row.size === null ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
 	const name = `${cursor ? glyph.cursor : ' '} ${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
-	// Behind the size a blank, and a cell for the scroll mark.
+	// A blank after the size, and a cell for the scroll mark.
 	const left = fit(name, Math.max(8, width - cellWidth(end) - 3));
 	const line = `${left} ${end}  `;
 	if (cursor && focused) return paint('selected', fit(line, width));
@@ -70,10 +70,10 @@ const treeLine = (
 	return cursor ? paint('own', line) : isOld ? paint('dim', line) : line;
 };
 
-/** Rows that may say why only the beginning of a file came. */
+/** Most rows about the reason why only the start of a file arrived. */
 const BROKEN_OFF = 4;
 
-/** How far moving files has come; it stands in place of the title. */
+/** Progress of a transfer, in place of the title. */
 const transferLine = ({direction, total, done, bytes, current}: Transfer, width: number): string => {
 	const count = total === 0 ? 'looking for files' : `${Math.min(done + 1, total)}/${total}`;
 	return cut(
@@ -89,7 +89,10 @@ const SOURCES: Readonly<Record<FileTree['source'], string>> = {
 	known: 'paths known here',
 };
 
-/** What stands in place of a tree where nobody lists folders, which no service needs to: what that one answered is no fault. */
+/**
+ * Lines that replace a tree without any source. Services need not list folders, so their response
+ * is not a failure.
+ */
 const unlisted = (root: Folder, width: number): readonly string[] => {
 	const said =
 		root.failure === undefined || root.failure.message === NO_LISTING
@@ -160,7 +163,7 @@ export const FilesView = ({
 			? titled
 			: `${fit(titled, width - position.length - 2)} ${paint('dim', position)} `;
 	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y} />;
-	/** Where nothing stands below, a sentence in place of rows begins as in the other panes. */
+	/** A sentence starts as in the other panes if no viewer is below. */
 	const above = viewer === undefined ? [''] : [];
 	const list =
 		rows.length > 0
@@ -205,7 +208,7 @@ export const FilesView = ({
 			</Box>
 		);
 	const file = fileShown(viewer);
-	// Over the last rows, in place of what did not come behind them.
+	// Covers the last rows instead of the missing ones behind them.
 	const broken = isBrokenOff(viewer) ? failureBelowRows(viewer.file, connection, width, BROKEN_OFF) : [];
 	const body =
 		document !== null

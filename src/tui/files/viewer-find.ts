@@ -8,10 +8,10 @@ import {NOT_YET, type Access} from './viewer/viewer-notebook-keys.ts';
 import type {Shown} from './viewer/shown.ts';
 import {type Viewer, fileViewer} from './viewer/open-file.ts';
 
-/** What the viewer's keys do to look for words, and the handlers of the field behind its `/`. */
+/** Search keys of the viewer, and the handlers of its search field. */
 export const findKeys = ({get, server, withText, change}: Access, shown: () => Shown) => {
 	const viewer = (): Viewer | undefined => get().viewers.get(server);
-	/** Brings a match into view. */
+	/** Scrolls to a match. */
 	const show = async (found: Promise<number | null>): Promise<void> => {
 		const offset = await found;
 		if (offset === null) return;
@@ -45,7 +45,9 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 		if (next.text !== find.field.text) look(next.text);
 	};
 	return {
-		/** Also before the text has come: what is typed next is meant for the field. */
+		/**
+		 * Opens the field before the text has arrived, because the next typed text is meant for it.
+		 */
 		begin(): string | void {
 			const now = viewer();
 			if (now === undefined) return NOT_YET;
@@ -55,7 +57,7 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 			})();
 			change({find: {field: createEditor(), ...NO_MATCH, ...now.find, origin, typing: true}});
 		},
-		/** Looks for the words again, in a text that has come just now. */
+		/** Repeats the search in a text that has just arrived. */
 		lookAgain() {
 			const words = field().text;
 			if (words !== '') look(words);

@@ -32,16 +32,22 @@ import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {fileSaving} from './saving/saving.ts';
 
 const SIDEWAYS = 8;
-/** Where `G` goes: to the end, wherever that will be. Lines may still be looked for, and a key before it may have changed how the file is shown. */
+/**
+ * Target of `G`: the end of the file. Lines may still be indexed, and an earlier key may
+ * have changed the view.
+ */
 export const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
 const whyNotWhole = (viewer: Viewer | undefined): string =>
 	viewer !== undefined && isBrokenOff(viewer)
 		? `Only the beginning of this file came: ${keyFor('global.refresh')} reads it again`
 		: 'The rest of this file is still being read: press the key again in a moment';
-/** UTF-16 units that are copied; more than that no terminal takes. */
+/** Longest copied text, in UTF-16 units; terminals take no more. */
 const MOST_COPIED = 1_000_000;
 
-/** Handlers of the viewer, of its field behind `/` and of marking lines. `shown` is what is shown at the moment of asking, without colours. */
+/**
+ * Handlers of the viewer, its search field and line marks. `shown` returns the current view,
+ * without colours.
+ */
 export const viewerKeys = (get: () => State, server: string, shown: () => Shown) => {
 	const viewer = (): Viewer | undefined => get().viewers.get(server);
 	const change = (next: Parameters<FileViewer['changeViewer']>[1]): void =>
@@ -52,7 +58,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		return now && drawn ? act(drawn.sheet, drawn.window, now) : NOT_YET;
 	};
 	const asItIs = (): string => `${keyFor('viewer.raw')} shows the plain file: that works there`;
-	/** Of what needs the file's own lines. */
+	/** Wraps an action that needs the file's own lines. */
 	const withLines: WithText = act => (): string | void => (shown()?.isLaidOut ? asItIs() : withText(act)());
 	const notebook = notebookKeys({get, server, withText, change});
 	const fold = (step: number) => (): string | void => {
@@ -141,7 +147,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			return 'Only Python runs: mark lines to run a part of another file';
 		if (now.mark === null && now.file.value === undefined) return whyNotWhole(now);
 		const language = languageOfFile(now.path) ?? '';
-		// Markdown holds code of any language, and a whole file is Python.
+		// Markdown contains code of any language; a whole file is Python.
 		const needed = now.mark === null || language === 'markdown' ? '' : language;
 		const other = runInRepl(get, server, [dedented(markedText(sheet, now.mark))], needed);
 		if (other !== undefined) return `This file is ${other}: ${keyFor('marks.copy')} copies the lines`;

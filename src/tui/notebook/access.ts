@@ -7,7 +7,7 @@ import {layoutNotebook, topAt, topShowing} from './rows.ts';
 import {roomIn, type LayoutArea} from './layout-area.ts';
 import {notebookList, type NotebookList} from './notebooks.ts';
 
-/** What the keys of a notebook share: the one that they act on, and how they change it. */
+/** Shared access of all notebook keys: the current notebook, and functions that change it. */
 export const accessTo = ({get, rect}: KeyContext) => {
 	const server = get().current ?? '';
 	const now = (): OpenNotebook | undefined => notebookOn(get(), server);
@@ -20,7 +20,7 @@ export const accessTo = ({get, rect}: KeyContext) => {
 		const open = now();
 		if (open !== undefined) notebookList(get).changeNotebook(open, () => next);
 	};
-	/** Brings the chosen cell into view. */
+	/** Scrolls the selected cell into view. */
 	const show = (): void => {
 		const open = now();
 		if (open === undefined) return;
@@ -49,7 +49,10 @@ export const accessTo = ({get, rect}: KeyContext) => {
 		if (!hasChanged) return reason;
 		show();
 	};
-	/** Does something to the chosen cell, and `below` it, as long as nothing of them runs: what comes of a cell lands in it alone. */
+	/**
+	 * Acts on the selected cell, and the `below` next ones, unless one of them runs: its outputs
+	 * must land in it alone.
+	 */
 	const unlessRuns = (act: () => string | void, below = 0) =>
 		withOpen(open => {
 			const index = indexOfKey(open.notebook, open.at);
@@ -63,7 +66,7 @@ export const accessTo = ({get, rect}: KeyContext) => {
 		const cell = open && cellAt(open);
 		if (cell !== undefined) change({editing: createEditor(cell.source)});
 	};
-	/** What is typed becomes the cell's. */
+	/** Stores the typed text in the cell. */
 	const commit = (): void => {
 		const open = now();
 		if (open === undefined || open.editing === null) return;

@@ -1,4 +1,4 @@
-// Cells added, deleted, moved, merged, made of another kind and cleared, and the step back.
+// Keys that add, delete, move, merge, convert and clear cells, and undo.
 import type {CellKind} from '../../text/notebook/notebook.ts';
 import {
 	attachmentsOf,
@@ -14,7 +14,7 @@ import {
 import type {NotebookAccess} from './access.ts';
 import {notebookList} from './notebooks.ts';
 
-/** Adds an empty cell above or below the chosen one, and edits it. */
+/** Adds an empty cell above or below the selected one, and edits it. */
 export const addCell = ({work, edit, show}: NotebookAccess, below: 0 | 1): string | void => {
 	const said = work((notebook, {at: key}) => {
 		const made = withNewCell(notebook, Math.max(0, indexOfKey(notebook, key) + below));

@@ -1,4 +1,4 @@
-// The rows of a notebook's cell. What does not change is laid out once.
+// The rows of a notebook's cell. An unchanged cell is laid out once.
 import type {NotebookCell} from '../../text/notebook/notebook.ts';
 import {lineFrom} from '../../text/safe.ts';
 import {ANSWER_STYLE, markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
@@ -21,7 +21,7 @@ const picturesOf = (outputs: readonly object[]): ReadonlyMap<number, Picture> =>
 type Shown = {readonly run: Run | undefined; readonly pictures: number; readonly cell: Cell};
 const shownCells = new WeakMap<NotebookCell, Shown>();
 
-/** A cell of code as the REPL draws one. */
+/** A code cell in the form that the REPL draws. */
 const shownCell = (cell: NotebookCell, run: Run | undefined): Cell => {
 	const outputs = isPendingRun(run) ? (run?.result?.outputs ?? []) : cell.outputs;
 	const pictures = picturesOf(outputs);
@@ -55,7 +55,7 @@ type Laid = {
 };
 const laidTexts = paintedCache<NotebookCell, Laid>();
 
-/** Markdown laid out, and raw text as it is. */
+/** Rendered Markdown, or raw text unchanged. */
 const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 	const markdown = markdownEngine() ?? null;
 	const known = laidTexts.get(cell);
@@ -74,7 +74,7 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 type Hidden = {readonly of: readonly string[]; readonly rows: readonly string[]};
 const hiddenRows = paintedCache<Cell, Hidden>();
 
-/** The most rows of a picture that is not open, in a view of so many. */
+/** Most rows of a picture that is not open, in a view of this height. */
 export const pictureRowsIn = (height: number): number => Math.max(4, height - 5);
 
 const codeRows = (

@@ -10,7 +10,7 @@ import {layoutNotebook, type NotebookLayout} from './rows.ts';
 import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';
 
-/** Rows below and above that of the cursor. */
+/** Rows below and above the cursor's. */
 const around = (row: number, height: number): {readonly below: number; readonly above: number} => ({
 	below: Math.max(0, height - 1 - row),
 	above: row,
@@ -21,7 +21,7 @@ const openIn = (state: State, {server, path}: ServerFile): OpenNotebook | undefi
 	return open?.path === path ? open : undefined;
 };
 
-/** The editor of a notebook's cell of code. */
+/** The editor of a notebook's code cell. */
 export const cellField = ({server, path}: ServerFile, key: number): CodeField => ({
 	server,
 	notebook: path,
@@ -60,7 +60,10 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 	},
 });
 
-/** The rows of a notebook, with the menu or the documentation over those below what is typed, or above it where there is more room. */
+/**
+ * The rows of a notebook with the menu or the documentation over those below the cursor, or above
+ * it if there is more room.
+ */
 export const withHelp = (
 	rows: readonly string[],
 	help: Pick<State, 'completions' | 'documentation'>,

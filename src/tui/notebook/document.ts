@@ -70,7 +70,7 @@ export const notebookDocuments = ({get, set}: App): DocumentKind => ({
 	useView,
 	saved: (file, entry, text) => notebookSaving(get).notebookSaved(file, entry, text),
 	left: file => notebookSaving(get).notebookLeft(file),
-	// The outputs of a cell go to the path that it was run under.
+	// The outputs of a cell go to the path at the time of its start.
 	heldBy(server, path) {
 		const running = [...get().notebooks.values()].find(
 			open =>

@@ -1,4 +1,4 @@
-// The cell that is edited in place.
+// Keys of the cell that is edited in place.
 import {backspace, createEditor, down, insert, up, type Editor} from '../../text/editor/editor.ts';
 import {withSource, withSplit} from '../../text/notebook/edit.ts';
 import {nextIndent} from '../../text/python/python-input.ts';
@@ -16,7 +16,7 @@ import {oneRunKeys} from './run-keys.ts';
 import {saveKeys} from './save-keys.ts';
 import {codeHelp} from '../cells/help/ask.ts';
 
-/** Columns of an indentation. */
+/** Columns of one indentation step. */
 const STEP = 4;
 
 export const typingKeys = (access: NotebookAccess, act: KeyContext['act']) => {
@@ -24,12 +24,12 @@ export const typingKeys = (access: NotebookAccess, act: KeyContext['act']) => {
 	const draft = (): Editor => now()?.editing ?? createEditor();
 	const set = (editing: Editor): void => change({editing});
 	const beforeCursor = (): string => draft().text.slice(0, draft().cursor);
-	/** Where code is typed; null in a cell of text. */
+	/** The field with the typed code; null in a text cell. */
 	const fieldNow = (): CodeField | null => {
 		const open = now();
 		return open !== undefined && cellAt(open)?.kind === 'code' ? cellField(open, open.at) : null;
 	};
-	/** Its link may not have been looked for yet. */
+	/** The link of the notebook may not have been looked up yet. */
 	const isLive = (): boolean => {
 		const open = now();
 		const link = get().links.get(server);
@@ -46,7 +46,7 @@ export const typingKeys = (access: NotebookAccess, act: KeyContext['act']) => {
 			show();
 		},
 		split: unlessRuns(() => {
-			// The cursor counts in what the editor shows, whose lines end in line feeds alone.
+			// The cursor counts in the editor's text, whose lines end in line feeds only.
 			const {cursor, text} = draft();
 			return work((notebook, {at: key}) => {
 				const parts = withSplit(withSource(notebook, key, text), key, cursor);
@@ -74,7 +74,7 @@ export const typingKeys = (access: NotebookAccess, act: KeyContext['act']) => {
 			codeHelp(get).inspectCode(field, {code, cursor, detail: 0, isAsked: true});
 		},
 		backspace() {
-			// In the indentation of a line one press goes back one step of it.
+			// Removes one indentation step if the cursor is within the indentation of a line.
 			const {text, cursor} = draft();
 			const before = /(?:^|\n)( +)$/.exec(text.slice(0, cursor))?.[1] ?? '';
 			const steps = before.length === 0 ? 1 : ((before.length - 1) % STEP) + 1;

@@ -1,4 +1,4 @@
-// Words looked for in the cells and their outputs.
+// Search in the cells and their outputs.
 import {createEditor, insert, type Editor} from '../../text/editor/editor.ts';
 import type {Output} from '../../text/notebook/notebook.ts';
 import {indexOfKey} from '../../text/notebook/edit.ts';
@@ -48,7 +48,7 @@ export const findKeys = (access: NotebookAccess) => {
 	};
 };
 
-/** The field behind `/`. */
+/** The search field (`/`). */
 export const findFieldKeys = (access: NotebookAccess) => {
 	const {now, change} = access;
 	const field = (): Editor => now()?.find?.field ?? createEditor();

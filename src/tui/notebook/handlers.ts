@@ -20,7 +20,7 @@ const notebook = (access: NotebookAccess) => ({
 	...findKeys(access),
 });
 
-/** Every key of a notebook that is worked in; each file of them is a subject. */
+/** All keys of a notebook that is edited; each file holds one subject. */
 export const notebookHandlers: ScopeHandlers = {
 	notebook: (at: KeyContext) => notebook(accessTo(at)),
 	notebookEdit: (at: KeyContext) => typingKeys(accessTo(at), at.act),

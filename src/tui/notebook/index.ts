@@ -20,9 +20,9 @@ declare module '../core/program.ts' {
 	interface State extends NotebooksState {}
 	interface Keymap extends Keys {}
 	interface Dialogs {
-		/** A notebook with outputs of more than 10 MB. `size`: theirs. */
+		/** A notebook with outputs of more than 10 MB. `size`: size of the outputs. */
 		'save-large': {file: ServerFile; size: number};
-		/** Kernels of its server; cells with the keys run once one is chosen. */
+		/** Kernels of its server; the cells with these keys run once one is chosen. */
 		'notebook-kernel': {file: ServerFile; specs: readonly KernelSpec[]; keys: readonly number[]};
 	}
 }

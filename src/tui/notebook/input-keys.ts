@@ -1,4 +1,4 @@
-// The line that code asks for by input().
+// The line that code requests with input().
 import {createEditor, insert, type Editor} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';

@@ -14,18 +14,27 @@ import {route} from '../core/store/route.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type NotebookKernels = {
-	/** Looks up the kernel that a notebook names. Null: its cells can run; else those to choose from. */
+	/**
+	 * Looks up the kernel that a notebook names. Null: its cells can run; else the kernels to
+	 * choose from.
+	 */
 	findNotebookKernel(file: ServerFile): Promise<readonly KernelSpec[] | null>;
-	/** Asks for one of these, which then runs the cells with the keys; where something else has the keyboard by now, it says what to do. */
+	/**
+	 * Asks for one of these kernels, which then runs the cells with the keys. If something else has
+	 * focus by now, a notice says what to do.
+	 */
 	askNotebookKernel(file: ServerFile, specs: readonly KernelSpec[], keys: readonly number[]): void;
-	/** Asks in which kernel the cells of a notebook run. */
+	/** Asks which kernel runs the cells of a notebook. */
 	chooseNotebookKernel(file: ServerFile): Promise<void>;
-	/** The cells of a notebook run in this kernel from now on, those with the keys at once. It is written into the file when that is saved. */
+	/**
+	 * Runs the cells of a notebook in this kernel from now on, and those with the keys at once.
+	 * Saving writes the choice to the file.
+	 */
 	setNotebookKernel(file: ServerFile, spec: KernelSpec, keys: readonly number[]): Promise<void>;
 };
 
 export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKernels => {
-	/** Null where neither the server nor the service says which kernels there are. */
+	/** Null if neither the server nor the service lists its kernels. */
 	const specsOf = async (server: string): Promise<readonly KernelSpec[] | null> => {
 		const link = await serverLinks(get).linkOf(server);
 		const listed = (await link?.kernels.specs()) ?? null;
@@ -34,7 +43,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 		const names = kernelsOf(get(), server) ?? [];
 		return names.length === 0 ? null : names.map(name => ({name, displayName: name, language: null}));
 	};
-	/** A dialog takes no key there that was meant for something else. */
+	/** True if a dialog would not take a key that was meant for something else. */
 	const canAsk = (file: ServerFile): boolean => {
 		const open = get().notebooks.get(keyOf(file));
 		if (open === undefined || open.find?.typing) return false;
@@ -49,7 +58,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 			const open = get().notebooks.get(keyOf(file));
 			if (specs === null || open?.kernel !== null) return null;
 			const [only] = specs;
-			// With the usual one alone there is nothing to choose.
+			// There is nothing to choose if the default kernel is the only one.
 			const isUsual = open.notebook.kernel === null && specs.length === 1 && only?.name === DEFAULT_KERNEL;
 			const name = isUsual ? DEFAULT_KERNEL : open.notebook.kernel;
 			if (name === null || !specs.some(each => each.name === name)) return specs;

@@ -1,6 +1,6 @@
 import {line, lines, list, type KeyScope} from '../core/keys/binding-sets.ts';
 
-/** Of a notebook that is worked in: as Jupyter has them, where a terminal can send them. */
+/** Keys of a notebook that is edited, as in Jupyter where a terminal can send them. */
 export const notebookKeys = {
 	notebook: {
 		where: 'notebook, cell by cell',
@@ -77,7 +77,7 @@ export const notebookKeys = {
 			{action: 'pageDown', keys: ['pagedown'], label: 'Page down'},
 		],
 	},
-	/** The field in which code is answered that asks by input(). */
+	/** The field that answers input(). */
 	notebookAnswer: {
 		where: 'notebook, answering input()',
 		name: 'Notebook, answering',
@@ -89,7 +89,7 @@ export const notebookKeys = {
 			{action: 'interrupt', keys: ['esc'], label: 'interrupt the cell', hint: true},
 		],
 	},
-	/** The field behind `/`. */
+	/** The search field (`/`). */
 	notebookFind: {
 		where: 'finding in a notebook',
 		name: 'Finding in the notebook',

@@ -4,7 +4,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import {inTextOf, type InText} from '../pictures/in-text.ts';
 import {layoutOf} from '../files/layout.ts';
 
-/** What a notebook is laid out for. */
+/** Area and options that a notebook is laid out for. */
 export type LayoutArea = {
 	readonly width: number;
 	readonly height: number;
@@ -21,7 +21,7 @@ const roomOf = lastResult(
 	}),
 );
 
-/** The room of a server's notebook in a pane: the same object as long as nothing of it changes. */
+/** Area of a server's notebook in a pane: the same object while nothing of it changes. */
 export const roomIn = (state: State, server: string, rect: Rect): LayoutArea =>
 	roomOf(
 		rect.width,

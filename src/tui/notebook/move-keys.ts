@@ -1,4 +1,4 @@
-// From cell to cell, page by page, and to the columns of a wide table.
+// Keys that move by cells, by pages, and to the columns of a wide table.
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import {clamp} from '../core/components/scroll.ts';
 import {blockAtRow, startOf} from '../core/components/transcript.ts';
@@ -9,7 +9,7 @@ import {rowsOf} from './cell-rows.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';
 import {layoutNotebook, topAt} from './rows.ts';
 
-/** What a notebook without cells says to keys that want one. */
+/** Sentence for keys that need a cell, in a notebook without any. */
 export const noCells = (): string => `This notebook has no cells: ${keyFor('notebook.addBelow')} adds one`;
 
 export const moveKeys = ({withOpen, choose, change, room}: NotebookAccess) => {
@@ -19,7 +19,7 @@ export const moveKeys = ({withOpen, choose, change, room}: NotebookAccess) => {
 			if (last < 0) return noCells();
 			choose(clamp(indexOfKey(open.notebook, open.at) + by, 0, last));
 		});
-	/** A screen further; the first cell that begins there is chosen. */
+	/** Scrolls by one screen and selects the first cell that starts there. */
 	const page = (by: 1 | -1) =>
 		withOpen(open => {
 			const laid = layoutNotebook(open, room());

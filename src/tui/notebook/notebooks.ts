@@ -8,16 +8,16 @@ import type {CellOutput} from '../../contract/cells.ts';
 import {createPictureReader} from './output-pictures.ts';
 
 export type NotebooksState = {
-	/** Those that are worked in, by server and path. */
+	/** Edited notebooks, by server and path. */
 	readonly notebooks: ReadonlyMap<string, OpenNotebook>;
 };
 
 export type NotebookList = {
 	putNotebook(open: OpenNotebook): void;
 	dropNotebook(file: ServerFile): void;
-	/** Changes one; what is unsaved then is kept. */
+	/** Changes a notebook; unsaved changes are stored. */
 	changeNotebook(file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>): void;
-	/** Changes the cells, as one step that can be taken back. */
+	/** Changes the cells, as one step that can be undone. */
 	workNotebook(
 		file: ServerFile,
 		how: (
@@ -26,10 +26,10 @@ export type NotebookList = {
 		) => {readonly notebook: Notebook; readonly at?: number} | null,
 	): void;
 	runNotebook(file: ServerFile, keys: readonly number[]): void;
-	/** False: nothing of it runs. */
+	/** Stops the notebook's cells. False if none runs. */
 	stopNotebook(file: ServerFile): boolean;
 	answerNotebook(file: ServerFile): void;
-	/** Reads the pictures among outputs, each once. */
+	/** Decodes the pictures among outputs, each once. */
 	readNotebookPictures(file: ServerFile, outputs: readonly CellOutput[]): void;
 };
 
@@ -69,7 +69,7 @@ export const notebookList = part(
 				const isSame =
 					done.notebook.cells.length === typed.cells.length &&
 					done.notebook.cells.every((cell, index) => cell === typed.cells[index]);
-				// Typing that was not committed yet is a step of its own.
+				// Text that was not committed yet is a step of its own.
 				const past =
 					typed === open.notebook ? open.past : withStep(open.past, {notebook: open.notebook, at: open.at});
 				change(file, () => ({

@@ -12,64 +12,67 @@ import type {RecoveryCopy} from '../core/store/deps.ts';
 import type {CellState} from '../cells/cell.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
 
-/** What running a cell has come to. */
+/** Progress and result of a cell's run. */
 export type Run = {
 	readonly state: CellState;
 	readonly startedAt: number | null;
 	readonly endedAt: number | null;
-	/** Of this run, as far as it came; null: nothing yet. */
+	/** Result of this run so far; null: none yet. */
 	readonly result: ExecutedCell | null;
 	readonly failure: Failure | null;
 };
 
-/** A notebook that is worked in. */
+/** A notebook that is edited. */
 export type OpenNotebook = ServerFile & {
-	/** The file as it was read or saved last. */
+	/** The file when it was last read or saved. */
 	readonly base: FileEntry;
 	readonly notebook: Notebook;
-	/** What of it stands in the file. */
+	/** Notebook in the file. */
 	readonly saved: Notebook;
-	/** What was sent there and is not known to be saved, by its text: it may be asked about. */
+	/** Notebooks that were sent and may not be saved, by their text; a question may be open. */
 	readonly sent: ReadonlyMap<string, Notebook>;
-	/** The kernel that its cells run in where that was looked up or chosen; null: not yet. `spec`: it was chosen, and is written when the notebook is saved. */
+	/**
+	 * Kernel of its cells once it was looked up or chosen; null: not yet. `spec`: the user's
+	 * choice, which saving writes.
+	 */
 	readonly kernel: {readonly name: string; readonly spec: KernelSpec | null} | null;
-	/** Key of the cell that is chosen. */
+	/** Key of the selected cell. */
 	readonly at: number;
 	/** The source of that cell while it is edited. */
 	readonly editing: Editor | null;
-	/** A cell of it is in an editor outside. */
+	/** True while a cell is open in an external editor. */
 	readonly isOutside: boolean;
-	/** First row in view: a row of a cell. */
+	/** First visible row, as a row of a cell. */
 	readonly top: {readonly key: number; readonly row: number};
 	readonly runs: ReadonlyMap<number, Run>;
-	/** A cell waits for a line. */
+	/** A cell that waits for input. */
 	readonly asks: {readonly key: number; readonly question: InputRequest; readonly field: Editor} | null;
-	/** What `undo` goes back to. */
+	/** States that `undo` returns to. */
 	readonly past: readonly {readonly notebook: Notebook; readonly at: number}[];
-	/** Cells whose outputs are shown whole, and those whose outputs are hidden. */
+	/** Cells whose outputs are unfolded, and cells whose outputs are hidden. */
 	readonly unfolded: ReadonlySet<number>;
 	readonly hidden: ReadonlySet<number>;
 	/** Columns of a cell's wide tables that are beyond the left edge. */
 	readonly sideways: ReadonlyMap<number, number>;
-	/** What is looked for, and whether it is being typed. */
+	/** Search text, and whether it is being typed. */
 	readonly find: {readonly field: Editor; readonly typing: boolean} | null;
-	/** Pictures read so far: those of outputs are drawn again when it grows. */
+	/** Number of decoded pictures: when it grows, outputs are drawn again. */
 	readonly pictures: number;
-	/** Where the unsaved text is kept. */
+	/** Recovery copy of the unsaved text. */
 	readonly copy: RecoveryCopy | null;
-	/** The copy could not be written since the last change. */
+	/** True if the copy could not be written since the last change. */
 	readonly isCopyBehind: boolean;
 };
 
 const MOST_STEPS = 100;
 
-/** What `undo` goes back to, with a step more. */
+/** The states that `undo` returns to, with one more step. */
 export const withStep = (
 	past: OpenNotebook['past'],
 	step: OpenNotebook['past'][number],
 ): OpenNotebook['past'] => [...past.slice(1 - MOST_STEPS), step];
 
-/** One that nothing was done in yet, its first cell chosen. */
+/** A notebook without changes, its first cell selected. */
 export const openedNotebook = (
 	{server, path}: ServerFile,
 	base: FileEntry,
@@ -101,7 +104,7 @@ export const openedNotebook = (
 	};
 };
 
-/** The notebook that is worked in and on screen in a server's viewer. */
+/** The edited notebook that a server's viewer shows. */
 export const notebookOn = (
 	{notebooks, viewers}: Pick<State, 'notebooks' | 'viewers'>,
 	server: string,
@@ -112,7 +115,7 @@ export const notebookOn = (
 		: notebooks.get(keyOf({server, path: viewer.path}));
 };
 
-/** It is on screen, and no dialog or other part has the keys. */
+/** True if it is on screen and has focus. */
 export const hasKeys = (state: State, {server, path}: ServerFile): boolean =>
 	state.screen === 'files' &&
 	state.current === server &&
@@ -123,26 +126,32 @@ export const hasKeys = (state: State, {server, path}: ServerFile): boolean =>
 export const cellAt = ({notebook, at}: Pick<OpenNotebook, 'notebook' | 'at'>): NotebookCell | undefined =>
 	notebook.cells[indexOfKey(notebook, at)];
 
-/** With what is in the editor. */
+/** The notebook with the editor's text. */
 export const asTyped = ({notebook, at, editing}: OpenNotebook): Notebook => {
 	if (editing === null) return notebook;
 	const source = cellAt({notebook, at})?.source ?? '';
-	// An editor knows line feeds only: a text that nobody has changed stays as it is.
+	// An editor uses line feeds only: an unchanged text stays as it is.
 	return createEditor(source).text === editing.text ? notebook : withSource(notebook, at, editing.text);
 };
 
-/** Its cells are not those of the file. */
+/** True if its cells differ from the file's. */
 export const isUnsaved = (open: OpenNotebook): boolean => {
 	const {cells} = asTyped(open);
 	const {cells: saved} = open.saved;
 	return cells !== saved && (cells.length !== saved.length || cells.some((cell, at) => cell !== saved[at]));
 };
 
-/** Another text cannot take its place: something would be lost. A kernel that was chosen goes with it. */
+/**
+ * True if replacing the text would lose unsaved work or a running cell. A chosen kernel is lost
+ * with it.
+ */
 export const hasUnsavedWork = (open: OpenNotebook): boolean =>
 	isUnsaved(open) || open.editing !== null || open.isOutside || [...open.runs.values()].some(isPendingRun);
 
-/** Saving it changes the file, and until then it is kept beside it: its cells, the kernel that was chosen now or before it was resumed. */
+/**
+ * True if saving changes the file: its cells, or the kernel chosen now or before it was resumed. A
+ * recovery copy holds it until then.
+ */
 export const hasChanges = (open: OpenNotebook): boolean => {
 	const {notebook, saved, kernel} = open;
 	const isNamedAnew = notebook.head !== saved.head || notebook.tail !== saved.tail;
@@ -152,17 +161,20 @@ export const hasChanges = (open: OpenNotebook): boolean => {
 export const isPendingRun = (run: Run | undefined): boolean =>
 	run?.state === 'queued' || run?.state === 'running';
 
-/** A cell of it runs. */
+/** True while a cell of it runs. */
 export const runsNow = ({runs}: Pick<OpenNotebook, 'runs'>): boolean =>
 	[...runs.values()].some(({state}) => state === 'running');
 
-/** Name of the kernel that its cells run in; null: it names none, and none was chosen. */
+/** Name of the kernel of its cells; null if it names none and none was chosen. */
 export const kernelNameOf = ({kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>): string | null =>
 	kernel?.name ?? notebook.kernel;
 export const kernelOf = (open: Pick<OpenNotebook, 'kernel' | 'notebook'>): string =>
 	kernelNameOf(open) ?? DEFAULT_KERNEL;
 
-/** Its kernel when the file is read again: one that nobody chose is looked up anew where the file names another now. */
+/**
+ * Kernel of the notebook after its file was read again. A kernel that was not chosen is looked up again if the
+ * file now names another.
+ */
 export const kernelAfter = (
 	{kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>,
 	read: Pick<Notebook, 'kernel'>,
@@ -171,7 +183,7 @@ export const kernelAfter = (
 	return kernel?.spec || read.kernel === notebook.kernel ? kernel : null;
 };
 
-/** As it is saved: with the kernel that was chosen. */
+/** The notebook as it is saved: with the chosen kernel. */
 export const asSaved = (open: OpenNotebook): Notebook => {
 	const typed = asTyped(open);
 	return open.kernel?.spec ? withKernel(typed, open.kernel.spec) : typed;

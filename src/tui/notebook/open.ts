@@ -30,24 +30,25 @@ import {fileListing} from '../files/tree/listing.ts';
 import {notebookRecovery} from './recovery.ts';
 
 export type NotebookOpening = {
-	/** Begins to work in the notebook that a server's viewer shows. A sentence says why that cannot be. */
+	/** Starts editing the notebook in a server's viewer. Resolves to a sentence if it cannot. */
 	workInNotebook(server: string): Promise<string | void>;
-	/** Opens a file of a server and begins to work in it. */
+	/** Opens a file of a server for editing. */
 	openNotebook(server: string, path: string): Promise<void>;
 	/**
-	 * Puts cells from elsewhere into the notebook that a server's viewer shows, as one step: below the chosen cell, or at the end. `make` opens one
-	 * where none is. `isOnce`: what it holds already is not put in again.
+	 * Inserts cells into the notebook in a server's viewer, as one step: below the selected cell,
+	 * or at the end. `make` creates one if none is open. `isOnce`: omits cells that it already
+	 * holds.
 	 */
 	putInNotebook(
 		server: string,
 		cells: readonly NewCell[],
 		how?: {readonly atEnd?: boolean; readonly isOnce?: boolean; make?(): Promise<unknown>},
 	): Promise<void>;
-	/** Goes on with the text of a notebook that an earlier program has left. */
+	/** Resumes the unsaved text of a notebook that an earlier program left. */
 	resumeNotebook(
 		left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText},
 	): Promise<boolean>;
-	/** Takes what stands in the file in place of what was read before. */
+	/** Replaces the notebook by the file's content. */
 	takeNotebookFile(file: ServerFile, base: FileEntry): void;
 };
 
@@ -56,7 +57,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 	const readAll = (file: ServerFile, {cells}: Notebook): void => {
 		for (const {outputs} of cells) notebookList(get).readNotebookPictures(file, outputs);
 	};
-	// A file that another has changed is shown as it is now, as long as nothing here would be lost.
+	// Shows a file that someone else has changed, unless that would lose work here.
 	subscribe((state, old) => {
 		if (state.viewers === old.viewers || state.notebooks.size === 0) return;
 		for (const [server, {path, file}] of state.viewers) {
@@ -106,7 +107,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			if (isNotebook(get().viewers.get(server)?.path ?? '') && notebookOn(get(), server) === undefined) {
 				const why = await notebookOpening(get).workInNotebook(server);
 				if (typeof why === 'string') return notices(get).notify('info', why);
-				// What was left of it is asked about first.
+				// Asks about its unsaved text first.
 				if (notebookOn(get(), server) === undefined) return;
 			}
 			if (notebookOn(get(), server) === undefined) await make?.();
@@ -158,7 +159,8 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			notebookList(get).putNotebook(openedNotebook(file, textFile(path, before), {saved, notebook}));
 			readAll(file, notebook);
 			await notebookRecovery(get).keepNotebook(file);
-			// Its copy goes only where another has taken its place, or all was saved meanwhile.
+			// Discards its copy only if another has replaced it, or everything was saved in the
+			// meantime.
 			const now = openOf(file);
 			if (now !== undefined && (now.copy !== null || !hasChanges(now))) copy.discard();
 			return true;

@@ -1,4 +1,4 @@
-// What is seen of a cell: its outputs folded or hidden, its picture and table, its text in the clipboard.
+// View of a cell: outputs folded or hidden, picture and table, text in the clipboard.
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import type {SentPicture} from '../pictures/sent.ts';
 import {tableIn} from '../cells/cell-table.ts';

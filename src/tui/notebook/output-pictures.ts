@@ -5,10 +5,10 @@ import type {ServerFile} from '../files/content.ts';
 import type {OpenNotebook} from './open-notebook.ts';
 
 const pictures = new WeakMap<object, Picture | null>();
-/** The picture of an output; undefined while it is not read. */
+/** The decoded picture of an output; undefined until it is read. */
 export const pictureOfOutput = (output: object): Picture | undefined => pictures.get(output) ?? undefined;
 
-/** Reads the pictures among outputs, each once, and counts those that are read. */
+/** Decodes the pictures among outputs, each once, and counts the decoded ones. */
 export const createPictureReader =
 	(change: (file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>) => void) =>
 	(file: ServerFile, outputs: readonly CellOutput[]): void => {

@@ -9,7 +9,10 @@ import {notices} from '../core/store/notices.ts';
 import {notebookList} from './notebooks.ts';
 
 export type NotebookRecovery = {
-	/** What nobody has saved is kept beside the file, never in it. `isAnew`: the file holds another text than the copy says. */
+	/**
+	 * Writes unsaved changes to a recovery copy, never to the file. `isAnew`: the file now holds
+	 * another text than the copy says.
+	 */
 	keepNotebook(file: ServerFile, isAnew?: boolean): Promise<void>;
 };
 
@@ -27,7 +30,7 @@ export const notebookRecovery = part(
 				);
 			hasFailed = true;
 		};
-		/** What came of writing a copy; one that is not the notebook's any more says nothing of it. */
+		/** Records the result of writing a copy, unless the notebook has another copy by now. */
 		const wrote = (open: OpenNotebook, copy: RecoveryCopy, isBehind: boolean): void => {
 			const now = openOf(open);
 			if (now?.copy === copy && now.isCopyBehind !== isBehind)
@@ -66,7 +69,10 @@ export const notebookRecovery = part(
 			},
 		);
 		const copying = new Map<string, Promise<unknown>>();
-		/** A copy of what is unsaved, which takes the place of the one before it. True: what came meanwhile needs another one. */
+		/**
+		 * Writes a copy of unsaved changes, which replaces the previous one. True if newer changes
+		 * need another one.
+		 */
 		const makeCopy = async (
 			open: OpenNotebook,
 			make: NonNullable<typeof keepCopy>,
@@ -80,9 +86,9 @@ export const notebookRecovery = part(
 			const first = openOf(open);
 			if (first === undefined) return copy.discard();
 			const isFirst = first.copy === null;
-			// Known before it is written: should the program end meanwhile, it is written at once.
+			// Registered before it is written: if the program ends now, it is written at once.
 			if (isFirst) notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: true}));
-			/** Another has saved, left or discarded it by now. */
+			/** True if another copy was saved, abandoned or discarded by now. */
 			const isTaken = (): boolean => isFirst && openOf(open)?.copy !== copy;
 			const discard = (): void => {
 				copy.discard();

@@ -1,4 +1,5 @@
-// A notebook that is worked in, as rows: a block per cell. What does not change is laid out once, so that a key costs the same in any notebook.
+// An edited notebook as rows, one block per cell. Unchanged cells are laid out once, so that a key
+// costs the same in any notebook.
 import type {Editor} from '../../text/editor/editor.ts';
 import type {NotebookCell} from '../../text/notebook/notebook.ts';
 import {indexOfKey} from '../../text/notebook/edit.ts';
@@ -15,13 +16,13 @@ import type {LayoutArea} from './layout-area.ts';
 
 type Blocks = readonly (readonly string[])[];
 
-/** UTF-16 units of code that is coloured at each key. */
+/** Longest code that is coloured at each key, in UTF-16 units. */
 const MOST_COLOURED = 20_000;
 
 const promptOf = (cell: NotebookCell): string =>
 	cell.kind === 'code' ? ` In [${cell.count ?? ' '}]  ` : cell.kind === 'markdown' ? ' md  ' : ' raw  ';
 
-/** The cell that is edited: its editor, then what came of it. */
+/** The cell that is edited: its editor, then its outputs. */
 const editedRows = (
 	cell: NotebookCell,
 	editing: Editor,
@@ -44,14 +45,14 @@ const editedRows = (
 };
 
 const bareCells = new WeakMap<NotebookCell, NotebookCell>();
-/** What stands below the source of a cell. */
+/** Rows below the source of a cell. */
 const outputRowsOf = (cell: NotebookCell, open: OpenNotebook, room: LayoutArea): readonly string[] => {
 	const bare = bareCells.get(cell) ?? {...cell, source: ''};
 	bareCells.set(cell, bare);
 	return rowsOf(bare, open, room).slice(1);
 };
 
-/** Rows that a cell is taken to have until it is laid out, which it is before it comes into view. */
+/** Assumed rows of a cell until it is laid out, which happens before it becomes visible. */
 const UNSEEN: readonly string[] = Array.from({length: 8}, () => '');
 
 const known = paintedCache<
@@ -59,7 +60,10 @@ const known = paintedCache<
 	{readonly of: readonly unknown[]; readonly blocks: Blocks}
 >();
 
-/** The blocks without an editor: of cells in view and around the chosen one their rows. The same as before while nothing of them changes. */
+/**
+ * The blocks without an editor, with rows for the cells in view and around the selected one. The
+ * same object while none of them changes.
+ */
 const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly number[]): Blocks => {
 	const {notebook, runs, unfolded, hidden, sideways, pictures} = open;
 	const {cells} = notebook;
@@ -88,7 +92,7 @@ const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly numb
 		blocks[index] = rows;
 		return rows.length;
 	};
-	/** A view full of rows from a cell on. */
+	/** Fills a view with rows from a cell on. */
 	const layFrom = (from: number, direction: 1 | -1): void => {
 		let left = room.height;
 		for (let at = from; left > 0 && at >= 0 && at < cells.length; at += direction) left -= lay(at);
@@ -103,17 +107,17 @@ const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly numb
 };
 
 export type NotebookLayout = {
-	/** Of cells that are far from what is in view their rows are not known. */
+	/** Blocks of rows; those of cells far from the view are unknown. */
 	readonly blocks: Blocks;
-	/** Index of the cell that is chosen. */
+	/** Index of the selected cell. */
 	readonly chosen: number;
-	/** First row in view. */
+	/** First visible row. */
 	readonly top: number;
-	/** Of what is typed, in rows of all. */
+	/** Cursor of the typed text, in rows of the whole notebook. */
 	readonly cursor: {readonly x: number; readonly row: number} | null;
 };
 
-/** Lays a notebook out. `top` leaves the cursor of its editor in view. */
+/** Lays a notebook out. `top` keeps the editor's cursor in view. */
 export const layoutNotebook = (open: OpenNotebook, room: LayoutArea): NotebookLayout => {
 	const {notebook, at, editing, top, asks} = open;
 	const chosen = indexOfKey(notebook, at);
@@ -144,12 +148,12 @@ export const layoutNotebook = (open: OpenNotebook, room: LayoutArea): NotebookLa
 				: {x: edited.cursor.x, row: startOf(blocks, chosen) + edited.cursor.y};
 	const laid = {blocks, chosen, cursor};
 	if (cursor !== null) return {...laid, top: keepInView(from, cursor.row, room.height, total)};
-	// Outputs that come above the chosen cell do not push it out of view.
+	// Outputs that arrive above the selected cell do not push it out of view.
 	const isPushedOut = chosen !== -1 && startOf(blocks, chosen) >= from + room.height;
 	return {...laid, top: isPushedOut ? topShowing({...laid, top: from}, room) : from};
 };
 
-/** A first row as it is kept. */
+/** First visible row in the form that the state stores. */
 export const topAt = (
 	{notebook}: Pick<OpenNotebook, 'notebook'>,
 	blocks: Blocks,
@@ -161,7 +165,9 @@ export const topAt = (
 		: {key: notebook.cells[place.block]?.key ?? -1, row: place.row};
 };
 
-/** The first row from which the chosen cell is in view: its beginning, where it is longer than the view. */
+/**
+ * First row from which the selected cell is in view, or its start if it is longer than the view.
+ */
 export const topShowing = (laid: NotebookLayout, {height}: LayoutArea): number => {
 	const start = startOf(laid.blocks, laid.chosen);
 	const length = laid.blocks[laid.chosen]?.length ?? 0;

@@ -1,4 +1,4 @@
-// Running cells: one, all, those above or below; stopping them, and the kernel that they run in.
+// Keys that run cells: one, all, or those above or below; that stop them, and choose their kernel.
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {addCell} from './cell-keys.ts';
@@ -6,7 +6,7 @@ import {cellAt, type OpenNotebook} from './open-notebook.ts';
 import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';
 
-/** Runs the chosen cell; of text there is nothing to run, and the next is chosen all the same. */
+/** Runs the selected cell. A text cell has nothing to run, but the next one is selected too. */
 export const oneRunKeys = (access: NotebookAccess) => {
 	const {get, now, choose, commit} = access;
 	const runOne = (then: 'stay' | 'next' | 'insert') => (): string | void => {

@@ -27,11 +27,14 @@ const QUEUED: Run = {state: 'queued', startedAt: null, endedAt: null, result: nu
 const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNotebook['runs'] =>
 	new Map([...runs].filter(([key]) => !keys.includes(key)));
 
-/** Runs the cells of notebooks: those of one notebook one after the other, in its own kernel where the server has one for it. */
+/**
+ * Runs the cells of notebooks: those of one notebook in order, in its own kernel if the server has
+ * one for it.
+ */
 export const createNotebookRunner = ({client, now, get, change, readPictures}: Needs) => {
-	/** By notebook. */
+	/** Queues by notebook. */
 	const queues = new Map<string, Queue<number>>();
-	/** The cells that run. */
+	/** Running cells. */
 	const current = new Map<string, CellRun>();
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 
@@ -47,7 +50,10 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 			notebook: withOutputs(notebook, key, outputs as readonly Output[], count ?? null),
 		}));
 
-	/** Outputs of an earlier run are still those of their cell: it was not run again, nor cleared. */
+	/**
+	 * True if outputs of an earlier run still belong to their cell, which was neither run again nor
+	 * cleared.
+	 */
 	const stands = (file: ServerFile, key: number, outputs: readonly unknown[]): boolean => {
 		const open = openOf(file);
 		const cell = open?.notebook.cells.find(each => each.key === key);
@@ -59,17 +65,17 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 		change(file, () => ({asks: question && {key, question, field: createEditor()}}));
 	};
 
-	/** False: those behind it are not run. */
+	/** Resolves to false if the cells behind it must not run. */
 	const perform = async (file: ServerFile, key: number): Promise<boolean> => {
 		const open = openOf(file);
 		const cell = open?.notebook.cells.find(each => each.key === key);
-		// It was deleted or is text now.
+		// Skips a cell that was deleted or is text by now.
 		if (open === undefined || cell?.kind !== 'code') {
 			change(file, ({runs}) => ({runs: without(runs, [key])}));
 			return true;
 		}
 		setRun(file, key, {...QUEUED, state: 'running', startedAt: now()});
-		/** What it has left in the cell so far. */
+		/** Outputs stored in the cell so far. */
 		let left: readonly unknown[] = [];
 		const run = runOnScreen(
 			{client, get},
@@ -115,7 +121,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 	};
 
 	return {
-		/** Puts cells behind those that wait. Blank ones and those that are no code are left out. */
+		/** Adds cells to the queue, except blank ones and text cells. */
 		async run(file: ServerFile, keys: readonly number[]): Promise<void> {
 			const open = openOf(file);
 			const wanted = keys.filter(key => {
@@ -127,7 +133,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 			const queue = queueOf(file);
 			const isFirst = queue.isIdle();
 			const goOn = isFirst ? queue.hold() : null;
-			// A notebook is one batch, whenever its cells were ordered.
+			// A notebook is one batch, whenever its cells were submitted.
 			queue.add(wanted, file.path);
 			if (goOn === null) return;
 			const specs = await findNotebookKernel(get, file);
@@ -138,7 +144,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 			}
 			goOn();
 		},
-		/** Interrupts what runs, and runs nothing of what waits. False: nothing runs. */
+		/** Interrupts the running cell and drops the waiting ones. False if none runs. */
 		stop(file: ServerFile): boolean {
 			const queue = queues.get(keyOf(file));
 			if (queue === undefined || queue.isIdle()) return false;

@@ -1,4 +1,4 @@
-// What is written: saved, compared with the file, and put into the user's own editor.
+// Keys that save, compare with the file, and open the user's editor.
 import {indexOfKey, outputSize, withNewCell, withSource} from '../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {asTyped, cellAt} from './open-notebook.ts';
@@ -8,7 +8,7 @@ import {notebookList} from './notebooks.ts';
 import {externalEditor} from '../files/saving/external-editor.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** Outputs of more units are asked about before they are saved. */
+/** Size of outputs above which saving asks first, in UTF-16 units. */
 const LARGE = 10_000_000;
 
 export const saveKeys = ({get, server, now, withOpen, commit}: NotebookAccess) => ({

@@ -13,17 +13,17 @@ import {notebookRecovery} from './recovery.ts';
 
 export type NotebookSaving = {
 	saveNotebook(file: ServerFile): Promise<void>;
-	/** Shows what saving would change, and asks. */
+	/** Shows the changes that saving would make, and asks. */
 	reviewNotebook(file: ServerFile): Promise<void>;
-	/** A text stands in the file. */
+	/** Called after a text was saved to the file. */
 	notebookSaved(file: ServerFile, entry: FileEntry, text: string): void;
-	/** What was written is given up for what is in the file. */
+	/** Called when the text was discarded for the file's content. */
 	notebookLeft(file: ServerFile): void;
 };
 
 export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSaving => {
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
-	/** What is to be written; that it is on its way is remembered. */
+	/** The notebook to write, recorded as sent. */
 	const sent = (open: OpenNotebook) => {
 		const notebook = asSaved(open);
 		const mine = notebookText(notebook);
@@ -50,7 +50,8 @@ export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSavin
 			const isAll = notebookText(whole) === text;
 			const saved = isAll ? whole : open.sent.get(text);
 			if (saved === undefined) {
-				// Of another writer here: what is unsaved stays, and saving it asks.
+				// Saved by another writer of this program: unsaved changes stay, and saving them
+				// asks.
 				if (!hasUnsavedWork(open)) notebookOpening(get).takeNotebookFile(file, base);
 				return;
 			}

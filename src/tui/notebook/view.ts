@@ -1,4 +1,4 @@
-// A notebook that is worked in, as the rows of the viewer and its title.
+// An edited notebook, as the rows of the viewer and its title.
 import type {Load} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit, slice} from '../../text/width/width.ts';
@@ -15,7 +15,7 @@ import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-noteb
 import type {LayoutArea} from './layout-area.ts';
 import type {NotebookLayout} from './rows.ts';
 
-/** The rows in view, the chosen cell marked. */
+/** The visible rows, with the selected cell marked. */
 export const notebookRows = (
 	{blocks, chosen, top}: NotebookLayout,
 	{width, height}: LayoutArea,
@@ -40,7 +40,7 @@ const doing = (open: OpenNotebook): string => {
 	return runsNow(open) ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
 };
 
-/** `place`: how its kernel is called and whose it is. */
+/** `place`: name and owner of its kernel. */
 export const notebookTitle = (
 	open: OpenNotebook,
 	laid: NotebookLayout,
@@ -53,7 +53,7 @@ export const notebookTitle = (
 		readonly isFocused: boolean;
 		readonly width: number;
 		readonly isSaving: boolean;
-		/** What the server uses while a cell runs. */
+		/** Resource use of the server while a cell runs. */
 		readonly load?: Load | null;
 	},
 ): string => {
@@ -75,7 +75,7 @@ export const notebookTitle = (
 	const name = open.find?.typing ? ` ${find}${path}` : `${path}${find}`;
 	const uses = load === null ? '' : loadWords(load);
 	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${rest}`;
-	// The name is worth more than what the server uses.
+	// The name matters more than the resource use.
 	const right = cellWidth(withUses) + cellWidth(name) + 2 <= width ? withUses : `${doing(open)}${rest}`;
 	const room = width - cellWidth(right) - 2;
 	const shown = cut(name, Math.max(8, room));

@@ -8,9 +8,9 @@ import {lastResult} from '../../core/store/last-result.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
 
-/** Cells of a dialog that shows a difference, where there is room and a line needs them. */
+/** Widest dialog with a difference, in cells. */
 export const DIFF_WIDTH = 130;
-/** UTF-16 units of a line that are shown. */
+/** Longest shown line, in UTF-16 units. */
 const LONGEST = 2000;
 
 const plain = ({kind, text}: DiffLine, width: number): string =>
@@ -32,7 +32,7 @@ const diffRow = (line: DiffLine, width: number): string => {
 	return line.kind === 'same' ? text : paintCode(line.kind, text);
 };
 
-/** Looked for once: each key that scrolls draws anew. */
+/** Cached: each key that scrolls draws again. */
 const longestRow = lastResult((rows: readonly DiffLine[], width: number): string =>
 	rows.reduce((longest, row) => {
 		const text = plain(row, width);
@@ -40,7 +40,7 @@ const longestRow = lastResult((rows: readonly DiffLine[], width: number): string
 	}, ''),
 );
 
-/** Cells of a dialog that shows such a difference among other lines, `most` at the most. */
+/** Width of a dialog with this difference among other lines, `most` at most. */
 export const diffWidth = (
 	title: string,
 	rows: readonly DiffLine[],
@@ -48,7 +48,10 @@ export const diffWidth = (
 	most = DIFF_WIDTH,
 ): number => widthFor(title, [longestRow(rows, most), ...others], most, BESIDE_MARK);
 
-/** The rows in view of a difference, in `width` cells; where they scroll no letter stands in the way of the mark. */
+/**
+ * The visible rows of a difference, in `width` cells. If they scroll, no text covers the scroll
+ * mark.
+ */
 export const diffRows = (
 	rows: readonly DiffLine[],
 	{from, height}: Readonly<Record<'from' | 'height', number>>,

@@ -1,7 +1,7 @@
 import {isNotebook} from '../content.ts';
 import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 
-/** What changed in a file: of a notebook cell by cell, of any other line by line. */
+/** Changes of a file: cell by cell for a notebook, line by line for others. */
 export const differenceOf = async (
 	path: string,
 	before: string,

@@ -5,7 +5,7 @@ import {notices} from '../../core/store/notices.ts';
 
 type FieldKind = Exclude<EditTarget['what'], 'file'>;
 
-/** Names by whose ending an editor knows what it edits. */
+/** File names whose extension tells the editor what it edits. */
 const NAMES: Readonly<Record<FieldKind, string>> = {
 	question: 'question.md',
 	code: 'cell.py',
@@ -14,8 +14,8 @@ const NAMES: Readonly<Record<FieldKind, string>> = {
 
 export type ExternalEditor = {
 	/**
-	 * Lets the user edit what stands in a field with $VISUAL or $EDITOR. It is kept for the server until the field has it.
-	 * Null when it was left as it was or could not be edited; why has been said then.
+	 * Opens the text of a field in $VISUAL or $EDITOR. The copy is stored for the server until the
+	 * field has it. Null if the text is unchanged or could not be edited, which a notice explains.
 	 */
 	editText(server: string, what: FieldKind, text: string): Promise<string | null>;
 };
@@ -25,7 +25,7 @@ export const externalEditor = part('externalEditor', ({get, deps: {edit}}: App):
 		try {
 			const edited = await edit({text, name: NAMES[what], isNew: false, about: {what, server}});
 			edited.discard();
-			// Editors end a file with a newline, which in a field would be an empty line.
+			// Editors end a file with a newline, which would be an empty line in a field.
 			const given = text.endsWith('\n') ? edited.text : edited.text.replace(/\r?\n$/, '');
 			return given === text ? null : given;
 		} catch (error) {

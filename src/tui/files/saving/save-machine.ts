@@ -1,5 +1,5 @@
-// A text on its way to a file of a server, as one machine: what it waits for, what may happen then, and where that leads. Pure: `writing-slice.ts`
-// asks the service and tells the user.
+// A text that is being saved to a file of a server, as a state machine of states, events and
+// transitions. Pure: `saving.ts` sends the requests and notifies the user.
 //
 //   diff ──save──▸ reading ──▸ putting ──▸ saved
 //    ▴               │   ▴        │  ▴
@@ -14,38 +14,46 @@ import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 import type {EditedText} from '../../core/store/deps.ts';
 import {isSameContent, contentOf, hasBytes, sentence, textFile, type Present} from '../content.ts';
 
-/** The service refuses a save since the file holds something else than its tag says. */
+/**
+ * Status with which the service rejects a save because the file's content does not match the tag.
+ */
 const OTHER_CONTENT = 412;
 
-/** What stands there now, when it is not what it was: null is gone. `shown`: which of the two differences. */
+/**
+ * Current content if it differs from the expected one: null if the file is gone. `shown`: the
+ * visible one of the two differences.
+ */
 type Theirs = {readonly theirs: FileEntry | null; readonly shown: 'mine' | 'theirs'};
-/** `refusal`: why it was not written; `failure`: of the call that said so. */
+/** `refusal`: reason why it was not written; `failure`: of the request that said so. */
 type Refusal = {readonly refusal: string | null; readonly failure?: Failure | undefined};
-/** The user is asked: whether it is written, what to do about another's change, whether it is written over that. */
+/** Question to the user: whether to write, how to resolve a conflict, whether to overwrite. */
 export type Question =
 	| ({readonly at: 'diff'} & Refusal)
 	| ({readonly at: 'conflict'} & Theirs)
 	| ({readonly at: 'overwrite'} & Refusal & Theirs);
 type Asked = Exclude<Question, {readonly at: 'conflict'}>;
-/** The service is asked. `question` is what the user answered, and is asked again when it is refused. */
+/**
+ * Waits for the service. `question` is the question that the user answered; it is asked again after a
+ * refusal.
+ */
 export type Saving =
-	/** What is there? */
+	/** Reads the current content. */
 	| {readonly at: 'reading'; readonly question: Asked}
-	/** Write it, as long as what is there is `over`. */
+	/** Writes, if the current content is still `over`. */
 	| {readonly at: 'putting'; readonly question: Asked; readonly over: Present}
-	/** What has become of it? The answer was lost, or another was quicker. */
+	/** Reads the result: the response was lost, or another write was faster. */
 	| {readonly at: 'checking'; readonly question: Asked; readonly over: Present; readonly failure: Failure};
 export type SaveState =
 	| Question
 	| Saving
-	/** It stands there, in place of `before`. */
+	/** Saved in place of `before`. */
 	| {readonly at: 'saved'; readonly entry: FileEntry; readonly before: FileEntry | null}
-	/** Given up, for another's version where there is one: what was written stays in its copy. */
+	/** Abandoned, for another's version if there is one: the text stays in its recovery copy. */
 	| {readonly at: 'left'; readonly theirs?: FileEntry | null};
 
 export type SaveEvent =
 	| {readonly type: 'save' | 'keepMine' | 'keepTheirs' | 'showOther' | 'close'}
-	/** What is there. `own`: what a save of ours before this one has left there. */
+	/** Current content. `own`: content that an earlier save of this program left. */
 	| {
 			readonly type: 'read';
 			readonly found: Present | {readonly failure: Failure};
@@ -56,48 +64,48 @@ export type SaveEvent =
 			readonly reply:
 				{readonly ok: true; readonly value: FileEntry} | {readonly ok: false; readonly failure: Failure};
 	  }
-	/** Something that nobody foresaw. */
+	/** An unexpected error. */
 	| {readonly type: 'threw'; readonly message: string};
 
 /** A text that is about to be written to a file of a server. */
 export type Writing = {
-	/** Tells one from another of the same file. */
+	/** Distinguishes several writings of one file. */
 	readonly id: number;
 	readonly server: string;
 	readonly path: string;
-	/** The file as it was when the work on it began; null: there was none. */
+	/** The file at the start of the edit; null: there was none. */
 	readonly base: FileEntry | null;
 	readonly mine: string;
 	/** The private copy that an editor worked on. */
 	readonly copy: EditedText | null;
 	readonly state: SaveState;
-	/** The difference that is shown. */
+	/** Visible difference. */
 	readonly rows: readonly DiffLine[];
 };
 
 const isSaving = (state: SaveState): state is Saving =>
 	state.at === 'reading' || state.at === 'putting' || state.at === 'checking';
 
-/** What its dialog asks or asked last. */
+/** Current or latest question of its dialog. */
 export const questionOf = ({state}: Pick<Writing, 'state'>): Question | null => {
 	if (isSaving(state)) return state.question;
 	return state.at === 'saved' || state.at === 'left' ? null : state;
 };
 
-/** The service is asked, and it is not known yet what comes of it. */
+/** True while the outcome of a request is unknown. */
 export const isUnderWay = ({state}: Pick<Writing, 'state'>): boolean => isSaving(state);
 
-/** Undefined: nobody has changed it. */
+/** Undefined if the file has not changed. */
 const theirsIn = (question: Question | null): FileEntry | null | undefined =>
 	question === null || question.at === 'diff' ? undefined : question.theirs;
 
-/** The file that a text would be written over, as far as the user knows it; null: there is none. */
+/** The file that a text would replace, as far as the user knows it; null: there is none. */
 const knownBefore = ({base, ...writing}: Pick<Writing, 'base' | 'state'>): FileEntry | null => {
 	const theirs = theirsIn(questionOf(writing));
 	return theirs === undefined ? base : theirs;
 };
 
-/** From what to what the difference goes that is shown. */
+/** The two texts of the visible difference. */
 export const sidesOf = (writing: Pick<Writing, 'base' | 'mine' | 'state'>): readonly [string, string] => {
 	const question = questionOf(writing);
 	const theirs = theirsIn(question);
@@ -108,7 +116,10 @@ export const sidesOf = (writing: Pick<Writing, 'base' | 'mine' | 'state'>): read
 		: [contentOf(writing.base), contentOf(theirs)];
 };
 
-/** What the next text for the file is written over: another's version was shown, and what is being saved counts as there. */
+/**
+ * Base of the next text for the file: another's version if it was shown, and a text that is being
+ * saved.
+ */
 export const baseAfter = (writing: Writing): FileEntry | null =>
 	isUnderWay(writing) ? textFile(writing.path, writing.mine) : knownBefore(writing);
 
@@ -149,13 +160,13 @@ const afterChecking = (
 		);
 	if (hasBytes(found.entry, writing.mine)) return saved(writing, found.entry);
 	if (!isSameContent(found.entry, over.entry)) return conflict(found.entry);
-	// Tags that do not follow the content say nothing about it.
+	// Tags that do not depend on the content prove nothing about it.
 	if (failure.status === OTHER_CONTENT && over.tag !== null)
 		return {at: 'putting', question, over: {...over, tag: null}};
 	return refused(question, `Not saved. ${sentence({...failure, ambiguous: false})}`, failure);
 };
 
-/** The state after an event; the same one where the event means nothing. */
+/** The state after an event; unchanged if the event has no meaning in it. */
 export const transition = (writing: Writing, event: SaveEvent): SaveState => {
 	const {state} = writing;
 	switch (event.type) {

@@ -4,7 +4,10 @@ import {keyOf, type ServerFile} from '../content.ts';
 type Text = ServerFile & {readonly mine: string};
 type Job = {readonly text: Text; readonly end: Promise<string | null>};
 
-/** Saves under way: those of one file follow each other, so that the last text wins. `changed` is called with their paths. */
+/**
+ * Saves in progress. Saves of one file follow each other, so that the last text wins. `changed`
+ * receives their paths.
+ */
 export const saveQueue = (changed: (paths: readonly string[]) => void) => {
 	let jobs: readonly Job[] = [];
 	const latest = (file: ServerFile): Job | undefined =>
@@ -14,16 +17,19 @@ export const saveQueue = (changed: (paths: readonly string[]) => void) => {
 		changed(jobs.map(({text}) => text.path));
 	};
 	return {
-		/** `save` is given what the save before it has left in the file, and answers what it has left there; null: nothing. */
+		/**
+		 * `save` receives the content that the previous save left in the file, and returns the
+		 * content that it left itself; null: none.
+		 */
 		async add(text: Text, save: (earlier: Promise<string | null>) => Promise<string | null>): Promise<void> {
 			const job = {text, end: save(latest(text)?.end ?? Promise.resolve(null))};
 			setJobs([...jobs, job]);
 			await job.end;
 			setJobs(jobs.filter(each => each !== job));
 		},
-		/** The text that is on its way to a file. */
+		/** Text that is being saved to a file. */
 		onItsWay: (file: ServerFile): string | undefined => latest(file)?.text.mine,
-		/** Resolves when nothing is being saved any more: false when something was not saved. */
+		/** Resolves once no save is in progress; false if one failed. */
 		end: async (): Promise<boolean> => !(await Promise.all(jobs.map(({end}) => end))).includes(null),
 	};
 };

@@ -34,20 +34,25 @@ import {fileViewer} from '../viewer/open-file.ts';
 import {fileListing} from '../tree/listing.ts';
 import {documents} from '../document.ts';
 
-/** A write that can be taken back. */
+/** A write that can be undone. */
 type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};
 
 export type FileWritingState = {
-	/** The last write of each server. */
+	/** The latest write on each server. */
 	readonly written: ByServer<Written>;
 	/** Paths that are being saved. */
 	readonly saving: readonly string[];
 };
 
 export type FileSaving = {
-	/** Lets the user edit a file in their own editor, shows the difference and asks before it is saved. A path that leads to nothing makes a new file. */
+	/**
+	 * Opens a file in the user's editor, shows the difference and asks before saving. A path
+	 * without a file creates one.
+	 */
 	editAsItIs(server: string, path: string): Promise<void>;
-	/** Goes on with a text that was written over `before` in an earlier program. `take` is called when it is. */
+	/**
+	 * Resumes a text that an earlier program wrote over `before`. Calls `take` once it is resumed.
+	 */
 	resumeWriting(
 		left: {
 			readonly server: string;
@@ -58,29 +63,32 @@ export type FileSaving = {
 		},
 		take: () => void,
 	): Promise<void>;
-	/** Resolves when nothing is being saved any more: false when something was not saved. */
+	/** Resolves once no save is in progress; false if one failed. */
 	savesEnd(): Promise<boolean>;
-	/** Saves a text without showing first what it changes; a conflict is asked about as with any other. Resolves when it is over. */
+	/**
+	 * Saves a text without showing the changes first. A conflict is asked about as usual. Resolves
+	 * at the end.
+	 */
 	saveText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
-	/** Shows what saving a text would change, and asks. */
+	/** Shows the changes that saving a text would make, and asks. */
 	reviewText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
-	/** Shows what writing a text to a path would change, and asks before it is written. */
+	/** Shows the changes that writing a text to a path would make, and asks first. */
 	proposeWrite(server: string, path: string, text: string): Promise<void>;
-	/** Saves the topmost writing, unless the file was changed meanwhile. */
+	/** Saves the topmost writing, unless the file has changed since. */
 	saveWriting(): Promise<void>;
-	/** Of a conflict: writes over what another has written. */
+	/** Resolves a conflict by overwriting the other version. */
 	keepMine(): void;
-	/** Of a conflict: leaves what is there, and what was written here in its copy. */
+	/** Resolves a conflict by keeping the other version; the own text stays in its copy. */
 	keepTheirs(): void;
 	/** Opens the text of the topmost writing in the editor again. */
 	editAgain(): Promise<void>;
-	/** The other of the two differences of a conflict. */
+	/** Shows the other difference of a conflict. */
 	showOther(): Promise<void>;
 	/** Closes the topmost writing; the copy stays. */
 	leaveWriting(): void;
-	/** Shows what taking the last write back would change, and asks. */
+	/** Shows the changes that undoing the last write would make, and asks. */
 	undoWrite(server: string): Promise<string | void>;
-	/** Shows what the open file is now against how it was read. */
+	/** Compares the open file with its current content on the server. */
 	compareWithServer(server: string): Promise<string | void>;
 };
 
@@ -106,7 +114,7 @@ export const fileSaving = part(
 			route(get).openDialog({kind: 'write-file', writing: {...begun, rows}});
 		};
 
-		/** Tells that it stands there, after that was made sure of. */
+		/** Notifies the user of a confirmed save. */
 		const tellSaved = (
 			{server, path, mine, copy}: Writing,
 			{entry, before}: Extract<SaveState, {readonly at: 'saved'}>,
@@ -130,7 +138,7 @@ export const fileSaving = part(
 			const what = theirs === undefined ? 'Not saved.' : `${writing.path} was left unchanged on the server.`;
 			notices(get).notify('info', `${what}${whereIs(writing)}`);
 		};
-		/** Shows where a text stands: in its dialog, or where that was closed meanwhile, by what the user must know of it. */
+		/** Shows the state of a text: in its dialog, or in a notice if that was closed. */
 		const show = (writing: Writing): void => {
 			const {state} = writing;
 			const isShown = topmost()?.id === writing.id;
@@ -146,7 +154,7 @@ export const fileSaving = part(
 			const refusal = 'refusal' in state ? state.refusal : null;
 			notices(get).notify('bad', `${writing.path}: ${refusal}${whereIs(writing)}`);
 		};
-		/** Lets an event happen to a text, and answers the text as it is then. */
+		/** Applies an event to a text and returns the new text. */
 		const send = async (writing: Writing, event: SaveEvent): Promise<Writing> => {
 			const state = transition(writing, event);
 			if (state === writing.state) return writing;
@@ -157,7 +165,7 @@ export const fileSaving = part(
 			show(next);
 			return next;
 		};
-		/** Asks the service what is to be known of a text that is being saved. */
+		/** Requests from the service what a save needs next. */
 		const ask = async (writing: Writing, state: Saving, own: string | null): Promise<SaveEvent> => {
 			const service = await client();
 			if (state.at !== 'putting') return {type: 'read', found: await readFile(service, writing), own};
@@ -166,7 +174,10 @@ export const fileSaving = part(
 			const reply = await service.putFile(server, path, {content, format: 'text', type: 'file'}, {tag});
 			return {type: 'put', reply};
 		};
-		/** Saves a text when the save of its file before this one has ended. Answers what is there then; null: it was not saved. */
+		/**
+		 * Saves a text once the previous save of its file has ended. Resolves to the content then;
+		 * null: not saved.
+		 */
 		const save = async (asked: Writing, earlier: Promise<string | null>): Promise<string | null> => {
 			let writing = await send(asked, {type: 'save'});
 			try {
@@ -201,7 +212,7 @@ export const fileSaving = part(
 				notices(get).notify('bad', messageOf(error));
 			}
 		};
-		/** What is there and can be written as text; undefined when it cannot, which was said. */
+		/** The current file if it can be written as text. Undefined if it cannot, with a notice. */
 		const writable = async (file: ServerFile): Promise<FileEntry | null | undefined> => {
 			const before = queue.onItsWay(file);
 			const now = await readFile(await client(), file);
@@ -216,7 +227,7 @@ export const fileSaving = part(
 					`${file.path} is ${why}, so it is only shown here; download it to change it`,
 				);
 			}
-			// What is on its way there counts as there.
+			// A text that is being saved counts as the current content.
 			const text = queue.onItsWay(file) ?? before;
 			return text === undefined ? now.entry : {...now.entry, ...textFile(file.path, text)};
 		};

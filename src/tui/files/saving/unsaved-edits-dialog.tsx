@@ -23,7 +23,7 @@ import {fileSaving} from './saving.ts';
 
 const nameOf = (edit: UnsavedEdit): string => `${editName(edit)} on ${edit.about.server}`;
 
-/** Title that is true of all the edits: texts from an editor, changed cells, or outputs only. */
+/** Title that fits all edits: texts from an editor, changed cells, or outputs only. */
 export const keptTitle = (edits: readonly UnsavedEdit[]): string => {
 	if (edits.every(isWrittenInEditor)) return 'Written in an editor and not saved';
 	return edits.every(holdsOutputsOnly) ? 'Outputs that were not saved' : 'Changes that were not saved';
@@ -56,7 +56,7 @@ export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 
 type KeptEditOpen = Extract<Dialog, {readonly kind: 'kept-edit'}>;
 
-/** With fewer rows what an editor has left is said in a row each, and no blank row stands above the keys. */
+/** Fewest rows with a blank row above the keys and more than one row per text. */
 const ROOMY = 14;
 
 const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly string[] =>
@@ -70,7 +70,7 @@ const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly
 				['keptEdit.close', 'leave it'],
 			);
 
-/** Where the text is and what can be done with it, and the rows that are left for the difference above that. */
+/** Location of the text and the possible actions, and the rows left for the difference above. */
 const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'>, body: Rect) => {
 	const {path, beside, about} = edit;
 	const width = lineWidth(body, DIFF_WIDTH);
@@ -117,7 +117,7 @@ export const keptEdit: KeyHandlers<'keptEdit'> = at => {
 	};
 };
 
-/** Whether it is discarded for good. */
+/** Confirms that an edit is discarded. */
 export const discarding: KeyHandlers<'confirm'> = at => ({
 	yes: withEdit(at, ({edit}) => {
 		route(at.get).closeDialog();
@@ -126,7 +126,7 @@ export const discarding: KeyHandlers<'confirm'> = at => ({
 	no: withEdit(at, shown => route(at.get).changeDialog({...shown, isDiscarding: false})),
 });
 
-/** One of them against what it was written over, and what can be done with it. */
+/** An unsaved edit compared with its original, and the possible actions. */
 export const UnsavedEditDialog = ({
 	edit,
 	rows,

@@ -14,33 +14,36 @@ export type {UnsavedEdit};
 
 /** Texts that were written in an editor and are neither saved nor discarded. */
 export type KeptEditsState = {
-	/** As they were looked for last, the newest first. */
+	/** Edits found by the latest search, newest first. */
 	readonly keptEdits: readonly UnsavedEdit[];
 };
 
 export type UnsavedEdits = {
-	/** Tells of those that an earlier program left when it was killed. */
+	/** Notifies of edits that a killed program left. */
 	lookForEdits(): Promise<void>;
-	/** Shows all of them, and lets the user choose. A sentence says that there are none. */
+	/** Shows all edits as a choice. Returns a sentence if there are none. */
 	showEdits(): Promise<string | void>;
-	/** What an earlier program was killed with while a file was edited. */
+	/** The edit of this file that a killed program left. */
 	keptEditOf(server: string, path: string): Promise<UnsavedEdit | undefined>;
-	/** Lets the user edit a file; what an earlier program was killed with is offered first. */
+	/** Opens a file in the editor; an edit that a killed program left is offered first. */
 	editFile(server: string, path: string): Promise<void>;
-	/** Shows what was written against what it was written over, and asks what to do with it. */
+	/** Compares an edit with its original, and asks what to do. */
 	showEdit(edit: UnsavedEdit): Promise<void>;
-	/** Goes on with one: a file's is shown against what is there now and can be saved, a field's is put into its field. */
+	/**
+	 * Resumes an edit: a file's is compared with the current content and can be saved, a field's is
+	 * restored to its field.
+	 */
 	takeUpEdit(edit: UnsavedEdit): Promise<void>;
 	discardEdit(edit: UnsavedEdit): void;
 };
 
-/** What a kept text belongs to, for people. */
+/** Name of an edit's target for users. */
 export const editName = ({about}: Pick<UnsavedEdit, 'about'>): string =>
 	about.what === 'file'
 		? about.path
 		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
 
-/** False for a notebook, which is changed in place. Everything else is written in an editor. */
+/** False for a notebook, which is changed in place. All other edits come from an editor. */
 export const isWrittenInEditor = ({about}: Pick<UnsavedEdit, 'about'>): boolean =>
 	about.what !== 'file' || !isNotebook(about.path);
 

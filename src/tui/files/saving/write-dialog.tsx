@@ -44,7 +44,7 @@ const CONFLICT = [
 	['edit', 'edit again'],
 ] as const;
 
-/** What stands above the difference: what it is, in words. */
+/** Explanation above the difference. */
 const headOf = (question: Question, isNew: boolean, width: number): readonly string[] => {
 	const said = (words: string): readonly string[] => wrap(words, width).map(line => paint('bad', line));
 	if (question.at === 'diff') return isNew ? ['This file is new.'] : [];
@@ -56,7 +56,7 @@ const headOf = (question: Question, isNew: boolean, width: number): readonly str
 	return [question.shown === 'mine' ? 'From theirs to yours:' : 'What they have changed:'];
 };
 
-/** What stands around the difference, and the rows that are left for it. */
+/** Lines around the difference, and the rows left for it. */
 const layOut = (writing: Writing, body: Rect) => {
 	const width = lineWidth(body, DIFF_WIDTH);
 	const question: Question = questionOf(writing) ?? {at: 'diff', refusal: null};
@@ -95,13 +95,13 @@ export const writing: KeyHandlers<'writing'> = at => ({
 	save: () => void fileSaving(at.get).saveWriting(),
 });
 
-/** Whether what another has written is written over. */
+/** Confirms that another's version is overwritten. */
 export const overwriting: KeyHandlers<'confirm'> = ({get}) => ({
 	yes: () => void fileSaving(get).saveWriting(),
 	no: () => fileSaving(get).leaveWriting(),
 });
 
-/** What can be done about a file that somebody else has changed. */
+/** Answers to a conflict with another's change. */
 const conflictAnswers = (get: () => State) => ({
 	mine: () => fileSaving(get).keepMine(),
 	theirs: () =>
@@ -144,7 +144,10 @@ export const conflict: KeyHandlers<'conflict'> = at => {
 
 type Props = {readonly writing: Writing; readonly top?: number; readonly body: Rect};
 
-/** What would be written to a file, line by line; of a conflict both versions and what can be done. */
+/**
+ * Changes that would be written to a file, line by line; for a conflict both versions and the
+ * possible actions.
+ */
 export const WriteFile = ({writing, top = 0, body}: Props) => {
 	const get = useGetState();
 	const {path, rows} = writing;
@@ -190,7 +193,7 @@ const differenceRoom = ({height}: Rect): number => Math.max(1, height - 4);
 export const difference: KeyHandlers<'reader'> = ({get, rect}) =>
 	readerKeys(get, 'difference', ({rows}) => ({count: rows.length, room: differenceRoom(rect)}));
 
-/** What is on the server now against what was read before. */
+/** The current content on the server compared with the content read before. */
 export const Difference = ({
 	path,
 	rows,

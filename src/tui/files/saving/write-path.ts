@@ -11,13 +11,16 @@ const pathIn = (code: string): string =>
 		code.split('\n', 1)[0] ?? '',
 	)?.[1] ?? '';
 
-/** Files of a server that are known so far. */
+/** Known files of a server. */
 export const knownFiles = (state: State, server: string): readonly string[] =>
 	[...(state.files.get(server)?.folders.values() ?? [])].flatMap(folder =>
 		(folder.value ?? []).filter(leaf => !leaf.isFolder).map(leaf => leaf.path),
 	);
 
-/** Asks for the file that a code block is to be written to; what is there is shown against it before. */
+/**
+ * Asks for the file that a code block is to be written to. An existing file is compared with it
+ * first.
+ */
 export const writePath = chooser(
 	{kind: 'write-path', line: ({server}) => ({field: 'write-path', server})},
 	({get}, {server, code}) => {
@@ -37,7 +40,7 @@ export const writePath = chooser(
 			onEnter(typed) {
 				const path = typedPath(typed.trim());
 				if (path === '') return false;
-				// What is typed is a file of its own unless it is the beginning of the one under the cursor.
+				// The typed text is a new file unless it is a prefix of the selected one.
 				if (!/[./]/.test(path) && choicesFor(typed).length > 0) return false;
 				const fault = pathFault(path);
 				if (fault !== undefined) return fault;

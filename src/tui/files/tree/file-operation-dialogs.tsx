@@ -10,10 +10,10 @@ import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {notices} from '../../core/store/notices.ts';
 import {fileChanges} from './file-operations.ts';
 
-/** What is in a folder: how many entries; not known yet; not to be known. */
+/** Number of entries in a folder; `asking`: not known yet; `unknown`: cannot be determined. */
 export type FolderContents = number | 'asking' | 'unknown';
 
-/** A path that is typed: below a folder when it ends with a slash. A sentence in place of it says why it is none. */
+/** A typed path. If it ends with a slash, it is a parent folder. A sentence if it is invalid. */
 const goalOf = (typed: string, name: string): {readonly path: string} | string => {
 	const path = typedPath(/(?:^|\/)$/.test(typed) && typed !== '' ? `${typed}${name}` : typed);
 	if (path === '') return 'It needs a name';
@@ -21,7 +21,10 @@ const goalOf = (typed: string, name: string): {readonly path: string} | string =
 };
 
 type Asked = {readonly kind: 'move-file' | 'make-folder'; readonly isSent?: boolean};
-/** Sends what was typed; the dialog stays until the answer has come, and with what was typed when it is a refusal. */
+/**
+ * Sends the request. The dialog stays until the response arrives, and keeps the typed text after a
+ * refusal.
+ */
 const send = (
 	get: () => State,
 	dialog: Asked & State['dialogs'][number],
@@ -106,7 +109,7 @@ const inside = (holds: FolderContents): string => {
 	return `It holds ${holds.toLocaleString('en')} ${holds === 1 ? 'entry' : 'entries'}; everything in it is deleted too.`;
 };
 
-/** Asks before a file or folder goes. */
+/** Asks before a file or folder is deleted. */
 export const removeFile = question({
 	kind: 'remove-file',
 	whyNot: ({holds}) => (holds === 'asking' ? 'What is in it is being asked: a moment' : undefined),

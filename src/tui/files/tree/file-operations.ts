@@ -18,28 +18,31 @@ import {fileViewer} from '../viewer/open-file.ts';
 import {route} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 
-/** Renaming, making folders and deleting: the service's interface has none of them, a server's own has. */
+/**
+ * Renaming, creating folders and deleting. The service's interface lacks them; a server's own has
+ * them.
+ */
 export type FileChanges = {
-	/** Asks for the new path. A sentence says what the interfaces lack. */
+	/** Asks for the new path. Returns a sentence if the interfaces lack it. */
 	askMove(server: string, path: string, isFolder: boolean): string | void;
 	/** Asks for the name of a new folder. */
 	askFolder(server: string, above: string): string | void;
-	/** Asks whether it is to go, and finds out what is in a folder. */
+	/** Asks before deleting, and counts the entries of a folder. */
 	askRemove(server: string, path: string, isFolder: boolean): string | void;
-	/** Renames; what is open here follows. A sentence says why not. */
+	/** Renames a file or folder; open files follow. Resolves to the reason if it cannot. */
 	moveFile(server: string, from: string, to: string): Promise<string | void>;
 	makeFolder(server: string, path: string): Promise<string | void>;
 	removeFile(server: string, path: string): Promise<string | void>;
 };
 
-/** What the service's interface does not have, and what does it at the prompt. */
+/** Operations that the service's interface lacks, with Python code that does the same. */
 const LACKS = {
 	move: ['rename', 'shutil.move("old", "new")'],
 	folder: ['empty folders', 'os.makedirs("name")'],
 	remove: ['delete', 'os.remove("name")'],
 } as const;
 
-/** Jupyter puts a folder of its own beside what it renames. */
+/** Jupyter adds a folder of its own beside what it renames. */
 const isOwn = ({name}: FolderItem): boolean => name !== '.ipynb_checkpoints';
 
 export const fileChanges = part(
@@ -52,10 +55,10 @@ export const fileChanges = part(
 		};
 		const lacks = (server: string, what: keyof typeof LACKS, why: string): string => {
 			const [verb, code] = LACKS[what];
-			// A notice is one row: the reason has to come soon.
+			// A notice has one row, so the reason comes first.
 			return `No ${verb} on ${label(server, 60)}: ${why}. In the REPL, Python's ${code} does it`;
 		};
-		/** At once where it is known that the server's own interface is there. */
+		/** Runs at once if the server's own interface is known to be there. */
 		const withFiles = (
 			server: string,
 			what: keyof typeof LACKS,
@@ -70,7 +73,7 @@ export const fileChanges = part(
 			const saved = get().saving.find(each => isWithin(each, path));
 			return saved === undefined ? undefined : `${label(saved)} is being saved: wait for that`;
 		};
-		/** Asks the server; what was lost on its way back is looked for. */
+		/** Sends a request to the server; if its response is lost, looks up the result. */
 		const order = async (
 			server: string,
 			what: keyof typeof LACKS,
@@ -84,14 +87,14 @@ export const fileChanges = part(
 			if (reply.failure.ambiguous) refresh(server, paths);
 			return why(reply.failure);
 		};
-		/** Lists the folders above these paths again, where that runs no code. */
+		/** Lists the folders above these paths again, if that runs no code. */
 		const refresh = (server: string, paths: readonly string[]): void => {
 			const tree = treeOf(get(), server);
 			if (!isListed(tree)) return;
 			for (const folder of new Set(['', ...paths.flatMap(parentsOf)]))
 				if (folder === '' || tree.unfolded.has(folder)) void fileListing(get).loadFolder(server, folder);
 		};
-		/** What is open of a renamed file or folder, and what was written in an editor for it, has the new name. */
+		/** Renames what is open of a file or folder, and its unsaved edits. */
 		const follow = async (server: string, from: string, to: string): Promise<void> => {
 			const after = (path: string): string => movedPath(path, from, to);
 			const viewer = get().viewers.get(server);
@@ -178,7 +181,7 @@ export const fileChanges = part(
 	},
 );
 
-/** The name that is taken, or what else the server said; nothing was lost. */
+/** Names the existing target, or gives the server's reason; nothing was lost. */
 const why = (failure: Failure): string =>
 	failure.kind === 'conflict' && failure.status === 409
 		? `There is something by that name already: nothing was changed. ${failure.message}`

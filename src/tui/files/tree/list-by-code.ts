@@ -2,19 +2,22 @@ import {placeIn, type FolderItem} from '../../../api/file-tree.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
 import {inFileOrder} from '../../../text/file-order.ts';
 
-/** Entries of one folder that are listed by code. */
+/** Most entries of a folder that are listed by code. */
 export const MOST_BY_CODE = 5000;
 
-/** Python that prints the entries of a folder as one line of JSON and leaves no name behind. A JSON string is a Python string too. */
+/**
+ * Python code that prints the entries of a folder as one line of JSON and leaves no variable. A
+ * JSON string is also a Python string.
+ */
 export const listingCode = (path: string): string =>
 	`print(__import__("json").dumps([[e.name, e.is_dir(), e.stat().st_size if e.is_file() else None] for e in __import__("itertools").islice(__import__("os").scandir(${JSON.stringify(path === '' ? '.' : path)}), ${MOST_BY_CODE})]))`;
 
 const isEntry = (value: unknown): value is readonly [name: string, isFolder: boolean, size: number | null] =>
 	Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
 
-/** What the code printed, as entries; or its error, as a sentence. */
+/** The printed entries; or the error of the code, as a sentence. */
 export const listedEntries = (cell: ExecutedCell, path: string): readonly FolderItem[] | string => {
-	// Notebooks keep a text as its lines, and so may a service.
+	// Notebooks store a text as a list of lines, and so may a service.
 	const text = cell.outputs
 		.flatMap(output => [output['text'] ?? []].flat().filter(part => typeof part === 'string'))
 		.join('');

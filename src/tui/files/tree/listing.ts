@@ -26,11 +26,11 @@ export const EMPTY_TREE: FileTree = {
 export const treeOf = ({files}: {readonly files: ByServer<FileTree>}, server: string): FileTree =>
 	files.get(server) ?? EMPTY_TREE;
 
-/** Folders are listed without running code. */
+/** True if folders are listed without running code. */
 export const isListed = ({source}: Pick<FileTree, 'source'>): boolean =>
 	source === 'service' || source === 'server';
 
-/** Paths of files that are known here: those opened, then those of the folders seen. */
+/** Paths of known files: those opened, then those in loaded folders. */
 export const knownPaths = (tree: FileTree): readonly string[] => [
 	...new Set([
 		...tree.recent,
@@ -41,24 +41,24 @@ export const knownPaths = (tree: FileTree): readonly string[] => [
 export type FilesState = {readonly files: ByServer<FileTree>};
 
 export type FileListing = {
-	/** Asks for a folder, `''` being the root. */
+	/** Loads a folder; the root is `''`. */
 	loadFolder(server: string, path: string): Promise<void>;
-	/** Asks again for every folder that is unfolded. */
+	/** Reloads every unfolded folder. */
 	refreshFolders(server: string): Promise<void>;
-	/** Asks again for every folder that is unfolded and for the open file. */
+	/** Reloads every unfolded folder and the open file. */
 	refreshFiles(server: string): Promise<void>;
-	/** Code has run on the server: what it may have written is asked for again, as far as that runs no code. */
+	/** Reloads files after code has run on the server, as far as that runs no code. */
 	followCode(server: string): Promise<void>;
 	toggleFolder(server: string, path: string): void;
 	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor' | 'hidden'>>): void;
-	/** From now on folders of this server are listed by code that runs on it. */
+	/** Lists the folders of this server by running code on it from now on. */
 	listByCode(server: string): void;
-	/** Opens a path that was typed or named: a file in the viewer, a folder in the tree. */
+	/** Opens a typed or named path: a file in the viewer, a folder in the tree. */
 	goToPath(server: string, path: string, line?: number): Promise<void>;
 };
 
 const KEPT_RECENT = 50;
-/** The failure of a service that answers something else than a folder. */
+/** Failure of a service whose response is not a folder. */
 export const NO_LISTING = 'This service does not list folders';
 
 const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly FolderItem[]> => {
@@ -68,7 +68,7 @@ const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly FolderI
 	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: NO_LISTING}};
 };
 
-/** A file that is no longer than this is read again where nobody says whether it has changed. UTF-16 units. */
+/** Longest open file that is reloaded without a sign of a change, in UTF-16 units. */
 const READ_UNASKED = 1_000_000;
 
 const firstFiles = (): FilesState => ({files: new Map()});
@@ -100,7 +100,7 @@ export const fileListing = part(
 			const message = "The server's own address does not answer any more.";
 			return {ok: false, failure: {kind: 'unreachable', method: 'GET', path, message}};
 		};
-		/** Where the service lists no folders the server itself may. */
+		/** Tries the server itself if the service lists no folders. */
 		const askServer = async (server: string): Promise<void> => {
 			if ((await serverLinks(get).addressLink(server)) === null) return;
 			const root = await byServer(server, '');
@@ -109,7 +109,7 @@ export const fileListing = part(
 			setFolder(server, '', old => toSettled(old, root, now()));
 		};
 
-		/** Whether the open file is another than the one that is shown, as far as its folder tells. */
+		/** True if the open file has changed, according to its folder. */
 		const hasChanged = async (server: string): Promise<boolean> => {
 			const {
 				path,
@@ -144,7 +144,8 @@ export const fileListing = part(
 							: asLeaves(await (await client()).getFile(server, path), path);
 				if (path === '' && isByService)
 					change(server, ({source, folders}) => {
-						// What was listed once can be listed: this time it failed.
+						// A failure after a successful listing does not mean that listing is
+						// unsupported.
 						const isUnlisted =
 							!reply.ok && folders.get('')?.value === undefined && isListingUnsupported(reply.failure);
 						return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};
@@ -166,7 +167,7 @@ export const fileListing = part(
 				if (viewer) await fileViewer(get).openFile(server, viewer.path);
 			},
 			async followCode(server) {
-				// Of cells that end one after the other the last is followed, and at most one at a time.
+				// After several cells only the last is followed, one request at a time.
 				if (following.has(server)) {
 					following.set(server, 'again');
 					return;

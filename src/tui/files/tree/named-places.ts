@@ -7,7 +7,7 @@ import {fileViewer} from '../viewer/open-file.ts';
 export type NamedPlaces = {
 	/** The server's file that a path in a traceback or an answer means, with its text. */
 	findFile(server: string, path: string): Promise<{readonly path: string; readonly text: string} | null>;
-	/** Opens a file where an output or an answer names it. */
+	/** Opens a file at the position that an output or an answer names. */
 	openPlace(server: string, place: FilePlace): Promise<void>;
 };
 
@@ -21,7 +21,10 @@ export const candidatesOf = (path: string): readonly string[] => {
 };
 
 export const namedPlaces = part('namedPlaces', ({get, deps: {client}}: App): NamedPlaces => {
-	/** The server's file that a path means: code may name it by its place on the server's machine, of which we know the end only. */
+	/**
+	 * Finds the server's file for a path. Code may name it by its path on the server's machine, of
+	 * which only the end is known.
+	 */
 	const findFile: NamedPlaces['findFile'] = async (server, path) => {
 		for (const candidate of candidatesOf(path)) {
 			const reply = await (await client()).getFile(server, candidate);

@@ -6,7 +6,10 @@ import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {route} from '../../core/store/route.ts';
 
-/** Goes to a file by its path: those opened before and those of the folders seen are offered, any other may be typed, with `:120` for a line. */
+/**
+ * Opens a file by its path. Offers opened files and files of loaded folders; any other path can be
+ * typed, with `:120` for a line.
+ */
 export const goToPath = chooser(
 	{kind: 'go-to-path', line: ({server}) => ({field: 'go-to-path', server})},
 	({get}, {server}) => {
@@ -37,14 +40,14 @@ export const goToPath = chooser(
 					path === '' || known.includes(path)
 						? []
 						: [{text: typed.trim(), note: 'as typed', choose: () => go(typed)}];
-				// A whole path is meant as it is; a part of one means the best that fits.
+				// A whole path is taken literally; a part of one selects the best match.
 				return path.includes('/') ? [...own, ...fitting] : [...fitting, ...own];
 			},
 		};
 	},
 );
 
-/** Asks once whether a server's files may be listed by code that runs on it. */
+/** Asks once whether code on a server may list its files. */
 export const listByCode = question({
 	kind: 'list-by-code',
 	onYes: (get, {server}) => fileListing(get).listByCode(server),

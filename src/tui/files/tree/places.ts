@@ -2,7 +2,10 @@ import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {namedPlaces} from './named-places.ts';
 
-/** Places in files that a cell or answers name; Enter opens the file there, and the screen before is a key away. */
+/**
+ * Positions in files that a cell or answers name. Enter opens the file there, and a key returns to
+ * the previous screen.
+ */
 export const places = chooser({kind: 'places'}, ({get}, {server, places: all}) => {
 	const choices = all.map(({path, line}): Choice => ({
 		text: line === null ? path : `${path}:${line}`,

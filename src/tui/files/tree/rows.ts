@@ -7,10 +7,11 @@ export type TreeRow = FolderItem & {
 	readonly depth: number;
 	readonly unfolded: boolean;
 	readonly note: string | null;
-	/** The note is a failure. */ readonly hasFailed?: boolean;
+	/** True if the note is a failure. */
+	readonly hasFailed?: boolean;
 };
 
-/** Of a folder that code has listed not all may be known. */
+/** True if code listed the folder and may have left entries out. */
 export const isCutShort = ({source}: Pick<FileTree, 'source'>, folder: Folder | undefined): boolean =>
 	source === 'code' && (folder?.value?.length ?? 0) >= MOST_BY_CODE;
 
@@ -34,12 +35,18 @@ const bare = (path: string): TreeRow => ({
 	note: null,
 });
 
-/** The tree as rows, top to bottom; a folder that loads or failed says so in its `note`. A filter shows what fits it of all folders seen, by its path. */
+/**
+ * The tree as rows, top to bottom. A folder that loads or failed says so in its `note`. A filter
+ * shows the matches of all loaded folders by path.
+ */
 export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = ''): readonly TreeRow[] => {
 	const isShown = ({name, isIgnored}: FolderItem): boolean =>
 		tree.hidden || (!name.startsWith('.') && isIgnored !== true);
 	const rows: TreeRow[] = [];
-	/** A path stands in one row: the cursor goes by it, and a folder within itself would have no end. */
+	/**
+	 * A path has one row: the cursor is stored by path, and a folder within itself would have no
+	 * end.
+	 */
 	const seen = new Set<string>();
 	const isFirst = ({path}: FolderItem): boolean => path !== '' && !seen.has(path) && seen.add(path) === seen;
 	if (typed.trim() !== '') {
@@ -77,7 +84,7 @@ export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = 
 	return rows;
 };
 
-/** Where the cursor goes when what it was on is gone: to what stood below it, else above it. */
+/** New cursor when the selected entry is gone: the entry below it, else above it. */
 export const cursorAfter = (
 	before: readonly TreeRow[],
 	after: readonly TreeRow[],

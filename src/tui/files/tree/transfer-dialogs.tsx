@@ -18,7 +18,7 @@ const OVERWRITE = [
 	['stop', 'stop', 'stop'],
 ] as const;
 
-/** Asks what to upload into a folder, or where to download something to. */
+/** Asks for the source of an upload into a folder, or the target of a download. */
 export const transfer = chooser(
 	{kind: 'transfer', line: ({direction, server}) => ({field: direction, server})},
 	({get}, {server, direction, path}) => {
@@ -27,7 +27,10 @@ export const transfer = chooser(
 			isUpload
 				? fileTransfers(get).upload(server, local, path)
 				: fileTransfers(get).download(server, path, local);
-		/** What of this machine begins as it is typed, what is typed as a whole first; that stands there itself where it may mean something else. */
+		/**
+		 * Local entries that start with the typed text. The typed text itself comes first if it may
+		 * mean something else.
+		 */
 		const choicesFor = (typed: string): readonly Choice[] => {
 			const local = typed.trim();
 			const above = typed.slice(0, typed.lastIndexOf('/') + 1);
@@ -93,7 +96,7 @@ export const overwrite: KeyHandlers<'overwrite'> = at => {
 	};
 };
 
-/** Asks what to do with a file that is there already. */
+/** Asks what to do with an existing file. */
 export const Overwrite = ({
 	path,
 	direction,
@@ -123,7 +126,7 @@ export const Overwrite = ({
 			lines={['', ...wrap(label(path, 300), width), '']}
 			rows={items.length}
 		>
-			{/* Enter that is pressed once too often must not write over a file. */}
+			{/* Pressing Enter once too often must not overwrite a file. */}
 			<SelectList items={items} at="skip" width={width} onSelect={fileTransfers(get).answerOverwrite} />
 		</DialogBox>
 	);

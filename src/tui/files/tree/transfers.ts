@@ -10,51 +10,54 @@ import {notices} from '../../core/store/notices.ts';
 
 declare module '../../core/store/deps.ts' {
 	interface Deps {
-		/** What stands in a folder of this machine. */
+		/** Entries of a local folder. */
 		readonly localEntries?: (folder: string) => Promise<readonly LocalEntry[]>;
 	}
 }
 
 export type Direction = 'upload' | 'download';
 
-/** Files that are being moved between this machine and a server. */
+/** Files that are being transferred between this machine and a server. */
 export type Transfer = TransferProgress & {readonly server: string; readonly direction: Direction};
 
-/** What is done with a file that is there already; the `all` ones hold for those that follow too. */
+/** Decision about an existing file; the `all` answers apply to later files too. */
 export type OverwriteAnswer = 'overwrite' | 'overwrite-all' | 'skip' | 'skip-all' | 'stop';
 
 export type TransfersState = {
-	/** The one under way. */
+	/** Current transfer. */
 	readonly transfer: Transfer | null;
-	/** What stands in the local folder that is being typed: `data/`, or `''` for where the program was started. */
+	/** Entries of the local folder in the typed path: `data/`, or `''` for the start folder. */
 	readonly localFolder: {
 		readonly path: string;
-		/** By the count of dialogs: the next one looks anew. */
+		/** Identifies the dialog: the next one lists again. */
 		readonly dialog: number;
 		readonly entries: readonly LocalEntry[];
 	} | null;
 };
 
 export type FileTransfers = {
-	/** Lists the local folder of a path that is being typed. */
+	/** Lists the local folder of a typed path. */
 	lookLocally(typed: string): void;
-	/** Uploads what a local path, folder or pattern means into a folder of the server. A sentence says why it cannot begin. */
+	/**
+	 * Uploads a local path, folder or pattern into a folder of the server. Returns a sentence if it
+	 * cannot start.
+	 */
 	upload(server: string, local: string, folder: string): string | void;
-	/** Downloads a file or a folder into a local folder, which is made when it is not there. */
+	/** Downloads a file or a folder into a local folder, which is created if missing. */
 	download(server: string, path: string, folder: string): string | void;
-	/** True when one was under way on this server. */
+	/** True if a transfer of this server was stopped. */
 	stopTransfer(server: string): boolean;
-	/** Answers the topmost question what to do with a file that is there. */
+	/** Answers the topmost question about an existing file. */
 	answerOverwrite(answer: OverwriteAnswer): void;
 };
 
-/** Why none can begin now. */
+/** Reason why no transfer can start now. */
 export const transferBusyText = ({transfer}: Pick<TransfersState, 'transfer'>): string | undefined =>
 	transfer === null
 		? undefined
 		: `A transfer is already running: ${keyFor('global.back')} in the tree stops that`;
 
-/** What stands in a folder and holds a path below it, or is it. */
+/** The direct child of a folder that contains a path, or is it. */
 const topBelow = (folder: string, path: string): string => {
 	const above = folder === '' ? '' : `${folder}/`;
 	return above + (path.slice(above.length).split('/')[0] ?? '');
@@ -78,10 +81,10 @@ export const fileTransfers = part(
 			running = mine;
 			set({transfer: {server, direction, total: 0, done: 0, bytes: 0, current: null}});
 			let forAll: 'overwrite' | 'skip' | undefined;
-			/** An "all" that was answered at the question about a hidden file. */
+			/** True if an "all" answer was given for a hidden file. */
 			let coversHidden = false;
 			let arrived: string | undefined;
-			/** What did not go up stands in the box again. */
+			/** The failed rest is offered in the dialog again. */
 			const keepTyped = (): void => {
 				if (direction === 'upload') route(get).keepLine('upload', server, local);
 			};
@@ -117,7 +120,7 @@ export const fileTransfers = part(
 				for (const {path, why} of report.failed.slice(1, 20)) notices(get).notify('bad', `${path}: ${why}`);
 				if (report.failed.length > 0) keepTyped();
 				const [first] = report.moved;
-				// After a part the same again is meant for the same folder.
+				// After a partial upload, the same text means the same folder.
 				if (direction === 'upload' && first && isWhole) {
 					arrived = topBelow(folder, first.path);
 					if (folder !== '' && !treeOf(get(), server).unfolded.has(folder))
@@ -131,7 +134,7 @@ export const fileTransfers = part(
 				set({transfer: null});
 			}
 			if (direction === 'upload') await fileListing(get).refreshFolders(server);
-			// Whoever has gone on meanwhile stays there.
+			// Keeps the cursor if the user has moved it.
 			if (arrived !== undefined && treeOf(get(), server).cursor === cursor)
 				fileListing(get).changeTree(server, {cursor: arrived});
 		};

@@ -1,4 +1,5 @@
-// What becomes of the tree when an entry is renamed, made or deleted: known at once, before the folders are listed again. Pure.
+// Effect on the tree of renaming, creating or deleting an entry, known before the folders are
+// listed again. Pure.
 import {nameOf, parentOf, parentsOf} from '../../../contract/paths.ts';
 import type {FolderItem} from '../../../api/file-tree.ts';
 import {inFileOrder} from '../../../text/file-order.ts';
@@ -21,7 +22,7 @@ export const treeWithFolder = (tree: FileTree, path: string): Partial<FileTree> 
 	cursor: path,
 });
 
-/** Without a path and what lies in it. */
+/** The tree without a path and its content. */
 export const treeWithout = (tree: FileTree, gone: string): Partial<FileTree> => ({
 	folders: new Map(
 		[...tree.folders]

@@ -7,14 +7,18 @@ export type FileTree = {
 	/** Folder contents by path; the root is ''. */
 	readonly folders: ReadonlyMap<string, Folder>;
 	readonly unfolded: ReadonlySet<string>;
-	/** Path under the cursor. */
+	/** Selected path. */
 	readonly cursor: string;
-	/** Names that begin with a dot are shown. */
+	/** True if names that start with a dot are shown. */
 	readonly hidden: boolean;
-	/** Who lists folders: the service; the server itself, over its own interface; code that runs on the server, since the user has allowed it; nobody, so that only paths met here are known. */
+	/**
+	 * Source of listings. `service`: the service; `server`: the server's own interface; `code`:
+	 * code on the server, with the user's permission; `known`: none, so that only paths met here
+	 * are known.
+	 */
 	readonly source: 'service' | 'server' | 'code' | 'known';
-	/** Code has run on the server since these folders were listed. */
+	/** True if code has run on the server since these folders were listed. */
 	readonly isOutdated: boolean;
-	/** Files that were opened here, the last first. */
+	/** Opened files, latest first. */
 	readonly recent: readonly string[];
 };

@@ -5,43 +5,46 @@ import type {TextPosition} from '../../../text/columns/viewport.ts';
 import type {State} from '../../core/program.ts';
 
 export type FindState = {
-	/** What stands in the field behind `/`. */
+	/** Text of the search field. */
 	readonly field: Editor;
-	/** The field has the keys. */
+	/** True if the field has focus. */
 	readonly typing: boolean;
-	/** Matches so far, and whether the whole text was looked through. */
+	/** Matches so far, and whether the whole text was searched. */
 	readonly count: number;
 	readonly complete: boolean;
-	/** The match that was gone to: its offset, and its number from 0. */
+	/** Current match: its offset, and its number from 0. */
 	readonly at: {readonly offset: number; readonly number: number} | null;
-	/** Where the search began, which is where Esc goes back to; null where there was no text yet. */
+	/** View before the search, which Esc restores; null without a text. */
 	readonly origin: {readonly top: TextPosition; readonly left: number} | null;
 };
 
-/** Of words that are not looked for yet, or are in another text. */
+/** Result of a search that has not started, or belongs to another text. */
 export const NO_MATCH = {count: 0, complete: true, at: null} as const;
 
-/** Room for keys in between. */
+/** Yields to pending keys. */
 export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 type Found = {readonly find: FindState | null};
 
 export type WordFinder = {
-	/** Looks for words in what is shown. Answers the offset of the first match at or behind `from`, else the first of all; null: there is none, or newer words were asked for. */
+	/**
+	 * Searches the shown text. Resolves to the offset of the first match at or after `from`, else
+	 * of the first of all; null: none, or a newer search has started.
+	 */
 	findWords(server: string, index: LineIndex, words: string, from: number): Promise<number | null>;
-	/** Forgets what was looked for. */
+	/** Ends the search. */
 	stopFinding(server: string): void;
-	/** The match after the one that was gone to, or before it; around the end when there is none. */
+	/** The match after the current one, or before it, wrapping around the end. */
 	findAnother(server: string, step: 1 | -1): Promise<number | null>;
 };
 
-/** Looks for words in what a viewer shows, bit by bit, with room for keys in between. */
+/** Searches the text of a viewer step by step, so that keys are not delayed. */
 export const finderOf = (
 	get: () => State,
 	change: (server: string, how: (viewer: Found) => Partial<Found>) => void,
 ): WordFinder => {
 	let finder: {readonly server: string; readonly find: Find} | undefined;
-	/** Goes on until the match that is asked for is known. */
+	/** Continues until the requested match is known. */
 	const search = async (server: string, choose: (find: Find) => number | null): Promise<number | null> => {
 		const mine = finder;
 		if (mine?.server !== server) return null;

@@ -16,10 +16,13 @@ import {paint, paintCode} from '../../core/theme/theme.ts';
 import {LONG_TEXT} from '../content.ts';
 import {notText} from './lines.ts';
 
-/** Ways in which a file can be shown other than as its text. */
+/** Ways to show a file. */
 export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'picture' | 'binary';
 
-/** UTF-16 units of a table that is long, so that its first rows are not waited for; of other long texts nothing is laid out. */
+/**
+ * Length from which a table shows its first rows early, in UTF-16 units. Other long texts are not
+ * laid out.
+ */
 const BEGINNING = 200_000;
 const LONGEST_FIELD = 60;
 const HEX_BYTES = 4096;
@@ -42,14 +45,14 @@ export type FormatOptions = {
 	readonly width: number;
 	readonly height: number;
 	readonly depth: ColourDepth;
-	/** Levels of a JSON file that are unfolded. */
+	/** Unfolded levels of a JSON file. */
 	readonly levels: number;
-	/** Null while they have not come. */
+	/** Null until loaded. */
 	readonly markdown: MarkdownEngine | null;
 	readonly picture: Picture | null;
 };
 
-/** The value of a JSON file, whose numbers are written again as they stand there; undefined where it is broken. */
+/** The value of a JSON file, whose numbers keep their spelling; undefined if broken. */
 export const jsonOf = (file: FileEntry): unknown => {
 	if (typeof file.content !== 'string') return file.content;
 	const text = file.content.replace(/^\uFEFF/, '');
@@ -57,7 +60,7 @@ export const jsonOf = (file: FileEntry): unknown => {
 };
 
 const problems = new WeakMap<FileEntry, string>();
-/** Why a JSON file is shown as its text, in words that are short enough for a title. */
+/** Reason why a JSON file is shown as text, short enough for a title. */
 export const jsonProblemOf = (file: FileEntry): string => {
 	const known = problems.get(file);
 	if (known !== undefined) return known;
@@ -68,17 +71,17 @@ export const jsonProblemOf = (file: FileEntry): string => {
 	return problem;
 };
 
-/** The whole lines at the beginning of a text that is too long, and whether that is a part of it. */
+/** The whole lines at the start of a long text, and whether they are only a part. */
 const beginning = (text: string): {readonly text: string; readonly isPart: boolean} =>
 	text.length <= LONG_TEXT
 		? {text, isPart: false}
 		: {text: text.slice(0, text.lastIndexOf('\n', BEGINNING) + 1 || BEGINNING), isPart: true};
 
-/** Whether only the beginning of a file is laid out. */
+/** True if only the start of a file is laid out. */
 export const isPartlyFormatted = (kind: FileKind, {content}: FileEntry): boolean =>
 	kind === 'table' && typeof content === 'string' && beginning(content).isPart;
 
-/** Whether a file is shown as its text because it is too long. */
+/** True if a file is shown as text because it is too long. */
 export const isTooLong = (kind: FileKind, {content}: FileEntry): boolean =>
 	(kind === 'json' || kind === 'markdown') && typeof content === 'string' && content.length > LONG_TEXT;
 
@@ -125,7 +128,7 @@ const jsonLines = ({content}: FileEntry, levels: number): readonly string[] | nu
 const bytesOf = ({content}: FileEntry): Buffer =>
 	typeof content === 'string' ? Buffer.from(content.slice(0, HEX_BYTES * 2), 'base64') : Buffer.alloc(0);
 
-/** Cells of a row of sixteen bytes. */
+/** Width of a row of sixteen bytes, in cells. */
 const WIDE_HEX = 78;
 
 const binaryLines = (file: FileEntry, {width}: FormatOptions): readonly string[] => {
@@ -161,7 +164,10 @@ const pictureLines = (file: FileEntry, options: FormatOptions): readonly string[
 	];
 };
 
-/** A file as it is best read, in rows that are safe to show; null where that is its text as it is. A notebook is laid out cell by cell: notebook-lines.ts. */
+/**
+ * A file in its best form, as rows that are safe to show; null if that is its plain text. A
+ * notebook is laid out cell by cell.
+ */
 export const formatFile = (
 	kind: FileKind,
 	file: FileEntry,
@@ -183,7 +189,7 @@ export const formatFile = (
 		case 'json':
 			return jsonLines(file, options.levels);
 		case 'svg':
-			// As its text where it is not drawn.
+			// Shown as text if it cannot be drawn.
 			return options.picture && 'problem' in options.picture ? null : pictureLines(file, options);
 		case 'picture':
 			return pictureLines(file, options);

@@ -1,16 +1,20 @@
-// The rest of a long notebook is laid out bit by bit, with room for keys in between, where a key leads far down in it.
+// Lays out the rest of a long notebook step by step when a key leads far down, so that other keys
+// are not delayed.
 import type {FileEntry} from '../../../contract/files.ts';
 import {withoutColours} from '../../../text/width/width.ts';
 import {currentAppearance} from '../../core/theme/theme.ts';
 import {nextTurn} from './finder.ts';
 import {rowsOfCell, type NotebookFormatter, type Notebook} from '../../cells/rows/read-notebook.ts';
 
-/** Milliseconds of work between two looks at the keys. */
+/** Time between two checks for keys, in ms. */
 const SLICE = 8;
 
 const texts = new WeakMap<readonly string[], string>();
 
-/** The rows of a cell as one text without colours. Those of a cell that does not change are the same array, whose text is made once. */
+/**
+ * The rows of a cell as one text without colours. An unchanged cell has the same array, whose text
+ * is cached.
+ */
 export const textOfRows = (rows: readonly string[]): string => {
 	const text = texts.get(rows) ?? rows.map(withoutColours).join('\n');
 	texts.set(rows, text);
@@ -25,13 +29,16 @@ const keyOf = ({width, depth, markdown}: NotebookFormatter): readonly unknown[] 
 	currentAppearance(),
 ];
 
-/** Whether all cells of a file have been laid out like this: to gather their rows takes no longer than a frame. */
+/**
+ * True if all cells of a file have been laid out with these options, so that gathering their rows
+ * takes less than a frame.
+ */
 export const isFullyFormatted = (file: FileEntry, options: NotebookFormatter): boolean => {
 	const known = laid.get(file);
 	return known !== undefined && keyOf(options).every((each, index) => each === known[index]);
 };
 
-/** Lays out every cell, as long as that is wanted. */
+/** Lays out every cell while the result is wanted. */
 export const formatRest = async (
 	file: FileEntry,
 	notebook: () => Notebook,

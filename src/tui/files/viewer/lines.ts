@@ -16,18 +16,18 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
 
-/** What is said in place of a file that is no text. */
+/** Text that replaces a file without text. */
 export const notText = (file: FileEntry): readonly string[] => [
 	`${label(file.name)} is not text${file.mimetype ? ` but ${label(file.mimetype, 60)}` : ''}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}.`,
 	`${keyFor('tree.download')} in the tree saves it here unchanged.`,
 ];
 
-/** Where colours and matches of a text are known. */
+/** Known colours and matches of a text. */
 type Marks = {
-	/** Colours of a line, as far as they are known. */
+	/** Known colours of a line. */
 	readonly spansOf: (line: number) => readonly Span[];
 	readonly find: Find | null;
-	/** Offset of the match that was gone to. */
+	/** Offset of the current match. */
 	readonly match: number | null;
 };
 
@@ -52,7 +52,7 @@ export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Viewpo
 			const hit = found.find(([first, last]) => cut >= first && cut < last);
 			const span = spans.find(([first, last]) => cut - start >= first && cut - start < last);
 			const coloured = span ? paintCode(span[2], shown) : shown;
-			// The match that was gone to stands out among the others without colours too.
+			// The current match differs from the others without colours too.
 			out += hit
 				? paint('selected', hit[0] === match ? paint('own', shown) : paint('busy', shown))
 				: coloured;
@@ -61,7 +61,7 @@ export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Viewpo
 	},
 });
 
-/** A file that is laid out: its rows as they are, but for those that hold what is looked for. */
+/** A formatted file: its rows unchanged, except rows with matches. */
 export const laidSheetOf = (
 	{rows, index}: {readonly rows: readonly string[]; readonly index: LineIndex},
 	{find, match}: Pick<Marks, 'find' | 'match'>,
@@ -78,18 +78,18 @@ export const laidSheetOf = (
 	};
 };
 
-/** Cells of the line numbers with what stands around them. */
+/** Width of the line numbers with their margins, in cells. */
 export const gutterOf = (index: LineIndex): number => String(index.count).length + 3;
 
 const MORE = '…';
 
-/** What is beyond the edges of a line that is not wrapped is marked at either. */
+/** Marks an unwrapped line that continues beyond an edge. */
 const endsMarked = (text: string, {left, room}: Window): string => {
 	const end = cellWidth(text) > room ? slice(text, 0, room - 1) + paint('dim', MORE) : text;
 	return left > 0 && text !== '' ? paint('dim', MORE) + slice(end, 1, room - 1) : end;
 };
 
-/** The lines in view with their numbers, scrolled to the side or wrapped. */
+/** The visible lines with their numbers, scrolled sideways or wrapped. */
 export const viewerLines = (
 	sheet: ViewportText,
 	{top, line: goal, mark}: Pick<Viewer, 'top' | 'line' | 'mark'>,
@@ -105,7 +105,7 @@ export const viewerLines = (
 		});
 	}
 	const digits = gutterOf(sheet.index) - 3;
-	// A cell more than there is room for tells whether a line goes on.
+	// The cell beyond the edge shows whether a line continues.
 	const seen = window.wrapped ? window : {...window, room: window.room + 1};
 	const [low, high] = mark ? [Math.min(mark.from, mark.to), Math.max(mark.from, mark.to)] : [-1, -1];
 	return rowsFrom(sheet, clampTop(sheet, top, window), seen).map(({line, isFirst, text}) => {
@@ -120,7 +120,7 @@ export const viewerLines = (
 	});
 };
 
-/** How far one has scrolled, by lines: of those that are wrapped nobody knows all rows. */
+/** Scroll position by lines, because the number of wrapped rows is unknown. */
 export const scrolledTo = (
 	{top}: Pick<Viewer, 'top'>,
 	{sheet, window}: {readonly sheet: ViewportText; readonly window: Window},

@@ -1,4 +1,5 @@
-// The beginning of a long notebook, which is on screen before the rest of it is read: that takes longer than several frames.
+// The start of a long notebook. It is shown before the rest is parsed, which takes longer than
+// several frames.
 import {exactIn} from '../../../text/exact-json.ts';
 import {pythonJsonIn} from '../../../text/python-json.ts';
 import {isRecord} from '../../../text/record.ts';
@@ -6,11 +7,14 @@ import {eachItem, firstValueIn} from '../../../text/json-scan.ts';
 import {LONG_TEXT} from '../content.ts';
 import {notebookOf, type Notebook} from '../../cells/rows/read-notebook.ts';
 
-/** Of a long notebook the first cells are read, up to so many UTF-16 units or cells. */
+/** Most UTF-16 units and cells that are parsed first. */
 const MOST_UNITS = 300_000;
 const MOST_CELLS = 150;
 
-/** Null where it is short, or does not begin with its cells, as all programs write it that sort their fields. */
+/**
+ * Null if the notebook is short, or does not start with its cells, as programs write it that sort
+ * their fields.
+ */
 export const firstCellsOf = (text: string): Notebook | null => {
 	if (text.length <= LONG_TEXT) return null;
 	const from = firstValueIn(text, 'cells');

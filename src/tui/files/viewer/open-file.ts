@@ -8,28 +8,30 @@ import {changed, type ByServer} from '../../core/store/by-server.ts';
 import {idle, toLoading, toSettled, type Remote} from '../../core/store/remote.ts';
 import {part, type App} from '../../core/app.ts';
 
-/** A file that is open, and how it is looked at. Lines are counted from 0. */
+/** An open file and its view. Lines count from 0. */
 export type Viewer = {
 	readonly path: string;
 	readonly file: Remote<FileEntry>;
-	/** What came first of a long text whose rest is on its way, or did not come. Only shown: it is not the file. */
+	/**
+	 * Start of a long text whose rest is loading or did not arrive. It is only shown, never saved.
+	 */
 	readonly beginning: FileEntry | null;
 	readonly top: TextPosition;
-	/** Columns scrolled to the side. */
+	/** Columns scrolled sideways. */
 	readonly left: number;
 	readonly wrapped: boolean;
-	/** As it is, where it could be drawn in another way. */
+	/** True if shown as text although it can be formatted. */
 	readonly raw: boolean;
-	/** Levels of a JSON file that are unfolded. */
+	/** Unfolded levels of a JSON file. */
 	readonly levels: number;
-	/** The line that was gone to. */
+	/** Line that the user jumped to. */
 	readonly line: number | null;
-	/** The cell of code that is chosen in a notebook, counted from 0 among these. */
+	/** Selected code cell of a notebook, counted from 0 among these. */
 	readonly cell: number | null;
-	/** Lines that are marked, from where marking began to where it has come. */
+	/** Marked lines, from the first mark to the current line. */
 	readonly mark: {readonly from: number; readonly to: number} | null;
 	readonly find: FindState | null;
-	/** Lines found so far: the text of a large file is looked through bit by bit. */
+	/** Number of indexed lines: a large file is indexed step by step. */
 	readonly known: number;
 };
 
@@ -39,24 +41,30 @@ type ViewerLook = Pick<
 >;
 
 export type ViewerState = {
-	/** The file open on each server; none is not in it. */
+	/** The open file of each server. */
 	readonly viewers: ByServer<Viewer>;
 };
 
 export type FileViewer = WordFinder & {
-	/** Opens a file at a line, counted from 1; one that is open already is asked for again. Answers what the path leads to; of a folder the viewer closes. */
+	/**
+	 * Opens a file at a line, counted from 1; an open file is reloaded. Resolves to the kind of the
+	 * path; for a folder the viewer closes.
+	 */
 	openFile(server: string, path: string, line?: number): Promise<'file' | 'folder' | 'none'>;
-	/** The open file, as soon as all of it was read; undefined where there is none, or another is open by then. */
+	/**
+	 * The open file once it is completely loaded; undefined if none is open, or another one by
+	 * then.
+	 */
 	wholeFile(server: string): Promise<FileEntry | undefined>;
-	/** Brings a line into view, counted from 1. */
+	/** Scrolls to a line, counted from 1. */
 	goToLine(server: string, line: number): void;
 	closeFile(server: string): void;
 	changeViewer(server: string, change: Partial<ViewerLook>): void;
-	/** Puts what is known to stand in a file into its viewer, without asking the service. */
+	/** Shows known content of a file without a request. */
 	showContent(server: string, file: FileEntry): void;
 };
 
-/** UTF-16 units whose lines are found before anything else happens: about a millisecond. */
+/** UTF-16 units that are indexed in one step, about a millisecond. */
 const INDEX_STEP = 4_000_000;
 
 const NEW_VIEW = {
@@ -74,7 +82,7 @@ const NEW_VIEW = {
 
 const indexes = new WeakMap<FileEntry, LineIndex>();
 
-/** The lines of a text file, as far as they were found. Null when it is no text. */
+/** The indexed lines of a text file. Null if it has no text. */
 export const lineIndexOf = (file: FileEntry): LineIndex | null => {
 	const text = textOf(file);
 	if (text === null) return null;
@@ -84,15 +92,18 @@ export const lineIndexOf = (file: FileEntry): LineIndex | null => {
 	return index;
 };
 
-/** What is shown of an open file. */
+/** The shown part of an open file. */
 export const fileShown = ({file, beginning}: Viewer): FileEntry | undefined =>
 	file.value ?? beginning ?? undefined;
 
-/** Only the beginning of the file came. */
+/** True if only the start of the file arrived. */
 export const isBrokenOff = ({file, beginning}: Viewer): boolean =>
 	beginning !== null && file.status === 'failed';
 
-/** What came first of a text as it is shown: its whole lines, and that there are more. Null for a notebook whose cells are not first in it. */
+/**
+ * The shown start of a text: its whole lines, and a hint that more follow. Null for a notebook that
+ * does not start with its cells.
+ */
 const beginningIn = (entry: FileEntry): FileEntry | null => {
 	const text = textOf(entry) ?? '';
 	const cut = text.lastIndexOf('\n') + 1;
@@ -104,7 +115,7 @@ const beginningIn = (entry: FileEntry): FileEntry | null => {
 	return beginning;
 };
 
-/** A few lines before it stay in view. Its number is one of the file as it is. */
+/** Keeps a few lines before it visible. Line numbers refer to the plain text. */
 const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left' | 'raw'> => ({
 	raw: true,
 	line: line - 1,
@@ -124,10 +135,10 @@ export const fileViewer = part(
 		const put = (server: string, viewer: Viewer): void =>
 			set({viewers: new Map(get().viewers).set(server, viewer)});
 		const requests = new Map<string, AbortController>();
-		/** What is being read, of each server. */
+		/** Current reads by server. */
 		const readings = new Map<string, Promise<unknown>>();
 
-		/** Finds the rest of the lines, with room for keys in between. */
+		/** Indexes the remaining lines step by step, so that keys are not delayed. */
 		const indexRest = async (server: string, file: FileEntry): Promise<void> => {
 			const index = lineIndexOf(file);
 			const isShown = (): boolean => get().viewers.get(server)?.file.value === file;
@@ -171,7 +182,7 @@ export const fileViewer = part(
 				return 'folder';
 			}
 			change(server, viewer => {
-				// What was found in another text stands elsewhere in this one.
+				// Matches of another text are elsewhere in this one.
 				const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
 				return {
 					file: toSettled<FileEntry>(viewer.file, reply, now()),

@@ -6,11 +6,11 @@ import {jsonOf, jsonProblemOf, kindOf} from './format-file.ts';
 import {firstCellsOf} from './notebook-preview.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from '../../cells/rows/read-notebook.ts';
 
-// Both follow from the file alone, and are kept as long as it is.
+// Caches by file: both depend on the file alone.
 const pictures = new WeakMap<FileEntry, Picture>();
 const notebooks = new WeakMap<FileEntry, Notebook>();
 
-/** What a picture's file holds, SVG too; null where it is none. */
+/** Bytes of a picture file, SVG included; null for other files. */
 export const pictureBytes = (file: FileEntry): Uint8Array | null => {
 	const kind = kindOf(file);
 	return (kind === 'picture' || kind === 'svg') && typeof file.content === 'string'
@@ -18,16 +18,16 @@ export const pictureBytes = (file: FileEntry): Uint8Array | null => {
 		: null;
 };
 
-/** The picture that a file is; null until it is read. */
+/** The decoded picture of a file; null until it is read. */
 export const pictureOf = (file: FileEntry): Picture | null => pictures.get(file) ?? null;
 
-/** The whole notebook that a file is; one that is broken says where. */
+/** The whole notebook of a file; a broken one says where. */
 const wholeNotebook = (file: FileEntry): Notebook => {
 	const value = jsonOf(file);
 	return value === undefined ? {cells: [], problem: jsonProblemOf(file)} : notebookOf(value);
 };
 
-/** The notebook that a file is, as far as it was read, with the pictures that were read so far. */
+/** The parsed part of a notebook, with the pictures decoded so far. */
 export const notebookIn = (file: FileEntry): Notebook => {
 	const beginning = (): Notebook | null =>
 		typeof file.content === 'string' ? firstCellsOf(file.content) : null;
@@ -36,7 +36,7 @@ export const notebookIn = (file: FileEntry): Notebook => {
 	return notebook;
 };
 
-/** Reads the rest of a notebook. The cells of its beginning stay the same, and so do their rows. */
+/** Parses the rest of a notebook. The cells of its start, and their rows, stay the same objects. */
 export const readWhole = (file: FileEntry): void => {
 	const part = notebooks.get(file);
 	if (!part?.isPart) return;
@@ -47,10 +47,13 @@ export const readWhole = (file: FileEntry): void => {
 	});
 };
 
-/** Milliseconds after which the beginning of a notebook is on screen. */
+/** Time until the start of a notebook is on screen, in ms. */
 const FIRST_FRAME = 40;
 
-/** Reads the picture that a file is, or the rest of a notebook and one after the other its pictures, as long as `isWanted`. */
+/**
+ * Decodes a picture file, or parses the rest of a notebook and then decodes its pictures, while
+ * `isWanted`.
+ */
 export const readPictures = async (
 	file: FileEntry,
 	isWanted: () => boolean,

@@ -28,32 +28,39 @@ import {
 import {gutterOf, laidSheetOf, sheetOf} from './lines.ts';
 import {fileShown, lineIndexOf, type Viewer} from './open-file.ts';
 
-/** A file laid out: its rows, and their text without colours, for what looks for words in it. */
+/** A formatted file: its rows, and their text without colours for searches. */
 export type FormattedFile = {
-	/** Only its beginning. */ readonly isPart: boolean;
+	/** True if only its start is formatted. */
+	readonly isPart: boolean;
 	readonly rows: readonly string[];
 	readonly index: LineIndex;
-	/** Of a notebook. */ readonly code: readonly CodePlace[];
-	/** Of a notebook: the rows of the cells that have some of `height` rows from one on, with so many columns of tables beyond the left edge. */
+	readonly code: readonly CodePlace[];
+	/**
+	 * Notebooks only: the rows of the cells visible in `height` rows from one on, with a number of
+	 * table columns beyond the left edge.
+	 */
 	readonly rowsAt?: (from: number, height: number) => (left: number) => readonly string[];
 };
 
-/** An open file as it is best read, without colours and matches, and the window onto it. Null where there is none yet. */
+/**
+ * The best form of an open file, without colours and matches, and the window onto it. Null if there
+ * is none yet.
+ */
 export type Shown = {
 	readonly sheet: ViewportText;
 	readonly window: Window;
 	readonly kind: FileKind;
-	/** Null where the file is shown as its text. */
+	/** Null if the file is shown as text. */
 	readonly laid: FormattedFile | null;
-	/** Not as its text: lines have no numbers. */
+	/** True if it is not shown as text: its lines have no numbers. */
 	readonly isLaidOut: boolean;
-	/** Only the beginning of the file is laid out. */
+	/** True if only the start of the file is laid out. */
 	readonly isPart: boolean;
-	/** Cells of code of a notebook that is laid out. */
+	/** Code cells of a notebook that is laid out. */
 	readonly code: readonly CodePlace[];
-	/** The rest of a notebook is waited for: how it is to be laid out. */
+	/** Options for the rest of a notebook that is waited for. */
 	readonly rest: NotebookFormatter | null;
-	/** Why it is shown as its text although its kind is laid out. */
+	/** Reason why it is shown as text although its kind can be formatted. */
 	readonly problem: string | null;
 } | null;
 
@@ -96,17 +103,18 @@ const layOut = lastResult(
 );
 
 const FIRST_ROWS = 200;
-/** Rows that are laid out within a frame. */
+/** Rows that can be laid out within a frame. */
 const AT_ONCE = 6000;
-/** What was drawn last of a notebook. */
+/** The latest drawing of a notebook. */
 let drawn:
 	{readonly file: FileEntry; readonly options: NotebookFormatter; readonly laid: FormattedFile} | undefined;
 
 type Extent = {readonly most: number; readonly isFar: boolean; readonly meanwhile: FormattedFile | null};
 const mosts = new WeakMap<FileEntry, number>();
 /**
- * Rows of a notebook to lay out: as far as it was looked at, and more as one reads on. The end, words that are looked for and another width far
- * down take all of them: where that takes longer than a frame they are waited for, and `meanwhile` is what was drawn at the width before.
+ * Number of rows to lay out: the part seen so far, and more as the user scrolls. The end, a search
+ * and another width far down need all rows. If that takes longer than a frame, the argument
+ * `meanwhile` is the drawing at the previous width.
  */
 const extentOf = (
 	file: FileEntry,
@@ -182,11 +190,11 @@ export const shownOf = (
 	return {
 		sheet: laid ? laidSheetOf(laid, PLAIN) : sheetOf(index, PLAIN),
 		window: {
-			// The last cell is the scroll mark's.
+			// The last cell is for the scroll mark.
 			room: Math.max(4, width - 1 - (isLaidOut ? 0 : gutterOf(index))),
 			height,
 			wrapped: !isLaidOut && viewer.wrapped,
-			// The rows of a notebook are no wider than the pane: its tables move.
+			// The rows of a notebook fit into the pane; its tables scroll on their own.
 			left: isLaidOut && notebook !== null ? 0 : viewer.left,
 		},
 		kind,

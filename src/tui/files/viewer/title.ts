@@ -1,4 +1,4 @@
-// The line above the open file: its name, what is looked for, its keys and where in it one is.
+// The line above the open file: name, search, keys and position.
 import {label} from '../../../text/safe.ts';
 import {clampTop} from '../../../text/columns/viewport.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
@@ -11,10 +11,10 @@ import {encodingOf} from '../content.ts';
 import type {Shown} from './shown.ts';
 import {isBrokenOff, type Viewer} from './open-file.ts';
 
-/** Cells of the field behind `/` in the viewer's title. */
+/** Width of the search field in the viewer's title, in cells. */
 export const FIND_FIELD = 24;
 
-/** What is looked for and how many matches there are. */
+/** Search text and number of matches. */
 const findMark = (find: Viewer['find']): string => {
 	if (!find) return '';
 	const of = `${find.count.toLocaleString('en')}${find.complete ? '' : ' …'}`;
@@ -28,7 +28,7 @@ const findMark = (find: Viewer['find']): string => {
 	return `${paint('accent', '/')} ${find.typing ? fit(text, FIND_FIELD) : paint('own', text.trimEnd())}${paint('dim', count)} `;
 };
 
-/** How a file is laid out, and the keys that it has for that. */
+/** Format of a file, and the keys for it. */
 const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'text'): string => {
 	const raw = `${keyFor('viewer.raw')} source`;
 	const work = isKeyAvailable('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
@@ -62,12 +62,12 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 		? ` ${reading || encoding + kind}${line + 1}/${index.count}${index.complete && !viewer.beginning ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
 		: '';
 	const find = findMark(viewer.find);
-	// The field stands where its cursor is put.
+	// The cursor is placed in this field.
 	const path = titleTag(label(viewer.path), focused);
 	const name = viewer.find?.typing
 		? ` ${find}${path}`
 		: `${path}${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
-	// The problem is cut so that the name, or half of the line, stays.
+	// The problem is cut so that the name, or half of the line, remains.
 	const free = width - cellWidth(of) - 2;
 	const room = free - Math.min(cellWidth(name), Math.floor(width / 2));
 	const problem = shown?.problem ? cut(` ${paint('busy', shown.problem)} `, Math.max(0, room)) : '';

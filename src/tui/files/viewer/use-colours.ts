@@ -2,16 +2,16 @@ import {useEffect, useRef, useState} from 'react';
 import {languageOfFile, type Span} from '../../../text/python/code-language.ts';
 import type {LineIndex} from '../../../text/columns/line-index.ts';
 
-/** Lines that are coloured in one go: a few milliseconds. */
+/** Lines coloured in one step, a few milliseconds. */
 const STEP = 32;
-/** Lines of one string or comment; a longer one is coloured as if it ended. */
+/** Most lines of a string or comment; a longer one is coloured as if it ended there. */
 const LONGEST_BLOCK = 512;
-/** A line longer than this stays without colours. */
+/** Longest coloured line. */
 const LONGEST_LINE = 2000;
-/** Lines before the view from which is coloured where the beginning of the file is too far away. */
+/** Lines before the view at which colouring starts if the start of the file is too far away. */
 const BEFORE = 200;
 const FAR = 3000;
-/** Keys come first: nothing is coloured within so many ms of a change of the view. */
+/** Pause after a change of the view before colouring continues, in ms: keys come first. */
 const PAUSE = 30;
 
 const NONE: readonly Span[] = [];
@@ -22,7 +22,10 @@ const textOf = (index: LineIndex, line: number): string => {
 	return end - start > LONGEST_LINE ? '' : index.text.slice(start, end);
 };
 
-/** The colours of a file, near what is in view: they come after it was drawn, a few lines at a time. `version` grows as they come. */
+/**
+ * The colours of a file near the view. They arrive after it was drawn, a few lines at a time;
+ * `version` counts up with them.
+ */
 export const useColours = (
 	index: LineIndex | null,
 	path: string,
@@ -42,7 +45,7 @@ export const useColours = (
 		let timer: NodeJS.Timeout | undefined;
 		let isOver = false;
 		const bottom = (): number => Math.min(index.count, top + 2 * height);
-		/** The first line in reach of the view that has no colours. */
+		/** The first line near the view that has no colours. */
 		const nextLine = (): number | undefined => {
 			const from = top > FAR ? top - BEFORE : 0;
 			for (let line = from; line < bottom(); line++) if (!spans.has(line)) return line;

@@ -10,7 +10,10 @@ import {useColours} from './use-colours.ts';
 import {laidSheetOf, sheetOf} from './lines.ts';
 import {fileShown, type Viewer} from './open-file.ts';
 
-/** The open file as it is drawn, with colours and matches. What it takes to lay it out is loaded meanwhile. */
+/**
+ * The open file as it is drawn, with colours and matches. Loads the needed formatters in the
+ * background.
+ */
 export const useViewer = (viewer: Viewer | undefined, width: number, height: number): Shown => {
 	const file = viewer && fileShown(viewer);
 	const isWhole = viewer?.file.value !== undefined;
@@ -45,7 +48,6 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 		return () => {
 			isWanted = false;
 		};
-		// How it is laid out is the same as long as these are.
 	}, [file, rest === null, rest?.width, rest?.depth, rest?.markdown, look]);
 	const index = shown?.sheet.index ?? null;
 	const {spansOf} = useColours(shown?.laid ? null : index, viewer?.path ?? '', viewer?.top.line ?? 0, height);

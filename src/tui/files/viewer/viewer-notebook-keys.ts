@@ -8,14 +8,14 @@ import {route} from '../../core/store/route.ts';
 import type {FileViewer} from './open-file.ts';
 import {runInRepl} from '../ports.ts';
 
-/** A handler that is given what is drawn, and says so when nothing is. */
+/** A handler that receives what is drawn, and returns a sentence if nothing is. */
 export type WithText = (
 	act: (sheet: ViewportText, window: Window, now: Viewer) => string | void,
 ) => () => string | void;
 
 export const NOT_YET = 'There is no text here yet';
 
-/** What the keys of the viewer work on. */
+/** Access that the keys of the viewer need. */
 export type Access = {
 	readonly get: () => State;
 	readonly server: string;
@@ -23,13 +23,13 @@ export type Access = {
 	readonly change: (next: Parameters<FileViewer['changeViewer']>[1]) => void;
 };
 
-/** The cell of code that is chosen, else the first in view; -1 where all are above. */
+/** The selected code cell, else the first visible one; -1 if all are above. */
 const chosenIn = (code: readonly CodePlace[], sheet: ViewportText, window: Window, now: Viewer): number => {
 	const from = clampTop(sheet, now.top, window).line;
 	return now.cell !== null && now.cell < code.length ? now.cell : code.findIndex(({row}) => row >= from);
 };
 
-/** What the viewer's keys do to a notebook that is laid out: its cells of code are chosen, and run in the REPL. */
+/** Keys for a notebook that is only read: select its code cells, and run them in the REPL. */
 export const notebookKeys = ({get, server, withText, change}: Access) => {
 	const choose = (
 		code: readonly CodePlace[],
@@ -49,12 +49,12 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 			withText((sheet, window, now) => {
 				const at = chosenIn(code, sheet, window, now);
 				const begin = at < 0 ? code.length : at;
-				// Where none is chosen yet, the first in view is the next one.
+				// The first visible cell is the next one if none is selected.
 				const next = step > 0 && now.cell === null ? begin : begin + step;
 				if (code[next] === undefined) return `There is no cell of code ${step > 0 ? 'below' : 'above'}`;
 				choose(code, next, sheet, window, now);
 			})(),
-		/** Runs the chosen cell and chooses the next. */
+		/** Runs the selected cell and selects the next. */
 		runCell: (code: readonly CodePlace[]) =>
 			withText((sheet, window, now) => {
 				if (code.length === 0) return 'This notebook has no code';
@@ -66,7 +66,7 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 				notices(get).notify('info', `Cell of code ${at + 1} of ${code.length} runs in the REPL.`);
 				choose(code, Math.min(at + 1, code.length - 1), sheet, window, now);
 			})(),
-		/** All of them, up to one that fails. */
+		/** Runs all code cells up to the first failure. */
 		runAll(code: readonly CodePlace[]): string | void {
 			if (code.length === 0) return 'This notebook has no code';
 			runInRepl(

@@ -5,7 +5,7 @@ import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {notebookSaving} from '../save.ts';
 
-/** Asks whether outputs go into the file that make it large. */
+/** Asks whether to save outputs that make the file large. */
 export const saveLarge = question({
 	kind: 'save-large',
 	onYes: (get, {file}) => void notebookSaving(get).saveNotebook(file),
