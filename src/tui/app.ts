@@ -1,5 +1,5 @@
-// The one list of what the program is made of: a noun is a folder, and a line here. The store, the key table, titles, places and the switch of
-// screens and dialogs follow from it.
+// The list of the program's features: each noun is a folder and a line here. Store, key table,
+// titles, locations and the switch of screens and dialogs follow from it.
 import {createStore as createVanilla} from 'zustand/vanilla';
 import {assistant} from './assistant/index.ts';
 import {cells} from './cells/index.ts';
@@ -40,7 +40,7 @@ export const ROOMS = [
 ];
 assemble(ROOMS);
 
-/** The one store of the program: the data of every room, and its parts. */
+/** The store of the program: the data of all features, and their parts. */
 export const createStore = (deps: Deps): Store => {
 	const parts = allFeatures().flatMap(({parts: own = []}) => own);
 	const store = createVanilla<State>()(

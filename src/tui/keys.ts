@@ -1,4 +1,5 @@
-// The key table for what never draws: the rooms' keys without their screens. app.ts makes the same of its rooms, which a test compares.
+// The key table for commands that never draw: the features' keys without their screens. app.ts
+// makes the same table from its features; a test compares them.
 import {assistantKeys, assistantTab} from './assistant/keys.ts';
 import {cellsKeys} from './cells/keys.ts';
 import {computeKeys, computeTab} from './compute/keys.ts';

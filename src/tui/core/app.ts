@@ -1,38 +1,45 @@
-// The running program, and its parts: what has a memory of its own (requests, timers, queues) beside the data of the state.
+// The running program and its parts: objects with memory of their own (requests, timers, queues),
+// beside the data of the state.
 import type {State, Store} from './program.ts';
 import type {Deps} from './store/deps.ts';
 
 declare module './program.ts' {
 	interface State {
-		/** Way to the parts for functions that are only handed the state. */
+		/** Access to the parts for functions that receive only the state. */
 		readonly app: App;
 	}
 }
 
-/** One session with a service. Another profile is another App. */
+/** A session with a service. Another profile is another App. */
 export type App = {
 	readonly get: () => State;
 	readonly set: (change: Partial<State>) => void;
 	/** Returns the function that ends the subscription. */
 	readonly subscribe: Store['subscribe'];
 	readonly deps: Deps;
-	/** By name, not in a variable of a module: a late bundle may hold a module twice. */
+	/** Parts by name, not in a variable of a module: a late bundle may hold a module twice. */
 	readonly parts: Map<string, unknown>;
 };
 
-/** Way to the App: itself, or what reads its state. */
+/** Access to the App: the App itself, or a function that reads its state. */
 export type Reach = App | (() => State);
 
 export const appOf = (reach: Reach): App => (typeof reach === 'function' ? reach().app : reach);
 
 export type Part = {
-	/** Data that the part adds to the state, as they are at the start. */
+	/** Initial data that the part adds to the state. */
 	readonly first?: ((deps: Deps) => Partial<State>) | undefined;
-	/** Called once for each App. A late bundle finds the part made, and never makes it of its own copy of a module. */
+	/**
+	 * Called once for each App. A late bundle finds the part already made, and never makes it from
+	 * its own copy of a module.
+	 */
 	readonly start: (app: App) => void;
 };
 
-/** A part of each App. @throws {RangeError} if called before the App has started it, or if no room lists it */
+/**
+ * A part of each App. @throws {RangeError} if called before the App has started it, or if no
+ * feature lists it.
+ */
 export const part = <T>(
 	name: string,
 	make: (app: App) => T,

@@ -1,23 +1,30 @@
 import type {State, Store} from './program.ts';
 import {screenSpec} from './features.ts';
 
-/** Milliseconds in which most short cells have answered: one frame then shows the cell and its result. */
+/**
+ * Time in which most short cells have answered, in ms: one frame then shows the cell and its
+ * result.
+ */
 const SHORT = 12;
 
 type Listener = (state: State, previous: State) => void;
 
-/** The store as the screens see it, and what a key does to it. */
+/** The store as the screens see it, and the effect of a key on it. */
 export type BatchedStore = {
 	readonly store: Store;
-	/** Runs what a key does; the screens hear of its changes together, at the end of the turn of the event loop. */
+	/**
+	 * Runs the handler of a key. The screens are notified of its changes together, at the end of
+	 * the turn of the event loop.
+	 */
 	readonly during: (act: () => void) => void;
-	/** The screens hear of its changes now. */
+	/** Notifies the screens of the changes now. */
 	readonly tell: () => void;
 };
 
 /**
- * A frame takes longer than a short cell. With what a key changed announced at the end of the turn, the request that the key has started
- * is on its way before the frame is drawn, and the service works meanwhile. All other changes are announced at once.
+ * Delays notifications about a key's changes to the end of the turn. A frame takes longer than a
+ * short cell: the request is then on its way before the frame is drawn, and the service works
+ * during that time. All other changes are announced at once.
  */
 export const createBatchedStore = (store: Store): BatchedStore => {
 	const listeners = new Set<Listener>();

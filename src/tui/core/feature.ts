@@ -1,4 +1,5 @@
-// A room of the program: one noun with its parts, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
+// A feature of the program: a noun with its parts, keys, dialogs and, mostly, a screen. Its
+// index.ts exports the feature, app.ts lists it.
 import type {ComponentType} from 'react';
 import type {Failure} from '../../api/failure.ts';
 import type {App, Part} from './app.ts';
@@ -9,29 +10,32 @@ import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, State} from
 import type {DraftSources} from './store/draft-source.ts';
 import type {Remote} from './store/remote.ts';
 
-/** A handler answers a sentence when its key cannot act now; it is shown. */
+/** A handler returns a sentence if its key cannot act now; the sentence is shown. */
 export type Handlers<S extends Scope> = {readonly [A in Action<S>]: () => string | void};
 export type TextHandler = (text: string, isPasted?: boolean) => void;
 
-/** Where keys act: the state at the moment of asking, and the place on screen of what has the keys. */
+/** Context of a key: the state at that moment, and the screen position of the focused part. */
 export type KeyContext = {
 	readonly get: () => State;
 	readonly rect: Rect;
-	/** Of the whole terminal. */
+	/** Terminal size in cells. */
 	readonly columns: number;
 	readonly rows: number;
-	/** Does what another key does. */
+	/** Has the effect of another key. */
 	readonly act: (scope: Scope, action: string) => void;
-	/** Presses keys in the package that a dialog shows, see own-input.tsx. */
+	/** Sends keys to the package that a dialog shows, see ink-input.tsx. */
 	readonly press: (...keys: readonly string[]) => void;
 };
 
-/** What the keys of a scope do, every action of it; `typed` takes the text of a scope that takes any. Made anew for each key. */
+/**
+ * Handlers of all actions of a scope; `typed` receives the text of a scope that takes any. Created
+ * again for each key.
+ */
 export type KeyHandlers<S extends Scope> = (at: KeyContext) => Handlers<S> & {readonly typed?: TextHandler};
-/** By scope: those that a screen or a dialog answers. */
+/** Handlers of a screen or a dialog, by scope. */
 export type ScopeHandlers = {readonly [S in Scope]?: KeyHandlers<S>};
 
-/** Which action a label is asked for, and the place on screen of what has the keys. */
+/** Action whose label is needed, and the screen position of the focused part. */
 export type LabelAt = {
 	readonly scope: Scope;
 	readonly action: string;
@@ -46,57 +50,66 @@ export type ScreenProps = {
 	readonly hasKeys: boolean;
 };
 
-/** What this machine keeps of a server, to be read while the server cannot be worked on. */
+/** Saved content of a server, readable while the server is not usable. */
 export type OfflineContent = {
-	/** How much of what it is. */
+	/** Amount and kind of the content, as text. */
 	readonly words: string;
 	readonly blocks: readonly (readonly string[])[];
-	/** First row in view; null is at the end. */
+	/** First visible row; null is at the end. */
 	readonly top: number | null;
 	readonly moves: Readonly<Record<'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last', () => void>>;
-	/** Writes it to a file here. */
+	/** Writes the content to a local file. */
 	readonly save: () => string | void;
 };
 
 export type ScreenSpec = Tab & {
-	/** The scopes that have the keys, the topmost first; by default the one that is named like the screen, or the filter of its list. */
+	/**
+	 * Focused scopes, topmost first; by default the scope named like the screen, or the filter of
+	 * its list.
+	 */
 	readonly scopes?: (state: State) => readonly Scope[];
-	/** What the `:` line says of the command that leads here; with `hasFilter` its argument filters the list, by `filter` where that is more than text. */
+	/**
+	 * Text on the `:` line about the command that opens it. With `hasFilter` its argument filters
+	 * the list, by `filter` if that is more than text.
+	 */
 	readonly command?: {
 		readonly does: string;
 		readonly hasFilter?: true;
 		readonly filter?: (get: () => State, filter: Editor) => string | void;
 	};
 	readonly handlers?: ScopeHandlers;
-	/** Asks the service again for what is shown. */
+	/** Reloads the shown data from the service. */
 	readonly refresh?: (state: State) => void;
-	/** What Esc stops there while `top` has the keys, as the footer says it. */
+	/** Label of Esc: the work that it stops while `top` has focus. */
 	readonly stops?: (state: State, server: string, top: Scope) => string | undefined;
-	/** Esc and Ctrl-C stop what runs there first; false when nothing does. */
+	/** Esc and Ctrl-C stop running work first; false if there is none. */
 	readonly stop?: (state: State, server: string) => boolean;
-	/** Something runs there, whether it is on screen or not. */
+	/** True if work runs there, visible or not. */
 	readonly isBusy?: (state: State, server: string) => boolean;
-	/** What runs there waits for a line of the user's. */
+	/** True if the work waits for the user's input. */
 	readonly waits?: (state: State, server: string) => boolean;
-	/** A key has begun what mostly ends before a frame is drawn. */
+	/** True if a key has started work that mostly ends before a frame is drawn. */
 	readonly hasBegunShort?: (before: State, now: State) => boolean;
-	/** What of its work has ended since the program began, and whether the last of it failed. */
+	/** Work that ended since the program started, and whether the last of it failed. */
 	readonly ended?: (state: State, server: string) => {readonly count: number; readonly failed: boolean};
-	/** The part of the pane at a row of the screen, where it has several. */
+	/** The part of the pane at a row of the screen, if it has several. */
 	readonly partAt?: (state: State, server: string, rect: Rect, y: number) => PaneFocus[Pane];
-	/** The failure that stands there. */
+	/** The failure that the pane shows. */
 	readonly failure?: (state: State, server: string) => Failure | null | undefined;
-	/** Ctrl-C puts aside what is typed there; answers the entry of the key that brings it back. */
+	/** Ctrl-C stores the typed text; returns the entry of the key that restores it. */
 	readonly stash?: (state: State, server: string) => string | undefined;
-	/** What an action of the topmost scope does now, as the footer says it: null when it could only answer why not, undefined for what its row says. */
+	/**
+	 * Current effect of an action of the topmost scope, as the footer's label: null if it could
+	 * only return a reason, undefined for its row's label.
+	 */
 	readonly labelNow?: (state: State, at: LabelAt) => string | null | undefined;
-	/** What is in the pane now needs less than its share of the screen. */
+	/** True if its current content needs less than its share of the screen. */
 	readonly isNarrow?: (state: State, server: string) => boolean;
-	/** What the pane shows while its server is offline, in a place of the screen; null where nothing is kept. */
+	/** Saved content while its server is offline, for an area of the screen; null without any. */
 	readonly kept?: (get: () => State, server: string, rect: Rect) => OfflineContent | null;
-	/** Parts of a pane that Tab leads to. */
+	/** Parts of a pane that Tab reaches. */
 	readonly tabStops?: (state: State) => readonly PaneFocus[Pane][];
-	/** What Tab does there now in place of leading on, as the footer says it; null where that is not worth a word. */
+	/** Effect of Tab instead of moving on, as the footer's label; null if not worth mentioning. */
 	readonly tabDoes?: (
 		state: State,
 		server: string,
@@ -107,53 +120,65 @@ export type ScreenSpec = Tab & {
 
 export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly kind: Kind;
-	/** The scope that has the keys, the topmost first where there are several. */
+	/** Focused scope; several with the topmost first. */
 	readonly scope: Scope | ((dialog: DialogOf<Kind>) => readonly Scope[]);
-	/** The field whose line is kept, and its server; `''` for none. */
+	/** The field whose text is stored, and its server; `''` for none. */
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
 	readonly handlers?: ScopeHandlers;
-	/** What lies below shows what is highlighted: it is not dimmed. */
+	/** The screen below previews the highlighted choice, so it is not dimmed. */
 	readonly isPreview?: true;
-	/** It is being sent: what is pressed meanwhile, but for what takes it back, is for what stands behind it. */
+	/**
+	 * True while the dialog is being submitted. Keys pressed now go to the screen below, except Esc
+	 * and Ctrl-C.
+	 */
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
-	/** What an action does now, as the footer says it: null when it can do nothing, undefined for what its row says. */
+	/**
+	 * Current effect of an action, as the footer's label: null if it has none, undefined for its
+	 * row's label.
+	 */
 	readonly labelNow?: (
 		state: State,
 		dialog: DialogOf<Kind>,
 		action: string,
 		rect: Rect,
 	) => string | null | undefined;
-	/** The failure that stands in it. */
+	/** The failure that the dialog shows. */
 	readonly failure?: (state: State, dialog: DialogOf<Kind>) => Failure | null | undefined;
-	/** Its box says what its keys do, so the footer does not say it again. */
+	/** True if its box lists its keys, so the footer does not repeat them. */
 	readonly saysKeys?: (dialog: DialogOf<Kind>) => boolean;
-	/** Ctrl-C in place of only closing it: what was typed is kept, and nothing goes on waiting for its answer. */
+	/** Handles Ctrl-C: stores the typed text and ends any wait for an answer. */
 	readonly dismiss?: (state: State, dialog: DialogOf<Kind>) => void;
 	readonly Dialog: ComponentType<DialogOf<Kind> & {readonly body: Rect}>;
 };
 
-/** The panes of a server: when they can be worked in, and what stands in their place until then. */
+/** The panes of a server: when they are usable, and what replaces them until then. */
 export type Workspace = {
-	/** The list of what can be worked in, of the first screen. */
+	/** The list of usable servers, of the first screen. */
 	readonly list: (state: State) => Remote<unknown>;
-	/** Before it has come a key of that screen would meet nothing. */
+	/** True if a key of that screen has no effect before the list has loaded. */
 	readonly needsList: (state: State, action: string) => boolean;
 	readonly isOpen: (state: State) => boolean;
-	/** It is not open yet, and opens by itself: keys of a pane wait for that. */
+	/** True if it will open automatically: keys of a pane wait for that. */
 	readonly isComing: (state: State) => boolean;
 	readonly closedScope: Scope;
 	/** Actions of that scope that do not wait until it is open. */
 	readonly actsWhileComing: (action: string) => boolean;
-	/** What an action of that scope does now, as the footer says it: null when it can do nothing, undefined for what its row says. */
+	/**
+	 * Current effect of an action of that scope, as the footer's label: null if it has none,
+	 * undefined for its row's label.
+	 */
 	readonly labelNow: (state: State, action: string, rect: Rect) => string | null | undefined;
-	/** The current one at the right end of the header: the cells that it needs, and its text in so many. */
+	/**
+	 * The current server at the right end of the header: its full width, and its text in a given
+	 * width.
+	 */
 	readonly mark: {
 		readonly width: (state: State) => number;
 		readonly text: (state: State, width: number) => string;
-		/** In words, without colours; empty for none. */
+		/** Text of the mark without colours; empty for none. */
 		readonly words: (state: State) => string;
 	};
-	/** Asks the service again for what its panes show. */
+	/** Reloads the data of its panes from the service. */
 	readonly refresh: (state: State) => void;
 	readonly handlers?: ScopeHandlers;
 	readonly Closed: ComponentType<{readonly rect: Rect}>;
@@ -167,27 +192,27 @@ type LineContext = {
 /** A command of the `:` line. */
 export type LineCommand = {
 	readonly name: string;
-	/** Its argument as the list shows it; none when it takes none. `[X]` may be left out. */
+	/** Argument as the list shows it; none if it takes none. `[X]` is optional. */
 	readonly argument?: string;
 	readonly does: string;
-	/** The key that does the same: lists of all actions have one row for both. */
+	/** Key with the same effect: lists of all actions have one row for both. */
 	readonly key?: `${Scope}.${string}`;
-	/** It changes something or spends money. */
+	/** True if it changes something or spends money. */
 	readonly writes?: true;
-	/** What the argument may be. */
+	/** Possible arguments. */
 	readonly suggest?: (state: State) => readonly string[];
-	/** A sentence says why it cannot be done. */
+	/** Returns a sentence if it cannot act. */
 	readonly run: (context: LineContext, argument: string) => string | void;
 };
 
-/** What a number alone does on the `:` line. */
+/** Effect of a number on the `:` line. */
 export type NumberCommand = {
-	/** What it is a line of. */
+	/** Name of the text that the line belongs to. */
 	readonly of: (state: State) => string;
 	readonly run: (get: () => State, line: number) => string | void;
 };
 
-/** State and times of a cell. ms since the epoch. */
+/** State and times of a cell, in ms since the epoch. */
 export type RunTimes = {
 	readonly state: string;
 	readonly startedAt: number | null;
@@ -199,25 +224,25 @@ export type Feature = {
 	readonly keys?: Readonly<Record<string, KeyScope>>;
 	readonly dialogs?: readonly DialogSpec[];
 	readonly drafts?: DraftSources;
-	/** Of scopes that work everywhere. */
+	/** Handlers of scopes that work everywhere. */
 	readonly handlers?: ScopeHandlers;
 	readonly screen?: ScreenSpec;
 	readonly workspace?: Workspace;
-	/** Of the `:` line. */
+	/** Commands of the `:` line. */
 	readonly commands?: readonly LineCommand[];
 	readonly onNumber?: NumberCommand;
 	/** Code that this program has run on a server. */
 	readonly runs?: (state: State, server: string) => readonly RunTimes[];
-	/** Called once with each new App, when all its parts are made. */
+	/** Called once with each new App, when all its parts exist. */
 	readonly onStart?: (app: App) => void;
 };
 
-/** A room with a screen, whose handlers are not for everywhere. */
+/** A feature with a screen, whose handlers are only for that screen. */
 export const screen = ({handlers, ...facts}: ScreenSpec & Omit<Feature, 'screen'>): Feature => ({
 	...facts,
 	screen: {...facts, ...(handlers && {handlers})},
 });
 
-/** A dialog; its handlers find what it holds as the last of `dialogs`. */
+/** A dialog; its handlers find its data as the last of `dialogs`. */
 export const dialog = <Kind extends Dialog['kind']>(facts: DialogSpec<Kind>): DialogSpec =>
 	facts as unknown as DialogSpec;

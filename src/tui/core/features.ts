@@ -1,4 +1,4 @@
-// The rooms that make the program, and what follows from them.
+// The features of the program, and lookups derived from them.
 import {fillKeymap} from './keys/keymap.ts';
 import {forgetBindings} from './keys/live-keys.ts';
 import type {Dialog, Pane, Screen, State} from './program.ts';
@@ -11,7 +11,7 @@ let workspace: Workspace | undefined;
 let screenById: ReadonlyMap<Screen, ScreenSpec> = new Map();
 let dialogByKind: ReadonlyMap<string, DialogSpec> = new Map();
 
-/** Makes the program of these rooms; the screens are in their order. */
+/** Assembles the program from these features; the screens are in their order. */
 export const assemble = (all: readonly Feature[]): void => {
 	rooms = all;
 	screens = rooms.flatMap(({screen}) => screen ?? []);
@@ -41,12 +41,12 @@ export const dialogSpec = ({kind}: Dialog): DialogSpec => {
 	return found;
 };
 
-/** The panes of a server's workspace are screens too. */
+/** True for the panes of a server's workspace, which are screens too. */
 export const isPane = (screen: Screen): screen is Pane => screenById.get(screen)?.pane !== undefined;
-/** From left to right. */
+/** All panes, from left to right. */
 export const allPanes = (): readonly Pane[] => screens.map(({id}) => id).filter(isPane);
 
-/** True where the screen is a pane of a server that cannot be worked on now. */
+/** True if the screen is a pane of a server that is not usable now. */
 export const isClosed = (state: State): boolean =>
 	isPane(state.screen) && workspace !== undefined && !workspace.isOpen(state);
 export const workspaceInfo = (): Workspace | undefined => workspace;

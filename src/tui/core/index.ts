@@ -1,4 +1,4 @@
-// What the program has without any noun.
+// The parts of the program without a noun.
 import type {Failure} from '../../api/failure.ts';
 import {commandLine} from './dialogs/command-line.ts';
 import {evidence, CallDetails} from './dialogs/call-details.tsx';
@@ -26,11 +26,11 @@ declare module './program.ts' {
 		help: {};
 		messages: {};
 		theme: {};
-		/** `at`: the call under the cursor. */
+		/** `at`: selected request. */
 		requests: {at?: number | null};
-		/** What was asked and answered at an error. */
+		/** Request and response of a failure. */
 		evidence: {failure: Failure; top?: number};
-		/** `line`: what stands in it at first. */
+		/** `line`: initial text. */
 		'command-line': {line?: string};
 	}
 }

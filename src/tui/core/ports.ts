@@ -1,4 +1,5 @@
-// What a lower room asks of a higher one. The higher room provides the answer among the `parts` of its index.ts.
+// Calls of a lower feature to a later one. The later feature provides the implementation among the
+// `parts` of its index.ts.
 import type {ComputeOption} from '../../contract/compute.ts';
 import {appOf, type App, type Part, type Reach} from './app.ts';
 
@@ -7,7 +8,7 @@ type Port<Given extends readonly unknown[], Answer> = {
 	readonly provide: (how: (app: App, ...given: Given) => Answer) => Part;
 };
 
-/** Declared by the room that asks, or here where several ask. */
+/** Declared by the feature that calls it, or here if several do. */
 export const port = <Given extends readonly unknown[], Answer = void>(name: string): Port<Given, Answer> => {
 	const answer = (reach: Reach, ...given: Given): Answer => {
 		const how = appOf(reach).parts.get(name) as ((...given: Given) => Answer) | undefined;
@@ -25,6 +26,6 @@ export const port = <Given extends readonly unknown[], Answer = void>(name: stri
 export const chooseProfile = port<[]>('chooseProfile');
 /** Opens the form that signs in to a service. */
 export const openSignIn = port<[]>('openSignIn');
-/** Leads to a new server with an offer, or with an environment. */
+/** Opens the form for a new server with a compute option, or with an environment. */
 export const createServer =
 	port<[from: {readonly option: ComputeOption} | {readonly environment: string}]>('createServer');

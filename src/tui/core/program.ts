@@ -1,16 +1,19 @@
-// The types of the whole program, as its rooms make them: each room's index.ts adds to these by `declare module`.
+// The types of the whole program: each feature's index.ts adds to them by `declare module`.
 import type {StoreApi} from 'zustand/vanilla';
 import type {Editor} from '../../text/editor/editor.ts';
 
-/** Data of all rooms. */
+/** Data of all features. */
 export interface State {}
-/** @public A room's groups of keys, by scope: see keys/keymap.ts. */
+/** @public A feature's groups of keys, by scope: see keys/keymap.ts. */
 export interface Keymap {}
-/** @public Screens that stand alone, by id. */
+/** @public Screens on their own, by id. */
 export interface Screens {}
-/** @public Panes of a server's workspace, by id, and the parts of each that may have the keys. They are screens too. */
+/**
+ * @public Panes of a server's workspace, by id, and the parts of each that may have focus. They are
+ * screens too.
+ */
 export interface Panes {}
-/** @public What a dialog is opened with, by kind. */
+/** @public Data that a dialog is opened with, by kind. */
 export interface Dialogs {}
 
 export type Store = StoreApi<State>;
@@ -21,10 +24,10 @@ export type Action<S extends Scope> = Extract<RowOf<S>, {readonly action: string
 
 export type Pane = keyof Panes;
 export type Screen = keyof Screens | Pane;
-/** Which part of each pane has the keys. */
+/** Focused part of each pane. */
 export type PaneFocus = {readonly [P in Pane]: Panes[P]};
 
-/** What is typed into a chooser, and where its cursor is: the row's id, and the place where that was drawn. */
+/** Typed text of a chooser, and its cursor: the row's id, and the index where that was drawn. */
 export type Choosing = {readonly editor: Editor; readonly at: number; readonly id: string | null};
 
 export type Dialog = {
@@ -34,7 +37,7 @@ export type Dialog = {
 }[keyof Dialogs];
 export type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, {readonly kind: Kind}>;
 
-/** What a dialog is drawn with: what it was opened with, and the room there is. */
+/** Props of a dialog: its data, and the available area. */
 export type DialogProps<Kind extends keyof Dialogs> = Readonly<Dialogs[Kind]> & {readonly body: Rect};
 
 /** Cells of the screen, counted from 0 at its top left. */

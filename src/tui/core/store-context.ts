@@ -14,8 +14,9 @@ const oncePerState = <T>(select: (state: State) => T): ((state: State) => T) => 
 };
 
 /**
- * Part of the state; the component is drawn again when it changes. React asks for it up to three times a change: a `select` that stays the
- * same function is called once, another one again in each drawing.
+ * Part of the state; the component is drawn again when it changes. React calls `select` up to three
+ * times per change. A `select` that stays the same function runs once; a new one runs again in each
+ * drawing.
  */
 export const useApp = <T>(select: (state: State) => T): T =>
 	useStore(
@@ -39,5 +40,5 @@ const fieldsOf = <Name extends keyof State>(
 export const useFields = <Name extends keyof State>(...names: readonly Name[]): Pick<State, Name> =>
 	useApp(useMemo(() => fieldsOf(names), names));
 
-/** The state at the moment of asking, for handlers. */
+/** The current state, for handlers. */
 export const useGetState = (): (() => State) => useContext(StoreContext).getState;

@@ -1,4 +1,4 @@
-/** `3 min ago`; of less than a minute `just now`. */
+/** For example `3 min ago`; `just now` for less than a minute. */
 export const agoText = (at: number, now: number): string => {
 	const minutes = Math.floor(Math.max(0, now - at) / 60_000);
 	if (minutes < 1) return 'just now';
@@ -7,20 +7,23 @@ export const agoText = (at: number, now: number): string => {
 	return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 };
 
-/** How long ago, in words that change by the minute: nothing on screen counts seconds while nothing happens. */
+/**
+ * Age in words that change by the minute: nothing on screen counts seconds while the program is
+ * idle.
+ */
 export const ageText = (at: number | undefined, now: number): string =>
 	at === undefined ? '' : `updated ${agoText(at, now)}`;
 
-/** `0.3 s`, `12 s`, `2 min 05 s`. */
+/** For example `0.3 s`, `12 s` or `2 min 05 s`. */
 export const durationText = (elapsed: number): string => {
-	// A clock may be set back.
+	// The clock may be set back.
 	const ms = Math.max(0, elapsed);
 	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
 	if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
 	return `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0')} s`;
 };
 
-/** A size in a column: so that the numbers stand below each other, bytes have no unit. */
+/** A size in a column; bytes have no unit, so that numbers are aligned. */
 export const sizeText = (bytes: number): string => {
 	if (bytes < 1000) return `${bytes}  `;
 	const units = ['K', 'M', 'G', 'T'];
@@ -33,8 +36,8 @@ export const sizeText = (bytes: number): string => {
 	return `${value.toFixed(1)} ${units[unit]}`;
 };
 
-/** `14:03:59`, this machine's time. */
+/** For example `14:03:59`, in local time. */
 export const clockText = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
-/** A size in words. */
+/** A size in a sentence. */
 export const bytesText = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : sizeText(bytes));

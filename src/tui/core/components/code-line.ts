@@ -8,7 +8,10 @@ type Part = {readonly from: number; readonly to: number; readonly role: CodeRole
 const inRole = (role: Part['role'], text: string): string =>
 	role === 'match' || role === 'bad' ? paint(role, text) : paintCode(role, text);
 
-/** Lines of Python in colours, made safe. With `cursor` the bracket there and its partner stand out. A line that has controls or tabs in it is shown without colours. */
+/**
+ * Lines of Python in colours, made safe. With `cursor`, the bracket there and its partner are
+ * highlighted. A line with control characters or tabs has no colours.
+ */
 export const pythonLines = (code: string, cursor?: number): readonly string[] => {
 	const tokens = pythonTokens(code);
 	const match = cursor === undefined ? null : bracketAt(code, tokens, cursor);
@@ -42,7 +45,7 @@ export const pythonLines = (code: string, cursor?: number): readonly string[] =>
 					inRole(part.role, code.slice(Math.max(at, part.from), Math.min(part.to, end)));
 				at = Math.min(part.to, end);
 			}
-			// A string of several lines goes on in the next.
+			// A string of several lines continues in the next.
 			if (part.to > end) break;
 			next++;
 		}

@@ -3,7 +3,7 @@ import {cellWidth, cut} from '../../../text/width/width.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** A rule that says how many columns are beyond each edge, in numbers alone where there is little room. */
+/** A rule with the number of columns beyond each edge, without words if there is little room. */
 export const columnsRule = (
 	{before, after}: Pick<ColumnLayout, 'before' | 'after'>,
 	width: number,

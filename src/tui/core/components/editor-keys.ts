@@ -1,10 +1,10 @@
 import * as edit from '../../../text/editor/editor.ts';
 import type {Editor} from '../../../text/editor/editor.ts';
 
-/** Where an editor's state is kept. */
+/** Access to an editor's state. */
 export type EditorAccess = {readonly draft: () => Editor; readonly set: (draft: Editor) => void};
 
-/** Handlers of the editing actions of the key table that are alike in every editor. */
+/** Handlers of the editing actions that all editors share. */
 export const editingKeys = ({draft, set}: EditorAccess) => {
 	const apply = (operation: (editor: Editor) => Editor) => () => set(operation(draft()));
 	return {
@@ -31,16 +31,19 @@ export const editingKeys = ({draft, set}: EditorAccess) => {
 export type HistoryAccess = {
 	/** Oldest first. */
 	readonly entries: () => readonly string[];
-	/** Index of the entry shown; the length of the list when none is. */
+	/** Index of the visible entry; the length of the list if none is. */
 	readonly at: () => number;
-	/** What was typed before the history was entered. */
+	/** Text typed before the user entered the history. */
 	readonly stash: () => string;
 	readonly set: (change: {draft?: Editor; historyAt?: number; stash?: string}) => void;
-	/** Only entries that begin with what was typed before. */
+	/** True to show only entries that start with the typed text. */
 	readonly byPrefix?: boolean;
 };
 
-/** Up and Down: a line, and at the first or last line the entry before or after; what was typed comes back at the end. */
+/**
+ * Up and Down move by a line, and from the first or last line to the previous or next entry. The
+ * typed text returns at the end.
+ */
 export const historyKeys = ({draft, set}: EditorAccess, history: HistoryAccess) => {
 	const show = (to: number): void => {
 		const entries = history.entries();
@@ -49,7 +52,7 @@ export const historyKeys = ({draft, set}: EditorAccess, history: HistoryAccess) 
 		const text = to >= entries.length ? stash : (entries[to] ?? '');
 		history.set({draft: edit.createEditor(text), historyAt: to, stash});
 	};
-	/** What an entry must begin with: the text as it was before the history was entered. */
+	/** Prefix of the entries: the text typed before the user entered the history. */
 	const prefix = (): string =>
 		!history.byPrefix ? '' : history.at() >= history.entries().length ? draft().text : history.stash();
 	return {

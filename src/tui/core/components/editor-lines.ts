@@ -7,23 +7,26 @@ import {keepInView} from './scroll.ts';
 
 export type EditorLines = {
 	readonly lines: readonly string[];
-	/** Cell of the cursor, from the first of `lines`. */
+	/** Cell of the cursor, relative to the first of `lines`. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
 type Options = {
 	readonly width: number;
-	/** At most so many rows; the rows around the cursor are shown. */
+	/** Most rows; the rows around the cursor are shown. */
 	readonly height: number;
-	/** Before the first line and before the others; of one width. */
+	/** Prompts of the first line and of the others, with the same width. */
 	readonly prompt: string;
 	readonly more: string;
 	readonly active: boolean;
-	/** The text's lines made safe and in colours; of the same cells as without. */
+	/** The text's lines made safe and in colours, with unchanged cells. */
 	readonly highlight?: (text: string) => readonly string[];
 };
 
-/** One line of the text in rows that fit: code keeps its columns, so it is broken at the width and not between words. */
+/**
+ * A line of the text in rows that fit. Code keeps its columns, so it breaks at the width and not
+ * between words.
+ */
 const rowsOf = (line: string, room: number): string[] => {
 	const rows: string[] = [];
 	let row = '';
@@ -42,7 +45,10 @@ const rowsOf = (line: string, room: number): string[] => {
 	return [...rows, row];
 };
 
-/** An editor as rows of at most `width` cells, with the place of its cursor. Controls in the text are written out, so they take their cells. */
+/**
+ * An editor as rows of at most `width` cells, with the position of its cursor. Control characters
+ * are spelled out, so they take their cells.
+ */
 export const editorLines = (
 	{text, cursor}: Editor,
 	{width, height, prompt, more, active, highlight}: Options,

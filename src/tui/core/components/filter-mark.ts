@@ -3,10 +3,10 @@ import {fit} from '../../../text/width/width.ts';
 import {paint} from '../theme/theme.ts';
 import {lineField} from './line-field.ts';
 
-/** Cells of the field in a title line. */
+/** Width of the field in a title line, in cells. */
 const FIELD = 24;
 
-/** The filter of a list as its title line shows it, and the cursor's cell in it; empty while there is none. */
+/** The filter of a list in its title line, with the cursor's cell; empty without a filter. */
 export const filterMark = (
 	{filter}: Pick<ListView, 'filter'>,
 	filtering: boolean,
@@ -19,6 +19,6 @@ export const filterMark = (
 	};
 };
 
-/** `12/83` while a filter hides rows, else `83`. */
+/** For example `12/83` while a filter hides rows, else `83`. */
 export const countOf = (shown: number, all: number): string =>
 	shown === all ? String(all) : `${shown}/${all}`;

@@ -4,7 +4,7 @@ import {keyFor} from '../keys/live-keys.ts';
 import type {Scope} from '../program.ts';
 import {paint} from '../theme/theme.ts';
 
-/** What is looked for and which of the places was gone to: `/ words 3/17`, with the keys that go on. */
+/** Search text and number of the current hit, `/ words 3/17`, with the keys for the next one. */
 export const findNote = (
 	words: string,
 	at: {readonly number: number; readonly count: number} | null,
@@ -12,14 +12,17 @@ export const findNote = (
 ): string =>
 	`${paint('accent', '/')} ${label(words, 30)}${at === null ? '' : ` ${paint('own', `${at.number.toLocaleString('en')}/${at.count.toLocaleString('en')}`)}`} ${paint('dim', `${keyFor(`${scope}.findNext`)} next, ${keyFor(`${scope}.findPrevious`)} before`)}`;
 
-/** Smart case: only what was typed with a capital minds capitals. */
+/** Smart case: only a capital in the query makes case matter. */
 const caseOf = (query: string): ((text: string) => string) =>
 	query === query.toLowerCase() ? text => text.toLowerCase() : text => text;
 
-/** True when a text may hold what is looked for; quicker than laying it out. */
+/** True if a text may contain the query; faster than laying it out. */
 export const mayHold = (text: string, query: string): boolean => caseOf(query)(text).includes(query);
 
-/** Rows of a text wrapped at `width` that hold what is looked for. What a row's end cuts in two belongs to the row where it begins. */
+/**
+ * Rows of a text wrapped at `width` that contain the query. A hit that a row's end cuts in two
+ * belongs to the row where it starts.
+ */
 export const rowsWith = (rows: readonly string[], query: string, width: number): readonly number[] => {
 	const fold = caseOf(query);
 	const found: number[] = [];
@@ -29,7 +32,7 @@ export const rowsWith = (rows: readonly string[], query: string, width: number):
 		next = fold(withoutColours(rows[at + 1] ?? ''));
 		const ends = row.trimEnd();
 		const begins = next.trimStart();
-		// The next row goes on with this line when its first word had no room here.
+		// The next row continues this line if its first word had no room here.
 		const isCut = cellWidth(ends) + cellWidth(begins.split(' ', 1)[0] ?? '') >= width - 2;
 		if (
 			row.includes(query) ||
@@ -42,12 +45,12 @@ export const rowsWith = (rows: readonly string[], query: string, width: number):
 	return found;
 };
 
-/** A row with what was found in it standing out; `isCurrent`: it is the place that was gone to. */
+/** A row with its hits highlighted. `isCurrent`: it is the current hit. */
 export const markFound = (row: string, query: string, isCurrent = true): string => {
 	if (query === '') return row;
 	const text = withoutColours(row);
 	const folded = caseOf(query)(text);
-	// Some letters change their length with their case: then the places in the one are not those in the other.
+	// Some letters change their length with case, so offsets in one text do not fit the other.
 	if (folded.length !== text.length) return row;
 	let shown = '';
 	let column = 0;
@@ -62,7 +65,7 @@ export const markFound = (row: string, query: string, isCurrent = true): string 
 	return from === 0 ? row : shown + slice(row, column, cellWidth(text) - column);
 };
 
-/** The same for the rows in view, of which the first is row `from` of all; `current`: the row that was gone to. */
+/** The same for the visible rows, starting at row `from`; `current`: row of the current hit. */
 export const markingFound =
 	(query: string, current: number | null) =>
 	(rows: readonly string[], from: number): readonly string[] =>

@@ -10,14 +10,14 @@ import {columnsRule} from './columns-rule.ts';
 
 const GAP = 2;
 const WIDEST = 40;
-/** The columns that stay at the left take at most this share of the room. */
+/** Largest share of the width for the columns that stay at the left. */
 const STAYING_SHARE = 0.6;
 
 const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width + GAP, -GAP);
 
 const shownText = ({text}: HtmlCell): string => label(text, 400);
 
-/** What each column needs: a cell over several widens the last of them. */
+/** Width that each column needs; a cell over several columns widens the last of them. */
 const columnWidths = ({rows, columns}: HtmlTable): readonly number[] => {
 	const widths = Array.from({length: columns}, () => 1);
 	const cells = rows
@@ -57,7 +57,7 @@ const measured = (table: HtmlTable): Measures => {
 	return known;
 };
 
-/** The index stays at the left as far as there is room for it, where not all columns fit. */
+/** If not all columns fit, the index stays at the left as far as there is room. */
 const roomOf = (table: HtmlTable, widths: readonly number[], width: number): ColumnRoom => {
 	const all = widths.map((_, column) => column);
 	let staying = sum(widths) <= width ? 0 : indexColumns(table);
@@ -71,7 +71,7 @@ const roomOf = (table: HtmlTable, widths: readonly number[], width: number): Col
 	};
 };
 
-/** A row: each cell over those of its columns that are in view, which stand side by side. */
+/** A row: each cell covers those of its columns that are visible, which are adjacent. */
 const rowLine = (
 	row: readonly HtmlCell[],
 	placed: readonly PlacedColumn[],
@@ -94,8 +94,9 @@ const rowLine = (
 };
 
 /**
- * A table in aligned columns: numbers to the right, as a notebook shows them. Where they do not all fit, it begins with number `left` of those
- * that move, at most with the first from which on the last is in view; a rule below the head counts what is beyond the edges.
+ * A table in aligned columns, numbers to the right, as a notebook shows it. If not all columns fit,
+ * it starts with scrolling column `left`, at most with the first from which on the last is visible.
+ * A rule below the header counts the columns beyond the edges.
  */
 export const htmlTableLines = (table: HtmlTable, width: number, left: number): readonly string[] => {
 	const {widths, isRight} = measured(table);

@@ -4,7 +4,9 @@ import {showKey} from '../frame/footer.ts';
 import type {Failure} from '../store/remote.ts';
 import {paint} from '../theme/theme.ts';
 
-/** A key and what it does, at the foot of a dialog: `y save`. Empty where the user took all its keys away. */
+/**
+ * A key and its effect at the foot of a dialog: `y save`. Empty if the user removed all its keys.
+ */
 export const keyHint = (entry: string, words: string): string =>
 	keyNameOf(entry) === '' ? '' : `${paint('accent', showKey(keyNameOf(entry)))} ${words}`;
 
@@ -14,10 +16,10 @@ const GAP = '   ';
 const shownOf = (hints: readonly Hint[]): readonly string[] =>
 	hints.map(each => keyHint(...each)).filter(each => each !== '');
 
-/** Some of them side by side. */
+/** Several hints in a line. */
 export const keyHints = (...hints: readonly Hint[]): string => shownOf(hints).join(GAP);
 
-/** The same in as few rows of `width` cells as they need: none is cut. */
+/** The same in as few rows of `width` cells as possible; none is cut. */
 export const keyRows = (width: number, ...hints: readonly Hint[]): readonly string[] =>
 	shownOf(hints).reduce<readonly string[]>((rows, hint) => {
 		const last = rows.at(-1);
@@ -26,11 +28,14 @@ export const keyRows = (width: number, ...hints: readonly Hint[]): readonly stri
 			: [...rows.slice(0, -1), last + GAP + hint];
 	}, []);
 
-/** The same as a row of a list: the words of all rows begin at the same cell. */
+/** The same as a row of a list: the words of all rows start at the same cell. */
 export const keyColumn = (entry: string, words: string): string =>
 	`${paint('accent', fit(showKey(keyNameOf(entry)), 4))} ${words}`;
 
-/** Behind an error: the key that shows what was asked and answered. `global.evidence` where no text is typed. */
+/**
+ * Hint on the key that shows the request and response of an error: `global.evidence` outside text
+ * fields.
+ */
 export const callDetailsHint = (
 	{status}: Pick<Failure, 'status'>,
 	entry: 'global.evidence' | 'always.evidence',

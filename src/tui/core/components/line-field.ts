@@ -2,10 +2,13 @@ import {createEditor, moveTo, type Editor} from '../../../text/editor/editor.ts'
 import {label} from '../../../text/safe.ts';
 import {cellWidth, slice} from '../../../text/width/width.ts';
 
-/** UTF-16 units of a one-line field that are shown. */
+/** Longest shown text of a one-line field, in UTF-16 units. */
 const LONGEST = 4000;
 
-/** A one-line text of at most `width` cells around its cursor, and the cursor's cell in it. The last cell is for a cursor at the end. */
+/**
+ * A one-line text of at most `width` cells around its cursor, and the cursor's cell in it. The last
+ * cell is for a cursor at the end.
+ */
 export const lineField = (
 	{text, cursor}: Editor,
 	width: number,
@@ -15,10 +18,10 @@ export const lineField = (
 	return {text: slice(label(text, LONGEST), from, width), x: before - from};
 };
 
-/** Asterisks in place of what is secret. */
+/** Asterisks instead of secret text. */
 export const masked = ({text, cursor}: Editor): Editor =>
 	moveTo(createEditor('*'.repeat(text.length)), cursor);
 
-/** Text for a field of one line: `sign` in place of each line end and the blanks around it. */
+/** Text for a one-line field: `sign` replaces each line end and the blanks around it. */
 export const onOneLine = (text: string, sign = ' '): string =>
 	text.replaceAll(/\s+/g, blank => (/[\r\n]/.test(blank) ? sign : blank));

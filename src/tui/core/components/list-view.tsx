@@ -4,12 +4,12 @@ import type {Connection} from '../store/session.ts';
 import {Divider, Rows} from './rows.tsx';
 import {ALL_ROWS} from '../frame/drawn-rows.ts';
 
-/** What every view of a list is given. */
+/** Props of every view of a list. */
 export type ListProps<Row> = {
-	/** Those that pass the filter, in the order of the list. */
+	/** Rows that pass the filter, in the order of the list. */
 	readonly rows: readonly Row[];
 	readonly view: ListView;
-	/** The filter field has the keys. */
+	/** True if the filter field has focus. */
 	readonly filtering: boolean;
 	readonly connection: Connection;
 	readonly cursor: number;
@@ -19,16 +19,22 @@ export type ListProps<Row> = {
 	readonly height: number;
 };
 
-/** Cells of the line between a list and its detail. */
+/** Width of the line between a list and its details, in cells. */
 export const BETWEEN = 3;
 
-/** Cells of what stands beside a list that needs so many: what is left, or 0 where that is less than it can be read in. */
+/**
+ * Width of the details beside a list that needs `needed` cells: the rest, or 0 if that is less than
+ * `least`.
+ */
 export const detailWidth = (width: number, needed: number, least: number): number => {
 	const rest = width - needed - BETWEEN;
 	return rest >= least ? rest : 0;
 };
 
-/** A list, and at its right what there is to know of the row under the cursor. `width`: cells of the list; `height`: its rows without head and what is below. */
+/**
+ * A list, with details of the selected row at its right. `width`: width of the list; `height`: its
+ * rows without the header and the lines below.
+ */
 export const WithDetail = ({
 	head,
 	list,

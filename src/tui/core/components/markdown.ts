@@ -3,7 +3,10 @@ import type {MarkdownOptions, MarkdownStyle} from '../../../text/markdown/markdo
 import {glyph} from '../theme/glyphs.ts';
 import {paint, type Role} from '../theme/theme.ts';
 
-/** The renderer of markdown. It is not needed for the first frame, and loaded by the first pane that may show some. */
+/**
+ * The renderer of markdown. The first frame does not need it; the first pane that may show some
+ * loads it.
+ */
 export type MarkdownEngine = typeof import('../../../text/markdown/markdown.ts');
 
 const ROLES: Readonly<Record<MarkdownStyle, Role>> = {
@@ -17,7 +20,7 @@ const ROLES: Readonly<Record<MarkdownStyle, Role>> = {
 	accent: 'accent',
 };
 
-/** As answers of the assistant look: a line end in a paragraph stays one. */
+/** Style of the assistant's answers: line ends in a paragraph stay. */
 export const ANSWER_STYLE: MarkdownOptions = {
 	paint: (style, text) => paint(ROLES[style], text),
 	bullet: glyph.bullet,
@@ -33,7 +36,7 @@ let engine: MarkdownEngine | undefined;
 /** Undefined until a pane that needs it has loaded it. */
 export const markdownEngine = (): MarkdownEngine | undefined => engine;
 
-/** `isNeeded`: from then on it is there. */
+/** `isNeeded`: loads the engine. */
 export const useMarkdown = (isNeeded = true): MarkdownEngine | undefined => {
 	const [loaded, setLoaded] = useState(engine);
 	useEffect(() => {

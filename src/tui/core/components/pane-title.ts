@@ -5,23 +5,31 @@ import {paint} from '../theme/theme.ts';
 
 const NAME = 40;
 const SHORTEST = 8;
-/** What stands around the parts, a cell at the edge and the ellipsis of a name that is cut. */
+/** Width of margins and of the ellipsis of a name that is cut. */
 const AROUND = 7;
 
 type Title = {
 	readonly name: string;
 	readonly server: string;
-	/** Safe text. */ readonly detail: string;
+	/** Safe text. */
+	readonly detail: string;
 	readonly focused: boolean;
 	readonly width: number;
-	/** Cells for what is put behind it. */ readonly taken?: number;
+	/** Cells reserved for text after it. */
+	readonly taken?: number;
 };
 
-/** A name in a title. As the tab of the screen in the header, what has the keys is in reverse: that is seen without colours, too. */
+/**
+ * A name in a title. The focused pane is in reverse, like the screen's tab in the header, which is
+ * visible without colours too.
+ */
 export const titleTag = (name: string, isFocused: boolean): string =>
 	isFocused ? paint('selected', ` ${name} `) : ` ${name} `;
 
-/** First row of a pane. The server's name gives way before the detail, since the header has it too. */
+/**
+ * First row of a pane. The server's name is shortened before the detail, because the header shows
+ * it too.
+ */
 export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Title): string => {
 	const end = paint('dim', detail === '' ? '' : `· ${detail}`);
 	const room = width - taken - cellWidth(name) - cellWidth(end) - AROUND;
@@ -31,11 +39,11 @@ export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Tit
 	);
 };
 
-/** Cells that the rule has for words beside a position. */
+/** Width of the rule's text beside a position. */
 export const roomOfRule = (width: number, position = ''): number =>
 	width - 4 - (position === '' ? 0 : position.length + 4);
 
-/** The rule above what is typed, with what it says, and at its end where one is in what stands above. */
+/** The rule above typed text, with its text and, at its end, the position in the lines above. */
 export const paneRule = (said: string, width: number, position = ''): string => {
 	const words = cut(said, roomOfRule(width, position));
 	const end = position === '' ? '' : ` ${position} ${glyph.rule.repeat(2)}`;

@@ -1,10 +1,10 @@
-// Where one is in what is longer than its window: in numbers, and as a mark at its right edge.
+// Position in content that is longer than its window: as numbers, and as a mark at the right edge.
 import {stripVTControlCharacters} from 'node:util';
 import {cellWidth, fit, slice} from '../../../text/width/width.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** `12/321`, of a row counted from 0; empty where there are no two. */
+/** For example `12/321`, for a row counted from 0; empty if there are fewer than two. */
 export const positionText = (at: number, count: number): string =>
 	count < 2 ? '' : `${Math.min(count, Math.max(0, at) + 1)}/${count}`;
 
@@ -14,11 +14,14 @@ export const positionMark = (at: number, count: number): string => {
 	return position === '' ? '' : `${paint('dim', `row ${position}`)}   `;
 };
 
-/** Of a text of `count` lines: the last line in view, empty where all of it is. */
+/** Last visible line of a text of `count` lines; empty if all are visible. */
 export const scrollText = (from: number, height: number, count: number): string =>
 	count <= height ? '' : positionText(from + height - 1, count);
 
-/** The rows of a window of `height` that the mark takes: as much of it as is in view of `count`, at its end only at the very end. */
+/**
+ * Rows of the scroll mark in a window of `height`: its length shows the visible part of `count`. It
+ * touches the end only at the very end.
+ */
 export const markedRows = (
 	from: number,
 	height: number,
@@ -33,14 +36,17 @@ export const markedRows = (
 	return {first: Math.min(end, Math.max(1, Math.min(end - 1, place))), length};
 };
 
-/** A row with the mark in the last of `width` cells, where that is free: no letter gives way for it. */
+/** A row with the mark in the last of `width` cells, if that is free: no text gives way for it. */
 const marked = (row: string, width: number): string => {
 	const mark = paint('dim', glyph.scroll);
 	if (cellWidth(row) < width) return fit(row, width - 1) + mark;
 	return stripVTControlCharacters(row).endsWith(' ') ? slice(row, 0, width - 1) + mark : row;
 };
 
-/** The rows of a window, with the mark in the last of `width` cells; as they are where all is in view. */
+/**
+ * The rows of a window, with the mark in the last of `width` cells; unchanged if everything is
+ * visible.
+ */
 export const withScrollMark = (
 	rows: readonly string[],
 	{from, height, count, width}: Readonly<Record<'from' | 'height' | 'count' | 'width', number>>,

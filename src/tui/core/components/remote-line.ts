@@ -1,6 +1,7 @@
-// How it is said that something is asked for, is old or did not come: the same words in the same places on every screen, pane and picker.
-// At the right end of the title: how old the rows are. In place of rows, or below old ones: what is asked, or what went wrong, what to do,
-// when it is asked again, and the key to the evidence.
+// Messages about data that is loading, old or missing: the same words in the same place on every
+// screen, pane and picker. Right end of the title: the age of the rows. Instead of rows, or below
+// old ones: the request in progress, or the failure with its remedy, the time of the next try, and
+// the key for details.
 import {explainFailure, type Failure, type Remote} from '../store/remote.ts';
 import type {Connection} from '../store/session.ts';
 import {keyFor} from '../keys/live-keys.ts';
@@ -11,16 +12,19 @@ import {paint} from '../theme/theme.ts';
 import {ageText, agoText, clockText} from './age.ts';
 import {callDetailsHint} from './key-hint.ts';
 
-/** The last answer was a failure; it is until another one comes. */
+/** True if the latest response was a failure. */
 export const isFailing = ({failure}: Remote<unknown>): boolean => failure !== undefined;
 
 const HOUR = 3_600_000;
 
-/** `last known 09:29`; of what is older than an hour `last known 3 h ago`. */
+/** For example `last known 09:29`; after an hour `last known 3 h ago`. */
 const lastKnown = (at: number | undefined, now: number): string =>
 	at === undefined ? '' : `last known ${now - at < HOUR ? clockText(at).slice(0, 5) : agoText(at, now)}`;
 
-/** How old rows are and whether they could be renewed, for the right end of a title; empty while there are none. `isOld`: they are of an earlier program. */
+/**
+ * Age of rows and whether they could be renewed, for the right end of a title; empty without rows.
+ * `isOld`: they come from an earlier program.
+ */
 export const freshness = (remote: Remote<unknown>, now: number, isOld = false): string => {
 	if (remote.value === undefined) return '';
 	const known = lastKnown(remote.at, now);
@@ -28,7 +32,7 @@ export const freshness = (remote: Remote<unknown>, now: number, isOld = false): 
 	return isFailing(remote) ? paint('bad', `not renewed, ${known}`) : paint('dim', ageText(remote.at, now));
 };
 
-/** What is being asked of whom. */
+/** Text about the request in progress. */
 export const asking = (whom = 'the service', what = ''): string =>
 	`asking ${whom}${what === '' ? '' : ` ${what}`} …`;
 
@@ -38,7 +42,10 @@ type Said = {readonly what: string; readonly next: string};
 const rowsOf = (lines: readonly string[], width: number): readonly string[] =>
 	lines.flatMap(line => (line === '' ? [] : wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT})));
 
-/** `most`: where they are to leave rows for something else, they say the first thing and the keys, in a row each. */
+/**
+ * `most`: if rows must be left for something else, shows the first sentence and the keys, in a row
+ * each.
+ */
 const sentences = (
 	{what, next}: Said,
 	keys: string,
@@ -60,7 +67,10 @@ const retry = (again: number | undefined): string => {
 		: `Will try again at ${clockText(again)}; ${key} tries now.`;
 };
 
-/** What went wrong where rows stand or would stand, in `most` rows where there may be two; nothing where nothing did. */
+/**
+ * The failure below rows, or in their place, in at most `most` rows where two are possible; nothing
+ * without a failure.
+ */
 export const failureBelowRows = (
 	{failure, again, status}: Remote<unknown>,
 	connection: Connection,
@@ -76,7 +86,10 @@ export const failureBelowRows = (
 	return sentences(explainFailure(failure), keys, short, width, most);
 };
 
-/** What stands in place of rows: what is waited for, what went wrong and what to do, or that there are none. */
+/**
+ * Lines that replace rows: the request in progress, the failure and its remedy, or that there are
+ * none.
+ */
 export const emptyStateRows = (
 	remote: Remote<unknown>,
 	connection: Connection,
@@ -94,7 +107,9 @@ export const emptyStateRows = (
 	return wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT}).map(row => paint('dim', row));
 };
 
-/** The same in a box, where keys are typed or taken: a failure in words and the key to its evidence. */
+/**
+ * The same in a box, where keys are typed or taken: a failure in words and the key for its details.
+ */
 export const failureInBox = (failure: Failure, width: number): readonly string[] => {
 	const {what, next} = explainFailure(failure);
 	return [
@@ -103,7 +118,7 @@ export const failureInBox = (failure: Failure, width: number): readonly string[]
 	];
 };
 
-/** In a picker without choices: why there are none. */
+/** Reason why a picker has no choices. */
 export const emptyPicker = (remote: Remote<unknown>, empty: string): string =>
 	remote.value !== undefined
 		? empty
@@ -111,7 +126,7 @@ export const emptyPicker = (remote: Remote<unknown>, empty: string): string =>
 			? asking()
 			: `${explainFailure(remote.failure).what} ${keyFor('always.evidence')} shows ${remote.failure.status === undefined ? 'the call' : 'the answer'}.`;
 
-/** What stands in place of rows of an answer: `empty`, unless there are rows that could not be read. */
+/** Text for a response without rows: `empty`, unless there are unreadable rows. */
 export const emptyOf = (
 	remote: Remote<{readonly unreadable: number}>,
 	noun: string,

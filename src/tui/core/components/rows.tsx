@@ -15,13 +15,13 @@ import {hasListOfRows, placeOf, type ListRange} from '../frame/drawn-rows.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {forTerminal, currentAppearance, paint, dimmed, type Appearance} from '../theme/theme.ts';
 
-/** What a dialog lies above: it is drawn quietly, or as ever where the dialog shows how it looks. */
+/** Appearance of the screen below a dialog: dimmed, or unchanged if the dialog previews it. */
 export const Backdrop = createContext<'quiet' | 'as ever' | null>(null);
 
-/** Below it a row that stays the same is drawn anew when the look changes. */
+/** Redraws unchanged rows when the appearance changes. */
 export const AppearanceContext = createContext<Appearance>(currentAppearance());
 
-/** One line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
+/** A line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
 export const Row = memo(({text}: {readonly text: string}) => {
 	const isQuiet = useContext(Backdrop) === 'quiet';
 	useContext(AppearanceContext);
@@ -30,7 +30,10 @@ export const Row = memo(({text}: {readonly text: string}) => {
 
 const nowhere = (): null => null;
 
-/** The row of the screen `y` as it is seen beside a box, from a column on: what the box would cut is left out. */
+/**
+ * Row `y` of the screen as visible beside a box, from a column on, without words that the box would
+ * cut.
+ */
 const beside = (
 	line: string,
 	{left, y}: {readonly left: number; readonly y: number},
@@ -42,8 +45,9 @@ const beside = (
 };
 
 /**
- * A box of `height` rows. Empty rows at its end cost nothing; what is too much is cut off. `from`: number of the first line of a text that
- * scrolls, so that a row that only moves is not drawn anew. `list`: which of them are the rows of a list, where a click on one goes there.
+ * A box of `height` rows. Empty rows at its end cost nothing; extra rows are cut off. `from`:
+ * number of the first line of a scrolling text, so that a row that only moves is not drawn again.
+ * `list`: which of them are rows of a list, so that a click selects one.
  */
 export const Rows = ({
 	lines,
@@ -90,7 +94,10 @@ export const Rows = ({
 	);
 };
 
-/** A line between two panes. One Text for all its rows: a row each would be as many nodes as a pane. */
+/**
+ * A line between two panes. One Text for all its rows: separate rows would be as many nodes as a
+ * pane.
+ */
 export const Divider = ({height}: {readonly height: number}) => (
 	<Text>{Array.from({length: height}, () => forTerminal(paint('dim', glyph.divider))).join('\n')}</Text>
 );

@@ -1,4 +1,4 @@
-/** First row to show so that `cursor` is in view, moving no further than needed from `top`. */
+/** First visible row so that `cursor` is visible, as close as possible to `top`. */
 export const keepInView = (top: number, cursor: number, height: number, count: number): number => {
 	const last = Math.max(0, count - height);
 	if (cursor < top) return Math.max(0, Math.min(cursor, last));
@@ -6,7 +6,10 @@ export const keepInView = (top: number, cursor: number, height: number, count: n
 	return Math.max(0, Math.min(top, last));
 };
 
-/** The window for a list whose only state is its cursor: the cursor stays in the middle third where it can. */
+/**
+ * First visible row of a list whose only state is its cursor, which stays in the middle third if
+ * possible.
+ */
 export const windowAround = (cursor: number, height: number, count: number): number =>
 	Math.max(0, Math.min(cursor - Math.floor(height / 2), count - height));
 
@@ -24,15 +27,18 @@ const steps = (to: Step, page: number, last: number) => ({
 	last: to(() => last),
 });
 
-/** Handlers of the six movements every list has. `cursor` is asked at each press: a held key sends several before the next frame. */
+/**
+ * Handlers of the six movements of every list. `cursor` is called at each key: a held key sends
+ * several before the next frame.
+ */
 export const movements = (cursor: () => number, count: number, page: number, move: (to: number) => void) => {
 	const last = Math.max(0, count - 1);
 	return steps(target => () => move(clamp(target(clamp(cursor(), 0, last)), 0, last)), page, count - 1);
 };
 
 /**
- * Handlers of a text that scrolls by its first line. `top` null follows the end; scrolling to the end follows it again.
- * `last` is the greatest first line.
+ * Handlers of a text that scrolls by its first line. `top` null follows the end; scrolling to the
+ * end follows it again. `last` is the greatest first line.
  */
 export const scrolling = (
 	top: () => number | null,

@@ -7,7 +7,7 @@ import {paint} from '../theme/theme.ts';
 import {fit} from '../../../text/width/width.ts';
 import {Row} from './rows.tsx';
 
-/** A choice of a few; `lines` are its rows. */
+/** A choice from a few; `lines` are its rows. */
 export type ListItem<V extends string> = {readonly value: V; readonly lines: readonly string[]};
 
 const GUTTER = '   ';
@@ -27,7 +27,10 @@ const Item = ({label}: {readonly label: string}) => (
 	</Box>
 );
 
-/** A short list by ink-select-input, in a dialog of so many cells inside. Its keys come from the key table, by `selectKeys`. */
+/**
+ * A short list by ink-select-input, in a dialog of this inner width. The key table drives it
+ * through `selectKeys`.
+ */
 export const SelectList = <V extends string>({
 	items,
 	at,
@@ -36,7 +39,7 @@ export const SelectList = <V extends string>({
 	onSelect,
 }: {
 	readonly items: readonly ListItem<V>[];
-	/** What is marked at first. */
+	/** Initially selected value. */
 	readonly at: V;
 	readonly width: number;
 	readonly onHighlight?: (value: V) => void;
@@ -57,7 +60,7 @@ export const SelectList = <V extends string>({
 	</InkInput>
 );
 
-/** What the keys of a `SelectList` do. */
+/** Handlers of a `SelectList`. */
 export const selectKeys = ({press}: Pick<KeyContext, 'press'>) => ({
 	up: () => press(KEY.up),
 	down: () => press(KEY.down),

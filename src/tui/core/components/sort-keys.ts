@@ -2,7 +2,10 @@ import {type ListName, type Sort, listViews} from '../store/lists.ts';
 import type {State} from '../program.ts';
 import {keyFor} from '../keys/live-keys.ts';
 
-/** Handlers of the keys that sort a list: through its columns and back to its own order, and the other way round. */
+/**
+ * Handlers of the keys that sort a list: by each column in turn, back to its own order, and
+ * reversed.
+ */
 export const sortKeys = (get: () => State, list: ListName, columns: readonly string[]) => {
 	const sort = (): Sort | null => get().lists[list].sort;
 	const go = (by: number) => (): string => {

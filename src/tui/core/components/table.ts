@@ -4,7 +4,10 @@ import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** `value` is safe text of one line; `shrink` columns give way, in order of their number, where the width is short. */
+/**
+ * `value` is safe text of one line; `shrink` columns shrink, in order of their number, if the width
+ * is short.
+ */
 export type Column<T> = {
 	readonly head: string;
 	readonly value: (row: T) => string;
@@ -12,30 +15,30 @@ export type Column<T> = {
 	readonly style?: (row: T, cell: string) => string;
 	readonly right?: true;
 	readonly max?: number;
-	/** Cells in which it can still be read: it is cut so far before another column is left out. */
+	/** Narrowest readable width: it is cut to this before another column is left out. */
 	readonly least?: number;
-	/** It is cut before the others are. */
+	/** True if it is cut before the others. */
 	readonly isMinor?: true;
-	/** 1 is left out first. Columns without it are never left out. */
+	/** Order of omission, starting with 1. Columns without it are never left out. */
 	readonly drop?: number;
 };
 
 const GAP = 3;
 const MARK = 3;
 const NARROWEST = 6;
-/** Cells of the longest value that is shown whole where there is nothing else to show. */
+/** Widest value that is shown whole if nothing else needs the space, in cells. */
 const LONGEST = 100;
 
 type Widths = {
-	/** The cells that each column wants. */ readonly natural: readonly number[];
-	/** With no value cut. */ readonly whole: readonly number[];
-	/** Of each column, how many of its values and its head have so many cells, the shortest first. */
+	/** Widths that each column needs, in cells. */
+	readonly natural: readonly number[];
+	readonly whole: readonly number[];
 	readonly counts: readonly Counts[];
 };
 
 const measuredWidths = new WeakMap<object, WeakMap<object, Widths>>();
 
-/** A list of thousands is measured once: as long as columns and rows are the same objects. */
+/** A list of thousands is measured once per pair of columns and rows. */
 const measuredIn = <T>(columns: readonly Column<T>[], rows: readonly T[]): Widths => {
 	const known = measuredWidths.get(columns) ?? new WeakMap<object, Widths>();
 	measuredWidths.set(columns, known);
@@ -54,11 +57,11 @@ const measuredIn = <T>(columns: readonly Column<T>[], rows: readonly T[]): Width
 	return found;
 };
 
-/** With a blank at the end, and a cell for the scroll mark. */
+/** Total width with a blank at the end, and a cell for the scroll mark. */
 const totalWidth = (widths: readonly number[], gap: number, before: number): number =>
 	widths.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), before - gap + 2);
 
-/** The cells that a table takes with every column and no value cut, but for those longer than their `max`. */
+/** Width of a table with every column and no value cut, except those longer than their `max`. */
 export const wantedWidth = <T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],
@@ -66,11 +69,14 @@ export const wantedWidth = <T>(
 	before = MARK,
 ): number => totalWidth(measuredIn(columns, rows).natural, gap, before);
 
-/** Of an even share a column has so much at least, up to a few letters, whatever the others would make of it. */
+/**
+ * Share of an even width that each column gets at least, up to `FEW` cells, regardless of
+ * the others.
+ */
 const OWN_SHARE = 0.75;
 const FEW = 10;
 
-/** Widths of `room` cells in all; `isFixed`: a column that has all it wants. */
+/** Widths of `room` cells in all; `isFixed`: a column that has all it needs. */
 const shared = (
 	{natural, counts}: Pick<Widths, 'natural' | 'counts'>,
 	room: number,
@@ -89,7 +95,11 @@ const shared = (
 	);
 };
 
-/** Widths that fit `width` cells: the natural ones, and what is left over goes to those that cut a value; else they are shared by need; where that is too little to be read in, columns are left out first, by their `drop` number. */
+/**
+ * Widths that fit `width` cells: the natural ones, with the rest for columns that cut a value.
+ * Otherwise widths are shared by need. If that is too narrow to read, columns are left out first,
+ * by their `drop` number.
+ */
 export const columnWidths = <T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],
@@ -118,7 +128,7 @@ export const columnWidths = <T>(
 		mayShrink: index => columns[index]?.isMinor === true,
 	});
 	if (over(narrowed) <= 0) return narrowed;
-	// What is cut of a number makes another one of it.
+	// A cut number would be another number.
 	const isFixed = (column: number): boolean => columns[column]?.right === true || narrowed[column] === 0;
 	const room = narrowed.reduce((sum, each) => sum + each, 0) - over(narrowed);
 	return (
@@ -127,7 +137,10 @@ export const columnWidths = <T>(
 	);
 };
 
-/** The rows in view as text. Widths are taken from `measured`, or else from `all`, so that nothing jumps while scrolling or filtering. */
+/**
+ * The visible rows as text. Widths come from `measured`, or else from `all`, so that nothing moves
+ * while the user scrolls or filters.
+ */
 export const tableLines = <T>(options: {
 	readonly columns: readonly Column<T>[];
 	readonly all: readonly T[];
@@ -136,18 +149,18 @@ export const tableLines = <T>(options: {
 	readonly cursor: number;
 	readonly focused: boolean;
 	readonly width: number;
-	/** The rows are old: they could not be renewed. */
+	/** True if the rows are old: they could not be renewed. */
 	readonly stale?: boolean;
 	readonly measured?: readonly T[];
-	/** In place of the columns' own heads, and as wide. */
+	/** Replaces the columns' own headers, with the same widths. */
 	readonly heads?: readonly string[];
 	/** Cells between two columns. */
 	readonly gap?: number;
 	/** Cells before the first column. */
 	readonly before?: number;
-	/** What stands in the cells before and behind the cursor's mark; one cell each. */
+	/** Contents of the cells before and after the cursor's mark; one cell each. */
 	readonly marks?: (row: T) => readonly [string, string];
-	/** The whole line of a row that has no columns; it stands a step before those that have. */
+	/** Whole line of a row without columns; it starts a step before those with columns. */
 	readonly whole?: (row: T) => string | undefined;
 }): {readonly head: string; readonly lines: readonly string[]} => {
 	const {

@@ -8,15 +8,18 @@ import {forTerminal, paint} from '../theme/theme.ts';
 import type {EditorAccess} from './editor-keys.ts';
 import {lineField} from './line-field.ts';
 
-/** Ink wraps what is longer; of such a text only the part around the cursor is seen anyway. */
+/** Ink wraps longer text, of which only the part around the cursor is visible anyway. */
 const LONGEST = 4000;
 const SGR = /\u001B\[\d+m/g;
 
-/** Left and Right, as often as the cursor is to be moved by UTF-16 units, which is how ink-text-input counts. */
+/** Left and Right keys that move the cursor by UTF-16 units, as ink-text-input counts. */
 const moves = (by: number): readonly string[] =>
 	Array.from({length: Math.abs(by)}, () => (by < 0 ? KEY.left : KEY.right));
 
-/** The keys that make one text and cursor of another in ink-text-input, which knows neither graphemes nor words. */
+/**
+ * Keys that change one text and cursor into another in ink-text-input, which knows neither
+ * graphemes nor words.
+ */
 export const keystrokes = (from: Editor, to: Editor): readonly string[] => {
 	let start = 0;
 	const shorter = Math.min(from.text.length, to.text.length);
@@ -34,7 +37,7 @@ export const keystrokes = (from: Editor, to: Editor): readonly string[] => {
 	];
 };
 
-/** What the keys of a `TextField` do: while it has the keys, every change goes through the package. */
+/** Handlers of a `TextField`: while it has focus, every change goes through the package. */
 export const textKeys = ({press}: Pick<KeyContext, 'press'>, {draft, set}: EditorAccess) => ({
 	edit(next: Editor): void {
 		// Control characters would be keys.
@@ -45,7 +48,10 @@ export const textKeys = ({press}: Pick<KeyContext, 'press'>, {draft, set}: Edito
 	submit: () => press(KEY.enter),
 });
 
-/** A short one-line field by ink-text-input, at a cell of a dialog box. Its cursor is the terminal's own, so that input methods compose there. */
+/**
+ * A short one-line field by ink-text-input, at a cell of a dialog box. Its cursor is the terminal's
+ * own, so that input methods compose there.
+ */
 export const TextField = ({
 	editor,
 	left,

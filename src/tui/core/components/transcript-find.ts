@@ -1,15 +1,15 @@
 import {rowsWith} from './find-rows.ts';
 
-/** A block of a transcript as it is looked through: with nothing folded. */
+/** A block of a transcript as it is searched: with nothing folded. */
 export type Findable = {
-	/** Another object when its rows are others. */
+	/** Identity of its rows: another object if they change. */
 	readonly key: object;
-	/** Quicker than laying it out: false only where nothing is found. */
+	/** Faster than laying it out: false only if nothing can be found. */
 	readonly mayHold: (query: string) => boolean;
 	readonly rows: () => readonly string[];
 };
 
-/** A row that holds what is looked for: its block and its place in that, from 0. */
+/** A row with a hit: its block and its index in that, from 0. */
 export type FoundRow = {readonly block: number; readonly row: number};
 
 const known = new WeakMap<
@@ -25,14 +25,17 @@ const rowsIn = ({key, mayHold, rows}: Findable, query: string, width: number): r
 	return found;
 };
 
-/** All rows that hold what is looked for, from top to bottom. A block that does not change is looked through once. */
+/** All rows with a hit, from top to bottom. An unchanged block is searched once. */
 export const foundIn = (blocks: readonly Findable[], query: string, width: number): readonly FoundRow[] =>
 	blocks.flatMap((each, block) => rowsIn(each, query, width).map(row => ({block, row})));
 
 const isBehind = (one: FoundRow, other: FoundRow): boolean =>
 	one.block === other.block ? one.row > other.row : one.block > other.block;
 
-/** The number of the next found row behind `from`, or before it; at the end the search goes on at the other one. -1 when there is none. */
+/**
+ * Index of the next found row after `from`, or before it, wrapping around the end. -1 if there is
+ * none.
+ */
 export const nextFound = (
 	found: readonly FoundRow[],
 	from: FoundRow,

@@ -13,39 +13,42 @@ import {windowOf} from './transcript.ts';
 export type PaneProps = {
 	readonly name: string;
 	readonly server: string;
-	/** Stands after the server's name. */
+	/** Text after the server's name. */
 	readonly detail: string;
-	/** What happened so far, oldest first, as rows. */
+	/** Earlier content as rows, oldest first. */
 	readonly blocks: readonly (readonly string[])[];
 	/** Shown while there are no blocks. */
 	readonly welcome: string;
-	/** First row in view; null follows the end. */
+	/** First visible row; null follows the end. */
 	readonly top: number | null;
-	/** Stands in the rule above the editor, in so many cells; `below`: rows that are not in view there. */
+	/** Text of the rule above the editor, in `room` cells; `below`: rows hidden below. */
 	readonly said: (below: number, room: number) => string;
 	/** Rows above the editor. */
 	readonly tray?: readonly string[];
 	readonly editor: EditorLines;
-	/** Rows that stand over the last ones of the transcript, which does not move for them. */
+	/** Rows that cover the last ones of the transcript, which does not move for them. */
 	readonly over?: readonly string[];
-	/** Block under the reader's cursor. */
+	/** Selected block. */
 	readonly marked?: number | undefined;
-	/** What the rows in view are shown as; `from` is the number of the first among all. */
+	/** Highlights the visible rows; `from` is the index of the first among all. */
 	readonly highlight?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
 	readonly focused: boolean;
 	readonly width: number;
 	readonly height: number;
 };
 
-/** Rows of the transcript in a pane of this height with so many rows below its rule; title and rule come off. */
+/**
+ * Rows of the transcript in a pane of this height with this number of rows below its rule, without
+ * title and rule.
+ */
 export const transcriptHeight = (height: number, editorRows: number): number =>
 	Math.max(1, height - 2 - editorRows);
 
-/** Rows begin with a space, which is where the mark stands. */
+/** Rows start with a space, which the mark replaces. */
 const markedRow = (row: string, isMarked: boolean, width: number): string =>
 	isMarked && row !== '' ? paint('accent', glyph.answer) + slice(row, 1, width - 1) : row;
 
-/** A pane that one writes into at its foot and reads above. */
+/** A pane with an editor at its foot and its content above. */
 export const TranscriptPane = ({
 	name,
 	server,

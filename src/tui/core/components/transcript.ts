@@ -4,10 +4,10 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
 export type Window = {
-	/** The first line's number among all. */
+	/** Index of the first line among all. */
 	readonly from: number;
 	readonly lines: readonly string[];
-	/** Which block each of them belongs to. */
+	/** Block of each line. */
 	readonly owners: readonly number[];
 	/** Greatest first line. */
 	readonly last: number;
@@ -19,7 +19,10 @@ type Blocks = readonly (readonly string[])[];
 
 const starts = new WeakMap<Blocks, Uint32Array>();
 
-/** First line of each block among all lines, and behind the last one how many there are. Counted once for an array of blocks, which nobody changes. */
+/**
+ * First line of each block among all lines, and finally their number. Computed once for an array of
+ * blocks, which never changes.
+ */
 const startsOf = (blocks: Blocks): Uint32Array => {
 	const known = starts.get(blocks);
 	if (known !== undefined) return known;
@@ -33,7 +36,7 @@ const startsOf = (blocks: Blocks): Uint32Array => {
 /** First line of a block within all lines. */
 export const startOf = (blocks: Blocks, index: number): number => startsOf(blocks)[index] ?? 0;
 
-/** The block that holds a line, or the number of blocks. */
+/** The block that contains a line, or the number of blocks. */
 const blockAt = (blocks: Blocks, line: number): number => {
 	const counted = startsOf(blocks);
 	let low = 0;
@@ -46,7 +49,7 @@ const blockAt = (blocks: Blocks, line: number): number => {
 	return low;
 };
 
-/** The part of some blocks of lines that is in view. `top` null shows the end. Costs the lines in view, not all. */
+/** The visible part of blocks of lines. `top` null shows the end. Costs the visible lines only. */
 export const windowOf = (blocks: Blocks, top: number | null, height: number): Window => {
 	const total = startOf(blocks, blocks.length);
 	const last = Math.max(0, total - height);
@@ -63,7 +66,7 @@ export const windowOf = (blocks: Blocks, top: number | null, height: number): Wi
 	return {from, lines, owners, last, below: Math.max(0, total - from - height)};
 };
 
-/** Which block a row of all is in, and which row of that it is. Null: there are not so many rows. */
+/** Block of a row, and its index in that block. Null if there are not so many rows. */
 export const blockAtRow = (
 	blocks: Blocks,
 	line: number,
@@ -72,7 +75,7 @@ export const blockAtRow = (
 	return block === blocks.length ? null : {block, row: line - startOf(blocks, block)};
 };
 
-/** Says what came in below while the reader stayed where they were. */
+/** Number of new lines below while the user scrolled up. */
 export const belowMark = (below: number, scope: Scope, isShort = false): string =>
 	below === 0
 		? ''

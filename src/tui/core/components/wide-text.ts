@@ -1,12 +1,13 @@
-// Text that stands in columns, as a frame prints itself: where it is wider than the pane it goes sideways by columns, as a table does.
+// Text in columns, as a data frame prints itself. If it is wider than the pane, it scrolls sideways
+// by columns, as a table does.
 import {layoutColumns, leftFor, type ColumnRoom} from '../../../text/table/layout.ts';
 import {cut} from '../../../text/width/width.ts';
 import {columnsRule} from './columns-rule.ts';
 
-/** Fewer columns are no table. */
+/** Fewest columns of a table. */
 const LEAST_COLUMNS = 3;
 
-/** Ends of the columns of lines: where what stands before a place is followed by a space in all of them. */
+/** Ends of the columns of lines: positions that are followed by a space in all of them. */
 const endsOf = (lines: readonly string[]): readonly number[] => {
 	const longest = Math.max(...lines.map(({length}) => length));
 	const isTaken = (at: number): boolean => lines.some(line => (line[at] ?? ' ') !== ' ');
@@ -15,7 +16,7 @@ const endsOf = (lines: readonly string[]): readonly number[] => {
 	return ends;
 };
 
-/** Lines without a blank one, the first of which are heads. Null: they do not stand in columns. */
+/** Lines without a blank one, the first of which are headers. Null if they have no columns. */
 const blockLines = (lines: readonly string[], width: number, left: number): readonly string[] | null => {
 	const ends = endsOf(lines);
 	if (ends.length < LEAST_COLUMNS) return null;
@@ -41,8 +42,8 @@ const blockLines = (lines: readonly string[], width: number, left: number): read
 };
 
 /**
- * A text as rows of at most `width` cells, from number `left` of the columns that move; the first stays. Null where it is not wider than that,
- * or does not stand in columns of one cell a character.
+ * A text as rows of at most `width` cells, from scrolling column `left` on; the first column stays.
+ * Null if it fits, or has no columns of one-cell characters.
  */
 export const wideTextLines = (text: string, width: number, left = 0): readonly string[] | null => {
 	const lines = text.split('\n').map(line => line.trimEnd());

@@ -13,7 +13,10 @@ import {notices} from '../store/notices.ts';
 const TITLE = 'What was asked and answered';
 const WIDTH = 110;
 
-/** What happened, what was asked, what was answered, and the same call for a shell: rows of at most `width` cells. */
+/**
+ * The failure, its request and response, and the same request for a shell, as rows of at most
+ * `width` cells.
+ */
 export const callDetailsLines = (failure: Failure, width: number): readonly string[] => {
 	const {what, next} = explainFailure(failure);
 	const {method, path, status, body, curl} = failure;
@@ -59,7 +62,7 @@ export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
 
 type Props = {readonly failure: Failure; readonly top?: number; readonly body: Rect};
 
-/** The evidence of an error. */
+/** Request and response of a failure. */
 export const CallDetails = ({failure, top = 0, body}: Props) => {
 	const room = roomIn(body);
 	const rows = callDetailsLines(failure, room.width - BESIDE_MARK);

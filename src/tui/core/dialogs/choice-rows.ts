@@ -5,18 +5,21 @@ import {wrap} from '../../../text/width/wrap.ts';
 type Choice = {readonly text: string; readonly note?: string};
 
 export type RowStyle = {
-	/** Cells of a row; the last one is the scroll mark's. */
+	/** Width of a row in cells; the last one is for the scroll mark. */
 	readonly width: number;
-	/** Rows that are too long are cut. */
+	/** True if long rows are cut. */
 	readonly cutsRows: boolean;
-	/** Cells before the notes where all begin at the same one; 0 where they end at the right side. */
+	/** Column of aligned notes; 0 if they end at the right side. */
 	readonly column: number;
 };
 
 const LONGEST_NOTE = 100;
 const GAP = 2;
 
-/** Cells before the notes of such choices: behind the longest text that has one, and with room for the notes or at least for some words. */
+/**
+ * Column of the notes of these choices: after the longest text that has one, with room for the
+ * notes or at least for some words.
+ */
 export const noteColumn = (choices: readonly Choice[], width: number): number => {
 	const notes = choices.reduce(
 		(most, {note = ''}) => Math.max(most, cellWidth(label(note, LONGEST_NOTE))),
@@ -35,11 +38,13 @@ const beside = ({text, note = ''}: Choice, {width, column}: RowStyle): readonly 
 		fit(`${fit(at === 0 ? ` ${label(text, 300)}` : '', column - GAP)}${' '.repeat(GAP)}${line}`, width),
 	);
 
-/** A choice as rows of a list: its note at the right end of its last row, or in a column of its own. */
+/**
+ * A choice as rows of a list: its note at the right end of its last row, or in a column of its own.
+ */
 export const choiceRows = (choice: Choice, style: RowStyle): readonly string[] => {
 	const {width, cutsRows, column} = style;
 	const note = label(choice.note ?? '', LONGEST_NOTE);
-	// One that is too long for the column takes rows of its own: nothing is cut.
+	// A text that is too long for the column takes its own rows: nothing is cut.
 	if (note !== '' && cellWidth(label(choice.text, 300)) + 1 + GAP <= column) return beside(choice, style);
 	const room = Math.max(8, width - cellWidth(note) - GAP);
 	const whole = ` ${label(choice.text, 300)}`;

@@ -17,23 +17,23 @@ import {choiceRows, noteColumn} from './choice-rows.ts';
 import {boxPlace, DialogBox, lineWidth} from './dialog-box.tsx';
 
 export type Choice = {
-	/** Own text: what comes from outside is made safe by the chooser. */
+	/** The program's own text: the chooser makes text from outside safe. */
 	readonly text: string;
-	/** What the cursor holds on to when the list changes while it is open; without it, the text. */
+	/** Identity for the cursor when the list changes while it is open; the text by default. */
 	readonly id?: string;
-	/** At the right end: a key, a time. */
+	/** Text at the right end: a key, a time. */
 	readonly note?: string;
-	/** Drawn above the first of several with the same one, as long as nothing is typed. */
+	/** Header above the first of several with the same one, while nothing is typed. */
 	readonly section?: string;
-	/** What Tab puts into the field. */
+	/** Text that Tab puts into the field. */
 	readonly completes?: string;
-	/** What Tab does where there is nothing to complete; the dialog stays open. */
+	/** Effect of Tab if there is nothing to complete; the dialog stays open. */
 	readonly mark?: () => void;
-	/** What Enter is called here, where it does another thing than on the others. */
+	/** Label of Enter for this choice, if it has another effect. */
 	readonly enterLabel?: string;
-	/** Of less use than the others. */
+	/** Dimmed because it is less useful. */
 	readonly isQuiet?: boolean;
-	/** Called after the chooser has been closed. A sentence says why it cannot be done. */
+	/** Called after the chooser has been closed. Returns a sentence if it cannot act. */
 	readonly choose: () => string | void;
 };
 
@@ -41,38 +41,38 @@ export type Chooser = {
 	readonly title: string;
 	readonly width?: number;
 	readonly prompt?: string;
-	/** The choices for what is typed, best first. */
+	/** The choices for the typed text, best first. */
 	readonly choicesFor: (typed: string) => readonly Choice[];
-	/** Called with what is typed whenever it was drawn: for choices that have to be looked for. */
+	/** Called after the typed text was drawn, for choices that must be loaded. */
 	readonly onShown?: (typed: string) => void;
-	/** Why Enter cannot take what is typed, in a sentence. */
+	/** Reason why Enter cannot take the typed text. */
 	readonly whyNot?: (typed: string) => string | undefined;
-	/** Enter, for what is typed as it stands; false leaves it to the choice under the cursor. */
+	/** Enter for the typed text itself; false leaves it to the selected choice. */
 	readonly onEnter?: (typed: string) => string | boolean;
-	/** What Enter is called, where it does not choose, and Tab, where it marks. */
+	/** Labels of Enter, if it does not choose, and of Tab, if it marks. */
 	readonly enterLabel?: string;
 	readonly markLabel?: string;
-	/** Notes begin at the same cell, for those that are sentences; else they end at the right side. */
+	/** Aligns notes that are sentences; otherwise they end at the right side. */
 	readonly alignsNotes?: true;
-	/** Rows that are too long are cut; else they take several lines. */
+	/** Cuts long rows; otherwise they take several lines. */
 	readonly cutsRows?: true;
 	readonly empty: string;
-	/** In place of `empty` as long as nothing is typed. */
+	/** Replaces `empty` while nothing is typed. */
 	readonly untyped?: string;
 	readonly initial?: string;
-	/** The choice that the cursor is on at first, by its id; the first one by default. */
+	/** Id of the initially selected choice; the first one by default. */
 	readonly startsAt?: string | undefined;
 };
 
-/** What a dialog of this kind offers now. */
+/** Content of a dialog of this kind at this time. */
 type MakeChooser<Kind extends Dialog['kind']> = (
 	at: Pick<KeyContext, 'get' | 'act'>,
 	dialog: DialogOf<Kind>,
 ) => Chooser;
 
-/** Enough for names and their keys, which the eye follows over the row. */
+/** Width for names and their keys, which the eye can still follow across the row. */
 export const LEAST_WIDTH = 78;
-/** On a wide screen a list takes half of it: few of its rows need two lines then. */
+/** Width of the box: half of a wide screen, so that few rows need two lines. */
 const wanted = ({width}: Rect, chooser: Chooser): number =>
 	chooser.width ?? Math.min(110, Math.max(LEAST_WIDTH, Math.floor(width / 2)));
 
@@ -80,10 +80,10 @@ const idOf = ({id, text}: Choice): string => id ?? text;
 
 type Line = {readonly choice: number} | {readonly section: string};
 
-/** Rows that a list may have: on a tall screen some of what lies below stays in sight. */
+/** Most rows of a list: on a tall screen some of the screen below stays visible. */
 const roomIn = ({height}: Rect): number => Math.max(3, Math.min(height - 4, Math.max(26, height - 10)));
 
-/** What is typed into a dialog, and the row that the cursor was drawn on. */
+/** Typed text of a dialog, and its selected row when it was drawn. */
 const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Chooser): Choosing => {
 	const line = lineOf(dialog);
 	return (
@@ -95,7 +95,7 @@ const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Ch
 	);
 };
 
-/** The row that the cursor was drawn on, wherever it stands by now; the one at its place when it is gone. */
+/** Current index of the row that was selected when drawn; the one at its position if it is gone. */
 const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 	const there = all[at];
 	// Several may have the same text.
@@ -106,7 +106,7 @@ const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 	return clamp(found < 0 ? at : found, 0, Math.max(0, all.length - 1));
 };
 
-/** Cells inside the box. */
+/** Width inside the box, in cells. */
 const widthIn = (body: Rect, chooser: Chooser): number => lineWidth(body, wanted(body, chooser));
 
 /** The rows of each of `shown`. */
@@ -120,7 +120,7 @@ const rowsIn = (
 	return choice => choiceRows(choice, {width, cutsRows: chooser.cutsRows ?? false, column});
 };
 
-/** A list of all choices, its sections above theirs as long as nothing is typed. */
+/** A list of all choices, with section headers while nothing is typed. */
 const listOf = (shown: readonly Choice[], typed: string): readonly Line[] =>
 	shown.flatMap(({section}, choice): Line[] =>
 		typed === '' && section !== undefined && section !== shown[choice - 1]?.section
@@ -134,7 +134,7 @@ const nothing = (typed: string, {empty, untyped = empty}: Chooser): string =>
 const nothingRows = (typed: string, chooser: Chooser, body: Rect): readonly string[] =>
 	wrap(` ${nothing(typed, chooser)}`, widthIn(body, chooser), {hang: 1}).map(line => paint('dim', line));
 
-/** Rows of the list of what fits what is typed; the top of the box stays while they get fewer. */
+/** Rows of the list of matches. The top of the box stays while they become fewer. */
 const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed: string): number => {
 	if (shown.length === 0) return Math.min(roomIn(body), nothingRows(typed, chooser, body).length);
 	const rowsOf = rowsIn(chooser, body, shown);
@@ -147,7 +147,7 @@ const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed:
 	return rows;
 };
 
-/** How many of the first choices there is room for; at least one. */
+/** Number of first choices that fit; at least one. */
 const fitting = (choices: readonly Choice[], chooser: Chooser, body: Rect, height: number): number => {
 	const rowsOf = rowsIn(chooser, body, choices);
 	let room = height;
@@ -165,7 +165,7 @@ const keysOf =
 		const set = (editor: Editor): void => {
 			const line = lineOf(dialog());
 			if (line) route(get).keepLine(line.field, line.server, editor.text);
-			// Another text is another list: its first row is the best.
+			// Another text makes another list, whose first row is the best.
 			change(editor.text === now().editor.text ? {...now(), editor} : {editor, at: 0, id: null});
 		};
 		const choices = (): readonly Choice[] => chooser.choicesFor(now().editor.text);
@@ -210,7 +210,7 @@ const keysOf =
 		};
 	};
 
-/** The lowest part that has room for so many lines: what is previewed stands above. */
+/** The lowest part with room for these lines, so that a preview stays visible above. */
 const lowIn = (body: Rect, lines: number): Rect => {
 	const height = Math.min(body.height, lines + 2);
 	return {...body, y: body.y + body.height - height, height};
@@ -265,7 +265,7 @@ const View = ({
 		height,
 		near.length,
 	);
-	// What a choice takes beyond a row is known only of those in view.
+	// Only visible choices are known to take more than a row.
 	const count = lines.length + near.length - Math.min(height, lines.length - from);
 	const rows = withScrollMark(
 		near.slice(top, top + height).map(({row}) => row),
@@ -292,7 +292,7 @@ const View = ({
 	);
 };
 
-/** A dialog of a field and the list of what fits what is typed into it: palette, command line, help, pickers. */
+/** A dialog with a field and a list of matches: palette, command line, help, pickers. */
 export const chooser = <Kind extends Dialog['kind']>(
 	{kind, line, isPreview}: Pick<DialogSpec<Kind>, 'kind' | 'line' | 'isPreview'>,
 	make: MakeChooser<Kind>,

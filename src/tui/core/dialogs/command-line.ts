@@ -15,7 +15,9 @@ import {route} from '../store/route.ts';
 
 const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} lists all actions.`;
 
-/** The command line: a command and its argument, each with suggestions; what was run before comes first. */
+/**
+ * The command line: a command and its argument, each with suggestions. Earlier lines come first.
+ */
 export const commandLine = chooser(
 	{kind: 'command-line', line: () => ({field: 'command', server: ''})},
 	({get, act}, {line = ''}) => {
@@ -40,7 +42,7 @@ export const commandLine = chooser(
 					completes: `${command.name} ${name}`,
 					choose: () => run(command, name),
 				}));
-			// As it is typed: what stands behind a command may be anything.
+			// The argument unchanged: it may be any text.
 			return [
 				argument === '' || command.argument === undefined
 					? ofCommand(command)
@@ -88,7 +90,7 @@ export const commandLine = chooser(
 				const {word, argument} = parseLine(typed);
 				const command = named(word);
 				if (command === undefined || argument === '') return false;
-				// The suggestion under the cursor stands for a beginning of its name, not for a whole other one.
+				// The selected suggestion completes a prefix, not a different full name.
 				const known = command.suggest?.(get());
 				if (known !== undefined && !known.includes(argument) && choicesFor(typed).length > 0) return false;
 				route(get).closeDialog();

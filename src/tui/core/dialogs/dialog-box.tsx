@@ -6,18 +6,21 @@ import {coveredColumns, placeBox, type BoxRect} from '../frame/box-rect.ts';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 
-/** With fewer cells beside it a box takes the whole width. */
+/** Fewest cells beside a box; with fewer it takes the whole width. */
 const LEAST_ROOM = 13;
 
-/** Sides and margins of a box: what its width has besides a line. */
+/** Sides and margins of a box: its width minus a line's. */
 const SIDES = 4;
 const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
 	Math.floor((width - wanted) / 2) < LEAST_ROOM ? width - 4 : wanted;
 
-/** With fewer cells a box looks like a slip of the screen below it. */
+/** Narrowest box in cells; below it, it looks like a part of the screen behind. */
 const LEAST_WIDTH = 48;
 
-/** Cells of a box of such lines: no more than they need and `most` at the most, so that little of the screen is covered; `beside` of them stay free. */
+/**
+ * Width of a box with these lines: no more than they need and at most `most`, so that little of the
+ * screen is covered; `beside` cells stay free.
+ */
 export const widthFor = (title: string, lines: readonly string[], most: number, beside = 0): number =>
 	Math.min(
 		most,
@@ -27,11 +30,14 @@ export const widthFor = (title: string, lines: readonly string[], most: number, 
 		),
 	);
 
-/** Cells of a line in a box that wants to be so wide. */
+/** Width of a line in a box of the wanted width. */
 export const lineWidth = (body: Pick<Rect, 'width'>, wanted: number): number =>
 	boxWidth(body, wanted) - SIDES;
 
-/** Where a box of so many lines stands on the screen; of `most` lines, where it grows and shrinks and its top is to stay. */
+/**
+ * Position of a box with these lines on the screen. `most`: most lines of a box that grows and
+ * shrinks, so that its top stays.
+ */
 export const boxPlace = (body: Rect, wanted: number, lines: number, most = lines): BoxRect => {
 	const width = boxWidth(body, wanted);
 	const room = body.height - 2;
@@ -43,13 +49,13 @@ export const boxPlace = (body: Rect, wanted: number, lines: number, most = lines
 	};
 };
 
-/** A line as wide as the box, so that nothing of the screen below shows through. */
+/** A line as wide as the box, so that the screen below does not show through. */
 export const boxLines = (lines: readonly string[], width: number): readonly string[] =>
 	lines.map(line => ` ${fit(line, width - SIDES)} `);
 
 /**
- * Lines in `rows` rows: blank ones give way first, then those above the last block, where the keys are, and what is left out of them is
- * marked.
+ * Lines in `rows` rows: blank ones are omitted first, then those above the last block, which holds
+ * the keys. A mark shows the omission.
  */
 export const fittedLines = (lines: readonly string[], rows: number): readonly string[] => {
 	if (lines.length <= rows) return lines;
@@ -62,7 +68,7 @@ export const fittedLines = (lines: readonly string[], rows: number): readonly st
 	return room < 1 ? left.slice(-rows) : [...left.slice(0, room - 1), `${left[room - 1] ?? ''} …`, ...foot];
 };
 
-/** A cell of nothing on both sides of a box, or all that is left of the row. */
+/** An empty cell on both sides of a box, or the whole rest of the row. */
 const Margin = ({body, top, height, ...place}: {readonly body: Rect} & BoxRect) => {
 	const {from, to} = coveredColumns(place);
 	const cleared = Math.min(to, body.width) - from;
@@ -73,7 +79,10 @@ const Margin = ({body, top, height, ...place}: {readonly body: Rect} & BoxRect) 
 	);
 };
 
-/** A framed box in the middle of the body: `lines`, then `rows` rows of children, each `width - 2` cells wide. */
+/**
+ * A framed box in the middle of the body: `lines`, then `rows` rows of children, each `width - 2`
+ * cells wide.
+ */
 export const DialogBox = ({
 	title,
 	lines,
@@ -90,7 +99,7 @@ export const DialogBox = ({
 	readonly width: number;
 	readonly rows?: number;
 	readonly most?: number;
-	/** Where one is in what is longer than the box; it stands in the lower side. */
+	/** Position in content that is longer than the box, shown in the lower side. */
 	readonly position?: string;
 	readonly children?: ReactNode;
 }) => {

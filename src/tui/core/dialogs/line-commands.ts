@@ -41,18 +41,18 @@ const COMMANDS: readonly LineCommand[] = [
 	does('quit', 'Leave the program', 'quit'),
 ];
 
-/** Those that no key stands for. */
+/** Commands of features, which have no key. */
 export const roomCommands = (): readonly LineCommand[] =>
 	allFeatures().flatMap(({commands = []}) => commands);
 
-/** Those of the screens, of the rooms and of everywhere. */
+/** Commands of screens, of features and of core. */
 export const lineCommands = (): readonly LineCommand[] => [
 	...allScreens().map(toScreen),
 	...roomCommands(),
 	...COMMANDS,
 ];
 
-/** A read-only profile is not offered what changes something. */
+/** A read-only profile does not offer commands that change something. */
 export const isCommandAvailable =
 	({readOnly}: Pick<State, 'readOnly'>) =>
 	({writes}: LineCommand): boolean =>
@@ -69,12 +69,12 @@ export const runLine = (
 ): string | void => {
 	const {get} = context;
 	if (!isCommandAvailable(get())(command)) return `This profile is read-only: ${command.name} is not offered`;
-	// A token has no place in what is suggested later.
+	// A token must not appear in later suggestions.
 	if (!hasToken(argument)) route(get).rememberLine(`${command.name} ${argument}`.trim());
 	return command.run(context, argument);
 };
 
-/** Runs a command that is chosen from a list; the line opens for one that needs an argument. */
+/** Runs a command chosen from a list; for one with an argument, opens the line. */
 export const chooseCommand = (
 	context: Parameters<LineCommand['run']>[0],
 	command: LineCommand,
@@ -83,7 +83,7 @@ export const chooseCommand = (
 		? route(context.get).openDialog({kind: 'command-line', line: `${command.name} `})
 		: runLine(context, command, '');
 
-/** `120` stands for a line of the open file. */
+/** A number such as `120` is a line of the open file. */
 export const isLineNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
 
 export const numberCommand = (): NumberCommand | undefined =>

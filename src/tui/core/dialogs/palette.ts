@@ -22,9 +22,9 @@ import {route} from '../store/route.ts';
 
 const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Choosing an action does what its key does, where that works. */
+/** Choosing an action has the effect of its key, if that works. */
 const choiceOf = ({get, act}: Pick<KeyContext, 'get' | 'act'>, {scope, binding}: ActionItem): Choice => ({
-	// A command of the user's own is called what the user calls it.
+	// The user names their own commands.
 	text: scope === 'own' ? binding.label : sentenceCase(binding.label),
 	note: binding.keys.map(showKey).join('  '),
 	section: placeName(scope),
@@ -37,7 +37,7 @@ const choiceOf = ({get, act}: Pick<KeyContext, 'get' | 'act'>, {scope, binding}:
 
 const idOf = ({scope, binding}: ActionItem): string => `${scope}.${binding.action}`;
 
-/** A command of the `:` line, with the key that does the same; its name is what it is found by first. */
+/** A command of the `:` line, with its key if it has one; its name is searched first. */
 const ofCommand = (
 	at: Pick<KeyContext, 'get' | 'act'>,
 	command: LineCommand,
@@ -52,7 +52,7 @@ const ofCommand = (
 	choose: () => chooseCommand(at, command),
 });
 
-/** Every action of the program with its key, and the commands that have none. */
+/** Every action of the program with its key, and the commands without one. */
 export const palette = chooser({kind: 'palette'}, at => ({
 	title: 'All actions',
 	width: LEAST_WIDTH,
@@ -79,7 +79,9 @@ export const palette = chooser({kind: 'palette'}, at => ({
 	},
 }));
 
-/** Every key, those that work where the user was first: typing searches, Enter does what the key does. */
+/**
+ * Every key, those of the user's screen first: typing searches, Enter has the effect of the key.
+ */
 export const help = chooser({kind: 'help'}, at => {
 	const {screen, readOnly} = at.get();
 	const choices = everyKey(at.get()).map(({scope, binding, isHere}) => {
@@ -110,14 +112,14 @@ export const help = chooser({kind: 'help'}, at => {
 				choices,
 				({choice: {text, note}, place, also}) => `${text} ${note ?? ''} ${place} ${also}`,
 			)
-				// While something is looked for the sections are away: what is elsewhere says where.
+				// A search has no sections: actions of other screens name theirs.
 				.map(({choice, isHere, place}) =>
 					typed === '' || isHere ? choice : {...choice, text: `${choice.text}   ${place}`},
 				),
 	};
 });
 
-/** Messages shown so far, newest first; Enter copies one, of an error it shows what was asked and answered. */
+/** Messages so far, newest first. Enter copies one; for an error it shows request and response. */
 export const messages = chooser({kind: 'messages'}, ({get}) => {
 	const choices = get()
 		.notices.toReversed()

@@ -5,9 +5,9 @@ import {topDialog, route} from '../store/route.ts';
 import {DialogBox, lineWidth} from './dialog-box.tsx';
 
 type Question<Kind extends Dialog['kind']> = Pick<DialogSpec<Kind>, 'kind' | 'Dialog'> & {
-	/** Why yes cannot be answered yet. */
+	/** Reason why yes is not possible yet. */
 	readonly whyNot?: (asked: DialogOf<Kind>) => string | undefined;
-	/** After it was closed. A sentence is shown as a notice. */
+	/** Called after the dialog was closed. A returned sentence becomes a notice. */
 	readonly onYes: (get: () => State, asked: DialogOf<Kind>) => string | void;
 };
 
@@ -38,15 +38,15 @@ export const question = <Kind extends Dialog['kind']>({
 		Dialog: Box,
 	});
 
-/** Cells of the box of a question, and of what is told in a few lines. */
+/** Width of the box of a question, and of a short message, in cells. */
 export const QUESTION_WIDTH = 76;
 
 type BoxProps = {
 	readonly title: string;
 	readonly body: Rect;
-	/** What it asks, in lines of so many cells. */
+	/** The question, in lines of this width. */
 	readonly text: (width: number) => readonly string[];
-	/** What each answer does, behind its key. */
+	/** Effect of each answer, shown after its key. */
 	readonly yes: string;
 	readonly no?: string;
 };

@@ -18,7 +18,7 @@ const WIDTH = 180;
 const LEAST_WIDTH = 96;
 
 const RESULT = 16;
-/** Cells of a row besides the path, the result and how long it took. */
+/** Width of a row without path, result and duration, in cells. */
 const OTHERS = 18;
 const TOOK = 9;
 
@@ -28,7 +28,10 @@ const resultOf = ({status, problem, took}: RequestEntry): string =>
 const tookText = ({took}: RequestEntry): string =>
 	took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took);
 
-/** One that went wrong is seen by its mark and by its colour; what went wrong is named beside its status. The path has what results leave. */
+/**
+ * A failed request has a mark and a colour, and its problem beside its status. The path gets the
+ * remaining width.
+ */
 export const requestRow = (
 	entry: RequestEntry,
 	isChosen: boolean,
@@ -80,7 +83,7 @@ export const requests: KeyHandlers<'requests'> = ({get, rect}) => {
 	};
 };
 
-/** The same as the footer says it. */
+/** The same as a label of the footer. */
 export const requestKeyLabel = (
 	{requests: all}: State,
 	{at = null}: {readonly at?: number | null},
@@ -95,7 +98,7 @@ export const requestKeyLabel = (
 	return isIdle ? null : undefined;
 };
 
-/** Every call to the service, newest first. */
+/** All requests to the service, newest first. */
 export const Requests = ({at = null, body}: {readonly at?: number | null; readonly body: Rect}) => {
 	const all = newestFirst(useApp(state => state.requests));
 	const cursor = indexIn(all, at);

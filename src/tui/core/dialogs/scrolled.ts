@@ -5,10 +5,12 @@ import {topDialog, route} from '../store/route.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** Cells that a text leaves free at its right end, so that no letter touches the mark of how far it is scrolled. */
+/** Cells free at the right end of a text, so that no letter touches the scroll mark. */
 export const BESIDE_MARK = 2;
 
-/** Which of `count` rows a dialog shows from row `top` on; `more` says what is below. */
+/**
+ * Visible rows of a dialog with `count` rows from row `top` on; `more` is the text about the rest.
+ */
 export const scrolled = (top: number, count: number, room: number) => {
 	const height = Math.max(1, Math.min(count, room));
 	const last = Math.max(0, count - height);
@@ -17,7 +19,7 @@ export const scrolled = (top: number, count: number, room: number) => {
 		from,
 		height,
 		last,
-		/** The rows in view of those there are, with their mark at the right end of `width` cells. */
+		/** The visible rows, with the scroll mark at the right end of `width` cells. */
 		rowsOf: (rows: readonly string[], width: number): readonly string[] =>
 			withScrollMark(rows.slice(from, from + height), {from, height, count, width}),
 		position: scrollText(from, height, count),
@@ -28,10 +30,13 @@ export const scrolled = (top: number, count: number, room: number) => {
 	};
 };
 
-/** A dialog whose rows scroll; `top` is the first that is shown. */
+/** A dialog whose rows scroll; `top` is the first visible one. */
 type Scrolled = Extract<Dialog, {readonly top?: number}>;
 
-/** The keys that scroll the topmost dialog and close it. `measure` tells how many rows it has, and for how many there is room. */
+/**
+ * Handlers that scroll the topmost dialog and close it. `measure` returns its number of rows, and
+ * how many fit.
+ */
 export const readerKeys = <Kind extends Scrolled['kind']>(
 	get: () => State,
 	kind: Kind,

@@ -15,7 +15,7 @@ const NOTES: Readonly<Record<Theme, string>> = {
 	'high-contrast': 'no colours',
 };
 
-/** The themes; the screen behind shows the highlighted one. */
+/** The themes; the screen behind previews the highlighted one. */
 export const themes = chooser({kind: 'theme', isPreview: true}, ({get}) => ({
 	title: 'Theme',
 	width: 64,
@@ -38,7 +38,7 @@ const themeShown = ({dialogs, theme}: State): Theme => {
 	return THEMES.find(each => each === highlighted) ?? theme;
 };
 
-/** Draws with the highlighted theme as long as the picker is open, however it is left. */
+/** Draws with the highlighted theme while the picker is open, however it is closed. */
 export const showTheme = (app: App): void => {
 	app.subscribe(state => {
 		const theme = themeShown(state);

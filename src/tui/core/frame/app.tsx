@@ -19,7 +19,7 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import {seenWork} from '../store/unseen-results.ts';
 
-/** Tells the store that a pane is on screen as long as it is. Draws nothing. */
+/** Records in the store that a pane is on screen while it is mounted. Draws nothing. */
 const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) => {
 	const get = useGetState();
 	useEffect(() => {
@@ -80,7 +80,7 @@ const Footer = ({width, rows}: {readonly width: number; readonly rows: number}) 
 	<Row text={useApp(useCallback(state => footerLine(state, {columns: width, rows}), [width, rows]))} />
 );
 
-/** What stands on every screen while the service does not take the key. */
+/** Line on every screen while the service rejects the key. */
 const refusedLine = (state: State): string => {
 	if (!isKeyRefused(state)) return '';
 	const key = (action: 'signIn' | 'profiles'): string =>
@@ -88,7 +88,7 @@ const refusedLine = (state: State): string => {
 	return ` ${paint('bad', `${glyph.no} ${label(state.serviceName, 40)} refuses the API key:`)} ${key('signIn')} signs in again, ${key('profiles')} another profile`;
 };
 
-/** Said while a pane stands alone where others would stand beside it. */
+/** Note while a pane is zoomed and would have neighbours otherwise. */
 const zoomedNote = (state: State, columns: number): string => {
 	if (!state.zoomed || !isPane(state.screen) || visiblePanes({...state, zoomed: false}, columns).length < 2)
 		return '';
@@ -102,7 +102,7 @@ const ruleLine = (note: string, width: number): string =>
 			note +
 			paint('dim', glyph.rule.repeat(2));
 
-/** The rule above the footer; a notice stands in it for a while. */
+/** The rule above the footer, with a notice for a few seconds. */
 const NoticeLine = ({width}: {readonly width: number}) => {
 	const notice = useApp(state => state.notice);
 	const failure = useApp(noticedFailure);
@@ -125,7 +125,7 @@ const NoticeLine = ({width}: {readonly width: number}) => {
 };
 
 type Props = {
-	/** Called with what makes Ink leave the terminal alone until it is resumed. */
+	/** Called with a function that suspends Ink's use of the terminal until it is resumed. */
 	readonly canLend?: (lend: () => Promise<{resume(): Promise<void>}>) => void;
 };
 

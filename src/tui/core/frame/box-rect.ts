@@ -1,12 +1,13 @@
-// Where the box of a dialog is on the screen: it says so when it is drawn, and what lies below it, or reads it out, hears of it.
+// Position of a dialog's box on the screen. The box sets it when drawn; the screen below and the
+// screen reader read it.
 
-/** Cells of the screen that a box has, `width` with its sides and `height` without its rules. */
+/** Cells of the screen that a box covers, `width` with its sides and `height` without its rules. */
 export type BoxRect = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
 
 let place: BoxRect | null = null;
 const hearers = new Set<() => void>();
 
-/** Null: no dialog has a box there. */
+/** Position of the box, or null if no dialog has one. */
 export const boxOnScreen = (): BoxRect | null => place;
 
 export const placeBox = (next: BoxRect | null): void => {
@@ -19,10 +20,13 @@ export const followBox = (hear: () => void): (() => void) => {
 	return () => hearers.delete(hear);
 };
 
-/** With fewer cells beside a box, what is whole there would be no more than debris. */
+/** Fewest cells beside a box that show text; with fewer, words would be fragments. */
 const LEAST_BESIDE = 16;
 
-/** The columns that a box and the blank cells beside it cover in each of its rows, up to `to`: all of them where little is left. */
+/**
+ * The columns that a box and its blank margins cover in each of its rows, up to `to`: all of them
+ * if little is left.
+ */
 export const coveredColumns = ({
 	left,
 	width,

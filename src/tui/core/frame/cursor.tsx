@@ -5,14 +5,15 @@ type Cell = {readonly x: number; readonly y: number};
 
 let follow: (at: Cell | null) => void = () => {};
 
-/** Hears where the cursor is, for a mode that draws none; null is nowhere. */
+/** Listener for the cursor's position, for a mode that draws none; null is none. */
 export const followCursor = (hear: typeof follow): void => {
 	follow = hear;
 };
 
 /**
- * Puts the terminal's cursor at a cell of the screen, so that input methods compose where the text goes.
- * A component and not a hook: only the field that has the keys mounts one, so that a pane beside it never takes the cursor away.
+ * Puts the terminal's cursor at a cell of the screen, so that input methods compose where the text
+ * goes. A component and not a hook: only the focused field mounts one, so that a pane beside it
+ * never takes the cursor away.
  */
 export const CursorAt = ({x, y}: {readonly x: number; readonly y: number}) => {
 	useCursor().setCursorPosition({x, y});

@@ -1,4 +1,5 @@
-// Which of the drawn rows lies below a cell: asked of Ink's own tree, so that no view has to tell where its rows stand.
+// Finds the drawn row at a cell through Ink's own tree, so that no view has to report the positions
+// of its rows.
 import type {DOMElement} from 'ink';
 import {withoutColours} from '../../../text/width/width.ts';
 
@@ -6,22 +7,22 @@ type Node = DOMElement['childNodes'][number];
 
 let root: DOMElement | null = null;
 
-/** For the `ref` of what the whole screen is drawn in. */
+/** Registers the element that contains the whole screen; use as its `ref`. */
 export const drawnIn = (element: DOMElement | null): void => {
 	root = element;
 };
 
-/** Which of the rows are those of a list: the others may be in reverse, too. */
+/** Range of rows that belong to a list: other rows may be in reverse, too. */
 export type ListRange = {readonly from: number; readonly end: number};
 export const ALL_ROWS: ListRange = {from: 0, end: Infinity};
 
 const lists = new WeakMap<object, ListRange>();
-/** For the `ref` of what holds the rows of a list. */
+/** Registers the element that contains a list's rows; use in its `ref`. */
 export const hasListOfRows = (element: DOMElement | null, range: ListRange): void => {
 	if (element) lists.set(element, range);
 };
 
-/** Where on the screen something is drawn. */
+/** Position of an element on the screen. */
 export const placeOf = (element: DOMElement): {readonly left: number; readonly top: number} => {
 	let [left, top] = [0, 0];
 	for (let node: DOMElement | undefined = element; node !== undefined; node = node.parentNode) {
@@ -34,7 +35,7 @@ export const placeOf = (element: DOMElement): {readonly left: number; readonly t
 const textOf = (node: Node): string =>
 	node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
 
-/** The row at a cell, and what it is drawn in; each is one line high. */
+/** The row at a cell, and its element; each row is one line high. */
 const rowAt = (
 	node: DOMElement,
 	[x, y]: readonly [number, number],
@@ -59,7 +60,9 @@ const rowAt = (
 const SELECTED = '\u001B[7m';
 const isBlank = (text: string): boolean => withoutColours(text).trim() === '';
 
-/** How many rows the one at a cell is below the highlighted one of its list; null where there is no list, or none highlighted. */
+/**
+ * Distance in rows from the highlighted row of its list; null without a list or a highlighted row.
+ */
 export const rowsFromCursor = (x: number, y: number): number | null => {
 	const found = root === null ? undefined : rowAt(root, [x, y], [0, 0]);
 	const range = found && lists.get(found.list);
@@ -68,7 +71,7 @@ export const rowsFromCursor = (x: number, y: number): number | null => {
 	const texts = among.map(textOf);
 	const cursor = texts.findIndex(text => text.includes(SELECTED));
 	const at = among.indexOf(found.row);
-	// Behind an empty row the list is over.
+	// A list ends at an empty row.
 	return cursor < 0 || at < 0 || texts.slice(Math.min(cursor, at), Math.max(cursor, at) + 1).some(isBlank)
 		? null
 		: at - cursor;

@@ -47,10 +47,10 @@ const shownPress = (press: string): string => {
 		.concat(isControl ? shown.toUpperCase() : shown);
 };
 
-/** Each key once, with `ascii` and without: a footer has six, and is asked for at each key. */
+/** Cache of keys, with `ascii` and without: a footer has six keys and is drawn at each key. */
 const shownKeys = {ascii: new Map<string, string>(), unicode: new Map<string, string>()};
 
-/** A key as people know it: `ctrl+x m` is `^X m`. */
+/** A key as users know it: `ctrl+x m` is `^X m`. */
 export const showKey = (name: string): string => {
 	const known = shownKeys[isAscii() ? 'ascii' : 'unicode'];
 	let shown = known.get(name);
@@ -61,7 +61,7 @@ export const showKey = (name: string): string => {
 	return shown;
 };
 
-/** What a key does now; null when it can do nothing. */
+/** Current effect of a key; null if it has none. */
 const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Size): string | null => {
 	const dialog = state.dialogs.at(-1);
 	const {closedScope, labelNow: closedLabel} = workspaceInfo() ?? {};
@@ -78,7 +78,9 @@ const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Si
 	return now === undefined ? label : now;
 };
 
-/** What the next Esc does: one rung of the ladder pop-up, running work, text field, back; null for nothing. */
+/**
+ * Effect of the next Esc: the next step of dialog, running work, text field, back; null for none.
+ */
 const escMeans = (state: State, size: Size): string | null => {
 	const {scopes} = keyPath(state);
 	const [top = 'always'] = scopes;
@@ -99,13 +101,13 @@ const escMeans = (state: State, size: Size): string | null => {
 	return null;
 };
 
-/** A key that the footer offers, of its scope, with what it does now. */
+/** A key of a scope that the footer offers, with its current effect. */
 export type FooterHint = Binding & {readonly scope: Scope};
 
-/** What the footer offers in this state, the most useful first; as many are shown as there is room for. */
+/** Hints of the footer in this state, the most useful first; as many are shown as fit. */
 export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 	const {scopes} = keyPath(state);
-	/** A scope above it has that key. */
+	/** True if a scope above has that key. */
 	const isTaken = (scope: Scope, [key = '']: readonly string[]): boolean =>
 		scopes
 			.slice(0, scopes.indexOf(scope))
@@ -124,10 +126,10 @@ export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 const hint = (key: string, label: string): string => `${paint('accent', key)} ${paint('dim', label)}`;
 
 const GAP = '   ';
-/** Of the keys of where the user is. */
+/** Most hints about the keys of the focused scope. */
 export const MOST_HINTS = 5;
 
-/** The first of the hints that fit into the width, a gap after the last included. */
+/** The first hints that fit into the width, including a gap after the last. */
 const fitting = (hints: readonly string[], width: number): string => {
 	const parts: string[] = [];
 	let used = 0;
@@ -139,7 +141,7 @@ const fitting = (hints: readonly string[], width: number): string => {
 	return parts.join(GAP);
 };
 
-/** A key that docks hides a pane that stands there. */
+/** A key that docks a pane hides it if it is docked. */
 const dockLabel = (state: State, action: string, width: number): string | undefined => {
 	const pane = allPanes().find(each => dockAction(each) === action);
 	return pane !== undefined && pane !== state.screen && visiblePanes(state, width).includes(pane)
@@ -147,7 +149,10 @@ const dockLabel = (state: State, action: string, width: number): string | undefi
 		: undefined;
 };
 
-/** Where several panes stand side by side, the key from one to the next; in a field Tab may do something else first. */
+/**
+ * Key from one pane to the next, if several are side by side; in a field Tab may have another
+ * effect first.
+ */
 const nextPaneHint = (state: State, width: number): readonly string[] => {
 	const [top] = keyPath(state).scopes;
 	if (top === undefined || keymap[top].part === undefined) return [];
@@ -157,14 +162,14 @@ const nextPaneHint = (state: State, width: number): readonly string[] => {
 	return key !== '' && visiblePanes(state, width).length > 1 ? [hint(showKey(key), 'next pane')] : [];
 };
 
-/** Of no use where there is no room for a second pane. */
+/** True for actions of no use without room for a second pane. */
 const needsRoom = (action: string): boolean =>
 	action === 'zoom' ||
 	action === 'widenPane' ||
 	action === 'narrowPane' ||
 	allPanes().some(pane => dockAction(pane) === action);
 
-/** What may follow the first key of a chord. */
+/** Possible second keys of a chord. */
 const chordHints = (state: State, chord: string, width: number): readonly string[] => [
 	...new Set(
 		keyPath(state).scopes.flatMap(scope =>
@@ -182,7 +187,10 @@ const chordHints = (state: State, chord: string, width: number): readonly string
 const spread = (left: string, right: string, width: number): string =>
 	left + ' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right))) + right;
 
-/** The footer line: live hints on the left, what Esc does on the right; `?` stays when others give way. */
+/**
+ * The footer line: current hints on the left, the effect of Esc on the right; `?` stays when others
+ * are left out.
+ */
 export const footerLine = (state: State, size: Size): string => {
 	const width = size.columns;
 	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key goes on')}`;
@@ -195,7 +203,7 @@ export const footerLine = (state: State, size: Size): string => {
 			width,
 		);
 	const dialog = state.dialogs.at(-1);
-	// Never an empty row: Ink takes one at the end of a screen for no row.
+	// Never an empty row: Ink drops one at the end of a screen.
 	if (dialog && dialogSpec(dialog).saysKeys?.(dialog))
 		return fit(paint('dim', ' The keys are in the box above.'), width);
 	const helpKey = dialog
@@ -212,7 +220,7 @@ export const footerLine = (state: State, size: Size): string => {
 		width - 1 - cellWidth(right) - (tail === '' ? 0 : cellWidth(tail) + GAP.length),
 	);
 	const left = [parts, tail].filter(each => each !== '').join(GAP);
-	// A dialog whose keys have no use while what it has sent is under way.
+	// A dialog whose keys have no effect while its request is in progress.
 	if (left + right === '') return fit(paint('dim', ' Waiting for the answer.'), width);
 	return spread(` ${left}`, right, width);
 };

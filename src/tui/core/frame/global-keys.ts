@@ -1,4 +1,4 @@
-// What the keys do that work everywhere.
+// Handlers of the keys that work everywhere.
 import {dockAction} from '../keys/core-keys.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {Pane, Screen, State} from '../program.ts';
@@ -12,7 +12,7 @@ import {chooseProfile, openSignIn} from '../ports.ts';
 import {control} from '../store/session.ts';
 import {clipboard} from '../store/clipboard.ts';
 
-/** Closes the topmost dialog without leaving anything waiting for its answer. */
+/** Closes the topmost dialog and ends any wait for its answer. */
 const dismiss = (state: State): void => {
 	const dialog = state.dialogs.at(-1);
 	const how = dialog && dialogSpec(dialog).dismiss;
@@ -20,7 +20,7 @@ const dismiss = (state: State): void => {
 	else route(state.app).closeDialog();
 };
 
-/** Where Tab leads: to the parts of each visible pane, on other screens to the next one. */
+/** Target of Tab: the parts of each visible pane; on other screens the next screen. */
 const move = (state: State, columns: number, step: number): void => {
 	const next = <T>(all: readonly T[], at: number): T | undefined =>
 		all[(at + step + all.length) % all.length];
@@ -53,7 +53,7 @@ const dock = (get: () => State, columns: number, pane: Pane) => (): string | voi
 		return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from ${TWO_PANES} columns on`;
 };
 
-/** Cells by which a divider moves. */
+/** Step of a divider in cells. */
 const STEP = 6;
 
 const shareOtherwise =
@@ -70,7 +70,7 @@ const shareOtherwise =
 const fromEntries = <Name extends string, T>(entries: readonly (readonly [Name, T])[]) =>
 	Object.fromEntries(entries) as Record<Name, T>;
 
-/** What has a key both for typing and for reading. */
+/** Actions with keys both for typing and for reading. */
 const everywhere = ({get, columns}: KeyContext) => ({
 	...fromEntries<Screen, () => void>(allScreens().map(({id}) => [id, () => route(get).go(id)])),
 	zoom() {
@@ -82,7 +82,7 @@ const everywhere = ({get, columns}: KeyContext) => ({
 	palette: () => route(get).openDialog({kind: 'palette'}),
 	commandLine: () => route(get).openDialog({kind: 'command-line'}),
 	messages: () => route(get).openDialog({kind: 'messages'}),
-	// New calls come above the one under the cursor.
+	// New requests are added above the selected one.
 	requests: () =>
 		route(get).openDialog({kind: 'requests', at: requestLog(get).requestsNow().at(-1)?.id ?? null}),
 	profiles: () => chooseProfile(get),

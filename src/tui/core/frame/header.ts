@@ -9,7 +9,7 @@ import {clamp} from '../components/scroll.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** Beside a tab: what runs in its pane, or what came of it while nobody looked. */
+/** Badge beside a tab: running work in its pane, or the outcome of work that ended off screen. */
 const badgeOf = (state: State, {id, isBusy, waits}: ScreenSpec): string => {
 	if (waits?.(state, state.current ?? '')) return paint('busy', glyph.waits);
 	if (isBusy?.(state, state.current ?? '')) return paint('busy', glyph.starting);
@@ -29,20 +29,20 @@ const tabsOf = (state: State): ((titleOf: Titled, isTight?: boolean) => string) 
 				const name = ` ${`${facts.jump} ${titleOf(facts)}`.trim()}`;
 				const role = facts.id === state.screen ? 'selected' : 'dim';
 				if (!isTight) return paint(role, `${name} `) + badge;
-				// Its place serves as the blank behind the name, too.
+				// The badge's cell also serves as the blank after the name.
 				return badge === ' ' ? paint(role, `${name} `) : paint(role, name) + badge;
 			})
 			.join('');
 };
 
-/** Cells of a profile's name. */
+/** Widest profile name in cells. */
 const LONG_NAME = 24;
 const BRIEF_NAME = 12;
-/** With the shortest tabs and the mark of a server in a usual state that is 80 cells. */
+/** Name width with which the shortest tabs and a usual state fill 80 cells. */
 const TIGHT_NAME = 10;
 const TINY_NAME = 6;
 
-/** The profile, how its service stands in a mark and, where that is more than a mark tells, in words. */
+/** The profile, with a mark for the state of its service and, if a mark is not enough, words. */
 const profileMark = (state: State, most = LONG_NAME): string => {
 	const isShort = most < LONG_NAME;
 	const {
@@ -55,14 +55,14 @@ const profileMark = (state: State, most = LONG_NAME): string => {
 	const rule = readOnly ? ` ${paint('own', isShort ? 'r/o' : 'read-only')}` : '';
 	if (isKeyRefused(state))
 		return `${shown} ${paint('bad', isShort ? `${glyph.no} key` : `${glyph.no} key refused`)}${rule}`;
-	// Connected is only what has answered.
+	// Connected only after a response.
 	const {failure, value} = workspaceInfo()?.list(state) ?? {};
 	const isAnswering = status === 'ready' && failure === undefined;
 	if (isAnswering && value !== undefined) return `${shown} ${paint('good', glyph.ready)}${rule}`;
 	return `${shown} ${status === 'connecting' || isAnswering ? paint('busy', glyph.starting) : paint('bad', glyph.no)}${rule}`;
 };
 
-/** Cells kept for the mark of the current server, at least and at most. */
+/** Width of the current server's mark in cells, at least and at most. */
 const MARK = {least: 18, most: 32} as const;
 
 const markRoom = (state: State): number =>
@@ -80,8 +80,9 @@ const firstThat = (
 };
 
 /**
- * The header line, exactly `width` cells: what gives way first is the product's name, then the long ones of the tabs, the words about the
- * profile, the current server's name, the profile's, and the names of the tabs only where the server could not be read any more.
+ * The header line, exactly `width` cells. It shortens, in order: the product's name, long tab
+ * names, the text about the profile, the current server's name, the profile's name. Tab names go
+ * only if the server would otherwise be unreadable.
  */
 export const headerLine = (state: State, width: number): string => {
 	const tabs = tabsOf(state);
@@ -92,7 +93,7 @@ export const headerLine = (state: State, width: number): string => {
 	const room = markRoom(state);
 	const rightOf = (head: string): string =>
 		workspaceInfo()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
-	// The server's name is cut first, then the profile's, then the tabs lose theirs.
+	// The server's name is cut first, then the profile's; then the tabs lose theirs.
 	const head =
 		firstThat(
 			each => cellWidth(each) + room <= width,
@@ -112,17 +113,17 @@ export const headerLine = (state: State, width: number): string => {
 		brief(TINY_NAME) + numbers();
 	const right = rightOf(head);
 	const space = width - cellWidth(head) - cellWidth(right);
-	// Where both cannot be, the end of an unusual state gives way: every tab is needed to get about.
+	// If both do not fit, the end of an unusual state is cut: every tab is needed for navigation.
 	return space >= 0 ? head + ' '.repeat(space) + right : fit(head + right, width);
 };
 
-/** The screen whose tab stands at a column of the header line. */
+/** Screen of the tab at a column of the header line. */
 export const tabAt = (state: State, width: number, x: number): Screen | undefined => {
 	const line = withoutColours(headerLine(state, width));
 	let from = 0;
 	for (const facts of allScreens()) {
 		const titles = [long(facts), short(facts), ''].flatMap(title => [`${facts.jump} ${title}`.trim(), title]);
-		// Where tabs are tight, a badge takes the blank behind a name.
+		// A badge replaces the blank after a name in tight headers.
 		const placeOf = (title: string): number => {
 			const at = line.indexOf(` ${title}`, from);
 			return /^[\p{L}\d]/u.test(line.slice(at + title.length + 1)) ? -1 : at;

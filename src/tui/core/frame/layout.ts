@@ -6,13 +6,13 @@ import type {RouteState} from '../store/route.ts';
 export type {Rect};
 export type PaneRect = Rect & {readonly pane: Pane};
 
-/** Below this the program only says how large the terminal must be. */
+/** Smallest usable terminal; below it the program only states the required size. */
 export const SMALLEST = {columns: 60, rows: 15} as const;
-/** From so many columns on, panes stand side by side. */
+/** Least width for panes side by side, in columns. */
 export const TWO_PANES = 100;
 const THREE_PANES = 140;
 
-/** Header and its rule above; rule, notice and footer below. */
+/** The body, between header and rule above, and rule, notice and footer below. */
 export const bodyOf = (columns: number, rows: number): Rect => ({
 	x: 0,
 	y: 2,
@@ -22,11 +22,14 @@ export const bodyOf = (columns: number, rows: number): Rect => ({
 
 type PaneRoute = Pick<RouteState, 'screen' | 'docked' | 'partner'> &
 	Partial<Pick<RouteState, 'zoomed' | 'paneWidths'>> & {
-		/** Cells that a pane wants where three share the screen. */
+		/** Width that a pane wants if three share the screen, in cells. */
 		readonly wanted?: Readonly<Partial<Record<Pane, number>>>;
 	};
 
-/** The panes on screen, left to right: the one with the keys always, the docked others as far as there is room. */
+/**
+ * Visible panes from left to right: always the focused one, and docked others as far as there is
+ * room.
+ */
 export const visiblePanes = (
 	{screen, docked, partner, zoomed}: PaneRoute,
 	columns: number,
@@ -45,25 +48,27 @@ export const visiblePanes = (
 	return shown.includes(screen) ? shown : [screen];
 };
 
-/** Cells that panes have, as long as nobody has moved the lines between them: their shares of a terminal of 200 columns. */
+/** Width of panes until the user moves the dividers: their shares of a terminal of 200 columns. */
 const USUAL = 66;
 const NARROW = 40;
-/** Fewer are no pane: what is moved or kept stops there, as far as the terminal is wide enough. */
+/**
+ * Narrowest pane in cells: moved and stored dividers stop there, if the terminal is wide enough.
+ */
 export const LEAST_PANE = 30;
 
 const wantedOf = lastResult((narrow: string): NonNullable<PaneRoute['wanted']> =>
 	Object.fromEntries(narrow.split(' ').map(pane => [pane, NARROW])),
 );
-/** The panes that need less than a third of the screen for what is in them now. */
+/** Panes whose current content needs less than a third of the screen. */
 const narrowNow = (state: State): string =>
 	allPanes()
 		.filter(pane => screenSpec(pane).isNarrow?.(state, state.current ?? ''))
 		.join(' ');
 
-/** What the panes want of the width; the same object as long as it is the same. */
+/** Widths that the panes want; the same object while unchanged. */
 export const wantedNow = (state: State): NonNullable<PaneRoute['wanted']> => wantedOf(narrowNow(state));
 
-/** Shares of a width, whole cells each, none below the least where there is room for that. */
+/** Shares of a width in whole cells, none below the minimum if there is room for that. */
 export const sharesOf = (width: number, wanted: readonly number[]): readonly number[] => {
 	const least = Math.min(LEAST_PANE, Math.floor(width / wanted.length));
 	const sum = wanted.reduce((total, each) => total + each, 0);
@@ -86,7 +91,7 @@ export const sharesOf = (width: number, wanted: readonly number[]): readonly num
 	return shares;
 };
 
-/** Where each visible pane stands; a divider of one column lies between two. */
+/** Position of each visible pane; a divider of one column separates two. */
 export const paneRects = (place: PaneRoute, columns: number, rows: number): readonly PaneRect[] => {
 	const panes = visiblePanes(place, columns);
 	const body = bodyOf(columns, rows);
@@ -105,7 +110,10 @@ export const paneRects = (place: PaneRoute, columns: number, rows: number): read
 	});
 };
 
-/** The cells of the visible panes when the one with the keys gets `by` more from its neighbour, right or else left; null where that is too narrow. */
+/**
+ * Widths of the visible panes if the focused one gets `by` more cells from its right, else left,
+ * neighbour; null if that is too narrow.
+ */
 export const movedWidths = (
 	place: PaneRoute,
 	columns: number,

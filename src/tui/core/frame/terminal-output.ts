@@ -3,19 +3,22 @@ import {pinColumns} from '../../../text/width/pin-columns.ts';
 
 /** Ink turns the keys of the kitty protocol on and off in a write of its own. */
 const KEYS = /^\u001B\[(?:>\d+|(<))u$/;
-/** It turns the other screen on and off so, too. */
+/** Ink also turns the alternate screen on and off that way. */
 const SCREEN = /^\u001B\[\?1049([hl])/;
 
-/** What hears of Ink's texts before they are written. */
+/** Listeners for Ink's texts before they are written. */
 type Listeners = {
-	/** Whether kitty's keys are on: when a view throws, Ink leaves them so. */
+	/** State of kitty's keys: if a view throws, Ink leaves them on. */
 	readonly onKeys: (isOn: boolean) => void;
-	/** Whether the alternate screen is. */
+	/** State of the alternate screen. */
 	readonly onScreen: (isOn: boolean) => void;
 	readonly onWrite: (text: string) => void;
 };
 
-/** The terminal as Ink writes to it: each text begins in the first column or with a cursor move, and every column stays where it is. */
+/**
+ * The terminal as Ink's output: each text starts in the first column or with a cursor move, and
+ * every column stays in place.
+ */
 export const columnPinningOutput = (
 	terminal: WriteStream,
 	{onKeys, onScreen, onWrite}: Partial<Listeners>,

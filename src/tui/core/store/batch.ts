@@ -1,9 +1,13 @@
-/** ms between two frames of a text that arrives: 30 a second read as flowing, and cost half of what 60 do. */
+/**
+ * Interval between two frames of arriving text in ms: 30 per second look fluent and cost half of
+ * 60.
+ */
 const FRAME = 32;
 
 /**
- * Hands what was added to `flush` at most once a frame: the first addition at once, what follows within the frame together.
- * A stream of fragments then costs one update of the store per frame, however fast it comes.
+ * Passes added items to `flush` at most once per frame: the first at once, later items within
+ * the frame together. A stream of fragments then costs one update of the store per frame, however
+ * fast it arrives.
  */
 export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 	let waiting: T[] = [];
@@ -21,7 +25,7 @@ export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 			waiting.push(item);
 			if (timer === undefined) send();
 		},
-		/** Hands over the rest now. */
+		/** Passes the rest now. */
 		end(): void {
 			clearTimeout(timer);
 			timer = undefined;
@@ -32,10 +36,13 @@ export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 	};
 };
 
-/** UTF-16 units of a text that are handed over in a frame: what laying it out leaves time for keys. */
+/** Most UTF-16 units passed per frame, so that laying them out leaves time for keys. */
 const MOST = 131_072;
 
-/** Hands a text that arrives to `flush`, at most once a frame and so much of it; a fragment of megabytes comes in parts. */
+/**
+ * Passes arriving text to `flush`, at most once per frame and limited in size; a fragment of
+ * megabytes is split.
+ */
 export const textPerFrame = (flush: (text: string) => void) => {
 	let waiting = '';
 	let timer: NodeJS.Timeout | undefined;
@@ -67,7 +74,7 @@ export const textPerFrame = (flush: (text: string) => void) => {
 			waiting += text;
 			if (timer === undefined) send();
 		},
-		/** Resolves when all has been handed over: soon, or at once when the signal says so. */
+		/** Resolves when everything has been passed: soon, or at once if the signal is aborted. */
 		async end(signal: AbortSignal): Promise<void> {
 			if (signal.aborted || waiting.length <= MOST) return sendAll();
 			await new Promise<void>(resolve => {

@@ -1,4 +1,4 @@
-/** State kept per server. A Map, since a server may be called `__proto__`. */
+/** State per server. A Map, because a server may be called `__proto__`. */
 export type ByServer<T> = ReadonlyMap<string, T>;
 
 export const changed = <T>(map: ByServer<T>, server: string, empty: T, change: (old: T) => T): ByServer<T> =>

@@ -3,13 +3,22 @@ import type {Copied} from './deps.ts';
 import {part, type App} from '../app.ts';
 import {notices} from './notices.ts';
 
-/** UTF-8 bytes that terminals take at once: xterm's buffer, base64 taken off, is the smallest of those in use. */
+/**
+ * Most UTF-8 bytes that terminals take at once: xterm's buffer, minus base64, is the smallest of
+ * those in use.
+ */
 const MOST = 74_994;
 
 export type Clipboard = {
-	/** Copies text, and tells what is known of it, `what` first: `The command was copied …`. A secret is never shown on the screen. */
+	/**
+	 * Copies text and reports the outcome, starting with `what`: `The command was copied …`. A
+	 * secret never appears on the screen.
+	 */
 	copy(text: string, what: string, isSecret?: boolean): void;
-	/** Shows what was copied last so that the terminal's own means can select it. Answers why not. */
+	/**
+	 * Shows the latest copied text, so that the user can select it with the terminal. Returns the
+	 * reason if it cannot.
+	 */
 	showCopied(): string | void;
 };
 
@@ -30,7 +39,7 @@ const tells = (
 };
 
 export const clipboard = part('clipboard', ({get, deps: {copy, show}}: App): Clipboard => {
-	/** Null: a secret. */
+	/** Latest copied text; null if it was a secret. */
 	let last: string | null | undefined;
 	return {
 		copy(text, what, isSecret = false) {

@@ -4,17 +4,17 @@ import {fieldsOf} from '../../../text/record.ts';
 import type {State} from '../program.ts';
 import type {TypedField} from './typed-field.ts';
 
-/** What is typed somewhere, which would be lost with the program. */
+/** A source of typed text that would be lost with the program. */
 export type DraftSource = {
-	/** By server; `''` for none. A value that is another object may be another draft. */
+	/** Drafts by server; `''` for none. Another object as value may be another draft. */
 	readonly all: (state: State) => ReadonlyMap<string, unknown>;
 	readonly unsent: (state: State, server: string) => Draft | null;
 	readonly putBack: (state: State, server: string, draft: Draft) => void;
 };
-/** By the names of their files. */
+/** Sources by the names of their files. */
 export type DraftSources = {readonly [Name in DraftField]?: DraftSource};
 
-/** What would be lost with the program. The newest entry of the history that was never sent is what Ctrl-C has put aside. */
+/** The text to store. A newest history entry that was never sent was put there by Ctrl-C. */
 const unsent = (
 	{draft, history, historyAt, stash}: TypedField,
 	lastSent: string | undefined,
@@ -25,7 +25,7 @@ const unsent = (
 	return newest === undefined || newest === lastSent ? null : {text: newest, cursor: null};
 };
 
-/** The field of a pane, with a history of what was sent. */
+/** The field of a pane, with a history of sent texts. */
 export const fieldSource = <F extends TypedField>(
 	all: (state: State) => ReadonlyMap<string, F>,
 	lastSent: (field: F) => string | null | undefined,
@@ -36,7 +36,8 @@ export const fieldSource = <F extends TypedField>(
 		const field = all(state).get(server);
 		return field === undefined ? null : unsent(field, lastSent(field) ?? undefined);
 	},
-	// What Ctrl-C put aside is the newest of the history, what was being typed stands in the field.
+	// Restores the text that Ctrl-C stored as the newest history entry, and the typed text to the
+	// field.
 	putBack(state, server, {text, cursor}) {
 		const history = [...(all(state).get(server)?.history ?? []), text];
 		change(
@@ -47,7 +48,7 @@ export const fieldSource = <F extends TypedField>(
 	},
 });
 
-/** A form that belongs to no server; `textsIn` answers what of it is kept, null for nothing. */
+/** A form without a server; `textsIn` returns the texts to store, null for none. */
 export const formSource = <Form>(
 	formIn: (state: State) => Form | null,
 	textsIn: (form: Form) => Readonly<Record<string, string>> | null,
@@ -64,7 +65,7 @@ export const formSource = <Form>(
 		try {
 			read = JSON.parse(text);
 		} catch {
-			// Then nothing of it is put back.
+			// Restores nothing in that case.
 		}
 		const texts = Object.entries(fieldsOf(read)).filter(
 			(entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -1,4 +1,4 @@
-// What a service answered at an error: which one is meant where the user is.
+// The failed request that the user means, by their location.
 import type {Failure} from '../../../api/failure.ts';
 import {label} from '../../../text/safe.ts';
 import type {Notice} from './notices.ts';
@@ -6,7 +6,7 @@ import {type RequestEntry, requestLog} from './requests.ts';
 import type {State} from '../program.ts';
 import {dialogSpec, screenSpec} from '../features.ts';
 
-/** So much of a sentence of an error is looked for in a notice, which may be cut. */
+/** Length of the part of an error's sentence that is searched in a notice, which may be cut. */
 const ENOUGH = 60;
 
 const latest = (
@@ -16,7 +16,7 @@ const latest = (
 	requests.findLast(({failure}) => failure !== undefined && failure.kind !== 'cancelled' && passes(failure))
 		?.failure;
 
-/** The error that a notice tells of, as long as its call is known. */
+/** The error of a notice, while its request is known. */
 export const failureOf = (
 	{kind, text}: Pick<Notice, 'kind' | 'text'>,
 	requests: readonly RequestEntry[],
@@ -25,14 +25,14 @@ export const failureOf = (
 		? latest(requests, ({message}) => text.includes(label(message, 400).slice(0, ENOUGH)))
 		: undefined;
 
-/** The error that the notice above the footer tells of. */
+/** The error of the notice above the footer. */
 export const noticedFailure = ({
 	requests,
 	notice,
 }: Pick<State, 'requests' | 'notice'>): Failure | undefined =>
 	notice === null ? undefined : failureOf(notice, requests);
 
-/** The error that the user has before him; else the last one. */
+/** The visible error; else the latest one. */
 export const shownFailure = (state: State): Failure | undefined => {
 	const requests = requestLog(state.app).requestsNow();
 	const dialog = state.dialogs.at(-1);

@@ -1,4 +1,7 @@
-/** Makes a function that remembers its last result, and gives it again while its arguments are the same objects. */
+/**
+ * Makes a function that caches its last result, and returns it while its arguments are the same
+ * objects.
+ */
 export const lastResult = <Args extends readonly unknown[], Result>(
 	make: (...args: Args) => Result,
 ): ((...args: Args) => Result) => {

@@ -3,20 +3,20 @@ import {allScreens} from '../features.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 import {part, type App} from '../app.ts';
 
-/** The lists that are filtered with `/` and sorted: each is named like its screen. */
+/** The lists with a filter (`/`) and an order; each is named like its screen. */
 export type ListName = Screen;
 
 export type Sort = {readonly key: string; readonly direction: 'ascending' | 'descending'};
 
-/** How a list is looked at. It outlives leaving the screen and every refresh. */
+/** View of a list. It survives leaving the screen and every refresh. */
 export type ListView = {
-	/** What was typed behind `/`. */
+	/** Text of the filter field. */
 	readonly filter: Editor;
-	/** Id of the row under the cursor; null is the first row. */
+	/** Id of the selected row; null is the first row. */
 	readonly cursor: string | null;
-	/** Where that row stood: the cursor stays there when it has left the list. */
+	/** Index of that row: the cursor stays there if the row disappears. */
 	readonly at: number;
-	/** Null: the list's own order. */
+	/** Chosen order; null for the list's own. */
 	readonly sort: Sort | null;
 };
 
@@ -24,7 +24,7 @@ const NEW_VIEW: ListView = {filter: createEditor(), cursor: null, at: 0, sort: n
 
 export type ListsState = {
 	readonly lists: Readonly<Record<ListName, ListView>>;
-	/** The list whose filter field has the keys. */
+	/** List whose filter field has focus. */
 	readonly filtering: ListName | null;
 };
 
@@ -47,7 +47,10 @@ export const listViews = part(
 	firstLists,
 );
 
-/** Index of the row under the cursor: the row with its id wherever that stands now, else the one at its old place. */
+/**
+ * Index of the selected row: the row with its id at its current index, else the row at its old
+ * index.
+ */
 export const cursorIn = <T>(
 	{cursor, at}: Pick<ListView, 'cursor' | 'at'>,
 	rows: readonly T[],

@@ -6,10 +6,10 @@ import {firstScreen} from './route.ts';
 import type {State, Store} from '../program.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
-/** Those of panes are of one server, and begin anew. */
+/** Lists of panes belong to one server, so they are not stored. */
 const keptLists = (): readonly ListName[] => allScreens().flatMap(({id, pane}) => (pane ? [] : [id]));
 
-/** Where the user is on a service: what the next start comes back to. JSON. */
+/** The user's location on a service, to which the next start returns. JSON. */
 export const locationOf = ({screen, current, docked, partner, zoomed, paneWidths, lists}: State): object => ({
 	screen,
 	server: current,
@@ -38,7 +38,7 @@ const viewOf = (saved: Fields): Partial<ListView> => {
 	};
 };
 
-/** Goes back to a saved place, as far as what was read of it can be understood. */
+/** Restores a saved location, as far as it can be parsed. */
 export const restoreLocation = (store: Store, read: unknown): void => {
 	const saved = fieldsOf(read);
 	const {docked, partner} = store.getState();
@@ -69,7 +69,8 @@ export const restoreLocation = (store: Store, read: unknown): void => {
 		const view = viewOf(fieldsOf(lists[name]));
 		// A filter may be more than its text.
 		if (view.filter) screenSpec(name).command?.filter?.(store.getState, view.filter);
-		// The server that all is meant for has the cursor, whatever had it when the program ended on another screen.
+		// The current server is selected, even if another was when the program ended on another
+		// screen.
 		listViews(store.getState).changeList(
 			name,
 			name === firstScreen() && typeof server === 'string' ? {...view, cursor: server} : view,

@@ -3,7 +3,7 @@ import {screenSpec, workspaceInfo} from '../features.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {part, type App} from '../app.ts';
 
-/** Whether what a notice says is still so. */
+/** True while the content of a notice applies. */
 export type NoticeCondition = (state: State) => boolean;
 
 export type Notice = {
@@ -12,29 +12,29 @@ export type Notice = {
 	readonly text: string;
 	readonly at: number;
 	readonly holds?: NoticeCondition;
-	/** Why a key could not act: the next one that acts makes it old. */
+	/** True for the reason why a key could not act: the next key that acts removes it. */
 	readonly isAnswer?: boolean;
 };
 
-/** How long a notice stands above the footer at most, in ms; all stay in the list. */
+/** Longest time of a notice above the footer, in ms; all stay in the list of messages. */
 export const NOTICE_TIME = 6000;
 const KEPT = 200;
 
 export type NoticesState = {
 	readonly notices: readonly Notice[];
-	/** The one above the footer now. */
+	/** Current notice above the footer. */
 	readonly notice: Notice | null;
 };
 
 export type Notices = {
-	/** It stands there for a while, and no longer than it holds. */
+	/** Shows a notice for a few seconds, and no longer than it `holds`. */
 	notify(kind: Notice['kind'], text: string, holds?: NoticeCondition): void;
-	/** Answers a key that cannot act here and now: the sentence ends with what made it true. */
+	/** Shows why a key cannot act here and now, until the reason no longer holds. */
 	refuse(text: string): void;
 	dismissNotice(): void;
 };
 
-/** Where the user is, and what of it decides whether keys can act. */
+/** The user's location, with the state that decides whether keys can act. */
 const whereIn = (state: State): string => {
 	const workspace = workspaceInfo();
 	const {screen, dialogs, current} = state;
@@ -75,7 +75,7 @@ export const notices = part(
 	firstNotices,
 );
 
-/** A notice that is not so any more goes at once. */
+/** Removes a notice as soon as it no longer applies. */
 export const expireNotices = (app: App): void => {
 	app.subscribe(state => {
 		if (state.notice?.holds?.(state) === false) notices(app).dismissNotice();

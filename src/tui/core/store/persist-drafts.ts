@@ -23,13 +23,14 @@ const lineSource = (field: LineField): DraftSource => ({
 	putBack: (state, server, {text}) => route(state.app).keepLine(field, server, text),
 });
 
-/** These belong to no server. */
+/** Fields without a server. */
 const ALONE: ReadonlySet<DraftField> = new Set(['create', 'sign-in', 'command']);
 
 /**
- * Keeps what is typed in files from now on, and puts back what an earlier program has left: when its server becomes the current one,
- * into a field that nobody has typed into. Fields that only search are not kept.
- * It is loaded late, a bundle of its own in which `rooms.ts` would hold nothing, so it is given what rooms say.
+ * Stores typed text in files from now on, and restores the text of an earlier program when its
+ * server becomes the current one, into fields without typed text. Search fields are not stored.
+ * Loaded late as a bundle of its own in which `features.ts` is empty, so the caller passes the
+ * features' data.
  */
 export const persistDrafts = (
 	store: Store,
@@ -43,7 +44,7 @@ export const persistDrafts = (
 	}).map(([field, source]) => ({
 		field: field as DraftField,
 		...source,
-		/** By server. */
+		/** Known drafts by server. */
 		known: new Map<string, Draft | null>(),
 		unwritten: new Set<string>(),
 	}));
@@ -93,7 +94,7 @@ export const persistDrafts = (
 			const server = ALONE.has(source.field) ? '' : current;
 			if (server !== null && (previous === undefined || (server !== '' && server !== previous.current)))
 				putBack(source, server);
-			// Asked for again: what is put back changes it.
+			// Read again, because restoring changes it.
 			const state = store.getState();
 			const before = previous && source.all(previous);
 			const all = source.all(state);

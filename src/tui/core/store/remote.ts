@@ -1,12 +1,15 @@
 import type {Failure, Reply} from '../../../api/failure.ts';
 
-/** Data of the service: the old value stays while a newer one loads and when loading failed. `at`: ms since the epoch of `value`. */
+/**
+ * Data of the service: the old value stays while a newer one loads and after a failure. `at`: time
+ * of `value` in ms since the epoch.
+ */
 export type Remote<T> = {
 	readonly status: 'idle' | 'loading' | 'ready' | 'failed';
 	readonly value?: T;
 	readonly at?: number;
 	readonly failure?: Failure;
-	/** After a failure: when it is asked for again without a key, ms since the epoch. */
+	/** Time of the automatic retry after a failure, in ms since the epoch. */
 	readonly again?: number;
 };
 
@@ -29,8 +32,8 @@ export const toSettled = <T>(old: Remote<T>, reply: Reply<T>, at: number): Remot
 		: {status: 'failed', ...kept(old), failure: reply.failure};
 
 /**
- * Makes a loader of which only the newest call counts: a call aborts the one before it, and an answer that comes too late changes nothing.
- * `read` and `write` reach the place in the store.
+ * Creates a loader in which the newest call wins: a call aborts the previous one, and a late
+ * response changes nothing. `read` and `write` access the store.
  */
 export const latestOnly = <T>(read: () => Remote<T>, write: (next: Remote<T>) => void, now: () => number) => {
 	let latest: AbortController | undefined;

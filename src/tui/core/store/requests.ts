@@ -5,7 +5,7 @@ import {withoutEnd} from '../../../text/ends.ts';
 import {part, type App} from '../app.ts';
 import {clipboard} from './clipboard.ts';
 
-/** A call to the service. Times in ms; `took` is null while it runs. */
+/** A request to the service. Times in ms; `took` is null while it runs. */
 export type RequestEntry = CallEnd & {
 	readonly id: number;
 	readonly method: string;
@@ -15,28 +15,28 @@ export type RequestEntry = CallEnd & {
 };
 
 export type RequestsState = {
-	/** The last calls, oldest first. */
+	/** The latest requests, oldest first. */
 	readonly requests: readonly RequestEntry[];
 };
 
 export type RequestLog = {
-	/** The same, up to this moment: the list above learns of it a little later. */
+	/** The current list; the one above is updated a little later. */
 	requestsNow(): readonly RequestEntry[];
-	/** The API module tells every call to it. */
+	/** Receives every request from the API module. */
 	readonly watchCall: CallWatch;
-	/** A sentence when there is nothing to cancel. */
+	/** Returns a sentence if there is nothing to cancel. */
 	cancelRequest(id: number): string | void;
-	/** Cancels every call that runs. */
+	/** Cancels all running requests. */
 	cancelRequests(): void;
 	copyRequest(id: number): Promise<string | void>;
-	/** The call that failed, with what it carried where that is still known. */
+	/** Copies the failed request, with its body if that is still known. */
 	copyFailure(failure: Failure): Promise<string | void>;
 };
 
 const KEPT = 300;
-/** Milliseconds. */
+/** Delay of updates in ms. */
 const TOLD_AFTER = 100;
-/** UTF-16 units of a body that is kept for the copy. */
+/** Longest stored request body, in UTF-16 units. */
 const LONGEST_BODY = 64 * 1024;
 
 const firstRequests = (): RequestsState => ({requests: []});
@@ -45,12 +45,13 @@ export const requestLog = part(
 	'requestLog',
 	({get, set, deps: {client, now}}: App): RequestLog => {
 		let last = 0;
-		// Of a call that has ended nothing is kept but its text: what cancels it holds on to all that it was aborted in.
+		// Only the text of a finished request is stored: its cancel function would retain
+		// everything it was created in.
 		const cancels = new Map<number, () => void>();
 		const bodies = new Map<number, string>();
 		let latest: readonly RequestEntry[] = [];
 		let timer: NodeJS.Timeout | undefined;
-		/** A change of the store would be a frame of its own, before the one that the answer makes. */
+		/** A separate change of the store would cost a frame before the one of the response. */
 		const tell = (next: readonly RequestEntry[]): void => {
 			latest = next;
 			timer ??= setTimeout(() => {

@@ -2,14 +2,17 @@ import type {Failure} from '../../../api/failure.ts';
 import type {Remote} from './remote.ts';
 
 const SELDOM = 60_000;
-/** The longest that a service which asks for patience gets. */
+/** Longest delay for a service that asks for patience, in ms. */
 const PATIENCE = 300_000;
 
 export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
-/** Milliseconds before a list that failed is asked for again: longer after each failure, and never before the service wants it. */
+/**
+ * Delay before a failed list is loaded again, in ms: longer after each failure, and never earlier
+ * than the service wants.
+ */
 export const retryDelay = (failure: Failure | undefined, failures: number, first: number): number =>
-	// Nothing but another key helps, and many tries with a wrong one may lock it.
+	// Only another key helps, and many tries with a wrong one may lock it.
 	failure?.kind === 'auth'
 		? PATIENCE
 		: Math.min(
@@ -19,14 +22,14 @@ export const retryDelay = (failure: Failure | undefined, failures: number, first
 
 const FIRST = 1000;
 
-/** Where a list stands in the store. */
+/** Access to a list in the store. */
 type Place<T> = {
 	readonly read: () => Remote<T>;
 	readonly write: (next: Remote<T>) => void;
 	readonly now: () => number;
 };
 
-/** For a list that nobody looks at again and again: asks once more after a failure, until it has come. Called when an answer was settled. */
+/** Retries a list that is not polled, until it has loaded. Call it after each response. */
 export const retryUntilLoaded = <T>({read, write, now}: Place<T>, ask: () => Promise<void>): (() => void) => {
 	let timer: NodeJS.Timeout | undefined;
 	let failures = 0;

@@ -3,14 +3,14 @@ import type {Dialog, Pane, PaneFocus, Screen} from '../program.ts';
 import {allPanes, allScreens, dialogSpec, isPane} from '../features.ts';
 import {part, type App} from '../app.ts';
 
-/** Lines by field and server; `''` stands for none. An empty line was used or given up. */
+/** Lines by field and server; `''` for none. An empty line was used or discarded. */
 export type Lines = Readonly<Partial<Record<LineField, ReadonlyMap<string, string>>>>;
 
-/** The field of a dialog whose line is kept, and its server. */
+/** The field of a dialog whose text is stored, and its server. */
 export const lineOf = (dialog: Dialog): {readonly field: LineField; readonly server: string} | null =>
 	dialogSpec(dialog).line?.(dialog) ?? null;
 
-/** The topmost dialog, when it is of this kind. */
+/** The topmost dialog, if it is of this kind. */
 export const topDialog = <Kind extends Dialog['kind']>(
 	{dialogs}: Pick<RouteState, 'dialogs'>,
 	kind: Kind,
@@ -26,31 +26,40 @@ export type RouteState = {
 	readonly current: string | null;
 	readonly paneFocus: PaneFocus;
 	readonly docked: Readonly<Record<Pane, boolean>>;
-	/** The pane that stands beside the last one when there is room for two. */
+	/** Pane beside the last one if there is room for two. */
 	readonly partner: Pane;
-	/** Only the pane with the keys is shown. */
+	/** True if only the focused pane is shown. */
 	readonly zoomed: boolean;
-	/** Cells of the panes whose dividers were moved; in a terminal of another width, their shares of it. */
+	/**
+	 * Widths of panes whose dividers were moved, in cells; in a terminal of another width, their
+	 * shares of it.
+	 */
 	readonly paneWidths: Readonly<Partial<Record<Pane, number>>>;
-	/** The topmost dialog is the last; it owns the keys. */
+	/** Open dialogs; the last one is topmost and has focus. */
 	readonly dialogs: readonly Dialog[];
-	/** What stands in the fields of dialogs, also of those that a program which ended before had open. */
+	/** Texts of the fields of dialogs, including dialogs that an earlier program had open. */
 	readonly lines: Lines;
-	/** Lines that were run on the command line, oldest first, each once. */
+	/** Lines run on the command line, oldest first, each once. */
 	readonly lineHistory: readonly string[];
-	/** Counts the dialogs opened so far: one that was closed and opened again within a frame is another. */
+	/**
+	 * Number of dialogs opened so far: a dialog that was closed and opened again within a frame is
+	 * another.
+	 */
 	readonly dialogCount: number;
-	/** The fields of a server do not stand beside the list, although there is room. */
+	/** True if the details of a server are hidden although there is room. */
 	readonly isDetailHidden: boolean;
 	/** First key of a chord that waits for its second. */
 	readonly chord: string | null;
-	/** Ctrl-C was pressed once with nothing to cancel. */
+	/** True after Ctrl-C was pressed once with nothing to cancel. */
 	readonly quitting: boolean;
 };
 
 export type Route = {
 	go(screen: Screen): void;
-	/** The server that all is meant for from now on; with a screen, both at once, since on the list the cursor decides. */
+	/**
+	 * Makes a server the current one; with a screen, both at once, because on the list the cursor
+	 * decides.
+	 */
 	chooseServer(name: string | null, screen?: Screen): void;
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
 	toggleDock(pane: Pane): void;
@@ -58,9 +67,9 @@ export type Route = {
 	sharePanes(widths: RouteState['paneWidths']): void;
 	toggleDetail(): void;
 	openDialog(dialog: Dialog): void;
-	/** Replaces the topmost dialog, for one that holds what is typed into it. */
+	/** Replaces the topmost dialog, if it holds its own typed text. */
 	changeDialog(dialog: Dialog): void;
-	/** What stands in its field is forgotten. */
+	/** Closes the topmost dialog and drops the text of its field. */
 	closeDialog(): void;
 	keepLine(field: LineField, server: string, line: string): void;
 	rememberLine(line: string): void;
@@ -70,7 +79,7 @@ export type Route = {
 
 const KEPT_LINES = 50;
 
-/** @throws {RangeError} where no room has any */
+/** @throws {RangeError} if no feature has any. */
 const firstOf = <T>([first]: readonly T[]): T => {
 	if (first === undefined) throw new RangeError('the program has no screens');
 	return first;

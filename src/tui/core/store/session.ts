@@ -11,36 +11,36 @@ import {notices} from './notices.ts';
 
 export type {Theme} from '../../../settings/profile.ts';
 
-/** Which service the program talks to, and how that stands. */
+/** The service of the program, and the state of the connection. */
 export type Connection =
 	| {readonly status: 'connecting'; readonly doing: string}
-	/** `lasts`: a local service that was started by hand, and goes on without us. */
+	/** `lasts`: a local service that was started by hand, and outlives this program. */
 	| {readonly status: 'ready'; readonly lasts?: boolean}
 	/** `what` and `next` are sentences for the user. */
 	| {readonly status: 'failed'; readonly what: string; readonly next: string};
 
 export type SessionState = ProfileInfo & {
 	readonly connection: Connection;
-	/** Keys of the user's own, by `scope.action`. */
+	/** The user's own keys, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
-	/** Those of the lists that the user has chosen. */
+	/** The user's choice of list columns. */
 	readonly columns: ChosenColumns;
-	/** What the terminal can show, for pictures. */
+	/** Colours that the terminal can show, for pictures. */
 	readonly colourDepth: ColourDepth;
-	/** The one that was chosen. */
+	/** The chosen theme. */
 	readonly theme: Theme;
-	/** How the terminal is drawn on. */
+	/** Appearance of the terminal. */
 	readonly look: Appearance;
-	/** How the terminal draws pictures, as far as it was asked and has answered. */
+	/** The way to draw pictures, once the terminal has answered. */
 	readonly pictureLook: PictureMode;
 };
 
 export type Control = {
-	/** Draws with it from now on, in the next program too. */
+	/** Draws with this theme from now on, in later programs too. */
 	chooseTheme(theme: Theme): void;
-	/** All is drawn anew. */
+	/** Changes the appearance and redraws everything. */
 	changeLook(change: Partial<Appearance>): void;
-	/** A picture is opened: how it is drawn is asked for, once. */
+	/** Asks once how the terminal draws pictures, when a picture is opened. */
 	askPictures(): void;
 	showOverlay(overlay: Overlay | null): void;
 	setService(facts: ProfileInfo): void;
@@ -48,15 +48,15 @@ export type Control = {
 	quit(): void;
 	suspend(): void;
 	redraw(): void;
-	/** After the way to the service has failed: tries again. */
+	/** Tries to reach the service again after a failure. */
 	reconnect(): void;
 };
 
 const LIST_OF_SERVERS = '/api/servers';
 
 /**
- * The service refused the key, and has answered neither that call nor the list of servers otherwise since. Other answers
- * prove nothing: a catalogue may be open to everybody.
+ * True if the service rejected the key and has since answered neither that request nor the list of
+ * servers otherwise. Other responses prove nothing: a catalogue may be public.
  */
 export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean => {
 	const answeredSince = new Set<string>();

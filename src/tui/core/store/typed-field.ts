@@ -1,23 +1,23 @@
-// A field for code or a question: what stood in it before comes back with Up.
+// A field for code or a question, whose earlier texts return with Up.
 import {setText, type Editor} from '../../../text/editor/editor.ts';
 
 export type TypedField = {
 	readonly draft: Editor;
 	/** Oldest first. */
 	readonly history: readonly string[];
-	/** Which entry of the history the draft shows; its length means none. */
+	/** Index of the history entry in the draft; the history's length means none. */
 	readonly historyAt: number;
-	/** What was being typed before the history was entered. */
+	/** Text typed before the user entered the history. */
 	readonly stash: string;
 };
 
-/** With an entry behind all others, unless it is the last of them. */
+/** The history with a new entry at the end, unless it repeats the last. */
 export const withEntry = (history: readonly string[], entry: string): Omit<TypedField, 'draft'> => {
 	const kept = history.at(-1) === entry ? history : [...history, entry];
 	return {history: kept, historyAt: kept.length, stash: ''};
 };
 
-/** Another text in a field; what was being typed becomes its newest entry. */
+/** The field with another text; the typed text becomes its newest entry. */
 export const replacedBy = ({draft, history}: TypedField, text: string): TypedField => ({
 	...(draft.text.trim() === '' || draft.text === text
 		? {history, historyAt: history.length, stash: ''}

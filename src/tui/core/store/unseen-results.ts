@@ -3,11 +3,11 @@ import type {Pane, State} from '../program.ts';
 import {screenSpec} from '../features.ts';
 import {part, type App} from '../app.ts';
 
-/** What of a pane's work came to its end while the pane was not on screen. */
+/** Results of a pane's work that arrived while the pane was off screen. */
 export type SeenState = {
-	/** By server and pane: how much had ended when it was left; null while it is on screen. */
+	/** Number of results by server and pane when the pane was left; null while it is on screen. */
 	readonly seen: ReadonlyMap<string, number | null>;
-	/** Answers of earlier programs are no news. ms since the epoch. */
+	/** Start of the program in ms since the epoch; answers of earlier programs are not new. */
 	readonly began: number;
 };
 
@@ -21,7 +21,7 @@ const keyOf = (server: string, pane: Pane): string => `${pane} ${server}`;
 const endedIn = (state: State, server: string, pane: Pane) =>
 	screenSpec(pane).ended?.(state, server) ?? {count: 0, failed: false};
 
-/** How that ended which nobody has seen; null when there is nothing of the kind. */
+/** Outcome of the pane's work that finished off screen, or null. */
 export const unseenResult = (state: State, server: string, pane: Pane): 'good' | 'bad' | null => {
 	const before = state.seen.get(keyOf(server, pane));
 	if (before === null) return null;

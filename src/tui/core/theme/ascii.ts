@@ -1,4 +1,5 @@
-// Characters of frames, marks and bars and what stands for each where only ASCII is wanted; all one cell wide. States stay apart.
+// Characters of frames, marks and bars with their ASCII forms, all one cell wide. States stay
+// distinct.
 const PAIRS = [
 	'●*',
 	'◌~',
@@ -90,5 +91,5 @@ const STANDS_FOR: ReadonlyMap<string, string> = new Map(
 );
 const ALL = new RegExp(`[${[...STANDS_FOR.keys()].join('')}]`, 'g');
 
-/** The text with our own marks in ASCII; letters of any language stay. */
+/** The text with the program's marks in ASCII; letters of any language stay. */
 export const withAscii = (text: string): string => text.replaceAll(ALL, mark => STANDS_FOR.get(mark) ?? mark);

@@ -1,41 +1,60 @@
 /**
- * One glyph, one meaning: a character stands here once, under what it says wherever it is drawn. All are one cell wide; state is never told
- * by colour alone, so each comes with a word.
+ * Marks of the screens. Each character is listed once, with its only meaning. All
+ * are one cell wide. Each comes with a word, because colour alone never shows a state.
  */
 export const glyph = {
-	/** The row that the keys act on. */ cursor: '▸',
-	/** What is typed follows. */ prompt: '›',
-	/** A sentence to the user, neither good nor bad. */ notice: '◇',
-	// Hollow, so that neither is taken for the cursor.
-	/** There is more inside. */ folded: '▹',
-	/** What is inside stands below. */ unfolded: '▿',
-	/** A server, or the service, that can be used. */ ready: '●',
-	/** Under way. */ starting: '◌',
-	/** A server that is not running. */ offline: '○',
-	/** A state that has no mark of its own; between two things that are said. */ other: '·',
-	/** Of choices: taken or not. */ chosen: '■',
+	/** The selected row. */
+	cursor: '▸',
+	/** Prompt before typed text. */
+	prompt: '›',
+	/** A sentence to the user, neither good nor bad. */
+	notice: '◇',
+	// Hollow, so that neither is mistaken for the cursor.
+	/** Contains more. */
+	folded: '▹',
+	/** Unfolded, with its content below. */
+	unfolded: '▿',
+	/** A usable server or service. */
+	ready: '●',
+	/** Work in progress. */
+	starting: '◌',
+	/** A server that is not running. */
+	offline: '○',
+	/** A state without a mark of its own; also a separator. */
+	other: '·',
+	/** Choices: selected or not. */
+	chosen: '■',
 	notChosen: '□',
-	/** Where one is on a scale. */ here: '◆',
-	/** Done, true, to be had; failed, false, not to be had. */ yes: '✓',
+	/** Position on a scale. */
+	here: '◆',
+	/** Done, true, available; failed, false, unavailable. */
+	yes: '✓',
 	no: '✗',
-	/** There is nothing to tell. */ none: '—',
-	/** Somebody has to answer. */ waits: '?',
-	/** Towards the end, to less; towards the beginning, to more. */ down: '↓',
+	/** Empty value. */
+	none: '—',
+	/** Waits for the user. */
+	waits: '?',
+	/** Towards the end, or less; towards the start, or more. */
+	down: '↓',
 	up: '↑',
-	/** New since the last time, or gone since. */ added: '+',
+	/** New or gone since the last time. */
+	added: '+',
 	removed: '-',
-	/** Beyond the edge. */ moreLeft: '«',
+	/** Beyond the edge. */
+	moreLeft: '«',
 	moreRight: '»',
 	leads: '→',
 	goesOn: '↪',
 	atLeast: '≥',
 	atMost: '≤',
 	caseVariant: '≠',
-	/** What belongs together: an answer, a chosen part. */ answer: '▌',
+	/** Marks things that belong together: an answer, a selected part. */
+	answer: '▌',
 	bullet: '•',
 	rule: '─',
 	divider: '│',
-	/** How much of a list is in view, and where. */ scroll: '┃',
+	/** Visible part of a list, and its position. */
+	scroll: '┃',
 	tick: '┼',
 	topLeft: '╭',
 	topRight: '╮',

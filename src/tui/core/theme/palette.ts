@@ -1,4 +1,5 @@
-// The colours of the themes. `test/tui/core/theme` computes their contrast: every role stands out from its ground by 4.5:1 at least.
+// The colours of the themes. `test/tui/core/theme` computes their contrast: every role has at least
+// 4.5:1 against its background.
 import type {Hex, CustomColours, Theme} from '../../../settings/profile.ts';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import type {Background} from '../../../text/terminal-background.ts';
@@ -6,22 +7,36 @@ import type {Background} from '../../../text/terminal-background.ts';
 /** Parameters of SGR. */
 export type Codes = readonly [on: string, off: string];
 
-/** The terminal's own 16 colours, so that its own themes stay readable: those that xterm's palette shows well on black. */
+/**
+ * The terminal's own 16 colours, so that its themes stay readable; only colours that xterm's
+ * palette shows well on black.
+ */
 const TERMINAL = {
-	/** Names of screens, column heads. */ heading: ['1', '22'],
-	/** What is less important: ages, rules, line numbers. */ dim: ['2', '22'],
-	/** Keys, the cursor's mark, the active tab. */ accent: ['36', '39'],
-	/** The row under the cursor, where the keys go. */ selected: ['7', '27'],
-	/** Ready, done, available. */ good: ['32', '39'],
-	/** Under way. */ busy: ['33', '39'],
-	/** Failed, refused. */ bad: ['91', '39'],
-	/** What the user typed. */ own: ['1', '22'],
-	/** A bracket and its partner. */ match: ['1;4', '22;24'],
-	/** Titles in a text. */ title: ['1;4', '22;24'],
+	/** Names of screens, column headers. */
+	heading: ['1', '22'],
+	/** Less important text: ages, rules, line numbers. */
+	dim: ['2', '22'],
+	/** Keys, the cursor's mark, the active tab. */
+	accent: ['36', '39'],
+	/** The selected row, which keys act on. */
+	selected: ['7', '27'],
+	/** Ready, done, available. */
+	good: ['32', '39'],
+	/** Work in progress. */
+	busy: ['33', '39'],
+	/** Failed, rejected. */
+	bad: ['91', '39'],
+	/** Text that the user typed. */
+	own: ['1', '22'],
+	/** A bracket and its partner. */
+	match: ['1;4', '22;24'],
+	/** Titles in a text. */
+	title: ['1;4', '22;24'],
 	emphasis: ['3', '23'],
 	strike: ['9', '29'],
 	link: ['4', '24'],
-	// Of profiles, by name. No blue of the 16 can be read on black: it is the ground there.
+	// Colours of profiles, by name. No blue of the 16 is readable on black, which is the background
+	// there.
 	red: ['91', '39'],
 	yellow: ['33', '39'],
 	green: ['32', '39'],
@@ -42,7 +57,7 @@ const TERMINAL = {
 export type Role = keyof typeof TERMINAL;
 export const ROLES = Object.keys(TERMINAL) as readonly Role[];
 
-/** What stands for them on a light ground, where green, yellow and cyan are pale. */
+/** Replacements on a light background, where green, yellow and cyan are pale. */
 const LIGHT_16: Partial<Readonly<Record<Role, Codes>>> = {
 	accent: ['34', '39'],
 	good: ['34', '39'],
@@ -82,7 +97,7 @@ const ofColours = (of: {
 	removed: of.red,
 });
 
-/** Has no colours: weight, lines and inversion are seen on every ground, and nothing is dim. */
+/** No colours: weight, lines and inversion are visible on every background; nothing is dim. */
 const HIGH_CONTRAST: Own = {
 	dim: ['', ''],
 	accent: ['1;4', '22;24'],
@@ -138,7 +153,7 @@ const nearestIn = (levels: readonly number[], wanted: number): number =>
 		0,
 	);
 
-/** The nearest of the 256 colours, by its number: of the cube, or of the greys. */
+/** Number of the nearest of the 256 colours: of the cube, or of the greys. */
 export const nearestOf256 = (hex: Hex): number => {
 	const channels = channelsOf(hex);
 	const distance = (levels: readonly number[]): number =>
@@ -156,26 +171,35 @@ const exact = (hex: Hex, depth: number): Codes => [
 	'39',
 ];
 
-/** How less important text is told from the rest: by SGR 2, or by a grey of 256 where that may not be drawn. Bright black is the ground of some themes. */
+/**
+ * Style of less important text: SGR 2, or a grey of the 256 colours if that may not be drawn.
+ * Bright black is the background of some themes.
+ */
 export type DimStyle = 'faint' | 'grey';
 
-/** On a ground that nobody knows it is one that is seen on black and on white alike. */
+/** Grey for a background; if that is unknown, a grey visible on black and on white. */
 const greyOn = (ground: Background | null, isLight: boolean): Codes => [
 	`38;5;${isLight ? 240 : ground === 'dark' ? 247 : 243}`,
 	'39',
 ];
 
-/** What a terminal is drawn on with. `depth`: bits of a colour, 1 for none; `ground`: of the terminal, null where nobody knows. */
+/**
+ * Colours of a terminal. `depth`: bits of a colour, 1 for none; `ground`: background of the
+ * terminal, null if unknown.
+ */
 export type Colours = {
 	readonly theme: Theme;
 	readonly depth: number;
 	readonly ground: Background | null;
 	readonly dimBy: DimStyle;
-	/** Of the user's own, where the terminal has more than 16. */
+	/** The user's own colours, if the terminal has more than 16. */
 	readonly own?: CustomColours;
 };
 
-/** The SGR of each role. On a light ground the terminal's own colours are too pale: there the default theme has those of `light`. */
+/**
+ * SGR codes of each role. On a light background the terminal's own colours are too pale, so the
+ * default theme uses those of `light`.
+ */
 export const codesOf = ({
 	theme,
 	depth,

@@ -1,4 +1,5 @@
-// Colours are roles. There is one terminal, so what holds for it stands here once; what is drawn after a change looks so.
+// Colours are roles. There is one terminal, so its appearance is stored here once; text drawn after
+// a change uses it.
 import type {BoxProps} from 'ink';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import {withAscii} from './ascii.ts';
@@ -9,7 +10,7 @@ export type {Role} from './palette.ts';
 
 type BoxStyle = Exclude<NonNullable<BoxProps['borderStyle']>, string>;
 
-/** How the terminal is drawn on. */
+/** Appearance of the terminal. */
 export type Appearance = Colours & {readonly ascii: boolean};
 
 let look: Appearance = {theme: 'terminal', depth: 4, ground: null, dimBy: 'faint', ascii: false};
@@ -23,7 +24,7 @@ export const setAppearance = (next: Appearance): void => {
 export const currentAppearance = (): Appearance => look;
 export const isAscii = (): boolean => look.ascii;
 
-/** What was painted of an object, until the look changes. */
+/** Cache of painted text by object, until the appearance changes. */
 export const paintedCache = <Of extends object, Value>(): Pick<WeakMap<Of, Value>, 'get' | 'set'> => {
 	let of = look;
 	let known = new WeakMap<Of, Value>();
@@ -35,34 +36,34 @@ export const paintedCache = <Of extends object, Value>(): Pick<WeakMap<Of, Value
 	return {get: key => now().get(key), set: (key, value) => now().set(key, value)};
 };
 
-/** Text in a role. Never spans lines. */
+/** Paints text in a role. Never spans lines. */
 export const paint = (role: Role, text: string): string => {
 	const [on, off] = codes[role];
 	return text === '' || on === '' ? text : `\u001B[${on}m${text}\u001B[${off}m`;
 };
 
 const SGR = /\u001B\[([\d;]+)m/g;
-/** Among the values of a sequence, which may set weight and colours at once: those of code's output do. */
+/** Matches colours within a sequence, which may also set weight, as those of code's output do. */
 const COLOUR = /(?:^|;)(?:[34]8;(?:5;\d*|2;\d*;\d*;\d*)|3\d|4\d|9[0-7]|10[0-7])(?=;|$)/g;
 
-/** Weight and inversion stay. */
+/** Keeps weight and inversion. */
 const withoutHues = (row: string): string =>
 	row.replaceAll(SGR, (_, values: string) => {
 		const left = values.replaceAll(COLOUR, '').replace(/^;/, '');
 		return left === '' ? '' : `\u001B[${left}m`;
 	});
 
-/** A row as this terminal shows it: where it has no colours, weight and inversion stay. */
+/** A row as this terminal shows it: without colours, weight and inversion stay. */
 export const forTerminal = (row: string): string => {
 	const seen = look.depth > 1 ? row : withoutHues(row);
 	return look.ascii ? withAscii(seen) : seen;
 };
 
-/** A part of a line of code. Never spans lines. */
+/** Paints a part of a line of code. Never spans lines. */
 export const paintCode = (role: CodeRole, text: string): string =>
 	paint(role === 'title' ? 'heading' : role, text);
 
-/** The frame of a box, for Ink's `<Box borderStyle>`: quieter than what is in it. */
+/** The frame of a box, for Ink's `<Box borderStyle>`: less prominent than its content. */
 export const boxStyle = (): BoxStyle => {
 	const drawn = (line: string): string => forTerminal(paint('dim', line));
 	return {
@@ -77,5 +78,5 @@ export const boxStyle = (): BoxStyle => {
 	};
 };
 
-/** What lies below a dialog: its own weights and colours would compete with what is asked. */
+/** Dims the screen below a dialog: its own weights and colours would compete with the dialog. */
 export const dimmed = (row: string): string => paint('dim', row.replaceAll(SGR, ''));
