@@ -5,7 +5,7 @@ export type Screens = Pick<typeof import('./main.tsx'), 'runScreens'>;
 export type Commands = Pick<typeof import('./main-command.ts'), 'runCommand'>;
 export type Service = Pick<typeof import('./serve.ts'), 'serve'>;
 
-/** Nothing to do: Node caches the code of modules automatically. */
+/** Does nothing: Node caches the code of modules automatically. */
 const keepCompiled = (): void => {};
 
 /** Loads modules. The build replaces this file by `load-script.ts`, except in a plain build. */

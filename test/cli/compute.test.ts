@@ -131,7 +131,9 @@ test('a watch ends with 0 and the offer once it is available, and at once when t
 		{env: service.env},
 	);
 	expect({code: found.code, looks}).toEqual({code: 0, looks: 4});
-	expect(found.stderr).toContain('Nothing available yet for gpu:h100 region:FIN-02 avail; checking every 0.05 s.');
+	expect(found.stderr).toContain(
+		'Nothing available yet for gpu:h100 region:FIN-02 avail; checking every 0.05 s.',
+	);
 	expect((JSON.parse(found.stdout) as readonly Option[]).map(option => option.compute_id)).toEqual([
 		'datacrunch-H100_sxm5x1',
 	]);

@@ -147,9 +147,7 @@ test('--gpu means the whole model in any letter case: A100 is not A100 80G', asy
 test('an unavailable region or GPU gives an empty list with the available ones', async () => {
 	const {code, stdout, stderr} = await served.run(['compute', '--region', 'eu-nl-1', '--gpu', 'A1000']);
 	expect({code, stdout}).toEqual({code: 0, stdout: ''});
-	expect(stderr).toContain(
-		'Unknown region eu-nl-1; region names are case-sensitive. Did you mean EU-NL-1?',
-	);
+	expect(stderr).toContain('Unknown region eu-nl-1; region names are case-sensitive. Did you mean EU-NL-1?');
 	expect(stderr).toMatch(/No option has the GPU A1000; there are .*A100/);
 });
 

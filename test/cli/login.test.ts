@@ -34,9 +34,7 @@ test('a key that is piped in is checked, stored in a file of its own that only i
 	expect(stderr).toBe(
 		`If ${new URL(service.baseUrl).host} accepts it, the key is stored for profile ${profileOf(service.baseUrl)} in ${keyFile}, readable only by you.\n`,
 	);
-	expect(stdout).toMatch(
-		/^Signed in to 127\.0\.0\.1:\d+ \(1 environment\)\. Profile \S+ is the default/,
-	);
+	expect(stdout).toMatch(/^Signed in to 127\.0\.0\.1:\d+ \(1 environment\)\. Profile \S+ is the default/);
 	expect(service.asked).toEqual(['GET /api/environments']);
 	expect(service.keys).toEqual([KEY]);
 	expect(await readFile(keyFile, 'utf8')).toBe(`${KEY}\n`);

@@ -19,7 +19,9 @@ test("hidden files, keys and instructions for assistants need the user's permiss
 		for (const path of READS)
 			expect(await mute.call('read_file', {server, path}), path).toMatchObject({
 				isError: true,
-				text: expect.stringMatching(/needs the user's consent[^]*does not support elicitation[^]*files get calm/),
+				text: expect.stringMatching(
+					/needs the user's consent[^]*does not support elicitation[^]*files get calm/,
+				),
 			});
 		const writes: readonly (readonly [string, object])[] = [
 			['write_file', {path: 'AGENTS.md', content: 'x', overwrite: true}],

@@ -77,12 +77,7 @@ test('a server that costs something is created only within the price, and once t
 			() => yes,
 		],
 		[/^cloud-L4 costs 2\.00 \/h, above the --max-price of 1\.99 \/h\./, upTo('1.99'), () => yes],
-		[
-			/^The price of cloud-odd is unknown, so new was not started\./,
-			upTo('9'),
-			() => yes,
-			'cloud-odd',
-		],
+		[/^The price of cloud-odd is unknown, so new was not started\./, upTo('9'), () => yes, 'cloud-odd'],
 		[
 			/^cloud-L4 costs 2\.00 \/h, and this client does not support elicitation, so the user cannot confirm it\./,
 			upTo('2'),

@@ -278,8 +278,6 @@ test('a batch is answered without its cancelled request, and with an error for e
 test('a terminal is told that a client starts it', async () => {
 	expect(await onTerminal(['mcp'], {home})).toMatchObject({
 		code: 2,
-		text: expect.stringMatching(
-			/^svc-tui mcp is started by an MCP client, not from a terminal\.\n/,
-		),
+		text: expect.stringMatching(/^svc-tui mcp is started by an MCP client, not from a terminal\.\n/),
 	});
 });

@@ -86,7 +86,9 @@ test(
 				env: {...home.env, ...service.env},
 				cwd: home.folder,
 			});
-			await terminal.until('Delete 2 files on welcome that do not exist locally: a.py, old.txt? This cannot be undone. [y/N]');
+			await terminal.until(
+				'Delete 2 files on welcome that do not exist locally: a.py, old.txt? This cannot be undone. [y/N]',
+			);
 			terminal.type(`${answer}\r`);
 			await terminal.exit;
 			return terminal.screen();

@@ -134,7 +134,10 @@ test('an object with a meaningless name is printed in its richer form; undrawabl
 	});
 	const widget = {'application/vnd.jupyter.widget-view+json': {}, 'text/plain': 'IntSlider(value=5)'};
 	expect(shown(widget)).toMatchObject({to: 'stdout', text: 'IntSlider(value=5)\n'});
-	expect(shown(widget)).toHaveProperty('note', expect.stringMatching(/^A widget is not drawn here; use --json/));
+	expect(shown(widget)).toHaveProperty(
+		'note',
+		expect.stringMatching(/^A widget is not drawn here; use --json/),
+	);
 	expect(shown({'application/vnd.x+json': {}})).toEqual({
 		to: 'note',
 		text: 'Output of type application/vnd.x+json is not shown; use --json.',

@@ -99,9 +99,7 @@ test('two million characters of output arrive whole on a terminal too', {tags: '
 test('run on a terminal without code names the arguments and waits for nothing', async () => {
 	const {code, text} = await onTerminal(['run', 'welcome'], {home, env: served.env});
 	expect(code).toBe(2);
-	expect(text).toMatch(
-		/^Nothing to run\. Give a \.py or \.ipynb file, -c CODE, or pipe code in\.\n/,
-	);
+	expect(text).toMatch(/^Nothing to run\. Give a \.py or \.ipynb file, -c CODE, or pipe code in\.\n/);
 	expect((await onTerminal(['chat', 'welcome'], {home, env: served.env})).code).toBe(2);
 });
 

@@ -130,5 +130,7 @@ test('a list without readable entries is not called empty, and its cost is not c
 	await screen.shows('None of its 2 entries could be read: svc-tui environments --json shows them.');
 	pressAction(screen.terminal, 'global', 'quit');
 	await screen.terminal.exit;
-	expect(screen.lastWords()).toMatch(/One entry in the list of .* could not be read; servers may still be running/);
+	expect(screen.lastWords()).toMatch(
+		/One entry in the list of .* could not be read; servers may still be running/,
+	);
 });

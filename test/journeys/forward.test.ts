@@ -55,7 +55,9 @@ test('without a way to the port, the command reports that', async () => {
 	await using service = await startHostileService();
 	expect(await runCommand(['forward', 'calm', '6006'], {home, env: service.env})).toMatchObject({
 		code: 1,
-		stderr: expect.stringMatching(/^"calm" may run on another machine; its ports cannot be forwarded from here\.\n/),
+		stderr: expect.stringMatching(
+			/^"calm" may run on another machine; its ports cannot be forwarded from here\.\n/,
+		),
 	});
 });
 

@@ -106,7 +106,5 @@ test('"ask" asks nothing where no code has run', async () => {
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	pressAction(terminal, 'global', 'quit');
-	await terminal.until(
-		'welcome ends with the local service when its last program exits; files are kept.',
-	);
+	await terminal.until('welcome ends with the local service when its last program exits; files are kept.');
 });

@@ -130,9 +130,7 @@ test('retained servers are reported after the program has ended', async () => {
 	await startWelcome(terminal);
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
-	await terminal.until(
-		'welcome ends with the local service when its last program exits; files are kept.',
-	);
+	await terminal.until('welcome ends with the local service when its last program exits; files are kept.');
 });
 
 test('quitting reports that the servers of a service started by hand keep running, and they do', async () => {

@@ -144,9 +144,7 @@ test('a service that stops repeatedly is reported, and a key starts it', async (
 		// The message about the earlier stop may still be visible.
 		await terminal.gone(/local ●/);
 		await terminal.until(
-			stop < 4
-				? /is restarting/
-				: /The local service stopped 4 times in one minute\.[^]*R restarts it/,
+			stop < 4 ? /is restarting/ : /The local service stopped 4 times in one minute\.[^]*R restarts it/,
 		);
 		if (stop < 4) await terminal.until(/local ●/);
 	}

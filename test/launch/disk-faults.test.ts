@@ -155,9 +155,7 @@ test.each([
 			expect(start.stderr).toMatch(/The rate cannot be saved to disk: .* is a file, not a folder; move/);
 		const open = await served.run(['server', 'open', 'welcome'], {env: {BROWSER: 'true'}});
 		expect([open.code, open.stdout]).toEqual([2, '']);
-		expect(open.stderr).toMatch(
-			/^Could not open the browser: \S[^\n]+\n--with-token prints the address/,
-		);
+		expect(open.stderr).toMatch(/^Could not open the browser: \S[^\n]+\n--with-token prints the address/);
 		expect(open.stderr).toMatch(STATE_CURE);
 		expect(open.stderr).not.toMatch(CODE);
 	},
