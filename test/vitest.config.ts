@@ -34,7 +34,7 @@ export default defineConfig({
 		globalSetup: [fileURLToPath(new URL('./support/built.ts', import.meta.url))],
 		setupFiles: [fileURLToPath(new URL('./support/each-test.ts', import.meta.url))],
 		// Whatever is installed on the machine: tests of another engine name it.
-		// Without a size Ink starts `tput` for each screen that is drawn to no terminal.
+		// Ink starts `tput` for each screen of unknown size.
 		env: {
 			NODE_ENV: 'production',
 			SVC_ENGINE: 'embedded',
@@ -43,7 +43,11 @@ export default defineConfig({
 			LINES: '24',
 		},
 		pool: 'forks',
-		execArgv: ['--import', new URL('./support/ink-as-built.ts', import.meta.url).href],
+		// SVC_BUILD=plain draws with Ink as it is.
+		execArgv:
+			process.env['SVC_BUILD'] === 'plain'
+				? []
+				: ['--import', new URL('./support/ink-as-built.ts', import.meta.url).href],
 		// Each journey is itself three or four processes. Long ones wait more than they compute: `test:long` takes three.
 		maxWorkers: 2,
 		sequence: {sequencer: LongestFirst},
