@@ -195,7 +195,7 @@ test(
 		await terminal.until(/to the list[^]*$/);
 		pressAction(terminal, 'filter', 'leave');
 		await terminal.until(/\/ gpu:h100 prise<3[^]*Unknown field prise[^]*create server/);
-		// A chip writes the query anew; the field takes that back.
+		// A chip rewrites the query; undo in the field restores it.
 		pressAction(terminal, 'compute', 'available');
 		await terminal.until(/\/ gpu:h100 avail/);
 		pressAction(terminal, 'compute', 'filter');
