@@ -33,7 +33,7 @@ describe('an answer', () => {
 		});
 	});
 
-	test('of bare lines is complete when it ends, with its numbers unknown', async () => {
+	test('of bare lines is complete at its end, with unknown usage', async () => {
 		expect(await answered(text('a'), text('b'))).toMatchObject({
 			messageId: null,
 			content: 'ab',

@@ -58,7 +58,7 @@ describe('a token', () => {
 		);
 	});
 
-	test('that was seen is masked where nothing names it', () => {
+	test('that was seen is masked without a name beside it too', () => {
 		const own = createRedactor('k-0123456789abcdef');
 		own.learn({token: 'abcd0123efgh', url: 'https://h/?token=zyxw9876vuts&a=1'});
 		own.learn({token: 'ready', status: 'ready'});

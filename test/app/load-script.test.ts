@@ -53,7 +53,7 @@ describe.for([
 		expect(await named(home, script)).toBeUndefined();
 	});
 
-	test('where the code of the build is rejected, the second start takes the code of the first', async () => {
+	test('if the code of the build is rejected, the second start uses the code of the first', async () => {
 		await using home = await newHome();
 		await start(home);
 		const file = await codeOf(home, script);

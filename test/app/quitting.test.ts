@@ -21,7 +21,7 @@ const quitting = (staying: () => Promise<RetainedSummary | null>) => {
 	return {quit, ended, dialogs: () => store.getState().dialogs.map(({kind}) => kind)};
 };
 
-test('what to keep is asked once, however often the key is pressed', async () => {
+test('the question about retained servers is asked once, for any number of key presses', async () => {
 	const {quit, dialogs} = quitting(async () => kept);
 	await Promise.all([quit(), quit(), quit()]);
 	expect(dialogs()).toEqual(['keep']);

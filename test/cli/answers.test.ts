@@ -280,7 +280,7 @@ test.each([
 	expect(json.code).toBe(code);
 });
 
-test('what an answer holds besides its text is counted, on standard error and as JSON', async () => {
+test('non-text parts of an answer are counted, on standard error and as JSON', async () => {
 	const others = ['2:[1]', '8:[]', '9:{"toolCallId":"t"}', '9:{}', 'a:{}', 'h:{}', 'k:{}', '0:5', '0:["x"]'];
 	await using service = await canned({
 		...HOSTILE,

@@ -14,7 +14,7 @@ import {newHome} from '../support/program.ts';
 
 const price = double({min: 0, max: 100, noNaN: true});
 
-test('what costs something is only asked about when spending is allowed and it is within the maximum price', () => {
+test('a paid action asks only if spending is allowed and the price is within the maximum', () => {
 	assert(
 		property(
 			oneof(price, constant(0), constant(null), constant(Number.NaN)),

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {parseServe, ServeUsageError} from '../../src/cli/serve-options.ts';
 import {suggestedCommand} from '../../src/cli/suggested-command.ts';
 
-test('what serve needs beyond this machine is read: several names, certificate and key', () => {
+test('the options of serve for other machines are read: several names, certificate and key', () => {
 	expect(
 		parseServe([
 			'--host',

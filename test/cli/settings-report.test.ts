@@ -28,7 +28,7 @@ test('info shows the settings of the mouse and of colours', () => {
 	expect(coloursText({})).toBeNull();
 });
 
-test('of settings that cannot be understood the same facts are unknown', () => {
+test('with invalid settings the same values are unknown', () => {
 	const facts = factsOf('{"mouse": "sometimes"}');
 	expect(Object.keys(facts)).toEqual(Object.keys(factsOf('{}')));
 	expect(facts).toMatchObject({there: true, mouse: null, colours: null, theme: null, screen_reader: null});

@@ -47,7 +47,7 @@ const storing = async () => {
 };
 
 test(
-	'what changes here is sent as it changes, in new folders too, without what git ignores, until Ctrl-C',
+	'local changes are sent at once, in new folders too, without files that git ignores, until Ctrl-C',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();

@@ -214,7 +214,7 @@ test(
 );
 
 test(
-	'where nothing matches, the nearest that is available is named with its price, and nothing is created',
+	'without a match, the nearest available option is named with its price, and no server is created',
 	{tags: 'long'},
 	async () => {
 		await using service = await startHostileService({

@@ -62,7 +62,7 @@ test.each([
 	expect(shape.parse(item)).toEqual(item);
 });
 
-describe('what other services send is read', () => {
+describe('data of other services is read', () => {
 	test.each([
 		[{port: '8888'}, {port: 8888}],
 		[{port: null}, {port: null}],

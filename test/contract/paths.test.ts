@@ -48,7 +48,7 @@ describe('the rule of paths', () => {
 		]);
 	});
 
-	test('what no name can be is refused alike by the address, the service and the local folder', () => {
+	test('an impossible name is refused by the address, the service and the local folder alike', () => {
 		const part = fc.constantFrom('', '.', '..', 'a\0b', '\uD83D', 'é'.repeat(128));
 		fc.assert(
 			fc.property(

@@ -299,7 +299,7 @@ describe('an endless answer', () => {
 	});
 });
 
-test('what JSON cannot hold makes no line', () => {
+test('a value outside JSON gives no line', () => {
 	expect(() => encodeLine('0', undefined)).toThrow(TypeError);
 	expect(encodeLine('d', {finishReason: 'stop'})).toBe('d:{"finishReason":"stop"}\n');
 });

@@ -14,7 +14,7 @@ const kindsOf = (text: string, pieces = 1): readonly string[] => {
 
 const frameOf = (...lines: readonly string[]): Frame => lines.map(line => [...line.padEnd(30)]);
 
-describe('what watches the screens notices', () => {
+describe('the watched screen notices', () => {
 	test('every text of the corpus that a terminal would obey or not show', () => {
 		// The remaining texts are hostile by length, appearance or line ends only.
 		const quiet = HOSTILE_TEXTS.filter(({text}) => kindsOf(`${text}\u001B[0m`).length === 0).map(

@@ -152,7 +152,7 @@ test('installed in a project, it finds the Node that npm put beside it', async (
 	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('of the Nodes for several processors that lie beside it, it takes the one for this machine', async () => {
+test('among Nodes for several processors, the one for this machine is used', async () => {
 	using temp = tempFolder();
 	await mkdir(join(temp.path, 'dist'));
 	cpSync(join(REPOSITORY, 'dist/svc-tui'), join(temp.path, 'dist/svc-tui'));

@@ -120,7 +120,7 @@ test('a file with hostile content is shown as such, and the terminal does nothin
 	expect(terminal.events.replies.slice(known)).toEqual([]);
 });
 
-test('what code prints, returns and raises cannot control the terminal', {tags: 'short'}, async () => {
+test('output, results and errors of code cannot control the terminal', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);

@@ -12,7 +12,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {startWelcome} from './steps.ts';
 
-test('of 1,000 cells with outputs one is found, edited, run and saved, and the others keep every byte', async () => {
+test('a cell among 1,000 with outputs is found, edited, run and saved, and the others keep every byte', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 40});
 	await startWelcome(terminal);

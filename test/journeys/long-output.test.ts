@@ -5,7 +5,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
-test('of a hundred thousand lines the first and the last are on screen, all are a key away, and any is found', async () => {
+test('a hundred thousand lines show the first and the last, unfold with a key, and can be searched', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 90, rows: 40});
 	await startWelcome(terminal);

@@ -104,7 +104,7 @@ test.skipIf(missing)(
 	},
 );
 
-test.skipIf(missing)('what runs is stopped, and what waits behind it is not run', async () => {
+test.skipIf(missing)('the running cell is stopped, and the waiting ones are not run', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 40, env: {SVC_ENGINE: 'jupyter'}});
 	await startWelcome(terminal);

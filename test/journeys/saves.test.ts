@@ -332,7 +332,7 @@ test(
 );
 
 test(
-	'what to do about a conflict is marked and taken with one burst of keys; Enter alone saves nothing',
+	'the action for a conflict is chosen with one burst of keys; Enter alone saves nothing',
 	{tags: 'long'},
 	async () => {
 		await using service = await fileService();

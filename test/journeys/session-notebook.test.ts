@@ -97,7 +97,7 @@ test(
 
 test.skipIf(!hasJupyter)('on Jupyter the session is a notebook too', async () => work('jupyter'));
 
-test('where nothing has run the new notebook is empty, and one writes in it', async () => {
+test('before any cell has run the new notebook is empty, and can be edited', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 40});
 	await startWelcome(terminal);

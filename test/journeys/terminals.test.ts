@@ -58,7 +58,7 @@ const GROUNDS = [
 		false,
 	],
 ] as const;
-testRows('where the ground is %s the colours fit it', GROUNDS, 3, async ([_, options, isLight]) => {
+testRows('the colours fit a background that is %s', GROUNDS, 3, async ([_, options, isLight]) => {
 	await visit(options, async (terminal, drawn) => {
 		// Typed before the reply arrives: it remains text.
 		pressAction(terminal, 'servers', 'filter');

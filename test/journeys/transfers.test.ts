@@ -189,7 +189,7 @@ test(
 	},
 );
 
-test('where a service takes only text, other bytes are refused with the reason, also when it would have stored their letters', async () => {
+test('on a service that accepts only text, binary content is refused with the reason, even if the service would store it as text', async () => {
 	const stored = new Map<string, string>();
 	let refuses = true;
 	await using service = await startHostileService({

@@ -68,7 +68,7 @@ test('on a service without listings the pane reports it, code lists folders once
 	await terminal.until('text of src/a.py');
 });
 
-test('where a service lists no folders the server itself does, when its own address answers', async () => {
+test('on a service without listings the server itself lists folders, if its own address responds', async () => {
 	const entry = (path: string, type: string, content: unknown = null) => ({
 		name: path.split('/').at(-1) ?? '',
 		path,

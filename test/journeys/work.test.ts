@@ -344,7 +344,7 @@ test('the cells that a task ran go to the end of the open notebook as one step, 
 	});
 });
 
-test('where no notebook is open the cells of a task make one; a task without cells offers none', async () => {
+test('without an open notebook the cells of a task create one; a task without cells offers none', async () => {
 	await using home = await newHome();
 	await using model = await modelOf(home);
 	model.play([steps(step('list', 'data')), steps(step('done', '', 'It is listed.\n'))]);

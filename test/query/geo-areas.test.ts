@@ -9,7 +9,7 @@ const catalogue = MARKET.map(offer => ({...offer, availability: [...offer.availa
 const meant = (...terms: readonly string[]): readonly string[] =>
 	[...regionsMatching(catalogue, terms)].sort();
 
-describe('where a region is', () => {
+describe('location of a region', () => {
 	test.each([
 		['eu-central-1a', 'germany europe'],
 		['fra', 'germany europe'],

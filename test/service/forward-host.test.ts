@@ -98,7 +98,7 @@ describe('--forward-host', () => {
 		);
 	});
 
-	test('of several Hosts any below it is one too: it never comes to the service itself', async () => {
+	test('any of several Hosts below it counts: it never reaches the service itself', async () => {
 		const hosts = createForwardHosts(forwardHostOf('*.nb.example.com', publicUrlOf(publicUrl), []));
 		const {url, close} = hosts.open({name: 'lab', user: 'ann', port: 8888});
 		const {host} = new URL(url);

@@ -43,7 +43,7 @@ const sleepFor = (milliseconds: number): Disposable => {
 	};
 };
 
-test('what code made outlives the last program, and the next one finds it', async () => {
+test('variables outlive the last program, and the next one finds them', async () => {
 	await using local = await localService({leased: true, leases});
 	const first = await program(local, 60_000);
 	await start(local, 'welcome');

@@ -15,7 +15,7 @@ const GIB = 2 ** 30;
 const meminfo =
 	'MemTotal:        8388608 kB\nMemFree:          100000 kB\nMemAvailable:    6291456 kB\nSwapFree:        0 kB\n';
 
-describe('what memory there is', () => {
+describe('available memory', () => {
 	test.each([
 		['no container', {}, 8 * GIB, 6 * GIB],
 		[
@@ -213,7 +213,7 @@ test('as many servers as memory holds: the note counts how many more fit, and no
 	expect((await local.call('POST', '/api/servers/welcome/start', settings)).status).toBe(200);
 });
 
-test('of several users each has a share, so that one cannot take the memory of all', async () => {
+test('each of several users has a share, so that one cannot take the memory of all', async () => {
 	using temp = tempFolder();
 	const keysFile = join(temp.path, 'keys.json');
 	writeFileSync(

@@ -48,7 +48,7 @@ test("two keys see two lists and cannot reach each other's servers on any call",
 	expect(existsSync(join(local.folder, 'key'))).toBe(false);
 });
 
-test('where servers of another user have the memory the refusal counts them and names none', async () => {
+test('if servers of another user take the memory, the refusal counts them and names none', async () => {
 	using temp = tempFolder();
 	const keysFile = join(temp.path, 'keys.json');
 	writeFileSync(keysFile, JSON.stringify({ann: 'ann-key', bob: 'bob-key'}), {mode: 0o600});

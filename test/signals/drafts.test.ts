@@ -146,7 +146,7 @@ test('browsing the history does not replace the draft', () => {
 	expect(textsIn(temp.path)).toEqual(['earlier changed']);
 });
 
-test('what Ctrl-C has put aside is brought back by Up in the next program too', () => {
+test('text set aside by Ctrl-C is restored by Up in the next program too', () => {
 	using temp = tempFolder();
 	const first = program(temp.path);
 	typeCode(first.store, 'put aside');

@@ -256,15 +256,19 @@ test(
 	},
 );
 
-test('where no shell could ever continue it, Ctrl-Z continues at once', {tags: 'long'}, async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until(/welcome\s.*offline/);
-	const {frames} = terminal.events;
-	pressAction(terminal, 'always', 'suspend');
-	await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
-	await expectProgram(terminal);
-});
+test(
+	'without a shell that could continue it, the program continues at once after Ctrl-Z',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await terminal.until(/welcome\s.*offline/);
+		const {frames} = terminal.events;
+		pressAction(terminal, 'always', 'suspend');
+		await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
+		await expectProgram(terminal);
+	},
+);
 
 test(
 	'a program that is stopped and continued from elsewhere draws everything again',

@@ -125,7 +125,7 @@ test('only the user may read saved data, and no name of a server or service is a
 		expect(path).not.toMatch(/etc|secret@/);
 });
 
-test('one user of a service is shown nothing of another', () => {
+test('a user of a service sees no data of another user', () => {
 	using temp = tempFolder();
 	const open = (account: string) => openServiceStorage(temp.path, SERVICE, {account});
 	const placesOf = (account: string): readonly string[] => {

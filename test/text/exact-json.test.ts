@@ -36,7 +36,7 @@ test('numbers and the order of keys are written as they came, and read as number
 	expect(structuredClone(read)).toEqual(JSON.parse(AS_PYTHON));
 });
 
-test('of a key that is there twice the last value stays; a field named toJSON or __proto__ is one as any other', () => {
+test('the last value of a duplicated key stays; a field named toJSON or __proto__ is an ordinary field', () => {
 	expect(JSON.stringify(parseExact('{"a":1.0,"b":2,"a":3}'))).toBe('{"a":3,"b":2}');
 	expect(JSON.stringify(parseExact('{"a":1,"a":3.0}'))).toBe('{"a":3.0}');
 	expect(JSON.stringify(parseExact('{"a":{"x":1.0},"a":[2.0]}'))).toBe('{"a":[2.0]}');

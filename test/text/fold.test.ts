@@ -20,7 +20,7 @@ test('lines are left out of a text of many, with their number', () => {
 	});
 });
 
-test('of eight lines of a megabyte, and of one, the start and the end remain', () => {
+test('eight lines of a megabyte, and a single one, keep the start and the end', () => {
 	for (const text of [`${line(1_000_000)}\n`.repeat(8), line(8_000_000)]) {
 		const {head, hidden, unit, tail} = fold(text, HOW);
 		expect(unit).toBe('character');

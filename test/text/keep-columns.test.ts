@@ -106,7 +106,7 @@ testCases('with any text, dividers stay in their columns', 200, async cases => {
 	);
 });
 
-test('what all terminals count alike is written as it is', () => {
+test('text that all terminals measure alike is unchanged', () => {
 	for (const text of [
 		'\u001B[2J\u001B[H plain ─│╭ 日本語 한국 → …\r\n\u001B[31mred\u001B[39m',
 		'\u001B[?2026h',

@@ -224,7 +224,7 @@ test('a table fits: columns give way, and in a pane too narrow for columns each 
 	).toMatch(/first: one and\n {2}more\nsecond: two and/);
 });
 
-test('where a table is too wide few of its words are broken: numbers give their width to names', () => {
+test('a table that is too wide breaks few words: numbers yield their width to names', () => {
 	const table = [
 		'| host | gpu | vram_gb | cpus | memory_gb | price_per_hour |',
 		'|---|---|---|---|---|---|',

@@ -273,7 +273,7 @@ test('an unreadable notebook gives the reason why it cannot be edited', () => {
 	]);
 });
 
-test('of a cell that is parted either part has the pictures that it holds itself', () => {
+test('each part of a split cell keeps the pictures that it shows', () => {
 	const attachments = {'x.png': {'image/png': 'AA=='}};
 	const notebook = read(
 		JSON.stringify({

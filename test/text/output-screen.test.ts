@@ -39,7 +39,7 @@ test('a table that is drawn again over itself is one table', () => {
 	);
 });
 
-test('what moves up and down reads as it does in xterm', async () => {
+test('cursor movements give the same text as in xterm', async () => {
 	const piece = fc.constantFrom(
 		'word',
 		'x',

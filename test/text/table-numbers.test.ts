@@ -89,7 +89,7 @@ test('each column of a file has its own decimal mark', () => {
 	expect([0, 1, 2].map(column => factsOf(table, column).mean)).toEqual([5.375, 5.375, null]);
 });
 
-test('how a column is written is decided by all of its rows, whichever are shown', () => {
+test('the number format of a column depends on all of its rows, not on the visible ones', () => {
 	const table = tableOf(['1.234', '0.5', '5.678']);
 	const rows = Uint32Array.from([2, 0]);
 	expect([...finished(sortRows(table, rows, {column: 1, direction: 'up'}))]).toEqual([0, 2]);

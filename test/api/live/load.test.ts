@@ -25,7 +25,7 @@ test('the answer of jupyter-resource-usage, and the memory of kernels besides', 
 	expect(await load()).toEqual(unknown);
 });
 
-test('what processes share counts once; of several GPUs the average, and nothing where one is not known', async () => {
+test('shared memory of processes counts once; several GPUs give the average, or nothing if one is unknown', async () => {
 	const most = 24 * 2 ** 30;
 	const {load} = asking([
 		[200, {rss: 9e9, pss: 3e9, gpus: [{percent: 80, memory: 1e9, memory_limit: most}]}],

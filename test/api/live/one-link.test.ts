@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {connect, httpPeer} from '../../support/peer.ts';
 
-test('who asks for a kernel while it is being opened gets the same one', async () => {
+test('a request for a kernel that is being opened returns the same one', async () => {
 	const made: string[] = [];
 	await using jupyter = await httpPeer((response, {method, url}, body) => {
 		if (method === 'POST' && url?.includes('sessions')) made.push(body);

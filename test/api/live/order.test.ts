@@ -27,7 +27,7 @@ const ordered = (isBroken: boolean) => {
 	return {passed, see: (...rest: Parameters<typeof message>) => order.take(message(...rest), 10)};
 };
 
-test('what comes doubled and late after a cut is passed on once and in order', () => {
+test('duplicated and late messages after a cut are passed on once and in order', () => {
 	fc.assert(
 		fc.property(
 			fc.shuffledSubarray(

@@ -100,7 +100,7 @@ test('Python starts from a fresh snapshot, and without one that is damaged', asy
 	expect(value(await second.run('40 + 3'))).toBe('43');
 });
 
-test('where the program has no snapshot, the first start makes one and later ones use it', async () => {
+test('without a snapshot of the program, the first start creates one and later ones use it', async () => {
 	using temp = tempFolder();
 	const snapshotFolder = join(temp.path, 'cache');
 	const options = {snapshot: join(temp.path, 'none'), snapshotFolder};

@@ -71,7 +71,7 @@ test(
 	},
 );
 
-test('of many interrupts of a busy loop none is lost', async () => {
+test('no interrupt of a busy loop is lost among many', async () => {
 	await using python = await openPython();
 	for (let round = 0; round < 60; round++) {
 		const controller = new AbortController();
@@ -94,7 +94,7 @@ test.each([
 		'import asyncio\nasync def short(): await asyncio.sleep(0)\nwhile True: await asyncio.gather(short(), short())',
 	],
 ])(
-	'of many interrupts of a loop around %s none is lost, turned into another error or told on stderr',
+	'no interrupt of a loop around %s is lost, turned into another error or reported on stderr',
 	async (_, code) => {
 		await using python = await openPython();
 		for (let round = 0; round < 60; round++) {

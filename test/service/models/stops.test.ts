@@ -23,7 +23,7 @@ const places: readonly (readonly [
 	],
 ];
 
-test.each(places)('who stops a model %s is noticed by it at once', async (_, answer, seen) => {
+test.each(places)('a model notices at once when a client stops it %s', async (_, answer, seen) => {
 	await using server = await startModelServer(answer);
 	await using service = await modelService(() => ({model_2: {baseUrl: server.baseUrl, model: 'tiny'}}));
 	const stop = new AbortController();

@@ -29,7 +29,7 @@ test('sixels read back are the picture: size, colours, transparency', () => {
 	);
 });
 
-test('of more colours than a terminal has, those of most pixels stay', () => {
+test('with more colours than a terminal has, the most frequent stay', () => {
 	const pixels = Uint8Array.from(
 		Array.from({length: 600}, (_, at) => (at < 500 ? [255, 255, 255, 255] : [at % 256, 0, 99, 255])).flat(),
 	);

@@ -158,7 +158,7 @@ test.for(ALLOWED)('%j passes as it is', sequence => {
 	expect(whole(sequence)).toBe(sequence);
 });
 
-test('of several modes in one sequence those pass that may', () => {
+test('only the allowed modes of a sequence pass', () => {
 	expect(whole(`${ESC}[?3;25;8452;1002h`)).toBe(`${ESC}[?25;1002h`);
 });
 

@@ -51,7 +51,7 @@ test('a file that is there is attached by its key', async () => {
 });
 
 test.each(['gone.py', 'folder', 'data.bin'])(
-	'what cannot be sent is not attached by its key, and the reason names it: %s',
+	'unsendable content is not attached by its key, and the reason names it: %s',
 	async path => {
 		const after = await afterAttaching(path);
 		expect(after.attached).toEqual([]);

@@ -105,7 +105,7 @@ test('in the catalogue neither its head nor the detail below is a row', () => {
 	).toEqual({named: [-1, 0, 1], others: [null]});
 });
 
-test('of servers only the rows count', () => {
+test('only rows of servers count', () => {
 	const items = names.map(name => server({name}));
 	expect(
 		clicked(

@@ -36,7 +36,7 @@ test('a request that has just started can be cancelled, alone and with all runni
 	expect(cancelled).toEqual(['/api/servers', '/api/servers', '/api/environments']);
 });
 
-test('of a call that has ended, what cancels it is let go of', async () => {
+test('an ended request releases its cancel function', async () => {
 	const begin = (): readonly [WeakRef<() => void>, ReturnType<RequestLog['watchCall']>] => {
 		const cancel = (): void => {};
 		return [

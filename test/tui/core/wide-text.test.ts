@@ -22,7 +22,7 @@ const printed = (table: readonly (readonly string[])[]): string => {
 		.join('\n');
 };
 
-test('of a text in columns every cell comes into view below its head and beside its index, and no row is too wide', () => {
+test('every cell of a text in columns can be shown below its header and beside its index, and no row is too wide', () => {
 	const tables = fc
 		.tuple(fc.integer({min: 3, max: 12}), fc.integer({min: 1, max: 5}))
 		.chain(([columns, rows]) =>

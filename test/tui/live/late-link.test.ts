@@ -112,14 +112,14 @@ test('on a third-party service cells go through the service until :live, and bot
 	expect(ways.at(-1)).toBe('link x + 2');
 });
 
-test('of the local service, whose link has the same kernel, it is taken', async () => {
+test('the link of the local service, which has the same kernel, is used', async () => {
 	const {store, ways} = await foundLate(true);
 	await waitFor(() => expect(linkOf(store)).toEqual({kind: 'live'}));
 	await run(store, 'x + 1');
 	expect(ways).toEqual(['service x = 41', 'link x + 1']);
 });
 
-test('of a server that was started again it is taken: nothing of the cells before is there', async () => {
+test('the link of a restarted server is used: the earlier cells left nothing there', async () => {
 	const {store, ways} = await foundLate(false);
 	await waitFor(() => expect(linkOf(store)).toMatchObject({isHeld: true}));
 	store.setState({servers: ready([server({status: 'offline', token: null})])});

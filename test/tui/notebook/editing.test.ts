@@ -88,7 +88,7 @@ test('another writer of the program takes the place of cells only where nothing 
 	expect(isUnsaved(open())).toBe(true);
 });
 
-test('what an earlier program left does not take the place of unsaved cells', async () => {
+test('leftovers of an earlier program do not replace unsaved cells', async () => {
 	const {get, put, sources, said} = await openNotebook();
 	const {left, given} = leftOf(textOf('left', 'b'));
 	put(0, 'mine');

@@ -115,7 +115,7 @@ test.each([
 	await expect(drawSvg(Buffer.from(text), ROOM)).rejects.toThrow(reason);
 });
 
-test('what takes too much memory fails, what takes too long is stopped, and the next picture is read', async () => {
+test('a picture that takes too much memory fails, a slow one is stopped, and the next one is read', async () => {
 	// 64 MB each.
 	const layers = svg(
 		`${'<g opacity="0.5">'.repeat(12)}<rect width="100%" height="100%"/>${'</g>'.repeat(12)}`,

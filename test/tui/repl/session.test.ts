@@ -136,7 +136,7 @@ test('cells of earlier programs precede those run since', async () => {
 	expect(replOf(store)).toMatchObject({history: ['before', 'now'], historyAt: 2, kernel: 'other'});
 });
 
-test('of earlier programs the last one is in the transcript, the cells before it come as they are asked for', async () => {
+test('the transcript has the cells of the last program; earlier ones are loaded on request', async () => {
 	await using peer = await startService();
 	const store = storeOn(peer);
 	const earlier = (session: string, count: number, from: number) =>

@@ -37,7 +37,7 @@ test('a single candidate is inserted, several are completed to their common part
 	expect(ask('PA', 0, 'path', 'pathsep')).toMatchObject({draft: {text: 'PA'}});
 });
 
-test('what would not be shown as it is is not put in', () => {
+test('a completion with invisible characters is not inserted', () => {
 	for (const hostile of ['a\u001B]0;t\u0007', 'a\nb', 'a\u202Eb', 'a\u200Bb', 'x'.repeat(400), ''])
 		expect(ask('a', 0, hostile)).toBeNull();
 	expect(fitting(menuOf('a', 0, 'a\u001B[2J', 'ab', 'ac')[0])).toEqual(['ab', 'ac']);

@@ -121,7 +121,7 @@ test.each(ANSWERS)('%j is not typing with seconds between its pieces', answer =>
 		);
 });
 
-test.each(ANSWERS)('of %j that breaks off nothing is typed', answer => {
+test.each(ANSWERS)('an incomplete %j is not typed', answer => {
 	for (let cut = 4; cut < answer.length; cut++)
 		expect(through([answer.slice(0, cut)]).join(''), `cut at ${cut}`).toBe('');
 });

@@ -39,7 +39,7 @@ test('files that are known by their paths alone have a row each, and the empty p
 	expect(rows.map(({path}) => path)).toEqual(['a', 'b']);
 });
 
-test('of what code prints as a folder only names in it are entries, each once', () => {
+test('only names in the folder become entries of a printed listing, each once', () => {
 	const printed = [
 		['ok', false, 1],
 		['ok', true, null],
