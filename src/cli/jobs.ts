@@ -81,7 +81,7 @@ export const cancelJob = async (
 	let job = await signal(false);
 	if (!isJobAlive(job)) {
 		if (job.state === 'unknown') throw unknownJobError(context, server, job);
-		return printResult(context, jsonOfJob(job), `${label(name)} ended: ${jobStateText(job)}\n`);
+		return printResult(context, jsonOfJob(job), `${label(name)} was not running: ${jobStateText(job)}\n`);
 	}
 	for (const [kill, limit] of [
 		[false, GRACE],

@@ -134,13 +134,13 @@ describe.skipIf(missing)('jobs', () => {
 		});
 		expect(await job(home, 'cancel', 'welcome', 'a')).toMatchObject({
 			code: 0,
-			stdout: 'a is cancelled: ended by signal 9\n',
+			stdout: 'a was cancelled: ended by signal 9\n',
 		});
 		await waitFor(() => expect(pids.filter(isAlive)).toEqual([]));
 		expect(await job(home, 'wait', 'welcome', 'a')).toMatchObject({code: 137});
 		expect(await job(home, 'cancel', 'welcome', 'a')).toMatchObject({
 			code: 0,
-			stdout: 'a is over: ended by signal 9\n',
+			stdout: 'a was not running: ended by signal 9\n',
 		});
 		await job(home, 'run', 'welcome', '--name', 'b', '--', 'sleep', '600');
 		expect(await job(home, 'rm', 'welcome', 'b')).toMatchObject({
@@ -148,7 +148,7 @@ describe.skipIf(missing)('jobs', () => {
 			stderr: expect.stringMatching(/^b is running, so nothing was deleted\.\n/),
 		});
 		expect(await job(home, 'cancel', 'welcome', 'b')).toMatchObject({
-			stdout: 'b is cancelled: ended by signal 15\n',
+			stdout: 'b was cancelled: ended by signal 15\n',
 		});
 		expect(await job(home, 'rm', 'welcome', 'a', 'b')).toMatchObject({code: 0});
 		expect(readdirSync(join(folderOf(home), 'svc-jobs'))).toEqual(['.gitignore']);

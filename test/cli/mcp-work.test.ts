@@ -93,7 +93,7 @@ test('code runs and files are written if allowed, and each change reports its re
 	);
 	expect(await mcp.call('delete_file', {server: 'welcome', path: 'in'})).toMatchObject({
 		isError: true,
-		text: expect.stringMatching(/^in is a folder\.\nrecursive: true deletes it with all that is in it;/),
+		text: expect.stringMatching(/^in is a folder\.\nrecursive: true deletes it and its contents;/),
 	});
 	expect(await mcp.call('delete_file', {server: 'welcome', path: 'b.txt'})).toMatchObject({isError: false});
 	expect(await run('import os; print(os.path.exists("b.txt"), os.listdir("in"))')).toMatchObject({

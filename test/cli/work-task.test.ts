@@ -70,7 +70,7 @@ test('a task reads, fails, repairs, writes, is refused, and is undone', async ()
 			'run 2 lines · N s · failed: raised NameError',
 			'write report.md, 1 line · not carried out',
 			'run 1 line · N s · ok',
-			'shell rm -rf / · refused: not allowed in this task; --allow shell would let it',
+			'shell rm -rf / · refused: not allowed in this task; --allow shell would allow it',
 			'write report.md, 1 line · not carried out',
 			'write report.md, 5 lines · ok',
 			"read .env · refused: dotfiles and key files need a person's permission, and there is no one to ask here",

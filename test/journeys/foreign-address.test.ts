@@ -145,7 +145,7 @@ describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 		const moved = await run('files', 'mv', 'calm', 'plain.txt', 'other.txt');
 		expect(moved).toMatchObject({code: expect.any(Number) as number, stdout: ''});
 		expect(moved.code).not.toBe(0);
-		expect(moved.stderr).toContain('has no rename, and that of the server itself cannot be used');
+		expect(moved.stderr).toContain("does not support renaming, and the server's own address cannot be used");
 		expect(moved.stderr).toContain(says);
 		expect(moved.stderr).not.toContain(TOKEN);
 		expect(cellsOf(service)).toHaveLength(1);

@@ -37,7 +37,7 @@ test.skipIf(missing)(
 		});
 		expect(await runCommand(['forward', 'welcome', String(port)], {home})).toMatchObject({
 			code: 0,
-			stdout: `http://127.0.0.1:${port} is it: "welcome" runs on this machine.\n`,
+			stdout: `http://127.0.0.1:${port} already reaches it: "welcome" runs on this machine.\n`,
 		});
 		terminal.press('ctrl+c');
 		expect(await terminal.exit).toMatchObject({code: 130});
@@ -77,6 +77,9 @@ test.skipIf(missing)(
 					home,
 					env: {SVC_BASE_URL: address, SVC_API_KEY: key},
 				}),
-			).toMatchObject({code: 0, stdout: 'http://127.0.0.1:6006 is it: "welcome" runs on this machine.\n'});
+			).toMatchObject({
+				code: 0,
+				stdout: 'http://127.0.0.1:6006 already reaches it: "welcome" runs on this machine.\n',
+			});
 	},
 );

@@ -137,7 +137,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		terminal.type('half a line');
 		await terminal.until('>>> half a line');
 		await command(terminal, 'shell');
-		await terminal.until('A shell on lab: exit ends it.');
+		await terminal.until('Shell on lab. Type exit to leave');
 		await prompt(terminal);
 		terminal.type('echo made-$((40+2)) > "$JUPYTER_SERVER_ROOT/made.txt"; vi\r');
 		await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);

@@ -142,7 +142,7 @@ test('quitting reports that the servers of a service started by hand keep runnin
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
 	await terminal.until(
-		'welcome keeps running: the local service was started with svc-tui serve and stops it when it exits or after long inactivity',
+		/welcome keeps running: the local service was started with svc-tui serve and stops it when it exits or after long inactiv\s*ity; files are kept\./,
 	);
 	const {stdout} = await runCommand(['servers'], {home});
 	expect(stdout).toMatch(/^welcome\s+ready/m);

@@ -28,7 +28,7 @@ const prompt = async (terminal: Terminal): Promise<void> => {
 const printed = (line: string): RegExp => new RegExp(`^(?:there> )*${line} *$`, 'm');
 const openShell = async (home: Home, args: readonly string[] = ['shell', 'welcome']): Promise<Terminal> => {
 	const terminal = await openProgram({home, args, columns: 90, rows: 30, env: JUPYTER});
-	await terminal.until('A shell on welcome: exit ends it. Enter, then ~. leaves');
+	await terminal.until('Shell on welcome. Type exit to leave; Enter, then ~. leaves');
 	await prompt(terminal);
 	return terminal;
 };
@@ -228,7 +228,7 @@ test.skipIf(missing)('a signal in the middle of :shell leaves no mode behind', a
 	await terminal.until('Command');
 	terminal.type('shell');
 	terminal.press('enter');
-	await terminal.until('A shell on welcome: exit ends it.');
+	await terminal.until('Shell on welcome. Type exit to leave');
 	await prompt(terminal);
 	terminal.type('vi\r');
 	await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);

@@ -146,7 +146,7 @@ describe.skipIf(missing.length > 0)('behind a proxy that ends TLS', () => {
 				columns: 90,
 				rows: 24,
 			});
-			await terminal.until('A shell on welcome: exit ends it.');
+			await terminal.until('Shell on welcome. Type exit to leave');
 			await terminal.until(/[$#] $|[$#]$/m);
 			terminal.type('echo sum-$((40+2))\r');
 			await terminal.until('sum-42');

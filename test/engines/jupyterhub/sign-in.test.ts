@@ -90,7 +90,7 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 		for (const input of ['no-token-of-the-hub', ''])
 			expect(await runCommand(args, {home, env: {BROWSER}, input})).toMatchObject({
 				code: 4,
-				stderr: expect.stringContaining(`Nothing was stored. Make one at ${page} and try again.\n`),
+				stderr: expect.stringContaining(`Nothing was stored. Create one at ${page} and try again.\n`),
 			});
 		expect(existsSync(log)).toBe(false);
 	});
