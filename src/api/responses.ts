@@ -43,7 +43,7 @@ const read = (
 };
 
 /** Reason that the service gives, redacted. */
-const wordsOf = (transport: Transport, reason: string): {readonly reason?: string} => {
+const redactedReason = (transport: Transport, reason: string): {readonly reason?: string} => {
 	const words = transport.redact(reason);
 	return words === '' ? {} : {reason: words};
 };
@@ -166,7 +166,7 @@ export const refusedCall = (transport: Transport, call: Call, answer: RawRespons
 			advice: askPassword(transport.proxy),
 			nothingDone: true,
 		});
-	const words = wordsOf(transport, reasonOf(textOf(answer.body)) || (answer.phrase ?? ''));
+	const words = redactedReason(transport, reasonOf(textOf(answer.body)) || (answer.phrase ?? ''));
 	return transport.fail(call, {
 		kind,
 		status,
@@ -222,7 +222,7 @@ const refusedWithin = (
 	answer: Pick<RawResponse, 'status' | 'body'>,
 	{value, how, status = '', code, nothingDone = true}: Refused,
 ): Failure => {
-	const words = wordsOf(transport, reasonIn(value));
+	const words = redactedReason(transport, reasonIn(value));
 	const isSaid = words.reason !== undefined && transport.redact(status).includes(words.reason);
 	return transport.fail(call, {
 		kind: code === undefined ? 'off-contract' : kindOf(code, call),

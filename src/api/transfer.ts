@@ -221,7 +221,7 @@ export const downloadItems = async (
 };
 
 /** Summary of a transfer, as in `3 files uploaded, 2 skipped, 1 failed: a.bin (…)`. */
-export const transferWords = (
+export const transferText = (
 	{moved, skipped, failed, stopped}: TransferReport,
 	done: 'uploaded' | 'downloaded',
 ): string => {

@@ -4,7 +4,7 @@ import {childrenOf, isListingUnsupported, type FolderItem} from '../api/file-tre
 import {
 	downloadItems,
 	moveAll,
-	transferWords,
+	transferText,
 	uploadItems,
 	type Choice,
 	type TransferItem,

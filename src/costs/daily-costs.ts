@@ -76,7 +76,7 @@ const daysIn = ({from, to}: Span): readonly Span[] => {
 const overlap = (one: Span, other: Span): number =>
 	Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
 
-const lookedSpans = (looks: readonly Observation[]): readonly Span[] =>
+const observedSpans = (looks: readonly Observation[]): readonly Span[] =>
 	looks.flatMap((look, at) => {
 		const next = looks[at + 1];
 		const isNear = next !== undefined && next.from - look.to <= MAX_GAP_MS;
@@ -243,7 +243,7 @@ export const dailyCosts = (
 	until: number,
 ): readonly DayCost[] => {
 	const looks = mergeObservations(given.filter(look => look.from <= until));
-	const looked = lookedSpans(looks);
+	const looked = observedSpans(looks);
 	const names = [
 		...new Set(looks.flatMap(({ready, unsure, unclear}) => [...ready.keys(), ...unsure, ...unclear])),
 	].sort();

@@ -17,12 +17,12 @@ import {isRecord, jsonIn} from '../text/record.ts';
 
 const DAY = 86_400_000;
 /** Interval for writing an equal observation again, in ms. */
-const SPARING = 10_000;
+const REPEAT_INTERVAL_MS = 10_000;
 /** Limit of a day's file in bytes; later time is unobserved. 20 servers take 120 KB a day. */
-const MOST_OF_DAY = 2 << 20;
+const MAX_DAY_BYTES = 2 << 20;
 /** Limits in files (not dates, since clocks may be wrong) and bytes. The oldest go first. */
 export const RETENTION_DAYS = 100;
-const MOST_OF_ALL = 32 << 20;
+const MAX_TOTAL_BYTES = 32 << 20;
 
 export type Observations = {
 	/** Records a list. @throws Node's error if writing fails. */
@@ -44,7 +44,7 @@ const pairIn = (value: unknown): readonly (readonly [string, number | null])[] =
 		? [[value[0], value[1]]]
 		: [];
 
-const seenOf = (value: Readonly<Record<string, unknown>>): Snapshot | null => {
+const snapshotFrom = (value: Readonly<Record<string, unknown>>): Snapshot | null => {
 	const {ready, unsure, unclear = [], unreadable} = value;
 	if (!Array.isArray(ready) || !Array.isArray(unsure) || typeof unreadable !== 'number') return null;
 	const namesIn = (names: readonly unknown[]) => new Set(names.filter(name => typeof name === 'string'));
@@ -60,24 +60,24 @@ const seenOf = (value: Readonly<Record<string, unknown>>): Snapshot | null => {
 const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 8.64e15;
 
 /** Skips unreadable lines, such as one cut off by a kill. */
-const looksInLines = (text: string): readonly Observation[] => {
+const observationsInLines = (text: string): readonly Observation[] => {
 	const last = new Map<unknown, Snapshot>();
 	return text.split('\n').flatMap(line => {
 		const read = jsonIn(line);
 		if (!isRecord(read) || !isTime(read['at'])) return [];
 		const {at, by} = read;
-		const seen = 'ready' in read ? seenOf(read) : (last.get(by) ?? null);
+		const seen = 'ready' in read ? snapshotFrom(read) : (last.get(by) ?? null);
 		if (seen === null) return [];
 		if (seen.isStart !== true) last.set(by, seen);
 		return [{...seen, from: at, to: at}];
 	});
 };
 
-const looksInDay = (json: unknown): readonly Observation[] | null =>
+const observationsInDay = (json: unknown): readonly Observation[] | null =>
 	isRecord(json) && Array.isArray(json['looks'])
 		? json['looks'].flatMap((each: unknown) => {
 				const {from, to} = isRecord(each) ? each : {};
-				const seen = isRecord(each) ? seenOf(each) : null;
+				const seen = isRecord(each) ? snapshotFrom(each) : null;
 				return seen !== null && isTime(from) && isTime(to) && to >= from ? [{...seen, from, to}] : [];
 			})
 		: null;
@@ -120,8 +120,8 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 		return [...new Set(names.flatMap(name => /^(\d{4}-\d\d-\d\d)\.jsonl?$/.exec(name)?.[1] ?? []))].sort();
 	};
 	const readDay = (day: string): readonly Observation[] => [
-		...(readIfValid(fileOf(`${day}.json`), looksInDay) ?? []),
-		...looksInLines(textOf(fileOf(`${day}.jsonl`)) ?? ''),
+		...(readIfValid(fileOf(`${day}.json`), observationsInDay) ?? []),
+		...observationsInLines(textOf(fileOf(`${day}.jsonl`)) ?? ''),
 	];
 
 	/** Merges past days and deletes the oldest. Lines added now to those days may be lost. */
@@ -145,7 +145,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 			const files = [`${day}.json`, `${day}.jsonl`].map(name => join(folder, name));
 			count++;
 			bytes += files.reduce((sum, file) => sum + (sizeOf(file) ?? 0), 0);
-			if (count > 1 && (count > RETENTION_DAYS || bytes > MOST_OF_ALL))
+			if (count > 1 && (count > RETENTION_DAYS || bytes > MAX_TOTAL_BYTES))
 				for (const file of files) rmSync(file, {force: true});
 		}
 	};
@@ -157,7 +157,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 			makeFolder(folder);
 			tidy(dayOfUtc(at));
 		}
-		return size === null || size < MOST_OF_DAY;
+		return size === null || size < MAX_DAY_BYTES;
 	};
 	const append = (entries: readonly {readonly at: number; readonly seen: Snapshot | null}[]): void => {
 		const at = entries.at(-1)?.at ?? 0;
@@ -173,7 +173,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 		const at = pending;
 		pending = null;
 		const size = sizeOf(written.file);
-		if (size !== null && size < MOST_OF_DAY && written.file === fileOf(`${dayOfUtc(at)}.jsonl`))
+		if (size !== null && size < MAX_DAY_BYTES && written.file === fileOf(`${dayOfUtc(at)}.jsonl`))
 			append([{at, seen: null}]);
 	};
 
@@ -184,11 +184,11 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 			const file = fileOf(`${dayOfUtc(at)}.jsonl`);
 			const isSame = written?.content === content && written.file === file;
 			const since = written === null ? -1 : at - written.at;
-			if (isSame && since >= 0 && since < SPARING) {
+			if (isSame && since >= 0 && since < REPEAT_INTERVAL_MS) {
 				pending = at;
 				return;
 			}
-			if (!isSame || (pending !== null && Math.abs(at - pending) > SPARING)) flush();
+			if (!isSame || (pending !== null && Math.abs(at - pending) > REPEAT_INTERVAL_MS)) flush();
 			pending = null;
 			const isThere = sizeOf(file) !== null;
 			const isOpen = hasRoom(file, at);

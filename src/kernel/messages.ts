@@ -7,14 +7,14 @@ import {collectOutput, type OutputSink} from './output-collector.ts';
 const text = z.string().catch('');
 
 const named = z.object({msg_id: text, msg_type: text, session: text});
-const NOBODY = {msg_id: '', msg_type: '', session: ''};
+const NO_HEADER = {msg_id: '', msg_type: '', session: ''};
 
 /** A kernel message on a server's WebSocket: JSON text, the default protocol of every version. */
 const message = z
 	.object({
-		header: named.catch(NOBODY),
+		header: named.catch(NO_HEADER),
 		msg_type: text,
-		parent_header: named.catch(NOBODY),
+		parent_header: named.catch(NO_HEADER),
 		content: z.looseObject({}).catch({}),
 		metadata: z.looseObject({}).catch({}),
 	})

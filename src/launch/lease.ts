@@ -8,7 +8,7 @@ export type Lease = {
 };
 
 /** `refused`: another service's key. `gone`: no response, or the service is shutting down. */
-export type LeaseAnswer =
+export type LeaseResult =
 	{readonly status: 'held'; readonly lease: Lease} | {readonly status: 'refused' | 'gone'};
 
 /** Requests a lease. Its connection does not keep this process running. */
@@ -24,7 +24,7 @@ export const takeLease = ({
 	readonly keep?: number | undefined;
 	/** In ms. */
 	readonly timeout: number;
-}): Promise<LeaseAnswer> =>
+}): Promise<LeaseResult> =>
 	new Promise(resolve => {
 		// Own agent: Node's default one may send even loopback requests, with the key, to a proxy.
 		const request = http.get(`${url}/local/lease${keep > 0 ? `?keep=${keep}` : ''}`, {
@@ -32,7 +32,7 @@ export const takeLease = ({
 			headers: {apiKey},
 		});
 		const timer = setTimeout(() => request.destroy(), timeout);
-		const answer = (value: LeaseAnswer): void => {
+		const answer = (value: LeaseResult): void => {
 			clearTimeout(timer);
 			resolve(value);
 		};

@@ -58,12 +58,12 @@ const parse = (body: string): RetainedServers | undefined => {
 	}
 };
 
-const LOOK_MS = 1000;
+const REQUEST_MS = 1000;
 /** The service stops its engines within 3 s. */
 const STOP_MS = 5000;
 
 /** Null if unknown. */
-export const fetchRetained = async (reached: Reached, within = LOOK_MS): Promise<RetainedServers | null> =>
+export const fetchRetained = async (reached: Reached, within = REQUEST_MS): Promise<RetainedServers | null> =>
 	(await ask(reached, 'GET', '/local/kept', within))?.kept ?? null;
 
 const isAlive = (pid: number): boolean => {

@@ -15,7 +15,7 @@ const collectNow = (): void => {
 };
 
 /** Process size in bytes below which a collection costs more than it frees. */
-const LITTLE = 125e6;
+const SMALL_PROCESS_BYTES = 125e6;
 
 /** Returns a function that takes the size of new data, and collects garbage after every `often`. */
 export const createGcTrigger = (often = 6 << 20): ((size: number) => void) => {
@@ -24,20 +24,20 @@ export const createGcTrigger = (often = 6 << 20): ((size: number) => void) => {
 		since += size;
 		if (since < often) return;
 		since = 0;
-		if (process.memoryUsage.rss() > LITTLE) collectNow();
+		if (process.memoryUsage.rss() > SMALL_PROCESS_BYTES) collectNow();
 	};
 };
 
 /** Interval of checks in ms, and growth in bytes before a collection. */
-const LOOK_EVERY = 2000;
-const GROWN = 12 << 20;
+const CHECK_INTERVAL_MS = 2000;
+const GROWTH_BYTES = 12 << 20;
 
 /** Collects garbage when memory has grown; V8 alone waits until it has tripled. */
 export const collectWhenLarge = (): void => {
 	let cleared = process.memoryUsage.rss();
 	setInterval(() => {
-		if (process.memoryUsage.rss() < Math.max(LITTLE, cleared + GROWN)) return;
+		if (process.memoryUsage.rss() < Math.max(SMALL_PROCESS_BYTES, cleared + GROWTH_BYTES)) return;
 		collectNow();
 		cleared = process.memoryUsage.rss();
-	}, LOOK_EVERY).unref();
+	}, CHECK_INTERVAL_MS).unref();
 };

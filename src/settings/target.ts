@@ -63,7 +63,7 @@ export const keyFrom = async (file: string): Promise<string> => {
 };
 
 /** Rejects options that the local service ignores. `--ca-file` applies to attached servers. */
-const refuseIdle = (options: ServiceOptions): void => {
+const rejectIgnoredOptions = (options: ServiceOptions): void => {
 	const idle = (['apiKeyFile', 'insecureHttp'] as const).find(name => (options[name] ?? false) !== false);
 	if (idle === undefined) return;
 	throw new SetupError(
@@ -111,7 +111,7 @@ const ofProfile = async (
 	const {baseUrl, facts} = profile;
 	const {apiKeyFile, caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
 	if (baseUrl === null) {
-		refuseIdle(options);
+		rejectIgnoredOptions(options);
 		return {
 			kind: 'local',
 			facts,

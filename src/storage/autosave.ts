@@ -2,10 +2,10 @@
 const AFTER_LAST = 1000;
 const AT_LATEST = 5000;
 /** Shortest pause after a save, as a multiple of the save's duration. */
-const SPARING = 20;
+const PAUSE_FACTOR = 20;
 
 /** Multiple for background saves. Shorter: they block no keys, and unsaved text is at risk. */
-const SPARING_BEHIND = 5;
+const BACKGROUND_PAUSE_FACTOR = 5;
 
 /** Calls `save` some time after its data has changed. */
 export type Autosave = {
@@ -39,7 +39,7 @@ export const createAutosave = (
 		const from = performance.now();
 		save();
 		const now = performance.now();
-		pauseUntil = now + (now - from) * SPARING;
+		pauseUntil = now + (now - from) * PAUSE_FACTOR;
 	};
 	const saveBehind = async (how: () => Promise<void>): Promise<void> => {
 		since = undefined;
@@ -47,7 +47,7 @@ export const createAutosave = (
 		const from = performance.now();
 		await how();
 		const now = performance.now();
-		pauseUntil = now + (now - from) * SPARING_BEHIND;
+		pauseUntil = now + (now - from) * BACKGROUND_PAUSE_FACTOR;
 		isSaving = false;
 		if (since !== undefined) changed();
 	};

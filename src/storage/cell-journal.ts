@@ -73,10 +73,10 @@ export type CellJournal = {
 
 /** File size for rotation, in bytes. A single rotated file remains. */
 const ROTATE = {asked: 4 << 20, ended: 16 << 20} as const;
-const KEPT_HISTORY = 2000;
-const KEPT_CELLS = 2000;
+const MAX_HISTORY = 2000;
+const MAX_CELLS = 2000;
 /** Limit for the outcomes in memory, in bytes. */
-const KEPT_BYTES = 4 << 20;
+const MAX_OUTCOME_BYTES = 4 << 20;
 type Kind = keyof typeof ROTATE;
 
 /** Cell numbers restart with each session. */
@@ -153,9 +153,9 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 				if (entry.session === session) return true;
 				history.add(entry.source);
 				const key = keyOf(entry);
-				if (cells.size < KEPT_CELLS) cells.set(key, cells.get(key) ?? entry);
+				if (cells.size < MAX_CELLS) cells.set(key, cells.get(key) ?? entry);
 				else hasMore = true;
-				return history.size < KEPT_HISTORY || !hasMore;
+				return history.size < MAX_HISTORY || !hasMore;
 			});
 			const known = new Map<string, CellOutcome>();
 			const oldest = [...cells.values()].at(-1)?.at ?? Infinity;
@@ -169,7 +169,7 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 					: await eachBack(fileOf(server, 'ended'), ended, (entry, size) => {
 							const key = keyOf(entry);
 							if (!cells.has(key)) return (entry.endedAt ?? Infinity) >= oldest;
-							if (bytes >= KEPT_BYTES) {
+							if (bytes >= MAX_OUTCOME_BYTES) {
 								cutAt = lastEnd;
 								return false;
 							}

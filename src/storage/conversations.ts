@@ -51,7 +51,8 @@ export type Conversations = {
 	remove(server: string, id: string): void;
 };
 
-const understood = (json: unknown): SavedConversation | null => conversation.safeParse(json).data ?? null;
+const parseConversation = (json: unknown): SavedConversation | null =>
+	conversation.safeParse(json).data ?? null;
 
 const MOST_LISTED = 300;
 const ID = /^[\w-]{1,64}$/;
@@ -66,7 +67,7 @@ export const openConversations = (keeper: ServiceStorage): Conversations => {
 		const mark = markOf(stats);
 		const known = titles.get(file);
 		if (known?.mark === mark) return known.summary;
-		const found = readIfValid(file, understood);
+		const found = readIfValid(file, parseConversation);
 		if (found === null) return null;
 		const {id, turns} = found;
 		const summary = {
@@ -91,7 +92,7 @@ export const openConversations = (keeper: ServiceStorage): Conversations => {
 		read(server, id) {
 			const file = fileOf(server, id);
 			try {
-				return keeper.read(file, understood);
+				return keeper.read(file, parseConversation);
 			} catch (error) {
 				const aside = quarantinedPath(error);
 				throw new Error(

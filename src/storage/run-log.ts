@@ -21,7 +21,7 @@ const head = z.object({
 
 /** Limit of a file, in bytes. Later output is not recorded. */
 const MOST_BYTES = 32 << 20;
-const KEPT_MS = 30 * 24 * 3600 * 1000;
+const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 export type RunningCell = Omit<z.infer<typeof head>, 'owner'> & {
 	readonly file: string;
@@ -91,7 +91,7 @@ export const removeStaleRecords = async (folder: string, now: number): Promise<v
 		if (!name.includes('.running-')) continue;
 		const file = join(folder, name);
 		try {
-			if (now - (await stat(file)).mtimeMs < KEPT_MS) continue;
+			if (now - (await stat(file)).mtimeMs < RETENTION_MS) continue;
 			const last = lastHead((await readFile(file, 'utf8')).split('\n'));
 			if (last === undefined || !isOwned(last.owner)) await rm(file);
 		} catch {

@@ -63,7 +63,7 @@ type Saved = z.infer<typeof saved>;
 const ABOUT = '.about.json';
 /** File with the original text. */
 export const ORIGINAL_FILE = '.before';
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 /** File name that is safe in paths and terminals. The extension tells editors the language. */
 const fileName = (name: string): string => {
@@ -150,7 +150,7 @@ export const makeEditCopy = (keeper: ServiceStorage, wanted: EditRequestOptions)
 	return copy;
 };
 
-const keptOf = (
+const unsavedEditFrom = (
 	copy: ReturnType<typeof copyIn>,
 	{about, isNew, isLeft, isMentioned = false}: Saved,
 	{before, at, beside}: {readonly before: Buffer; readonly at: number; readonly beside: readonly string[]},
@@ -186,15 +186,15 @@ const read = (folder: string, keeper: ServiceStorage, now: number): UnsavedEdit 
 	const days = (now - at) / 86_400_000;
 	const isNothing = isSame || about.about.what === 'output';
 	// An editor with its own window may still have it open.
-	if ((isNothing && days > 1) || (about.isLeft && days > KEPT_DAYS)) copy.discard();
-	else if (!isNothing) return keptOf(copy, about, {before, at, beside});
+	if ((isNothing && days > 1) || (about.isLeft && days > RETENTION_DAYS)) copy.discard();
+	else if (!isNothing) return unsavedEditFrom(copy, about, {before, at, beside});
 	return null;
 };
 /**
  * Copies of one user without an owner, newest first. Deletes unchanged copies after a day, and
  * copies that the user left after a month.
  */
-export const keptEdits = (keeper: ServiceStorage, now: number): readonly UnsavedEdit[] => {
+export const listUnsavedEdits = (keeper: ServiceStorage, now: number): readonly UnsavedEdit[] => {
 	const folder = keeper.folderOf('edits');
 	let names: readonly string[];
 	try {

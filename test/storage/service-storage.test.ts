@@ -5,7 +5,7 @@ import {lastServers} from '../../src/app/restore-location.ts';
 import {openCellJournal} from '../../src/storage/cell-journal.ts';
 import {openConversations} from '../../src/storage/conversations.ts';
 import {openDrafts} from '../../src/storage/drafts.ts';
-import {keptEdits, makeEditCopy} from '../../src/storage/unsaved-edits.ts';
+import {listUnsavedEdits, makeEditCopy} from '../../src/storage/unsaved-edits.ts';
 import {openServiceStorage, readIfValid} from '../../src/storage/service-storage.ts';
 import {openRateStorage} from '../../src/costs/reported-rates.ts';
 import {createAutosave} from '../../src/storage/autosave.ts';
@@ -54,7 +54,7 @@ test('drafts, conversations, rates, cells, edits, the place and the list that an
 	const [folder = ''] = readdirSync(keeper.folderOf('edits'));
 	const now = Date.now();
 	utimesSync(join(keeper.folderOf('edits'), folder, 'a.py'), now / 1000, now / 1000);
-	const [edit] = keptEdits(keeper, now);
+	const [edit] = listUnsavedEdits(keeper, now);
 	expect(edit).toMatchObject({
 		before: 'before\n',
 		isLeft: true,
@@ -149,8 +149,8 @@ test('a user of a service sees no data of another user', () => {
 	const copy = makeEditCopy(open('work'), {name: 'a.py', text: 'x', isNew: false, about});
 	writeFileSync(copy.path, 'y');
 	copy.leave();
-	expect(keptEdits(open('work'), Date.now())).toHaveLength(1);
-	expect(keptEdits(open('home'), Date.now())).toEqual([]);
+	expect(listUnsavedEdits(open('work'), Date.now())).toHaveLength(1);
+	expect(listUnsavedEdits(open('home'), Date.now())).toEqual([]);
 });
 
 test('data from before users were separated belongs to the single heir', async () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {keptEdits} from '../../src/storage/unsaved-edits.ts';
+import {listUnsavedEdits} from '../../src/storage/unsaved-edits.ts';
 import {openServiceStorage, type ServiceStorage} from '../../src/storage/service-storage.ts';
 import {makeRecoveryCopy} from '../../src/storage/recovery-copy.ts';
 import {tempFolder} from '../support/temp-folder.ts';
@@ -18,16 +18,18 @@ const copyFor = (keeper: ServiceStorage): ReturnType<typeof makeRecoveryCopy> =>
 	});
 /** The edits that the next program finds. */
 const offered = (keeper: ServiceStorage): readonly unknown[] =>
-	keptEdits(keeper, Date.now()).map(edit => [edit.read(), edit.before, edit.beside]);
+	listUnsavedEdits(keeper, Date.now()).map(edit => [edit.read(), edit.before, edit.beside]);
 
 test('a copy is offered to the next session as soon as its own has released it', async () => {
 	using temp = tempFolder();
 	const keeper = keeperIn(temp.path);
 	const copy = copyFor(keeper);
 	await copy.writeBehind(['mi', 'ne']);
-	expect(keptEdits(keeper, Date.now())).toEqual([]);
+	expect(listUnsavedEdits(keeper, Date.now())).toEqual([]);
 	copy.release();
-	expect(keptEdits(keeper, Date.now()).map(edit => [edit.read(), edit.isLeft])).toEqual([['mine', false]]);
+	expect(listUnsavedEdits(keeper, Date.now()).map(edit => [edit.read(), edit.isLeft])).toEqual([
+		['mine', false],
+	]);
 });
 
 test('an immediate write is not overwritten by one in progress, nor a newer text by an older', async () => {

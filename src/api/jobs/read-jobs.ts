@@ -37,7 +37,7 @@ export const readJob = async (
 	return reply.failure.kind === 'not-found' ? {ok: true, value: null} : reply;
 };
 
-const seen = (name: string, job: Job): JobOnDisk => {
+const jobOnDiskOf = (name: string, job: Job): JobOnDisk => {
 	const isRunning = job.state === 'running' || job.state === 'starting';
 	const lasted = job.started === null || job.ended === null ? null : job.ended - job.started;
 	return {
@@ -71,7 +71,7 @@ export const readJobs = async (
 			if (over) return {ok: true, value: over};
 			const reply = await readJob(client, server, name, options);
 			if (!reply.ok) return reply;
-			return {ok: true, value: reply.value && seen(name, reply.value)};
+			return {ok: true, value: reply.value && jobOnDiskOf(name, reply.value)};
 		}),
 	);
 	const failed = found.find(reply => !reply.ok);

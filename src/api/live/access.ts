@@ -1,5 +1,5 @@
 /** Shortest time between two requests for a token, in ms. */
-const AGAIN_MS = 5000;
+const MIN_REQUEST_INTERVAL_MS = 5000;
 
 /** Token of a server's own address. A hub's tokens expire, and the service has the next one. */
 export type Access = {
@@ -23,7 +23,8 @@ export const createAccess = (first: string, current: () => Promise<string | null
 	return {
 		token: () => token,
 		async renewed(refused) {
-			if (token === refused && performance.now() - askedAt >= AGAIN_MS) await (asking ??= ask());
+			if (token === refused && performance.now() - askedAt >= MIN_REQUEST_INTERVAL_MS)
+				await (asking ??= ask());
 			if (token !== refused) return 'yes';
 			return answered === null ? 'unknown' : 'no';
 		},

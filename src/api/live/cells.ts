@@ -3,8 +3,8 @@ import type {CellOutputs} from './cell-outputs.ts';
 import type {InputRequests} from './input-requests.ts';
 
 /** Limits of the ended cells that still receive late outputs: their number and size. */
-const KEPT_CELLS = 200;
-const KEPT_SIZE = 16 << 20;
+const MAX_ENDED_CELLS = 200;
+const MAX_ENDED_SIZE = 16 << 20;
 
 export type Cell = {
 	readonly outputs: CellOutputs;
@@ -57,7 +57,7 @@ export const createCells = (): Cells => {
 		let size = done.reduce((sum, [, {outputs}]) => sum + outputs.size(), 0);
 		let left = done.length;
 		for (const [key, {outputs}] of done) {
-			if (left <= KEPT_CELLS && size <= KEPT_SIZE) break;
+			if (left <= MAX_ENDED_CELLS && size <= MAX_ENDED_SIZE) break;
 			cells.delete(key);
 			size -= outputs.size();
 			left--;

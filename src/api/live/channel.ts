@@ -13,9 +13,9 @@ const PATIENCE_MS = 30 * 60_000;
  */
 const CHANNEL_LIMITS_MS = [1500, 3000, 6000, 12_000];
 const ASK_AGAIN_MS = 300;
-const LOOK_EVERY_MS = 4;
+const CHECK_INTERVAL_MS = 4;
 /** Number of requests whose replies are still expected. */
-const KEPT_PROBES = 100;
+const MAX_PROBES = 100;
 
 const kernelState = z.object({execution_state: z.string()});
 
@@ -113,7 +113,7 @@ export const createChannel = (
 	const ask = ({id, text}: Request): boolean => {
 		probes.add(id);
 		const [oldest] = probes;
-		if (probes.size > KEPT_PROBES && oldest !== undefined) probes.delete(oldest);
+		if (probes.size > MAX_PROBES && oldest !== undefined) probes.delete(oldest);
 		return socket.send(text);
 	};
 	const isBusy = async (): Promise<boolean> => {
@@ -133,7 +133,7 @@ export const createChannel = (
 			const next = Math.min(until, Date.now() + pause);
 			while (Date.now() < next) {
 				if (heard.reply && heard.published) return true;
-				await sleep(LOOK_EVERY_MS);
+				await sleep(CHECK_INTERVAL_MS);
 			}
 		}
 		return false;

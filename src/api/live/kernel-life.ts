@@ -1,7 +1,11 @@
 import type {KernelMessage} from '../../kernel/messages.ts';
 
 /** Messages with the session of the kernel's process. Servers send others on its behalf. */
-const TELLING: ReadonlySet<string> = new Set(['kernel_info_reply', 'execute_reply', 'execute_input']);
+const IDENTIFYING_TYPES: ReadonlySet<string> = new Set([
+	'kernel_info_reply',
+	'execute_reply',
+	'execute_input',
+]);
 
 export type KernelEnd = 'restarting' | 'dead' | 'ended';
 
@@ -37,7 +41,7 @@ export const createKernelLife = (id: string): KernelLife => {
 				session !== process
 			)
 				return 'restarting';
-			if (isKnown && TELLING.has(type)) process = session;
+			if (isKnown && IDENTIFYING_TYPES.has(type)) process = session;
 			return null;
 		},
 		now: () => (process === null ? null : `${id}/${process}`),

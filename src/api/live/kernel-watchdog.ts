@@ -11,7 +11,7 @@ const WATCH_MS = 1000;
 const MOST_OPENED = 5;
 
 /** A probe that is queued after cells whose end may be lost. */
-type Asked = {
+type Probe = {
 	readonly id: string;
 	/** In ms since the epoch. */
 	readonly at: number;
@@ -20,7 +20,7 @@ type Asked = {
 	idle: boolean;
 };
 
-export type SilenceWatch = {
+export type KernelWatchdog = {
 	/** Starts watching while there are cells whose end may be lost. */
 	begin(): void;
 	/** Called when the kernel sends a message, or a cell is sent. */
@@ -43,16 +43,16 @@ type Events = {
  * silent for ever, and the end of a cell may be lost. The state in the server's list is of no use:
  * it is `idle` after each reply on the control channel, even while code runs.
  */
-export const createSilenceWatch = (
+export const createKernelWatchdog = (
 	kernel: string,
 	rest: Rest,
 	channel: Channel,
 	{pending}: Pick<Cells, 'pending'>,
 	{onBehind, onGone}: Events,
-): SilenceWatch => {
+): KernelWatchdog => {
 	let heardAt = 0;
 	let watching = false;
-	let asked: Asked | null = null;
+	let asked: Probe | null = null;
 
 	/** Probes on control, which is answered at once, and on shell, queued after the cells. */
 	const askBehind = (): void => {

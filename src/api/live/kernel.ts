@@ -17,7 +17,7 @@ import {createMessageOrder} from './message-order.ts';
 import {recordedLines, messageLine} from './record-lines.ts';
 import type {Rest} from './rest.ts';
 import {createRunningCell, type RunningCell} from './running-cell.ts';
-import {createSilenceWatch} from './kernel-watchdog.ts';
+import {createKernelWatchdog} from './kernel-watchdog.ts';
 import type {SocketTarget} from './socket.ts';
 
 /** Delay of an input request, in ms: output printed before it takes another channel. */
@@ -166,7 +166,7 @@ export const createLiveKernel = (
 		isOver: () => isOver,
 	});
 	const inquiries = createIntrospection(channel, () => pending().length > 0);
-	const silence = createSilenceWatch(id, rest, channel, cells, {
+	const silence = createKernelWatchdog(id, rest, channel, cells, {
 		/**
 		 * These cells have ended, since a probe queued after them was answered. If one still
 		 * waits, its end was lost.

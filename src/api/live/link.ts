@@ -16,7 +16,7 @@ import {createRest, type RestResponse} from './rest.ts';
 import {isUnavailable, isRefusal} from './status.ts';
 
 /** Time limit for the first response, in ms. The caller may try again later. */
-const LOOK_MS = 5000;
+const FIRST_RESPONSE_MS = 5000;
 
 const status = z.object({started: z.string(), kernels: z.number()});
 const session = z.object({id: z.string(), kernel: z.object({id: z.string().regex(/^[\w-]{1,100}$/)})});
@@ -25,7 +25,7 @@ const session = z.object({id: z.string(), kernel: z.object({id: z.string().regex
 const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
 
 /** Reason why a response is not usable, as the end of a sentence. */
-const noJupyter = ({status: code}: RestResponse): string => {
+const notJupyterReason = ({status: code}: RestResponse): string => {
 	if (code >= 300 && code < 400) return 'its address redirects, as to a login page';
 	if (isRefusal(code)) return `its address rejected the service's token (${code})`;
 	if (isUnavailable(code)) return `its address responds with an error now (${code})`;
@@ -65,10 +65,10 @@ export const openLive = async (
 	const access = createAccess(token, tokenNow);
 	const rest = createRest(target, access, lookup);
 	// The first cell waits for this response.
-	const answer = await rest('GET', 'status', undefined, LOOK_MS);
+	const answer = await rest('GET', 'status', undefined, FIRST_RESPONSE_MS);
 	if (answer === null) return {says: 'its address does not respond', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
-		return {says: noJupyter(answer), mayPass: isUnavailable(answer.status)};
+		return {says: notJupyterReason(answer), mayPass: isUnavailable(answer.status)};
 
 	const place = {access, authorities: target.authorities, proxy: target.proxy, lookup};
 	const kernels = new Map<string, Promise<LiveKernel | null>>();

@@ -8,11 +8,11 @@ export const messageLine = (number: number, text: string): string =>
 /** Line for input, with the text echoed in the cell. For secret input that is a line break only. */
 export const echoLine = (echo: string): string => `answered ${JSON.stringify(echo)}`;
 
-type KeptLine = {readonly number: number; readonly text?: string; readonly echo?: string};
+type RecordLine = {readonly number: number; readonly text?: string; readonly echo?: string};
 
 /** Messages and inputs in a record. Skips a line that was cut off when the program was killed. */
-export const recordedLines = (lines: readonly string[]): readonly KeptLine[] =>
-	lines.flatMap((line): readonly KeptLine[] => {
+export const recordedLines = (lines: readonly string[]): readonly RecordLine[] =>
+	lines.flatMap((line): readonly RecordLine[] => {
 		const space = line.indexOf(' ');
 		const [head, text] = [line.slice(0, space), line.slice(space + 1)];
 		if (head === 'answered') {

@@ -15,7 +15,7 @@ const INTERRUPT_AGAIN_MS = 1000;
  * Pause between interrupts of running code. A second one would end the first one's traceback,
  * which a busy machine may take seconds to print.
  */
-const INTERRUPT_BEGUN_MS = 10_000;
+const INTERRUPT_RUNNING_MS = 10_000;
 const MOST_INTERRUPTS = 10;
 
 export type RunningCell = {
@@ -87,7 +87,7 @@ export const createRunningCell = (
 		for (let tries = 0; tries < MOST_INTERRUPTS && hasBegun && !cell.over; tries++) {
 			await rest('POST', `kernels/${kernel}/interrupt`);
 			// A second message, after `busy`, means that the code runs.
-			const wait = cell.heard > 1 ? INTERRUPT_BEGUN_MS : INTERRUPT_AGAIN_MS;
+			const wait = cell.heard > 1 ? INTERRUPT_RUNNING_MS : INTERRUPT_AGAIN_MS;
 			await Promise.race([promise, sleep(wait, undefined, {ref: false})]);
 		}
 	};

@@ -90,7 +90,7 @@ export const fileTransfers = part(
 			};
 			const {cursor} = treeOf(get(), server);
 			try {
-				const {moveAll, transferWords} = await import('../../../api/transfer.ts');
+				const {moveAll, transferText} = await import('../../../api/transfer.ts');
 				const report = await moveAll(await itemsOf(mine.signal), {
 					signal: mine.signal,
 					onProgress: progress => set({transfer: {server, direction, ...progress}}),
@@ -115,7 +115,7 @@ export const fileTransfers = part(
 						: '. The same again moves the rest, when it leaves what is there';
 				notices(get).notify(
 					report.failed.length > 0 ? 'bad' : isWhole ? 'good' : 'info',
-					transferWords(report, direction === 'upload' ? 'uploaded' : 'downloaded') + rest,
+					transferText(report, direction === 'upload' ? 'uploaded' : 'downloaded') + rest,
 				);
 				for (const {path, why} of report.failed.slice(1, 20)) notices(get).notify('bad', `${path}: ${why}`);
 				if (report.failed.length > 0) keepTyped();
