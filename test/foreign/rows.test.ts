@@ -173,7 +173,7 @@ test('every server, option and environment of any service has a row; missing dat
 				.map(line => plain(line).trimEnd())
 				.join('\n');
 			expect(detail, said).not.toMatch(SLIPS);
-			if (option.availability.length === 0) expect(detail, said).toContain('the service does not say');
+			if (option.availability.length === 0) expect(detail, said).toContain('regions not reported');
 		}
 		for (const environment of state().environments.value?.items ?? [])
 			expect(descriptionLines(environment, [], 60).map(plain).join('\n'), said).not.toMatch(SLIPS);

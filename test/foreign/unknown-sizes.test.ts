@@ -127,7 +127,7 @@ test.each(FILTERS)(
 		const filter = {...NO_FILTER, ...changes};
 		const narrowed = filterWithGains(OPTIONS, filter);
 		expect(Object.values(narrowed.unknown)).toEqual([1]);
-		expect(plain(chipLine(filter, narrowed, () => 'k', 200))).toMatch(/hides \d, 1 unknown/);
+		expect(plain(chipLine(filter, narrowed, () => 'k', 200))).toMatch(/\(−\d, 1 unknown\)/);
 		for (const json of [[], ['--json']]) {
 			const {stderr, code} = await run('compute', ...options, ...json);
 			expect(stderr).toContain(`One option was left out because ${what} is unknown.`);
@@ -139,7 +139,7 @@ test.each(FILTERS)(
 test('a filter without matches counts the options that might match if their values were known', () => {
 	const filter = {...NO_FILTER, minVram: 100};
 	expect(noMatchHint(filter, filterWithGains([OPTION!], filter))[0]).toBe(
-		'Nothing matches this filter: 1 would without VRAM ≥ 100 G (unknown of 1).',
+		'No options match: 1 without VRAM ≥ 100 G (unknown of 1).',
 	);
 });
 

@@ -20,7 +20,7 @@ const openCompute = async (terminal: Terminal, count = MARKET.length): Promise<v
 const choose = async (terminal: Terminal, marked: RegExp, downs: number): Promise<void> => {
 	for (let step = 0; step < downs; step++) pressAction(terminal, 'chooser', 'down');
 	pressAction(terminal, 'chooser', 'complete');
-	await terminal.until(/Tab choose .* esc close/);
+	await terminal.until(/Tab select .* esc close/);
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('╭');
 	await terminal.until(marked);
@@ -62,7 +62,7 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 	pressAction(terminal, 'compute', 'gpu');
 	// "No GPU" precedes the models.
 	await terminal.until(`GPU models ${models.length}`);
-	await choose(terminal, /GPU H100 hides \d+/, models.indexOf('H100') + 1);
+	await choose(terminal, /GPU H100 \(−\d+\)/, models.indexOf('H100') + 1);
 	pressAction(terminal, 'compute', 'minVram');
 	await terminal.until('Minimum VRAM per GPU');
 	const vrams = [...new Set(MARKET.map(offer => Number.parseFloat(offer.vram_per_gpu)))]
@@ -72,7 +72,7 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 	pressAction(terminal, 'compute', 'maxPrice');
 	const prices = await terminal.until('up to 3.00 /h');
 	const steps = [...prices.matchAll(/up to (\d+\.\d\d) \/h/g)].map(([, step]) => step);
-	await choose(terminal, /price ≤ 3 \/h hides \d+/, steps.indexOf('3.00'));
+	await choose(terminal, /price ≤ 3 \/h \(−\d+\)/, steps.indexOf('3.00'));
 	pressAction(terminal, 'compute', 'regions');
 	await terminal.until(`Regions ${regions.length}`);
 	await choose(terminal, /region us-central-3/, regions.indexOf('us-central-3'));
@@ -142,18 +142,18 @@ test.each([
 			pressAction(terminal, 'chooser', 'close');
 			await terminal.gone('╭');
 		};
-		await pick(new RegExp(`■ ${lower} · case matters +${within(lower)} `), lower);
-		await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} hides`));
+		await pick(new RegExp(`■ ${lower} · case-sensitive +${within(lower)} `), lower);
+		await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} \\(−`));
 		// Both together are a union.
-		await pick(new RegExp(`■ ${upper} · case matters +${within(upper)} `), upper);
+		await pick(new RegExp(`■ ${upper} · case-sensitive +${within(upper)} `), upper);
 		await terminal.until(
-			new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} hides`),
+			new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} \\(−`),
 		);
 		pressAction(terminal, 'compute', 'removeLast');
 		await terminal.until(
 			new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*Removed: region ${upper}`),
 		);
-		await pick(new RegExp(`□ ${lower} · case matters`), lower);
+		await pick(new RegExp(`□ ${lower} · case-sensitive`), lower);
 		await terminal.until(`Compute ${MARKET.length} `);
 		type(terminal, `region:${upper}`);
 		await terminal.until(new RegExp(`Compute ${within(upper)}/${MARKET.length} `));
@@ -173,7 +173,7 @@ test('GPU model and available only show the same as the command with that query,
 	expect(wanted.length).toBeGreaterThan(3);
 	expect(rowsOf(await terminal.until(`Compute ${wanted.length}/`))).toEqual(wanted);
 	type(terminal, ' price<0.5');
-	await terminal.until(/Compute 0\/[^]*Nothing matches this filter: .*18 would without price < 0\.5 \/h/);
+	await terminal.until(/Compute 0\/[^]*No options match: .*18 without price < 0\.5 \/h/);
 });
 
 test(
@@ -311,21 +311,21 @@ test('groups show their prices, and Enter shows their offers', async () => {
 	const h100 = MARKET.filter(offer => offer.name === 'H100 (8x)');
 	await terminal.until(
 		new RegExp(
-			`by GPU[^]*▹ H100 +${h100.length} offers +${h100.filter(offer => offer.availability.some(each => each.available)).length} available +23\\.92 – 47\\.76 /h`,
+			`by GPU[^]*▹ H100 +${h100.length} options +${h100.filter(offer => offer.availability.some(each => each.available)).length} available +23\\.92 – 47\\.76 /h`,
 		),
 	);
 	pressAction(terminal, 'compute', 'last');
 	pressAction(terminal, 'compute', 'open');
-	await terminal.until(/▿ V100 32G +1 offer /);
+	await terminal.until(/▿ V100 32G +1 option /);
 	pressAction(terminal, 'compute', 'create');
 	await terminal.until('This is a group');
 	pressAction(terminal, 'compute', 'open');
 	await terminal.gone('▿');
 	pressAction(terminal, 'compute', 'group');
 	// Two regions that differ in case are two groups, with a note.
-	await terminal.until(/by region[^]*▹ Any · case matters +/);
+	await terminal.until(/by region[^]*▹ Any · case-sensitive +/);
 	pressAction(terminal, 'compute', 'group');
-	await terminal.until(/by host[^]*▹ runpod +\d+ offers/);
+	await terminal.until(/by host[^]*▹ runpod +\d+ options/);
 });
 
 test('marked offers are compared side by side with their regions', {tags: 'long'}, async () => {
@@ -343,7 +343,7 @@ test('marked offers are compared side by side with their regions', {tags: 'long'
 	await terminal.until('2 marked');
 	pressAction(terminal, 'compute', 'compare');
 	await terminal.until(
-		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any · case matters +✗ not now +✗ not now[^]*any · case matters +✓ available +✓ available/,
+		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any · case-sensitive +✗ sold out +✗ sold out[^]*any · case-sensitive +✓ available +✓ available/,
 	);
 	pressAction(terminal, 'table', 'close');
 	await terminal.gone('Side by side');
@@ -362,13 +362,13 @@ test('changes of a refresh are counted, marked and listed', async () => {
 	await terminal.until('nothing to compare with yet');
 	service.answer({compute: offers([MARKET[0]!, ...some.slice(0, -1).map(repriced)])});
 	pressAction(terminal, 'global', 'refresh');
-	await terminal.until(/1 new, 1 gone, 1 cheaper/);
+	await terminal.until(/1 new, 1 removed, 1 cheaper/);
 	await terminal.until(/\+ Medium CPU/);
 	pressAction(terminal, 'compute', 'changes');
 	const cheaper = some[1]!;
 	await terminal.until(
 		new RegExp(
-			`${cheaper.compute_id} +↓ ${cheaper.hourly_price.toFixed(2)} to ${(cheaper.hourly_price - 0.05).toFixed(2)} /h[^]*${some.at(-1)?.compute_id} +- gone`,
+			`${cheaper.compute_id} +↓ ${cheaper.hourly_price.toFixed(2)} to ${(cheaper.hourly_price - 0.05).toFixed(2)} /h[^]*${some.at(-1)?.compute_id} +- removed`,
 		),
 	);
 });
@@ -548,7 +548,7 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 	await press('enter', /GPU H100 [^]*▸ {1,2}H100 +1 .* 2\.48 /);
 	await press('r', /Regions \d/);
 	await press('e', /› e /);
-	await press('u', /› eu [^]*□ Europe: its \d+ regions/);
+	await press('u', /› eu [^]*□ Europe: all \d+ regions/);
 	await press('enter', /region europe[^]*▸ {1,2}H100 +1 .* 2\.79 .* 1\/1 /);
 	await press('c', /New server[^]*▸ name +h100 [^]*compute +nebius-H100_fin +2\.79 \/h/);
 	await press('enter', /This creates h100 and starts it at 2\.79 \/h[^]*You looked in europe/);

@@ -33,7 +33,7 @@ export const changeWords = (changes: Changes<ComputeOption>, rows: readonly Offe
 	const counts = countChanges(changes, id => prices.get(id));
 	const words = [
 		[counts.new, 'new'],
-		[counts.gone, 'gone'],
+		[counts.gone, 'removed'],
 		[counts.cheaper, 'cheaper'],
 		[counts.dearer, 'dearer'],
 		[counts.unclear, 'of unknown price'],

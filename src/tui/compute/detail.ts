@@ -26,10 +26,8 @@ export type DetailProps = {
 };
 
 const changeLines = ({isNew, priceBefore, opened, closed}: OfferChange, price: number): readonly string[] => [
-	...(isNew ? [eventText('new', 'new since the refresh before')] : []),
-	...(priceBefore === null
-		? []
-		: [eventText(priceEvent(priceBefore, price), `the price was ${perHour(priceBefore)} before`)]),
+	...(isNew ? [eventText('new', 'new since the previous refresh')] : []),
+	...(priceBefore === null ? [] : [eventText(priceEvent(priceBefore, price), `was ${perHour(priceBefore)}`)]),
 	...(opened.length > 0
 		? [eventText('opened', `now available in ${opened.map(region => label(region, 24)).join(', ')}`)]
 		: []),
@@ -58,7 +56,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 	const perGpu = option.num_gpus > 1 ? `   ${roundedPerGpu(option) ?? UNKNOWN} per GPU` : '';
 	return [
 		paint('heading', cut(label(id, 200), width)),
-		...(guessed ? [paint('dim', cut('a guessed id: the service names none', width))] : []),
+		...(guessed ? [paint('dim', cut('assumed ID; the service does not give one', width))] : []),
 		...wrap(`${machine(option)}; ${label(knownText(option.cloud_host), 40)}`, width),
 		`${paint('own', priceText(option.hourly_price))} /h${perGpu}`,
 		...priceBar(option, alike, width),
@@ -70,7 +68,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 };
 
 const legend = (variants: boolean): string =>
-	`${(['available', 'not', 'not offered'] as const).map(state => `${regionMark(state)} ${paint('dim', REGION_WORDS[state])}`).join(paint('dim', ` ${glyph.other} `))}${variants ? paint('dim', ` ${glyph.other} ${glyph.caseVariant} case matters`) : ''}`;
+	`${(['available', 'not', 'not offered'] as const).map(state => `${regionMark(state)} ${paint('dim', REGION_WORDS[state])}`).join(paint('dim', ` ${glyph.other} `))}${variants ? paint('dim', ` ${glyph.other} ${glyph.caseVariant} case-sensitive`) : ''}`;
 
 const regionLines = (
 	{option, regions, variants}: DetailProps,
@@ -85,7 +83,7 @@ const regionLines = (
 		paint(
 			'own',
 			offered === 0
-				? 'where it is available, the service does not say'
+				? 'regions not reported'
 				: `available in ${open.size} of ${offered} region${offered === 1 ? '' : 's'}`,
 		),
 		legend(hasTwins),
@@ -136,11 +134,11 @@ export const groupDetail = (
 	const names = (all: readonly string[]): string => all.map(each => label(each, 24)).join(', ');
 	return [
 		paint('heading', cut(label(name, 200) || '""', width)),
-		`${options.length} offer${options.length === 1 ? '' : 's'}, ${available} available now`,
+		`${options.length} option${options.length === 1 ? '' : 's'}, ${available} available now`,
 		paint('own', groupPrices(group)),
 		...wrap(`of ${names(hosts)}`, width),
 		...(open.length === 0
-			? [paint('dim', 'not available in any region')]
+			? [paint('dim', 'sold out in every region')]
 			: wrap(`available in ${names(open)}`, width)),
 	].slice(0, height);
 };
@@ -152,9 +150,9 @@ export const detailNote = ({option, variants, change}: DetailProps, width: numbe
 	const why = typeof option['note'] === 'string' ? `   ${label(option['note'], 160)}` : '';
 	const where =
 		option.availability.length === 0
-			? paint('dim', 'where it is available, the service does not say')
+			? paint('dim', 'regions not reported')
 			: open === ''
-				? paint('dim', 'not available in any region')
+				? paint('dim', 'sold out in every region')
 				: `${paint('good', 'available in')} ${open}`;
 	const changed = change ? `   ${changeLines(change, option.hourly_price).join('; ')}` : '';
 	return [cut(`${paint('own', label(id, 48))}   ${where}${changed}${paint('dim', why)}`, width)];

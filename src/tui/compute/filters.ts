@@ -60,7 +60,7 @@ export const chipLine = (
 			return [
 				{
 					active: true,
-					text: `${key === '' ? '' : `${paint('accent', key)} `}${paint('own', facetText(filter, facet))}${gain > 0 ? paint('dim', ` hides ${gain}${unclear > 0 ? `, ${unclear} unknown` : ''}`) : ''}`,
+					text: `${key === '' ? '' : `${paint('accent', key)} `}${paint('own', facetText(filter, facet))}${gain > 0 ? paint('dim', ` (−${gain}${unclear > 0 ? `, ${unclear} unknown` : ''})`) : ''}`,
 				},
 			];
 		}
@@ -83,10 +83,10 @@ export const noMatchHint = (
 ): readonly [string, string] => {
 	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(
 		facet =>
-			`${without[facet]} would without ${facetText(filter, facet)}${unknown[facet] ? ` (unknown of ${unknown[facet]})` : ''}`,
+			`${without[facet]} without ${facetText(filter, facet)}${unknown[facet] ? ` (unknown of ${unknown[facet]})` : ''}`,
 	);
 	return [
-		`Nothing matches this filter${helping.length > 0 ? `: ${helping.join(', ')}` : ', nor without any one part of it'}.`,
-		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} all.`,
+		`No options match${helping.length > 0 ? `: ${helping.join(', ')}` : '; dropping a single part does not help'}.`,
+		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} clears the filter.`,
 	];
 };

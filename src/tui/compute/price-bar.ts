@@ -44,10 +44,10 @@ export const priceBar = (
 	const bar =
 		paint('dim', line.slice(0, mine)) + paint('accent', glyph.here) + paint('dim', line.slice(mine + 1));
 	const cheaper = prices.filter(price => price < own).length;
-	const what = option.num_gpus === 0 ? 'offers without a GPU' : 'offers of this GPU';
+	const what = option.num_gpus === 0 ? 'options without a GPU' : 'options with this GPU';
 	const rank =
 		others.length <= 1
-			? `the only one of the ${what}`
+			? 'the only option of its kind'
 			: cheaper === 0
 				? `the cheapest of ${others.length} ${what}`
 				: `${cheaper} of ${others.length} ${what} cost less`;

@@ -15,7 +15,7 @@ export const regionState = (option: ComputeOption, region: string): RegionState 
 
 export const REGION_WORDS: Readonly<Record<RegionState, string>> = {
 	available: 'available',
-	not: 'not now',
+	not: 'sold out',
 	'not offered': 'not offered',
 };
 
@@ -27,7 +27,7 @@ export const regionMark = (state: RegionState): string =>
 	})[state];
 
 /** Suffix of a region that differs from another only in letter case. */
-export const CASE_MATTERS = ' · case matters';
+export const CASE_MATTERS = ' · case-sensitive';
 
 export const regionName = (region: string, variants: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${variants.has(region) ? CASE_MATTERS : ''}`;
@@ -79,5 +79,5 @@ export const regionGrid = (
 			.join('')
 			.trimEnd(),
 	);
-	return [...shown, paint('dim', `${hidden} more: a wider or higher terminal shows them`)];
+	return [...shown, paint('dim', `${hidden} more; enlarge the terminal to see them`)];
 };

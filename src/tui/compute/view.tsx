@@ -101,7 +101,7 @@ const groupLine = (
 	const shown = `${label(name, 60) || '""'}${variants.has(name) ? CASE_MATTERS : ''}`;
 	const count = isNarrow
 		? `${available}/${options.length}`.padStart(5)
-		: `${String(options.length).padStart(5)} ${options.length === 1 ? 'offer ' : 'offers'} ${String(available).padStart(5)}`;
+		: `${String(options.length).padStart(5)} ${options.length === 1 ? 'option ' : 'options'} ${String(available).padStart(5)}`;
 	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${count} available ${groupPrices(group, PRICES)}`;
 };
 
@@ -217,7 +217,7 @@ export const ComputeView = (props: Props) => {
 				: emptyStateRows(
 						compute,
 						connection,
-						emptyOf(compute, 'compute', 'The service offers no compute.'),
+						emptyOf(compute, 'compute', 'The service lists no compute options.'),
 						tableWidth,
 					);
 	const onCursor = rows[cursor];

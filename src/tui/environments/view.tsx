@@ -71,7 +71,7 @@ export const descriptionLines = (
 	const more = usedBy.length - NAMES_SHOWN;
 	const used =
 		usedBy.length === 0
-			? 'Used by no server of yours'
+			? 'Not used by any of your servers'
 			: `Used by ${usedBy
 					.slice(0, NAMES_SHOWN)
 					.map(name => label(name, 40))
@@ -123,8 +123,8 @@ export const EnvironmentsView = ({
 	if (rows.length === 0) {
 		const empty =
 			items.length > 0
-				? `No environment matches. ${keyFor('environments.showAll')} shows all again.`
-				: emptyOf(environments, 'environments', 'The service has no environments.');
+				? `No environments match. ${keyFor('environments.showAll')} clears the filter.`
+				: emptyOf(environments, 'environments', 'The service lists no environments.');
 		return (
 			<>
 				{field}

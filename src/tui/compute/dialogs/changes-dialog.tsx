@@ -72,7 +72,7 @@ const linesOf = lastResult(
 			}),
 			...(changes?.gone ?? []).map((option): Said => [
 				option,
-				[eventText('gone', `gone, it was ${perHour(option.hourly_price)}`)],
+				[eventText('gone', `removed (was ${perHour(option.hourly_price)})`)],
 			]),
 		];
 		const name = all.reduce((most, [option]) => Math.max(most, Math.min(NAME, cellWidth(nameOf(option)))), 0);
@@ -100,7 +100,7 @@ export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 	const offers = useApp(state => changeRows(state, body));
 	const lines = offers.flat();
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
-	const title = `What the last refresh changed: ${offers.length}`;
+	const title = `Changes in the last refresh: ${offers.length}`;
 	const width = widthFor(title, lines, WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox
@@ -108,9 +108,7 @@ export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 			body={body}
 			width={width}
 			position={position}
-			lines={
-				lines.length > 0 ? rowsOf(lines, lineWidth(body, width)) : ['Nothing: every offer is as it was.']
-			}
+			lines={lines.length > 0 ? rowsOf(lines, lineWidth(body, width)) : ['No changes.']}
 		/>
 	);
 };

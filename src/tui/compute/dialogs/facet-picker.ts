@@ -76,9 +76,9 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 		title: `${TITLES[facet]}${countOf(facet, choices)}`,
 		width: WIDTH,
 		cutsRows: true,
-		empty: emptyPicker(get().compute, 'Nothing in the catalogue matches.'),
-		enterLabel: hasMarked ? 'done' : 'show these',
-		markLabel: facet === 'regions' ? 'choose several' : 'choose and stay',
+		empty: emptyPicker(get().compute, 'No matches in the catalogue.'),
+		enterLabel: hasMarked ? 'done' : 'apply',
+		markLabel: facet === 'regions' ? 'select several' : 'select and stay',
 		startsAt: first && idOf(first),
 		choicesFor(typed) {
 			const rowOf = (each: Choice, text: string, id = idOf(each)) => ({
@@ -112,7 +112,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 				...places.map(each =>
 					rowOf(
 						each,
-						`${each.place.title}: ${each.regions === 1 ? 'one region' : `its ${each.regions} regions`}`,
+						`${each.place.title}: ${each.regions === 1 ? 'one region' : `all ${each.regions} regions`}`,
 						`in ${each.name}`,
 					),
 				),
