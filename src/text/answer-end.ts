@@ -30,7 +30,7 @@ export const answerEnd = (finishReason: string | null): AnswerEnd => {
 export const answerEndText = (finishReason: string | null): string => {
 	switch (answerEnd(finishReason)) {
 		case 'length':
-			return 'The answer is cut at the limit of its length: ask for the rest, or for a shorter one.';
+			return 'The answer was cut off at its length limit. Ask for the rest, or for a shorter answer.';
 		case 'content-filter':
 			return 'A content filter ended the answer: the rest is withheld.';
 		case 'other':

@@ -13,4 +13,4 @@ export const knownNumber = (value: number): number | null => (Number.isNaN(value
 
 /** Server state, to follow `NAME is` in a sentence. */
 export const inState = (status: string): string =>
-	status.trim() === '' ? 'in a state that the service does not tell' : label(status, 40);
+	status.trim() === '' ? 'in an unknown state' : label(status, 40);

@@ -44,9 +44,9 @@ export const perHour = (price: number | undefined): string =>
  */
 export const paidWords = (status: string, rate: number | undefined): string =>
 	isCharged(status) !== false
-		? 'whether it costs in that state is not known'
+		? 'it may still be charged in that state'
 		: rate === undefined
-			? 'what it cost is not known'
+			? 'its cost is unknown'
 			: `you no longer pay ${perHour(rate)}`;
 
 /** Sum of several rates: `2.49 /h`, `2.49 /h and 1 unknown`, `? /h, 2 unknown`. */

@@ -23,15 +23,15 @@ const infoIn = async (
 };
 
 const ANSWERS = [
-	['kitty', "kitty's graphics: over the whole screen, and in cells once one was opened"],
-	['oldKitty', "kitty's graphics: over the whole screen; half blocks in the pane"],
-	['iterm2', "iTerm2's inline images: over the whole screen; half blocks in the pane"],
-	['sixel', 'sixel: over the whole screen; half blocks in the pane'],
-	['xterm', 'sixel: over the whole screen; half blocks in the pane'],
-	['smallXterm', 'half blocks: the terminal does not tell the size of its cells'],
-	['plain', "half blocks: the terminal offers neither kitty's graphics nor inline images nor sixel"],
-	['liar', 'half blocks: the terminal does not tell the size of its cells'],
-	['silent', 'half blocks: the terminal has not answered'],
+	['kitty', "kitty's graphics: full screen, and in cells after one was opened"],
+	['oldKitty', "kitty's graphics: full screen; half blocks in panes"],
+	['iterm2', "iTerm2's inline images: full screen; half blocks in panes"],
+	['sixel', 'sixel: full screen; half blocks in panes'],
+	['xterm', 'sixel: full screen; half blocks in panes'],
+	['smallXterm', 'half blocks: the terminal does not report its cell size'],
+	['plain', 'half blocks: the terminal supports neither kitty graphics, inline images nor sixel'],
+	['liar', 'half blocks: the terminal does not report its cell size'],
+	['silent', 'half blocks: the terminal has not responded'],
 ] as const satisfies readonly (readonly [keyof typeof TERMINALS, string])[];
 
 testRows('info in a terminal that is %s reports how pictures are drawn', ANSWERS, 5, async ([name, says]) => {
@@ -43,12 +43,12 @@ test('a setting, no colours and a terminal that would draw the query are reporte
 	const asked: Replies = new Proxy(TERMINALS.kitty, {});
 	expect(await infoIn(asked, {home, env: {NO_COLOR: '1'}})).toBe('half blocks: colours are off');
 	expect(await infoIn(asked, {home, env: {TERM: 'linux'}})).toBe(
-		'half blocks: this terminal draws no others',
+		'half blocks: this terminal supports nothing better',
 	);
 	const folder = join(home.folder, '.config/svc-tui');
 	await mkdir(folder, {recursive: true});
 	await writeFile(join(folder, 'settings.json'), '{"pictures": "blocks"}');
-	expect(await infoIn(asked, {home})).toBe('half blocks: the settings say so');
+	expect(await infoIn(asked, {home})).toBe('half blocks: turned off in the settings');
 	const {stdout} = await runCommand(['info'], {home});
 	expect(stdout).toContain('not checked: standard input or output is not a terminal');
 });
@@ -68,18 +68,13 @@ const infoInTmux = async (settings: string, replies: Replies): Promise<string> =
 };
 
 const IN_TMUX = [
-	[
-		'lets none through',
-		'set -g allow-passthrough off',
-		TERMINALS.kitty,
-		/^half blocks: tmux passes none through/,
-	],
+	['lets none through', 'set -g allow-passthrough off', TERMINALS.kitty, /^half blocks: tmux blocks them/],
 	[
 		'lets them through to a terminal that draws placeholders',
 		'set -g allow-passthrough on\nset -as terminal-features ",*:RGB"',
 		// The question for the name as tmux sends it.
 		{...TERMINALS.kitty, '\u001B[>q': TERMINALS.kitty['\u001B[>0q']},
-		/^kitty's graphics: over the whole screen, and in cells once one was opened$/,
+		/^kitty's graphics: full screen, and in cells after one was opened$/,
 	],
 	[
 		'stands in a terminal that draws no placeholders',

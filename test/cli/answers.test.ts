@@ -261,8 +261,8 @@ test("create and start as JSON are the service's own objects", async () => {
 
 test.each([
 	['stop', 0, ''],
-	['length', 0, 'The answer is cut at the limit of its length'],
-	['MAX_TOKENS', 0, 'The answer is cut at the limit of its length'],
+	['length', 0, 'The answer was cut off at its length limit'],
+	['MAX_TOKENS', 0, 'The answer was cut off at its length limit'],
 	['content-filter', 0, 'A content filter ended the answer'],
 	['tool-calls', 0, 'The answer ended with finishReason "tool-calls".'],
 	['error', 1, 'The assistant reports an error at the end of its answer'],

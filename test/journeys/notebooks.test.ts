@@ -227,5 +227,7 @@ test('a notebook changed by another client is not overwritten: a question asks a
 	pressAction(terminal, 'notebook', 'run');
 	await terminal.until(/In \[1\] +mine = 1/);
 	pressAction(terminal, 'notebook', 'compare');
-	await terminal.until(/Save odd\.ipynb\?[^]*cell 2, code ─[^]*run number changed: none before, 1 after/);
+	await terminal.until(
+		/Save odd\.ipynb\?[^]*cell 2, code ─[^]*execution count changed: none before, 1 after/,
+	);
 });

@@ -255,7 +255,7 @@ test("o opens a picture in the system's viewer as a PNG of our own, S saves the 
 	await terminal.until(/^ ▀{10,}$/m);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
-	await terminal.until('Out[1] was given to your picture viewer');
+	await terminal.until('Out[1] opened in your picture viewer');
 	// The arrival does not change the screen.
 	const taken = await waitFor(() => readFileSync(join(home.folder, 'taken.png')));
 	expect(taken.toString('base64')).not.toBe(base64);
@@ -286,7 +286,7 @@ test('SVG is drawn, given to the viewer as a PNG, and saved as it was sent', {ta
 	await terminal.until(/^ ▀{30}$/m);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
-	await terminal.until('Out[1] was given to your picture viewer');
+	await terminal.until('Out[1] opened in your picture viewer');
 	// The arrival does not change the screen.
 	const png = PNG.sync.read(await waitFor(() => readFileSync(join(home.folder, 'taken.png'))));
 	expect([png.width, png.height, ...png.data.subarray(0, 3)]).toEqual([30, 20, 255, 0, 0]);

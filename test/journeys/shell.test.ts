@@ -125,7 +125,7 @@ test.skipIf(missing)('the keys for it leave a program that hangs, and end the sh
 	await terminal.untilTrue('vi has the screen', () => terminal.modes().alternateScreen);
 	terminal.type('\r~.');
 	expect(await terminal.exit).toMatchObject({code: 0});
-	expect(terminal.screen()).toContain('Left the shell on welcome; it was ended there.');
+	expect(terminal.screen()).toContain('Left the shell on welcome and closed it.');
 	expect(await terminal.leftovers()).toEqual([]);
 	expect(await runCommand(['run', 'welcome', '-c', terminals], {home})).toMatchObject({stdout: '1\n'});
 	other.type('echo here-$((40+2))\r');
@@ -177,7 +177,7 @@ test.skipIf(missing)(
 		expect(await terminal.exit).toMatchObject({code: 5});
 		await waitFor(() =>
 			expect(terminal.screen()).toContain(
-				'The shell on welcome is gone: the server ended it, or was restarted.',
+				'The shell on welcome is gone: the server closed it or was restarted.',
 			),
 		);
 		expect(await terminal.leftovers()).toEqual([]);

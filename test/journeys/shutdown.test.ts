@@ -109,7 +109,7 @@ test.skipIf(jupyterMissing)(
 		expect(await jupyter.status('api/status')).toBe(200);
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/node17 +○ offline/);
-		await terminal.until('node17 is offline: what it cost is not known');
+		await terminal.until('node17 is offline: its cost is unknown');
 		await expect(jupyter.status('api/status')).rejects.toThrow();
 	},
 );

@@ -59,11 +59,11 @@ for (const hasIds of [true, false]) {
 		]);
 		expect(told(hasIds, now => withOutputs(now, keyAt(now, 2), [printed('2\n')], 9))).toEqual([
 			'@ cell 3, code',
-			'# run number changed: 2 before, 9 after',
+			'# execution count changed: 2 before, 9 after',
 		]);
 		expect(told(hasIds, now => withoutOutputs(now, keyAt(now, 2)))).toEqual([
 			'@ cell 3, code',
-			'# outputs cleared: there was 1',
+			'# outputs cleared (1 before)',
 		]);
 	});
 
@@ -89,16 +89,16 @@ test('another kind, odd metadata and the metadata of the notebook are reported',
 	expect(told(true, now => withKind(now, keyAt(now, 3), 'markdown'))).toEqual([
 		'@ cell 4, markdown',
 		'# code before, markdown after',
-		'# outputs cleared: there was 1',
+		'# outputs cleared (1 before)',
 	]);
 	const text = textOf(true);
 	const tagged = text.replace('"metadata": {}', '"metadata": {"tags": ["x"]}');
 	expect(cellDiff(text, tagged)).toEqual([
 		{kind: 'at', text: 'cell 1, markdown'},
-		{kind: 'note', text: 'metadata of the cell changed'},
+		{kind: 'note', text: 'cell metadata changed'},
 	]);
 	expect(cellDiff(text, text.replace('python3', 'ir'))).toEqual([
-		{kind: 'at', text: 'metadata of the notebook'},
+		{kind: 'at', text: 'notebook metadata'},
 		{kind: 'removed', text: '   "name": "python3"'},
 		{kind: 'added', text: '   "name": "ir"'},
 	]);
@@ -107,7 +107,7 @@ test('another kind, odd metadata and the metadata of the notebook are reported',
 test('a change outside of cells is reported as such, and an invalid notebook is not compared by cells', () => {
 	const text = textOf(true);
 	expect(cellDiff(text, `${text}\n`)).toEqual([
-		{kind: 'note', text: 'The cells are the same: only the layout of the file differs.'},
+		{kind: 'note', text: 'Cells are identical; only the formatting of the file differs.'},
 	]);
 	expect(cellDiff(text, '{}')).toBeNull();
 	expect(cellDiff('', text)).toBeNull();

@@ -262,14 +262,14 @@ test('an unreadable notebook gives the reason why it cannot be edited', () => {
 		readNotebook('{"nbformat": 4, "cells": [1]}'),
 	]).toEqual([
 		'it is not valid JSON: it ends in line 1, before its last bracket',
-		'it is no notebook',
-		'it is of nbformat 5, and only 4, 3 and 2 are read here',
-		'it is of nbformat 1, and only 4, 3 and 2 are read here',
+		'it is not a notebook',
+		'it uses nbformat 5; only 4, 3 and 2 can be read',
+		'it uses nbformat 1; only 4, 3 and 2 can be read',
 		'it has no cells',
-		'a cell of it is damaged',
-		'it does not say of which nbformat it is',
+		'one of its cells is damaged',
+		'it does not state its nbformat',
 		'it has no cells',
-		'a cell of it is damaged',
+		'one of its cells is damaged',
 	]);
 });
 

@@ -10,7 +10,7 @@ const LONGEST_MS = 1500;
 
 const KINDS = {' ': 'same', '+': 'added', '-': 'removed', '\\': 'note'} as const;
 
-const TOO_MUCH = 'Too much has changed to be shown';
+const TOO_MUCH = 'Too many changes to show';
 
 /** False if a difference leaves out what has changed. */
 export const isWhole = (rows: readonly DiffLine[]): boolean =>
@@ -18,7 +18,7 @@ export const isWhole = (rows: readonly DiffLine[]): boolean =>
 
 /** Changed lines with three lines of context. Line ends are shown if they differ. */
 export const diffLines = (before: string, after: string): readonly DiffLine[] => {
-	if (before === after) return [{kind: 'note', text: 'There is no difference.'}];
+	if (before === after) return [{kind: 'note', text: 'No differences.'}];
 	const patch = structuredPatch('', '', before, after, '', '', {
 		context: 3,
 		maxEditLength: MOST_EDITS,

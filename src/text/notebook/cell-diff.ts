@@ -120,14 +120,15 @@ const changesOf = (before: Placed, after: Placed): readonly DiffLine[] => {
 		lines.push(
 			note(
 				other.outputs.length === 0
-					? `outputs cleared: there ${one.outputs.length === 1 ? 'was' : 'were'} ${one.outputs.length}`
+					? `outputs cleared (${one.outputs.length} before)`
 					: `outputs changed: ${one.outputs.length} before, ${other.outputs.length} after`,
 			),
 		);
 	else if (one.count !== other.count)
-		lines.push(note(`run number changed: ${one.count ?? 'none'} before, ${other.count ?? 'none'} after`));
-	if (!areEqual(restOf(before.fields), restOf(after.fields)))
-		lines.push(note('metadata of the cell changed'));
+		lines.push(
+			note(`execution count changed: ${one.count ?? 'none'} before, ${other.count ?? 'none'} after`),
+		);
+	if (!areEqual(restOf(before.fields), restOf(after.fields))) lines.push(note('cell metadata changed'));
 	return lines;
 };
 
@@ -178,10 +179,10 @@ export const cellDiff = (before: string, after: string): readonly DiffLine[] | n
 		rest === otherRest
 			? []
 			: [
-					{kind: 'at', text: 'metadata of the notebook'} as const,
+					{kind: 'at', text: 'notebook metadata'} as const,
 					...diffLines(rest, otherRest).filter(({kind}) => kind === 'added' || kind === 'removed'),
 				];
 	return lines.length + about.length === 0
-		? [note('The cells are the same: only the layout of the file differs.')]
+		? [note('Cells are identical; only the formatting of the file differs.')]
 		: [...about, ...lines];
 };

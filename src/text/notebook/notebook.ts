@@ -99,20 +99,20 @@ export const readNotebook = (text: string): Notebook | string => {
 		const problem = jsonProblem(text);
 		return `it is not valid JSON${problem === null ? '' : `: ${problem}`}`;
 	}
-	if (!isRecord(value)) return 'it is no notebook';
+	if (!isRecord(value)) return 'it is not a notebook';
 	const version = nbformatOf(value);
 	const upgraded = upgradedNotebook(value);
 	if (upgraded !== null) {
 		const read = readNotebook(`${JSON.stringify(upgraded, null, 1)}\n`);
 		return typeof read === 'string' ? read : {...read, upgradedFrom: version};
 	}
-	if (version === null) return 'it does not say of which nbformat it is';
+	if (version === null) return 'it does not state its nbformat';
 	if (version === 2 || version === 3) return 'it has no cells';
-	if (version !== 4) return `it is of nbformat ${version}, and only 4, 3 and 2 are read here`;
+	if (version !== 4) return `it uses nbformat ${version}; only 4, 3 and 2 can be read`;
 	const {cells, metadata} = value;
 	if (!Array.isArray(cells)) return 'it has no cells';
 	if (!cells.every(cell => isRecord(cell) && typeof cell['cell_type'] === 'string'))
-		return 'a cell of it is damaged';
+		return 'one of its cells is damaged';
 	const fields = fieldsIn(text);
 	// JSON.parse uses the last of duplicate fields.
 	const list = fields.findLast(({name}) => name === 'cells');

@@ -15,7 +15,7 @@ export type ViewerForm = {
 const LONGEST_TITLE = 60;
 const MOST_NAMES = 4;
 
-const page = (call: string): string => `${call} writes it as a page, which a browser shows.`;
+const page = (call: string): string => `${call} saves it as a page for a browser.`;
 
 const quotedTitle = (title: unknown): string => {
 	const text = joinMultiline(isRecord(title) ? title['text'] : title)
@@ -55,7 +55,7 @@ const vega = (value: unknown, name: string): string => {
 	return `A ${name} chart${quotedTitle(chart['title'])}${marks === '' ? '' : ` (${marks})`}`;
 };
 
-const browser = 'Open the notebook in a browser, as svc-tui server open does, to see it.';
+const browser = 'To see it, open the notebook in a browser: svc-tui server open.';
 
 const HTML = /^text\/html$/;
 

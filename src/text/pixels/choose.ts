@@ -75,22 +75,22 @@ const inText = (cell: Size): PictureMode => ({
 	cell,
 	colours: Infinity,
 	isInText: true,
-	why: 'over the whole screen, and in cells once one was opened',
+	why: 'full screen, and in cells after one was opened',
 });
 
 const inTmux = (tmux: TmuxInfo, {isKitty}: PictureReplies, depth: number): PictureMode => {
-	if (tmux.passthrough === null) return blocks('tmux before 3.3 passes no pictures through');
+	if (tmux.passthrough === null) return blocks('tmux before 3.3 blocks pictures');
 	if (!['on', 'all'].includes(tmux.passthrough))
-		return blocks('tmux passes none through: "set -g allow-passthrough on" in its settings changes that');
+		return blocks('tmux blocks them; add "set -g allow-passthrough on" to tmux.conf');
 	if (!drawsPlaceholders(tmux.name) || isKitty === false)
-		return blocks('inside tmux they need kitty 0.28 or newer, or Ghostty, around it');
-	if (isKitty === undefined) return blocks('the terminal around tmux has not answered');
+		return blocks('inside tmux they need kitty 0.28 or newer, or Ghostty, as the outer terminal');
+	if (isKitty === undefined) return blocks('the terminal around tmux has not responded');
 	if (depth !== 24 || !tmux.features.split(',').includes('RGB'))
 		return blocks(
-			'tmux shows too few colours: "set -as terminal-features \",*:RGB\"" in its settings changes that',
+			'tmux shows too few colours: "set -as terminal-features \",*:RGB\"" in tmux.conf fixes that',
 		);
 	const cell = plausible(tmux.cell);
-	return cell === null ? blocks('tmux does not tell the size of the cells') : inText(cell);
+	return cell === null ? blocks('tmux does not report the cell size') : inText(cell);
 };
 
 /** Chooses the mode from the replies so far. More may come later, or never. */
@@ -102,11 +102,11 @@ export const choosePictureMode = ({
 	answers,
 	tmux,
 }: PictureSupport): PictureMode => {
-	if (setting === 'blocks') return blocks('the settings say so');
+	if (setting === 'blocks') return blocks('turned off in the settings');
 	if (depth === 1) return blocks('colours are off');
-	if (env['TERM'] === 'linux') return blocks('this terminal draws no others');
+	if (env['TERM'] === 'linux') return blocks('this terminal supports nothing better');
 	if (tmux !== null) return inTmux(tmux, answers, depth);
-	if (env['STY']) return blocks('GNU screen passes no pictures through');
+	if (env['STY']) return blocks('GNU screen blocks pictures');
 	const {isKitty, isSixel, name = '', window, graphics} = answers;
 	const cell =
 		plausible(answers.cell) ??
@@ -134,10 +134,10 @@ export const choosePictureMode = ({
 	if (how === null)
 		return blocks(
 			isSixel === undefined
-				? 'the terminal has not answered'
-				: "the terminal offers neither kitty's graphics nor inline images nor sixel",
+				? 'the terminal has not responded'
+				: 'the terminal supports neither kitty graphics, inline images nor sixel',
 		);
-	if (cell === null) return blocks('the terminal does not tell the size of its cells');
+	if (cell === null) return blocks('the terminal does not report its cell size');
 	// Placeholders encode the picture's number as a colour, which needs the full depth.
 	if (how === 'kitty' && drawsPlaceholders(name) && depth === 24) return inText(cell);
 	return {
@@ -145,7 +145,7 @@ export const choosePictureMode = ({
 		cell,
 		colours: how === 'sixel' ? (answers.colours ?? MOST_COLOURS) : Infinity,
 		isInText: false,
-		why: 'over the whole screen; half blocks in the pane',
+		why: 'full screen; half blocks in panes',
 	};
 };
 

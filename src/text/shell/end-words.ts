@@ -8,13 +8,13 @@ export const shellEndWords = (
 	const name = label(server, 60);
 	switch (end) {
 		case 'left':
-			return `Left the shell on ${name}; it was ended there`;
+			return `Left the shell on ${name} and closed it`;
 		case 'gone':
-			return `The shell on ${name} is gone: the server ended it, or was restarted`;
+			return `The shell on ${name} is gone: the server closed it or was restarted`;
 		case 'lost':
-			return `${name} did not answer any more, and its shell was given up; it may still run there`;
+			return `${name} stopped responding; gave up on its shell, which may still be running`;
 		case 'too-much':
-			return `The connection broke, and the shell on ${name} had printed too much to be shown again; it may still run there`;
+			return `The connection broke and too much output was missed to resume the shell on ${name}; it may still be running`;
 		default:
 			return undefined;
 	}

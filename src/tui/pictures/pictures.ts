@@ -52,11 +52,11 @@ export const pictureViewer = part(
 					return notices(get).notify('bad', `${what} was not opened: ${label(made.problem, 200)}`);
 				try {
 					if (await open(Buffer.from(made.encoded, 'base64')))
-						notices(get).notify('good', `${what} was given to your picture viewer`);
+						notices(get).notify('good', `${what} opened in your picture viewer`);
 					else
 						notices(get).notify(
 							'info',
-							`There is no picture viewer here: ${keyFor('picture.save')} saves the picture`,
+							`No picture viewer found. ${keyFor('picture.save')} saves the picture`,
 						);
 				} catch (error) {
 					notices(get).notify('bad', `${what} was not opened: ${messageOf(error)}`);

@@ -26,7 +26,7 @@ const passOn = (): void => {
 };
 
 const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<Answer | Problem> => {
-	if (kindOfPicture(task.bytes) === null) return {problem: 'only PNG, JPEG and SVG pictures are drawn here'};
+	if (kindOfPicture(task.bytes) === null) return {problem: 'only PNG, JPEG and SVG pictures can be drawn'};
 	const {Worker} = await import('node:worker_threads');
 	await turn();
 	// The built screens are a script (`.cjs`), but the worker is a module (`.js`).
@@ -37,10 +37,10 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 	let timer: NodeJS.Timeout | undefined;
 	try {
 		return await new Promise<Answer | Problem>(resolve => {
-			timer = setTimeout(() => resolve({problem: 'reading it took too long'}), limitMs).unref();
+			timer = setTimeout(() => resolve({problem: 'decoding took too long'}), limitMs).unref();
 			worker.once('message', resolve);
 			worker.once('error', error => resolve({problem: error.message}));
-			worker.once('exit', () => resolve({problem: 'reading it failed'}));
+			worker.once('exit', () => resolve({problem: 'it could not be decoded'}));
 			worker.unref();
 			worker.postMessage(task);
 		});

@@ -67,5 +67,5 @@ test('in full screen a photo of any size is sent, and the reason for a missing p
 	expect(sent[0]).toBeGreaterThan(2_000_000);
 	expect(told).toEqual([]);
 	place(Buffer.from('GIF89a'));
-	await waitFor(() => expect(told).toEqual(['only PNG, JPEG and SVG pictures are drawn here']));
+	await waitFor(() => expect(told).toEqual(['only PNG, JPEG and SVG pictures can be drawn']));
 });

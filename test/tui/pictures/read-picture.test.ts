@@ -11,7 +11,7 @@ test('a picture is read beside the program, and an invalid one gives the reason'
 	>;
 	expect([size, bitmap.width, bitmap.height, bitmap.pixels.length]).toEqual(['3x2', 3, 2, 24]);
 	expect(await readPicture(Buffer.from('GIF89a'))).toEqual({
-		problem: 'only PNG, JPEG and SVG pictures are drawn here',
+		problem: 'only PNG, JPEG and SVG pictures can be drawn',
 	});
 });
 

@@ -39,7 +39,7 @@ test.each(shownIn)(
 		for (const screen of panes) {
 			store.setState({tried: new Map()});
 			route(store.getState).go(screen);
-			const shown = status === '' ? 'in a state that the service does not tell' : status;
+			const shown = status === '' ? 'in an unknown state' : status;
 			const text = await until(/\^T tries anyway/);
 			expect(text).toContain(`trainer is ${shown}`);
 			expect(text).toMatch(/Press s to start it\./);

@@ -25,7 +25,7 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 		why !== null
 			? `not drawn: ${label(why, 200)}`
 			: picture === null || 'problem' in picture
-				? 'reading the picture …'
+				? 'loading picture …'
 				: `${picture.size}${whyBlocks === null ? '' : `, in half blocks: ${label(whyBlocks, 200)}`}`;
 	const rows =
 		inText.rows ??

@@ -10,7 +10,7 @@ export const savePicture = chooser({kind: 'save-picture'}, ({get}, {picture}) =>
 	initial: `./${fileNameOf(picture)}`,
 	enterLabel: 'save',
 	choicesFor: () => [],
-	empty: 'A file on this machine; it is saved as the server sent it.',
+	empty: 'Path on this machine. The original bytes are saved.',
 	whyNot: typed => (typed.trim() === '' ? 'Type a file name' : undefined),
 	onEnter(typed) {
 		const path = typed.trim();

@@ -16,7 +16,7 @@ const gradient = (): Buffer => {
 const open =
 	(bytes: Buffer) =>
 	async (store: Store): Promise<void> => {
-		store.setState({pictureLook: {how: 'blocks', why: 'GNU screen passes no pictures through'}});
+		store.setState({pictureLook: {how: 'blocks', why: 'GNU screen blocks pictures'}});
 		pictureViewer(store.getState).openPicture({name: 'plots/loss.png', bytes});
 		await until(store, ({pictureView}) => pictureView?.picture !== null);
 	};

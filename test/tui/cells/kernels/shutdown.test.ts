@@ -81,7 +81,7 @@ test('a server is reported as offline once the list shows it, with an unreported
 	expect(said()).toEqual(['welcome shuts down: the list says when it is offline']);
 	state.status = 'offline';
 	await serverList(store.getState).refreshServers();
-	expect(said().at(-1)).toBe('welcome is offline: what it cost is not known, its files are kept');
+	expect(said().at(-1)).toBe('welcome is offline: its cost is unknown, its files are kept');
 	expect(serverShutdown(store.getState).askShutDown('welcome')).toBe('welcome is offline already');
 	await serverList(store.getState).refreshServers();
 	expect(said()).toHaveLength(2);
@@ -96,7 +96,7 @@ test('a server that ends in a state of its service is not reported as free', asy
 	state.status = 'Hibernated';
 	await serverList(store.getState).refreshServers();
 	expect(said().at(-1)).toBe(
-		'welcome is Hibernated: whether it costs in that state is not known, its files are kept',
+		'welcome is Hibernated: it may still be charged in that state, its files are kept',
 	);
 });
 
