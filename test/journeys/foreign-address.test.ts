@@ -101,9 +101,9 @@ describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 			await terminal.until(/REPL · calm · Python, output comes at the end *$/m);
 			expect(cellsOf(service)).toEqual(['POST /api/servers/calm/run-code']);
 			await command(terminal, 'live');
-			await untilSaid(terminal, `Output comes at the end: ${says}`);
+			await untilSaid(terminal, `Output arrives when the cell ends: ${says}`);
 			for (const [line, said] of [
-				['shell', 'There is no shell on calm'],
+				['shell', 'Cannot open a shell on calm'],
 				['kernels', 'The kernels of calm cannot be listed'],
 				['restart', 'No restart on calm'],
 			] as const) {

@@ -52,7 +52,7 @@ test(
 		await terminal.until(/1\/11 of 300/);
 		pressAction(terminal, 'tableFilter', 'accept');
 		pressAction(terminal, 'tableRows', 'facts');
-		await terminal.until(/of the rows that match[^]*missing/);
+		await terminal.until(/of the matching rows[^]*missing/);
 		pressAction(terminal, 'tableRows', 'goTo');
 		await terminal.until('Go to a column');
 		terminal.type('no');

@@ -12,7 +12,7 @@ export const live: Feature = {
 	commands: [
 		{
 			name: 'shell',
-			does: 'A shell on the server, in this terminal',
+			does: 'Open a shell on the server',
 			writes: true,
 			run({get}) {
 				const server = get().current;

@@ -27,13 +27,13 @@ export type LinkState =
 
 export const UNHEARD: NoLink = {
 	kind: 'none',
-	says: 'its kernel does not answer at the address of the server',
+	says: "its kernel does not respond at the server's own address",
 	asks: null,
 	isThere: true,
 };
 export const HELD: NoLink = {
 	kind: 'none',
-	says: 'cells ran over the service, and the kernel at the address of the server may be another',
+	says: "cells ran through the service, and the kernel at the server's own address may be a different one",
 	asks: null,
 	isThere: true,
 	isHeld: true,
@@ -59,15 +59,15 @@ export const answersThere = (link: LinkState | undefined): boolean =>
 /** Reason why a server's address cannot be used, as the end of a sentence. */
 export const noLinkReason = (link: LinkState | undefined): string => {
 	if (link?.kind !== 'none') return 'the server is not ready';
-	return link.asks === null ? link.says : `${link.says}, and :live says how to allow it`;
+	return link.asks === null ? link.says : `${link.says}; ":live" shows how to allow it`;
 };
 
 /** Sentence about when a server's output appears, and why. */
 export const linkSentence = (server: string, state: LinkState | undefined): string => {
-	if (state?.kind === 'live') return 'Output comes as it is printed, from the address of the server itself';
+	if (state?.kind === 'live') return "Live output from the server's own address";
 	if (state?.kind !== 'none')
-		return 'Whether output can come as it is printed is known once the server is ready and its REPL was open';
+		return 'Live output is checked once the server is ready and its REPL has been opened';
 	return state.asks === null
-		? `Output comes at the end: ${state.says}`
-		: `${label(server, 60)} is at ${label(state.asks, 200)}, which is not the service: ":live allow" lets its token go there`;
+		? `Output arrives when the cell ends: ${state.says}`
+		: `${label(server, 60)} is at ${label(state.asks, 200)}, a different host. ":live allow" sends its token there`;
 };

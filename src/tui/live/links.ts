@@ -114,7 +114,7 @@ export const serverLinks = part(
 			notices(get).notify('info', words);
 		};
 		const answersNow = (server: string): string =>
-			`${label(server, 60)} answers at its own address now. Its cells keep going over the service, where their variables are, until ":live"`;
+			`${label(server, 60)} is now reachable at its own address. Cells keep running through the service, where their variables are; ":live" switches`;
 		const holdKernel = (server: string, kernel: KernelUse): void => {
 			showFor(server, kernel, HELD);
 			notices(get).notify('info', answersNow(server));
@@ -173,7 +173,7 @@ export const serverLinks = part(
 						allowed,
 					),
 				)
-				.catch((): LinkResult => ({says: 'it could not be looked for', mayPass: true}));
+				.catch((): LinkResult => ({says: 'it could not be checked', mayPass: true}));
 			const entry: Known = {
 				address,
 				place: placeOf(get(), server),
@@ -190,7 +190,7 @@ export const serverLinks = part(
 			if (entry.isFound) openServers(get).heardServer(server);
 			if ('live' in made) use(server);
 			else if ('asks' in made)
-				show(server, {kind: 'none', says: 'its address is elsewhere', asks: made.asks});
+				show(server, {kind: 'none', says: 'its address is on another host', asks: made.asks});
 			else {
 				entry.again = made.mayPass ? now() + AGAIN_MS : null;
 				show(server, {kind: 'none', says: made.says, asks: null});
@@ -230,7 +230,7 @@ export const serverLinks = part(
 				if (!get().isLocal && linkFor(get().links.get(server), use)?.kind === 'live')
 					hold(
 						server,
-						`The cell could not be sent to the address of ${label(server, 60)} itself: it goes over the service, and so do the next ones until ":live"`,
+						`The cell could not be sent to the own address of ${label(server, 60)}, so it runs through the service, as will later cells until ":live"`,
 					);
 			},
 			linkFailed(server, unheard) {
@@ -240,7 +240,7 @@ export const serverLinks = part(
 				showFor(server, unheard, UNHEARD);
 				notices(get).notify(
 					'info',
-					`The kernel of ${label(server, 60)} does not answer at the server's own address: the cell goes over the service, and its output comes at the end`,
+					`The kernel of ${label(server, 60)} does not respond at the server's own address. The cell runs through the service; its output arrives at the end`,
 				);
 			},
 			takeLink(server) {
@@ -250,7 +250,7 @@ export const serverLinks = part(
 				known.get(server)?.unheard.clear();
 				overService.delete(server);
 				show(server, {kind: 'live'});
-				return `The next cells of ${label(server, 60)} go to its own address: what cells over the service have defined may not be there`;
+				return `New cells on ${label(server, 60)} use its own address. Variables from earlier cells may be missing`;
 			},
 			allowLink(server) {
 				const state = get().links.get(server);

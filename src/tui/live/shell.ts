@@ -24,12 +24,11 @@ export type ServerShell = {
 export const serverShell = part('serverShell', ({get, deps: {shell}}: App): ServerShell => ({
 	async openShell(server) {
 		const none = (says: string): void =>
-			notices(get).notify('bad', `There is no shell on ${label(server, 60)}: ${says}`);
+			notices(get).notify('bad', `Cannot open a shell on ${label(server, 60)}: ${says}`);
 		const link = await serverLinks(get).addressLink(server);
 		if (link === null) return none(noLinkReason(get().links.get(server)));
 		const outcome = (await shell?.(server, async (size, events) => link.shell(size, events))) ?? null;
-		if (outcome === null)
-			return notices(get).notify('info', 'The terminal is busy at this moment: give the command again');
+		if (outcome === null) return notices(get).notify('info', 'The terminal is busy. Try again');
 		if (typeof outcome === 'object') return none(outcome.says);
 		const words = shellEndWords(outcome, server);
 		if (words !== undefined) notices(get).notify(outcome === 'left' ? 'info' : 'bad', words);

@@ -36,7 +36,7 @@ export type Profiles = {
 const NOBODY: ProfileAccess = {
 	list: async () => [],
 	open() {},
-	signIn: async () => 'There are no settings here',
+	signIn: async () => 'No settings file in use',
 	keyPage: async () => null,
 	known: async () => null,
 	keyFileOf: name => name,
@@ -102,14 +102,14 @@ export const profileAccess = part(
 		},
 		openKeyPage() {
 			const page = topDialog(get(), 'sign-in')?.form.keyPage?.page ?? null;
-			if (page === null) return 'The service does not say where its keys are made';
+			if (page === null) return 'This service does not say where to create keys';
 			// A page that cannot be written for the browser counts as no browser.
 			void open(page, null)
 				.catch(() => false)
 				.then(isOpened =>
 					notices(get).notify(
 						'info',
-						isOpened ? 'The page was given to the browser' : 'There is no browser here to open the page in',
+						isOpened ? 'Opened in your browser' : 'No browser found to open the page',
 					),
 				);
 		},

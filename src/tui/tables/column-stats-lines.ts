@@ -69,8 +69,8 @@ export const factLines = (view: TableView, width: number, height: number): reado
 	return [
 		paint('heading', fit(shownName(table, facts.column), width)),
 		...(facts.found ? kindLines(facts.found, width) : ['counting …']).map(each => paint('dim', each)),
-		...(rows !== null && rows.length !== view.known ? [paint('dim', 'of the rows that match')] : []),
-		...(table.whole ? [paint('dim', 'of the rows that were printed')] : []),
+		...(rows !== null && rows.length !== view.known ? [paint('dim', 'of the matching rows')] : []),
+		...(table.whole ? [paint('dim', 'of the printed rows')] : []),
 		'',
 		...(facts.found ? foundLines(facts.found, width) : []),
 	].slice(0, height);

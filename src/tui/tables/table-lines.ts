@@ -105,8 +105,8 @@ const emptyLine = (view: TableView, isFiltering: boolean): string =>
 	view.table.names.length === 0
 		? 'This file is empty.'
 		: view.filter.text !== ''
-			? `No row holds these words. ${keyFor(isFiltering ? 'tableFilter.leave' : 'tableRows.showAll')} shows all again.`
-			: 'There are no rows, only a head.';
+			? `No rows match. ${keyFor(isFiltering ? 'tableFilter.leave' : 'tableRows.showAll')} clears the filter.`
+			: 'This table has a header but no rows.';
 
 /** Table as lines of the whole width. `x`: the cursor's cell in the filter field. */
 export const tableLines = (

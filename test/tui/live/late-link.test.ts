@@ -99,13 +99,15 @@ const linkOf = (store: Store) => replLink(store.getState(), 'welcome');
 test('on a third-party service cells go through the service until :live, and both give the reason', async () => {
 	const {store, ways} = await foundLate(false);
 	await waitFor(() => expect(linkOf(store)).toMatchObject({kind: 'none', isHeld: true}));
-	expect(store.getState().notices.at(-1)?.text).toMatch(/answers at its own address now.*until ":live"$/);
+	expect(store.getState().notices.at(-1)?.text).toMatch(
+		/is now reachable at its own address.*":live" switches$/,
+	);
 	expect(linkSentence('welcome', linkOf(store))).toMatch(
-		/the kernel at the address of the server may be another$/,
+		/the kernel at the server's own address may be a different one$/,
 	);
 	await run(store, 'x + 1');
 	expect(ways).toEqual(['service x = 41', 'service x + 1']);
-	expect(serverLinks(store.getState).takeLink('welcome')).toContain('may not be there');
+	expect(serverLinks(store.getState).takeLink('welcome')).toContain('may be missing');
 	expect(linkOf(store)).toEqual({kind: 'live'});
 	expect(serverLinks(store.getState).takeLink('welcome')).toBeUndefined();
 	await run(store, 'x + 2');
@@ -149,9 +151,9 @@ test('if the kernel is silent the cell goes through the service, with a notice, 
 	state.isSilent = true;
 	await run(store, 'b');
 	expect(store.getState().notices.at(-1)?.text).toMatch(
-		/the cell goes over the service, and its output comes at the end$/,
+		/The cell runs through the service; its output arrives at the end$/,
 	);
-	expect(linkOf(store)).toMatchObject({kind: 'none', says: expect.stringContaining('does not answer')});
+	expect(linkOf(store)).toMatchObject({kind: 'none', says: expect.stringContaining('does not respond')});
 	// Time alone is not enough: the kernel must respond.
 	state.at += 31_000;
 	await run(store, 'c');
@@ -201,7 +203,7 @@ test('choosing a kernel there uses the link again over which one kernel was sile
 	await run(store, 'b');
 	state.isSilent = false;
 	expect(serverLinks(store.getState).takeLink('welcome')).toMatch(
-		/^The next cells of welcome go to its own address/,
+		/^New cells on welcome use its own address/,
 	);
 	expect(linkOf(store)).toEqual({kind: 'live'});
 	await run(store, 'c');

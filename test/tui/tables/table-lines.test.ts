@@ -111,7 +111,7 @@ test('a wide table shows how many columns are beyond each edge, and the cursor b
 
 test.each<[what: string, text: string, seen: RegExp]>([
 	['an empty file', '', /This file is empty\./],
-	['a head only', 'a,b\n', /a {2}b\n─+\n +There are no rows, only a head\.$/],
+	['a head only', 'a,b\n', /a {2}b\n─+\n +This table has a header but no rows\.$/],
 	['one column', 'a\n1\n22\n', /a\n─+\n▸ {2}1 {3}1\n {3}2 {2}22$/],
 	['a longer row than its head', 'a,b\n1,2,3\n', /a {2}b {2}column 3\n─+\n▸ {2}1 {2}1 {2}2 {9}3$/],
 	['a line end and a control in a field', 'a,b\n"x\ny",\u001B[31mz\n', /▸ {2}1 {2}x\^Jy {2}\^\[\[31mz$/],

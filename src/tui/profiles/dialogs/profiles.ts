@@ -21,7 +21,7 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 			return {
 				text: `${isPresent ? glyph.chosen : glyph.notChosen} ${title}${readOnly ? '   read-only' : ''}${hasKey ? '' : '   no key yet: sign in'}`,
 				note: host,
-				enterLabel: hasKey ? 'use it' : 'sign in',
+				enterLabel: hasKey ? 'use' : 'sign in',
 				choose: () =>
 					!hasKey
 						? profileAccess(get).openSignIn(title)
@@ -41,7 +41,7 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 		title:
 			stops === 0
 				? 'Profiles'
-				: `Profiles: a switch stops ${stops === 1 ? 'what runs here' : `the ${stops} things that run here`}`,
+				: `Profiles (switching stops ${stops === 1 ? 'a running cell or answer' : `${stops} running cells or answers`})`,
 		empty: 'No profile matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
 	};

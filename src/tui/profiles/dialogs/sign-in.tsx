@@ -65,7 +65,7 @@ export const signIn: KeyHandlers<'signIn'> = at => {
 		...editingKeys({draft: () => draftOf(get), set: write}),
 		accept() {
 			const form = latest(get);
-			if (form.checking) return 'The service is being asked';
+			if (form.checking) return 'Checking with the service';
 			if (form.at === 'profile') return field.submit();
 			if (form.at === 'address') return step(get, 1);
 			const fault = signInFault(form);
@@ -104,25 +104,23 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		lineField(field === 'key' ? masked(form.fields.key) : form.fields[field], room);
 	const name = form.fields.profile.text.trim() || suggestedName(form.fields.address.text);
 	const hint = {
-		address: 'as in https://notebooks.example.com',
+		address: 'e.g. https://notebooks.example.com',
 		profile: suggestedName(form.fields.address.text),
-		key: 'paste it: it is never shown',
+		key: 'paste the key; it is never shown',
 	};
 	const said = form.checking
-		? paint('busy', asking('the service', 'whether the key is good'))
+		? paint('busy', asking('the service', 'to check the key'))
 		: form.refusal === null
 			? ''
 			: paint('bad', label(form.refusal, 400));
 	const file = form.keyFile ?? profileAccess(get).keyFileOf(name === '' ? '…' : name);
 	const where = paint(
 		'dim',
-		`Once the service accepts it, the key is stored in ${label(file, 300)}, a file that only you can read.`,
+		`If the service accepts the key, it is stored in ${label(file, 300)}, readable only by you.`,
 	);
 	const page = form.keyPage?.of === serviceIn(form).baseUrl ? form.keyPage.page : null;
 	const made =
-		page === null
-			? ''
-			: `Keys of this service are made at ${label(page, 300)} (${keyFor('signIn.openKeyPage')} opens it).`;
+		page === null ? '' : `Create a key at ${label(page, 300)} (${keyFor('signIn.openKeyPage')} opens it).`;
 	const paragraphs = (said === '' ? [made, where] : [said, form.checking ? '' : made])
 		.filter(text => text !== '')
 		.map(text => wrap(text, lineWidth(body, QUESTION_WIDTH) - 4));

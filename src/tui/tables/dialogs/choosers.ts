@@ -21,7 +21,7 @@ export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
 	return {
 		title: 'Go to a column',
 		width: LEAST_WIDTH,
-		enterLabel: 'go to it',
+		enterLabel: 'go',
 		cutsRows: true,
 		empty: 'No column matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
@@ -38,7 +38,7 @@ export const tableHelp = chooser({kind: 'table-keys'}, ({get, act}) => {
 	return {
 		title: 'Keys of the table',
 		width: LEAST_WIDTH,
-		enterLabel: 'do it',
+		enterLabel: 'run',
 		empty: 'No key matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note}`),
 	};
