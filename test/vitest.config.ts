@@ -33,8 +33,8 @@ export default defineConfig({
 		exclude: ['test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
 		globalSetup: [fileURLToPath(new URL('./support/built.ts', import.meta.url))],
 		setupFiles: [fileURLToPath(new URL('./support/each-test.ts', import.meta.url))],
-		// Whatever is installed on the machine: tests of another engine name it.
-		// Ink starts `tput` for each screen of unknown size.
+		// Tests of another engine name it, so that installed programs do not matter. A known size
+		// keeps Ink from starting `tput` for each screen.
 		env: {
 			NODE_ENV: 'production',
 			SVC_ENGINE: 'embedded',
@@ -43,7 +43,7 @@ export default defineConfig({
 			LINES: '24',
 		},
 		pool: 'forks',
-		// SVC_BUILD=plain draws with Ink as it is.
+		// SVC_BUILD=plain draws with unpatched Ink.
 		execArgv:
 			process.env['SVC_BUILD'] === 'plain'
 				? []

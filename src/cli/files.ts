@@ -121,7 +121,7 @@ const moveFiles = async (
 	await printResult(
 		context,
 		{[done]: moved, skipped, failed: failed.map(({path, why}) => ({path, message: why})), stopped},
-		`${label(transferWords({...report, failed: []}, done), 400)}${failed.length > 0 ? `; ${failed.length} failed` : ''}\n`,
+		`${label(transferText({...report, failed: []}, done), 400)}${failed.length > 0 ? `; ${failed.length} failed` : ''}\n`,
 	);
 	return failed.length > 0 ? 1 : 0;
 };
