@@ -78,9 +78,9 @@ test.each([
 		post,
 		`${json}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n`,
 		'{}',
-		/content-type may come once/,
+		/content-type must not occur twice/,
 	],
-	['two keys', 400, 'GET /api/servers HTTP/1.1', 'apiKey: x\r\n', '', /apikey may come once/],
+	['two keys', 400, 'GET /api/servers HTTP/1.1', 'apiKey: x\r\n', '', /apikey must not occur twice/],
 	[
 		'a trailer that is a length',
 		400,

@@ -55,7 +55,7 @@ test.each(['shell', 'control'] as const)(
 		expect(refused).toHaveLength(5);
 		expect(refused[0]).toMatchObject({
 			type: 'execute_reply',
-			content: {status: 'error', evalue: expect.stringMatching(/32 MiB .*send this again/)},
+			content: {status: 'error', evalue: expect.stringMatching(/limit: .* 32 MiB.*Try again/)},
 		});
 		// Each ended cell frees a slot.
 		for (let each = 0; each < 4; each++) {

@@ -99,7 +99,7 @@ test('asking for input and leaving Python are errors that the session survives',
 	const asked = await python.run('input("name? ")');
 	expect(errorName(asked)).toBe('StdinNotImplementedError');
 	expect(traceback(asked)).toMatch(
-		/StdinNotImplementedError: input\(\) was called where nobody can type an answer\. .+\.$/,
+		/StdinNotImplementedError: input\(\) needs input, which cannot be typed here\. .+\.$/,
 	);
 	expect(await python.run('import sys; sys.exit(2)')).toMatchObject([{ename: 'SystemExit', evalue: '2'}]);
 	expect(value(await python.run('1 + 1'))).toBe('2');
