@@ -48,7 +48,8 @@ export default defineConfig({
 			process.env['SVC_BUILD'] === 'plain'
 				? []
 				: ['--import', new URL('./support/ink-as-built.ts', import.meta.url).href],
-		// Each journey is itself three or four processes. Long ones wait more than they compute: `test:long` takes three.
+		// A journey is itself three or four processes. Long ones wait more than they compute, so
+		// `test:long` takes three.
 		maxWorkers: 2,
 		sequence: {sequencer: LongestFirst},
 		// Files share a worker and its modules: separate workers cost a quarter of a second each. A
