@@ -206,10 +206,10 @@ test('without a tagged cell, a parameter is unknown if no cell uses its name', (
 	const notebook = notebookWith(['print(epochs)']);
 	expect(unknownParameters(notebook, {parameter: ['epochs=3', 'epoch=1', 'x_y=1']})).toEqual([
 		'No cell of the notebook uses epoch; did you mean epochs?',
-		'No cell of the notebook uses x_y: the value is set, and nothing may read it.',
+		'No cell of the notebook uses x_y: the value is set, but may have no effect.',
 	]);
 	expect(unknownParameters(notebookWith(['', 'parameters']), {parameter: ['a=1']})).toEqual([
-		'The notebook has no parameter a: the value is set, and nothing may read it.',
+		'The notebook has no parameter a: the value is set, but may have no effect.',
 	]);
 	expect(unknownParameters(notebook, {})).toEqual([]);
 });

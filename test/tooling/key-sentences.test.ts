@@ -134,7 +134,7 @@ test('sentences follow the settings, and say so where an action has no key left'
 	});
 	expect(entries.map(keyFor)).toEqual(entries.map((_, at) => `^X ${at}`));
 	expect(noMatchHint(NO_FILTER, {without: {}, unknown: {}})[1]).toBe(
-		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} all.`,
+		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} clears the filter.`,
 	);
 	nameKeys({
 		rebound: {'servers.create': [], 'repl.newline': ['alt+enter', 'ctrl+j', 'ctrl+x ctrl+n']},

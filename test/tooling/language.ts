@@ -44,7 +44,7 @@ const sourceFiles = (root: string): readonly string[] => [
 		readdirSync(join(root, folder), {recursive: true, withFileTypes: true})
 			.filter(entry => entry.isFile() && (SCRIPT.test(entry.name) || HASH.test(entry.name)))
 			.map(entry => relative(root, join(entry.parentPath, entry.name)))
-			.filter(file => !/^test\/(tooling\/fixtures|storage\/kept-before)\//.test(file))
+			.filter(file => !/^test\/(tooling\/fixtures|storage\/kept-before)\/|\/node_modules\//.test(file))
 			.toSorted(),
 	),
 ];

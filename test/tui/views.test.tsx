@@ -199,7 +199,7 @@ test('the pane beside the table shows the machine, the position of its price, an
 	expect(frame).toContain('2 × A100 80G, 80G each, 160G together; 8');
 	expect(frame).toMatch(/4\.00 \/h +2\.00 per GPU/);
 	expect(frame).toMatch(/1\.00 ┼─+◆─+┼ 3\.00/);
-	expect(frame).toContain('per GPU, 1 of 3 options with this GPU cost');
+	expect(frame).toContain('per GPU, 1 of 3 with this GPU cost');
 	expect(frame).toContain('was 5.00 /h');
 	expect(frame).toContain('now available in any');
 	expect(frame).toContain('Rented by the hour.');

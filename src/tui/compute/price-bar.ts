@@ -44,7 +44,7 @@ export const priceBar = (
 	const bar =
 		paint('dim', line.slice(0, mine)) + paint('accent', glyph.here) + paint('dim', line.slice(mine + 1));
 	const cheaper = prices.filter(price => price < own).length;
-	const what = option.num_gpus === 0 ? 'options without a GPU' : 'options with this GPU';
+	const what = option.num_gpus === 0 ? 'without a GPU' : 'with this GPU';
 	const rank =
 		others.length <= 1
 			? 'the only option of its kind'

@@ -168,7 +168,7 @@ test('a failed copy is retried, stays open when the file is closed, and is not r
 	disk.isFull = true;
 	put(0, 'mine');
 	await turns();
-	expect(summary(store, null)).toContain('n.ipynb was not saved, and what you changed could not be kept.');
+	expect(summary(store, null)).toContain('n.ipynb was not saved, and your changes could not be kept.');
 	files.set(FILE.path, textOf('theirs', 'b'));
 	await notebookSaving(get).saveNotebook(FILE);
 	fileSaving(get).keepTheirs();
@@ -179,7 +179,7 @@ test('a failed copy is retried, stays open when the file is closed, and is not r
 	put(0, 'mine again');
 	await turns();
 	expect(kept()).toEqual([textOf('mine again', 'b')]);
-	expect(summary(store, null)).toContain('what you changed is kept');
+	expect(summary(store, null)).toContain('Your text is kept');
 });
 
 test('the last change is not reported as stored when the disk has filled since the copy was made', async () => {
@@ -187,17 +187,17 @@ test('the last change is not reported as stored when the disk has filled since t
 	put(0, 'mine');
 	await turns();
 	flush();
-	expect(summary(store, null)).toContain('what you changed is kept');
+	expect(summary(store, null)).toContain('Your text is kept');
 	disk.isFull = true;
 	put(0, 'mine, and more');
 	await turns();
 	flush();
 	expect(kept()).toEqual([textOf('mine', 'b')]);
-	expect(summary(store, null)).toContain('what you changed last could not be kept');
+	expect(summary(store, null)).toContain('Your latest changes could not be kept');
 	disk.isFull = false;
 	flush();
 	expect(kept()).toEqual([textOf('mine, and more', 'b')]);
-	expect(summary(store, null)).toContain('what you changed is kept');
+	expect(summary(store, null)).toContain('Your text is kept');
 });
 
 test('text written for a cell in an editor lands in it, with any change of the file in between', async () => {

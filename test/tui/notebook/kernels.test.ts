@@ -104,7 +104,7 @@ test('a chosen, unsaved kernel is stored: reported at quit, there when the noteb
 	const [one, two] = await kernels.specs();
 	await notebookKernels(get).setNotebookKernel(FILE, two!, []);
 	await turns();
-	expect(summary(store, null)).toContain('n.ipynb was not saved; what you changed is kept');
+	expect(summary(store, null)).toContain('n.ipynb was not saved. Your text is kept');
 	// Another writer's text is shown, and keeps the chosen kernel.
 	files.set(FILE.path, textFor('one', 'theirs'));
 	await fileViewer(get).openFile('s', FILE.path);
