@@ -19,11 +19,12 @@ const engineNow = async (env: About['env']): Promise<About['engine']> => {
 };
 
 export const about = async (version: string, env: About['env']): Promise<About> => {
-	const [{readKeys}, {readUserCommands, fillOwnCommands, keysOfOwn}] = await Promise.all([
+	const [{loadKeys}, {readKeys}, {readUserCommands, fillOwnCommands, keysOfOwn}] = await Promise.all([
+		import('./load-keys.ts'),
 		import('../tui/core/keys/rebind.ts'),
 		import('../tui/core/keys/user-commands.ts'),
-		import('../tui/keys.ts'),
 	]);
+	loadKeys();
 	const {stdin, stdout} = process;
 	return {
 		version,

@@ -152,13 +152,14 @@ const complete = async (args: readonly string[]): Promise<void> => {
 
 /** Key table with the user's settings. */
 const keysNow = async (): Promise<string> => {
-	const [{keyTable}, {readKeys}, own, {readSettings, settingsFile}] = await Promise.all([
+	const [{loadKeys}, {keyTable}, {readKeys}, own, {readSettings, settingsFile}] = await Promise.all([
+		import('./load-keys.ts'),
 		import('../tui/core/keys/key-table.ts'),
 		import('../tui/core/keys/rebind.ts'),
 		import('../tui/core/keys/user-commands.ts'),
 		import('../settings/settings.ts'),
-		import('../tui/keys.ts'),
 	]);
+	loadKeys();
 	try {
 		const {keys, commands} = readSettings(settingsFile());
 		const found = own.readUserCommands(commands);

@@ -7,6 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {build, type BuildOptions, type Plugin} from 'esbuild';
 import external from './external.json' with {type: 'json'};
 import {inkPatches, withoutWaiting} from './ink-patches.ts';
+import {writeKeyTable} from './key-table.ts';
 import {licences} from './licences.ts';
 import {manPage} from './man-page.ts';
 import {makeCommandsCode, makeScreensCode} from './compiled-code.ts';
@@ -211,6 +212,7 @@ await writeFile(
 	),
 );
 const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {version: string};
+await writeKeyTable(root, dist, {...options, plugins: [withoutDevtools, ...patches]});
 await writeFile(join(dist, 'svc-tui.1'), manPage(version));
 await writeFile(join(dist, 'svc-tui'), launcher);
 await chmod(join(dist, 'svc-tui'), 0o755);

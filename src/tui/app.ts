@@ -17,7 +17,7 @@ import {notebook} from './notebook/index.ts';
 import {pictures} from './pictures/index.ts';
 import {profiles} from './profiles/index.ts';
 import {repl} from './repl/index.ts';
-import {userCommandHandlers} from './repl/user-commands.ts';
+import {userCommands} from './repl/user-commands.ts';
 import {servers} from './servers/index.ts';
 import {tables} from './tables/index.ts';
 
@@ -30,7 +30,7 @@ export const ROOMS = [
 	files,
 	notebook,
 	repl,
-	userCommandHandlers,
+	userCommands,
 	cells,
 	live,
 	assistant,

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test, vi} from 'vitest';
 import {hintsOf, MOST_HINTS, type FooterHint} from '../../src/tui/core/frame/footer.ts';
-import {handlersOf} from '../../src/tui/core/keys/scope-handlers.ts';
+import {runAction} from '../support/run-action.ts';
 import {dialogSpec} from '../../src/tui/core/features.ts';
 import type {State} from '../../src/tui/core/program.ts';
 import {withScene} from './draw.tsx';
@@ -40,10 +40,7 @@ const faultOf = async (scene: Scene, at: number): Promise<string | undefined> =>
 			const hasActed = (): boolean => store.getState() !== before || calls !== called;
 			const hint = footerOf(before)[at];
 			if (hint === undefined) return 'it is not offered any more';
-			const does = handlersOf(hint.scope, {get: store.getState, ...SIZE, act() {}, press() {}})?.[
-				hint.action
-			];
-			const said = does?.();
+			const said = runAction(store.getState, hint.scope, hint.action, SIZE);
 			await settled();
 			if (said === undefined)
 				await vi.waitFor(() => hasActed() || Promise.reject(), PATIENCE).catch(() => {});

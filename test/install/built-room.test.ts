@@ -11,7 +11,7 @@ import {openTerminal} from '../support/terminal.ts';
 const REPOSITORY = join(import.meta.dirname, '../..');
 const ROOM = 'test/tui/fixtures/notes';
 
-test('a room is a folder, a line in the list of rooms and one in that of their keys: the program that is built has its tab, keys, footer, palette, help and dialog', async () => {
+test('a room is a folder and a line in the list of rooms: the program that is built has its tab, keys, footer, palette, help and dialog', async () => {
 	using copy = tempFolder();
 	for (const each of ['src', 'package.json', 'LICENSE', ROOM])
 		cpSync(join(REPOSITORY, each), join(copy.path, each), {recursive: true});
@@ -24,7 +24,6 @@ test('a room is a folder, a line in the list of rooms and one in that of their k
 		writeFileSync(join(copy.path, path), `${importing}\n${text.replace(place, `${name} ${place}`)}`);
 	};
 	add('src/tui/app.ts', `import {notes} from '../../${ROOM}/index.ts';`, 'tables,\n\tpictures', 'notes,');
-	add('src/tui/keys.ts', `import {noteKeys} from '../../${ROOM}/keys.ts';`, 'tableKeys,\n', 'noteKeys,');
 	await promisify(execFile)(process.execPath, ['src/build/build.ts'], {cwd: copy.path});
 
 	await using home = await newHome();

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import type {Action, Scope} from '../../src/tui/core/program.ts';
+import type {Scope} from '../../src/tui/core/program.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -25,7 +25,7 @@ const reading = (terminal: Terminal) => {
 	};
 };
 
-const press = <S extends Scope>(terminal: Terminal, scope: S, action: Action<S>): void =>
+const press = (terminal: Terminal, scope: Scope, action: string): void =>
 	pressAction(terminal, scope, action);
 
 test('a whole session can be followed by reading its stream', async () => {

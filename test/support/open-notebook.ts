@@ -3,7 +3,7 @@ import type {Client, Live, LiveCell, LiveOutcome} from '../../src/api/client-typ
 import type {EditRequest} from '../../src/tui/core/store/deps.ts';
 import {createStore} from '../../src/tui/app.ts';
 import type {KeyContext} from '../../src/tui/core/feature.ts';
-import {notebookHandlers} from '../../src/tui/notebook/handlers.ts';
+import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import type {OpenNotebook} from '../../src/tui/notebook/open-notebook.ts';
 import {keyOf, textFile} from '../../src/tui/files/content.ts';
 import {withSource} from '../../src/text/notebook/edit.ts';
@@ -210,15 +210,11 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 			notebookList(get).workNotebook(FILE, notebook => ({
 				notebook: withSource(notebook, keyAt(index), source),
 			})),
-		press: (action: string, scope: 'notebook' | 'notebookEdit' = 'notebook') => {
-			const handlers = notebookHandlers[scope]?.({
-				get,
-				rect: RECT,
-				columns: 80,
-				rows: 24,
-			} as unknown as KeyContext);
-			return (handlers as unknown as Readonly<Record<string, () => string | void>>)[action]?.();
-		},
+		/** Presses a key of the notebook. */
+		press: (action: string, scope: 'notebook' | 'notebookEdit' = 'notebook') =>
+			keymap[scope].rows
+				.find(row => row.action === action)
+				?.run?.({get, rect: RECT, columns: 80, rows: 24} as unknown as KeyContext),
 		said: () => get().notices.map(({text: each}) => each),
 	};
 };

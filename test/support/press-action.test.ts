@@ -1,17 +1,16 @@
 import {expect, test} from 'vitest';
 import type {Binding} from '../../src/tui/core/keys/binding-sets.ts';
-import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import {keyBytes} from './key-bytes.ts';
-import {keysOf} from './press-action.ts';
+import {builtKeys, keysOf} from './press-action.ts';
 
 test('an action is pressed with the first key of its row, a chord key by key', () => {
 	expect(keysOf('servers', 'start')).toEqual(
-		keymap.servers.rows.find(row => row.action === 'start')!.keys[0]!.split(' '),
+		builtKeys.servers.rows.find(row => row.action === 'start')!.keys[0]!.split(' '),
 	);
 	expect(keysOf('anywhere', 'dockAssistant')).toHaveLength(2);
 });
 
-const rows: readonly (readonly [string, Binding])[] = Object.entries(keymap).flatMap(
+const rows: readonly (readonly [string, Binding])[] = Object.entries(builtKeys).flatMap(
 	([scope, {rows: bindings}]) => bindings.map(row => [`${scope}/${row.action}`, row] as const),
 );
 

@@ -5,19 +5,18 @@ import {afterEach, expect, test} from 'vitest';
 import {NO_FILTER} from '../../src/query/filter.ts';
 import {keyFor, keysFor} from '../../src/text/key-name.ts';
 import type {Scope} from '../../src/tui/core/program.ts';
-import '../../src/tui/keys.ts';
+import '../../src/tui/app.ts';
 import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import {nameKeys} from '../../src/tui/core/keys/live-keys.ts';
 import {noMatchHint} from '../../src/tui/compute/filters.ts';
 
 const root = path.join(import.meta.dirname, '../../src');
 
-/** Files whose sentences reach the screens. The key table itself names keys. */
+/** Files whose sentences reach the screens. */
 const sources = [...readdirSync(root, {recursive: true, encoding: 'utf8'})].filter(
 	file =>
 		/^(tui|text|app)\/.*\.tsx?$/.test(file) &&
 		!file.startsWith('tui/core/keys/') &&
-		!/^tui\/(?:\w+\/)+keys\.ts$/.test(file) &&
 		file !== 'tui/core/frame/footer.ts' &&
 		file !== 'text/key-name.ts',
 );
@@ -63,6 +62,8 @@ for (const file of sources) {
 		file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
 	);
 	const visit = (node: ts.Node): void => {
+		// The literals of actions and scopes name keys.
+		if (ts.isPropertyAssignment(node) && ['keys', 'where', 'dock'].includes(node.name.getText())) return;
 		if (ts.isStringLiteralLike(node) && !ts.isImportDeclaration(node.parent))
 			sentences.push({file, text: node.text});
 		if (ts.isTemplateExpression(node))
@@ -72,7 +73,15 @@ for (const file of sources) {
 			});
 		if (ts.isJsxText(node)) sentences.push({file, text: node.text});
 		if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-			const [first, second] = node.arguments;
+			const [first, second, third] = node.arguments;
+			if (
+				node.expression.text === 'keyOf' &&
+				second &&
+				third &&
+				ts.isStringLiteral(second) &&
+				ts.isStringLiteral(third)
+			)
+				named.push({file, text: `${second.text}.${third.text}`});
 			if (
 				['keyFor', 'keysFor', 'keyHint'].includes(node.expression.text) &&
 				first &&

@@ -11,7 +11,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import type {Rect} from '../core/program.ts';
 import {useApp} from '../core/store-context.ts';
 import {paint} from '../core/theme/theme.ts';
-import {layOutComparison} from './compare-handlers.ts';
+import {layOutComparison} from './compare-effects.ts';
 
 type Props = {
 	readonly server: string;

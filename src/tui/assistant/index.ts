@@ -8,16 +8,15 @@ import {modelComparison} from './compare.ts';
 import type {Packed} from './attachments.ts';
 import {codeBlocks} from './blocks.ts';
 import {questionContext} from './context.ts';
-import {CompareModels, markedAtFirst, models} from './dialogs/compare-models.tsx';
+import {CompareModels} from './dialogs/compare-models.tsx';
 import {conversations, deleteConversation, findTurn} from './dialogs/conversations.tsx';
-import {context, ServerContext} from './dialogs/server-context.tsx';
-import {ExplainPacket, packet} from './dialogs/explain-packet.tsx';
+import {ServerContext} from './dialogs/server-context.tsx';
+import {ExplainPacket} from './dialogs/explain-packet.tsx';
 import {modelPicker} from './dialogs/model-picker.ts';
-import {permit, Permit} from './dialogs/permit.tsx';
+import {Permit} from './dialogs/permit.tsx';
 import {tray} from './dialogs/message-context.ts';
 import {writePath} from '../files/saving/write-path.ts';
 import {offlineConversation} from './offline-conversation.ts';
-import {assistantHandlers, assistantLabel} from './handlers.ts';
 import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';
 import {chat, type AssistantState} from './conversations.ts';
@@ -28,11 +27,18 @@ import {assistantCommands} from './line-commands.ts';
 import {attach, restoreQuestion} from '../files/ports.ts';
 import {explainError, turnsOf} from '../repl/ports.ts';
 
-type Keys = typeof assistantKeys;
-
 declare module '../core/program.ts' {
 	interface State extends AssistantState, WorkState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		assistant: true;
+		suggest: true;
+		turns: true;
+		comparison: true;
+		models: true;
+		permit: true;
+		context: true;
+		packet: true;
+	}
 	interface Panes {
 		assistant: 'assistant' | 'turns';
 	}
@@ -91,7 +97,6 @@ export const assistant = screen({
 	],
 	keys: assistantKeys,
 	scopes: assistantScopes,
-	handlers: assistantHandlers,
 	stop: (state, server) => attaching(state.app).stopAnswer(server),
 	stops(state, server, top) {
 		const conversation = conversationOf(state, server);
@@ -131,34 +136,14 @@ export const assistant = screen({
 		state.paneFocus.assistant === 'assistant' && chat(state.app).stashQuestion(server)
 			? 'assistant.earlier'
 			: undefined,
-	labelNow: assistantLabel,
 	kept: offlineConversation,
 	commands: assistantCommands,
 	dialogs: [
-		dialog({kind: 'permit', saysKeys: () => true, scope: 'permit', handlers: {permit}, Dialog: Permit}),
-		dialog({
-			kind: 'explain',
-			saysKeys: () => true,
-			scope: 'packet',
-			handlers: {packet},
-			Dialog: ExplainPacket,
-		}),
-		dialog({
-			kind: 'context',
-			saysKeys: () => true,
-			scope: 'context',
-			handlers: {context},
-			Dialog: ServerContext,
-		}),
+		dialog({kind: 'permit', saysKeys: () => true, scope: 'permit', Dialog: Permit}),
+		dialog({kind: 'explain', saysKeys: () => true, scope: 'packet', Dialog: ExplainPacket}),
+		dialog({kind: 'context', saysKeys: () => true, scope: 'context', Dialog: ServerContext}),
 		modelPicker,
-		dialog({
-			kind: 'compare-models',
-			scope: 'models',
-			handlers: {models},
-			labelNow: (state, {server, marked}, action) =>
-				action === 'accept' && (marked ?? markedAtFirst(state, server)).length < 2 ? null : undefined,
-			Dialog: CompareModels,
-		}),
+		dialog({kind: 'compare-models', scope: 'models', Dialog: CompareModels}),
 		writePath,
 		conversations,
 		deleteConversation,

@@ -1,4 +1,20 @@
-import {editing, list, reading, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
+import {otherLanguage} from '../../text/python/run-language.ts';
+import {scrolling} from '../core/components/scroll.ts';
+import type {KeyContext} from '../core/feature.ts';
+import {actionsOf, type KeyScopes} from '../core/keys/action.ts';
+import {replOf} from '../repl/transcript.ts';
+import {answerEffects} from './answer-effects.ts';
+import {commandIn} from './commands.ts';
+import {comparisonEffects} from './compare-effects.ts';
+import {conversationOf, isAsking} from './conversation.ts';
+import {chat} from './conversations.ts';
+import {layoutNow} from './layout.ts';
+import {fieldEffects, suggestEffects, takeText} from './question-effects.ts';
+import {modelKeys} from './dialogs/compare-models.tsx';
+import {packetKeys} from './dialogs/explain-packet.tsx';
+import {permitKeys} from './dialogs/permit.tsx';
+import {contextKeys} from './dialogs/server-context.tsx';
+import {editing, reading, type Tab} from '../core/keys/binding-sets.ts';
 
 export const assistantTab: Tab = {
 	id: 'assistant',
@@ -8,127 +24,148 @@ export const assistantTab: Tab = {
 	pane: {name: 'assistant', sentence: 'The assistant', dock: 'ctrl+x c', part: 'assistant'},
 };
 
-export const assistantKeys = {
+const scroll = ({get, rect}: KeyContext) => {
+	const server = get().current ?? '';
+	const {last, room} = layoutNow(get(), server, rect);
+	return scrolling(
+		() => conversationOf(get(), server).top,
+		last,
+		room - 1,
+		top => chat(get).changeConversation(server, {top}),
+	);
+};
+
+const questionEffects = (at: KeyContext) => {
+	const {model, compare, tray, conversations, thinking} = answerEffects(at);
+	return {
+		...fieldEffects(at),
+		...{model, compare, tray, conversations, thinking},
+		scrollUp: () => scroll(at).pageUp(),
+		scrollDown: () => scroll(at).pageDown(),
+	};
+};
+
+const conversationIn = ({get}: KeyContext) => conversationOf(get(), get().current ?? '');
+
+const sendLabel = (at: KeyContext): string | null | undefined => {
+	const {get} = at;
+	const conversation = conversationIn(at);
+	const {text} = conversation.draft;
+	const isEmpty = text.trim() === '';
+	const work = get().works.get(get().current ?? '');
+	if (work?.waits && isEmpty) return 'decide';
+	if (work?.asks && !isEmpty) return 'answer';
+	return isEmpty || (isAsking(conversation) && commandIn(text) === null) ? null : undefined;
+};
+const needsAnswer = (at: KeyContext): null | undefined => {
+	const conversation = conversationIn(at);
+	return conversation.turns.length === 0 || isAsking(conversation) ? null : undefined;
+};
+const needsComparedAnswer = (at: KeyContext): null | undefined => {
+	const {comparison} = conversationIn(at);
+	return comparison?.answers[comparison.chosen]?.answer === '' ? null : undefined;
+};
+const codeIn = ({get, rect}: KeyContext) => layoutNow(get(), get().current ?? '', rect).transcript.chosen;
+const needsCode = (at: KeyContext): null | undefined => (codeIn(at) === undefined ? null : undefined);
+/** Null for code of another language than that of the kernel. */
+const needsOurCode = (at: KeyContext): null | undefined => {
+	const chosen = codeIn(at);
+	const {kernel} = replOf(at.get(), at.get().current ?? '');
+	return chosen === undefined || otherLanguage(chosen.code.language, kernel) !== undefined ? null : undefined;
+};
+
+export const assistantKeys: KeyScopes = {
 	assistant: {
 		where: 'assistant, typing',
 		name: 'Assistant',
 		screen: 'assistant',
 		part: 'assistant',
 		isText: true,
-		rows: [
-			{action: 'send', keys: ['enter'], label: 'send', hint: true, writes: true},
-			...editing,
-			{action: 'model', keys: ['ctrl+x m'], label: 'model', hint: true},
-			{action: 'compare', keys: ['ctrl+x a'], label: 'ask several models', writes: true},
-			{action: 'tray', keys: ['ctrl+x t'], label: 'attachments'},
-			{action: 'conversations', keys: ['ctrl+x h'], label: 'conversations'},
-			{action: 'thinking', keys: ['ctrl+t'], label: 'Show or hide what the model thought'},
-			{action: 'fold', keys: ['ctrl+o'], label: 'Expand or collapse pasted text'},
-			{action: 'external', keys: ['ctrl+x e', 'ctrl+x ctrl+e'], label: 'edit in $EDITOR'},
-			{action: 'complete', keys: ['tab'], label: 'Next pane from an empty field'},
-			{action: 'leave', keys: ['esc'], label: 'read the answers'},
-		],
+		actions: actionsOf(
+			{
+				send: {keys: ['enter'], label: 'send', hint: true, writes: true, now: sendLabel},
+				...editing,
+				model: {keys: ['ctrl+x m'], label: 'model', hint: true},
+				compare: {keys: ['ctrl+x a'], label: 'ask several models', writes: true},
+				tray: {keys: ['ctrl+x t'], label: 'attachments'},
+				conversations: {keys: ['ctrl+x h'], label: 'conversations'},
+				thinking: {keys: ['ctrl+t'], label: 'Show or hide what the model thought'},
+				fold: {keys: ['ctrl+o'], label: 'Expand or collapse pasted text'},
+				external: {keys: ['ctrl+x e', 'ctrl+x ctrl+e'], label: 'edit in $EDITOR'},
+				complete: {keys: ['tab'], label: 'Next pane from an empty field'},
+				leave: {keys: ['esc'], label: 'read the answers'},
+			},
+			questionEffects,
+		),
+		typed: (at, text) => takeText(at)(text),
 	},
-	/** Suggestions above the assistant's field after `@` or `/`. */
+	/** Suggestions above the assistant's field, behind `@` or `/`. */
 	suggest: {
 		where: 'assistant, behind @ or /',
-		rows: [
-			{action: 'accept', keys: ['enter'], label: 'accept', hint: true},
-			{action: 'complete', keys: ['tab'], label: 'complete', hint: true},
-			{action: 'up', keys: ['up', 'ctrl+p'], label: 'Suggestion above'},
-			{action: 'down', keys: ['down', 'ctrl+n'], label: 'Suggestion below'},
-			{action: 'close', keys: ['esc'], label: 'close suggestions'},
-		],
+		actions: actionsOf(
+			{
+				accept: {keys: ['enter'], label: 'accept', hint: true},
+				complete: {keys: ['tab'], label: 'complete', hint: true},
+				up: {keys: ['up', 'ctrl+p'], label: 'Suggestion above'},
+				down: {keys: ['down', 'ctrl+n'], label: 'Suggestion below'},
+				close: {keys: ['esc'], label: 'close suggestions'},
+			},
+			suggestEffects,
+		),
 	},
 	turns: {
 		where: 'assistant, reading',
 		name: 'Assistant, reading',
 		screen: 'assistant',
 		part: 'turns',
-		rows: [
-			...reading,
-			{action: 'edit', keys: ['enter', 'i'], label: 'ask', hint: true},
-			{action: 'previousBlock', keys: ['['], label: 'Previous code block'},
-			{action: 'nextBlock', keys: [']'], label: 'Next code block'},
-			{action: 'copyBlock', keys: ['y'], label: 'copy', hint: true},
-			{action: 'runBlock', keys: ['r'], label: 'run', hint: true, writes: true},
-			{action: 'writeBlock', keys: ['w'], label: 'write', hint: true, writes: true},
-			{action: 'putBlock', keys: ['a'], label: 'put in the REPL'},
-			{action: 'copyAnswer', keys: ['Y'], label: 'Copy the last answer'},
-			{action: 'raw', keys: ['M'], label: 'Raw or formatted Markdown'},
-			{action: 'thinking', keys: ['T', 'ctrl+t'], label: 'Show or hide what the model thought'},
-			{action: 'retry', keys: ['R'], label: 'ask again', hint: true, writes: true},
-			{action: 'retryWith', keys: ['O'], label: 'Ask again with another model', writes: true},
-			{action: 'compare', keys: ['C', 'ctrl+x a'], label: 'Ask several models', writes: true},
-			{action: 'editQuestion', keys: ['e'], label: 'Edit the last question'},
-			{action: 'model', keys: ['m', 'ctrl+x m'], label: 'model'},
-			{action: 'tray', keys: ['t', 'ctrl+x t'], label: 'attachments'},
-			{action: 'conversations', keys: ['c', 'ctrl+x h'], label: 'conversations'},
-			{action: 'place', keys: ['o'], label: 'Open a file named in the answers'},
-			{action: 'find', keys: ['/'], label: 'Find in the conversation'},
-			{action: 'findNext', keys: ['n'], label: 'Next match'},
-			{action: 'findPrevious', keys: ['N'], label: 'Previous match'},
-		],
+		actions: actionsOf(
+			{
+				...reading,
+				edit: {keys: ['enter', 'i'], label: 'ask', hint: true},
+				previousBlock: {keys: ['['], label: 'Previous code block'},
+				nextBlock: {keys: [']'], label: 'Next code block'},
+				copyBlock: {keys: ['y'], label: 'copy', hint: true, now: needsCode},
+				runBlock: {keys: ['r'], label: 'run', hint: true, writes: true, now: needsOurCode},
+				writeBlock: {keys: ['w'], label: 'write', hint: true, writes: true, now: needsCode},
+				putBlock: {keys: ['a'], label: 'put in the REPL'},
+				copyAnswer: {keys: ['Y'], label: 'Copy the last answer'},
+				raw: {keys: ['M'], label: 'Raw or formatted Markdown'},
+				thinking: {keys: ['T', 'ctrl+t'], label: 'Show or hide what the model thought'},
+				retry: {keys: ['R'], label: 'ask again', hint: true, writes: true, now: needsAnswer},
+				retryWith: {keys: ['O'], label: 'Ask again with another model', writes: true},
+				compare: {keys: ['C', 'ctrl+x a'], label: 'Ask several models', writes: true},
+				editQuestion: {keys: ['e'], label: 'Edit the last question'},
+				model: {keys: ['m', 'ctrl+x m'], label: 'model'},
+				tray: {keys: ['t', 'ctrl+x t'], label: 'attachments'},
+				conversations: {keys: ['c', 'ctrl+x h'], label: 'conversations'},
+				place: {keys: ['o'], label: 'Open a file named in the answers'},
+				find: {keys: ['/'], label: 'Find in the conversation'},
+				findNext: {keys: ['n'], label: 'Next match'},
+				findPrevious: {keys: ['N'], label: 'Previous match'},
+			},
+			at => ({...scroll(at), ...answerEffects(at)}),
+		),
 	},
 	/** Answers of several models to one question, which replace the conversation. */
 	comparison: {
 		where: 'assistant, answers side by side',
 		name: 'Assistant, answers side by side',
 		isPassing: true,
-		rows: [
-			...reading,
-			{action: 'left', keys: ['left', 'h'], label: 'Previous answer'},
-			{action: 'right', keys: ['right', 'l'], label: 'next answer', hint: true},
-			{action: 'adopt', keys: ['enter'], label: 'continue with this one', hint: true},
-			{action: 'copyAnswer', keys: ['y'], label: 'copy', hint: true},
-			{action: 'thinking', keys: ['T', 'ctrl+t'], label: 'Show or hide what the models thought'},
-			{action: 'leave', keys: ['esc'], label: 'choose none'},
-		],
+		actions: actionsOf(
+			{
+				...reading,
+				left: {keys: ['left', 'h'], label: 'Previous answer'},
+				right: {keys: ['right', 'l'], label: 'next answer', hint: true},
+				adopt: {keys: ['enter'], label: 'continue with this one', hint: true},
+				copyAnswer: {keys: ['y'], label: 'copy', hint: true, now: needsComparedAnswer},
+				thinking: {keys: ['T', 'ctrl+t'], label: 'Show or hide what the models thought'},
+				leave: {keys: ['esc'], label: 'choose none'},
+			},
+			comparisonEffects,
+		),
 	},
-	/** Models that answer one question. */
-	models: {
-		where: 'models to ask together',
-		isDialog: true,
-		rows: [
-			...list,
-			{action: 'mark', keys: ['space'], label: 'mark', hint: true},
-			{action: 'accept', keys: ['enter'], label: 'ask the marked models', hint: true},
-			{action: 'close', keys: ['esc'], label: 'close'},
-		],
-	},
-	/** A step of a task that waits for permission. */
-	permit: {
-		where: 'permission for a step',
-		isDialog: true,
-		rows: [
-			...reading,
-			{action: 'once', keys: ['y'], label: 'allow it once', hint: true},
-			{action: 'folder', keys: ['f'], label: 'allow this kind in its folder for the task'},
-			{action: 'task', keys: ['t'], label: 'allow this kind for the task', hint: true},
-			{action: 'always', keys: ['a'], label: 'allow this kind until the program ends'},
-			{action: 'refuse', keys: ['n'], label: 'refuse', hint: true},
-			{action: 'close', keys: ['esc'], label: 'decide later'},
-		],
-	},
-	/** The server's `AGENTS.md`, before it is first sent. */
-	context: {
-		where: "a server's own context",
-		isDialog: true,
-		rows: [
-			...reading,
-			{action: 'carry', keys: ['y'], label: 'send it too', hint: true},
-			{action: 'without', keys: ['n'], label: 'send without it', hint: true},
-			{action: 'close', keys: ['esc'], label: 'send nothing yet'},
-		],
-	},
-	/** Everything that would be sent. */
-	packet: {
-		where: 'a request to explain an error',
-		isDialog: true,
-		rows: [
-			...reading,
-			{action: 'send', keys: ['y'], label: 'yes', hint: true},
-			{action: 'close', keys: ['esc', 'n'], label: 'no'},
-		],
-	},
-} as const satisfies Record<string, KeyScope>;
+	models: modelKeys,
+	permit: permitKeys,
+	context: contextKeys,
+	packet: packetKeys,
+};

@@ -2,10 +2,9 @@ import type {ListedKernel} from '../../api/client-types.ts';
 import {dialog, type Feature} from '../core/feature.ts';
 import {canShutDown} from '../servers/ports.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
-import {helpHandlers} from './help/keys.ts';
 import {kernelChoice} from './kernels/choose-kernel.ts';
 import {kernelAccess, type EndingOrder, type KernelsState} from './kernels/kernels.ts';
-import {endKernel, KernelsDialog, kernels, kernelsKeyLabel} from './kernels/kernels-dialog.tsx';
+import {endKernel, KernelsDialog} from './kernels/kernels-dialog.tsx';
 import {kernelCommands} from './kernels/line-commands.ts';
 import {kernelLookup, type KernelNamesState} from './kernels/names.ts';
 import {kernelRestart} from './kernels/restart.ts';
@@ -14,11 +13,13 @@ import {serverShutdown} from './kernels/shutdown.ts';
 import {shutdown} from './kernels/shutdown-dialog.tsx';
 import {cellsKeys} from './keys.ts';
 
-type Keys = typeof cellsKeys;
-
 declare module '../core/program.ts' {
 	interface State extends CodeHelpState, KernelNamesState, KernelsState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		completions: true;
+		documentation: true;
+		kernels: true;
+	}
 	interface Dialogs {
 		/** Confirms the restart of the kernel. */
 		restart: {server: string};
@@ -42,7 +43,6 @@ export const cells: Feature = {
 		kernelAccess,
 	],
 	keys: cellsKeys,
-	handlers: helpHandlers,
 	commands: kernelCommands,
 	dialogs: [
 		restart,
@@ -51,8 +51,6 @@ export const cells: Feature = {
 			kind: 'kernels',
 			scope: 'kernels',
 			failure: ({kernelList}) => kernelList.failure,
-			handlers: {kernels},
-			labelNow: kernelsKeyLabel,
 			Dialog: KernelsDialog,
 		}),
 		endKernel,

@@ -1,46 +1,64 @@
-import {list, type KeyScope} from '../core/keys/binding-sets.ts';
+import type {KeyContext} from '../core/feature.ts';
+import type {KeyScopes} from '../core/keys/action.ts';
+import {codeHelp} from './help/ask.ts';
+import {pagedDocumentation} from './help/documentation.ts';
+import {menuPage} from './help/menu-rows.ts';
+import {kernelKeys} from './kernels/kernels-dialog.tsx';
 
-export const cellsKeys = {
-	/**
-	 * Completions at the cursor of the prompt or of a notebook's cell. Typed text and other keys
-	 * still reach the field.
-	 */
+const pageInMenu = ({get, rect}: KeyContext, direction: 1 | -1): void => {
+	const {completions: menu} = get();
+	const page = menu === null ? 1 : menuPage(menu, menu.field.room(get(), rect));
+	codeHelp(get).moveInCompletions(direction * Math.max(2, page));
+};
+
+const turnPage = ({get, rect}: KeyContext, pages: number): void => {
+	const {documentation: shown} = get();
+	if (shown !== null)
+		codeHelp(get).showDocumentation(
+			pagedDocumentation(shown, pages, rect.width, shown.field.room(get(), rect)),
+		);
+};
+
+export const cellsKeys: KeyScopes = {
+	/** Completion menu of the prompt or of a notebook's cell. The editor takes text and other keys. */
 	completions: {
 		where: 'the menu behind Tab',
 		name: 'Completions',
 		isText: true,
 		isPassing: true,
-		rows: [
-			{action: 'accept', keys: ['enter'], label: 'take', hint: true},
-			{action: 'next', keys: ['tab', 'down'], label: 'next', hint: true},
-			{action: 'previous', keys: ['shift+tab', 'up'], label: 'previous', hint: true},
-			{action: 'pageUp', keys: ['pageup'], label: 'Page up'},
-			{action: 'pageDown', keys: ['pagedown'], label: 'Page down'},
-			{action: 'close', keys: ['esc'], label: 'close the menu'},
-		],
+		actions: {
+			accept: {keys: ['enter'], label: 'take', hint: true, run: ({get}) => codeHelp(get).acceptCompletion()},
+			next: {
+				keys: ['tab', 'down'],
+				label: 'next',
+				hint: true,
+				run: ({get}) => codeHelp(get).moveInCompletions(1),
+			},
+			previous: {
+				keys: ['shift+tab', 'up'],
+				label: 'previous',
+				hint: true,
+				run: ({get}) => codeHelp(get).moveInCompletions(-1),
+			},
+			pageUp: {keys: ['pageup'], label: 'Page up', run: at => pageInMenu(at, -1)},
+			pageDown: {keys: ['pagedown'], label: 'Page down', run: at => pageInMenu(at, 1)},
+			close: {keys: ['esc'], label: 'close the menu', run: ({get}) => codeHelp(get).closeCompletions()},
+		},
 	},
 	documentation: {
 		where: 'documentation beside the code',
 		name: 'Documentation',
 		isText: true,
 		isPassing: true,
-		rows: [
-			{action: 'pageDown', keys: ['pagedown'], label: 'read on', hint: true},
-			{action: 'pageUp', keys: ['pageup'], label: 'Page up'},
-			{action: 'close', keys: ['esc'], label: 'close the documentation'},
-		],
+		actions: {
+			pageDown: {keys: ['pagedown'], label: 'read on', hint: true, run: at => turnPage(at, 1)},
+			pageUp: {keys: ['pageup'], label: 'Page up', run: at => turnPage(at, -1)},
+			close: {
+				keys: ['esc'],
+				label: 'close the documentation',
+				run: ({get}) => codeHelp(get).showDocumentation(null),
+			},
+		},
 	},
-	/** The kernels of a server. */
-	kernels: {
-		where: 'kernels of a server',
-		isDialog: true,
-		rows: [
-			...list,
-			{action: 'use', keys: ['enter'], label: 'use in the REPL', hint: true},
-			{action: 'interrupt', keys: ['i'], label: 'interrupt', hint: true, writes: true},
-			{action: 'restart', keys: ['r'], label: 'restart', hint: true, writes: true},
-			{action: 'shutDown', keys: ['x'], label: 'shut down', hint: true, writes: true},
-			{action: 'close', keys: ['esc', 'q'], label: 'close'},
-		],
-	},
-} as const satisfies Record<string, KeyScope>;
+	kernels: kernelKeys,
+};

@@ -1,48 +1,282 @@
-import {list, reading, sorted, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
+import type {ListedFacet} from '../../query/choices.ts';
+import {FACETS, isActive, NO_FILTER, withoutFacet} from '../../query/filter.ts';
+import {mayBeAvailable} from '../../query/offers.ts';
+import {label} from '../../text/safe.ts';
+import {listOf} from '../core/components/list.ts';
+import type {KeyContext} from '../core/feature.ts';
+import {actionOn, actionsOf, Refusal, refused, type Action, type KeyScopes} from '../core/keys/action.ts';
+import {reading, sorted, type Tab} from '../core/keys/binding-sets.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {createServer} from '../core/ports.ts';
+import type {State} from '../core/program.ts';
+import {listViews} from '../core/store/lists.ts';
+import {route} from '../core/store/route.ts';
+import {catalogue, nextGrouping} from './catalogue.ts';
+import {computeColumns, nextSortKey} from './columns.ts';
+import {scrollChanges} from './dialogs/changes-dialog.tsx';
+import {moveInComparison, offersBeside, scrollComparison} from './dialogs/compare.tsx';
+import {facetText} from './filters.ts';
+import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';
+import {computeDetailWidth, tableRoom} from './view.tsx';
+import {computeWatch, isSameWatch, watchWords, type Watch} from './watch.ts';
 
 export const computeTab: Tab = {id: 'compute', title: 'Compute', short: 'Cmp', jump: '2'};
 
-export const computeKeys = {
+export const list = listOf({
+	name: 'compute',
+	rowsOf: computeRows,
+	idOf: row => row.id,
+	page: ({width, height}, state) =>
+		Math.max(
+			1,
+			tableRoom(
+				computeDetailWidth(
+					width,
+					catalogueIndex(state).all,
+					state.computeGrouping,
+					computeColumns(regionsAsked(state), state.columns.compute),
+				),
+				height,
+			) - 1,
+		),
+	remote: state => state.compute,
+	onFilter: (state, query, isTyping) => catalogue(state.app).typeComputeQuery(query, isTyping),
+	whyStay(get) {
+		catalogue(get).typeComputeQuery(get().lists.compute.filter, false);
+		return get().queryFault?.error;
+	},
+});
+
+/** The filter without what was said last in it: one region of several, one word, or a whole part. */
+const withoutLast = ({
+	computeFilter: filter,
+}: Pick<State, 'computeFilter'>):
+	{readonly filter: State['computeFilter']; readonly said: string} | undefined => {
+	const facet = FACETS.findLast(each => isActive(filter, each));
+	if (facet === undefined) return undefined;
+	const said = facetText(filter, facet);
+	if (facet === 'regions' && filter.regions.length > 1)
+		return {
+			filter: {...filter, regions: filter.regions.slice(0, -1)},
+			said: `region ${label(filter.regions.at(-1) ?? '', 24)}`,
+		};
+	if (facet === 'words')
+		return {
+			filter: {...filter, words: filter.words.slice(0, -1)},
+			said: `text ${label(filter.words.at(-1) ?? '', 24)}`,
+		};
+	return {filter: withoutFacet(filter, facet), said};
+};
+
+/** What is watched with an offer: its GPU, as many of it, where the filter looks; null where it has none. */
+const watchOf = ({computeFilter: {regions}}: State, option: OfferRow['option']): Watch | null => {
+	const model = modelOf(option);
+	return model === null ? null : {model, count: option.num_gpus, regions};
+};
+
+type Offer = Extract<OfferRow, {readonly kind: 'offer'}>;
+
+const offerHere = ({get}: KeyContext): Offer | Refusal => {
+	const row = list.selected(get());
+	if (row === undefined) return refused(`There is no row here: ${keyFor('compute.showAll')} shows all again`);
+	return row.kind === 'group' ? refused(`This is a group: ${keyFor('compute.open')} shows its offers`) : row;
+};
+const onOffer = actionOn(offerHere);
+
+const create = actionOn(at => {
+	const row = offerHere(at);
+	return row instanceof Refusal || mayBeAvailable(row.option)
+		? row
+		: refused(
+				`${label(row.option.name)} is not available now: ${keyFor('compute.watch')} watches for it, ${keyFor('compute.available')} shows what is`,
+			);
+})({
+	keys: ['c'],
+	label: 'create server',
+	also: 'new rent',
+	hint: true,
+	writes: true,
+	run: ({option}, {get}) => createServer(get, {option}),
+});
+
+/** Null without offers: nothing can be chosen then. */
+const needsOffers = ({get}: KeyContext): null | undefined =>
+	(get().compute.value?.items.length ?? 0) === 0 ? null : undefined;
+
+const openFacet =
+	(facet: ListedFacet) =>
+	({get}: KeyContext): void =>
+		route(get).openDialog({kind: 'facet', facet});
+
+const sortBy =
+	(by: number) =>
+	({get}: KeyContext): void => {
+		const {key} = sortOf(get());
+		listViews(get).changeList('compute', {
+			sort: {key: nextSortKey(key, by, get().columns.compute), direction: 'ascending'},
+		});
+	};
+
+const isWatched = ({watches}: State, watch: Watch): boolean => watches.some(each => isSameWatch(each, watch));
+
+const besideAction = (row: Pick<Action, 'keys' | 'label'>, step: 1 | -1): Action => ({
+	...row,
+	hint: true,
+	// Hidden if there is no further column on that side.
+	now: at => (offersBeside(at, step) ? undefined : null),
+	run: at => moveInComparison(at, () => ({left: step})),
+});
+
+export const computeKeys: KeyScopes = {
 	compute: {
 		where: 'compute',
 		name: 'Compute',
 		screen: 'compute',
-		rows: [
-			...list,
-			{action: 'create', keys: ['c'], label: 'create server', also: 'new rent', hint: true, writes: true},
-			{action: 'filter', keys: ['/'], label: 'query', hint: true},
-			{action: 'regions', keys: ['r'], label: 'regions', also: 'country location', hint: true},
-			{action: 'gpu', keys: ['m'], label: 'GPU model', also: 'card', hint: true},
-			{action: 'available', keys: ['a'], label: 'available only', hint: true},
-			{action: 'minGpus', keys: ['n'], label: 'Minimum number of GPUs'},
-			{action: 'minVram', keys: ['v'], label: 'Minimum VRAM per GPU'},
-			{action: 'maxPrice', keys: ['p'], label: 'Maximum price', also: 'cost budget'},
-			{action: 'host', keys: ['h'], label: 'Host'},
-			{action: 'removeLast', keys: ['u'], label: 'Remove the last part of the filter'},
-			{action: 'showAll', keys: ['U'], label: 'Clear the filter'},
-			...sorted,
-			{action: 'group', keys: ['b'], label: 'Group by GPU, region or host, or not at all'},
-			{
-				action: 'open',
+		actions: {
+			...list.moves,
+			create,
+			filter: {...list.filtering.filter, label: 'query'},
+			regions: {
+				keys: ['r'],
+				label: 'regions',
+				also: 'country location',
+				hint: true,
+				now: needsOffers,
+				run: openFacet('regions'),
+			},
+			gpu: {
+				keys: ['m'],
+				label: 'GPU model',
+				also: 'card',
+				hint: true,
+				now: needsOffers,
+				run: openFacet('gpu'),
+			},
+			available: {
+				keys: ['a'],
+				label: 'available only',
+				hint: true,
+				now: needsOffers,
+				run({get}) {
+					const {computeFilter} = get();
+					catalogue(get).setComputeFilter({...computeFilter, available: !computeFilter.available});
+				},
+			},
+			minGpus: {keys: ['n'], label: 'Minimum number of GPUs', run: openFacet('minGpus')},
+			minVram: {keys: ['v'], label: 'Minimum VRAM per GPU', run: openFacet('minVram')},
+			maxPrice: {keys: ['p'], label: 'Maximum price', also: 'cost budget', run: openFacet('maxPrice')},
+			host: {keys: ['h'], label: 'Host', run: openFacet('host')},
+			removeLast: {
+				keys: ['u'],
+				label: 'Remove the last part of the filter',
+				run({get}) {
+					const next = withoutLast(get());
+					if (next === undefined) return 'There is no filter to remove';
+					catalogue(get).setComputeFilter(next.filter);
+					return `Removed: ${next.said}`;
+				},
+			},
+			showAll: {
+				keys: ['U'],
+				label: 'Clear the filter',
+				run({get}) {
+					const {lists, computeFilter} = get();
+					if (lists.compute.filter.text === '' && !FACETS.some(each => isActive(computeFilter, each)))
+						return 'No filter is set: all rows are shown';
+					catalogue(get).setComputeFilter(NO_FILTER);
+				},
+			},
+			sortNext: {...sorted.sortNext, run: sortBy(1)},
+			sortPrevious: {...sorted.sortPrevious, run: sortBy(-1)},
+			turnSort: {
+				...sorted.turnSort,
+				run({get}) {
+					const {key, direction} = sortOf(get());
+					listViews(get).changeList('compute', {
+						sort: {key, direction: direction === 'ascending' ? 'descending' : 'ascending'},
+					});
+				},
+			},
+			group: {
+				keys: ['b'],
+				label: 'Group by GPU, region or host, or not at all',
+				run: ({get}) => catalogue(get).groupCompute(nextGrouping(get().computeGrouping)),
+			},
+			open: {
 				keys: ['enter'],
 				label: 'Create a server with it; expand or collapse a group',
 				hint: true,
+				now({get}) {
+					const row = list.selected(get());
+					return row?.kind === 'group' ? (row.unfolded ? 'collapse' : 'expand') : null;
+				},
+				run(at) {
+					const row = list.selected(at.get());
+					if (row?.kind !== 'group')
+						return at.get().readOnly
+							? 'This profile is read-only: nothing is created with it'
+							: create.run(at);
+					catalogue(at.get).fold(row.group.name, !row.unfolded);
+				},
 			},
-			{action: 'mark', keys: ['space'], label: 'Mark it to compare'},
-			{action: 'compare', keys: ['C'], label: 'Compare the marked rows side by side'},
-			{action: 'watch', keys: ['w'], label: 'Watch for its GPU in the chosen regions', hint: true},
-			{action: 'changes', keys: ['d'], label: 'What the last refresh changed'},
-		],
+			mark: onOffer({
+				keys: ['space'],
+				label: 'Mark it to compare',
+				run({offer}, at) {
+					catalogue(at.get).toggleMark(offer);
+					list.moves.down.run(at);
+				},
+			}),
+			compare: {
+				keys: ['C'],
+				label: 'Compare the marked rows side by side',
+				run({get}) {
+					const {size} = get().marked;
+					if (size < 2)
+						return `Mark at least two rows with ${keyFor('compute.mark')}: ${size === 1 ? 'one is' : 'none is'} marked`;
+					route(get).openDialog({kind: 'compare'});
+				},
+			},
+			watch: onOffer({
+				keys: ['w'],
+				label: 'Watch for its GPU in the chosen regions',
+				hint: true,
+				now({option}, {get}) {
+					const watch = mayBeAvailable(option) ? null : watchOf(get(), option);
+					return watch && (isWatched(get(), watch) ? 'stop watching' : 'watch for it');
+				},
+				run({option}, {get}) {
+					const watch = watchOf(get(), option);
+					if (watch === null) return 'Only a GPU can be watched: this row has none';
+					const was = isWatched(get(), watch);
+					computeWatch(get).toggleWatch(watch);
+					if (was) return `No longer watching for ${watchWords(watch)}`;
+					computeWatch(get).noticeAvailable();
+					if (isWatched(get(), watch)) return `Watching for ${watchWords(watch)}: checked twice a minute`;
+				},
+			}),
+			changes: {
+				keys: ['d'],
+				label: 'What the last refresh changed',
+				run({get}) {
+					if (get().computeChanges === null)
+						return `There is nothing to compare with yet: ${keyFor('global.refresh')} asks the service again`;
+					route(get).openDialog({kind: 'changes'});
+				},
+			},
+		},
 	},
 	/** A table in a box: offers side by side, changes. */
 	table: {
 		where: 'side by side, changes',
 		isDialog: true,
-		rows: [
-			...reading,
-			{action: 'left', keys: ['left', 'h'], label: 'previous column', hint: true},
-			{action: 'right', keys: ['right', 'l'], label: 'next column', hint: true},
-			{action: 'close', keys: ['esc', 'q', 'enter'], label: 'close'},
-		],
+		actions: {
+			...actionsOf(reading, at =>
+				at.get().dialogs.at(-1)?.kind === 'changes' ? scrollChanges(at) : scrollComparison(at),
+			),
+			left: besideAction({keys: ['left', 'h'], label: 'previous column'}, -1),
+			right: besideAction({keys: ['right', 'l'], label: 'next column'}, 1),
+			close: {keys: ['esc', 'q', 'enter'], label: 'close', run: ({get}) => route(get).closeDialog()},
+		},
 	},
-} as const satisfies Record<string, KeyScope>;
+};

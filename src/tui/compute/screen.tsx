@@ -2,17 +2,16 @@ import {useEffect} from 'react';
 import type {Facet} from '../../query/filter.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
-import type {Action} from '../core/program.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
-import {list} from './handlers.ts';
+import {list} from './keys.ts';
 import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, catalogueStats} from './rows.ts';
 import {ComputeView} from './view.tsx';
 import {watchWords} from './watch.ts';
 import type {ScreenProps} from '../core/feature.ts';
 import {catalogue} from './catalogue.ts';
 
-const KEY_OF: Partial<Readonly<Record<Facet, Action<'compute'>>>> = {
+const KEY_OF: Partial<Readonly<Record<Facet, string>>> = {
 	gpu: 'gpu',
 	minGpus: 'minGpus',
 	minVram: 'minVram',

@@ -1,47 +1,17 @@
-// A feature of the program: a noun with its parts, keys, dialogs and, mostly, a screen. Its
-// index.ts exports the feature, app.ts lists it.
+// A room of the program: one noun with its parts, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
 import type {ComponentType} from 'react';
 import type {Failure} from '../../api/failure.ts';
 import type {App, Part} from './app.ts';
 import type {LineField} from '../../storage/drafts.ts';
 import type {Editor} from '../../text/editor/editor.ts';
-import type {KeyScope, Tab} from './keys/binding-sets.ts';
-import type {Action, Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, State} from './program.ts';
+import type {Tab} from './keys/binding-sets.ts';
+import type {FeatureKeys} from './keys/keymap.ts';
+import type {SharedHandlers} from './keys/shared-rows.ts';
+import type {Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, State} from './program.ts';
 import type {DraftSources} from './store/draft-source.ts';
 import type {Remote} from './store/remote.ts';
 
-/** A handler returns a sentence if its key cannot act now; the sentence is shown. */
-export type Handlers<S extends Scope> = {readonly [A in Action<S>]: () => string | void};
-export type TextHandler = (text: string, isPasted?: boolean) => void;
-
-/** Context of a key: the state at that moment, and the screen position of the focused part. */
-export type KeyContext = {
-	readonly get: () => State;
-	readonly rect: Rect;
-	/** Terminal size in cells. */
-	readonly columns: number;
-	readonly rows: number;
-	/** Has the effect of another key. */
-	readonly act: (scope: Scope, action: string) => void;
-	/** Sends keys to the package that a dialog shows, see ink-input.tsx. */
-	readonly press: (...keys: readonly string[]) => void;
-};
-
-/**
- * Handlers of all actions of a scope; `typed` receives the text of a scope that takes any. Created
- * again for each key.
- */
-export type KeyHandlers<S extends Scope> = (at: KeyContext) => Handlers<S> & {readonly typed?: TextHandler};
-/** Handlers of a screen or a dialog, by scope. */
-export type ScopeHandlers = {readonly [S in Scope]?: KeyHandlers<S>};
-
-/** Action whose label is needed, and the screen position of the focused part. */
-export type LabelAt = {
-	readonly scope: Scope;
-	readonly action: string;
-	readonly server: string;
-	readonly rect: Rect;
-};
+export type {KeyContext, TextHandler} from './program.ts';
 
 export type ScreenProps = {
 	readonly rect: Rect;
@@ -63,21 +33,16 @@ export type OfflineContent = {
 };
 
 export type ScreenSpec = Tab & {
-	/**
-	 * Focused scopes, topmost first; by default the scope named like the screen, or the filter of
-	 * its list.
-	 */
+	/** The scopes that have the keys, the topmost first; by default the one that is named like the screen, or the filter of its list. */
 	readonly scopes?: (state: State) => readonly Scope[];
-	/**
-	 * Text on the `:` line about the command that opens it. With `hasFilter` its argument filters
-	 * the list, by `filter` if that is more than text.
-	 */
+	/** What the `:` line says of the command that leads here; with `hasFilter` its argument filters the list, by `filter` where that is more than text. */
 	readonly command?: {
 		readonly does: string;
 		readonly hasFilter?: true;
 		readonly filter?: (get: () => State, filter: Editor) => string | void;
 	};
-	readonly handlers?: ScopeHandlers;
+	/** Effects of scopes that it shares with others. */
+	readonly handlers?: SharedHandlers;
 	/** Reloads the shown data from the service. */
 	readonly refresh?: (state: State) => void;
 	/** Label of Esc: the work that it stops while `top` has focus. */
@@ -98,11 +63,6 @@ export type ScreenSpec = Tab & {
 	readonly failure?: (state: State, server: string) => Failure | null | undefined;
 	/** Ctrl-C stores the typed text; returns the entry of the key that restores it. */
 	readonly stash?: (state: State, server: string) => string | undefined;
-	/**
-	 * Current effect of an action of the topmost scope, as the footer's label: null if it could
-	 * only return a reason, undefined for its row's label.
-	 */
-	readonly labelNow?: (state: State, at: LabelAt) => string | null | undefined;
 	/** True if its current content needs less than its share of the screen. */
 	readonly isNarrow?: (state: State, server: string) => boolean;
 	/** Saved content while its server is offline, for an area of the screen; null without any. */
@@ -124,24 +84,12 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly scope: Scope | ((dialog: DialogOf<Kind>) => readonly Scope[]);
 	/** The field whose text is stored, and its server; `''` for none. */
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
-	readonly handlers?: ScopeHandlers;
+	/** Effects of scopes that it shares with others. */
+	readonly handlers?: SharedHandlers;
 	/** The screen below previews the highlighted choice, so it is not dimmed. */
 	readonly isPreview?: true;
-	/**
-	 * True while the dialog is being submitted. Keys pressed now go to the screen below, except Esc
-	 * and Ctrl-C.
-	 */
+	/** It is being sent: what is pressed meanwhile, but for what takes it back, is for what stands behind it. */
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
-	/**
-	 * Current effect of an action, as the footer's label: null if it has none, undefined for its
-	 * row's label.
-	 */
-	readonly labelNow?: (
-		state: State,
-		dialog: DialogOf<Kind>,
-		action: string,
-		rect: Rect,
-	) => string | null | undefined;
 	/** The failure that the dialog shows. */
 	readonly failure?: (state: State, dialog: DialogOf<Kind>) => Failure | null | undefined;
 	/** True if its box lists its keys, so the footer does not repeat them. */
@@ -163,15 +111,7 @@ export type Workspace = {
 	readonly closedScope: Scope;
 	/** Actions of that scope that do not wait until it is open. */
 	readonly actsWhileComing: (action: string) => boolean;
-	/**
-	 * Current effect of an action of that scope, as the footer's label: null if it has none,
-	 * undefined for its row's label.
-	 */
-	readonly labelNow: (state: State, action: string, rect: Rect) => string | null | undefined;
-	/**
-	 * The current server at the right end of the header: its full width, and its text in a given
-	 * width.
-	 */
+	/** The current one at the right end of the header: the cells that it needs, and its text in so many. */
 	readonly mark: {
 		readonly width: (state: State) => number;
 		readonly text: (state: State, width: number) => string;
@@ -180,7 +120,6 @@ export type Workspace = {
 	};
 	/** Reloads the data of its panes from the service. */
 	readonly refresh: (state: State) => void;
-	readonly handlers?: ScopeHandlers;
 	readonly Closed: ComponentType<{readonly rect: Rect}>;
 };
 
@@ -221,11 +160,9 @@ export type RunTimes = {
 
 export type Feature = {
 	readonly parts?: readonly Part[];
-	readonly keys?: Readonly<Record<string, KeyScope>>;
+	readonly keys?: FeatureKeys;
 	readonly dialogs?: readonly DialogSpec[];
 	readonly drafts?: DraftSources;
-	/** Handlers of scopes that work everywhere. */
-	readonly handlers?: ScopeHandlers;
 	readonly screen?: ScreenSpec;
 	readonly workspace?: Workspace;
 	/** Commands of the `:` line. */

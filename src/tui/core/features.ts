@@ -20,7 +20,7 @@ export const assemble = (all: readonly Feature[]): void => {
 	dialogByKind = new Map(rooms.flatMap(({dialogs = []}) => dialogs.map(each => [each.kind, each])));
 	fillKeymap(
 		screens,
-		rooms.map(({keys}) => keys ?? {}),
+		rooms.flatMap(({keys}) => keys ?? []),
 	);
 	forgetBindings();
 };

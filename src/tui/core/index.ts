@@ -1,12 +1,11 @@
 // The parts of the program without a noun.
 import type {Failure} from '../../api/failure.ts';
 import {commandLine} from './dialogs/command-line.ts';
-import {evidence, CallDetails} from './dialogs/call-details.tsx';
+import {CallDetails} from './dialogs/call-details.tsx';
 import {help, messages, palette} from './dialogs/palette.ts';
-import {requestKeyLabel, requests, Requests} from './dialogs/requests.tsx';
+import {Requests} from './dialogs/requests.tsx';
 import {showTheme, themes} from './dialogs/theme.ts';
-import {globalHandlers} from './frame/global-keys.ts';
-import type {coreKeys} from './keys/core-keys.ts';
+import {coreKeys} from './keys/core-keys.ts';
 import {dialog, type Feature} from './feature.ts';
 import {clipboard} from './store/clipboard.ts';
 import {listViews, type ListsState} from './store/lists.ts';
@@ -16,11 +15,21 @@ import {route, type RouteState} from './store/route.ts';
 import {seenWork, type SeenState} from './store/unseen-results.ts';
 import {control, type SessionState} from './store/session.ts';
 
-type Keys = ReturnType<typeof coreKeys>;
-
 declare module './program.ts' {
 	interface State extends SessionState, RouteState, SeenState, ListsState, RequestsState, NoticesState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		always: true;
+		anywhere: true;
+		own: true;
+		global: true;
+		filter: true;
+		confirm: true;
+		reader: true;
+		told: true;
+		chooser: true;
+		evidence: true;
+		requests: true;
+	}
 	interface Dialogs {
 		palette: {};
 		help: {};
@@ -42,17 +51,11 @@ export const core: Feature = {
 		help,
 		messages,
 		themes,
-		dialog({
-			kind: 'requests',
-			scope: 'requests',
-			handlers: {requests},
-			labelNow: requestKeyLabel,
-			Dialog: Requests,
-		}),
-		dialog({kind: 'evidence', scope: 'evidence', handlers: {evidence}, Dialog: CallDetails}),
+		dialog({kind: 'requests', scope: 'requests', Dialog: Requests}),
+		dialog({kind: 'evidence', scope: 'evidence', Dialog: CallDetails}),
 		commandLine,
 	],
-	handlers: globalHandlers,
+	keys: coreKeys,
 	onStart(app) {
 		showTheme(app);
 		expireNotices(app);

@@ -22,6 +22,8 @@ export const port = <Given extends readonly unknown[], Answer = void>(name: stri
 	});
 };
 
+/** Runs code of the user's own, by the name of its command. */
+export const runUserCommand = port<[name: string], string | void>('runUserCommand');
 /** Shows the list of profiles. */
 export const chooseProfile = port<[]>('chooseProfile');
 /** Opens the form that signs in to a service. */

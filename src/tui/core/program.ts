@@ -4,23 +4,18 @@ import type {Editor} from '../../text/editor/editor.ts';
 
 /** Data of all features. */
 export interface State {}
-/** @public A feature's groups of keys, by scope: see keys/keymap.ts. */
-export interface Keymap {}
+/** @public Names of the groups of keys: see keys/keymap.ts. */
+export interface Scopes {}
 /** @public Screens on their own, by id. */
 export interface Screens {}
-/**
- * @public Panes of a server's workspace, by id, and the parts of each that may have focus. They are
- * screens too.
- */
+/** @public Panes of a server's workspace, by id, and the parts of each that may have the keys. They are screens too. */
 export interface Panes {}
 /** @public Data that a dialog is opened with, by kind. */
 export interface Dialogs {}
 
 export type Store = StoreApi<State>;
 
-export type Scope = keyof Keymap;
-type RowOf<S extends Scope> = Keymap[S] extends {readonly rows: readonly (infer Row)[]} ? Row : never;
-export type Action<S extends Scope> = Extract<RowOf<S>, {readonly action: string}>['action'];
+export type Scope = keyof Scopes;
 
 export type Pane = keyof Panes;
 export type Screen = keyof Screens | Pane;
@@ -42,3 +37,18 @@ export type DialogProps<Kind extends keyof Dialogs> = Readonly<Dialogs[Kind]> & 
 
 /** Cells of the screen, counted from 0 at its top left. */
 export type Rect = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
+
+export type TextHandler = (text: string, isPasted?: boolean) => void;
+
+/** Context of a key: the state at that moment, and the screen position of the focused part. */
+export type KeyContext = {
+	readonly get: () => State;
+	readonly rect: Rect;
+	/** Terminal size in cells. */
+	readonly columns: number;
+	readonly rows: number;
+	/** Has the effect of another key. */
+	readonly act: (scope: Scope, action: string) => void;
+	/** Sends keys to the package that a dialog shows, see ink-input.tsx. */
+	readonly press: (...keys: readonly string[]) => void;
+};

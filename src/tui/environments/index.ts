@@ -1,14 +1,13 @@
 import {screen} from '../core/feature.ts';
-import {environmentHandlers, environmentLabel} from './handlers.ts';
-import {environmentKeys, environmentsTab} from './keys.ts';
+import {environmentKeys, environmentsTab, list} from './keys.ts';
 import {EnvironmentsScreen} from './screen.tsx';
 import {environmentList, type EnvironmentsState} from './environments.ts';
 
-type Keys = typeof environmentKeys;
-
 declare module '../core/program.ts' {
 	interface State extends EnvironmentsState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		environments: true;
+	}
 	interface Screens {
 		environments: true;
 	}
@@ -19,9 +18,8 @@ export const environments = screen({
 	command: {does: 'The environments', hasFilter: true},
 	parts: [environmentList],
 	keys: environmentKeys,
-	handlers: environmentHandlers,
+	handlers: {filter: list.filter},
 	refresh: state => void environmentList(state.app).refreshEnvironments(),
 	failure: state => state.environments.failure,
-	labelNow: environmentLabel,
 	Screen: EnvironmentsScreen,
 });

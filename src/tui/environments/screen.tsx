@@ -3,7 +3,7 @@ import {useMarkdown} from '../core/components/markdown.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
-import {list} from './handlers.ts';
+import {list} from './keys.ts';
 import {topOf, environmentList} from './environments.ts';
 import {serversByEnvironment} from './ports.ts';
 import {descriptionLines, environmentWidths, EnvironmentsView, LONGEST} from './view.tsx';

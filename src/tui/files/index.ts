@@ -4,27 +4,18 @@ import type {FilePlace} from '../../text/references.ts';
 import type {Scope, State} from '../core/program.ts';
 import {dialog, screen} from '../core/feature.ts';
 import {addFile} from './tree/add-file.ts';
-import {discarding, keptEdit, UnsavedEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
+import {discarding, UnsavedEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
 import {makeFolder, moveFile, removeFile, type FolderContents} from './tree/file-operation-dialogs.tsx';
 import {goToPath, listByCode} from './tree/path-dialogs.tsx';
 import {places} from './tree/places.ts';
-import {overwrite, Overwrite, transfer} from './tree/transfer-dialogs.tsx';
-import {
-	conflict,
-	difference,
-	Difference,
-	overwriting,
-	WriteFile,
-	writing,
-	writingKeyLabel,
-} from './saving/write-dialog.tsx';
+import {Overwrite, transfer} from './tree/transfer-dialogs.tsx';
+import {difference, Difference, overwriting, WriteFile} from './saving/write-dialog.tsx';
 import {helpScope} from '../cells/help/help.ts';
 import {isUnderWay} from './saving/save-machine.ts';
 import {fileChanges} from './tree/file-operations.ts';
 import {externalEditor} from './saving/external-editor.ts';
 import {unsavedEdits, type KeptEditsState} from './saving/unsaved-edits.ts';
-import {fileHandlers, fileLabel} from './handlers.ts';
-import {fileKeys, filesTab} from './keys.ts';
+import {fileKeys, filesTab, filterFiles} from './keys.ts';
 import {layoutOf} from './layout.ts';
 import {FilesScreen} from './screen.tsx';
 import {questionOf, type Question, type Writing} from './saving/save-machine.ts';
@@ -38,11 +29,18 @@ import {refreshFiles} from '../servers/ports.ts';
 import {namedPlaces} from './tree/named-places.ts';
 import {documents} from './document.ts';
 
-type Keys = typeof fileKeys;
-
 declare module '../core/program.ts' {
 	interface State extends FilesState, ViewerState, FileWritingState, KeptEditsState, TransfersState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		tree: true;
+		viewer: true;
+		marks: true;
+		find: true;
+		overwrite: true;
+		writing: true;
+		conflict: true;
+		keptEdit: true;
+	}
 	interface Panes {
 		files: 'tree' | 'viewer';
 	}
@@ -102,7 +100,7 @@ export const files = screen({
 		codeHasRun.provide(({get}, server) => void fileListing(get).followCode(server)),
 	],
 	keys: fileKeys,
-	handlers: fileHandlers,
+	handlers: {filter: filterFiles},
 	stop: (state, server) => fileTransfers(state.app).stopTransfer(server),
 	stops: ({transfer}, server, top) =>
 		top === 'tree' && transfer?.server === server ? `stop the ${transfer.direction}` : undefined,
@@ -118,7 +116,6 @@ export const files = screen({
 	isNarrow: ({viewers}, server) => !viewers.has(server),
 	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),
 	scopes: state => [...helpScope(state), filesScope(state)],
-	labelNow: fileLabel,
 	commands: fileCommands,
 	onNumber: toLine,
 	dialogs: [
@@ -129,7 +126,6 @@ export const files = screen({
 			kind: 'overwrite',
 			saysKeys: () => true,
 			scope: 'overwrite',
-			handlers: {overwrite},
 			dismiss: state => fileTransfers(state.app).answerOverwrite('stop'),
 			Dialog: Overwrite,
 		}),
@@ -142,8 +138,7 @@ export const files = screen({
 			kind: 'write-file',
 			saysKeys: ({writing: open}) => !isUnderWay(open),
 			scope: ({writing}) => [WRITING_SCOPES[questionOf(writing)?.at ?? 'diff']],
-			handlers: {writing, conflict, confirm: overwriting},
-			labelNow: writingKeyLabel,
+			handlers: {confirm: overwriting},
 			dismiss: state => fileSaving(state.app).leaveWriting(),
 			Dialog: WriteFile,
 		}),
@@ -152,8 +147,7 @@ export const files = screen({
 			kind: 'kept-edit',
 			saysKeys: () => true,
 			scope: ({isDiscarding}) => [isDiscarding ? 'confirm' : 'keptEdit'],
-			handlers: {keptEdit, confirm: discarding},
-			labelNow: (_, {edit}, action) => (action === 'fresh' && edit.about.what !== 'file' ? null : undefined),
+			handlers: {confirm: discarding},
 			Dialog: UnsavedEditDialog,
 		}),
 		dialog({kind: 'difference', scope: 'reader', handlers: {reader: difference}, Dialog: Difference}),

@@ -1,4 +1,27 @@
-import {filtered, line, list, reading, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
+import {parentOf} from '../../contract/paths.ts';
+import {createEditor, insert} from '../../text/editor/editor.ts';
+import {editingKeys} from '../core/components/editor-keys.ts';
+import {onOneLine} from '../core/components/line-field.ts';
+import {movements} from '../core/components/scroll.ts';
+import type {KeyContext} from '../core/feature.ts';
+import {actionOn, actionsOf, Refusal, refused, type KeyScopes} from '../core/keys/action.ts';
+import type {Effects} from '../core/keys/shared-rows.ts';
+import {clipboard} from '../core/store/clipboard.ts';
+import {listViews} from '../core/store/lists.ts';
+import {route} from '../core/store/route.ts';
+import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
+import {attach} from './ports.ts';
+import {unsavedEdits} from './saving/unsaved-edits.ts';
+import {fileChanges} from './tree/file-operations.ts';
+import {fileListing, treeOf} from './tree/listing.ts';
+import type {TreeRow} from './tree/rows.ts';
+import type {FileTree} from './tree/tree.ts';
+import {fileShown} from './viewer/open-file.ts';
+import {viewerKeys} from './viewer-keys.ts';
+import {unsavedEditKeys} from './saving/unsaved-edits-dialog.tsx';
+import {conflictKeys, writingKeys} from './saving/write-dialog.tsx';
+import {overwriteKeys} from './tree/transfer-dialogs.tsx';
+import {filtered, line, list, reading, type Tab} from '../core/keys/binding-sets.ts';
 
 export const filesTab: Tab = {
 	id: 'files',
@@ -7,76 +30,298 @@ export const filesTab: Tab = {
 	pane: {name: 'files', sentence: 'Files', dock: 'ctrl+x f', part: 'tree'},
 };
 
-export const fileKeys = {
+const serverOf = ({get}: KeyContext): string => get().current ?? '';
+
+/** The folder of an entry: itself, or its parent. */
+const folderOf = (entry: TreeRow | undefined): string =>
+	entry === undefined ? '' : entry.isFolder ? entry.path : parentOf(entry.path);
+
+const selectedIn = (at: KeyContext): TreeRow | undefined => {
+	const rows = rowsOf(at.get(), serverOf(at));
+	return rows[cursorAt(rows, treeOf(at.get(), serverOf(at)))];
+};
+
+const moves = (at: KeyContext) => {
+	const {get, rect} = at;
+	const server = serverOf(at);
+	const rows = rowsOf(get(), server);
+	return movements(
+		() => cursorAt(rows, treeOf(get(), server)),
+		rows.length,
+		layoutOf(get(), server, rect).tree,
+		to => fileListing(get).changeTree(server, {cursor: rows[to]?.path ?? ''}),
+	);
+};
+
+type Entry = {readonly server: string; readonly entry: TreeRow};
+const entryIn = (at: KeyContext, what: string): Entry | Refusal => {
+	const server = serverOf(at);
+	const entry = selectedIn(at);
+	if (entry !== undefined) return {server, entry};
+	// Until the files are listed nothing is known to be missing.
+	const {folders, source} = treeOf(at.get(), server);
+	return refused(
+		source === 'known' || folders.get('')?.value !== undefined
+			? `There is ${what}`
+			: 'The files are not listed yet',
+	);
+};
+const onEntry = (what: string) => actionOn(at => entryIn(at, what));
+
+/** True if the list was requested and did not arrive. */
+const isUnseen = ({folders, source}: FileTree): boolean => {
+	const root = folders.get('');
+	return source !== 'known' && root?.failure !== undefined && root.value === undefined;
+};
+
+/** Null if the list did not come: existing files are unknown then. */
+const needsList = (at: KeyContext): null | undefined =>
+	isUnseen(treeOf(at.get(), serverOf(at))) ? null : undefined;
+
+const needsText = (at: KeyContext): null | undefined =>
+	readIn(at.get(), serverOf(at), at.rect) === null ? null : undefined;
+const needsLines = (at: KeyContext): null | undefined =>
+	readIn(at.get(), serverOf(at), at.rect)?.isLaidOut === false ? undefined : null;
+const needsFile = (at: KeyContext): null | undefined => {
+	const viewer = at.get().viewers.get(serverOf(at));
+	return viewer !== undefined && fileShown(viewer) === undefined ? null : undefined;
+};
+
+const viewerAt = (at: KeyContext) => {
+	const server = serverOf(at);
+	return viewerKeys(at.get, server, () => shownIn(at.get(), server, at.rect));
+};
+
+/** Effects of the field behind `/` of the tree. */
+export const filterFiles = (at: KeyContext): Effects<'filter'> => {
+	const {get} = at;
+	const {up, down, pageUp, pageDown} = moves(at);
+	const leave = (): void => listViews(get).setFiltering(null);
+	const draft = () => get().lists.files.filter;
+	const set = (next: ReturnType<typeof draft>): void => listViews(get).changeList('files', {filter: next});
+	return {
+		...editingKeys({draft, set}),
+		...{up, down, pageUp, pageDown},
+		accept: leave,
+		leave,
+		typed: text => set(insert(draft(), onOneLine(text))),
+	};
+};
+
+export const fileKeys: KeyScopes = {
 	tree: {
 		where: 'file tree',
 		name: 'Files',
 		screen: 'files',
 		part: 'tree',
-		rows: [
-			...list,
-			{action: 'open', keys: ['enter', 'right', 'l'], label: 'open', hint: true},
-			{action: 'fold', keys: ['left', 'h'], label: 'Collapse the folder'},
-			{action: 'edit', keys: ['e'], label: 'edit', hint: true, writes: true},
-			{action: 'add', keys: ['a'], label: 'new file', hint: true, writes: true},
-			{action: 'path', keys: ['p'], label: 'go to a path', hint: true},
-			...filtered,
-			{action: 'hidden', keys: ['.'], label: 'Show or hide hidden files'},
-			{action: 'attach', keys: ['@'], label: 'Add the file to the chat'},
-			{action: 'copyPath', keys: ['y'], label: 'Copy the path'},
-			{action: 'listByCode', keys: ['L'], label: 'List files by code', writes: true},
-			{action: 'upload', keys: ['u'], label: 'upload', also: 'put send', hint: true, writes: true},
-			{action: 'download', keys: ['d'], label: 'download', also: 'get fetch'},
-			{action: 'move', keys: ['m'], label: 'Rename or move', also: 'mv', writes: true},
-			{action: 'makeFolder', keys: ['+'], label: 'New folder', also: 'mkdir directory', writes: true},
-			{action: 'remove', keys: ['D', 'delete'], label: 'Delete', also: 'rm', writes: true},
-		],
+		actions: {
+			...actionsOf(list, moves),
+			open: onEntry('no file to open')({
+				keys: ['enter', 'right', 'l'],
+				label: 'open',
+				hint: true,
+				run({server, entry}, {get}) {
+					fileListing(get).changeTree(server, {cursor: entry.path});
+					if (entry.isFolder) {
+						fileListing(get).toggleFolder(server, entry.path);
+						return;
+					}
+					route(get).focusPart('files', 'viewer');
+					void fileListing(get).goToPath(server, entry.path);
+				},
+			}),
+			fold: {
+				keys: ['left', 'h'],
+				label: 'Collapse the folder',
+				run(at) {
+					const entry = selectedIn(at);
+					const listing = fileListing(at.get);
+					if (entry === undefined) return;
+					if (entry.isFolder && entry.unfolded) listing.toggleFolder(serverOf(at), entry.path);
+					else listing.changeTree(serverOf(at), {cursor: parentOf(entry.path)});
+				},
+			},
+			edit: actionOn(at => {
+				const found = entryIn(at, 'no file to edit');
+				return !(found instanceof Refusal) && found.entry.isFolder
+					? refused(`${found.entry.name} is a folder`)
+					: found;
+			})({
+				keys: ['e'],
+				label: 'edit',
+				hint: true,
+				writes: true,
+				run: ({server, entry}, {get}) => void unsavedEdits(get).editFile(server, entry.path),
+			}),
+			add: {
+				keys: ['a'],
+				label: 'new file',
+				hint: true,
+				writes: true,
+				now: needsList,
+				run(at) {
+					const folder = folderOf(selectedIn(at));
+					route(at.get).openDialog({
+						kind: 'add-file',
+						server: serverOf(at),
+						folder: folder === '' ? '' : `${folder}/`,
+					});
+				},
+			},
+			path: {
+				keys: ['p'],
+				label: 'go to a path',
+				hint: true,
+				run: at => route(at.get).openDialog({kind: 'go-to-path', server: serverOf(at)}),
+			},
+			filter: {
+				...filtered.filter,
+				now: at =>
+					selectedIn(at) === undefined && at.get().lists.files.filter.text === '' ? null : undefined,
+				run: ({get}) => listViews(get).setFiltering('files'),
+			},
+			showAll: {
+				...filtered.showAll,
+				run({get}) {
+					if (get().lists.files.filter.text === '') return 'No filter is set: all files are shown';
+					listViews(get).changeList('files', {filter: createEditor()});
+				},
+			},
+			hidden: {
+				keys: ['.'],
+				label: 'Show or hide hidden files',
+				run(at) {
+					const server = serverOf(at);
+					const {hidden, folders} = treeOf(at.get(), server);
+					fileListing(at.get).changeTree(server, {hidden: !hidden});
+					const isProject = [...folders.values()].some(({value}) => value?.some(leaf => leaf.isIgnored));
+					const what = `Names that begin with a dot${isProject ? ', and what git ignores,' : ''}`;
+					return hidden ? `${what} are hidden` : `${what} are shown`;
+				},
+			},
+			attach: {
+				keys: ['@'],
+				label: 'Add the file to the chat',
+				run(at) {
+					const entry = selectedIn(at);
+					if (entry === undefined || entry.isFolder) return 'Only a file can go into the chat';
+					return attach(at.get, {kind: 'file', path: entry.path});
+				},
+			},
+			copyPath: onEntry('no path to copy')({
+				keys: ['y'],
+				label: 'Copy the path',
+				run: ({entry}, {get}) => clipboard(get).copy(entry.path, 'The path'),
+			}),
+			listByCode: {
+				keys: ['L'],
+				label: 'List files by code',
+				writes: true,
+				run(at) {
+					const server = serverOf(at);
+					const {source} = treeOf(at.get(), server);
+					if (source === 'service') return 'The service lists the files itself';
+					if (source === 'server') return 'The server lists the files itself';
+					if (source === 'code') return void fileListing(at.get).refreshFolders(server);
+					route(at.get).openDialog({kind: 'list-by-code', server});
+				},
+			},
+			upload: {
+				keys: ['u'],
+				label: 'upload',
+				also: 'put send',
+				hint: true,
+				writes: true,
+				now: needsList,
+				run: at =>
+					route(at.get).openDialog({
+						kind: 'transfer',
+						server: serverOf(at),
+						direction: 'upload',
+						path: folderOf(selectedIn(at)),
+					}),
+			},
+			download: onEntry('no file to download')({
+				keys: ['d'],
+				label: 'download',
+				also: 'get fetch',
+				run: ({server, entry}, {get}) =>
+					route(get).openDialog({kind: 'transfer', server, direction: 'download', path: entry.path}),
+			}),
+			move: onEntry('nothing to rename')({
+				keys: ['m'],
+				label: 'Rename or move',
+				also: 'mv',
+				writes: true,
+				run: ({server, entry}, {get}) => fileChanges(get).askMove(server, entry.path, entry.isFolder),
+			}),
+			makeFolder: {
+				keys: ['+'],
+				label: 'New folder',
+				also: 'mkdir directory',
+				writes: true,
+				run: at => fileChanges(at.get).askFolder(serverOf(at), folderOf(selectedIn(at))),
+			},
+			remove: onEntry('nothing to delete')({
+				keys: ['D', 'delete'],
+				label: 'Delete',
+				also: 'rm',
+				writes: true,
+				run: ({server, entry}, {get}) => fileChanges(get).askRemove(server, entry.path, entry.isFolder),
+			}),
+		},
 	},
 	viewer: {
 		where: 'file viewer',
 		name: 'File viewer',
 		screen: 'files',
 		part: 'viewer',
-		rows: [
-			...reading,
-			{action: 'work', keys: ['enter'], label: 'Work in the notebook', writes: true},
-			{action: 'left', keys: ['left', 'h'], label: 'Scroll left'},
-			{action: 'right', keys: ['right', 'l'], label: 'Scroll right'},
-			{action: 'find', keys: ['/'], label: 'find', hint: true},
-			{action: 'nextMatch', keys: ['n'], label: 'Next match'},
-			{action: 'previousMatch', keys: ['N'], label: 'Previous match'},
-			{action: 'wrap', keys: ['w'], label: 'wrap', hint: true},
-			{action: 'raw', keys: ['v'], label: 'Raw or formatted'},
-			{action: 'table', keys: ['t'], label: 'Open the table'},
-			{action: 'picture', keys: ['P'], label: 'Open the picture'},
-			{action: 'outside', keys: ['o'], label: 'Open the picture in your picture viewer'},
-			{action: 'savePicture', keys: ['S'], label: 'Save the picture'},
-			{action: 'foldMore', keys: ['['], label: 'Notebook: the code above. JSON: fold a level'},
-			{action: 'foldLess', keys: [']'], label: 'Notebook: the code below. JSON: unfold a level'},
-			{action: 'mark', keys: ['space', 'm'], label: 'mark lines', hint: true},
-			{action: 'edit', keys: ['e'], label: 'edit', hint: true, writes: true},
-			{action: 'attach', keys: ['@'], label: 'add to the chat', hint: true},
-			{action: 'run', keys: ['r'], label: "Run the file, or the notebook's cell, in the REPL", writes: true},
-			{action: 'runAll', keys: ['A'], label: 'Run the whole notebook', writes: true},
-			{action: 'copy', keys: ['y'], label: 'Copy the file'},
-			{action: 'path', keys: ['p'], label: 'Go to a path'},
-			{action: 'undo', keys: ['ctrl+_'], label: 'Undo last write', writes: true},
-			{action: 'compare', keys: ['D'], label: 'Compare with the server'},
-			{action: 'tree', keys: ['esc'], label: 'back to the tree'},
-		],
+		actions: actionsOf(
+			{
+				...reading,
+				work: {keys: ['enter'], label: 'Work in the notebook', writes: true},
+				left: {keys: ['left', 'h'], label: 'Scroll left'},
+				right: {keys: ['right', 'l'], label: 'Scroll right'},
+				find: {keys: ['/'], label: 'find', hint: true, now: needsText},
+				nextMatch: {keys: ['n'], label: 'Next match'},
+				previousMatch: {keys: ['N'], label: 'Previous match'},
+				wrap: {keys: ['w'], label: 'wrap', hint: true, now: needsLines},
+				raw: {keys: ['v'], label: 'Raw or formatted'},
+				table: {keys: ['t'], label: 'Open the table'},
+				picture: {keys: ['P'], label: 'Open the picture'},
+				outside: {keys: ['o'], label: 'Open the picture in your picture viewer'},
+				savePicture: {keys: ['S'], label: 'Save the picture'},
+				foldMore: {keys: ['['], label: 'Notebook: the code above. JSON: fold a level'},
+				foldLess: {keys: [']'], label: 'Notebook: the code below. JSON: unfold a level'},
+				mark: {keys: ['space', 'm'], label: 'mark lines', hint: true, now: needsLines},
+				edit: {keys: ['e'], label: 'edit', hint: true, writes: true, now: needsFile},
+				attach: {keys: ['@'], label: 'add to the chat', hint: true, now: needsText},
+				run: {keys: ['r'], label: "Run the file, or the notebook's cell, in the REPL", writes: true},
+				runAll: {keys: ['A'], label: 'Run the whole notebook', writes: true},
+				copy: {keys: ['y'], label: 'Copy the file'},
+				path: {keys: ['p'], label: 'Go to a path'},
+				undo: {keys: ['ctrl+_'], label: 'Undo last write', writes: true},
+				compare: {keys: ['D'], label: 'Compare with the server'},
+				tree: {keys: ['esc'], label: 'back to the tree'},
+			},
+			at => viewerAt(at).viewer,
+		),
 	},
 	/** Lines that are being marked in the viewer. */
 	marks: {
 		where: 'marked lines',
 		name: 'Marked lines',
 		isPassing: true,
-		rows: [
-			...reading,
-			{action: 'copy', keys: ['y'], label: 'copy', hint: true},
-			{action: 'attach', keys: ['@'], label: 'add to the chat', hint: true},
-			{action: 'run', keys: ['r'], label: 'run', hint: true, writes: true},
-			{action: 'leave', keys: ['esc', 'space', 'm'], label: 'clear the marks'},
-		],
+		actions: actionsOf(
+			{
+				...reading,
+				copy: {keys: ['y'], label: 'copy', hint: true},
+				attach: {keys: ['@'], label: 'add to the chat', hint: true},
+				run: {keys: ['r'], label: 'run', hint: true, writes: true},
+				leave: {keys: ['esc', 'space', 'm'], label: 'clear the marks'},
+			},
+			at => viewerAt(at).marks,
+		),
 	},
 	/** The search field (`/`) of the viewer. */
 	find: {
@@ -84,67 +329,20 @@ export const fileKeys = {
 		name: 'Find in the file',
 		isText: true,
 		isPassing: true,
-		rows: [
-			{action: 'accept', keys: ['enter', 'tab'], label: 'to the text', hint: true},
-			{action: 'nextMatch', keys: ['down', 'ctrl+n'], label: 'next match', hint: true},
-			{action: 'previousMatch', keys: ['up'], label: 'previous match', hint: true},
-			...line,
-			{action: 'leave', keys: ['esc'], label: 'back to where you were'},
-		],
+		actions: actionsOf(
+			{
+				accept: {keys: ['enter', 'tab'], label: 'to the text', hint: true},
+				nextMatch: {keys: ['down', 'ctrl+n'], label: 'next match', hint: true},
+				previousMatch: {keys: ['up'], label: 'previous match', hint: true},
+				...line,
+				leave: {keys: ['esc'], label: 'back to where you were'},
+			},
+			at => viewerAt(at).find,
+		),
+		typed: (at, text) => viewerAt(at).find.typed(text),
 	},
-	/** A transfer to a path that already exists. */
-	overwrite: {
-		where: 'a file that already exists',
-		isDialog: true,
-		rows: [
-			{action: 'up', keys: ['up', 'k'], label: 'Move up'},
-			{action: 'down', keys: ['down', 'j'], label: 'Move down'},
-			{action: 'accept', keys: ['enter'], label: 'choose'},
-			{action: 'one', keys: ['o'], label: 'overwrite', hint: true},
-			{action: 'all', keys: ['a'], label: 'overwrite all', hint: true},
-			{action: 'skip', keys: ['s'], label: 'skip', hint: true},
-			{action: 'skipAll', keys: ['n'], label: 'skip all', hint: true},
-			{action: 'stop', keys: ['esc'], label: 'stop'},
-		],
-	},
-	/** Changes that would be written to a file. */
-	writing: {
-		where: 'changes to save',
-		isDialog: true,
-		rows: [
-			...reading,
-			{action: 'save', keys: ['y'], label: 'save', hint: true, writes: true},
-			{action: 'edit', keys: ['e'], label: 'edit again', hint: true},
-			{action: 'close', keys: ['esc'], label: 'do not save'},
-		],
-	},
-	/** A file that someone else has changed since it was read. */
-	conflict: {
-		where: 'a file that someone else changed',
-		isDialog: true,
-		rows: [
-			...reading,
-			// Arrow keys scroll the difference.
-			{action: 'previous', keys: ['left', 'shift+up'], label: 'Previous choice'},
-			{action: 'next', keys: ['right', 'shift+down'], label: 'Next choice'},
-			{action: 'accept', keys: ['enter'], label: 'choose'},
-			{action: 'mine', keys: ['m'], label: 'keep mine', hint: true, writes: true},
-			{action: 'theirs', keys: ['t'], label: 'keep theirs', hint: true},
-			{action: 'edit', keys: ['e'], label: 'edit again', hint: true},
-			{action: 'other', keys: ['tab'], label: 'other difference', hint: true},
-			{action: 'close', keys: ['esc'], label: 'do not save'},
-		],
-	},
-	/** Text from an editor that was not saved. */
-	keptEdit: {
-		where: 'unsaved edits',
-		isDialog: true,
-		rows: [
-			...reading,
-			{action: 'takeUp', keys: ['y'], label: 'continue editing', hint: true},
-			{action: 'fresh', keys: ['e'], label: 'edit the saved file', hint: true, writes: true},
-			{action: 'discard', keys: ['x'], label: 'discard it', hint: true},
-			{action: 'close', keys: ['esc'], label: 'close'},
-		],
-	},
-} as const satisfies Record<string, KeyScope>;
+	overwrite: overwriteKeys,
+	writing: writingKeys,
+	conflict: conflictKeys,
+	keptEdit: unsavedEditKeys,
+};

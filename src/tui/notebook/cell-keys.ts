@@ -25,7 +25,7 @@ export const addCell = ({work, edit, show}: NotebookAccess, below: 0 | 1): strin
 	return said;
 };
 
-export const cellKeys = (access: NotebookAccess) => {
+export const cellEffects = (access: NotebookAccess) => {
 	const {get, withOpen, work, unlessRuns, show} = access;
 	const toKind = (kind: CellKind) =>
 		unlessRuns(() => work((notebook, {at: key}) => ({notebook: withKind(notebook, key, kind)})));

@@ -9,17 +9,17 @@ import {questionIn} from '../cells/help/help.ts';
 import {complete, tabIn} from '../cells/help/completion.ts';
 import type {NotebookAccess} from './access.ts';
 import {cellField} from './code-field.ts';
-import {moveKeys} from './move-keys.ts';
+import {moveEffects} from './move-keys.ts';
 import {linkFor} from '../live/link-state.ts';
 import {cellAt, kernelOf} from './open-notebook.ts';
-import {oneRunKeys} from './run-keys.ts';
-import {saveKeys} from './save-keys.ts';
+import {oneRunEffects} from './run-keys.ts';
+import {saveEffects} from './save-keys.ts';
 import {codeHelp} from '../cells/help/ask.ts';
 
 /** Columns of one indentation step. */
 const STEP = 4;
 
-export const typingKeys = (access: NotebookAccess, act: KeyContext['act']) => {
+export const editEffects = (access: NotebookAccess, act: KeyContext['act']) => {
 	const {get, server, now, change, show, work, unlessRuns, commit} = access;
 	const draft = (): Editor => now()?.editing ?? createEditor();
 	const set = (editing: Editor): void => change({editing});
@@ -36,11 +36,11 @@ export const typingKeys = (access: NotebookAccess, act: KeyContext['act']) => {
 		const found = open && linkFor(link, {kernel: kernelOf(open), notebook: open.path});
 		return (found ?? link)?.kind !== 'none';
 	};
-	const {pageUp, pageDown} = moveKeys(access);
+	const {pageUp, pageDown} = moveEffects(access);
 	return {
 		...editingKeys({draft, set}),
-		...oneRunKeys(access),
-		...saveKeys(access),
+		...oneRunEffects(access),
+		...saveEffects(access),
 		leave() {
 			commit();
 			show();

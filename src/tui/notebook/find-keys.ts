@@ -38,7 +38,7 @@ const finder =
 			return `${JSON.stringify(words.slice(0, 60))} is in none of the cells`;
 		});
 
-export const findKeys = (access: NotebookAccess) => {
+export const findEffects = (access: NotebookAccess) => {
 	const {withOpen, change} = access;
 	const find = finder(access);
 	return {
@@ -49,7 +49,7 @@ export const findKeys = (access: NotebookAccess) => {
 };
 
 /** The search field (`/`). */
-export const findFieldKeys = (access: NotebookAccess) => {
+export const findFieldEffects = (access: NotebookAccess) => {
 	const {now, change} = access;
 	const field = (): Editor => now()?.find?.field ?? createEditor();
 	const set = (next: Editor): void => change({find: {field: next, typing: true}});

@@ -5,7 +5,6 @@ import {documents} from '../files/document.ts';
 import {chooseKernel} from './dialogs/choose-kernel.ts';
 import {saveLarge} from './dialogs/save-large.tsx';
 import {notebookDocuments} from './document.ts';
-import {notebookHandlers} from './handlers.ts';
 import {notebookKernels} from './kernel.ts';
 import {notebookKeys} from './keys.ts';
 import {notebookList, type NotebooksState} from './notebooks.ts';
@@ -14,11 +13,14 @@ import {askNotebookKernel, findNotebookKernel, keepNotebook} from './ports.ts';
 import {notebookRecovery} from './recovery.ts';
 import {notebookSaving} from './save.ts';
 
-type Keys = typeof notebookKeys;
-
 declare module '../core/program.ts' {
 	interface State extends NotebooksState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		notebook: true;
+		notebookEdit: true;
+		notebookAnswer: true;
+		notebookFind: true;
+	}
 	interface Dialogs {
 		/** A notebook with outputs of more than 10 MB. `size`: size of the outputs. */
 		'save-large': {file: ServerFile; size: number};
@@ -40,7 +42,6 @@ export const notebook: Feature = {
 		documents.provide(notebookDocuments),
 	],
 	keys: notebookKeys,
-	handlers: notebookHandlers,
 	runs: ({notebooks}, server) =>
 		[...notebooks.values()].flatMap(open => (open.server === server ? [...open.runs.values()] : [])),
 	dialogs: [saveLarge, chooseKernel],

@@ -6,7 +6,7 @@ import type {NotebookAccess} from './access.ts';
 import {withoutEnd} from '../../text/ends.ts';
 import {notebookList} from './notebooks.ts';
 
-export const notebookInputKeys = ({get, now, withOpen, change}: NotebookAccess) => {
+export const inputEffects = ({get, now, withOpen, change}: NotebookAccess) => {
 	const field = (): Editor => now()?.asks?.field ?? createEditor();
 	const set = (next: Editor): void => {
 		const asks = now()?.asks;

@@ -1,53 +1,77 @@
-import {line, lines, list, type KeyScope} from '../core/keys/binding-sets.ts';
+import {actionsOf, type KeyScopes} from '../core/keys/action.ts';
+import {line, lines, list} from '../core/keys/binding-sets.ts';
+import {accessTo, type NotebookAccess} from './access.ts';
+import {cellEffects} from './cell-keys.ts';
+import {editEffects} from './edit-keys.ts';
+import {findEffects, findFieldEffects} from './find-keys.ts';
+import {inputEffects} from './input-keys.ts';
+import {moveEffects, noCells} from './move-keys.ts';
+import {cellAt} from './open-notebook.ts';
+import {outputEffects} from './output-keys.ts';
+import {runEffects} from './run-keys.ts';
+import {saveEffects} from './save-keys.ts';
+
+const notebookEffects = (access: NotebookAccess) => ({
+	...moveEffects(access),
+	edit: access.withOpen(open => (cellAt(open) === undefined ? noCells() : access.edit())),
+	...runEffects(access),
+	...saveEffects(access),
+	...cellEffects(access),
+	...outputEffects(access),
+	...findEffects(access),
+});
 
 /** Keys of a notebook that is edited, as in Jupyter where a terminal can send them. */
-export const notebookKeys = {
+export const notebookKeys: KeyScopes = {
 	notebook: {
 		where: 'notebook, cell by cell',
 		name: 'Notebook',
 		screen: 'files',
 		part: 'viewer',
 		isPassing: true,
-		rows: [
-			...list,
-			{action: 'left', keys: ['left', 'h'], label: 'Its wide table: columns to the left'},
-			{action: 'right', keys: ['right', 'l'], label: 'Its wide table: columns to the right'},
-			{action: 'edit', keys: ['enter'], label: 'edit', hint: true},
-			{action: 'runNext', keys: ['r', 'shift+enter'], label: 'run', hint: true, writes: true},
-			{action: 'run', keys: ['x', 'ctrl+enter'], label: 'Run it and stay', writes: true},
-			{action: 'runInsert', keys: ['alt+enter'], label: 'Run it and add a cell below', writes: true},
-			{action: 'save', keys: ['s'], label: 'save', hint: true, writes: true},
-			{action: 'addAbove', keys: ['a'], label: 'Add a cell above'},
-			{action: 'addBelow', keys: ['b'], label: 'add below', hint: true},
-			{action: 'remove', keys: ['d', 'delete'], label: 'delete', hint: true},
-			{action: 'undo', keys: ['u', 'ctrl+_'], label: 'undo', hint: true},
-			{action: 'runAll', keys: ['A'], label: 'Run all', writes: true},
-			{action: 'runAbove', keys: ['<'], label: 'Run all above', writes: true},
-			{action: 'runBelow', keys: ['>'], label: 'Run it and all below', writes: true},
-			{action: 'stop', keys: ['I'], label: 'Stop what runs'},
-			{action: 'kernel', keys: ['ctrl+k'], label: 'Choose its kernel'},
-			{action: 'moveUp', keys: ['K', 'shift+up'], label: 'Move the cell up'},
-			{action: 'moveDown', keys: ['J', 'shift+down'], label: 'Move the cell down'},
-			{action: 'merge', keys: ['M'], label: 'Merge with the cell below'},
-			{action: 'code', keys: ['y'], label: 'Make it code'},
-			{action: 'markdown', keys: ['m'], label: 'Make it markdown'},
-			{action: 'raw', keys: ['w'], label: 'Make it raw text'},
-			{action: 'clear', keys: ['c'], label: 'Clear its outputs'},
-			{action: 'clearAll', keys: ['C'], label: 'Clear all outputs'},
-			{action: 'fold', keys: ['space'], label: 'Fold its outputs'},
-			{action: 'hide', keys: ['o'], label: 'Hide or show its outputs'},
-			{action: 'table', keys: ['t'], label: 'Open its table'},
-			{action: 'picture', keys: ['P'], label: 'Open its picture'},
-			{action: 'savePicture', keys: ['S'], label: 'Save its picture'},
-			{action: 'find', keys: ['/'], label: 'find', hint: true},
-			{action: 'nextMatch', keys: ['n'], label: 'Next match'},
-			{action: 'previousMatch', keys: ['N'], label: 'Previous match'},
-			{action: 'editor', keys: ['e'], label: 'Edit it in your editor'},
-			{action: 'copy', keys: ['Y'], label: 'Copy its text'},
-			{action: 'compare', keys: ['D'], label: 'Show what saving changes'},
-			{action: 'text', keys: ['v'], label: 'The file as text'},
-			{action: 'tree', keys: ['esc'], label: 'back to the tree'},
-		],
+		actions: actionsOf(
+			{
+				...list,
+				left: {keys: ['left', 'h'], label: 'Its wide table: columns to the left'},
+				right: {keys: ['right', 'l'], label: 'Its wide table: columns to the right'},
+				edit: {keys: ['enter'], label: 'edit', hint: true},
+				runNext: {keys: ['r', 'shift+enter'], label: 'run', hint: true, writes: true},
+				run: {keys: ['x', 'ctrl+enter'], label: 'Run it and stay', writes: true},
+				runInsert: {keys: ['alt+enter'], label: 'Run it and add a cell below', writes: true},
+				save: {keys: ['s'], label: 'save', hint: true, writes: true},
+				addAbove: {keys: ['a'], label: 'Add a cell above'},
+				addBelow: {keys: ['b'], label: 'add below', hint: true},
+				remove: {keys: ['d', 'delete'], label: 'delete', hint: true},
+				undo: {keys: ['u', 'ctrl+_'], label: 'undo', hint: true},
+				runAll: {keys: ['A'], label: 'Run all', writes: true},
+				runAbove: {keys: ['<'], label: 'Run all above', writes: true},
+				runBelow: {keys: ['>'], label: 'Run it and all below', writes: true},
+				stop: {keys: ['I'], label: 'Stop what runs'},
+				kernel: {keys: ['ctrl+k'], label: 'Choose its kernel'},
+				moveUp: {keys: ['K', 'shift+up'], label: 'Move the cell up'},
+				moveDown: {keys: ['J', 'shift+down'], label: 'Move the cell down'},
+				merge: {keys: ['M'], label: 'Merge with the cell below'},
+				code: {keys: ['y'], label: 'Make it code'},
+				markdown: {keys: ['m'], label: 'Make it markdown'},
+				raw: {keys: ['w'], label: 'Make it raw text'},
+				clear: {keys: ['c'], label: 'Clear its outputs'},
+				clearAll: {keys: ['C'], label: 'Clear all outputs'},
+				fold: {keys: ['space'], label: 'Fold its outputs'},
+				hide: {keys: ['o'], label: 'Hide or show its outputs'},
+				table: {keys: ['t'], label: 'Open its table'},
+				picture: {keys: ['P'], label: 'Open its picture'},
+				savePicture: {keys: ['S'], label: 'Save its picture'},
+				find: {keys: ['/'], label: 'find', hint: true},
+				nextMatch: {keys: ['n'], label: 'Next match'},
+				previousMatch: {keys: ['N'], label: 'Previous match'},
+				editor: {keys: ['e'], label: 'Edit it in your editor'},
+				copy: {keys: ['Y'], label: 'Copy its text'},
+				compare: {keys: ['D'], label: 'Show what saving changes'},
+				text: {keys: ['v'], label: 'The file as text'},
+				tree: {keys: ['esc'], label: 'back to the tree'},
+			},
+			at => notebookEffects(accessTo(at)),
+		),
 	},
 	/** The cell that is edited in place. */
 	notebookEdit: {
@@ -55,39 +79,46 @@ export const notebookKeys = {
 		name: 'Notebook, typing',
 		isText: true,
 		isPassing: true,
-		rows: [
-			{action: 'leave', keys: ['esc'], label: 'done', hint: true},
-			{action: 'runNext', keys: ['ctrl+x enter', 'shift+enter'], label: 'run', hint: true, writes: true},
-			{action: 'run', keys: ['ctrl+x x', 'ctrl+enter'], label: 'Run it and stay', writes: true},
-			{action: 'runInsert', keys: ['alt+enter'], label: 'Run it and add a cell below', writes: true},
-			{action: 'split', keys: ['ctrl+x -'], label: 'split here', hint: true},
-			{action: 'editor', keys: ['ctrl+x e'], label: 'your editor', hint: true},
-			{action: 'save', keys: ['ctrl+s', 'ctrl+x s'], label: 'save', hint: true, writes: true},
-			{action: 'newline', keys: ['enter', 'ctrl+j'], label: 'New line'},
-			{action: 'complete', keys: ['tab'], label: 'Complete the name, or indent'},
+		actions: actionsOf(
 			{
-				action: 'inspect',
-				keys: ['shift+tab'],
-				label: 'Signature and documentation; previous pane from an empty line',
+				leave: {keys: ['esc'], label: 'done', hint: true},
+				runNext: {keys: ['ctrl+x enter', 'shift+enter'], label: 'run', hint: true, writes: true},
+				run: {keys: ['ctrl+x x', 'ctrl+enter'], label: 'Run it and stay', writes: true},
+				runInsert: {keys: ['alt+enter'], label: 'Run it and add a cell below', writes: true},
+				split: {keys: ['ctrl+x -'], label: 'split here', hint: true},
+				editor: {keys: ['ctrl+x e'], label: 'your editor', hint: true},
+				save: {keys: ['ctrl+s', 'ctrl+x s'], label: 'save', hint: true, writes: true},
+				newline: {keys: ['enter', 'ctrl+j'], label: 'New line'},
+				complete: {keys: ['tab'], label: 'Complete the name, or indent'},
+				inspect: {
+					keys: ['shift+tab'],
+					label: 'Signature and documentation; previous pane from an empty line',
+				},
+				...lines,
+				up: {keys: ['up'], label: 'Line up'},
+				down: {keys: ['down'], label: 'Line down'},
+				pageUp: {keys: ['pageup'], label: 'Page up'},
+				pageDown: {keys: ['pagedown'], label: 'Page down'},
 			},
-			...lines,
-			{action: 'up', keys: ['up'], label: 'Line up'},
-			{action: 'down', keys: ['down'], label: 'Line down'},
-			{action: 'pageUp', keys: ['pageup'], label: 'Page up'},
-			{action: 'pageDown', keys: ['pagedown'], label: 'Page down'},
-		],
+			at => editEffects(accessTo(at), at.act),
+		),
+		typed: (at, text) => editEffects(accessTo(at), at.act).typed(text),
 	},
-	/** The field that answers input(). */
+	/** The field that answers `input()`. */
 	notebookAnswer: {
 		where: 'notebook, answering input()',
 		name: 'Notebook, answering',
 		isText: true,
 		isPassing: true,
-		rows: [
-			{action: 'answer', keys: ['enter'], label: 'answer', hint: true, writes: true},
-			...line,
-			{action: 'interrupt', keys: ['esc'], label: 'interrupt the cell', hint: true},
-		],
+		actions: actionsOf(
+			{
+				answer: {keys: ['enter'], label: 'answer', hint: true, writes: true},
+				...line,
+				interrupt: {keys: ['esc'], label: 'interrupt the cell', hint: true},
+			},
+			at => inputEffects(accessTo(at)),
+		),
+		typed: (at, text) => inputEffects(accessTo(at)).typed(text),
 	},
 	/** The search field (`/`). */
 	notebookFind: {
@@ -95,10 +126,14 @@ export const notebookKeys = {
 		name: 'Finding in the notebook',
 		isText: true,
 		isPassing: true,
-		rows: [
-			{action: 'accept', keys: ['enter', 'tab'], label: 'find', hint: true},
-			...line,
-			{action: 'leave', keys: ['esc'], label: 'leave the search'},
-		],
+		actions: actionsOf(
+			{
+				accept: {keys: ['enter', 'tab'], label: 'find', hint: true},
+				...line,
+				leave: {keys: ['esc'], label: 'leave the search'},
+			},
+			at => findFieldEffects(accessTo(at)),
+		),
+		typed: (at, text) => findFieldEffects(accessTo(at)).typed(text),
 	},
-} as const satisfies Record<string, KeyScope>;
+};

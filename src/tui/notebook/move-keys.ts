@@ -12,7 +12,7 @@ import {layoutNotebook, topAt} from './rows.ts';
 /** Sentence for keys that need a cell, in a notebook without any. */
 export const noCells = (): string => `This notebook has no cells: ${keyFor('notebook.addBelow')} adds one`;
 
-export const moveKeys = ({withOpen, choose, change, room}: NotebookAccess) => {
+export const moveEffects = ({withOpen, choose, change, room}: NotebookAccess) => {
 	const step = (by: number) =>
 		withOpen(open => {
 			const last = open.notebook.cells.length - 1;

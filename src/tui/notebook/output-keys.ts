@@ -18,7 +18,7 @@ const toggled = (keys: ReadonlySet<number>, key: number): ReadonlySet<number> =>
 	return next;
 };
 
-export const outputKeys = ({get, server, withOpen, change}: NotebookAccess) => {
+export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) => {
 	const nameOf = (open: OpenNotebook): string => `Cell ${indexOfKey(open.notebook, open.at) + 1}`;
 	const withPicture = (act: (picture: SentPicture) => void) =>
 		withOpen(open => {

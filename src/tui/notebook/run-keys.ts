@@ -7,7 +7,7 @@ import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';
 
 /** Runs the selected cell. A text cell has nothing to run, but the next one is selected too. */
-export const oneRunKeys = (access: NotebookAccess) => {
+export const oneRunEffects = (access: NotebookAccess) => {
 	const {get, now, choose, commit} = access;
 	const runOne = (then: 'stay' | 'next' | 'insert') => (): string | void => {
 		commit();
@@ -24,7 +24,7 @@ export const oneRunKeys = (access: NotebookAccess) => {
 	return {runNext: runOne('next'), run: runOne('stay'), runInsert: runOne('insert')};
 };
 
-export const runKeys = (access: NotebookAccess) => {
+export const runEffects = (access: NotebookAccess) => {
 	const {get, withOpen} = access;
 	const runFrom = (open: OpenNotebook, from: number, to?: number): string | void => {
 		const cells = open.notebook.cells.slice(from, to);
@@ -37,7 +37,7 @@ export const runKeys = (access: NotebookAccess) => {
 	};
 	const chosen = ({notebook, at}: OpenNotebook): number => indexOfKey(notebook, at);
 	return {
-		...oneRunKeys(access),
+		...oneRunEffects(access),
 		runAll: withOpen(open => runFrom(open, 0)),
 		runAbove: withOpen(open => runFrom(open, 0, chosen(open))),
 		runBelow: withOpen(open => runFrom(open, chosen(open))),

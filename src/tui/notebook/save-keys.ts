@@ -11,7 +11,7 @@ import {notices} from '../core/store/notices.ts';
 /** Size of outputs above which saving asks first, in UTF-16 units. */
 const LARGE = 10_000_000;
 
-export const saveKeys = ({get, server, now, withOpen, commit}: NotebookAccess) => ({
+export const saveEffects = ({get, server, now, withOpen, commit}: NotebookAccess) => ({
 	save: (): string | void => {
 		commit();
 		const open = now();

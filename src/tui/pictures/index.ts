@@ -5,13 +5,12 @@ import {pictureKeys} from './keys.ts';
 import type {SentPicture} from './sent.ts';
 import {placedPictures, type PlacedState} from './placed.ts';
 import {pictureViewer, type PicturesState} from './pictures.ts';
-import {route} from '../core/store/route.ts';
-
-type Keys = typeof pictureKeys;
 
 declare module '../core/program.ts' {
 	interface State extends PicturesState, PlacedState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		picture: true;
+	}
 	interface Dialogs {
 		picture: {};
 		'save-picture': {picture: SentPicture};
@@ -25,16 +24,6 @@ export const pictures: Feature = {
 		dialog({
 			kind: 'picture',
 			scope: 'picture',
-			handlers: {
-				picture({get}) {
-					const view = get().pictureView;
-					return {
-						outside: () => void (view && pictureViewer(get).viewOutside(view)),
-						save: () => void (view && route(get).openDialog({kind: 'save-picture', picture: view})),
-						close: () => pictureViewer(get).closePicture(),
-					};
-				},
-			},
 			dismiss: state => pictureViewer(state.app).closePicture(),
 			Dialog: PictureDialog,
 		}),

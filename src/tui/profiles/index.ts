@@ -1,8 +1,7 @@
 import {themeCommand} from '../core/dialogs/theme.ts';
 import {dialog, type Feature} from '../core/feature.ts';
 import {profileList} from './dialogs/profiles.ts';
-import {signIn, SignIn} from './dialogs/sign-in.tsx';
-import {profileKeys} from './keys.ts';
+import {SignIn, signInKeys} from './dialogs/sign-in.tsx';
 import type {SignInForm} from './sign-in.ts';
 import {chooseProfile, openSignIn} from '../core/ports.ts';
 import {profileAccess, type ProfilesState} from './profiles.ts';
@@ -10,11 +9,11 @@ import {formSource} from '../core/store/draft-source.ts';
 import type {State} from '../core/program.ts';
 import {profileCommands} from './line-commands.ts';
 
-type Keys = typeof profileKeys;
-
 declare module '../core/program.ts' {
 	interface State extends ProfilesState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		signIn: true;
+	}
 	interface Dialogs {
 		profiles: {};
 		'sign-in': {form: SignInForm};
@@ -44,17 +43,7 @@ export const profiles: Feature = {
 			(state, {address = '', profile = ''}) => profileAccess(state.app).keepSignIn({address, profile}),
 		),
 	},
-	keys: profileKeys,
+	keys: {signIn: signInKeys},
 	commands: [...profileCommands, themeCommand],
-	dialogs: [
-		profileList,
-		dialog({
-			kind: 'sign-in',
-			scope: 'signIn',
-			handlers: {signIn},
-			labelNow: (_, {form}, action) =>
-				action !== 'accept' ? undefined : form.checking ? null : form.at === 'key' ? 'sign in' : undefined,
-			Dialog: SignIn,
-		}),
-	],
+	dialogs: [profileList, dialog({kind: 'sign-in', scope: 'signIn', Dialog: SignIn})],
 };

@@ -3,20 +3,23 @@ import {tableIn} from '../cells/cell-table.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
 import {placesIn, sessionExport} from './export.ts';
 import {indexOfCell, replOf, type Repl} from './transcript.ts';
-import {isPending, type Cell} from '../cells/cell.ts';
+import {hasRaised, isPending, type Cell} from '../cells/cell.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {SentPicture} from '../pictures/sent.ts';
 import {toNewCell} from './export-formats.ts';
-import {insert} from '../../text/editor/editor.ts';
+import {insert, type Editor} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {mayHold} from '../core/components/find-rows.ts';
 import {onOneLine} from '../core/components/line-field.ts';
 import {startOf, windowOf} from '../core/components/transcript.ts';
 import {foundIn, nextFound} from '../core/components/transcript-find.ts';
-import type {Handlers, KeyHandlers} from '../core/feature.ts';
+import type {KeyContext} from '../core/feature.ts';
+import {actionOn, actionsOf, refused, type KeyScope} from '../core/keys/action.ts';
+import {line, reading} from '../core/keys/binding-sets.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
-import {topOf, scrollCells, topAt, selectedIn, type CellPosition} from './cell-position.ts';
+import {topOf, scrollCells, topAt, selectedIn} from './cell-position.ts';
+import {placeOf} from './layout.ts';
 import {replSession, type ReplSession} from './session.ts';
 import {route} from '../core/store/route.ts';
 import {clipboard} from '../core/store/clipboard.ts';
@@ -33,16 +36,14 @@ const pictureOf = ({result}: Cell): SentPicture | null => {
 
 const NO_CELL = 'There is no cell yet';
 
-/** Handlers for the keys that read the cells and act on the selected one. */
-export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
-	const {get, server, room, width, linesOf, blocksOf} = place;
+/** Shared by the keys that read the cells. */
+const readingOf = ({get, rect}: KeyContext) => {
+	const place = placeOf(get, get().current ?? '', rect);
+	const {server, room, width, linesOf, blocksOf} = place;
 	const repl = (): Repl => replOf(get(), server);
 	const change = (next: Parameters<ReplSession['changeRepl']>[1]): void =>
 		replSession(get).changeRepl(server, next);
-	const withCell = (act: (cell: Cell) => string | void) => (): string | void => {
-		const cell = repl().cells[selectedIn(repl())];
-		return cell === undefined ? NO_CELL : act(cell);
-	};
+	const cell = (): Cell | undefined => repl().cells[selectedIn(repl())];
 	/** Scrolls a row of a cell into view, to the middle if it was outside. */
 	const show = (index: number, row: number, height: number): void => {
 		const blocks = blocksOf(repl());
@@ -53,7 +54,7 @@ export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 		const to = height > 1 ? line : Math.max(0, line - Math.floor(room / 2));
 		change({top: topAt(repl(), blocks, to >= last ? null : to)});
 	};
-	const select = (step: number) => (): string | void => {
+	const select = (step: number): string | void => {
 		if (step < 0 && selectedIn(repl()) === 0) replSession(get).showOlder(server, 'some');
 		const {cells} = repl();
 		if (cells.length === 0) return NO_CELL;
@@ -73,14 +74,13 @@ export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 		change({selected: repl().cells[to ?? at]?.id ?? null});
 	};
 
-	const sideways = (step: 1 | -1) =>
-		withCell(cell => {
-			const isOpen = repl().unfolded.has(cell.id);
-			const left = repl().sideways.get(cell.id) ?? 0;
-			const to = movedSideways(each => linesOf(cell, isOpen, each), left, step);
-			if (typeof to === 'string') return to;
-			change({sideways: new Map(repl().sideways).set(cell.id, to), selected: cell.id});
-		});
+	const sideways = (cell: Cell, step: 1 | -1): string | void => {
+		const isOpen = repl().unfolded.has(cell.id);
+		const left = repl().sideways.get(cell.id) ?? 0;
+		const to = movedSideways(each => linesOf(cell, isOpen, each), left, step);
+		if (typeof to === 'string') return to;
+		change({sideways: new Map(repl().sideways).set(cell.id, to), selected: cell.id});
+	};
 
 	const find = (step: 1 | -1): string | void => {
 		if (repl().find.field.text === '')
@@ -123,103 +123,240 @@ export const cellKeys = (place: CellPosition): Handlers<'cells'> => {
 		return next.isAround ? 'The search wrapped around' : undefined;
 	};
 
+	return {...place, repl, change, cell, select, follow, sideways, find};
+};
+
+const on = actionOn(readingOf);
+const onCell = actionOn(at => {
+	const reading = readingOf(at);
+	const cell = reading.cell();
+	return cell === undefined ? refused(NO_CELL) : {...reading, cell};
+});
+
+/** Longest output, in UTF-16 units, that is formatted to know whether a cell can be folded. */
+const MOST_LAID = 20_000;
+
+const canFold = (cell: Cell, {repl, linesOf}: ReturnType<typeof readingOf>): boolean =>
+	repl().unfolded.has(cell.id) ||
+	outputOfCell(cell).length > MOST_LAID ||
+	linesOf(cell, true).length !== linesOf(cell).length;
+
+export const cellKeys: KeyScope = {
+	where: 'REPL, reading',
+	name: 'REPL, reading',
+	screen: 'repl',
+	part: 'cells',
+	actions: {
+		...actionsOf(reading, at => {
+			const now = readingOf(at);
+			return scrollCells(now, now.follow);
+		}),
+		previous: on({keys: ['['], label: 'Cell above', run: ({select}) => select(-1)}),
+		next: on({keys: [']'], label: 'Cell below', run: ({select}) => select(1)}),
+		left: onCell({
+			keys: ['left', 'h'],
+			label: 'Its wide table: columns to the left',
+			run: ({cell, sideways}) => sideways(cell, -1),
+		}),
+		right: onCell({
+			keys: ['right', 'l'],
+			label: 'Its wide table: columns to the right',
+			run: ({cell, sideways}) => sideways(cell, 1),
+		}),
+		edit: {
+			keys: ['enter', 'i'],
+			label: 'type code',
+			hint: true,
+			run: ({get}) => route(get).focusPart('repl', 'repl'),
+		},
+		fold: onCell({
+			keys: ['space'],
+			label: 'fold',
+			hint: true,
+			now: ({cell, ...now}, at) =>
+				canFold(cell, readingOf(at)) ? (now.repl().unfolded.has(cell.id) ? 'fold' : 'unfold') : null,
+			run({cell, repl, change, linesOf, blocksOf, room}) {
+				const unfolded = new Set(repl().unfolded);
+				if (linesOf(cell, true).length === linesOf(cell, false).length) return 'All of this cell is shown';
+				if (!unfolded.delete(cell.id)) unfolded.add(cell.id);
+				change({unfolded, selected: cell.id});
+				const index = selectedIn(repl());
+				const blocks = blocksOf(repl());
+				change({
+					top: topAt(repl(), blocks, Math.min(startOf(blocks, index), windowOf(blocks, null, room).last)),
+				});
+			},
+		}),
+		explain: onCell({
+			keys: ['E'],
+			label: 'explain the error',
+			hint: true,
+			writes: true,
+			now: ({cell}) => (hasRaised(cell) ? undefined : null),
+			run: ({get, server, cell}) => sessionExport(get).explainCell(server, cell.id),
+		}),
+		find: {
+			keys: ['/'],
+			label: 'find',
+			hint: true,
+			now: at => (readingOf(at).cell() === undefined ? null : undefined),
+			run: ({get}) => route(get).focusPart('repl', 'cellFind'),
+		},
+		copySource: onCell({
+			keys: ['y'],
+			label: 'copy the code',
+			hint: true,
+			run: ({get, cell}) => clipboard(get).copy(cell.source, 'The code'),
+		}),
+		copyOutput: onCell({
+			keys: ['Y'],
+			label: 'Copy the output',
+			run({get, cell}) {
+				const text = outputOfCell(cell);
+				return text === '' ? 'This cell has no output' : clipboard(get).copy(text, 'The output');
+			},
+		}),
+		change: onCell({
+			keys: ['e'],
+			label: 'Edit it and run it again',
+			run({get, cell, repl, change}) {
+				change(replacedBy(repl(), cell.source));
+				route(get).focusPart('repl', 'repl');
+			},
+		}),
+		again: onCell({
+			keys: ['r'],
+			label: 'Run it again',
+			writes: true,
+			run: ({get, server, cell}) => replSession(get).runCells(server, [cell.source]),
+		}),
+		allAbove: onCell({
+			keys: ['A'],
+			label: 'Run all the cells above again',
+			writes: true,
+			run({get, server, cell: selected, repl}) {
+				const {cells} = repl();
+				// One key never runs cells of earlier sessions.
+				const above = cells
+					.slice(0, cells.indexOf(selected))
+					.filter(cell => cell.earlier === null && !isPending(cell));
+				if (above.length === 0) return 'There is no cell of this session above it';
+				replSession(get).runCells(
+					server,
+					above.map(cell => cell.source),
+				);
+				return `${above.length} cell${above.length === 1 ? '' : 's'} run again, as long as none fails`;
+			},
+		}),
+		toNotebook: onCell({
+			keys: ['w'],
+			label: 'Put it into the open notebook',
+			run({get, server, cell}) {
+				if (isPending(cell)) return 'This cell has not ended yet';
+				void notebookOpening(get).putInNotebook(server, [toNewCell(cell)]);
+			},
+		}),
+		table: onCell({
+			keys: ['t'],
+			label: 'Open its table',
+			run({get, cell}) {
+				const found = tableIn(cell.result?.outputs ?? []);
+				if (typeof found === 'string') return found;
+				tableViewer(get).openTable(`Out[${cell.result?.execution_count ?? ' '}]`, found);
+			},
+		}),
+		picture: onCell({
+			keys: ['P'],
+			label: 'Open its picture',
+			run({get, cell}) {
+				const found = pictureOf(cell);
+				if (found === null) return NO_PICTURE;
+				pictureViewer(get).openPicture(found);
+			},
+		}),
+		savePicture: onCell({
+			keys: ['S'],
+			label: 'Save its picture',
+			run({get, cell}) {
+				const picture = pictureOf(cell);
+				if (picture === null) return NO_PICTURE;
+				route(get).openDialog({kind: 'save-picture', picture});
+			},
+		}),
+		place: onCell({
+			keys: ['o'],
+			label: 'Open the file and line it names; its picture in your picture viewer',
+			run({get, server, cell}) {
+				const places = placesIn(cell);
+				const picture = places.length === 0 ? pictureOf(cell) : null;
+				if (picture !== null) return void pictureViewer(get).viewOutside(picture);
+				if (places.length === 0) return 'This cell names no file and line, and has no picture';
+				route(get).openDialog({kind: 'places', server, places});
+			},
+		}),
+		pager: onCell({
+			keys: ['v'],
+			label: 'Open its output in your editor',
+			run({get, server, cell}) {
+				const text = outputOfCell(cell);
+				if (text === '') return 'This cell has no output';
+				void externalEditor(get).editText(server, 'output', text);
+			},
+		}),
+		drop: onCell({
+			keys: ['x'],
+			label: 'Remove it from the queue',
+			run({get, server, cell}) {
+				if (cell.state !== 'queued') return 'Only a cell that waits can be taken out of the queue';
+				replSession(get).dropCell(server, cell.id);
+			},
+		}),
+		findNext: on({keys: ['n'], label: 'Next match', run: ({find}) => find(1)}),
+		findPrevious: on({keys: ['N'], label: 'Previous match', run: ({find}) => find(-1)}),
+		save: on({
+			keys: ['s'],
+			label: 'Write the session to a file',
+			also: 'export notebook ipynb',
+			run: ({get, server}) => route(get).openDialog({kind: 'export', server}),
+		}),
+		restart: on({
+			keys: ['ctrl+x k'],
+			label: 'Restart the kernel',
+			writes: true,
+			run: ({get, server}) => kernelRestart(get).askRestart(server),
+		}),
+	},
+};
+
+const findField = ({get}: KeyContext) => {
+	const server = get().current ?? '';
 	return {
-		...scrollCells(place, follow),
-		previous: select(-1),
-		next: select(1),
-		left: sideways(-1),
-		right: sideways(1),
-		edit: () => route(get).focusPart('repl', 'repl'),
-		fold: withCell(cell => {
-			const unfolded = new Set(repl().unfolded);
-			if (linesOf(cell, true).length === linesOf(cell, false).length) return 'All of this cell is shown';
-			if (!unfolded.delete(cell.id)) unfolded.add(cell.id);
-			change({unfolded, selected: cell.id});
-			const index = selectedIn(repl());
-			const blocks = blocksOf(repl());
-			change({
-				top: topAt(repl(), blocks, Math.min(startOf(blocks, index), windowOf(blocks, null, room).last)),
-			});
-		}),
-		explain: withCell(cell => sessionExport(get).explainCell(server, cell.id)),
-		find: () => route(get).focusPart('repl', 'cellFind'),
-		findNext: () => find(1),
-		findPrevious: () => find(-1),
-		copySource: withCell(cell => clipboard(get).copy(cell.source, 'The code')),
-		copyOutput: withCell(cell => {
-			const text = outputOfCell(cell);
-			return text === '' ? 'This cell has no output' : clipboard(get).copy(text, 'The output');
-		}),
-		change: withCell(cell => {
-			change(replacedBy(repl(), cell.source));
-			route(get).focusPart('repl', 'repl');
-		}),
-		again: withCell(cell => replSession(get).runCells(server, [cell.source])),
-		allAbove: withCell(selected => {
-			const {cells} = repl();
-			// No key runs several cells of earlier sessions.
-			const above = cells
-				.slice(0, cells.indexOf(selected))
-				.filter(cell => cell.earlier === null && !isPending(cell));
-			if (above.length === 0) return 'There is no cell of this session above it';
-			replSession(get).runCells(
-				server,
-				above.map(cell => cell.source),
-			);
-			return `${above.length} cell${above.length === 1 ? '' : 's'} run again, as long as none fails`;
-		}),
-		place: withCell(cell => {
-			const places = placesIn(cell);
-			const picture = places.length === 0 ? pictureOf(cell) : null;
-			if (picture !== null) return void pictureViewer(get).viewOutside(picture);
-			if (places.length === 0) return 'This cell names no file and line, and has no picture';
-			route(get).openDialog({kind: 'places', server, places});
-		}),
-		toNotebook: withCell(cell => {
-			if (isPending(cell)) return 'This cell has not ended yet';
-			void notebookOpening(get).putInNotebook(server, [toNewCell(cell)]);
-		}),
-		table: withCell(cell => {
-			const found = tableIn(cell.result?.outputs ?? []);
-			if (typeof found === 'string') return found;
-			tableViewer(get).openTable(`Out[${cell.result?.execution_count ?? ' '}]`, found);
-		}),
-		picture: withCell(cell => {
-			const found = pictureOf(cell);
-			if (found === null) return NO_PICTURE;
-			pictureViewer(get).openPicture(found);
-		}),
-		savePicture: withCell(cell => {
-			const picture = pictureOf(cell);
-			if (picture === null) return NO_PICTURE;
-			route(get).openDialog({kind: 'save-picture', picture});
-		}),
-		pager: withCell(cell => {
-			const text = outputOfCell(cell);
-			if (text === '') return 'This cell has no output';
-			void externalEditor(get).editText(server, 'output', text);
-		}),
-		drop: withCell(cell => {
-			if (cell.state !== 'queued') return 'Only a cell that waits can be taken out of the queue';
-			replSession(get).dropCell(server, cell.id);
-		}),
-		save: () => route(get).openDialog({kind: 'export', server}),
-		restart: () => kernelRestart(get).askRestart(server),
+		draft: () => replOf(get(), server).find.field,
+		set: (field: Editor) => replSession(get).changeRepl(server, {find: {field, at: null}}),
 	};
 };
 
-/** The search field (`/`) and its text: handlers. */
-export const findKeys = (place: CellPosition): ReturnType<KeyHandlers<'cellFind'>> => {
-	const {get, server} = place;
-	const repl = (): Repl => replOf(get(), server);
-	const set = (field: Repl['draft']): void => replSession(get).changeRepl(server, {find: {field, at: null}});
-	return {
-		...editingKeys({draft: () => repl().find.field, set}),
-		accept() {
-			route(get).focusPart('repl', 'cells');
-			return cellKeys(place).findNext();
+/** The search field (`/`) of the cells. */
+export const cellFindKeys: KeyScope = {
+	where: 'finding in the cells',
+	name: 'Finding in the cells',
+	isText: true,
+	isPassing: true,
+	actions: {
+		accept: {
+			keys: ['enter', 'tab'],
+			label: 'find',
+			hint: true,
+			run(at) {
+				route(at.get).focusPart('repl', 'cells');
+				return readingOf(at).find(1);
+			},
 		},
-		leave: () => route(get).focusPart('repl', 'cells'),
-		typed: text => set(insert(repl().find.field, onOneLine(text))),
-	};
+		...actionsOf(line, at => editingKeys(findField(at))),
+		leave: {keys: ['esc'], label: 'leave the search', run: ({get}) => route(get).focusPart('repl', 'cells')},
+	},
+	typed(at, text) {
+		const {draft, set} = findField(at);
+		set(insert(draft(), onOneLine(text)));
+	},
 };

@@ -2,7 +2,6 @@ import {screen} from '../core/feature.ts';
 import {sessionExport} from './export.ts';
 import {codeHistory} from './dialogs/code-history.ts';
 import {exportSession} from './dialogs/export-session.ts';
-import {replHandlers, replLabel} from './handlers.ts';
 import {replKeys, replTab} from './keys.ts';
 import {offlineCells} from './offline-cells.ts';
 import {ReplScreen} from './screen.tsx';
@@ -19,11 +18,14 @@ import {otherLanguage} from '../../text/python/run-language.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
 import {restoreCode, runInRepl} from '../files/ports.ts';
 
-type Keys = typeof replKeys;
-
 declare module '../core/program.ts' {
 	interface State extends CellsState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		repl: true;
+		cells: true;
+		answer: true;
+		cellFind: true;
+	}
 	interface Panes {
 		repl: 'repl' | 'cells' | 'cellFind';
 	}
@@ -63,7 +65,6 @@ export const repl = screen({
 		),
 	],
 	keys: replKeys,
-	handlers: replHandlers,
 	stop: (state, server) => replSession(state.app).stopCell(server),
 	stops(state, server, top) {
 		if (helpScope(state).includes(top)) return undefined;
@@ -111,7 +112,6 @@ export const repl = screen({
 			? 'answer'
 			: state.paneFocus.repl,
 	],
-	labelNow: replLabel,
 	kept: offlineCells,
 	commands: replCommands,
 	dialogs: [codeHistory, exportSession],

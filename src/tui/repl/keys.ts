@@ -1,4 +1,21 @@
-import {editing, line, reading, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
+import {backspace, createEditor, insert, setText, type Editor} from '../../text/editor/editor.ts';
+import {isComplete, nextIndent} from '../../text/python/python-input.ts';
+import {codeHelp} from '../cells/help/ask.ts';
+import {complete, tabIn} from '../cells/help/completion.ts';
+import {questionIn} from '../cells/help/help.ts';
+import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
+import type {KeyContext} from '../core/feature.ts';
+import {actionOn, actionsOf, type KeyScopes} from '../core/keys/action.ts';
+import {editing, type Tab} from '../core/keys/binding-sets.ts';
+import {route} from '../core/store/route.ts';
+import {externalEditor} from '../files/saving/external-editor.ts';
+import {cellFindKeys, cellKeys} from './cell-keys.ts';
+import {scrollCells} from './cell-position.ts';
+import {replField} from './field.ts';
+import {inputKeys} from './input-field.ts';
+import {placeOf} from './layout.ts';
+import {replSession} from './session.ts';
+import {replLink, replOf, type Repl} from './transcript.ts';
 
 export const replTab: Tab = {
 	id: 'repl',
@@ -7,90 +24,152 @@ export const replTab: Tab = {
 	pane: {name: 'REPL', sentence: 'The REPL', dock: 'ctrl+x r', part: 'repl'},
 };
 
-export const replKeys = {
+/** Columns of one indentation step. */
+const STEP = 4;
+
+/** The prompt of the current server. */
+const promptOf = ({get}: KeyContext) => {
+	const server = get().current ?? '';
+	const current = (): Repl => replOf(get(), server);
+	const change = (next: Partial<Repl>): void => replSession(get).changeRepl(server, next);
+	return {
+		server,
+		current,
+		change,
+		field: replField(server),
+		isLive: (): boolean => ['live', 'asking'].includes(replLink(get(), server)?.kind ?? ''),
+		newline(): void {
+			const {draft} = current();
+			change({draft: insert(draft, `\n${nextIndent(draft.text, draft.cursor)}`)});
+		},
+	};
+};
+const on = actionOn(promptOf);
+
+const editingAt = (at: KeyContext) => {
+	const {current, change, newline} = promptOf(at);
+	const access = {draft: () => current().draft, set: (draft: Editor) => change({draft})};
+	const scroll = () => scrollCells(placeOf(at.get, at.get().current ?? '', at.rect));
+	return {
+		...editingKeys(access),
+		...historyKeys(access, {
+			entries: () => current().history,
+			at: () => current().historyAt,
+			stash: () => current().stash,
+			set: change,
+			byPrefix: true,
+		}),
+		newline,
+		backspace() {
+			// One press removes one step of a line's indentation.
+			const {draft} = current();
+			const before = /(?:^|\n)( +)$/.exec(draft.text.slice(0, draft.cursor))?.[1] ?? '';
+			const steps = before.length === 0 ? 1 : ((before.length - 1) % STEP) + 1;
+			let next = draft;
+			for (let step = 0; step < steps; step++) next = backspace(next);
+			change({draft: next});
+		},
+		scrollUp: () => scroll().pageUp(),
+		scrollDown: () => scroll().pageDown(),
+	};
+};
+
+export const replKeys: KeyScopes = {
 	repl: {
 		where: 'REPL, typing code',
 		name: 'REPL',
 		screen: 'repl',
 		part: 'repl',
 		isText: true,
-		rows: [
-			{action: 'run', keys: ['enter'], label: 'run', hint: true, writes: true},
-			...editing,
-			{action: 'complete', keys: ['tab'], label: 'Complete the name, indent; next pane from an empty field'},
-			{
-				action: 'inspect',
+		actions: {
+			run: on({
+				keys: ['enter'],
+				label: 'run',
+				hint: true,
+				writes: true,
+				now: ({current}) => (current().draft.text.trim() === '' ? null : undefined),
+				run({server, current, change, newline}, {get}) {
+					const {draft} = current();
+					if (draft.text.trim() === '') {
+						if (draft.text !== '') change({draft: createEditor()});
+						return;
+					}
+					// Enter in the middle of the text adds a line; at its end it runs complete code.
+					if (draft.text.slice(draft.cursor).trim() === '' && isComplete(draft.text))
+						replSession(get).runCell(server, draft.text.trimEnd());
+					else newline();
+				},
+			}),
+			...actionsOf(editing, editingAt),
+			complete: on({
+				keys: ['tab'],
+				label: 'Complete the name, indent; next pane from an empty field',
+				run({current, change, field, isLive}, {get, act}) {
+					const {draft} = current();
+					const before = draft.text.slice(0, draft.cursor);
+					const what = tabIn(before, isLive());
+					if (what === 'complete') return isLive() ? codeHelp(get).completeCode(field) : complete(get, field);
+					if (what === 'next pane') return act('anywhere', 'nextPane');
+					if (what !== 'indent') return what.says;
+					const column = before.length - before.lastIndexOf('\n') - 1;
+					change({draft: insert(draft, ' '.repeat(STEP - (column % STEP)))});
+				},
+			}),
+			inspect: on({
 				keys: ['shift+tab'],
 				label: 'Signature and documentation; previous pane from an empty field',
+				run({current, field, isLive}, {get, act}) {
+					const {text, cursor} = current().draft;
+					if (text.slice(0, cursor).trim() === '' || !isLive()) return act('anywhere', 'previousPane');
+					codeHelp(get).inspectCode(field, {code: text, cursor, detail: 0, isAsked: true});
+				},
+			}),
+			search: on({
+				keys: ['ctrl+r'],
+				label: 'earlier code',
+				also: 'history',
+				hint: true,
+				now: ({current}) => (current().history.length === 0 ? null : undefined),
+				run: ({server, current}, {get}) =>
+					current().history.length === 0
+						? 'Nothing has been run on this server yet'
+						: route(get).openDialog({kind: 'history', server}),
+			}),
+			editor: on({
+				keys: ['ctrl+x e'],
+				label: 'your editor',
+				run({server, current, change}, {get}) {
+					void externalEditor(get)
+						.editText(server, 'code', current().draft.text)
+						.then(text => {
+							if (text !== null) change({draft: setText(current().draft, text)});
+						});
+				},
+			}),
+			read: {
+				keys: ['ctrl+x ['],
+				label: 'read the cells, even while one runs',
+				run: ({get}) => route(get).focusPart('repl', 'cells'),
 			},
-			{action: 'search', keys: ['ctrl+r'], label: 'earlier code', also: 'history', hint: true},
-			{action: 'editor', keys: ['ctrl+x e'], label: 'your editor'},
-			{action: 'read', keys: ['ctrl+x ['], label: 'read the cells, even while one runs'},
-			{action: 'leave', keys: ['esc'], label: 'read the cells'},
-		],
+			leave: on({
+				keys: ['esc'],
+				label: 'read the cells',
+				run: ({server}, {get}) =>
+					replSession(get).stopCell(server) ? undefined : route(get).focusPart('repl', 'cells'),
+			}),
+		},
+		typed(at, text) {
+			const {current, change, field, isLive} = promptOf(at);
+			change({draft: insert(current().draft, text)});
+			if (!text.endsWith('?') || !isLive()) return;
+			const {draft} = current();
+			const question = draft.cursor === draft.text.length ? questionIn(draft.text) : null;
+			if (question === null) return;
+			const {text: code, detail} = question;
+			codeHelp(at.get).inspectCode(field, {code, cursor: code.length, detail, isAsked: false});
+		},
 	},
-	cells: {
-		where: 'REPL, reading',
-		name: 'REPL, reading',
-		screen: 'repl',
-		part: 'cells',
-		rows: [
-			...reading,
-			{action: 'previous', keys: ['['], label: 'Cell above'},
-			{action: 'next', keys: [']'], label: 'Cell below'},
-			{action: 'left', keys: ['left', 'h'], label: 'Its wide table: columns to the left'},
-			{action: 'right', keys: ['right', 'l'], label: 'Its wide table: columns to the right'},
-			{action: 'edit', keys: ['enter', 'i'], label: 'type code', hint: true},
-			{action: 'fold', keys: ['space'], label: 'fold', hint: true},
-			{action: 'explain', keys: ['E'], label: 'explain the error', hint: true, writes: true},
-			{action: 'find', keys: ['/'], label: 'find', hint: true},
-			{action: 'copySource', keys: ['y'], label: 'copy the code', hint: true},
-			{action: 'copyOutput', keys: ['Y'], label: 'Copy the output'},
-			{action: 'change', keys: ['e'], label: 'Edit it and run it again'},
-			{action: 'again', keys: ['r'], label: 'Run it again', writes: true},
-			{action: 'allAbove', keys: ['A'], label: 'Run all the cells above again', writes: true},
-			{action: 'toNotebook', keys: ['w'], label: 'Put it into the open notebook'},
-			{action: 'table', keys: ['t'], label: 'Open its table'},
-			{action: 'picture', keys: ['P'], label: 'Open its picture'},
-			{action: 'savePicture', keys: ['S'], label: 'Save its picture'},
-			{
-				action: 'place',
-				keys: ['o'],
-				label: 'Open the file and line it names; its picture in your picture viewer',
-			},
-			{action: 'pager', keys: ['v'], label: 'Open its output in your editor'},
-			{action: 'drop', keys: ['x'], label: 'Remove it from the queue'},
-			{action: 'findNext', keys: ['n'], label: 'Next match'},
-			{action: 'findPrevious', keys: ['N'], label: 'Previous match'},
-			{action: 'save', keys: ['s'], label: 'Write the session to a file', also: 'export notebook ipynb'},
-			{action: 'restart', keys: ['ctrl+x k'], label: 'Restart the kernel', writes: true},
-		],
-	},
-	/** The field that answers `input()`. */
-	answer: {
-		where: 'REPL, answering input()',
-		name: 'REPL, answering',
-		isText: true,
-		isPassing: true,
-		rows: [
-			{action: 'answer', keys: ['enter'], label: 'answer', hint: true, writes: true},
-			...line,
-			{action: 'scrollUp', keys: ['pageup'], label: 'Scroll back'},
-			{action: 'scrollDown', keys: ['pagedown'], label: 'Scroll forward'},
-			{action: 'read', keys: ['ctrl+x ['], label: 'read the cells', hint: true},
-			{action: 'interrupt', keys: ['esc'], label: 'interrupt the cell', also: 'stop'},
-		],
-	},
-	/** The search field (`/`) of the cells. */
-	cellFind: {
-		where: 'finding in the cells',
-		name: 'Finding in the cells',
-		isText: true,
-		isPassing: true,
-		rows: [
-			{action: 'accept', keys: ['enter', 'tab'], label: 'find', hint: true},
-			...line,
-			{action: 'leave', keys: ['esc'], label: 'leave the search'},
-		],
-	},
-} as const satisfies Record<string, KeyScope>;
+	cells: cellKeys,
+	answer: inputKeys,
+	cellFind: cellFindKeys,
+};

@@ -1,6 +1,7 @@
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
-import type {KeyHandlers, Feature} from '../core/feature.ts';
+import type {Feature} from '../core/feature.ts';
+import {runUserCommand} from '../core/ports.ts';
 import {isOpen} from '../servers/opened.ts';
 import {replSession} from './session.ts';
 import {route} from '../core/store/route.ts';
@@ -18,25 +19,21 @@ declare module '../core/program.ts' {
 	}
 }
 
-/** Runs on the current server, in its REPL only. */
-const own: KeyHandlers<'own'> = ({get}) =>
-	Object.fromEntries(
-		[...get().ownCommands].map(([name, code]) => [
-			name,
-			(): string | void => {
-				const {current: server} = get();
-				if (server === null) return 'Choose a server first';
-				if (!isOpen(get(), server))
-					return `${label(server, 60)} is not ready, so ${name} was not run: ${keyFor('servers.start')} starts it`;
-				// Text typed in the REPL's field stays there.
-				replSession(get).runCells(server, [code]);
-				route(get).chooseServer(server, 'repl');
-			},
-		]),
-	);
-
-/** The user's own commands, which work on every screen. */
-export const userCommandHandlers: Feature = {
-	parts: [{first: ({ownCommands = new Map()}) => ({ownCommands}), start() {}}],
-	handlers: {own},
+/** Commands of the user's own. */
+export const userCommands: Feature = {
+	parts: [
+		{first: ({ownCommands = new Map()}) => ({ownCommands}), start() {}},
+		/** Runs on the current server, in its REPL only. */
+		runUserCommand.provide(({get}, name) => {
+			const {current: server, ownCommands} = get();
+			const code = ownCommands.get(name);
+			if (code === undefined) return;
+			if (server === null) return 'Choose a server first';
+			if (!isOpen(get(), server))
+				return `${label(server, 60)} is not ready, so ${name} was not run: ${keyFor('servers.start')} starts it`;
+			// Text typed in the REPL's field stays there.
+			replSession(get).runCells(server, [code]);
+			route(get).chooseServer(server, 'repl');
+		}),
+	],
 };

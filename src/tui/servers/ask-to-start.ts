@@ -6,6 +6,7 @@ import type {State} from '../core/program.ts';
 import {label} from '../../text/safe.ts';
 import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
 import {inState} from '../../text/known.ts';
+import {Refusal, refused} from '../core/keys/action.ts';
 import {route} from '../core/store/route.ts';
 
 /** Sentence about why no server is selected. */
@@ -36,15 +37,21 @@ export const canStart = (server: ServerItem | undefined, isLocal: boolean): bool
 	!isAttached(server) &&
 	(isLocal ? server.status === 'offline' : server.status !== 'ready');
 
-/** Opens the form that starts a server. Returns the reason if it cannot be started now. */
+/** The server if it can be started now. */
+export const startable = (state: State, server: ServerItem | undefined): ServerItem | Refusal => {
+	if (server === undefined) return refused(noServer(state));
+	if (canStart(server, state.isLocal)) return server;
+	if (!isAttached(server) || server.status === 'ready' || (state.isLocal && server.status !== 'offline'))
+		return refused(`${label(server.name)} is ${inState(server.status)}: there is nothing to start`);
+	const reason = reasonText(server);
+	return refused(
+		`${label(server.name)} is attached: it is started where it runs, not here${reason === null ? '' : `. ${reason}`}`,
+	);
+};
+
+/** Opens the form that starts a server, or returns why it cannot be started now. */
 export const askToStart = (get: () => State, server: ServerItem | undefined): string | void => {
-	if (server === undefined) return noServer(get());
-	const {isLocal} = get();
-	if (server.status === 'ready' || (isLocal && server.status !== 'offline'))
-		return `${label(server.name)} is ${inState(server.status)}: there is nothing to start`;
-	if (isAttached(server)) {
-		const reason = reasonText(server);
-		return `${label(server.name)} is attached: it is started where it runs, not here${reason === null ? '' : `. ${reason}`}`;
-	}
-	route(get).openDialog({kind: 'create', form: startForm(server)});
+	const found = startable(get(), server);
+	if (found instanceof Refusal) return found.reason;
+	route(get).openDialog({kind: 'create', form: startForm(found)});
 };

@@ -9,16 +9,15 @@ import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
 import {statusMark} from './status-mark.ts';
 import {namesByEnvironment, shownServers} from './rows.ts';
-import {addresses, addressKeyLabel, AddressesDialog} from './dialogs/addresses.tsx';
-import {AttachDialog, attachKeys} from './dialogs/attach.tsx';
-import {KeepDialog, keepKeys} from './create/keep-dialog.tsx';
+import {AddressesDialog} from './dialogs/addresses.tsx';
+import {AttachDialog} from './dialogs/attach.tsx';
+import {KeepDialog} from './create/keep-dialog.tsx';
 import {PriceDialog, priceKeys} from './create/price-dialog.tsx';
-import {formHandlers, ServerForm} from './create/dialog.tsx';
+import {confirmForm, ServerForm} from './create/dialog.tsx';
 import {ServerDialog, serverReader} from './dialogs/server.tsx';
-import {offlineHandlers, serverHandlers, serverLabel} from './handlers.ts';
 import {followHighlight} from './highlight.ts';
-import {serverKeys, serversTab} from './keys.ts';
-import {closedLabel, isComing} from './offline-content.ts';
+import {list, serverKeys, serversTab} from './keys.ts';
+import {isComing} from './offline-content.ts';
 import {OfflinePane} from './offline-pane.tsx';
 import {openServers, isOpen, type OpenState} from './opened.ts';
 import {renting, type RentingState} from './create/submit.ts';
@@ -32,11 +31,17 @@ import {route} from '../core/store/route.ts';
 import {serversByEnvironment} from '../environments/ports.ts';
 import {refreshFiles} from './ports.ts';
 
-type Keys = typeof serverKeys;
-
 declare module '../core/program.ts' {
 	interface State extends ServersState, OpenState, RentingState, AttachState, JobsState, CostsState {}
-	interface Keymap extends Keys {}
+	interface Scopes {
+		servers: true;
+		offline: true;
+		addresses: true;
+		form: true;
+		attach: true;
+		keep: true;
+		review: true;
+	}
 	interface Screens {
 		servers: true;
 	}
@@ -48,9 +53,7 @@ declare module '../core/program.ts' {
 		/** Costs of servers per day; `top` is the first visible row. */
 		costs: {top?: number};
 		attach: {form: AttachForm};
-		/**
-		 * Question on quitting: whether the local service keeps these servers, for a time in ms.
-		 */
+		/** On leaving: whether the local service keeps these, for so many milliseconds. */
 		keep: {
 			names: readonly string[];
 			span: number;
@@ -98,10 +101,9 @@ export const servers = screen({
 		serverCosts,
 	],
 	keys: serverKeys,
-	handlers: serverHandlers,
+	handlers: {filter: list.filter},
 	refresh: state => void serverList(state.app).refreshServers(),
 	failure: state => state.servers.failure,
-	labelNow: serverLabel,
 	drafts: {
 		create: formSource(
 			createFormIn,
@@ -118,14 +120,9 @@ export const servers = screen({
 		dialog({
 			kind: 'create',
 			scope: ({form}) => (form.at === 'review' ? ['confirm', 'review'] : ['form']),
-			handlers: formHandlers,
+			handlers: {confirm: confirmForm},
 			isSending: ({form}) => form.sending !== null,
 			saysKeys: ({form}) => form.at === 'review' && form.sending === null,
-			// The user may leave a start in progress.
-			labelNow(_, {form}, action) {
-				if (form.sending !== null) return action === 'no' && form.server !== null ? undefined : null;
-				return action === 'accept' && form.suggested !== null ? 'review' : undefined;
-			},
 			dismiss(state, {form}) {
 				if (isWorthKeeping(form)) renting(state.app).keepForm(form);
 				route(state.app).closeDialog();
@@ -134,27 +131,9 @@ export const servers = screen({
 		}),
 		dialog({kind: 'server', scope: 'reader', handlers: {reader: serverReader}, Dialog: ServerDialog}),
 		dialog({kind: 'costs', scope: 'reader', handlers: {reader: costReader}, Dialog: CostsDialog}),
-		dialog({
-			kind: 'addresses',
-			scope: 'addresses',
-			handlers: {addresses},
-			labelNow: (state, {server, at}, action) => addressKeyLabel(findServer(state, server), at, action),
-			Dialog: AddressesDialog,
-		}),
-		dialog({
-			kind: 'attach',
-			scope: 'attach',
-			handlers: {attach: attachKeys},
-			labelNow: (_, {form}, action) => (action === 'accept' && form.checking ? null : undefined),
-			Dialog: AttachDialog,
-		}),
-		dialog({
-			kind: 'keep',
-			saysKeys: () => true,
-			scope: 'keep',
-			handlers: {keep: keepKeys},
-			Dialog: KeepDialog,
-		}),
+		dialog({kind: 'addresses', scope: 'addresses', Dialog: AddressesDialog}),
+		dialog({kind: 'attach', scope: 'attach', Dialog: AttachDialog}),
+		dialog({kind: 'keep', saysKeys: () => true, scope: 'keep', Dialog: KeepDialog}),
 		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),
 	],
 	workspace: {
@@ -171,12 +150,10 @@ export const servers = screen({
 		},
 		closedScope: 'offline',
 		actsWhileComing: action => action === 'tryAnyway',
-		labelNow: closedLabel,
 		refresh: state =>
 			void (state.current === null
 				? serverList(state.app).refreshServers()
 				: refreshFiles(state.app, state.current)),
-		handlers: offlineHandlers,
 		Closed: OfflinePane,
 	},
 	onStart: followHighlight,

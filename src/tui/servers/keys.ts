@@ -1,93 +1,200 @@
-import {filtered, line, list, reading, sorted, type KeyScope, type Tab} from '../core/keys/binding-sets.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+import {COLUMNS} from '../../settings/columns.ts';
+import {label} from '../../text/safe.ts';
+import {listOf} from '../core/components/list.ts';
+import {sortActions} from '../core/components/sort-keys.ts';
+import type {KeyContext} from '../core/feature.ts';
+import {actionOn, actionsOf, Refusal, refused, type KeyScopes} from '../core/keys/action.ts';
+import {reading, type Tab} from '../core/keys/binding-sets.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import type {State} from '../core/program.ts';
+import {route} from '../core/store/route.ts';
+import {serverAddresses} from './addresses.ts';
+import {askToStart, noServer, startable} from './ask-to-start.ts';
+import {serverColumns, serverDetailWidth} from './columns.ts';
+import {serverCosts} from './costs/costs.ts';
+import {estimateOf} from './costs/rentals.ts';
+import {formKeys, reviewKeys} from './create/dialog.tsx';
+import {copyForm, newForm} from './create/form.ts';
+import {retainKeys} from './create/keep-dialog.tsx';
+import {renting} from './create/submit.ts';
+import {addressKeys} from './dialogs/addresses.tsx';
+import {attachKeys} from './dialogs/attach.tsx';
+import {highlightedAt} from './highlight.ts';
+import {jobList} from './jobs.ts';
+import {isComing, savedContent, tryable} from './offline-content.ts';
+import {openServers} from './opened.ts';
+import {shownServers} from './rows.ts';
+import {findServer, notListedText} from './servers.ts';
 
 export const serversTab: Tab = {id: 'servers', title: 'Servers', short: 'Srv', jump: '1'};
 
-export const serverKeys = {
+export const list = listOf({
+	name: 'servers',
+	rowsOf: shownServers,
+	idOf: server => server.name,
+	cursorOf: highlightedAt,
+	page: ({height}) => height - 6,
+	remote: state => state.servers,
+});
+
+/** The highlighted server. Undefined if the list is of an earlier program. */
+const selected = (state: State): ServerItem | undefined =>
+	state.servers.value === undefined ? undefined : list.selected(state);
+
+const onServer = actionOn(({get}) => selected(get()) ?? refused(noServer(get())));
+
+/** True if the details fit beside the list. */
+const hasRoomBeside = ({get, rect}: KeyContext): boolean => {
+	const state = get();
+	const {items = [], at = 0} = {...state.servers.value, at: state.servers.at};
+	const columns = serverColumns(
+		each => estimateOf(state, each, at),
+		state.lists.servers.sort,
+		state.columns.servers,
+	);
+	return serverDetailWidth(rect.width, columns, items) > 0;
+};
+
+/** The current server if it can be started. */
+const startableHere = ({get}: KeyContext): ServerItem | Refusal => {
+	const state = get();
+	const {current, servers} = state;
+	const found = findServer(state, current);
+	return current !== null && found === undefined && servers.value
+		? refused(`${notListedText(state, label(current, 60))}: ${keyFor('global.servers')} shows your servers`)
+		: startable(state, found);
+};
+const onSaved = actionOn(savedContent);
+
+export const serverKeys: KeyScopes = {
 	servers: {
 		where: 'servers',
 		name: 'Servers',
 		screen: 'servers',
-		rows: [
-			...list,
-			{action: 'open', keys: ['enter'], label: 'open', hint: true},
-			{action: 'start', keys: ['s'], label: 'start', also: 'boot run', hint: true, writes: true},
-			{action: 'create', keys: ['c'], label: 'create', also: 'new rent', hint: true, writes: true},
-			...filtered,
-			{action: 'detail', keys: ['i'], label: 'details', hint: true},
-			{action: 'addresses', keys: ['o'], label: 'addresses', also: 'URL link browser', hint: true},
-			{action: 'copy', keys: ['y'], label: 'Copy the address'},
-			{action: 'copyWithToken', keys: ['Y'], label: 'Copy the address with its token'},
-			{action: 'jobs', keys: ['J'], label: 'Jobs of the server', also: 'background programs training'},
-			{action: 'costs', keys: ['$'], label: 'Costs over days', also: 'money spent price estimate'},
-			{action: 'duplicate', keys: ['d'], label: 'Create one like it', also: 'copy', writes: true},
-			...sorted,
-		],
+		actions: {
+			...list.moves,
+			open: onServer({
+				keys: ['enter'],
+				label: 'open',
+				hint: true,
+				run: ({name}, {get}) => route(get).chooseServer(name, 'files'),
+			}),
+			start: actionOn(({get}) => startable(get(), selected(get())))({
+				keys: ['s'],
+				label: 'start',
+				also: 'boot run',
+				hint: true,
+				writes: true,
+				run: (server, {get}) => askToStart(get, server),
+			}),
+			create: {
+				keys: ['c'],
+				label: 'create',
+				also: 'new rent',
+				hint: true,
+				writes: true,
+				run({get}) {
+					const kept = get().keptForm;
+					route(get).openDialog({
+						kind: 'create',
+						form: kept === null ? newForm() : {...kept, reopened: kept},
+					});
+					// Closing the form saves it again if it has changed.
+					renting(get).keepForm(null);
+				},
+			},
+			...list.filtering,
+			detail: onServer({
+				keys: ['i'],
+				label: 'details',
+				hint: true,
+				run: ({name}, at) =>
+					hasRoomBeside(at)
+						? route(at.get).toggleDetail()
+						: route(at.get).openDialog({kind: 'server', server: name}),
+			}),
+			addresses: onServer({
+				keys: ['o'],
+				label: 'addresses',
+				also: 'URL link browser',
+				hint: true,
+				run: ({name}, {get}) => route(get).openDialog({kind: 'addresses', server: name, at: 'url'}),
+			}),
+			copy: onServer({
+				keys: ['y'],
+				label: 'Copy the address',
+				run: ({name}, {get}) => serverAddresses(get).copyAddress(name, 'url', false),
+			}),
+			copyWithToken: onServer({
+				keys: ['Y'],
+				label: 'Copy the address with its token',
+				run: ({name}, {get}) => serverAddresses(get).copyAddress(name, 'url', true),
+			}),
+			jobs: onServer({
+				keys: ['J'],
+				label: 'Jobs of the server',
+				also: 'background programs training',
+				run({name}, at) {
+					const {get} = at;
+					void jobList(get).lookAtJobs(name);
+					if (!hasRoomBeside(at)) route(get).openDialog({kind: 'server', server: name});
+					else if (get().isDetailHidden) route(get).toggleDetail();
+				},
+			}),
+			costs: {
+				keys: ['$'],
+				label: 'Costs over days',
+				also: 'money spent price estimate',
+				run({get}) {
+					void serverCosts(get).lookAtCosts();
+					route(get).openDialog({kind: 'costs'});
+				},
+			},
+			duplicate: onServer({
+				keys: ['d'],
+				label: 'Create one like it',
+				also: 'copy',
+				writes: true,
+				run: (server, {get}) =>
+					route(get).openDialog({kind: 'create', form: copyForm(server, get().servers.value?.items ?? [])}),
+			}),
+			...sortActions('servers', state => state.columns.servers ?? COLUMNS.servers),
+		},
 	},
 	/** Files, REPL or assistant of a server that is not ready. */
 	offline: {
 		where: 'a server that is not ready',
 		name: 'This server',
 		isPassing: true,
-		rows: [
-			{action: 'start', keys: ['s'], label: 'start', hint: true, writes: true},
-			{action: 'tryAnyway', keys: ['ctrl+t'], label: 'try anyway', also: 'open', hint: true},
-			...reading,
-			{action: 'save', keys: ['w'], label: 'write to a file', hint: true},
-		],
+		actions: {
+			start: actionOn(startableHere)({
+				keys: ['s'],
+				label: 'start',
+				hint: true,
+				writes: true,
+				now: (server, {get}) => (isComing(get(), server) ? null : undefined),
+				run: (server, {get}) => askToStart(get, server),
+			}),
+			tryAnyway: actionOn(({get}) => tryable(get()))({
+				keys: ['ctrl+t'],
+				label: 'try anyway',
+				also: 'open',
+				hint: true,
+				run: ({name}, {get}) => openServers(get).tryServer(name),
+			}),
+			...actionsOf(reading, at => {
+				const saved = savedContent(at);
+				if (!(saved instanceof Refusal)) return saved.moves;
+				const refuse = () => saved.reason;
+				return {up: refuse, down: refuse, pageUp: refuse, pageDown: refuse, first: refuse, last: refuse};
+			}),
+			save: onSaved({keys: ['w'], label: 'write to a file', hint: true, run: ({save}) => save()}),
+		},
 	},
-	/** The addresses of a server. */
-	addresses: {
-		where: 'addresses',
-		isDialog: true,
-		rows: [
-			{action: 'up', keys: ['up', 'k'], label: 'Move up'},
-			{action: 'down', keys: ['down', 'j'], label: 'Move down'},
-			{action: 'open', keys: ['enter', 'o'], label: 'open', hint: true},
-			{action: 'copy', keys: ['y'], label: 'copy', hint: true},
-			{action: 'copyWithToken', keys: ['Y'], label: 'copy with the token', hint: true},
-			{action: 'close', keys: ['esc', 'q'], label: 'close'},
-		],
-	},
-	form: {
-		where: 'form of a server',
-		isText: true,
-		isDialog: true,
-		rows: [
-			{action: 'accept', keys: ['enter'], label: 'next', hint: true},
-			{action: 'next', keys: ['tab'], label: 'next field', hint: true},
-			{action: 'previous', keys: ['shift+tab'], label: 'previous field', hint: true},
-			{action: 'earlier', keys: ['up'], label: 'Up in the list, or previous field'},
-			{action: 'later', keys: ['down'], label: 'list or next field', hint: true},
-			{action: 'pageUp', keys: ['pageup'], label: 'Page up in the list'},
-			{action: 'pageDown', keys: ['pagedown'], label: 'Page down in the list'},
-			...line,
-			{action: 'cancel', keys: ['esc'], label: 'close the form'},
-		],
-	},
-	/** The address of a Jupyter Server that runs elsewhere. */
-	attach: {
-		where: 'attach a server',
-		isText: true,
-		isDialog: true,
-		rows: [
-			{action: 'accept', keys: ['enter'], label: 'attach', hint: true},
-			...line,
-			{action: 'cancel', keys: ['esc'], label: 'close the form'},
-		],
-	},
-	keep: {
-		where: 'kernels to keep, on leaving',
-		isDialog: true,
-		rows: [
-			{action: 'keep', keys: ['y', 'enter'], label: 'keep', hint: true},
-			{action: 'end', keys: ['n'], label: 'end', hint: true},
-			{action: 'close', keys: ['esc'], label: 'go on here'},
-		],
-	},
-	/** The last page of a form, beside `confirm`. */
-	review: {
-		where: 'end of a form',
-		isDialog: true,
-		rows: [{action: 'change', keys: ['e'], label: 'make changes', hint: true}],
-	},
-} as const satisfies Record<string, KeyScope>;
+	addresses: addressKeys,
+	form: formKeys,
+	attach: attachKeys,
+	keep: retainKeys,
+	review: reviewKeys,
+};

@@ -8,13 +8,14 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {label} from '../../text/safe.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {OfflineContent, Workspace} from '../core/feature.ts';
+import type {KeyContext, OfflineContent} from '../core/feature.ts';
 import {failureBelowRows} from '../core/components/remote-line.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import {screenSpec} from '../core/features.ts';
 import {paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
-import {isOpen, openServers} from './opened.ts';
+import {refused, type Refusal} from '../core/keys/action.ts';
+import {isOpen} from './opened.ts';
 import {findServer} from './servers.ts';
 
 const INDENT = 5;
@@ -41,27 +42,11 @@ export const isComing = ({awaited, isLocal}: State, {name, status}: ServerItem):
 const canTry = ({isLocal}: State, server: ServerItem | undefined): boolean =>
 	server !== undefined && !isLocal && server.status !== 'ready';
 
-/**
- * Label of a key while the panes are closed: null if it has no effect, undefined for that of its
- * row.
- */
-export const closedLabel: Workspace['labelNow'] = (state, action, rect) => {
+/** The current server if its panes can be opened in spite of its state. */
+export const tryable = (state: State): ServerItem | Refusal => {
 	const server = findServer(state, state.current);
-	const can =
-		action === 'tryAnyway'
-			? canTry(state, server)
-			: action === 'start'
-				? server !== undefined && canStart(server, state.isLocal) && !isComing(state, server)
-				: offlineContentIn(() => state, rect) !== null;
-	return can ? undefined : null;
-};
-
-/** Opens the panes of the current server in spite of its state. Returns the reason if it cannot. */
-export const tryAnyway = (state: State): string | void => {
-	const server = findServer(state, state.current);
-	if (server === undefined) return noServer(state);
-	if (!canTry(state, server)) return `${label(server.name, 60)} is ${inState(server.status)}`;
-	openServers(state.app).tryServer(server.name);
+	if (server === undefined) return refused(noServer(state));
+	return canTry(state, server) ? server : refused(`${label(server.name, 60)} is ${inState(server.status)}`);
 };
 
 const pressText = (state: State, action: 'start' | 'tryAnyway'): string =>
@@ -106,10 +91,7 @@ export const closedLines = (state: State, width: number): readonly string[] | nu
 const AROUND = 3;
 const FEWEST = 3;
 
-/**
- * Saved content of the current server for the visible pane, with the position of its rows; null
- * without content or room.
- */
+/** What is kept of the current server for the pane on screen, and the place of its rows; null where nothing is, or no room. */
 export const offlineContentIn = (
 	get: () => State,
 	rect: Rect,
@@ -124,24 +106,6 @@ export const offlineContentIn = (
 	return kept && {...kept, place};
 };
 
-const NOTHING = 'Nothing of this server is kept here';
-
-/** Handlers of the keys that scroll saved content. */
-export const offlineScrollKeys = (get: () => State, rect: Rect) => {
-	const move = (name: keyof OfflineContent['moves']) => (): string | void => {
-		const kept = offlineContentIn(get, rect);
-		return kept === null ? NOTHING : kept.moves[name]();
-	};
-	return {
-		up: move('up'),
-		down: move('down'),
-		pageUp: move('pageUp'),
-		pageDown: move('pageDown'),
-		first: move('first'),
-		last: move('last'),
-		save: (): string | void => {
-			const kept = offlineContentIn(get, rect);
-			return kept === null ? NOTHING : kept.save();
-		},
-	};
-};
+/** The content that is saved here, as a subject of the keys. */
+export const savedContent = ({get, rect}: KeyContext): OfflineContent | Refusal =>
+	offlineContentIn(get, rect) ?? refused('Nothing of this server is kept here');

@@ -8,7 +8,7 @@ import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {idleWords} from './costs/costs.ts';
 import {detailLines} from './detail.ts';
-import {list} from './handlers.ts';
+import {list} from './keys.ts';
 import type {State} from '../core/program.ts';
 import {isOpen} from './opened.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';

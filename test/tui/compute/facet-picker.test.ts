@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {facetPicker} from '../../../src/tui/compute/dialogs/facet-picker.ts';
 import type {ListedFacet} from '../../../src/query/choices.ts';
-import type {KeyContext} from '../../../src/tui/core/feature.ts';
+import {runAction, typeText} from '../../support/run-action.ts';
 import {offer, ready} from '../../support/factories.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
@@ -16,18 +15,12 @@ const openPicker = (facet: ListedFacet) => {
 	];
 	store.setState({compute: ready(offers), screen: 'compute'});
 	route(store.getState).openDialog({kind: 'facet', facet});
-	const at = {
-		get: store.getState,
-		act() {},
-		rect: {left: 0, top: 0, width: 80, height: 24},
-	} as unknown as KeyContext;
-	// Handlers are created for each key.
-	const keys = () => facetPicker.handlers?.chooser?.(at);
+	const {getState: get} = store;
 	return {
 		press: (...names: readonly ('complete' | 'accept' | 'up' | 'down')[]) => {
-			for (const name of names) keys()?.[name]();
+			for (const name of names) runAction(get, 'chooser', name);
 		},
-		type: (text: string) => keys()?.typed?.(text),
+		type: (text: string) => typeText(get, 'chooser', text),
 		filter: () => store.getState().computeFilter,
 		isOpen: () => store.getState().dialogs.length > 0,
 	};

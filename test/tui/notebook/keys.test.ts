@@ -4,10 +4,9 @@ import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
 import type {LiveOutcome} from '../../../src/api/client-types.ts';
 import {notebookText} from '../../../src/text/notebook/serialize.ts';
-import type {KeyContext} from '../../../src/tui/core/feature.ts';
+import {runAction} from '../../support/run-action.ts';
 import {isUnsaved} from '../../../src/tui/notebook/open-notebook.ts';
 import {layoutNotebook} from '../../../src/tui/notebook/rows.ts';
-import {saveLarge} from '../../../src/tui/notebook/dialogs/save-large.tsx';
 import {notebookFaults} from '../../support/notebook-schema.ts';
 import {FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
 import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
@@ -110,8 +109,7 @@ test('long outputs are folded, unfold and fold again, and hide; none of that cha
 test('outputs over 10 MB are asked about before they are saved', async () => {
 	const {get, press, put, files} = await openNotebook(printed('x'.repeat(10_000_001)));
 	const before = files.get(FILE.path);
-	const answer = (how: 'yes' | 'no'): void =>
-		void saveLarge.handlers?.confirm?.({get} as unknown as KeyContext)[how]();
+	const answer = (how: 'yes' | 'no'): void => void runAction(get, 'confirm', how);
 	put(0, 'changed');
 	for (const how of ['no', 'yes'] as const) {
 		press('save');

@@ -7,7 +7,7 @@ import type {CellOutcome} from '../../../src/storage/cell-journal.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {headerLine} from '../../../src/tui/core/frame/header.ts';
 import {keyPath} from '../../../src/tui/core/keys/scopes.ts';
-import {handlersOf} from '../../../src/tui/core/keys/scope-handlers.ts';
+import {runAction, typeText} from '../../support/run-action.ts';
 import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/transcript.ts';
 import {cellLines} from '../../../src/tui/cells/rows/cell-lines.ts';
 import {answerLines} from '../../../src/tui/cells/answer.ts';
@@ -111,13 +111,11 @@ const openStore = (live: Live, kept: CellOutcome[] = []): Store => {
 };
 const replOf = (store: Store): Repl => store.getState().repls.get('welcome') ?? EMPTY_REPL;
 
-const handlers = (store: Store) =>
-	handlersOf('answer', {get: store.getState, columns: 80, rows: 24, act: () => {}, press: () => {}});
 const press = (store: Store, action: string): void => {
-	(handlers(store) as Record<string, () => unknown>)[action]?.();
+	runAction(store.getState, 'answer', action);
 };
 const type = (store: Store, text: string): void => {
-	handlers(store)?.typed?.(text, true);
+	typeText(store.getState, 'answer', text, true);
 };
 const asks = async (store: Store): Promise<void> => waitFor(() => expect(replOf(store).asks).not.toBeNull());
 

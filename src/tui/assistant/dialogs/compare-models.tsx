@@ -5,7 +5,8 @@ import {fit} from '../../../text/width/width.ts';
 import {positionText} from '../../core/components/position.ts';
 import {movements, windowAround} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import {actionsOf, type KeyScope} from '../../core/keys/action.ts';
+import {list} from '../../core/keys/binding-sets.ts';
 import {useApp} from '../../core/store-context.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -24,35 +25,60 @@ export const markedAtFirst = (state: State, server: string): readonly string[] =
 
 const heightIn = (body: Rect): number => Math.max(3, body.height - 6);
 
-export const models: KeyHandlers<'models'> = ({get, rect}) => {
-	const dialog = topDialog(get(), 'compare-models') ?? {kind: 'compare-models', server: ''};
-	const {server, at = 0, marked = markedAtFirst(get(), server)} = dialog;
-	const all = modelsOf(get());
-	return {
-		...movements(
-			() => at,
-			all.length,
-			heightIn(rect),
-			to => route(get).changeDialog({...dialog, at: to}),
-		),
-		mark() {
-			const id = all[at]?.id ?? '';
-			const others = marked.filter(each => each !== id);
-			route(get).changeDialog({...dialog, marked: others.length < marked.length ? others : [...marked, id]});
-		},
-		accept() {
-			// The command may open another dialog.
-			route(get).closeDialog();
-			const reason = attaching(get).compareModels(
-				server,
-				all.map(({id}) => id).filter(id => marked.includes(id)),
+const openIn = (state: State) => {
+	const dialog = topDialog(state, 'compare-models') ?? {kind: 'compare-models' as const, server: ''};
+	const {server, at = 0, marked = markedAtFirst(state, server)} = dialog;
+	return {dialog, server, at, marked, all: modelsOf(state)};
+};
+
+/** Models that answer one question. */
+export const modelKeys: KeyScope = {
+	where: 'models to ask together',
+	isDialog: true,
+	actions: {
+		...actionsOf(list, ({get, rect}) => {
+			const {dialog, at, all} = openIn(get());
+			return movements(
+				() => at,
+				all.length,
+				heightIn(rect),
+				to => route(get).changeDialog({...dialog, at: to}),
 			);
-			if (reason === undefined) return;
-			route(get).openDialog(dialog);
-			return reason;
+		}),
+		mark: {
+			keys: ['space'],
+			label: 'mark',
+			hint: true,
+			run({get}) {
+				const {dialog, at, marked, all} = openIn(get());
+				const id = all[at]?.id ?? '';
+				const others = marked.filter(each => each !== id);
+				route(get).changeDialog({
+					...dialog,
+					marked: others.length < marked.length ? others : [...marked, id],
+				});
+			},
 		},
-		close: () => route(get).closeDialog(),
-	};
+		accept: {
+			keys: ['enter'],
+			label: 'ask the marked models',
+			hint: true,
+			now: ({get}) => (openIn(get()).marked.length < 2 ? null : undefined),
+			run({get}) {
+				const {dialog, server, marked, all} = openIn(get());
+				// The command may open another dialog.
+				route(get).closeDialog();
+				const reason = attaching(get).compareModels(
+					server,
+					all.map(({id}) => id).filter(id => marked.includes(id)),
+				);
+				if (reason === undefined) return;
+				route(get).openDialog(dialog);
+				return reason;
+			},
+		},
+		close: {keys: ['esc'], label: 'close', run: ({get}) => route(get).closeDialog()},
+	},
 };
 
 /** Choice of the models that answer one question. */

@@ -6,11 +6,11 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {bytesText} from '../../core/components/age.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
 import type {Rect, DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyScope} from '../../core/keys/action.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
-import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {BESIDE_MARK, readerActions, scrolled} from '../../core/dialogs/scrolled.ts';
 import {attaching} from '../attached.ts';
 
 const WIDTH = 110;
@@ -24,17 +24,31 @@ const rowsIn = (packet: ErrorPacket, body: Rect): readonly string[] =>
 	rowsOf(packet, lineWidth(body, WIDTH) - BESIDE_MARK);
 const roomIn = ({height}: Rect): number => height - 6;
 
-export const packet: KeyHandlers<'packet'> = ({get, rect}) => ({
-	...readerKeys(get, 'explain', dialog => ({count: rowsIn(dialog.packet, rect).length, room: roomIn(rect)})),
-	send() {
-		const dialog = topDialog(get(), 'explain');
-		if (dialog === undefined) return;
-		route(get).closeDialog();
-		const reason = attaching(get).sendExplanation(dialog.server, dialog.packet);
-		if (reason !== undefined) return reason;
-		route(get).go('assistant');
+/** All that would be sent. */
+export const packetKeys: KeyScope = {
+	where: 'a request to explain an error',
+	isDialog: true,
+	actions: {
+		...readerActions('explain', ({packet}, {rect}) => ({
+			count: rowsIn(packet, rect).length,
+			room: roomIn(rect),
+		})),
+		send: {
+			keys: ['y'],
+			label: 'yes',
+			hint: true,
+			run({get}) {
+				const dialog = topDialog(get(), 'explain');
+				if (dialog === undefined) return;
+				route(get).closeDialog();
+				const reason = attaching(get).sendExplanation(dialog.server, dialog.packet);
+				if (reason !== undefined) return reason;
+				route(get).go('assistant');
+			},
+		},
+		close: {keys: ['esc', 'n'], label: 'no', run: ({get}) => route(get).closeDialog()},
 	},
-});
+};
 
 /** Shows every byte that is sent to have an error explained, before it is sent. */
 export const ExplainPacket = ({packet, top = 0, body}: DialogProps<'explain'>) => {

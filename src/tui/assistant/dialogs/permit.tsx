@@ -4,12 +4,13 @@ import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {DialogProps, Rect} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import type {KeyScope} from '../../core/keys/action.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import {topDialog} from '../../core/store/route.ts';
+import {route, topDialog} from '../../core/store/route.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {BESIDE_MARK, readerActions, scrolled} from '../../core/dialogs/scrolled.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {diffRows, diffWidth} from '../../files/saving/diff-rows.ts';
@@ -88,8 +89,9 @@ const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 	};
 };
 
-export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
-	const decide = (decision: Decision) => (): string | void => {
+const decide =
+	(decision: Decision) =>
+	({get, rect}: KeyContext): string | void => {
 		const dialog = topDialog(get(), 'permit');
 		if (dialog === undefined) return;
 		const {rows, room} = layOut(dialog.server, dialog.question, rect);
@@ -102,17 +104,23 @@ export const permit: KeyHandlers<'permit'> = ({get, rect}) => {
 			return 'Only what is written into a folder can be allowed for it';
 		return tasks(get).decideWork(dialog.server, dialog.question, decision);
 	};
-	return {
-		...readerKeys(get, 'permit', ({server, question}) => {
+
+/** A step of a task that waits for permission. */
+export const permitKeys: KeyScope = {
+	where: 'permission for a step',
+	isDialog: true,
+	actions: {
+		...readerActions('permit', ({server, question}, {rect}) => {
 			const {rows, room} = layOut(server, question, rect);
 			return {count: rows.length, room};
 		}),
-		once: decide('once'),
-		folder: decide('folder'),
-		task: decide('task'),
-		always: decide('always'),
-		refuse: decide('no'),
-	};
+		once: {keys: ['y'], label: 'allow it once', hint: true, run: decide('once')},
+		folder: {keys: ['f'], label: 'allow this kind in its folder for the task', run: decide('folder')},
+		task: {keys: ['t'], label: 'allow this kind for the task', hint: true, run: decide('task')},
+		always: {keys: ['a'], label: 'allow this kind until the program ends', run: decide('always')},
+		refuse: {keys: ['n'], label: 'refuse', hint: true, run: decide('no')},
+		close: {keys: ['esc'], label: 'decide later', run: ({get}) => route(get).closeDialog()},
+	},
 };
 
 /** Shows all of a task's step before it runs. */

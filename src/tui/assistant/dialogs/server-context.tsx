@@ -7,11 +7,12 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {bytesText} from '../../core/components/age.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {Rect, DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import type {KeyScope} from '../../core/keys/action.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
-import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {BESIDE_MARK, readerActions, scrolled} from '../../core/dialogs/scrolled.ts';
 import {questionContext} from '../context.ts';
 import {attaching} from '../attached.ts';
 import {chat} from '../conversations.ts';
@@ -27,8 +28,9 @@ const rowsIn = (packed: Packed, body: Rect): readonly string[] =>
 	rowsOf(packed, lineWidth(body, WIDTH) - BESIDE_MARK);
 const roomIn = ({height}: Rect): number => height - 7;
 
-export const context: KeyHandlers<'context'> = ({get, rect}) => {
-	const rule = (ruling: 'agreed' | 'refused') => (): string | void => {
+const rule =
+	(ruling: 'agreed' | 'refused') =>
+	({get}: KeyContext): string | void => {
 		const dialog = topDialog(get(), 'context');
 		if (dialog === undefined) return;
 		const {server, packed, models, goal} = dialog;
@@ -39,14 +41,20 @@ export const context: KeyHandlers<'context'> = ({get, rect}) => {
 			chat(get).changeConversation(server, {draft: createEditor()});
 		return tasks(get).beginWork(server, goal);
 	};
-	return {
-		...readerKeys(get, 'context', dialog => ({
-			count: rowsIn(dialog.packed, rect).length,
+
+/** What the server says of itself to assistants, before it is first sent. */
+export const contextKeys: KeyScope = {
+	where: "a server's own context",
+	isDialog: true,
+	actions: {
+		...readerActions('context', ({packed}, {rect}) => ({
+			count: rowsIn(packed, rect).length,
 			room: roomIn(rect),
 		})),
-		carry: rule('agreed'),
-		without: rule('refused'),
-	};
+		carry: {keys: ['y'], label: 'send it too', hint: true, run: rule('agreed')},
+		without: {keys: ['n'], label: 'send without it', hint: true, run: rule('refused')},
+		close: {keys: ['esc'], label: 'send nothing yet', run: ({get}) => route(get).closeDialog()},
+	},
 };
 
 /** Shows every byte of the server's `AGENTS.md` before it is sent with a question or a task. */

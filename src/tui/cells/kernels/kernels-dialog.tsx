@@ -8,7 +8,8 @@ import {tableLines, wantedWidth} from '../../core/components/table.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import {actionOn, actionsOf, refused, type Action, type KeyScope, type Row} from '../../core/keys/action.ts';
+import {list} from '../../core/keys/binding-sets.ts';
 import {useApp} from '../../core/store-context.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';
@@ -31,45 +32,57 @@ const chosenIn = ({kernelList}: State, at: string | null): ListedKernel | undefi
 	return all[indexIn(all, at)];
 };
 
-export const kernels: KeyHandlers<'kernels'> = ({get, rect}) => {
-	const dialog = topDialog(get(), 'kernels');
-	const server = dialog?.server ?? '';
-	const all = get().kernelList.value ?? [];
-	const withKernel = (act: (kernel: ListedKernel) => void) => (): string | void => {
-		const kernel = chosenIn(get(), topDialog(get(), 'kernels')?.at ?? null);
-		if (kernel === undefined) return 'There is no kernel under the cursor';
-		act(kernel);
-	};
-	const ask = (order: EndingOrder) =>
-		withKernel(kernel => route(get).openDialog({kind: 'end-kernel', server, kernel, order}));
-	return {
-		...movements(
-			() => indexIn(all, topDialog(get(), 'kernels')?.at ?? null),
-			all.length,
-			heightIn(rect),
-			to => route(get).changeDialog({kind: 'kernels', server, at: all[to]?.id ?? null}),
-		),
-		use: withKernel(kernel => void kernelAccess(get).useKernel(server, kernel)),
-		interrupt: withKernel(kernel => void kernelAccess(get).interruptKernel(server, kernel)),
-		restart: ask('restart'),
-		shutDown: ask('shutDown'),
-		close: () => route(get).closeDialog(),
-	};
-};
+const onKernel = actionOn(({get}) => {
+	const open = topDialog(get(), 'kernels');
+	const kernel = open && chosenIn(get(), open.at);
+	return kernel ? {server: open.server, kernel} : refused('There is no kernel under the cursor');
+});
+const askToEnd = (order: EndingOrder, row: Row): Action =>
+	onKernel({
+		...row,
+		run: ({server, kernel}, {get}) => route(get).openDialog({kind: 'end-kernel', server, kernel, order}),
+	});
 
-/** Labels of keys that need a kernel; none without one. */
-export const kernelsKeyLabel = (
-	state: State,
-	{at}: {readonly at: string | null},
-	action: string,
-): null | undefined => (action !== 'close' && chosenIn(state, at) === undefined ? null : undefined);
+/** The kernels of a server. */
+export const kernelKeys: KeyScope = {
+	where: 'kernels of a server',
+	isDialog: true,
+	actions: {
+		...actionsOf(list, ({get, rect}) => {
+			const {server = ''} = topDialog(get(), 'kernels') ?? {};
+			const all = get().kernelList.value ?? [];
+			return movements(
+				() => indexIn(all, topDialog(get(), 'kernels')?.at ?? null),
+				all.length,
+				heightIn(rect),
+				to => route(get).changeDialog({kind: 'kernels', server, at: all[to]?.id ?? null}),
+			);
+		}),
+		use: onKernel({
+			keys: ['enter'],
+			label: 'use in the REPL',
+			hint: true,
+			run: ({server, kernel}, {get}) => void kernelAccess(get).useKernel(server, kernel),
+		}),
+		interrupt: onKernel({
+			keys: ['i'],
+			label: 'interrupt',
+			hint: true,
+			writes: true,
+			run: ({server, kernel}, {get}) => void kernelAccess(get).interruptKernel(server, kernel),
+		}),
+		restart: askToEnd('restart', {keys: ['r'], label: 'restart', hint: true, writes: true}),
+		shutDown: askToEnd('shutDown', {keys: ['x'], label: 'shut down', hint: true, writes: true}),
+		close: {keys: ['esc', 'q'], label: 'close', run: ({get}) => route(get).closeDialog()},
+	},
+};
 
 /** The kernels of a server. */
 export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
-	const list = useApp(state => state.kernelList);
+	const kernels = useApp(state => state.kernelList);
 	const isRunning = useApp(state => kernelOwner(state.app, server).running !== undefined);
 	const now = useNow();
-	const all = list.value ?? [];
+	const all = kernels.value ?? [];
 	const columns = kernelColumns(
 		isRunning,
 		now,
@@ -79,7 +92,7 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const width = lineWidth(body, boxed);
 	const cursor = clamp(indexIn(all, at), 0, Math.max(0, all.length - 1));
 	const height = heightIn(body);
-	const {failure} = list;
+	const {failure} = kernels;
 	const from = windowAround(cursor, height, all.length);
 	const {head, lines} = tableLines({
 		columns,
@@ -92,7 +105,8 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 		stale: failure !== undefined,
 	});
 	const said = failure === undefined ? [] : failureInBox(failure, width);
-	const none = list.value === undefined ? asking('the server') : 'No kernel runs: the first cell starts one.';
+	const none =
+		kernels.value === undefined ? asking('the server') : 'No kernel runs: the first cell starts one.';
 	return (
 		<DialogBox
 			title={`Kernels of ${label(server, 40)}`}

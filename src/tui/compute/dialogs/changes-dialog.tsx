@@ -7,13 +7,13 @@ import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
 import {lastResult} from '../../core/store/last-result.ts';
 import {currentAppearance, type Appearance} from '../../core/theme/theme.ts';
 import {eventText, priceEvent} from '../change-words.ts';
 import {catalogueIndex, type CatalogueIndex} from '../rows.ts';
-import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {BESIDE_MARK, scrollingOf, scrolled} from '../../core/dialogs/scrolled.ts';
 
 const WIDTH = 130;
 /** Maximum width of an option's name. */
@@ -87,14 +87,11 @@ const changeRows = (state: State, body: Rect) =>
 		currentAppearance(),
 	);
 
-export const changeTable: KeyHandlers<'table'> = ({get, rect}) => ({
-	...readerKeys(get, 'changes', () => ({
-		count: changeRows(get(), rect).flat().length,
-		room: rect.height - 2,
-	})),
-	left() {},
-	right() {},
-});
+export const scrollChanges = (at: KeyContext) =>
+	scrollingOf(at, 'changes', () => ({
+		count: changeRows(at.get(), at.rect).flat().length,
+		room: at.rect.height - 2,
+	}));
 
 export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 	const offers = useApp(state => changeRows(state, body));

@@ -16,7 +16,7 @@ import {shrunk} from '../../../text/columns/text-table.ts';
 import {scrollText, withScrollMark} from '../../core/components/position.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
 import {REGION_WORDS, regionMark, regionName, regionState} from '../region-grid.ts';
 import {useApp} from '../../core/store-context.ts';
 import {topDialog, route} from '../../core/store/route.ts';
@@ -140,30 +140,31 @@ const measureIn = (state: State, rect: Rect): Measures => {
 	return measure(options, regionsOf(options), catalogueStats(state).variants, rect);
 };
 
-/** Hides Left and Right if there is no further column on that side. */
-export const compareKeyLabel = (
-	state: State,
-	{left = 0}: {readonly left?: number},
-	action: string,
-	rect: Rect,
-): null | undefined => {
-	if (action !== 'left' && action !== 'right') return undefined;
-	const {lastLeft} = measureIn(state, rect);
-	return action === 'left' ? (left > 0 ? undefined : null) : left < lastLeft ? undefined : null;
+/** True if the offers are compared, and there are some beyond those in view in this direction. */
+export const offersBeside = ({get, rect}: KeyContext, step: 1 | -1): boolean => {
+	const open = topDialog(get(), 'compare');
+	if (open === undefined) return false;
+	const {left = 0} = open;
+	return step < 0 ? left > 0 : left < measureIn(get(), rect).lastLeft;
 };
 
-export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
-	const move = (by: (height: number) => {readonly top?: number; readonly left?: number}) => (): void => {
-		const state = get();
-		const {lastLeft, lastTop, height} = measureIn(state, rect);
-		const {top = 0, left = 0} = topDialog(state, 'compare') ?? {};
-		const {top: down = 0, left: on = 0} = by(height);
-		route(get).changeDialog({
-			kind: 'compare',
-			top: clamp(top + down, 0, lastTop),
-			left: clamp(left + on, 0, lastLeft),
-		});
-	};
+type Step = (height: number) => {readonly top?: number; readonly left?: number};
+
+export const moveInComparison = ({get, rect}: KeyContext, by: Step): void => {
+	const open = topDialog(get(), 'compare');
+	if (open === undefined) return;
+	const {lastLeft, lastTop, height} = measureIn(get(), rect);
+	const {top = 0, left = 0} = open;
+	const {top: down = 0, left: on = 0} = by(height);
+	route(get).changeDialog({
+		kind: 'compare',
+		top: clamp(top + down, 0, lastTop),
+		left: clamp(left + on, 0, lastLeft),
+	});
+};
+
+export const scrollComparison = (at: KeyContext) => {
+	const move = (by: Step) => (): void => moveInComparison(at, by);
 	return {
 		up: move(() => ({top: -1})),
 		down: move(() => ({top: 1})),
@@ -171,9 +172,6 @@ export const compareTable: KeyHandlers<'table'> = ({get, rect}) => {
 		pageDown: move(height => ({top: height})),
 		first: move(() => ({top: -Infinity})),
 		last: move(() => ({top: Infinity})),
-		left: move(() => ({left: -1})),
-		right: move(() => ({left: 1})),
-		close: () => route(get).closeDialog(),
 	};
 };
 

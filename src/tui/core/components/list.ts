@@ -1,7 +1,10 @@
 import {useLayoutEffect} from 'react';
 import {createEditor, insert, type Editor} from '../../../text/editor/editor.ts';
 import type {Rect, Screen, State} from '../program.ts';
-import type {KeyContext, KeyHandlers} from '../feature.ts';
+import type {KeyContext} from '../feature.ts';
+import {actionsOf, type Actions} from '../keys/action.ts';
+import {filtered, list} from '../keys/binding-sets.ts';
+import type {Effects} from '../keys/shared-rows.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {cursorIn, type ListView, listViews} from '../store/lists.ts';
 import type {Remote} from '../store/remote.ts';
@@ -11,18 +14,14 @@ import {movements} from './scroll.ts';
 
 type Options<T> = {
 	readonly name: Screen;
-	/**
-	 * The rows that pass the filter, in order. Each key calls it too, so it must cache its last
-	 * result (`lastResult`).
-	 */
+	/** The rows that pass the filter, in their order. Asked at each key too, so it must remember its last result (`lastResult`). */
 	readonly rowsOf: (state: State) => readonly T[];
 	readonly idOf: (row: T) => string;
 	/** Rows of a page. */
 	readonly page: (rect: Rect, state: State) => number;
-	/**
-	 * Receives the text of the filter field, for a list whose filter is more than text. `false`:
-	 * the field is left.
-	 */
+	/** Source of the rows: without items there is nothing to filter. */
+	readonly remote?: (state: State) => Remote<{readonly items: readonly unknown[]}>;
+	/** Takes what is typed behind `/`, for a list whose filter is more than text. `false`: the field is left. */
 	readonly onFilter?: (state: State, filter: Editor, isTyping: boolean) => void;
 	/** Index of the cursor, for a list that shares it; -1 if none. */
 	readonly cursorOf?: (state: State) => number;
@@ -30,31 +29,47 @@ type Options<T> = {
 	readonly whyStay?: (get: () => State) => string | undefined;
 };
 
-/**
- * A list with a cursor stored by id and a filter field (`/`): handlers of its keys, and the data
- * for drawing.
- */
+/** A list with a cursor that is kept by id and a filter field behind `/`: what its keys do, and what a screen draws of it. */
 export const listOf = <T>(options: Options<T>) => {
-	const {name, rowsOf, idOf, page, onFilter, whyStay} = options;
+	const {name, rowsOf, idOf, page, remote, onFilter, whyStay} = options;
 	const cursorOf = options.cursorOf ?? (state => cursorIn(state.lists[name], rowsOf(state), idOf));
 
-	const keys = ({get, rect}: KeyContext) => {
-		const change = (next: Partial<ListView>): void => listViews(get).changeList(name, next);
-		const moveTo = (to: number): void => {
-			const row = rowsOf(get())[to];
-			if (row !== undefined) change({cursor: idOf(row), at: to});
-		};
-		return {
-			...movements(() => cursorOf(get()), rowsOf(get()).length, page(rect, get()), moveTo),
-			filter: () => listViews(get).setFiltering(name),
-			showAll() {
-				if (get().lists[name].filter.text === '') return 'No filter is set: all rows are shown';
-				change({filter: createEditor()});
+	const change = (get: () => State, next: Partial<ListView>): void => listViews(get).changeList(name, next);
+	const movesAt = ({get, rect}: KeyContext) =>
+		movements(
+			() => cursorOf(get()),
+			rowsOf(get()).length,
+			page(rect, get()),
+			to => {
+				const row = rowsOf(get())[to];
+				if (row !== undefined) change(get, {cursor: idOf(row), at: to});
 			},
-		};
+		);
+	const isEmpty = (state: State): boolean => {
+		const from = remote?.(state);
+		return (
+			state.lists[name].filter.text === '' &&
+			from !== undefined &&
+			(from.value?.items.length === 0 || (from.value === undefined && from.failure !== undefined))
+		);
 	};
+	const filtering = {
+		filter: {
+			...filtered.filter,
+			now: ({get}) => (isEmpty(get()) ? null : undefined),
+			run: ({get}) => listViews(get).setFiltering(name),
+		},
+		showAll: {
+			...filtered.showAll,
+			run({get}) {
+				if (get().lists[name].filter.text === '') return 'No filter is set: all rows are shown';
+				change(get, {filter: createEditor()});
+			},
+		},
+	} as const satisfies Actions;
 
-	const filter: KeyHandlers<'filter'> = at => {
+	/** Effects of the field behind `/`. */
+	const filter = (at: KeyContext): Effects<'filter'> => {
 		const {get} = at;
 		const draft = (): Editor => get().lists[name].filter;
 		const set = (next: Editor): void =>
@@ -65,49 +80,40 @@ export const listOf = <T>(options: Options<T>) => {
 		};
 		return {
 			...editingKeys({draft, set}),
-			...keys(at),
+			...movesAt(at),
 			accept: () => whyStay?.(get) ?? leave(),
 			leave,
 			typed: text => set(insert(draft(), onOneLine(text))),
 		};
 	};
 
-	/** An empty or missing list cannot be filtered. */
-	const filterLabel = (
-		state: State,
-		remote: Remote<{readonly items: readonly unknown[]}>,
-	): null | undefined =>
-		state.lists[name].filter.text === '' &&
-		(remote.value?.items.length === 0 || (remote.value === undefined && remote.failure !== undefined))
-			? null
-			: undefined;
-
 	const viewOf = (state: State) => state.lists[name];
-	const isFiltering = (state: State): boolean => state.filtering === name && state.dialogs.length === 0;
+	const isFilteringNow = (state: State): boolean => state.filtering === name && state.dialogs.length === 0;
 	/** Data for drawing the list now. */
 	const useView = () => {
 		const get = useGetState();
 		const rows = useApp(rowsOf);
 		const view = useApp(viewOf);
-		const filtering = useApp(isFiltering);
+		const isFiltering = useApp(isFilteringNow);
 		const cursor = useApp(cursorOf);
 		const row = rows[cursor];
 		const id = row === undefined ? null : idOf(row);
 		useLayoutEffect(() => {
-			// After the first frame with rows, the cursor stays on the drawn row, even if a
-			// refresh moves it.
+			// From the first frame with rows on the cursor is on what it was drawn on, wherever a refresh puts that.
 			if (id !== null && view.cursor === null) listViews(get).changeList(name, {cursor: id, at: cursor});
 			// Remembers the row's position, where the cursor stays if the row disappears.
 			else if (id !== null && view.cursor === id && view.at !== cursor)
 				listViews(get).changeList(name, {at: cursor});
 		}, [get, id, cursor, view]);
-		return {rows, view, filtering, cursor};
+		return {rows, view, filtering: isFiltering, cursor};
 	};
 
 	return {
-		keys,
+		/** Actions that move the cursor. */
+		moves: actionsOf(list, movesAt),
+		/** Actions of the filter. */
+		filtering,
 		filter,
-		filterLabel,
 		useView,
 		selected: (state: State): T | undefined => rowsOf(state)[cursorOf(state)],
 	};

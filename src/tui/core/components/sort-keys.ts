@@ -1,30 +1,31 @@
 import {type ListName, type Sort, listViews} from '../store/lists.ts';
 import type {State} from '../program.ts';
+import {actionsOf} from '../keys/action.ts';
+import {sorted} from '../keys/binding-sets.ts';
 import {keyFor} from '../keys/live-keys.ts';
 
-/**
- * Handlers of the keys that sort a list: by each column in turn, back to its own order, and
- * reversed.
- */
-export const sortKeys = (get: () => State, list: ListName, columns: readonly string[]) => {
-	const sort = (): Sort | null => get().lists[list].sort;
-	const go = (by: number) => (): string => {
-		const at = columns.indexOf(sort()?.key ?? '') + 1;
-		const key = columns[((at + by + columns.length + 1) % (columns.length + 1)) - 1];
-		listViews(get).changeList(list, {
-			sort: key === undefined ? null : {key, direction: sort()?.direction ?? 'ascending'},
-		});
-		return key === undefined ? "In the service's order" : `Sorted by ${key}`;
-	};
-	return {
-		sortNext: go(1),
-		sortPrevious: go(-1),
-		turnSort() {
-			const now = sort();
-			if (now === null) return `Sort by a column first: ${keyFor(`${list}.sortNext`)} chooses one`;
+/** Actions that sort a list: through its columns and back to its own order, and the other way round. */
+export const sortActions = (list: ListName, columnsOf: (state: State) => readonly string[]) =>
+	actionsOf(sorted, ({get}) => {
+		const columns = columnsOf(get());
+		const sort = (): Sort | null => get().lists[list].sort;
+		const go = (by: number) => (): string => {
+			const at = columns.indexOf(sort()?.key ?? '') + 1;
+			const key = columns[((at + by + columns.length + 1) % (columns.length + 1)) - 1];
 			listViews(get).changeList(list, {
-				sort: {...now, direction: now.direction === 'ascending' ? 'descending' : 'ascending'},
+				sort: key === undefined ? null : {key, direction: sort()?.direction ?? 'ascending'},
 			});
-		},
-	};
-};
+			return key === undefined ? "In the service's order" : `Sorted by ${key}`;
+		};
+		return {
+			sortNext: go(1),
+			sortPrevious: go(-1),
+			turnSort() {
+				const now = sort();
+				if (now === null) return `Sort by a column first: ${keyFor(`${list}.sortNext`)} chooses one`;
+				listViews(get).changeList(list, {
+					sort: {...now, direction: now.direction === 'ascending' ? 'descending' : 'ascending'},
+				});
+			},
+		};
+	});

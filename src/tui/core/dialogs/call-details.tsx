@@ -2,11 +2,11 @@ import {explainFailure, type Failure} from '../store/remote.ts';
 import {block, label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import type {Rect} from '../program.ts';
-import type {KeyHandlers} from '../feature.ts';
-import {topDialog} from '../store/route.ts';
+import type {KeyScope} from '../keys/action.ts';
+import {route, topDialog} from '../store/route.ts';
 import {paint} from '../theme/theme.ts';
 import {DialogBox, lineWidth, widthFor} from './dialog-box.tsx';
-import {BESIDE_MARK, readerKeys, scrolled} from './scrolled.ts';
+import {BESIDE_MARK, readerActions, scrolled} from './scrolled.ts';
 import {requestLog} from '../store/requests.ts';
 import {notices} from '../store/notices.ts';
 
@@ -43,21 +43,29 @@ export const callDetailsLines = (failure: Failure, width: number): readonly stri
 
 const roomIn = (body: Rect) => ({width: lineWidth(body, WIDTH), height: body.height - 2});
 
-export const evidence: KeyHandlers<'evidence'> = ({get, rect}) => {
-	const {width, height} = roomIn(rect);
-	return {
-		...readerKeys(get, 'evidence', ({failure}) => ({
-			count: callDetailsLines(failure, width - BESIDE_MARK).length,
-			room: height,
-		})),
-		copy() {
-			const failure = topDialog(get(), 'evidence')?.failure;
-			if (failure === undefined) return;
-			void requestLog(get)
-				.copyFailure(failure)
-				.then(words => typeof words === 'string' && notices(get).notify('info', words));
+/** What was asked and answered at an error. */
+export const callDetailsKeys: KeyScope = {
+	where: 'a failed call',
+	isDialog: true,
+	actions: {
+		...readerActions('evidence', ({failure}, {rect}) => {
+			const {width, height} = roomIn(rect);
+			return {count: callDetailsLines(failure, width - BESIDE_MARK).length, room: height};
+		}),
+		copy: {
+			keys: ['c', 'y'],
+			label: 'copy as curl',
+			hint: true,
+			run({get}) {
+				const failure = topDialog(get(), 'evidence')?.failure;
+				if (failure === undefined) return;
+				void requestLog(get)
+					.copyFailure(failure)
+					.then(words => typeof words === 'string' && notices(get).notify('info', words));
+			},
 		},
-	};
+		close: {keys: ['esc', 'q'], label: 'close', run: ({get}) => route(get).closeDialog()},
+	},
 };
 
 type Props = {readonly failure: Failure; readonly top?: number; readonly body: Rect};

@@ -10,7 +10,8 @@ import {clamp, movements, windowAround} from '../components/scroll.ts';
 import {CursorAt} from '../frame/cursor.tsx';
 import {keyFor} from '../keys/live-keys.ts';
 import type {Choosing, Dialog, DialogOf, Rect, State} from '../program.ts';
-import {dialog, type KeyContext, type DialogSpec, type KeyHandlers} from '../feature.ts';
+import {dialog, type KeyContext, type DialogSpec} from '../feature.ts';
+import type {Effects} from '../keys/shared-rows.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {paint} from '../theme/theme.ts';
 import {choiceRows, noteColumn} from './choice-rows.ts';
@@ -156,8 +157,8 @@ const fitting = (choices: readonly Choice[], chooser: Chooser, body: Rect, heigh
 };
 
 const keysOf =
-	<Kind extends Dialog['kind']>(make: MakeChooser<Kind>): KeyHandlers<'chooser'> =>
-	({get, act, rect}) => {
+	<Kind extends Dialog['kind']>(make: MakeChooser<Kind>) =>
+	({get, act, rect}: KeyContext): Effects<'chooser'> => {
 		const dialog = (): DialogOf<Kind> => get().dialogs.at(-1) as DialogOf<Kind>;
 		const chooser = make({get, act}, dialog());
 		const now = (): Choosing => choosingIn(get(), dialog(), chooser);
@@ -187,23 +188,38 @@ const keysOf =
 			down: move('down'),
 			pageUp: move('pageUp'),
 			pageDown: move('pageDown'),
-			complete() {
-				const choice = chosen();
-				if (choice?.mark) return choice.mark();
-				const completes = choice?.completes;
-				if (completes === undefined)
-					return `Nothing to complete here: ${keyFor('chooser.accept')} chooses the highlighted line`;
-				set(setText(now().editor, completes));
+			complete: {
+				now() {
+					const choice = chosen();
+					return choice?.completes === undefined && choice?.mark === undefined ? null : chooser.markLabel;
+				},
+				run() {
+					const choice = chosen();
+					if (choice?.mark) return choice.mark();
+					const completes = choice?.completes;
+					if (completes === undefined)
+						return `Nothing to complete here: ${keyFor('chooser.accept')} chooses the highlighted line`;
+					set(setText(now().editor, completes));
+				},
 			},
-			accept() {
-				const why = chooser.whyNot?.(now().editor.text);
-				if (why !== undefined) return why;
-				const entered = chooser.onEnter?.(now().editor.text) ?? false;
-				if (entered !== false) return entered === true ? undefined : entered;
-				const choice = chosen();
-				if (choice === undefined) return nothing(now().editor.text, chooser);
-				route(get).closeDialog();
-				return choice.choose();
+			accept: {
+				now() {
+					if (chooser.whyNot?.(now().editor.text) !== undefined) return null;
+					const choice = chosen();
+					return choice === undefined && chooser.onEnter === undefined
+						? null
+						: (choice?.enterLabel ?? chooser.enterLabel);
+				},
+				run() {
+					const why = chooser.whyNot?.(now().editor.text);
+					if (why !== undefined) return why;
+					const entered = chooser.onEnter?.(now().editor.text) ?? false;
+					if (entered !== false) return entered === true ? undefined : entered;
+					const choice = chosen();
+					if (choice === undefined) return nothing(now().editor.text, chooser);
+					route(get).closeDialog();
+					return choice.choose();
+				},
 			},
 			close: () => route(get).closeDialog(),
 			typed: text => set(insert(now().editor, onOneLine(text))),
@@ -303,22 +319,6 @@ export const chooser = <Kind extends Dialog['kind']>(
 		...(isPreview && {isPreview}),
 		scope: 'chooser',
 		handlers: {chooser: keysOf(make)},
-		labelNow(state, open, action) {
-			const made = make({get: () => state, act() {}}, open);
-			const choosing = choosingIn(state, open, made);
-			const choices = made.choicesFor(choosing.editor.text);
-			const chosen = choices[indexIn(choices, choosing)];
-			const isIdle =
-				action === 'accept'
-					? made.whyNot?.(choosing.editor.text) !== undefined ||
-						(chosen === undefined && made.onEnter === undefined)
-					: action === 'complete' && chosen?.completes === undefined && chosen?.mark === undefined;
-			const labels: Readonly<Record<string, string | undefined>> = {
-				accept: chosen?.enterLabel ?? made.enterLabel,
-				complete: made.markLabel,
-			};
-			return isIdle ? null : labels[action];
-		},
 		Dialog({body}) {
 			const get = useGetState();
 			const open = useApp(state => state).dialogs.at(-1);

@@ -5,7 +5,8 @@ import {clockText, durationText} from '../components/age.ts';
 import {positionText, withScrollMark} from '../components/position.ts';
 import {movements, windowAround} from '../components/scroll.ts';
 import type {Rect, State} from '../program.ts';
-import type {KeyHandlers} from '../feature.ts';
+import {actionOn, actionsOf, refused, type KeyScope} from '../keys/action.ts';
+import {list} from '../keys/binding-sets.ts';
 import {lastResult} from '../store/last-result.ts';
 import {topDialog, route} from '../store/route.ts';
 import {useApp} from '../store-context.ts';
@@ -28,10 +29,7 @@ const resultOf = ({status, problem, took}: RequestEntry): string =>
 const tookText = ({took}: RequestEntry): string =>
 	took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took);
 
-/**
- * A failed request has a mark and a colour, and its problem beside its status. The path gets the
- * remaining width.
- */
+/** One that went wrong is seen by its mark and by its colour; what went wrong is named beside its status. The path has what results leave. */
 export const requestRow = (
 	entry: RequestEntry,
 	isChosen: boolean,
@@ -54,48 +52,65 @@ const indexIn = (all: readonly RequestEntry[], at: number | null): number =>
 
 const heightIn = (body: Rect): number => Math.max(3, body.height - 4);
 
-export const requests: KeyHandlers<'requests'> = ({get, rect}) => {
-	const all = newestFirst(get().requests);
-	const cursor = (): number => indexIn(all, topDialog(get(), 'requests')?.at ?? null);
-	const chosen = all[cursor()];
-	return {
-		...movements(cursor, all.length, heightIn(rect), to =>
-			route(get).changeDialog({kind: 'requests', at: all[to]?.id ?? null}),
-		),
-		open() {
-			if (chosen?.failure === undefined)
-				return chosen === undefined
-					? 'There is no call to show'
-					: chosen.took === null
-						? 'It is not answered yet'
-						: 'It was answered as it should be: there is no error to show';
-			route(get).openDialog({kind: 'evidence', failure: chosen.failure});
-		},
-		copy() {
-			if (chosen === undefined) return 'There is no call to copy';
-			void requestLog(get)
-				.copyRequest(chosen.id)
-				.then(words => words === undefined || notices(get).notify('info', words));
-		},
-		cancel: () =>
-			chosen === undefined ? 'There is no call to cancel' : requestLog(get).cancelRequest(chosen.id),
-		close: () => route(get).closeDialog(),
-	};
+const chosenIn = (state: State): RequestEntry | undefined => {
+	const all = newestFirst(state.requests);
+	return all[indexIn(all, topDialog(state, 'requests')?.at ?? null)];
 };
+const onCall = (what: string) =>
+	actionOn(({get}) => chosenIn(get()) ?? refused(`There is no call to ${what}`));
+const onFailure = actionOn(({get}) => {
+	const chosen = chosenIn(get());
+	return (
+		chosen?.failure ??
+		refused(
+			chosen === undefined
+				? 'There is no call to show'
+				: chosen.took === null
+					? 'It is not answered yet'
+					: 'It was answered as it should be: there is no error to show',
+		)
+	);
+});
 
-/** The same as a label of the footer. */
-export const requestKeyLabel = (
-	{requests: all}: State,
-	{at = null}: {readonly at?: number | null},
-	action: string,
-): null | undefined => {
-	const newest = newestFirst(all);
-	const chosen = newest[indexIn(newest, at)];
-	const isIdle =
-		(action === 'open' && chosen?.failure === undefined) ||
-		(action === 'copy' && chosen === undefined) ||
-		(action === 'cancel' && chosen?.took !== null);
-	return isIdle ? null : undefined;
+/** Calls to the service. */
+export const requestKeys: KeyScope = {
+	where: 'requests',
+	isDialog: true,
+	actions: {
+		...actionsOf(list, ({get, rect}) => {
+			const all = newestFirst(get().requests);
+			return movements(
+				() => indexIn(all, topDialog(get(), 'requests')?.at ?? null),
+				all.length,
+				heightIn(rect),
+				to => route(get).changeDialog({kind: 'requests', at: all[to]?.id ?? null}),
+			);
+		}),
+		open: onFailure({
+			keys: ['enter', '!'],
+			label: 'show the answer',
+			hint: true,
+			run: (failure, {get}) => route(get).openDialog({kind: 'evidence', failure}),
+		}),
+		copy: onCall('copy')({
+			keys: ['c', 'y'],
+			label: 'copy as curl',
+			hint: true,
+			run({id}, {get}) {
+				void requestLog(get)
+					.copyRequest(id)
+					.then(words => words === undefined || notices(get).notify('info', words));
+			},
+		}),
+		cancel: onCall('cancel')({
+			keys: ['x'],
+			label: 'cancel the call',
+			hint: true,
+			now: ({took}) => (took === null ? undefined : null),
+			run: ({id}, {get}) => requestLog(get).cancelRequest(id),
+		}),
+		close: {keys: ['esc', 'q'], label: 'close', run: ({get}) => route(get).closeDialog()},
+	},
 };
 
 /** All requests to the service, newest first. */

@@ -1,6 +1,10 @@
 import {scrollText, withScrollMark} from '../components/position.ts';
 import {scrolling} from '../components/scroll.ts';
-import type {Dialog, State} from '../program.ts';
+import type {KeyContext} from '../feature.ts';
+import {actionsOf} from '../keys/action.ts';
+import {reading} from '../keys/binding-sets.ts';
+import type {Effects} from '../keys/shared-rows.ts';
+import type {Dialog} from '../program.ts';
 import {topDialog, route} from '../store/route.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
@@ -8,9 +12,7 @@ import {paint} from '../theme/theme.ts';
 /** Cells free at the right end of a text, so that no letter touches the scroll mark. */
 export const BESIDE_MARK = 2;
 
-/**
- * Visible rows of a dialog with `count` rows from row `top` on; `more` is the text about the rest.
- */
+/** Which of `count` rows a dialog shows from row `top` on; `more` says what is below. */
 export const scrolled = (top: number, count: number, room: number) => {
 	const height = Math.max(1, Math.min(count, room));
 	const last = Math.max(0, count - height);
@@ -33,29 +35,36 @@ export const scrolled = (top: number, count: number, room: number) => {
 /** A dialog whose rows scroll; `top` is the first visible one. */
 type Scrolled = Extract<Dialog, {readonly top?: number}>;
 
-/**
- * Handlers that scroll the topmost dialog and close it. `measure` returns its number of rows, and
- * how many fit.
- */
-export const readerKeys = <Kind extends Scrolled['kind']>(
-	get: () => State,
-	kind: Kind,
-	measure: (dialog: Extract<Scrolled, {readonly kind: Kind}>) => {
-		readonly count: number;
-		readonly room: number;
-	},
-) => {
-	const open = () => topDialog(get(), kind) as Extract<Scrolled, {readonly kind: Kind}> | undefined;
+type Kind = Scrolled['kind'];
+type ScrolledOf<K extends Kind> = Extract<Scrolled, {readonly kind: K}>;
+/** Counts the rows of a dialog, and those that there is room for. */
+type Measure<K extends Kind> = (
+	dialog: ScrolledOf<K>,
+	at: KeyContext,
+) => {readonly count: number; readonly room: number};
+
+/** Functions that scroll the topmost dialog. */
+export const scrollingOf = <K extends Kind>(at: KeyContext, kind: K, measure: Measure<K>) => {
+	const open = () => topDialog(at.get(), kind) as ScrolledOf<K> | undefined;
 	const dialog = open();
-	const {count, room} = dialog ? measure(dialog) : {count: 0, room: 1};
+	const {count, room} = dialog ? measure(dialog, at) : {count: 0, room: 1};
 	const {height, last} = scrolled(0, count, room);
-	return {
-		...scrolling(
-			() => open()?.top ?? 0,
-			last,
-			height - 1,
-			top => dialog && route(get).changeDialog({...dialog, top: top ?? last}),
-		),
-		close: () => route(get).closeDialog(),
-	};
+	return scrolling(
+		() => open()?.top ?? 0,
+		last,
+		height - 1,
+		top => dialog && route(at.get).changeDialog({...dialog, top: top ?? last}),
+	);
 };
+
+/** Actions that scroll the topmost dialog. */
+export const readerActions = <K extends Kind>(kind: K, measure: Measure<K>) =>
+	actionsOf(reading, at => scrollingOf(at, kind, measure));
+
+/** Effects in a dialog that is only read. */
+export const readerKeys =
+	<K extends Kind>(kind: K, measure: Measure<K>) =>
+	(at: KeyContext): Effects<'reader'> => ({
+		...scrollingOf(at, kind, measure),
+		close: () => route(at.get).closeDialog(),
+	});

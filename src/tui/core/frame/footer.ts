@@ -1,13 +1,12 @@
 import type {Scope, State} from '../program.ts';
+import type {KeyContext} from '../feature.ts';
 import {allPanes, dialogSpec, screenSpec, workspaceInfo} from '../features.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
-import type {Binding} from '../keys/binding-sets.ts';
+import {dockAction, type Binding} from '../keys/binding-sets.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
-import {dockAction} from '../keys/core-keys.ts';
 import {keymap} from '../keys/keymap.ts';
-import {rectOf, type Size} from '../keys/scope-handlers.ts';
+import {contextOf, type Size} from '../keys/key-context.ts';
 import {keyPath} from '../keys/scopes.ts';
-import {firstScreen} from '../store/route.ts';
 import {isAscii, paint} from '../theme/theme.ts';
 import {TWO_PANES, visiblePanes} from './layout.ts';
 import {isTypeahead} from '../keys/key-hold.ts';
@@ -61,26 +60,16 @@ export const showKey = (name: string): string => {
 	return shown;
 };
 
-/** Current effect of a key; null if it has none. */
-const labelNow = (state: State, scope: Scope, {action, label}: Binding, size: Size): string | null => {
-	const dialog = state.dialogs.at(-1);
-	const {closedScope, labelNow: closedLabel} = workspaceInfo() ?? {};
-	const now = dialog
-		? dialogSpec(dialog).labelNow?.(state, dialog, action, rectOf(state, size))
-		: scope === closedScope
-			? closedLabel?.(state, action, rectOf(state, size))
-			: screenSpec(state.screen).labelNow?.(state, {
-					scope,
-					action,
-					server: state.current ?? '',
-					rect: rectOf(state, size),
-				});
-	return now === undefined ? label : now;
+/** Label of a key now. Null if the key has no use. */
+const labelOf = ({label, now}: Binding, at: KeyContext): string | null => {
+	const found = now?.(at);
+	return found === undefined ? label : found;
 };
+/** Context of a question about a key that is not pressed. */
+const contextIn = (state: State, size: Size): KeyContext =>
+	contextOf({get: () => state, ...size, act() {}, press() {}});
 
-/**
- * Effect of the next Esc: the next step of dialog, running work, text field, back; null for none.
- */
+/** What the next Esc does: one rung of the ladder pop-up, running work, text field, back; null for nothing. */
 const escMeans = (state: State, size: Size): string | null => {
 	const {scopes} = keyPath(state);
 	const [top = 'always'] = scopes;
@@ -91,12 +80,7 @@ const escMeans = (state: State, size: Size): string | null => {
 	if (stops !== undefined) return stops;
 	for (const scope of scopes) {
 		const binding = bindingsOf(state, scope).find(each => each.keys.includes('esc'));
-		if (binding)
-			return binding.action !== 'back'
-				? labelNow(state, scope, binding, size)
-				: state.screen === firstScreen()
-					? null
-					: `back to the ${screenSpec(firstScreen()).title.toLowerCase()}`;
+		if (binding) return labelOf(binding, contextIn(state, size));
 	}
 	return null;
 };
@@ -107,6 +91,7 @@ export type FooterHint = Binding & {readonly scope: Scope};
 /** Hints of the footer in this state, the most useful first; as many are shown as fit. */
 export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 	const {scopes} = keyPath(state);
+	const at = contextIn(state, size);
 	/** True if a scope above has that key. */
 	const isTaken = (scope: Scope, [key = '']: readonly string[]): boolean =>
 		scopes
@@ -117,7 +102,7 @@ export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 		.flatMap(scope =>
 			offeredIn(state, scope).flatMap(each => {
 				const isHint = each.hint && each.keys.length > 0 && !each.keys.includes('esc');
-				const label = isHint && !isTaken(scope, each.keys) ? labelNow(state, scope, each, size) : null;
+				const label = isHint && !isTaken(scope, each.keys) ? labelOf(each, at) : null;
 				return label === null ? [] : [{...each, label, scope}];
 			}),
 		);
@@ -149,10 +134,7 @@ const dockLabel = (state: State, action: string, width: number): string | undefi
 		: undefined;
 };
 
-/**
- * Key from one pane to the next, if several are side by side; in a field Tab may have another
- * effect first.
- */
+/** Where several panes stand side by side, the key from one to the next; in a field Tab may do something else first. */
 const nextPaneHint = (state: State, width: number): readonly string[] => {
 	const [top] = keyPath(state).scopes;
 	if (top === undefined || keymap[top].part === undefined) return [];
@@ -187,10 +169,7 @@ const chordHints = (state: State, chord: string, width: number): readonly string
 const spread = (left: string, right: string, width: number): string =>
 	left + ' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right))) + right;
 
-/**
- * The footer line: current hints on the left, the effect of Esc on the right; `?` stays when others
- * are left out.
- */
+/** The footer line: live hints on the left, what Esc does on the right; `?` stays when others give way. */
 export const footerLine = (state: State, size: Size): string => {
 	const width = size.columns;
 	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key goes on')}`;

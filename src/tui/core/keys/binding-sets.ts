@@ -1,37 +1,9 @@
-// What the key table is made of, and keys that several scopes have.
+// Rows of the key table that several scopes have.
 import type {Pane, PaneFocus, Screen} from '../program.ts';
+import type {Action, Row, Rows} from './action.ts';
 
-/**
- * `keys`: names as in key-names.ts; two names with a space are pressed one after the other.
- * `hint` rows are offered in the footer, in this order, as far as there is room. `writes` rows lead to another
- * request than GET: a read-only profile hides them. Which ones hold now: live-keys.ts.
- */
-export type Binding = {
-	readonly action: string;
-	readonly keys: readonly string[];
-	readonly label: string;
-	/** Other words by which people look for it. */
-	readonly also?: string;
-	readonly hint?: true;
-	readonly writes?: true;
-};
-
-/** The keys of one part of the program. */
-export type KeyScope = {
-	/** Where they work, in words. */
-	readonly where: string;
-	/** Of a scope of a screen: its name in the palette. */
-	readonly name?: string;
-	/** The screen, and the part of its pane, to which the palette goes for them. */
-	readonly screen?: Screen;
-	readonly part?: string;
-	/** Text is typed there. */
-	readonly isText?: true;
-	/** It holds for a moment: from elsewhere its keys mean nothing. */
-	readonly isPassing?: true;
-	readonly isDialog?: true;
-	readonly rows: readonly Binding[];
-};
+/** A row of the key table. Commands that never draw know it without its effect. */
+export type Binding = Row & Partial<Pick<Action, 'now' | 'run'>> & {readonly action: string};
 
 /** How a screen stands among the others. */
 export type Tab = {
@@ -53,78 +25,75 @@ export type Tab = {
 	};
 };
 
-const pages = [
-	{action: 'pageUp', keys: ['pageup', 'ctrl+u'], label: 'Page up'},
-	{action: 'pageDown', keys: ['pagedown', 'ctrl+d'], label: 'Page down'},
-	{action: 'first', keys: ['g', 'home'], label: 'To the top'},
-	{action: 'last', keys: ['G', 'end'], label: 'To the end'},
-] as const satisfies readonly Binding[];
+const pages = {
+	pageUp: {keys: ['pageup', 'ctrl+u'], label: 'Page up'},
+	pageDown: {keys: ['pagedown', 'ctrl+d'], label: 'Page down'},
+	first: {keys: ['g', 'home'], label: 'To the top'},
+	last: {keys: ['G', 'end'], label: 'To the end'},
+} as const satisfies Rows;
 
-export const list = [
-	{action: 'up', keys: ['up', 'k'], label: 'Move up'},
-	{action: 'down', keys: ['down', 'j'], label: 'Move down'},
+/** The action that puts a pane beside the others, or hides it. */
+export const dockAction = (pane: string): string => `dock${pane.slice(0, 1).toUpperCase()}${pane.slice(1)}`;
+
+export const list = {
+	up: {keys: ['up', 'k'], label: 'Move up'},
+	down: {keys: ['down', 'j'], label: 'Move down'},
 	...pages,
-] as const satisfies readonly Binding[];
+} as const satisfies Rows;
 
-export const filtered = [
-	{action: 'filter', keys: ['/'], label: 'filter', hint: true},
-	{action: 'showAll', keys: ['U'], label: 'Clear the filter'},
-] as const satisfies readonly Binding[];
+export const filtered = {
+	filter: {keys: ['/'], label: 'filter', hint: true},
+	showAll: {keys: ['U'], label: 'Clear the filter'},
+} as const satisfies Rows;
 
 /** Of a list with columns. */
-export const sorted = [
-	{action: 'sortNext', keys: ['>'], label: 'Sort by the next column'},
-	{action: 'sortPrevious', keys: ['<'], label: 'Sort by the previous column'},
-	{action: 'turnSort', keys: ['='], label: 'Reverse sort'},
-] as const satisfies readonly Binding[];
+export const sorted = {
+	sortNext: {keys: ['>'], label: 'Sort by the next column'},
+	sortPrevious: {keys: ['<'], label: 'Sort by the previous column'},
+	turnSort: {keys: ['='], label: 'Reverse sort'},
+} as const satisfies Rows;
 
 /** Editing within one line. */
-export const line = [
-	{action: 'left', keys: ['left', 'ctrl+b'], label: 'Character left'},
-	{action: 'right', keys: ['right', 'ctrl+f'], label: 'Character right'},
-	{action: 'wordLeft', keys: ['alt+left', 'ctrl+left', 'alt+b'], label: 'Word left'},
-	{action: 'wordRight', keys: ['alt+right', 'ctrl+right', 'alt+f'], label: 'Word right'},
-	{action: 'lineStart', keys: ['home', 'ctrl+a'], label: 'Start of the line'},
-	{action: 'lineEnd', keys: ['end', 'ctrl+e'], label: 'End of the line'},
-	{action: 'backspace', keys: ['backspace', 'ctrl+h'], label: 'Delete before the cursor'},
-	{action: 'delete', keys: ['delete', 'ctrl+d'], label: 'Delete after the cursor'},
-	{
-		action: 'deleteWord',
-		keys: ['ctrl+w', 'alt+backspace', 'ctrl+backspace'],
-		label: 'Delete the previous word',
-	},
-	{action: 'deleteWordAfter', keys: ['alt+d', 'ctrl+delete', 'alt+delete'], label: 'Delete the next word'},
-	{action: 'killToEnd', keys: ['ctrl+k'], label: 'Delete to the end of the line'},
-	{action: 'killToStart', keys: ['ctrl+u'], label: 'Delete to the start of the line'},
-	{action: 'yank', keys: ['ctrl+y'], label: 'Paste what was deleted'},
-	{action: 'undo', keys: ['ctrl+_'], label: 'Undo'},
-	{action: 'redo', keys: ['alt+_'], label: 'Redo'},
-] as const satisfies readonly Binding[];
+export const line = {
+	left: {keys: ['left', 'ctrl+b'], label: 'Character left'},
+	right: {keys: ['right', 'ctrl+f'], label: 'Character right'},
+	wordLeft: {keys: ['alt+left', 'ctrl+left', 'alt+b'], label: 'Word left'},
+	wordRight: {keys: ['alt+right', 'ctrl+right', 'alt+f'], label: 'Word right'},
+	lineStart: {keys: ['home', 'ctrl+a'], label: 'Start of the line'},
+	lineEnd: {keys: ['end', 'ctrl+e'], label: 'End of the line'},
+	backspace: {keys: ['backspace', 'ctrl+h'], label: 'Delete before the cursor'},
+	delete: {keys: ['delete', 'ctrl+d'], label: 'Delete after the cursor'},
+	deleteWord: {keys: ['ctrl+w', 'alt+backspace', 'ctrl+backspace'], label: 'Delete the previous word'},
+	deleteWordAfter: {keys: ['alt+d', 'ctrl+delete', 'alt+delete'], label: 'Delete the next word'},
+	killToEnd: {keys: ['ctrl+k'], label: 'Delete to the end of the line'},
+	killToStart: {keys: ['ctrl+u'], label: 'Delete to the start of the line'},
+	yank: {keys: ['ctrl+y'], label: 'Paste what was deleted'},
+	undo: {keys: ['ctrl+_'], label: 'Undo'},
+	redo: {keys: ['alt+_'], label: 'Redo'},
+} as const satisfies Rows;
 
 /** Editing of several lines. */
-export const lines = [
+export const lines = {
 	...line,
-	{action: 'textStart', keys: ['ctrl+home', 'alt+<'], label: 'Start of the text'},
-	{action: 'textEnd', keys: ['ctrl+end', 'alt+>'], label: 'End of the text'},
-] as const satisfies readonly Binding[];
+	textStart: {keys: ['ctrl+home', 'alt+<'], label: 'Start of the text'},
+	textEnd: {keys: ['ctrl+end', 'alt+>'], label: 'End of the text'},
+} as const satisfies Rows;
 
-export const editing = [
+export const editing = {
 	// First what every terminal sends: an xterm keeps Alt-Enter for itself, and many tell no Shift-Enter from Enter.
-	{action: 'newline', keys: ['ctrl+j', 'shift+enter', 'alt+enter'], label: 'new line', hint: true},
+	newline: {keys: ['ctrl+j', 'shift+enter', 'alt+enter'], label: 'new line', hint: true},
 	...lines,
-	{action: 'earlier', keys: ['up'], label: 'Line up, or earlier entry'},
-	{action: 'later', keys: ['down'], label: 'Line down, or later entry'},
-	{action: 'scrollUp', keys: ['pageup'], label: 'Scroll back'},
-	{action: 'scrollDown', keys: ['pagedown'], label: 'Scroll forward'},
-] as const satisfies readonly Binding[];
+	earlier: {keys: ['up'], label: 'Line up, or earlier entry'},
+	later: {keys: ['down'], label: 'Line down, or later entry'},
+	scrollUp: {keys: ['pageup'], label: 'Scroll back'},
+	scrollDown: {keys: ['pagedown'], label: 'Scroll forward'},
+} as const satisfies Rows;
 
-export const reading = [
-	{action: 'up', keys: ['up', 'k'], label: 'Scroll up'},
-	{action: 'down', keys: ['down', 'j'], label: 'Scroll down'},
+export const reading = {
+	up: {keys: ['up', 'k'], label: 'Scroll up'},
+	down: {keys: ['down', 'j'], label: 'Scroll down'},
 	...pages,
-] as const satisfies readonly Binding[];
+} as const satisfies Rows;
 
 /** Actions that move within a list, a text or a field: nobody looks for them in the palette. */
-export const MOVEMENTS: ReadonlySet<string> = new Set(
-	[...list, ...editing, ...reading].map(({action}) => action),
-);
+export const MOVEMENTS: ReadonlySet<string> = new Set(Object.keys({...list, ...editing, ...reading}));

@@ -1,152 +1,284 @@
-// Keys that belong to no room: those of everywhere, and of dialogs that several rooms have.
-import type {Pane, Screen} from '../program.ts';
-import {line, list, reading, type Binding, type KeyScope, type Tab} from './binding-sets.ts';
+// Keys of everywhere.
+import {callDetailsKeys} from '../dialogs/call-details.tsx';
+import {requestKeys} from '../dialogs/requests.tsx';
+import type {KeyContext} from '../feature.ts';
+import {allPanes, allScreens, dialogSpec, isPane, screenSpec, workspaceInfo} from '../features.ts';
+import {movedWidths, TWO_PANES, visiblePanes, wantedNow} from '../frame/layout.ts';
+import {chooseProfile, openSignIn} from '../ports.ts';
+import type {Pane, State} from '../program.ts';
+import {clipboard} from '../store/clipboard.ts';
+import {shownFailure} from '../store/failed-call.ts';
+import {requestLog} from '../store/requests.ts';
+import {firstScreen, route} from '../store/route.ts';
+import {control} from '../store/session.ts';
+import type {Action, Actions, KeyScopes} from './action.ts';
+import {dockAction, type Tab} from './binding-sets.ts';
+import {keyFor} from './live-keys.ts';
+import {chooser, confirm, filter, reader, told} from './shared-scopes.ts';
 
-type Row<A extends string> = Binding & {readonly action: A};
+/** Closes the topmost dialog without leaving anything waiting for its answer. */
+const dismiss = (state: State): void => {
+	const dialog = state.dialogs.at(-1);
+	const how = dialog && dialogSpec(dialog).dismiss;
+	if (dialog && how) how(state, dialog);
+	else route(state.app).closeDialog();
+};
 
-const jumps = (tabs: readonly Tab[], modifier: string): readonly Row<Screen>[] =>
-	tabs.map(({id, title, jump}) => ({action: id, keys: [modifier + jump], label: title}));
+/** Moves to the next part of the visible panes, on other screens to the next screen. */
+const move = (state: State, columns: number, step: number): void => {
+	const next = <T>(all: readonly T[], at: number): T | undefined =>
+		all[(at + step + all.length) % all.length];
+	const {screen} = state;
+	if (!isPane(screen)) {
+		const ids = allScreens().map(({id}) => id);
+		return route(state.app).go(next(ids, ids.indexOf(screen)) ?? screen);
+	}
+	const visible = visiblePanes(state, columns);
+	const stops = (visible.length > 1 ? visible : allPanes()).flatMap(pane =>
+		(screenSpec(pane).tabStops?.(state) ?? [undefined]).map((part, _, {length}) => ({pane, part, length})),
+	);
+	const to = next(
+		stops,
+		stops.findIndex(
+			({pane, part, length}) => pane === screen && (length === 1 || part === state.paneFocus[pane]),
+		),
+	);
+	if (to === undefined) return;
+	if (to.part !== undefined) route(state.app).focusPart(to.pane, to.part);
+	route(state.app).go(to.pane);
+};
 
-/** The action that puts a pane beside the others, or hides it. */
-export type DockAction = `dock${Capitalize<Pane>}`;
-export const dockAction = (pane: string): DockAction =>
-	`dock${pane.slice(0, 1).toUpperCase()}${pane.slice(1)}` as DockAction;
+const dock =
+	(pane: Pane) =>
+	({get, columns}: KeyContext): string | void => {
+		const name = screenSpec(pane).pane?.sentence ?? '';
+		if (pane === get().screen)
+			return `${name} has the keys: ${keyFor('anywhere.nextPane')} moves them, then it can be hidden`;
+		route(get).toggleDock(pane);
+		if (columns < TWO_PANES)
+			return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from ${TWO_PANES} columns on`;
+	};
 
-const docks = (tabs: readonly Tab[]): readonly Row<DockAction>[] =>
-	tabs
-		.toReversed()
-		.flatMap(({id, pane}) =>
-			pane ? [{action: dockAction(id), keys: [pane.dock], label: `dock ${pane.name}`}] : [],
-		);
+/** Cells by which a divider moves. */
+const STEP = 6;
 
-export const coreKeys = (screens: readonly Tab[]) =>
-	({
-		/** Reach everything, also from inside a text field or a dialog. */
-		always: {
-			where: 'always',
-			name: 'Always',
-			rows: [
-				{action: 'interrupt', keys: ['ctrl+c'], label: 'Cancel, or quit when pressed twice'},
-				{action: 'redraw', keys: ['ctrl+l'], label: 'Redraw the screen'},
-				{action: 'suspend', keys: ['ctrl+z'], label: 'Suspend to the shell; fg resumes'},
-				{action: 'showCopied', keys: ['ctrl+x y'], label: 'show what was copied last'},
-				{action: 'evidence', keys: ['ctrl+x !'], label: 'show the failed call and its answer'},
-			],
+const shareOtherwise =
+	(by: number) =>
+	({get, columns}: KeyContext): string | void => {
+		const state = get();
+		if (!isPane(state.screen) || visiblePanes(state, columns).length < 2)
+			return 'No other pane stands beside this one';
+		const widths = movedWidths({...state, wanted: wantedNow(state)}, columns, by);
+		if (widths === null) return `${by > 0 ? 'The other pane' : 'This pane'} cannot be narrower`;
+		route(get).sharePanes(widths);
+	};
+
+const showFailure = ({get}: KeyContext): string | void => {
+	if (get().dialogs.at(-1)?.kind === 'evidence') return;
+	const failure = shownFailure(get());
+	if (failure === undefined)
+		return `There is no error to show: ${keyFor('anywhere.requests')} lists every call`;
+	route(get).openDialog({kind: 'evidence', failure});
+};
+
+/** Actions that have a key both for typing and for reading, with those of either. */
+const everywhere = {
+	zoom: (key: string): Action => ({
+		keys: [key],
+		label: 'zoom the pane',
+		also: 'full screen',
+		run({get, columns}) {
+			const state = get();
+			if (!isPane(state.screen)) return 'Only panes of a server can be alone: this screen always is';
+			if (!state.zoomed && visiblePanes(state, columns).length === 1) return 'This pane is alone already';
+			route(get).toggleZoom();
 		},
-		/** From every screen and text field, not from a dialog. */
-		anywhere: {
-			where: 'also while typing',
-			name: 'Anywhere, also while typing',
-			rows: [
-				...jumps(screens, 'alt+'),
-				{action: 'nextPane', keys: ['tab'], label: 'Next pane'},
-				{action: 'previousPane', keys: ['shift+tab'], label: 'Previous pane'},
-				...docks(screens),
-				{action: 'zoom', keys: ['ctrl+x z'], label: 'zoom the pane', also: 'full screen'},
-				{action: 'widenPane', keys: ['ctrl+x >'], label: 'widen the pane', also: 'divider resize split'},
-				{action: 'narrowPane', keys: ['ctrl+x <'], label: 'narrow the pane', also: 'divider resize split'},
-				{action: 'palette', keys: ['ctrl+p'], label: 'all actions'},
-				{action: 'commandLine', keys: ['ctrl+x :'], label: 'command'},
-				{action: 'profiles', keys: ['ctrl+x p'], label: 'profiles', also: 'sign in login account API key'},
-				{action: 'signIn', keys: ['ctrl+x l'], label: 'sign in'},
-				{action: 'messages', keys: ['ctrl+x n'], label: 'messages', also: 'notices'},
-				{action: 'requests', keys: ['ctrl+x q'], label: 'requests', also: 'log curl network'},
-				{action: 'help', keys: ['ctrl+x ?', 'alt+?'], label: 'help', also: 'shortcuts'},
-				{action: 'quit', keys: ['alt+q'], label: 'Quit', also: 'exit'},
-			],
+	}),
+	palette: {keys: ['ctrl+p'], label: 'all actions', run: ({get}) => route(get).openDialog({kind: 'palette'})},
+	commandLine: (key: string): Action => ({
+		keys: [key],
+		label: 'command',
+		run: ({get}) => route(get).openDialog({kind: 'command-line'}),
+	}),
+	profiles: (key: string): Action => ({
+		keys: [key],
+		label: 'profiles',
+		also: 'sign in login account API key',
+		run: ({get}) => chooseProfile(get),
+	}),
+	signIn: {keys: ['ctrl+x l'], label: 'sign in', run: ({get}) => openSignIn(get)},
+	help: (...keys: readonly string[]): Action => ({
+		keys,
+		label: 'help',
+		also: 'shortcuts',
+		run: ({get}) => route(get).openDialog({kind: 'help'}),
+	}),
+	quit: (key: string): Action => ({
+		keys: [key],
+		label: 'Quit',
+		also: 'exit',
+		run: ({get}) => control(get).quit(),
+	}),
+} as const satisfies Readonly<Record<string, Action | ((...keys: readonly string[]) => Action)>>;
+
+const jumps = (screens: readonly Tab[], modifier: string): Actions =>
+	Object.fromEntries(
+		screens.map(({id, title, jump}) => [
+			id,
+			{keys: [modifier + jump], label: title, run: ({get}) => route(get).go(id)} satisfies Action,
+		]),
+	);
+
+const docks = (screens: readonly Tab[]): Actions =>
+	Object.fromEntries(
+		screens
+			.toReversed()
+			.flatMap(({id, pane}) =>
+				pane
+					? [[dockAction(id), {keys: [pane.dock], label: `dock ${pane.name}`, run: dock(id as Pane)}]]
+					: [],
+			),
+	);
+
+export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
+	/** Reach everything, also from inside a text field or a dialog. */
+	always: {
+		where: 'always',
+		name: 'Always',
+		actions: {
+			interrupt: {
+				keys: ['ctrl+c'],
+				label: 'Cancel, or quit when pressed twice',
+				run({get}) {
+					const state = get();
+					if (state.dialogs.length > 0) return dismiss(state);
+					const {stop, stash} = screenSpec(state.screen);
+					if (stop?.(state, state.current ?? '')) return;
+					if (state.quitting) return control(get).quit();
+					const entry = stash?.(state, state.current ?? '');
+					if (entry !== undefined) return `Set aside: ${keyFor(entry)} brings it back`;
+					route(get).setQuitting(true);
+				},
+			},
+			redraw: {keys: ['ctrl+l'], label: 'Redraw the screen', run: ({get}) => control(get).redraw()},
+			suspend: {
+				keys: ['ctrl+z'],
+				label: 'Suspend to the shell; fg resumes',
+				run: ({get}) => control(get).suspend(),
+			},
+			showCopied: {
+				keys: ['ctrl+x y'],
+				label: 'show what was copied last',
+				run: ({get}) => clipboard(get).showCopied(),
+			},
+			evidence: {keys: ['ctrl+x !'], label: 'show the failed call and its answer', run: showFailure},
 		},
-		/** Commands of the user's own, which keys/own-commands.ts puts here. */
-		own: {where: 'your commands, also while typing', name: 'Your commands', rows: [] as readonly Binding[]},
-		/** Single letters: wherever no text is being typed. */
-		global: {
-			where: 'where no text is typed',
-			name: 'Anywhere',
-			rows: [
-				...jumps(screens, ''),
-				{action: 'palette', keys: ['ctrl+p'], label: 'all actions'},
-				{action: 'commandLine', keys: [':'], label: 'command', hint: true},
-				{action: 'zoom', keys: ['z'], label: 'zoom the pane', also: 'full screen'},
-				{action: 'lastView', keys: ['-'], label: 'Previous screen'},
-				{action: 'profiles', keys: ['0'], label: 'profiles', also: 'sign in login account API key'},
-				{action: 'signIn', keys: ['ctrl+x l'], label: 'sign in'},
-				{action: 'refresh', keys: ['R'], label: 'Refresh', also: 'reload update'},
-				{action: 'evidence', keys: ['!'], label: 'Show the failed call and its answer'},
-				{action: 'help', keys: ['?'], label: 'help', also: 'shortcuts', hint: true},
-				{action: 'back', keys: ['esc'], label: 'Back'},
-				{action: 'quit', keys: ['q'], label: 'Quit', also: 'exit'},
-			],
+	},
+	/** Reach their target from every screen and text field, not from a dialog. */
+	anywhere: {
+		where: 'also while typing',
+		name: 'Anywhere, also while typing',
+		actions: {
+			...jumps(screens, 'alt+'),
+			nextPane: {keys: ['tab'], label: 'Next pane', run: ({get, columns}) => move(get(), columns, 1)},
+			previousPane: {
+				keys: ['shift+tab'],
+				label: 'Previous pane',
+				run: ({get, columns}) => move(get(), columns, -1),
+			},
+			...docks(screens),
+			zoom: everywhere.zoom('ctrl+x z'),
+			widenPane: {
+				keys: ['ctrl+x >'],
+				label: 'widen the pane',
+				also: 'divider resize split',
+				run: shareOtherwise(STEP),
+			},
+			narrowPane: {
+				keys: ['ctrl+x <'],
+				label: 'narrow the pane',
+				also: 'divider resize split',
+				run: shareOtherwise(-STEP),
+			},
+			palette: everywhere.palette,
+			commandLine: everywhere.commandLine('ctrl+x :'),
+			profiles: everywhere.profiles('ctrl+x p'),
+			signIn: everywhere.signIn,
+			messages: {
+				keys: ['ctrl+x n'],
+				label: 'messages',
+				also: 'notices',
+				run: ({get}) => route(get).openDialog({kind: 'messages'}),
+			},
+			requests: {
+				keys: ['ctrl+x q'],
+				label: 'requests',
+				also: 'log curl network',
+				// New calls come above the one under the cursor.
+				run: ({get}) =>
+					route(get).openDialog({kind: 'requests', at: requestLog(get).requestsNow().at(-1)?.id ?? null}),
+			},
+			help: everywhere.help('ctrl+x ?', 'alt+?'),
+			quit: everywhere.quit('alt+q'),
 		},
-		/** The field behind `/` of a list. */
-		filter: {
-			where: 'a filter',
-			name: 'Filter',
-			isText: true,
-			isPassing: true,
-			rows: [
-				{action: 'accept', keys: ['enter', 'tab'], label: 'to the list', hint: true},
-				{action: 'up', keys: ['up'], label: 'Move up'},
-				{action: 'down', keys: ['down'], label: 'Move down'},
-				{action: 'pageUp', keys: ['pageup'], label: 'Page up'},
-				{action: 'pageDown', keys: ['pagedown'], label: 'Page down'},
-				...line,
-				{action: 'leave', keys: ['esc'], label: 'close the filter'},
-			],
+	},
+	/** Commands of the user, which user-commands.ts puts here. */
+	own: {where: 'your commands, also while typing', name: 'Your commands', actions: {}},
+	/** Single letters: wherever no text is being typed. */
+	global: {
+		where: 'where no text is typed',
+		name: 'Anywhere',
+		actions: {
+			...jumps(screens, ''),
+			palette: everywhere.palette,
+			commandLine: {...everywhere.commandLine(':'), hint: true},
+			zoom: everywhere.zoom('z'),
+			lastView: {
+				keys: ['-'],
+				label: 'Previous screen',
+				run({get}) {
+					const {previousScreen, screen} = get();
+					if (previousScreen === screen) return 'There is no previous screen';
+					route(get).go(previousScreen);
+				},
+			},
+			profiles: everywhere.profiles('0'),
+			signIn: everywhere.signIn,
+			refresh: {
+				keys: ['R'],
+				label: 'Refresh',
+				also: 'reload update',
+				run({get}) {
+					const state = get();
+					if (state.connection.status === 'failed') return control(get).reconnect();
+					(isPane(state.screen) ? workspaceInfo() : screenSpec(state.screen))?.refresh?.(state);
+				},
+			},
+			evidence: {keys: ['!'], label: 'Show the failed call and its answer', run: showFailure},
+			help: {...everywhere.help('?'), hint: true},
+			back: {
+				keys: ['esc'],
+				label: 'Back',
+				now: ({get}) =>
+					get().screen === firstScreen()
+						? null
+						: `back to the ${screenSpec(firstScreen()).title.toLowerCase()}`,
+				run({get}) {
+					const state = get();
+					if (screenSpec(state.screen).stop?.(state, state.current ?? '')) return;
+					if (state.screen === firstScreen())
+						return `This is the first screen: ${keyFor('global.quit')} leaves the program`;
+					route(get).go(firstScreen());
+				},
+			},
+			quit: everywhere.quit('q'),
 		},
-		confirm: {
-			where: 'a question',
-			isDialog: true,
-			rows: [
-				{action: 'yes', keys: ['y'], label: 'yes', hint: true},
-				{action: 'no', keys: ['esc', 'n'], label: 'no', hint: true},
-			],
-		},
-		/** A dialog that is only read. */
-		reader: {
-			where: 'details',
-			isDialog: true,
-			rows: [...reading, {action: 'close', keys: ['esc', 'q', 'i'], label: 'close'}],
-		},
-		told: {
-			where: 'notice',
-			isDialog: true,
-			rows: [{action: 'close', keys: ['esc', 'enter'], label: 'close', hint: true}],
-		},
-		/** A field and the list of what fits it: palette, command line, help, messages. */
-		chooser: {
-			where: 'palette, command line, help',
-			isText: true,
-			isDialog: true,
-			rows: [
-				{action: 'accept', keys: ['enter'], label: 'choose', hint: true},
-				{action: 'complete', keys: ['tab'], label: 'complete', hint: true},
-				{action: 'up', keys: ['up', 'ctrl+p'], label: 'Move up'},
-				{action: 'down', keys: ['down', 'ctrl+n'], label: 'Move down'},
-				{action: 'pageUp', keys: ['pageup'], label: 'Page up'},
-				{action: 'pageDown', keys: ['pagedown'], label: 'Page down'},
-				...line,
-				{action: 'close', keys: ['esc'], label: 'close'},
-			],
-		},
-		/** What was asked and answered at an error. */
-		evidence: {
-			where: 'a failed call',
-			isDialog: true,
-			rows: [
-				...reading,
-				{action: 'copy', keys: ['c', 'y'], label: 'copy as curl', hint: true},
-				{action: 'close', keys: ['esc', 'q'], label: 'close'},
-			],
-		},
-		/** Calls to the service. */
-		requests: {
-			where: 'requests',
-			isDialog: true,
-			rows: [
-				...list,
-				{action: 'open', keys: ['enter', '!'], label: 'show the answer', hint: true},
-				{action: 'copy', keys: ['c', 'y'], label: 'copy as curl', hint: true},
-				{action: 'cancel', keys: ['x'], label: 'cancel the call', hint: true},
-				{action: 'close', keys: ['esc', 'q'], label: 'close'},
-			],
-		},
-	}) as const satisfies Record<string, KeyScope>;
+	},
+	filter,
+	confirm,
+	reader,
+	told,
+	chooser,
+	evidence: callDetailsKeys,
+	requests: requestKeys,
+});

@@ -4,9 +4,10 @@ import {keyInWords} from '../../../text/key-name.ts';
 import {createKeyHold, mustHoldKey} from './key-hold.ts';
 import {pressesOf, type KeyPress} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
-import type {KeyContext} from '../feature.ts';
+import type {KeyContext, TextHandler} from '../feature.ts';
 import {dialogSpec} from '../features.ts';
-import {handlersOf, type Size} from './scope-handlers.ts';
+import {contextOf, type Size} from './key-context.ts';
+import {keymap} from './keymap.ts';
 import {bindingsOf, hasChord, type KeyRules} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
 import {route} from '../store/route.ts';
@@ -73,17 +74,20 @@ const MEANT: Readonly<Record<string, string>> = {
 export const createDispatcher = (
 	store: Store,
 	{size, press: pressIn}: {readonly size: () => Size; readonly press: KeyContext['press']},
-	handlers: typeof handlersOf = handlersOf,
 ) => {
-	const valuesOf = (scope: Scope) => handlers(scope, {get: store.getState, ...size(), act, press: pressIn});
+	const contextNow = () => contextOf({get: store.getState, ...size(), act, press: pressIn});
+	const textIn = (scope: Scope): TextHandler | undefined => {
+		const {typed} = keymap[scope];
+		return typed && ((...text) => typed(contextNow(), ...text));
+	};
 
-	const run = ({scope, binding}: Found): void => {
+	const run = ({binding}: Found): void => {
 		if (binding.action !== 'interrupt' && store.getState().quitting) route(store.getState).setQuitting(false);
 		const before = store.getState().notice;
 		const isBarred = binding.writes && store.getState().readOnly;
 		const reason = isBarred
 			? `This profile is read-only: ${binding.label} is not offered`
-			: valuesOf(scope)?.[binding.action]?.();
+			: binding.run?.(contextNow());
 		if (typeof reason === 'string') notices(store.getState).refuse(reason);
 		else if (before?.isAnswer && store.getState().notice === before) notices(store.getState).dismissNotice();
 	};
@@ -113,7 +117,7 @@ export const createDispatcher = (
 			return;
 		}
 		for (const scope of scopes) {
-			const take = valuesOf(scope)?.typed;
+			const take = textIn(scope);
 			if (take) {
 				take(text);
 				return;
@@ -123,7 +127,7 @@ export const createDispatcher = (
 
 	const paste = (pasted: string): void => {
 		const take = keyPath(store.getState())
-			.scopes.map(scope => valuesOf(scope)?.typed)
+			.scopes.map(textIn)
 			.find(typed => typed !== undefined);
 		if (take === undefined)
 			return notices(store.getState).refuse('There is no text field here to paste into');

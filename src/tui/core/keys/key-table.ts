@@ -1,4 +1,5 @@
 // The table of keys as text: `svc-tui help keys` prints it, src/docs/keys.md shows it.
+import type {Row, Rows} from './action.ts';
 import {editing, line, list, reading, type Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
@@ -8,14 +9,14 @@ const shown = (key: string): string =>
 	key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 
 /** What several scopes have in common is listed once, for those that have all of it. */
-const SHARED: readonly {readonly where: string; readonly rows: readonly Binding[]}[] = [
+const SHARED: readonly {readonly where: string; readonly rows: Rows}[] = [
 	{where: 'in every list', rows: list},
 	{where: 'in every text', rows: reading},
 	{where: 'in every field', rows: line},
 	{where: 'typing code or a question', rows: editing},
 ];
 
-const idOf = ({keys, label}: Binding): string => `${keys.join(' ')} ${label}`;
+const idOf = ({keys, label}: Row): string => `${keys.join(' ')} ${label}`;
 
 type Rebound = KeyRules['rebound'];
 type Group = {readonly where: string; readonly scopes: readonly Scope[]; readonly rows: readonly Binding[]};
@@ -25,14 +26,13 @@ const groups = (rebound: Rebound = {}): readonly Group[] => {
 	const rowsOf = (scope: Scope): readonly Binding[] => bindingsOf({rebound}, scope);
 	const isListed = (scope: Scope, row: Binding): boolean => listed.has(`${scope} ${row.action}`);
 	const shared = SHARED.map(({where, rows: common}) => {
-		const actions = common.map(({action}) => action);
 		const scopes = scopesOfAll().filter(scope =>
-			common.every(row => keymap[scope].rows.some(each => idOf(each) === idOf(row))),
+			Object.values(common).every(row => keymap[scope].rows.some(each => idOf(each) === idOf(row))),
 		);
 		// One that has keys of its own in a scope is listed there.
 		const rows = rowsOf(scopes[0] ?? 'always').filter(
 			row =>
-				actions.includes(row.action) &&
+				Object.hasOwn(common, row.action) &&
 				scopes.every(scope => rowsOf(scope).some(other => idOf(other) === idOf(row))),
 		);
 		const fresh = rows.filter(row => !scopes.every(scope => isListed(scope, row)));

@@ -1,18 +1,29 @@
-// THE KEY TABLE, put together of the rooms' keys. The dispatcher, the footer, `?`, the table of src/docs and the tests all read it.
+// THE KEY TABLE, put together of the features' keys. The dispatcher, the footer, `?`, the table of
+// src/docs and the tests read it.
 import type {Scope} from '../program.ts';
-import type {KeyScope, Tab} from './binding-sets.ts';
-import {coreKeys} from './core-keys.ts';
+import type {KeyScope, KeyScopes, Rows} from './action.ts';
+import type {Binding, Tab} from './binding-sets.ts';
 
-/** By scope. */
-export const keymap = {} as Record<Scope, KeyScope>;
+/** A scope with its actions as rows. */
+export type KeyGroup = Omit<KeyScope, 'actions'> & {readonly rows: readonly Binding[]};
 
-/** Makes the table of the core's keys and these, for screens in this order. */
-export const fillKeymap = (
-	tabs: readonly Tab[],
-	keys: readonly Readonly<Record<string, KeyScope>>[],
-): void => {
-	for (const scope of scopesOfAll()) delete keymap[scope];
-	Object.assign(keymap, coreKeys(tabs), ...keys);
-};
+/** Groups of keys by scope. */
+export const keymap = {} as Record<Scope, KeyGroup>;
 
 export const scopesOfAll = (): readonly Scope[] => Object.keys(keymap) as Scope[];
+
+const rowsOf = (rows: Rows): readonly Binding[] =>
+	Object.entries(rows).map(([action, row]) => ({action, ...row}));
+
+/** Keys of a feature; those of the core depend on the screens. */
+export type FeatureKeys = KeyScopes | ((screens: readonly Tab[]) => KeyScopes);
+
+/** Makes the table of these keys, for screens in this order. */
+export const fillKeymap = (screens: readonly Tab[], all: readonly FeatureKeys[]): void => {
+	for (const scope of scopesOfAll()) delete keymap[scope];
+	for (const keys of all)
+		for (const [scope, {actions, ...facts}] of Object.entries(
+			typeof keys === 'function' ? keys(screens) : keys,
+		))
+			keymap[scope as Scope] = {...facts, rows: rowsOf(actions)};
+};

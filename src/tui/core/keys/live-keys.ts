@@ -1,6 +1,6 @@
 import {setKeyNames} from '../../../text/key-name.ts';
 import type {Binding} from './binding-sets.ts';
-import type {Action, Scope} from '../program.ts';
+import type {Scope} from '../program.ts';
 import {keymap} from './keymap.ts';
 
 /** What the settings and the profile change about the key table. */
@@ -50,11 +50,8 @@ export const offeredIn = (rules: KeyRules, scope: Scope): readonly Binding[] =>
 	rules.readOnly ? bindingsOf(rules, scope).filter(row => !row.writes) : bindingsOf(rules, scope);
 
 /** The first key of an action, for a sentence that names it; empty when the user took all its keys away. */
-export const keyOf = <S extends Scope>(
-	rules: Pick<KeyRules, 'rebound'>,
-	scope: S,
-	action: Action<S>,
-): string => bindingsOf(rules, scope).find(row => row.action === action)?.keys[0] ?? '';
+export const keyOf = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, action: string): string =>
+	bindingsOf(rules, scope).find(row => row.action === action)?.keys[0] ?? '';
 
 /** Tells the sentences of the program, wherever they are made, which keys there are. */
 export const nameKeys = ({rebound, readOnly}: KeyRules): void => {

@@ -7,7 +7,7 @@ import type {Pane, Rect, Scope, State} from '../program.ts';
 import type {KeyContext} from '../feature.ts';
 import {allScreens, isClosed, isPane, screenSpec} from '../features.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
-import {handlersIn, handlersOf, type Size} from './scope-handlers.ts';
+import {contextOf, type Size} from './key-context.ts';
 import {keyPath} from './scopes.ts';
 import {route} from '../store/route.ts';
 
@@ -56,11 +56,9 @@ const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined
 	return scope && {rect, pane: rect.pane, part, scope};
 };
 
-const press = (context: Context, {pane, rect, scope}: Place, action: 'up' | 'down', times: number): void => {
-	for (let time = 0; time < times; time++) {
-		const values = pane === null ? handlersOf(scope, context) : handlersIn(pane, scope, {...context, rect});
-		values?.[action]?.();
-	}
+const press = (at: KeyContext, scope: Scope, name: 'up' | 'down', times: number): void => {
+	const row = keymap[scope].rows.find(({action}) => action === name);
+	for (let time = 0; time < times; time++) row?.run?.(at);
 };
 
 const wheel = (context: Context, event: MouseEvent): void => {
@@ -69,11 +67,11 @@ const wheel = (context: Context, event: MouseEvent): void => {
 	// Below what is said of an offline server lies what is kept of it, under keys of its own.
 	if (state.dialogs.length > 0 || (isPane(state.screen) && isClosed(state))) {
 		const [scope] = keyPath(state).scopes;
-		if (scope) for (let time = 0; time < NOTCH; time++) handlersOf(scope, context)?.[action]?.();
+		if (scope) press(contextOf(context), scope, action, NOTCH);
 		return;
 	}
 	const place = placeAt(state, context, event);
-	if (place) press(context, place, action, NOTCH);
+	if (place) press({...context, rect: place.rect}, place.scope, action, NOTCH);
 };
 
 const click = (context: Context, event: MouseEvent): void => {
@@ -96,7 +94,8 @@ const click = (context: Context, event: MouseEvent): void => {
 		context.draw();
 	}
 	const rows = rowsFromCursor(event.x, event.y);
-	if (rows !== null) press(context, place, rows < 0 ? 'up' : 'down', Math.abs(rows));
+	if (rows !== null)
+		press({...context, rect: place.rect}, place.scope, rows < 0 ? 'up' : 'down', Math.abs(rows));
 };
 
 /** Does what a click or a notch of the wheel does there. */

@@ -3,6 +3,7 @@ import {label} from '../../../text/safe.ts';
 import type {Binding} from './binding-sets.ts';
 import {keymap} from './keymap.ts';
 import {forgetBindings} from './live-keys.ts';
+import {runUserCommand} from '../ports.ts';
 
 /** Code that the user has given a name, to run on a server. */
 export type UserCommand = {readonly name: string; readonly run: string; readonly key: string | null};
@@ -24,12 +25,13 @@ const LONGEST = 60;
 
 /** Puts them into the key table, and so into palette and help; with a key once that is known to be free. */
 export const fillOwnCommands = (commands: readonly UserCommand[]): void => {
-	const rows = commands.map(({name, run}): Binding => ({
+	const rows = commands.map(({name, run: code}): Binding => ({
 		action: name,
 		keys: [],
-		label: label(`${name}: ${run.trim()}`, LONGEST),
+		label: label(`${name}: ${code.trim()}`, LONGEST),
 		also: 'own command',
 		writes: true,
+		run: ({get}) => runUserCommand(get, name),
 	}));
 	Object.assign(keymap, {own: {...keymap.own, rows}});
 	forgetBindings();

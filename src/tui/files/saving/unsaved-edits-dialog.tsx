@@ -11,13 +11,15 @@ import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
-import type {KeyContext, KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import {actionOn, refused, type KeyScope} from '../../core/keys/action.ts';
+import type {Effects} from '../../core/keys/shared-rows.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {readerActions, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
 import {fileSaving} from './saving.ts';
 
@@ -92,38 +94,61 @@ const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'
 	return {foot, room: Math.max(1, body.height - 4 - foot.length)};
 };
 
-const withEdit =
-	({get}: KeyContext, act: (dialog: KeptEditOpen) => string | void) =>
-	(): string | void => {
-		const dialog = topDialog(get(), 'kept-edit');
-		if (dialog) return act(dialog);
-	};
+const onEdit = actionOn(({get}) => topDialog(get(), 'kept-edit') ?? refused('No edit is open'));
 
-export const keptEdit: KeyHandlers<'keptEdit'> = at => {
-	const {get, rect} = at;
-	return {
-		...readerKeys(get, 'kept-edit', dialog => ({count: dialog.rows.length, room: layOut(dialog, rect).room})),
-		takeUp: withEdit(at, ({edit}) => {
-			route(get).closeDialog();
-			void unsavedEdits(get).takeUpEdit(edit);
+/** Text from an editor that was not saved. */
+export const unsavedEditKeys: KeyScope = {
+	where: 'unsaved edits',
+	isDialog: true,
+	actions: {
+		...readerActions('kept-edit', (dialog, {rect}) => ({
+			count: dialog.rows.length,
+			room: layOut(dialog, rect).room,
+		})),
+		takeUp: onEdit({
+			keys: ['y'],
+			label: 'continue editing',
+			hint: true,
+			run({edit}, {get}) {
+				route(get).closeDialog();
+				void unsavedEdits(get).takeUpEdit(edit);
+			},
 		}),
-		fresh: withEdit(at, ({edit: {about}}) => {
-			if (about.what !== 'file')
-				return `It belongs to no file: ${keyFor('keptEdit.takeUp')} puts it into its field`;
-			route(get).closeDialog();
-			void fileSaving(get).editAsItIs(about.server, about.path);
+		fresh: onEdit({
+			keys: ['e'],
+			label: 'edit the saved file',
+			hint: true,
+			writes: true,
+			now: ({edit}) => (edit.about.what === 'file' ? undefined : null),
+			run({edit: {about}}, {get}) {
+				if (about.what !== 'file')
+					return `It belongs to no file: ${keyFor('keptEdit.takeUp')} puts it into its field`;
+				route(get).closeDialog();
+				void fileSaving(get).editAsItIs(about.server, about.path);
+			},
 		}),
-		discard: withEdit(at, shown => route(get).changeDialog({...shown, isDiscarding: true})),
-	};
+		discard: onEdit({
+			keys: ['x'],
+			label: 'discard it',
+			hint: true,
+			run: (shown, {get}) => route(get).changeDialog({...shown, isDiscarding: true}),
+		}),
+		close: {keys: ['esc'], label: 'close', run: ({get}) => route(get).closeDialog()},
+	},
 };
 
-/** Confirms that an edit is discarded. */
-export const discarding: KeyHandlers<'confirm'> = at => ({
-	yes: withEdit(at, ({edit}) => {
-		route(at.get).closeDialog();
-		unsavedEdits(at.get).discardEdit(edit);
-	}),
-	no: withEdit(at, shown => route(at.get).changeDialog({...shown, isDiscarding: false})),
+/** Effects of yes and no, where it would be discarded for good. */
+export const discarding = ({get}: KeyContext): Effects<'confirm'> => ({
+	yes() {
+		const shown = topDialog(get(), 'kept-edit');
+		if (shown === undefined) return;
+		route(get).closeDialog();
+		unsavedEdits(get).discardEdit(shown.edit);
+	},
+	no() {
+		const shown = topDialog(get(), 'kept-edit');
+		if (shown) route(get).changeDialog({...shown, isDiscarding: false});
+	},
 });
 
 /** An unsaved edit compared with its original, and the possible actions. */

@@ -7,13 +7,15 @@ import {callDetailsHint, keyColumn, keyRows} from '../../core/components/key-hin
 import {Rows} from '../../core/components/rows.tsx';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect, State} from '../../core/program.ts';
-import type {KeyContext, KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import type {KeyScope} from '../../core/keys/action.ts';
+import type {Effects} from '../../core/keys/shared-rows.ts';
 import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {boxLines, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-import {readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
+import {readerActions, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
 import {fileSaving} from './saving.ts';
 import {notices} from '../../core/store/notices.ts';
@@ -82,23 +84,49 @@ const layOut = (writing: Writing, body: Rect) => {
 	return {question, head, foot, choices, room};
 };
 
-const scrollWriting = ({get, rect}: Pick<KeyContext, 'get' | 'rect'>) =>
-	readerKeys(get, 'write-file', ({writing}) => ({
-		count: writing.rows.length,
-		room: layOut(writing, rect).room,
-	}));
+const scrollWriting = readerActions('write-file', ({writing}, {rect}) => ({
+	count: writing.rows.length,
+	room: layOut(writing, rect).room,
+}));
 
-export const writing: KeyHandlers<'writing'> = at => ({
-	...scrollWriting(at),
-	edit: () => void fileSaving(at.get).editAgain(),
-	close: () => fileSaving(at.get).leaveWriting(),
-	save: () => void fileSaving(at.get).saveWriting(),
-});
+const writingIn = (state: State): Writing | undefined => topDialog(state, 'write-file')?.writing;
+/** Null while it is being saved. */
+const unlessSaving = ({get}: KeyContext): null | undefined => {
+	const writing = writingIn(get());
+	return writing !== undefined && isUnderWay(writing) ? null : undefined;
+};
+const closeLabel = (at: KeyContext): string | undefined => (unlessSaving(at) === null ? 'close' : undefined);
+const close = ({get}: KeyContext): void => fileSaving(get).leaveWriting();
 
-/** Confirms that another's version is overwritten. */
-export const overwriting: KeyHandlers<'confirm'> = ({get}) => ({
-	yes: () => void fileSaving(get).saveWriting(),
-	no: () => fileSaving(get).leaveWriting(),
+/** Changes that would be written to a file. */
+export const writingKeys: KeyScope = {
+	where: 'changes to save',
+	isDialog: true,
+	actions: {
+		...scrollWriting,
+		save: {
+			keys: ['y'],
+			label: 'save',
+			hint: true,
+			writes: true,
+			now: unlessSaving,
+			run: ({get}) => void fileSaving(get).saveWriting(),
+		},
+		edit: {
+			keys: ['e'],
+			label: 'edit again',
+			hint: true,
+			now: unlessSaving,
+			run: ({get}) => void fileSaving(get).editAgain(),
+		},
+		close: {keys: ['esc'], label: 'do not save', now: closeLabel, run: close},
+	},
+};
+
+/** Effects of yes and no, where what another has written would be written over. */
+export const overwriting = (at: KeyContext): Effects<'confirm'> => ({
+	yes: {now: () => unlessSaving(at), run: () => void fileSaving(at.get).saveWriting()},
+	no: {now: () => closeLabel(at), run: () => close(at)},
 });
 
 /** Answers to a conflict with another's change. */
@@ -109,45 +137,60 @@ const conflictAnswers = (get: () => State) => ({
 	edit: () => void fileSaving(get).editAgain(),
 });
 
-const isTheirsGone = (writing: Writing): boolean => {
-	const question = questionOf(writing);
+const isGone = (get: () => State): boolean => {
+	const writing = writingIn(get());
+	const question = writing ? questionOf(writing) : null;
 	return question !== null && question.at !== 'diff' && question.theirs === null;
 };
+const unlessGone = (at: KeyContext): null | undefined => (isGone(at.get) ? null : unlessSaving(at));
 
-const isGone = (get: () => State): boolean => {
-	const open = topDialog(get(), 'write-file');
-	return open !== undefined && isTheirsGone(open.writing);
-};
-
-export const writingKeyLabel = (
-	_: State,
-	{writing}: {readonly writing: Writing},
-	action: string,
-): string | null | undefined => {
-	if (isUnderWay(writing)) return action === 'close' || action === 'no' ? 'close' : null;
-	return (action === 'theirs' || action === 'other') && isTheirsGone(writing) ? null : undefined;
-};
-
-export const conflict: KeyHandlers<'conflict'> = at => {
-	const {get} = at;
-	const {up, down, accept} = selectKeys(at);
-	return {
-		...scrollWriting(at),
-		...conflictAnswers(get),
-		close: () => fileSaving(get).leaveWriting(),
-		previous: up,
-		next: down,
-		accept,
-		other: () => (isGone(get) ? 'There is only yours: the file is gone' : void fileSaving(get).showOther()),
-	};
+/** A file that someone else has changed since it was read. */
+export const conflictKeys: KeyScope = {
+	where: 'a file that someone else changed',
+	isDialog: true,
+	actions: {
+		...scrollWriting,
+		// Arrow keys scroll the difference.
+		previous: {keys: ['left', 'shift+up'], label: 'Previous choice', run: at => selectKeys(at).up()},
+		next: {keys: ['right', 'shift+down'], label: 'Next choice', run: at => selectKeys(at).down()},
+		accept: {keys: ['enter'], label: 'choose', run: at => selectKeys(at).accept()},
+		mine: {
+			keys: ['m'],
+			label: 'keep mine',
+			hint: true,
+			writes: true,
+			now: unlessSaving,
+			run: ({get}) => conflictAnswers(get).mine(),
+		},
+		theirs: {
+			keys: ['t'],
+			label: 'keep theirs',
+			hint: true,
+			now: unlessGone,
+			run: ({get}) => conflictAnswers(get).theirs(),
+		},
+		edit: {
+			keys: ['e'],
+			label: 'edit again',
+			hint: true,
+			now: unlessSaving,
+			run: ({get}) => conflictAnswers(get).edit(),
+		},
+		other: {
+			keys: ['tab'],
+			label: 'other difference',
+			hint: true,
+			now: unlessGone,
+			run: ({get}) =>
+				isGone(get) ? 'There is only yours: the file is gone' : void fileSaving(get).showOther(),
+		},
+		close: {keys: ['esc'], label: 'do not save', now: closeLabel, run: close},
+	},
 };
 
 type Props = {readonly writing: Writing; readonly top?: number; readonly body: Rect};
 
-/**
- * Changes that would be written to a file, line by line; for a conflict both versions and the
- * possible actions.
- */
+/** What would be written to a file, line by line; of a conflict both versions and what can be done. */
 export const WriteFile = ({writing, top = 0, body}: Props) => {
 	const get = useGetState();
 	const {path, rows} = writing;
@@ -190,8 +233,10 @@ export const WriteFile = ({writing, top = 0, body}: Props) => {
 
 const differenceRoom = ({height}: Rect): number => Math.max(1, height - 4);
 
-export const difference: KeyHandlers<'reader'> = ({get, rect}) =>
-	readerKeys(get, 'difference', ({rows}) => ({count: rows.length, room: differenceRoom(rect)}));
+export const difference = readerKeys('difference', ({rows}, {rect}) => ({
+	count: rows.length,
+	room: differenceRoom(rect),
+}));
 
 /** The current content on the server compared with the content read before. */
 export const Difference = ({

@@ -1,10 +1,11 @@
-import {transferBusyText, type Direction, fileTransfers} from './transfers.ts';
+import {transferBusyText, type Direction, fileTransfers, type OverwriteAnswer} from './transfers.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyColumn} from '../../core/components/key-hint.ts';
 import {SelectList, selectKeys} from '../../core/components/select-list.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import type {KeyScope} from '../../core/keys/action.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
@@ -84,16 +85,25 @@ export const transfer = chooser(
 	},
 );
 
-export const overwrite: KeyHandlers<'overwrite'> = at => {
-	const answer = fileTransfers(at.get).answerOverwrite;
-	return {
-		...selectKeys(at),
-		one: () => answer('overwrite'),
-		all: () => answer('overwrite-all'),
-		skip: () => answer('skip'),
-		skipAll: () => answer('skip-all'),
-		stop: () => answer('stop'),
-	};
+const choose =
+	(choice: OverwriteAnswer) =>
+	({get}: KeyContext): void =>
+		fileTransfers(get).answerOverwrite(choice);
+
+/** A file that is to be moved and is there already. */
+export const overwriteKeys: KeyScope = {
+	where: 'a file that already exists',
+	isDialog: true,
+	actions: {
+		up: {keys: ['up', 'k'], label: 'Move up', run: at => selectKeys(at).up()},
+		down: {keys: ['down', 'j'], label: 'Move down', run: at => selectKeys(at).down()},
+		accept: {keys: ['enter'], label: 'choose', run: at => selectKeys(at).accept()},
+		one: {keys: ['o'], label: 'overwrite', hint: true, run: choose('overwrite')},
+		all: {keys: ['a'], label: 'overwrite all', hint: true, run: choose('overwrite-all')},
+		skip: {keys: ['s'], label: 'skip', hint: true, run: choose('skip')},
+		skipAll: {keys: ['n'], label: 'skip all', hint: true, run: choose('skip-all')},
+		stop: {keys: ['esc'], label: 'stop', run: choose('stop')},
+	},
 };
 
 /** Asks what to do with an existing file. */

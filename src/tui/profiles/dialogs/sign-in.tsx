@@ -18,7 +18,9 @@ import {TextField, textKeys} from '../../core/components/text-field.tsx';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import type {State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import {actionsOf, type KeyScope} from '../../core/keys/action.ts';
+import {line} from '../../core/keys/binding-sets.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -55,41 +57,62 @@ const step = (get: () => State, by: number): void => {
 	profileAccess(get).findKeyPage();
 };
 
-export const signIn: KeyHandlers<'signIn'> = at => {
+/** ink-text-input edits the profile's name. */
+const nameField = (at: KeyContext) =>
+	textKeys(at, {draft: () => draftOf(at.get), set: editor => set(at.get, editor)});
+const write = (at: KeyContext, editor: edit.Editor): void =>
+	latest(at.get).at === 'profile' ? nameField(at).edit(editor) : set(at.get, editor);
+
+const accept = (at: KeyContext): string | void => {
 	const {get} = at;
-	/** Keys of the profile's name, which ink-text-input edits. */
-	const field = textKeys(at, {draft: () => draftOf(get), set: editor => set(get, editor)});
-	const write = (editor: edit.Editor): void =>
-		latest(get).at === 'profile' ? field.edit(editor) : set(get, editor);
-	return {
-		...editingKeys({draft: () => draftOf(get), set: write}),
-		accept() {
-			const form = latest(get);
-			if (form.checking) return 'Checking with the service';
-			if (form.at === 'profile') return field.submit();
-			if (form.at === 'address') return step(get, 1);
-			const fault = signInFault(form);
-			if (fault !== null) return change(get, {at: fault.at, refusal: fault.what});
-			change(get, {checking: true, refusal: null});
-			void profileAccess(get)
-				.signIn(form)
-				.then(refusal => {
-					if (typeof refusal === 'string' && topDialog(get(), 'sign-in'))
-						change(get, {checking: false, refusal});
-				});
+	const form = latest(get);
+	if (form.checking) return 'Checking with the service';
+	if (form.at === 'profile') return nameField(at).submit();
+	if (form.at === 'address') return step(get, 1);
+	const fault = signInFault(form);
+	if (fault !== null) return change(get, {at: fault.at, refusal: fault.what});
+	change(get, {checking: true, refusal: null});
+	void profileAccess(get)
+		.signIn(form)
+		.then(refusal => {
+			if (typeof refusal === 'string' && topDialog(get(), 'sign-in')) change(get, {checking: false, refusal});
+		});
+};
+
+/** Address, name and key of a service. */
+export const signInKeys: KeyScope = {
+	where: 'sign in',
+	isText: true,
+	isDialog: true,
+	actions: {
+		accept: {
+			keys: ['enter'],
+			label: 'next',
+			hint: true,
+			now({get}) {
+				const {checking, at} = latest(get);
+				return checking ? null : at === 'key' ? 'sign in' : undefined;
+			},
+			run: accept,
 		},
-		next: () => step(get, 1),
-		previous: () => step(get, -1),
-		openKeyPage: () => profileAccess(get).openKeyPage(),
-		cancel: () => route(get).closeDialog(),
-		typed: text =>
-			write(
-				edit.insert(
-					draftOf(get),
-					latest(get).at === 'key' ? (text.trim().split(/[\r\n]/)[0] ?? '') : onOneLine(text),
-				),
+		next: {keys: ['tab', 'down'], label: 'next field', hint: true, run: ({get}) => step(get, 1)},
+		previous: {keys: ['shift+tab', 'up'], label: 'previous field', hint: true, run: ({get}) => step(get, -1)},
+		openKeyPage: {
+			keys: ['ctrl+o'],
+			label: 'open the page where keys are made',
+			run: ({get}) => profileAccess(get).openKeyPage(),
+		},
+		...actionsOf(line, at => editingKeys({draft: () => draftOf(at.get), set: editor => write(at, editor)})),
+		cancel: {keys: ['esc'], label: 'close the form', run: ({get}) => route(get).closeDialog()},
+	},
+	typed: (at, text) =>
+		write(
+			at,
+			edit.insert(
+				draftOf(at.get),
+				latest(at.get).at === 'key' ? (text.trim().split(/[\r\n]/)[0] ?? '') : onOneLine(text),
 			),
-	};
+		),
 };
 
 /** Rows of the dialog with a long error. */

@@ -2,7 +2,6 @@ import {costLines} from './lines.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
 import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
 import type {DialogProps, Rect, State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
 import {useFields} from '../../core/store-context.ts';
 
 const WIDTH = 130;
@@ -12,8 +11,10 @@ type Known = Pick<State, 'costs' | 'dailyLimit' | 'look'>;
 const linesOf = ({costs, dailyLimit}: Known, body: Rect): readonly string[] =>
 	costLines(costs, dailyLimit, lineWidth(body, WIDTH) - BESIDE_MARK);
 
-export const costReader: KeyHandlers<'reader'> = ({get, rect}) =>
-	readerKeys(get, 'costs', () => ({count: linesOf(get(), rect).length, room: rect.height - 2}));
+export const costReader = readerKeys('costs', (_, {get, rect}) => ({
+	count: linesOf(get(), rect).length,
+	room: rect.height - 2,
+}));
 
 /** Costs of servers per day, as far as observed. */
 export const CostsDialog = ({top = 0, body}: DialogProps<'costs'>) => {

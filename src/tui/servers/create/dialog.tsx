@@ -13,7 +13,10 @@ import {
 import {choiceAt, choicesOf} from './choices.ts';
 import {rateOf} from '../costs/rentals.ts';
 import type {State} from '../../core/program.ts';
-import type {KeyHandlers, ScopeHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import {actionsOf, type KeyScope} from '../../core/keys/action.ts';
+import {line} from '../../core/keys/binding-sets.ts';
+import type {Effects} from '../../core/keys/shared-rows.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {insert, type Editor} from '../../../text/editor/editor.ts';
 import {replace} from '../../../text/editor/state.ts';
@@ -64,13 +67,43 @@ const backToFields = (get: () => State): string | void => {
 	set(get, movedTo(form, form.server === null ? 'name' : 'compute'));
 };
 
-const confirm: KeyHandlers<'confirm'> = ({get}) => ({
-	yes() {
-		if (latest(get).sending !== null) return UNDER_WAY;
-		void renting(get).rent();
+/** Null while the form is being sent: its keys have no use then. */
+const unlessSending = ({get}: KeyContext): null | undefined =>
+	latest(get).sending === null ? undefined : null;
+
+/** Effects of yes and no on the last page. */
+export const confirmForm = (at: KeyContext): Effects<'confirm'> => {
+	const {get} = at;
+	return {
+		yes: {
+			now: () => unlessSending(at),
+			run() {
+				if (latest(get).sending !== null) return UNDER_WAY;
+				void renting(get).rent();
+			},
+		},
+		no: {
+			// The user may leave a start in progress.
+			now: () => (latest(get).server === null ? unlessSending(at) : undefined),
+			run: () => (latest(get).server === null ? backToFields(get) : route(get).closeDialog()),
+		},
+	};
+};
+
+/** The last page of a form, beside `confirm`. */
+export const reviewKeys: KeyScope = {
+	where: 'end of a form',
+	isDialog: true,
+	actions: {
+		change: {
+			keys: ['e'],
+			label: 'make changes',
+			hint: true,
+			now: unlessSending,
+			run: ({get}) => backToFields(get),
+		},
 	},
-	no: () => (latest(get).server === null ? backToFields(get) : route(get).closeDialog()),
-});
+};
 
 /** Moves to the next field, skipping fields that are complete. */
 const accept = (get: () => State): void => {
@@ -94,7 +127,7 @@ const step = (get: () => State, by: number): void => {
 	set(get, movedTo(form, fields[to % fields.length] ?? 'name'));
 };
 
-const move = (get: () => State, by: number) => (): void => {
+const move = (get: () => State, by: number): void => {
 	const form = latest(get);
 	if (form.at !== 'environment' && form.at !== 'compute')
 		return Math.abs(by) === 1 ? step(get, by) : undefined;
@@ -103,9 +136,9 @@ const move = (get: () => State, by: number) => (): void => {
 	if (choice !== undefined) set(get, picked(form, choice.id));
 };
 
-/** Handlers of the fields; ink-text-input edits the last one. */
-const fieldKeys: KeyHandlers<'form'> = at => {
-	const {get, rect} = at;
+/** The edited field; ink-text-input edits the port. */
+const fieldOf = (at: KeyContext) => {
+	const {get} = at;
 	const port = textKeys(at, {
 		draft: () => latest(get).editor,
 		set: editor => set(get, edited(latest(get), editor, editor.text !== latest(get).editor.text)),
@@ -117,58 +150,90 @@ const fieldKeys: KeyHandlers<'form'> = at => {
 		port.edit(editor);
 	};
 	const draft = (): Editor => latest(get).editor;
+	/** Replaces the whole text of the field; undo restores it. */
+	const over = (text: string): Editor => replace(draft(), 0, draft().text.length, text);
+	return {port, write, draft, over};
+};
+
+const fieldKeys = (at: KeyContext) => {
+	const {get} = at;
+	const {write, draft, over} = fieldOf(at);
 	const typing = editingKeys({draft, set: editor => write(editor, true)});
 	const {left, right, wordLeft, wordRight, lineStart, lineEnd} = editingKeys({
 		draft,
 		set: editor => write(editor, false),
 	});
-	/** Replaces the whole text of the field; undo restores it. */
-	const over = (text: string): Editor => replace(draft(), 0, draft().text.length, text);
 	const orAll = (erase: () => void) => (): void =>
 		isSelected(latest(get)) ? write(over(''), true) : erase();
-	const page = Math.max(1, heightIn(rect) - 12);
 	return {
 		...typing,
 		...{left, right, wordLeft, wordRight, lineStart, lineEnd},
-		accept: () => (latest(get).at === 'port' ? port.submit() : accept(get)),
-		next: () => step(get, 1),
-		previous: () => step(get, -1),
-		earlier: move(get, -1),
-		later: move(get, 1),
-		pageUp: move(get, -page),
-		pageDown: move(get, page),
 		backspace: orAll(typing.backspace),
 		delete: orAll(typing.delete),
 		yank() {
 			const {killed} = draft();
 			return killed !== '' && isSelected(latest(get)) ? write(over(killed), true) : typing.yank();
 		},
-		cancel() {
-			const form = latest(get);
-			const isKept = isWorthKeeping(form);
-			if (isKept) renting(get).keepForm(form);
-			route(get).closeDialog();
-			if (form.reopened !== undefined && !isKept) return 'Nothing was sent, and the form is empty again';
-			if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
-		},
-		typed(text, isPasted = false) {
-			// A port is checked key by key, a paste as a whole.
-			const pieces = isPasted || latest(get).at !== 'port' ? [onOneLine(text)] : [...text];
-			for (const piece of pieces) write(isSelected(latest(get)) ? over(piece) : insert(draft(), piece), true);
-		},
 	};
 };
 
-export const formHandlers: ScopeHandlers = {
-	form: fieldKeys,
-	confirm,
-	review: ({get}) => ({change: () => backToFields(get)}),
+const pageOf = ({rect}: KeyContext): number => Math.max(1, heightIn(rect) - 12);
+
+export const formKeys: KeyScope = {
+	where: 'form of a server',
+	isText: true,
+	isDialog: true,
+	actions: {
+		accept: {
+			keys: ['enter'],
+			label: 'next',
+			hint: true,
+			now: at => unlessSending(at) ?? (latest(at.get).suggested === null ? undefined : 'review'),
+			run: at => (latest(at.get).at === 'port' ? fieldOf(at).port.submit() : accept(at.get)),
+		},
+		next: {keys: ['tab'], label: 'next field', hint: true, now: unlessSending, run: ({get}) => step(get, 1)},
+		previous: {
+			keys: ['shift+tab'],
+			label: 'previous field',
+			hint: true,
+			now: unlessSending,
+			run: ({get}) => step(get, -1),
+		},
+		earlier: {keys: ['up'], label: 'Up in the list, or previous field', run: ({get}) => move(get, -1)},
+		later: {
+			keys: ['down'],
+			label: 'list or next field',
+			hint: true,
+			now: unlessSending,
+			run: ({get}) => move(get, 1),
+		},
+		pageUp: {keys: ['pageup'], label: 'Page up in the list', run: at => move(at.get, -pageOf(at))},
+		pageDown: {keys: ['pagedown'], label: 'Page down in the list', run: at => move(at.get, pageOf(at))},
+		...actionsOf(line, fieldKeys),
+		cancel: {
+			keys: ['esc'],
+			label: 'close the form',
+			now: unlessSending,
+			run({get}) {
+				const form = latest(get);
+				const isKept = isWorthKeeping(form);
+				if (isKept) renting(get).keepForm(form);
+				route(get).closeDialog();
+				if (form.reopened !== undefined && !isKept) return 'Nothing was sent, and the form is empty again';
+				if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
+			},
+		},
+	},
+	typed(at, text, isPasted = false) {
+		const {write, draft, over} = fieldOf(at);
+		const form = () => latest(at.get);
+		// A port is checked key by key, a paste as a whole.
+		const pieces = isPasted || form().at !== 'port' ? [onOneLine(text)] : [...text];
+		for (const piece of pieces) write(isSelected(form()) ? over(piece) : insert(draft(), piece), true);
+	},
 };
 
-/**
- * The form for a new server or for the start of an offline one: the fields, then a page that a key
- * other than Enter submits.
- */
+/** The form for a new server or for the start of an offline one: fields, then a page that another key than Enter sends. */
 export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly body: Rect}) => {
 	const get = useGetState();
 	const {rentals, compute, ...lists} = useFields('servers', 'environments', 'compute', 'isLocal', 'rentals');

@@ -5,14 +5,23 @@ import {keyRows} from '../../core/components/key-hint.ts';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import type {DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyScope} from '../../core/keys/action.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 
-export const keepKeys: KeyHandlers<'keep'> = ({get}) => ({
-	keep: () => topDialog(get(), 'keep')?.decide(true),
-	end: () => topDialog(get(), 'keep')?.decide(false),
-	close: () => route(get).closeDialog(),
-});
+export const retainKeys: KeyScope = {
+	where: 'kernels to keep, on leaving',
+	isDialog: true,
+	actions: {
+		keep: {
+			keys: ['y', 'enter'],
+			label: 'keep',
+			hint: true,
+			run: ({get}) => topDialog(get(), 'keep')?.decide(true),
+		},
+		end: {keys: ['n'], label: 'end', hint: true, run: ({get}) => topDialog(get(), 'keep')?.decide(false)},
+		close: {keys: ['esc'], label: 'go on here', run: ({get}) => route(get).closeDialog()},
+	},
+};
 
 /** Asks when quitting whether to keep kernel variables. */
 export const KeepDialog = ({names, span, stopCommand, body}: DialogProps<'keep'>) => {

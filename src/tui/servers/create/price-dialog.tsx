@@ -4,13 +4,14 @@ import {label} from '../../../text/safe.ts';
 import {cellWidth, cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import type {Effects} from '../../core/keys/shared-rows.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {route} from '../../core/store/route.ts';
 
-export const priceKeys: KeyHandlers<'told'> = ({get}) => ({close: () => route(get).closeDialog()});
+export const priceKeys = ({get}: KeyContext): Effects<'told'> => ({close: () => route(get).closeDialog()});
 
 /** Width of the box, wide enough for a long name. */
 const WIDEST = 110;

@@ -5,9 +5,9 @@ import {
 	addressError,
 	type AddressName,
 } from '../../../query/server-addresses.ts';
-import type {ServerItem} from '../../../contract/servers.ts';
-import type {Dialog} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import type {Dialog, State} from '../../core/program.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import type {KeyScope} from '../../core/keys/action.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {findServer} from '../servers.ts';
 import {label} from '../../../text/safe.ts';
@@ -28,45 +28,66 @@ const HEAD = 11;
 const BESIDE = 2;
 const LONGEST = 600;
 
-export const addresses: KeyHandlers<'addresses'> = keys => {
-	const {get} = keys;
-	const list = selectKeys(keys);
-	const name = topDialog(get(), 'addresses')?.server ?? '';
-	const isGone = (): boolean => findServer(get(), name) === undefined;
-	const at = (): AddressName => topDialog(get(), 'addresses')?.at ?? 'url';
-	return {
-		// The list itself would wrap around at its ends.
-		up: () => (isGone() || at() === ADDRESSES[0] ? undefined : list.up()),
-		down: () => (isGone() || at() === ADDRESSES.at(-1) ? undefined : list.down()),
-		open: () =>
-			isGone()
-				? `${label(name, 40)} is no longer in the list`
-				: void serverAddresses(get).openAddress(name, at()),
-		copy: () => serverAddresses(get).copyAddress(name, at(), false),
-		copyWithToken: () => serverAddresses(get).copyAddress(name, at(), true),
-		close: () => route(get).closeDialog(),
-	};
+const openAt = (state: State) => {
+	const {server: name = '', at = 'url'} = topDialog(state, 'addresses') ?? {};
+	return {name, at, server: findServer(state, name)};
 };
-
-/** Null for a key without an address, or without a token, to act on. */
-export const addressKeyLabel = (
-	server: ServerItem | undefined,
-	at: AddressName,
-	action: string,
-): null | undefined => {
-	if (action === 'close') return undefined;
+/** Moves in the list, which would go round at its ends. */
+const move =
+	(key: 'up' | 'down', end: AddressName | undefined) =>
+	(context: KeyContext): void => {
+		const {at, server} = openAt(context.get());
+		if (server !== undefined && at !== end) selectKeys(context)[key]();
+	};
+/** Null if there is no address, or no token, to act on. */
+const use = ({get}: KeyContext, needsToken = false): null | undefined => {
+	const {server, at} = openAt(get());
 	const address = server === undefined ? null : addressOf(server, at);
-	const hasNone =
+	return server === undefined ||
 		address === null ||
 		addressError(address) !== undefined ||
-		(action === 'copyWithToken' && (server === undefined || tokenAddress(server, at) === null));
-	return hasNone ? null : undefined;
+		(needsToken && tokenAddress(server, at) === null)
+		? null
+		: undefined;
+};
+const copy =
+	(withToken: boolean) =>
+	({get}: KeyContext) => {
+		const {name, at} = openAt(get());
+		return serverAddresses(get).copyAddress(name, at, withToken);
+	};
+
+/** The addresses of a server. */
+export const addressKeys: KeyScope = {
+	where: 'addresses',
+	isDialog: true,
+	actions: {
+		up: {keys: ['up', 'k'], label: 'Move up', run: move('up', ADDRESSES[0])},
+		down: {keys: ['down', 'j'], label: 'Move down', run: move('down', ADDRESSES.at(-1))},
+		open: {
+			keys: ['enter', 'o'],
+			label: 'open',
+			hint: true,
+			now: at => use(at),
+			run({get}) {
+				const {name, at, server} = openAt(get());
+				if (server === undefined) return `${label(name, 40)} is no longer in the list`;
+				void serverAddresses(get).openAddress(name, at);
+			},
+		},
+		copy: {keys: ['y'], label: 'copy', hint: true, now: at => use(at), run: copy(false)},
+		copyWithToken: {
+			keys: ['Y'],
+			label: 'copy with the token',
+			hint: true,
+			now: at => use(at, true),
+			run: copy(true),
+		},
+		close: {keys: ['esc', 'q'], label: 'close', run: ({get}) => route(get).closeDialog()},
+	},
 };
 
-/**
- * The addresses of a server, to open in the browser or to copy. They are shown in full, so that
- * users can select them without a browser.
- */
+/** The addresses of a server, to open in the browser or to copy; they are whole here, so that they can be marked where there is no browser. */
 export const AddressesDialog = ({
 	server: name,
 	at,

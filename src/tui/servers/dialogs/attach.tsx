@@ -9,7 +9,8 @@ import {lineField, masked} from '../../core/components/line-field.ts';
 import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import type {State} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
+import {actionsOf, type KeyScope} from '../../core/keys/action.ts';
+import {line} from '../../core/keys/binding-sets.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {callDetailsHint} from '../../core/components/key-hint.ts';
 import {asking} from '../../core/components/remote-line.ts';
@@ -28,32 +29,45 @@ const latest = (get: () => State): AttachForm => topDialog(get(), 'attach')?.for
 const change = (get: () => State, next: Partial<AttachForm>): void =>
 	route(get).changeDialog({kind: 'attach', form: {...latest(get), ...next}});
 
-export const attachKeys: KeyHandlers<'attach'> = ({get}) => {
-	const set = (address: edit.Editor): void => change(get, {address, refusal: null});
-	const refuse = (refusal: AttachForm['refusal']): void => {
-		if (topDialog(get(), 'attach')) change(get, {checking: false, refusal});
-	};
-	return {
-		...editingKeys({draft: () => latest(get).address, set}),
-		accept() {
-			const form = latest(get);
-			if (form.checking) return 'The server is being asked';
-			if (form.address.text.trim() === '')
-				return change(get, {refusal: {words: 'Paste the address of the server, with its token'}});
-			change(get, {checking: true, refusal: null});
-			void attachedServers(get)
-				.attach(form)
-				.then(
-					refusal => {
-						if (refusal !== null) refuse(refusal);
-						else if (topDialog(get(), 'attach')) route(get).closeDialog();
-					},
-					(error: unknown) => refuse({words: messageOf(error)}),
-				);
+const set = (get: () => State, address: edit.Editor): void => change(get, {address, refusal: null});
+const refuse = (get: () => State, refusal: AttachForm['refusal']): void => {
+	if (topDialog(get(), 'attach')) change(get, {checking: false, refusal});
+};
+
+/** The address of a Jupyter Server that runs elsewhere. */
+export const attachKeys: KeyScope = {
+	where: 'attach a server',
+	isText: true,
+	isDialog: true,
+	actions: {
+		accept: {
+			keys: ['enter'],
+			label: 'attach',
+			hint: true,
+			now: ({get}) => (latest(get).checking ? null : undefined),
+			run({get}) {
+				const form = latest(get);
+				if (form.checking) return 'The server is being asked';
+				if (form.address.text.trim() === '')
+					return change(get, {refusal: {words: 'Paste the address of the server, with its token'}});
+				change(get, {checking: true, refusal: null});
+				void attachedServers(get)
+					.attach(form)
+					.then(
+						refusal => {
+							if (refusal !== null) refuse(get, refusal);
+							else if (topDialog(get(), 'attach')) route(get).closeDialog();
+						},
+						(error: unknown) => refuse(get, {words: messageOf(error)}),
+					);
+			},
 		},
-		cancel: () => route(get).closeDialog(),
-		typed: text => set(edit.insert(latest(get).address, text.trim().split(/[\r\n]/)[0] ?? '')),
-	};
+		...actionsOf(line, ({get}) =>
+			editingKeys({draft: () => latest(get).address, set: address => set(get, address)}),
+		),
+		cancel: {keys: ['esc'], label: 'close the form', run: ({get}) => route(get).closeDialog()},
+	},
+	typed: ({get}, text) => set(get, edit.insert(latest(get).address, text.trim().split(/[\r\n]/)[0] ?? '')),
 };
 
 /**

@@ -1,7 +1,6 @@
 import {findServer} from '../servers.ts';
 import {label} from '../../../text/safe.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
-import type {KeyHandlers} from '../../core/feature.ts';
 import {detailLines} from '../detail.ts';
 import {useFields} from '../../core/store-context.ts';
 import {useNow} from '../../core/use-now.ts';
@@ -19,11 +18,10 @@ const linesOf = (known: Known, name: string, now: number, body: Rect): readonly 
 		: detailLines(server, known, now, lineWidth(body, WIDTH) - BESIDE_MARK).slice(2);
 };
 
-export const serverReader: KeyHandlers<'reader'> = ({get, rect}) =>
-	readerKeys(get, 'server', ({server}) => ({
-		count: linesOf(get(), server, Date.now(), rect).length,
-		room: rect.height - 2,
-	}));
+export const serverReader = readerKeys('server', ({server}, {get, rect}) => ({
+	count: linesOf(get(), server, Date.now(), rect).length,
+	room: rect.height - 2,
+}));
 
 /** All fields of a server, if there is no room for them beside the list. */
 export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => {

@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import {render, useInput, usePaste} from 'ink';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import type {Store} from '../../../../src/tui/core/program.ts';
-import {createStore} from '../../../../src/tui/app.ts';
-import type {Binding} from '../../../../src/tui/core/keys/binding-sets.ts';
+import {createStore, ROOMS} from '../../../../src/tui/app.ts';
 import {createDispatcher} from '../../../../src/tui/core/keys/dispatch.ts';
 import type {Scope} from '../../../../src/tui/core/program.ts';
-import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
+import {assemble} from '../../../../src/tui/core/features.ts';
+import {keymap, scopesOfAll} from '../../../../src/tui/core/keys/keymap.ts';
+import {forgetBindings} from '../../../../src/tui/core/keys/live-keys.ts';
 import {keyPath} from '../../../../src/tui/core/keys/scopes.ts';
 import {filteredStdin} from '../../../../src/tui/core/keys/stdin-filter.ts';
 import {ready, server} from '../../../support/factories.ts';
@@ -27,13 +28,6 @@ const createDesk = () => {
 	let dispatcher: ReturnType<typeof createDispatcher>;
 	let marks = 0;
 
-	const valuesOf = (scope: Scope) => {
-		const rows: readonly Binding[] = keymap[scope].rows;
-		return {
-			...Object.fromEntries(rows.map(({action}) => [action, () => act(scope, action)])),
-			...(keymap[scope].isText && {typed: (text: string) => void log.push(...text)}),
-		};
-	};
 	const act = (scope: Scope, action: string): void => {
 		log.push(`${scope}.${action}`);
 		if (scope === 'global' && action === 'help') route(store.getState).openDialog({kind: 'help'});
@@ -60,13 +54,17 @@ const createDesk = () => {
 			open: async () => false,
 		});
 		store.setState({servers: ready([server()]), current: 'welcome'});
-		// Actions are recorded instead of run.
-		dispatcher = createDispatcher(
-			store,
-			{size: () => ({columns: 80, rows: 24}), press() {}},
-			valuesOf as never,
-		);
+		dispatcher = createDispatcher(store, {size: () => ({columns: 80, rows: 24}), press() {}});
 	};
+
+	// Each action is logged in place of its effect.
+	for (const scope of scopesOfAll())
+		keymap[scope] = {
+			...keymap[scope],
+			rows: keymap[scope].rows.map(row => ({...row, run: () => act(scope, row.action)})),
+			...(keymap[scope].isText && {typed: (_, text) => void log.push(...text)}),
+		};
+	forgetBindings();
 
 	const Keys = () => {
 		useInput((input, key) => {
@@ -116,6 +114,7 @@ beforeAll(() => {
 });
 afterAll(() => {
 	desk.close();
+	assemble(ROOMS);
 	vi.useRealTimers();
 });
 

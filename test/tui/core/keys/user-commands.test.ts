@@ -4,7 +4,7 @@ import {everyAction, everyKey} from '../../../../src/tui/core/keys/actions.ts';
 import {keyTable} from '../../../../src/tui/core/keys/key-table.ts';
 import {fillOwnCommands, keysOfOwn, readUserCommands} from '../../../../src/tui/core/keys/user-commands.ts';
 import {readKeys} from '../../../../src/tui/core/keys/rebind.ts';
-import {handlersOf} from '../../../../src/tui/core/keys/scope-handlers.ts';
+import {runAction} from '../../../support/run-action.ts';
 import {serverItem, startHostileService, success} from '../../../faults/hostile-service.ts';
 import {storeOn} from '../../../support/store-on.ts';
 import {serverList} from '../../../../src/tui/servers/servers.ts';
@@ -73,8 +73,7 @@ test('it runs on the current server as a cell, and on none that is not ready', a
 	const {getState} = storeOn(service.baseUrl, {
 		ownCommands: new Map(commands.map(({name, run}) => [name, run])),
 	});
-	const press = () =>
-		handlersOf('own', {get: getState, columns: 80, rows: 24, act() {}, press() {}})?.['gpu']?.();
+	const press = () => runAction(getState, 'own', 'gpu');
 	expect(press()).toBe('Choose a server first');
 	await serverList(getState).refreshServers();
 	route(getState).chooseServer('old', 'servers');

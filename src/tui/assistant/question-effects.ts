@@ -5,7 +5,7 @@ import {createEditor, insert, moveTo, setText, type Editor} from '../../text/edi
 import {replace} from '../../text/editor/state.ts';
 import {foldsAfter, MOST_PASTED_LINES, outsideFolds} from '../../text/output/paste-folds.ts';
 import {editingKeys, historyKeys} from '../core/components/editor-keys.ts';
-import type {KeyContext, Handlers, KeyHandlers, TextHandler} from '../core/feature.ts';
+import type {KeyContext, TextHandler} from '../core/feature.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {commandIn, runCommand} from './commands.ts';
 import {conversationOf} from './conversation.ts';
@@ -13,11 +13,6 @@ import {tasks} from './tasks.ts';
 import {attaching} from './attached.ts';
 import {route} from '../core/store/route.ts';
 import {externalEditor} from '../files/saving/external-editor.ts';
-
-type FieldAction = Exclude<
-	keyof Handlers<'assistant'>,
-	'scrollUp' | 'scrollDown' | 'model' | 'compare' | 'tray' | 'conversations' | 'thinking'
->;
 
 /** The field of the current server's assistant. */
 const fieldOf = ({get}: KeyContext) => {
@@ -73,8 +68,8 @@ export const takeText =
 		});
 	};
 
-/** Handlers of the field: editing with chips for long pastes, commands, sending. */
-export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldAction> => {
+/** Effects in the field: editing with chips for long pastes, commands, sending. */
+export const fieldEffects = (at: KeyContext) => {
 	const {get} = at;
 	const {server, current, change, set} = fieldOf(at);
 	const access = {draft: () => current().draft, set};
@@ -99,10 +94,9 @@ export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldActi
 		delete: withoutChip('from', editing.delete),
 		deleteWordAfter: withoutChip('from', editing.deleteWordAfter),
 		newline: () => set(insert(current().draft, '\n')),
-		send() {
+		send(): string | void {
 			const {draft} = current();
-			// Enter in an empty field shows the step that needs a decision, so that no key typed
-			// for a question decides by accident.
+			// An empty field shows the pending decision: no key typed for a question decides by accident.
 			if (draft.text.trim() === '' && tasks(get).showPermit(server)) return;
 			const command = commandIn(draft.text);
 			if (command === null && draft.text.trim() !== '' && tasks(get).answerWork(server, draft.text.trim()))
@@ -111,7 +105,7 @@ export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldActi
 			set(createEditor());
 			return runCommand(get, server, command);
 		},
-		fold() {
+		fold(): string | void {
 			const {draft, folds} = current();
 			if (folds.length === 0) return 'There is no folded text here';
 			const here = folds.find(({from, to}) => draft.cursor === from || draft.cursor === to) ?? folds.at(-1);
@@ -126,7 +120,7 @@ export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldActi
 						change({draft: setText(current().draft, edited), folds: [], hiddenFor: edited});
 				});
 		},
-		complete() {
+		complete(): string | void {
 			const {draft} = current();
 			if (draft.cursor === 0) return at.act('anywhere', 'nextPane');
 			return `There is nothing to complete: ${keyFor('assistant.complete')} goes to the next pane from an empty field, or after ${keyFor('assistant.leave')}`;
@@ -137,8 +131,8 @@ export const fieldKeys = (at: KeyContext): Pick<Handlers<'assistant'>, FieldActi
 	};
 };
 
-/** Handlers of the suggestions above the field. */
-export const suggest: KeyHandlers<'suggest'> = at => {
+/** Effects in the suggestions above the field. */
+export const suggestEffects = (at: KeyContext) => {
 	const {get} = at;
 	const {server, current, change, set} = fieldOf(at);
 	const take = (isRun: boolean): string | void => {

@@ -1,7 +1,7 @@
 import {markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
 import {clamp, scrolling} from '../core/components/scroll.ts';
 import type {Rect, State} from '../core/program.ts';
-import type {KeyHandlers} from '../core/feature.ts';
+import type {KeyContext} from '../core/feature.ts';
 import {compareLines, type CompareLines} from './compare-lines.ts';
 import {toggleThinking} from './commands.ts';
 import {conversationOf, type Comparison} from './conversation.ts';
@@ -9,7 +9,7 @@ import {modelName} from './dialogs/model-picker.ts';
 import {modelComparison} from './compare.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 
-/** The answers in rows, without the title above and the rule below. */
+/** The answers in rows, below a title and above a rule. */
 export const layOutComparison = (
 	state: Pick<State, 'models'>,
 	comparison: Comparison,
@@ -25,7 +25,7 @@ export const layOutComparison = (
 		nameOf: model => modelName(state, model),
 	});
 
-export const comparison: KeyHandlers<'comparison'> = ({get, rect}) => {
+export const comparisonEffects = ({get, rect}: KeyContext) => {
 	const server = get().current ?? '';
 	const now = (): Comparison | null => get().conversations.get(server)?.comparison ?? null;
 	const choose = (by: number) => (): void => {

@@ -2,9 +2,8 @@ import {replOf} from '../repl/transcript.ts';
 import {filesNamedIn, type FilePlace} from '../../text/references.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {label} from '../../text/safe.ts';
-import type {KeyContext, Handlers} from '../core/feature.ts';
+import type {KeyContext} from '../core/feature.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
-import type {scrolling} from '../core/components/scroll.ts';
 import {startOf} from '../core/components/transcript.ts';
 import {nextFound} from '../core/components/transcript-find.ts';
 import {layoutNow} from './layout.ts';
@@ -20,11 +19,8 @@ import {route} from '../core/store/route.ts';
 const MOST_PLACES = 200;
 const NO_CODE = 'There is no code in the answers here';
 
-/** Handlers for answers and the code in them. */
-export const answerKeys = ({
-	get,
-	rect,
-}: KeyContext): Omit<Handlers<'turns'>, keyof ReturnType<typeof scrolling>> => {
+/** Effects of keys on answers and the code in them. */
+export const answerEffects = ({get, rect}: KeyContext) => {
 	const server = get().current ?? '';
 	const current = () => conversationOf(get(), server);
 	const now = () => layoutNow(get(), server, rect);
@@ -88,7 +84,7 @@ export const answerKeys = ({
 		}),
 		copyAnswer: () => copyAnswer(get, server),
 		place() {
-			// Code of the newest answer comes first.
+			// Places in the newest answer come first.
 			const named = current()
 				.turns.toReversed()
 				.flatMap(turn => filesNamedIn(turn.answer));

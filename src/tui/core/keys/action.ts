@@ -1,0 +1,91 @@
+// An action is one literal: its keys, its label, the reason it cannot act, and its effect. The
+// dispatcher, the footer, the help, the palette and the screen reader read it.
+import type {KeyContext, Scope, Screen, TextHandler} from '../program.ts';
+
+/** The keys of an action and the words about it. */
+export type Row = {
+	/** Names as in key-names.ts; two names with a space are pressed one after the other. */
+	readonly keys: readonly string[];
+	readonly label: string;
+	/** Other words by which users look for it. */
+	readonly also?: string;
+	/** The footer offers it, in the order of the literals, as far as there is room. */
+	readonly hint?: true;
+	/** True if it leads to a request other than GET: a read-only profile hides it. */
+	readonly writes?: true;
+};
+export type Rows = Readonly<Record<string, Row>>;
+
+export type Action = Row & {
+	/** Label in the footer now; undefined for `label`. Null if the footer leaves the action out. */
+	readonly now?: (at: KeyContext) => string | null | undefined;
+	/** Returns the reason if it cannot act; the reason is shown. */
+	readonly run: (at: KeyContext) => string | void;
+};
+export type Actions = Readonly<Record<string, Action>>;
+
+/** The keys of one part of the program. */
+export type KeyScope = {
+	/** Place in words. */
+	readonly where: string;
+	/** Name in the palette, of a scope of a screen. */
+	readonly name?: string;
+	/** The screen, and the part of its pane, to which the palette goes for them. */
+	readonly screen?: Screen;
+	readonly part?: string;
+	/** Text is typed there. */
+	readonly isText?: true;
+	/** True if it is active for a moment only: elsewhere its keys mean nothing. */
+	readonly isPassing?: true;
+	readonly isDialog?: true;
+	/** Actions in the order of the footer. */
+	readonly actions: Actions;
+	/** Takes typed and pasted text. */
+	readonly typed?: (at: KeyContext, ...typed: Parameters<TextHandler>) => void;
+};
+export type KeyScopes = {readonly [S in Scope]?: KeyScope};
+
+/**
+ * Reason why there is no subject to act on. A class, since subjects may come from a service, with any
+ * fields.
+ */
+export class Refusal {
+	readonly reason: string;
+	constructor(reason: string) {
+		this.reason = reason;
+	}
+}
+export const refused = (reason: string): Refusal => new Refusal(reason);
+
+type Written<Subject> = Row & {
+	readonly now?: (subject: Subject, at: KeyContext) => string | null | undefined;
+	readonly run: (subject: Subject, at: KeyContext) => string | void;
+};
+
+/**
+ * Makes actions on a subject. `find` returns the subject, or a refusal: then the footer leaves them
+ * out.
+ */
+export const actionOn =
+	<Subject>(find: (at: KeyContext) => Subject | Refusal) =>
+	({now, run, ...row}: Written<Subject>): Action => ({
+		...row,
+		now(at) {
+			const found = find(at);
+			return found instanceof Refusal ? null : now?.(found, at);
+		},
+		run(at) {
+			const found = find(at);
+			return found instanceof Refusal ? found.reason : run(found, at);
+		},
+	});
+
+/** Gives rows their effects, which are made for each key. */
+export const actionsOf = <Name extends string>(
+	rows: Readonly<Record<Name, Omit<Action, 'run'>>>,
+	effects: (at: KeyContext) => Readonly<Record<NoInfer<Name>, () => string | void>>,
+): Readonly<Record<Name, Action>> => {
+	const names = Object.keys(rows) as Name[];
+	const actions = names.map(name => [name, {...rows[name], run: (at: KeyContext) => effects(at)[name]()}]);
+	return Object.fromEntries(actions) as Record<Name, Action>;
+};

@@ -1,0 +1,17 @@
+// The place on screen that has the keys.
+import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
+import type {Rect, State} from '../program.ts';
+import {isClosed, isPane} from '../features.ts';
+import type {KeyContext} from '../feature.ts';
+
+/** Cells of the terminal. */
+export type Size = {readonly columns: number; readonly rows: number};
+
+/** Rect of the pane or screen that has the keys now. */
+export const rectOf = (state: State, {columns, rows}: Size): Rect =>
+	(state.dialogs.length === 0 && isPane(state.screen) && !isClosed(state)
+		? paneRects({...state, wanted: wantedNow(state)}, columns, rows).find(({pane}) => pane === state.screen)
+		: undefined) ?? bodyOf(columns, rows);
+
+/** The context of a key that is pressed now. */
+export const contextOf = (at: Omit<KeyContext, 'rect'>): KeyContext => ({...at, rect: rectOf(at.get(), at)});
