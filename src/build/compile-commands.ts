@@ -1,5 +1,5 @@
-// node compile-commands.ts DIST KEPT: runs the service and commands of each kind in one process,
-// which keeps the code of both in the folder KEPT (compiled-code.ts).
+// Runs the service and commands of each kind in one process, which saves the compiled code of both
+// in the folder KEPT (compiled-code.ts): `node compile-commands.ts DIST KEPT`.
 import {mkdirSync, readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
@@ -23,7 +23,7 @@ module.enableCompileCache(kept);
 // Each command listens to signals of its own.
 process.setMaxListeners(0);
 const listening = Promise.withResolvers<string>();
-// What is printed is not shown, only followed.
+// Output is read and not shown.
 process.stdout.write = ((text: string, written?: () => void) => {
 	const [, url] = /^listening on (\S+)\n/.exec(text) ?? [];
 	if (url !== undefined) listening.resolve(url);

@@ -1,5 +1,5 @@
-// Draws the screens once, runs commands once, and saves the code that V8 compiled for it, so that no
-// first start has to compile (app/load-script.ts).
+// Draws the screens once, runs commands once, and saves the code that V8 compiled for it, so that
+// no first start has to compile (app/load-script.ts).
 import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {chmod, copyFile, mkdtemp, readdir, readFile, rename, rm, stat} from 'node:fs/promises';
@@ -87,7 +87,9 @@ const runCommandsOnce = async (dist: string, home: string, kept: string): Promis
 	await running;
 };
 
-/** True if the code file belongs to this script and is newer than the Node that the launcher starts. */
+/**
+ * True if the code file belongs to this script and is newer than the Node that the launcher starts.
+ */
 const isCurrent = async (name: ScriptName, dist: string): Promise<boolean> => {
 	const text = async (file: string): Promise<string> => readFile(file, 'latin1').catch(() => '');
 	const time = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.ctimeMs ?? 0;
@@ -119,7 +121,8 @@ const makeCode = async (
 			const file = files.find(each => each.endsWith(`${name}.code`));
 			if (file === undefined) throw new Error('the program ran, and kept no code');
 			const made = join(dist, builtCode(name));
-			// Written under another name first: V8 does not check the code, so the file must be complete.
+			// Written under another name first: V8 does not check the code, so the file must be
+			// complete.
 			await copyFile(join(kept, file), `${made}.new`);
 			// Other users than the one who built it may run the program.
 			await chmod(`${made}.new`, 0o644);

@@ -1,4 +1,5 @@
-// The screens, the commands and the service as scripts instead of modules, so that the code of their functions can be kept after they ran: see app/load-script.ts.
+// The screens, the commands and the service as scripts instead of modules, so that the compiled
+// code of their functions can be saved after they ran (app/load-script.ts).
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {build, type BuildOptions, type BuildResult, type Plugin} from 'esbuild';

@@ -96,7 +96,8 @@ export const fieldEffects = (at: KeyContext) => {
 		newline: () => set(insert(current().draft, '\n')),
 		send(): string | void {
 			const {draft} = current();
-			// An empty field shows the pending decision: no key typed for a question decides by accident.
+			// An empty field shows the pending decision: no key typed for a question decides by
+			// accident.
 			if (draft.text.trim() === '' && tasks(get).showPermit(server)) return;
 			const command = commandIn(draft.text);
 			if (command === null && draft.text.trim() !== '' && tasks(get).answerWork(server, draft.text.trim()))

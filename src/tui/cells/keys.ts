@@ -20,7 +20,9 @@ const turnPage = ({get, rect}: KeyContext, pages: number): void => {
 };
 
 export const cellsKeys: KeyScopes = {
-	/** Completion menu of the prompt or of a notebook's cell. The editor takes text and other keys. */
+	/**
+	 * Completion menu of the prompt or of a notebook's cell. The editor takes text and other keys.
+	 */
 	completions: {
 		where: 'the menu behind Tab',
 		name: 'Completions',

@@ -47,7 +47,7 @@ export const list = listOf({
 	},
 });
 
-/** The filter without what was said last in it: one region of several, one word, or a whole part. */
+/** The filter without its last element: one of several regions, one word, or a whole part. */
 const withoutLast = ({
 	computeFilter: filter,
 }: Pick<State, 'computeFilter'>):
@@ -68,7 +68,9 @@ const withoutLast = ({
 	return {filter: withoutFacet(filter, facet), said};
 };
 
-/** What is watched with an offer: its GPU, as many of it, where the filter looks; null where it has none. */
+/**
+ * Watch for an option: its GPU and their number, in the regions of the filter; null without a GPU.
+ */
 const watchOf = ({computeFilter: {regions}}: State, option: OfferRow['option']): Watch | null => {
 	const model = modelOf(option);
 	return model === null ? null : {model, count: option.num_gpus, regions};

@@ -1,4 +1,5 @@
-// A room of the program: one noun with its parts, keys, dialogs and, mostly, a screen. Its index.ts exports the room, app.ts lists it.
+// A feature of the program: a noun with its parts, keys, dialogs and, mostly, a screen. Its
+// index.ts exports the feature, app.ts lists it.
 import type {ComponentType} from 'react';
 import type {Failure} from '../../api/failure.ts';
 import type {App, Part} from './app.ts';
@@ -33,9 +34,15 @@ export type OfflineContent = {
 };
 
 export type ScreenSpec = Tab & {
-	/** The scopes that have the keys, the topmost first; by default the one that is named like the screen, or the filter of its list. */
+	/**
+	 * Focused scopes, topmost first; by default the scope named like the screen, or the filter of
+	 * its list.
+	 */
 	readonly scopes?: (state: State) => readonly Scope[];
-	/** What the `:` line says of the command that leads here; with `hasFilter` its argument filters the list, by `filter` where that is more than text. */
+	/**
+	 * Text on the `:` line about the command that opens it. With `hasFilter` its argument filters
+	 * the list, by `filter` if that is more than text.
+	 */
 	readonly command?: {
 		readonly does: string;
 		readonly hasFilter?: true;
@@ -88,7 +95,10 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly handlers?: SharedHandlers;
 	/** The screen below previews the highlighted choice, so it is not dimmed. */
 	readonly isPreview?: true;
-	/** It is being sent: what is pressed meanwhile, but for what takes it back, is for what stands behind it. */
+	/**
+	 * True while the dialog is being submitted. Keys pressed now go to the screen below, except Esc
+	 * and Ctrl-C.
+	 */
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
 	/** The failure that the dialog shows. */
 	readonly failure?: (state: State, dialog: DialogOf<Kind>) => Failure | null | undefined;
@@ -111,7 +121,10 @@ export type Workspace = {
 	readonly closedScope: Scope;
 	/** Actions of that scope that do not wait until it is open. */
 	readonly actsWhileComing: (action: string) => boolean;
-	/** The current one at the right end of the header: the cells that it needs, and its text in so many. */
+	/**
+	 * The current server at the right end of the header: its full width, and its text in a given
+	 * width.
+	 */
 	readonly mark: {
 		readonly width: (state: State) => number;
 		readonly text: (state: State, width: number) => string;

@@ -8,7 +8,10 @@ export interface State {}
 export interface Scopes {}
 /** @public Screens on their own, by id. */
 export interface Screens {}
-/** @public Panes of a server's workspace, by id, and the parts of each that may have the keys. They are screens too. */
+/**
+ * @public Panes of a server's workspace, by id, and the parts of each that may have focus. They are
+ * screens too.
+ */
 export interface Panes {}
 /** @public Data that a dialog is opened with, by kind. */
 export interface Dialogs {}

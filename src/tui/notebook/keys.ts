@@ -73,7 +73,7 @@ export const notebookKeys: KeyScopes = {
 			at => notebookEffects(accessTo(at)),
 		),
 	},
-	/** The cell that is edited in place. */
+	/** Keys of the cell that is edited in place. */
 	notebookEdit: {
 		where: 'notebook, typing in a cell',
 		name: 'Notebook, typing',

@@ -172,8 +172,8 @@ export const kernelOf = (open: Pick<OpenNotebook, 'kernel' | 'notebook'>): strin
 	kernelNameOf(open) ?? DEFAULT_KERNEL;
 
 /**
- * Kernel of the notebook after its file was read again. A kernel that was not chosen is looked up again if the
- * file now names another.
+ * Kernel of the notebook after its file was read again. A kernel that was not chosen is looked up
+ * again if the file now names another.
  */
 export const kernelAfter = (
 	{kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>,

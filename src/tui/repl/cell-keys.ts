@@ -236,7 +236,7 @@ export const cellKeys: KeyScope = {
 			writes: true,
 			run({get, server, cell: selected, repl}) {
 				const {cells} = repl();
-				// One key never runs cells of earlier sessions.
+				// No key runs several cells of earlier sessions.
 				const above = cells
 					.slice(0, cells.indexOf(selected))
 					.filter(cell => cell.earlier === null && !isPending(cell));

@@ -61,7 +61,7 @@ const editingAt = (at: KeyContext) => {
 		}),
 		newline,
 		backspace() {
-			// One press removes one step of a line's indentation.
+			// Backspace removes one step of a line's indentation.
 			const {draft} = current();
 			const before = /(?:^|\n)( +)$/.exec(draft.text.slice(0, draft.cursor))?.[1] ?? '';
 			const steps = before.length === 0 ? 1 : ((before.length - 1) % STEP) + 1;
@@ -94,7 +94,8 @@ export const replKeys: KeyScopes = {
 						if (draft.text !== '') change({draft: createEditor()});
 						return;
 					}
-					// Enter in the middle of the text adds a line; at its end it runs complete code.
+					// Enter in the middle of the text adds a line; at its end it runs complete
+					// code.
 					if (draft.text.slice(draft.cursor).trim() === '' && isComplete(draft.text))
 						replSession(get).runCell(server, draft.text.trimEnd());
 					else newline();

@@ -53,7 +53,9 @@ declare module '../core/program.ts' {
 		/** Costs of servers per day; `top` is the first visible row. */
 		costs: {top?: number};
 		attach: {form: AttachForm};
-		/** On leaving: whether the local service keeps these, for so many milliseconds. */
+		/**
+		 * Question on quitting: whether the local service keeps these servers, for a time in ms.
+		 */
 		keep: {
 			names: readonly string[];
 			span: number;

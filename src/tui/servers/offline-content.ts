@@ -91,7 +91,10 @@ export const closedLines = (state: State, width: number): readonly string[] | nu
 const AROUND = 3;
 const FEWEST = 3;
 
-/** What is kept of the current server for the pane on screen, and the place of its rows; null where nothing is, or no room. */
+/**
+ * Saved content of the current server for the visible pane, with the position of its rows; null
+ * without content or room.
+ */
 export const offlineContentIn = (
 	get: () => State,
 	rect: Rect,

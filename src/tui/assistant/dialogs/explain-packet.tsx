@@ -24,7 +24,7 @@ const rowsIn = (packet: ErrorPacket, body: Rect): readonly string[] =>
 	rowsOf(packet, lineWidth(body, WIDTH) - BESIDE_MARK);
 const roomIn = ({height}: Rect): number => height - 6;
 
-/** All that would be sent. */
+/** Everything that would be sent. */
 export const packetKeys: KeyScope = {
 	where: 'a request to explain an error',
 	isDialog: true,

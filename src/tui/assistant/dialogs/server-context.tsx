@@ -42,7 +42,7 @@ const rule =
 		return tasks(get).beginWork(server, goal);
 	};
 
-/** What the server says of itself to assistants, before it is first sent. */
+/** The server's `AGENTS.md`, before it is first sent. */
 export const contextKeys: KeyScope = {
 	where: "a server's own context",
 	isDialog: true,

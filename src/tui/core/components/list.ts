@@ -14,14 +14,20 @@ import {movements} from './scroll.ts';
 
 type Options<T> = {
 	readonly name: Screen;
-	/** The rows that pass the filter, in their order. Asked at each key too, so it must remember its last result (`lastResult`). */
+	/**
+	 * The rows that pass the filter, in order. Each key calls it too, so it must cache its last
+	 * result (`lastResult`).
+	 */
 	readonly rowsOf: (state: State) => readonly T[];
 	readonly idOf: (row: T) => string;
 	/** Rows of a page. */
 	readonly page: (rect: Rect, state: State) => number;
 	/** Source of the rows: without items there is nothing to filter. */
 	readonly remote?: (state: State) => Remote<{readonly items: readonly unknown[]}>;
-	/** Takes what is typed behind `/`, for a list whose filter is more than text. `false`: the field is left. */
+	/**
+	 * Receives the text of the filter field, for a list whose filter is more than text. `false`:
+	 * the field is left.
+	 */
 	readonly onFilter?: (state: State, filter: Editor, isTyping: boolean) => void;
 	/** Index of the cursor, for a list that shares it; -1 if none. */
 	readonly cursorOf?: (state: State) => number;
@@ -29,7 +35,10 @@ type Options<T> = {
 	readonly whyStay?: (get: () => State) => string | undefined;
 };
 
-/** A list with a cursor that is kept by id and a filter field behind `/`: what its keys do, and what a screen draws of it. */
+/**
+ * A list with a cursor stored by id and a filter field (`/`): handlers of its keys, and the data
+ * for drawing.
+ */
 export const listOf = <T>(options: Options<T>) => {
 	const {name, rowsOf, idOf, page, remote, onFilter, whyStay} = options;
 	const cursorOf = options.cursorOf ?? (state => cursorIn(state.lists[name], rowsOf(state), idOf));
@@ -99,7 +108,8 @@ export const listOf = <T>(options: Options<T>) => {
 		const row = rows[cursor];
 		const id = row === undefined ? null : idOf(row);
 		useLayoutEffect(() => {
-			// From the first frame with rows on the cursor is on what it was drawn on, wherever a refresh puts that.
+			// After the first frame with rows, the cursor stays on the drawn row, even if a
+			// refresh moves it.
 			if (id !== null && view.cursor === null) listViews(get).changeList(name, {cursor: id, at: cursor});
 			// Remembers the row's position, where the cursor stays if the row disappears.
 			else if (id !== null && view.cursor === id && view.at !== cursor)

@@ -4,7 +4,9 @@ import {actionsOf} from '../keys/action.ts';
 import {sorted} from '../keys/binding-sets.ts';
 import {keyFor} from '../keys/live-keys.ts';
 
-/** Actions that sort a list: through its columns and back to its own order, and the other way round. */
+/**
+ * Actions that sort a list: through its columns and back to its own order, and the other way round.
+ */
 export const sortActions = (list: ListName, columnsOf: (state: State) => readonly string[]) =>
 	actionsOf(sorted, ({get}) => {
 		const columns = columnsOf(get());

@@ -29,7 +29,10 @@ const resultOf = ({status, problem, took}: RequestEntry): string =>
 const tookText = ({took}: RequestEntry): string =>
 	took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took);
 
-/** One that went wrong is seen by its mark and by its colour; what went wrong is named beside its status. The path has what results leave. */
+/**
+ * A failed request has a mark and a colour, and its problem beside its status. The path gets the
+ * remaining width.
+ */
 export const requestRow = (
 	entry: RequestEntry,
 	isChosen: boolean,

@@ -12,7 +12,9 @@ import {paint} from '../theme/theme.ts';
 /** Cells free at the right end of a text, so that no letter touches the scroll mark. */
 export const BESIDE_MARK = 2;
 
-/** Which of `count` rows a dialog shows from row `top` on; `more` says what is below. */
+/**
+ * Visible rows of a dialog with `count` rows from row `top` on; `more` is the text about the rest.
+ */
 export const scrolled = (top: number, count: number, room: number) => {
 	const height = Math.max(1, Math.min(count, room));
 	const last = Math.max(0, count - height);
@@ -37,7 +39,7 @@ type Scrolled = Extract<Dialog, {readonly top?: number}>;
 
 type Kind = Scrolled['kind'];
 type ScrolledOf<K extends Kind> = Extract<Scrolled, {readonly kind: K}>;
-/** Counts the rows of a dialog, and those that there is room for. */
+/** Counts the rows of a dialog, and how many fit. */
 type Measure<K extends Kind> = (
 	dialog: ScrolledOf<K>,
 	at: KeyContext,

@@ -69,7 +69,9 @@ const labelOf = ({label, now}: Binding, at: KeyContext): string | null => {
 const contextIn = (state: State, size: Size): KeyContext =>
 	contextOf({get: () => state, ...size, act() {}, press() {}});
 
-/** What the next Esc does: one rung of the ladder pop-up, running work, text field, back; null for nothing. */
+/**
+ * Effect of the next Esc: the next step of dialog, running work, text field, back; null for none.
+ */
 const escMeans = (state: State, size: Size): string | null => {
 	const {scopes} = keyPath(state);
 	const [top = 'always'] = scopes;
@@ -134,7 +136,10 @@ const dockLabel = (state: State, action: string, width: number): string | undefi
 		: undefined;
 };
 
-/** Where several panes stand side by side, the key from one to the next; in a field Tab may do something else first. */
+/**
+ * Key from one pane to the next, if several are side by side; in a field Tab may have another
+ * effect first.
+ */
 const nextPaneHint = (state: State, width: number): readonly string[] => {
 	const [top] = keyPath(state).scopes;
 	if (top === undefined || keymap[top].part === undefined) return [];
@@ -169,7 +174,10 @@ const chordHints = (state: State, chord: string, width: number): readonly string
 const spread = (left: string, right: string, width: number): string =>
 	left + ' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right))) + right;
 
-/** The footer line: live hints on the left, what Esc does on the right; `?` stays when others give way. */
+/**
+ * The footer line: current hints on the left, the effect of Esc on the right; `?` stays when others
+ * are left out.
+ */
 export const footerLine = (state: State, size: Size): string => {
 	const width = size.columns;
 	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key goes on')}`;

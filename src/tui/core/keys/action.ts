@@ -4,12 +4,12 @@ import type {KeyContext, Scope, Screen, TextHandler} from '../program.ts';
 
 /** The keys of an action and the words about it. */
 export type Row = {
-	/** Names as in key-names.ts; two names with a space are pressed one after the other. */
+	/** Names as in key-names.ts; two names with a space between them are pressed in sequence. */
 	readonly keys: readonly string[];
 	readonly label: string;
-	/** Other words by which users look for it. */
+	/** Other words that users search for. */
 	readonly also?: string;
-	/** The footer offers it, in the order of the literals, as far as there is room. */
+	/** Offered in the footer, in the order of the literals, as far as there is room. */
 	readonly hint?: true;
 	/** True if it leads to a request other than GET: a read-only profile hides it. */
 	readonly writes?: true;
@@ -26,28 +26,28 @@ export type Actions = Readonly<Record<string, Action>>;
 
 /** The keys of one part of the program. */
 export type KeyScope = {
-	/** Place in words. */
+	/** Place as text. */
 	readonly where: string;
-	/** Name in the palette, of a scope of a screen. */
+	/** Name in the palette, for a scope of a screen. */
 	readonly name?: string;
-	/** The screen, and the part of its pane, to which the palette goes for them. */
+	/** Screen, and part of its pane, that the palette opens for them. */
 	readonly screen?: Screen;
 	readonly part?: string;
-	/** Text is typed there. */
+	/** True if text is typed there. */
 	readonly isText?: true;
-	/** True if it is active for a moment only: elsewhere its keys mean nothing. */
+	/** True if active for a moment only: elsewhere its keys have no meaning. */
 	readonly isPassing?: true;
 	readonly isDialog?: true;
 	/** Actions in the order of the footer. */
 	readonly actions: Actions;
-	/** Takes typed and pasted text. */
+	/** Receives typed and pasted text. */
 	readonly typed?: (at: KeyContext, ...typed: Parameters<TextHandler>) => void;
 };
 export type KeyScopes = {readonly [S in Scope]?: KeyScope};
 
 /**
- * Reason why there is no subject to act on. A class, since subjects may come from a service, with any
- * fields.
+ * Reason why there is no subject to act on. A class, because subjects may come from a service, with
+ * any fields.
  */
 export class Refusal {
 	readonly reason: string;
@@ -63,8 +63,8 @@ type Written<Subject> = Row & {
 };
 
 /**
- * Makes actions on a subject. `find` returns the subject, or a refusal: then the footer leaves them
- * out.
+ * Creates actions on a subject. `find` returns the subject, or a refusal: then the footer leaves
+ * them out.
  */
 export const actionOn =
 	<Subject>(find: (at: KeyContext) => Subject | Refusal) =>
@@ -80,7 +80,7 @@ export const actionOn =
 		},
 	});
 
-/** Gives rows their effects, which are made for each key. */
+/** Gives rows their effects, created for each key. */
 export const actionsOf = <Name extends string>(
 	rows: Readonly<Record<Name, Omit<Action, 'run'>>>,
 	effects: (at: KeyContext) => Readonly<Record<NoInfer<Name>, () => string | void>>,

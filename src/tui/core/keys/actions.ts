@@ -8,12 +8,12 @@ import {route} from '../store/route.ts';
 
 export type ActionItem = {readonly scope: Scope; readonly binding: Binding};
 
-/** Scopes of screens have a name for people. Dialogs have none: what they do is on their footer. */
+/** Scopes of screens have a name for users. Dialogs have none: their footer lists their keys. */
 export const isPlaced = (scope: Scope): boolean => keymap[scope].name !== undefined;
-/** Where the keys of a scope are found, for people. */
+/** Name of the place where the keys of a scope work. */
 export const placeName = (scope: Scope): string => keymap[scope].name ?? keymap[scope].where;
 
-/** Those of a scope that are worth choosing from a list. */
+/** Actions of a scope that are worth choosing from a list. */
 const actionsOf = (rules: KeyRules, scope: Scope): readonly ActionItem[] =>
 	offeredIn(rules, scope)
 		.filter(({action}) => !MOVEMENTS.has(action))
@@ -21,7 +21,10 @@ const actionsOf = (rules: KeyRules, scope: Scope): readonly ActionItem[] =>
 
 const EVERYWHERE: readonly Scope[] = ['own', 'global', 'anywhere', 'always'];
 
-/** Every action of the program, those of where the user is first. One that has a key for typing and one for reading is listed once. */
+/**
+ * Every action of the program, with those of the user's screen first. An action with a key for
+ * typing and one for reading is listed once.
+ */
 export const everyAction = (state: State): readonly ActionItem[] => {
 	const here = keyPath({...state, dialogs: []}).scopes.filter(isPlaced);
 	const others = [...scopesOfAll().filter(scope => !EVERYWHERE.includes(scope)), ...EVERYWHERE].filter(
@@ -43,14 +46,17 @@ export const everyAction = (state: State): readonly ActionItem[] => {
 	return [...listed.values()];
 };
 
-/** What the footer offers is what people come for; how a list or a text is moved through they know or guess. */
+/**
+ * Rank of an action: the footer's actions are the most useful, and movements in lists and texts are
+ * known or guessed.
+ */
 const rank = ({action, hint}: Binding): number => (hint ? 0 : MOVEMENTS.has(action) ? 2 : 1);
 
-/** What an action is found by, besides its label. */
+/** Words that find an action, besides its label. */
 export const searchWords = ({scope, binding}: ActionItem): string =>
 	`${placeName(scope)} ${binding.also ?? ''}`;
 
-/** Every key there is: those of where the user is, then those of all other places and of what opens above them. */
+/** Every key: those of the user's screen, then those of all other screens and of their dialogs. */
 export const everyKey = (
 	state: State,
 ): readonly {readonly scope: Scope; readonly binding: Binding; readonly isHere: boolean}[] => {
@@ -64,7 +70,7 @@ export const everyKey = (
 	);
 };
 
-/** Goes where an action belongs. A sentence when it cannot be reached now. */
+/** Opens the place of an action. Returns a sentence if it cannot be reached now. */
 export const goToPlace = (get: () => State, scope: Scope): string | void => {
 	const {screen, part} = keymap[scope];
 	if (screen === undefined) return;

@@ -1,26 +1,26 @@
-// Rows of the key table that several scopes have.
+// Rows of the key table that several scopes share.
 import type {Pane, PaneFocus, Screen} from '../program.ts';
 import type {Action, Row, Rows} from './action.ts';
 
 /** A row of the key table. Commands that never draw know it without its effect. */
 export type Binding = Row & Partial<Pick<Action, 'now' | 'run'>> & {readonly action: string};
 
-/** How a screen stands among the others. */
+/** A screen among the others. */
 export type Tab = {
 	readonly id: Screen;
 	readonly title: string;
-	/** Its title where the header has little room. */
+	/** Title if the header has little room. */
 	readonly short?: string;
-	/** The key that leads here; with Alt also from a field. */
+	/** Key that opens the screen; with Alt also from a field. */
 	readonly jump: string;
-	/** It is a pane of a server's workspace. */
+	/** Set for a pane of a server's workspace. */
 	readonly pane?: {
-		/** As a key's label names it, and as a sentence begins with it. */
+		/** Name in the label of a key, and at the start of a sentence. */
 		readonly name: string;
 		readonly sentence: string;
-		/** The key that puts it beside the others, or hides it. */
+		/** Key that docks or hides the pane. */
 		readonly dock: string;
-		/** The part that has the keys at first. */
+		/** Initially focused part. */
 		readonly part: PaneFocus[Pane];
 	};
 };
@@ -32,7 +32,7 @@ const pages = {
 	last: {keys: ['G', 'end'], label: 'To the end'},
 } as const satisfies Rows;
 
-/** The action that puts a pane beside the others, or hides it. */
+/** Name of the action that docks or hides a pane. */
 export const dockAction = (pane: string): string => `dock${pane.slice(0, 1).toUpperCase()}${pane.slice(1)}`;
 
 export const list = {
@@ -46,7 +46,7 @@ export const filtered = {
 	showAll: {keys: ['U'], label: 'Clear the filter'},
 } as const satisfies Rows;
 
-/** Of a list with columns. */
+/** Keys of a list with columns. */
 export const sorted = {
 	sortNext: {keys: ['>'], label: 'Sort by the next column'},
 	sortPrevious: {keys: ['<'], label: 'Sort by the previous column'},
@@ -80,7 +80,8 @@ export const lines = {
 } as const satisfies Rows;
 
 export const editing = {
-	// First what every terminal sends: an xterm keeps Alt-Enter for itself, and many tell no Shift-Enter from Enter.
+	// First the key that every terminal sends: xterm keeps Alt-Enter for itself, and many do not
+	// distinguish Shift-Enter from Enter.
 	newline: {keys: ['ctrl+j', 'shift+enter', 'alt+enter'], label: 'new line', hint: true},
 	...lines,
 	earlier: {keys: ['up'], label: 'Line up, or earlier entry'},
@@ -95,5 +96,5 @@ export const reading = {
 	...pages,
 } as const satisfies Rows;
 
-/** Actions that move within a list, a text or a field: nobody looks for them in the palette. */
+/** Actions that move within a list, a text or a field, which the palette ranks last. */
 export const MOVEMENTS: ReadonlySet<string> = new Set(Object.keys({...list, ...editing, ...reading}));

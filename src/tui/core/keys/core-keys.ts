@@ -1,4 +1,4 @@
-// Keys of everywhere.
+// Keys of the core, which work on all screens.
 import {callDetailsKeys} from '../dialogs/call-details.tsx';
 import {requestKeys} from '../dialogs/requests.tsx';
 import type {KeyContext} from '../feature.ts';
@@ -16,7 +16,7 @@ import {dockAction, type Tab} from './binding-sets.ts';
 import {keyFor} from './live-keys.ts';
 import {chooser, confirm, filter, reader, told} from './shared-scopes.ts';
 
-/** Closes the topmost dialog without leaving anything waiting for its answer. */
+/** Closes the topmost dialog and ends any wait for its answer. */
 const dismiss = (state: State): void => {
 	const dialog = state.dialogs.at(-1);
 	const how = dialog && dialogSpec(dialog).dismiss;
@@ -24,7 +24,7 @@ const dismiss = (state: State): void => {
 	else route(state.app).closeDialog();
 };
 
-/** Moves to the next part of the visible panes, on other screens to the next screen. */
+/** Moves to the next part of the visible panes; on other screens to the next screen. */
 const move = (state: State, columns: number, step: number): void => {
 	const next = <T>(all: readonly T[], at: number): T | undefined =>
 		all[(at + step + all.length) % all.length];
@@ -59,7 +59,7 @@ const dock =
 			return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from ${TWO_PANES} columns on`;
 	};
 
-/** Cells by which a divider moves. */
+/** Step of a divider in cells. */
 const STEP = 6;
 
 const shareOtherwise =
@@ -81,7 +81,7 @@ const showFailure = ({get}: KeyContext): string | void => {
 	route(get).openDialog({kind: 'evidence', failure});
 };
 
-/** Actions that have a key both for typing and for reading, with those of either. */
+/** Actions with keys both for typing and for reading. */
 const everywhere = {
 	zoom: (key: string): Action => ({
 		keys: [key],
@@ -141,7 +141,7 @@ const docks = (screens: readonly Tab[]): Actions =>
 	);
 
 export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
-	/** Reach everything, also from inside a text field or a dialog. */
+	/** Work everywhere, also inside a text field or a dialog. */
 	always: {
 		where: 'always',
 		name: 'Always',
@@ -174,7 +174,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			evidence: {keys: ['ctrl+x !'], label: 'show the failed call and its answer', run: showFailure},
 		},
 	},
-	/** Reach their target from every screen and text field, not from a dialog. */
+	/** Work on every screen and in every text field, but not in a dialog. */
 	anywhere: {
 		where: 'also while typing',
 		name: 'Anywhere, also while typing',
@@ -214,7 +214,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 				keys: ['ctrl+x q'],
 				label: 'requests',
 				also: 'log curl network',
-				// New calls come above the one under the cursor.
+				// New requests are added above the selected one.
 				run: ({get}) =>
 					route(get).openDialog({kind: 'requests', at: requestLog(get).requestsNow().at(-1)?.id ?? null}),
 			},
@@ -222,9 +222,9 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			quit: everywhere.quit('alt+q'),
 		},
 	},
-	/** Commands of the user, which user-commands.ts puts here. */
+	/** The user's commands, which user-commands.ts adds. */
 	own: {where: 'your commands, also while typing', name: 'Your commands', actions: {}},
-	/** Single letters: wherever no text is being typed. */
+	/** Single letters, while no text is typed. */
 	global: {
 		where: 'where no text is typed',
 		name: 'Anywhere',

@@ -14,13 +14,13 @@ import {route} from '../store/route.ts';
 import {notices} from '../store/notices.ts';
 
 /**
- * Longest paste that a field takes, in UTF-16 units: each key after it lays the whole text out again.
- * A longer one is refused whole, since a question or code that is cut means something else.
+ * Longest paste that a field takes, in UTF-16 units: each later key lays the whole text out again.
+ * A longer paste is refused whole, because a cut question or code means something else.
  */
 const LONGEST_PASTE = 100_000;
 
 type Found = {readonly scope: Scope; readonly binding: Binding};
-/** A key press, an action that was chosen from a list, or a paste. */
+/** A key press, an action chosen from a list, or a paste. */
 type Asked = KeyPress | Found | {readonly pasted: string};
 
 const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | undefined => {
@@ -34,13 +34,14 @@ const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | 
 const startsChord = (rules: KeyRules, scopes: readonly Scope[], name: string): boolean =>
 	scopes.some(scope => hasChord(rules, scope, name));
 
-/** Steps back that Alt with a key takes out of dialogs at most. */
+/** Most dialogs that Alt with a key closes on the way. */
 const MOST_STEPS = 5;
 
 /**
- * What Alt with a key is taken for. A terminal sends the same bytes for it and for Esc and the key in one read, so where Alt with it means nothing,
- * it was those two. While text is typed only a key that the table has with Alt is Esc and more: Alt-r, which shells know, must not leave
- * the field and run a cell again.
+ * Interprets Alt with a key. A terminal sends the same bytes for it and for Esc and the key in one
+ * read. If Alt with the key has no meaning, it was those two. In a text field, it stays Alt unless
+ * the table has the key with Alt: Alt-r, which shells know, must not leave the field and run a cell
+ * again.
  */
 const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: KeyPress): readonly KeyPress[] => {
 	const {name, steps = 0} = asked;
@@ -62,15 +63,19 @@ const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: KeyPress)
 		: [esc, {name: alone, text: isTyped && alone !== 'space' ? alone : alone === 'space' ? ' ' : ''}];
 };
 
-/** What a key is where it has no function of its own. */
+/** Meaning of keys without a function of their own. */
 const MEANT: Readonly<Record<string, string>> = {
-	// Enter pressed before the terminal was in raw mode comes as a newline.
+	// Enter pressed before the terminal was in raw mode arrives as a newline.
 	'ctrl+j': 'enter',
-	// Ctrl-C soon after Esc: tmux waits half a second for what else a sequence may hold, and hands on both as one.
+	// Ctrl-C soon after Esc: tmux waits half a second for the rest of a sequence and passes both on
+	// as one key.
 	'ctrl+alt+c': 'ctrl+c',
 };
 
-/** Sends the presses of one input event where they belong: bindings from the topmost scope down, then typed text. */
+/**
+ * Dispatches the presses of one input event: to bindings from the topmost scope down, then as typed
+ * text.
+ */
 export const createDispatcher = (
 	store: Store,
 	{size, press: pressIn}: {readonly size: () => Size; readonly press: KeyContext['press']},
@@ -154,17 +159,23 @@ export const createDispatcher = (
 		);
 	};
 
-	/** A form is being sent: what is pressed meanwhile is for what stands behind it, but for what takes it back. */
+	/**
+	 * True while a form is being submitted. Keys pressed now go to the screen below, except Esc and
+	 * Ctrl-C.
+	 */
 	const isSending = ({dialogs}: State = store.getState()): boolean => {
 		const dialog = dialogs.at(-1);
 		return dialog !== undefined && dialogSpec(dialog).isSending?.(dialog) === true;
 	};
 	/** The state that the screens show. */
 	let shown = store.getState();
-	/** In one burst with the key that sent the form it comes behind others, and is for none that anybody saw being sent. */
+	/**
+	 * True for Esc or Ctrl-C if the drawn frame already showed the form being submitted. In the
+	 * same input burst as the submit key it did not, so the key must not cancel.
+	 */
 	const takesBack = (asked: Asked): boolean =>
 		'name' in asked && (asked.name === 'esc' || asked.name === 'ctrl+c') && isSending(shown);
-	/** Waits for the end of the form that was the topmost of so many dialogs. */
+	/** Keys that wait for the end of the form, and the number of open dialogs then. */
 	let held: {readonly keys: Asked[]; readonly dialogs: number} | undefined;
 	const hold = (keys: readonly Asked[]): void => {
 		held ??= {keys: [], dialogs: store.getState().dialogs.length};
@@ -174,7 +185,8 @@ export const createDispatcher = (
 		if (held === undefined || isSending()) return;
 		const {keys, dialogs} = held;
 		held = undefined;
-		// It was refused and asks again, or another stands in its place: nothing pressed before that may answer it.
+		// The form was refused and asks again, or another dialog replaced it: an earlier key must
+		// not answer that.
 		if (store.getState().dialogs.length < dialogs) send(keys);
 	};
 
@@ -196,7 +208,8 @@ export const createDispatcher = (
 			const parts = apart(store.getState(), asked);
 			if (parts.length > 1) return send([...parts, ...rest.slice(1)]);
 			const {name, text} = asked;
-			// In a list, `jjj` in one burst is three keys; in a field it is one piece of text, but for the second key of a chord.
+			// `jjj` in one burst is three keys in a list. In a field it is one piece of text,
+			// except for the second key of a chord.
 			const characters = [...text];
 			if (characters.length > 1 && (!keyPath(store.getState()).text || store.getState().chord !== null))
 				return send([
@@ -225,13 +238,13 @@ export const createDispatcher = (
 		input: (input: string, key: Key) => take(pressesOf(input, key)),
 		paste: (pasted: string) => take([{pasted}]),
 		act,
-		/** Hears of the first list of servers; answers the function that ends it. */
+		/** Watches for the first list of servers; returns the function that stops. */
 		watch() {
 			const stops = [
 				firstList.watch(),
 				store.subscribe(state => {
 					shown = state;
-					// What came of it is complete at the end of the turn.
+					// The outcome is complete at the end of the turn.
 					if (held !== undefined && !isSending()) setImmediate(release);
 				}),
 			];

@@ -1,7 +1,8 @@
 import {EventEmitter} from 'node:events';
 import {use, useMemo, type ReactNode} from 'react';
-// Ink exports the hook and not the context. Without it the `useInput` of a package hears every key of the terminal beside the
-// dispatcher, and several of one read before it is drawn again, of which it then loses all but the last.
+// Ink exports the hook and not the context. Without the context the `useInput` of a package
+// receives every key of the terminal beside the dispatcher. Of several keys in one read it then
+// loses all but the last.
 import StdinContext from '../../../../node_modules/ink/build/components/StdinContext.js';
 import reconciler from '../../../../node_modules/ink/build/reconciler.js';
 
@@ -17,7 +18,10 @@ export const KEY = {
 
 const input = new EventEmitter();
 
-/** Gives a package on screen these keys, each after what the one before has changed is drawn. `tell` lets the screens hear of all changes. */
+/**
+ * Sends keys to a package on screen. Changes of each key are drawn before the next. `tell` notifies
+ * the screens of all changes.
+ */
 export const sendKeysToInk = (tell: () => void, keys: readonly string[]): void => {
 	const draw = (): void => {
 		tell();
@@ -30,7 +34,10 @@ export const sendKeysToInk = (tell: () => void, keys: readonly string[]): void =
 	}
 };
 
-/** Below it a package of Ink's, such as ink-select-input, hears the keys of `sendKeysToInk` and no others. */
+/**
+ * Context in which a package for Ink, such as ink-select-input, receives only the keys of
+ * `sendKeysToInk`.
+ */
 export const InkInput = ({children}: {readonly children: ReactNode}) => {
 	const stdin = use(StdinContext);
 	const own = useMemo(() => ({...stdin, internal_eventEmitter: input}), [stdin]);

@@ -1,13 +1,13 @@
-// The place on screen that has the keys.
+// Screen area of the focused part.
 import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
 import type {Rect, State} from '../program.ts';
 import {isClosed, isPane} from '../features.ts';
 import type {KeyContext} from '../feature.ts';
 
-/** Cells of the terminal. */
+/** Terminal size in cells. */
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** Rect of the pane or screen that has the keys now. */
+/** Area of the focused pane or screen. */
 export const rectOf = (state: State, {columns, rows}: Size): Rect =>
 	(state.dialogs.length === 0 && isPane(state.screen) && !isClosed(state)
 		? paneRects({...state, wanted: wantedNow(state)}, columns, rows).find(({pane}) => pane === state.screen)

@@ -8,33 +8,38 @@ import {label} from '../../../text/safe.ts';
 import type {Scope} from '../program.ts';
 import {notices} from '../store/notices.ts';
 
-/** How long keys wait for the first list of servers, and after how long it is said what they wait for, in ms. */
+/**
+ * Longest wait of keys for the first list of servers, and the delay of the notice about it, in ms.
+ */
 const LONGEST = 15_000;
 const TELL = 1000;
 
-/** The first list is on its way. */
+/** True while the first list is loading. */
 const isAwaited = (state: State): boolean => {
 	const {value, failure} = workspaceInfo()?.list(state) ?? {value: null};
 	return value === undefined && failure === undefined && state.connection.status !== 'failed';
 };
 
-/** A pane stands there as soon as its server is ready. */
+/** True if the pane opens as soon as its server is ready. */
 const isComing = (state: State): boolean =>
 	isClosed(state) && state.connection.status !== 'failed' && workspaceInfo()?.isComing(state) === true;
 
-/** What is typed is text of a pane whose server is about to be ready. */
+/** True if typed text belongs to a pane whose server is about to be ready. */
 export const isTypeahead = (state: State): boolean =>
 	state.dialogs.length === 0 &&
 	isComing(state) &&
 	(screenSpec(state.screen).scopes?.(state) ?? []).some(scope => keymap[scope].isText);
 
-/** True when what a key does hangs on servers that are not known or not ready yet. `found`: what the key table says of it; undefined for text and keys that do nothing. */
+/**
+ * True if the effect of a key depends on servers that are unknown or not ready yet. `found`: its
+ * row in the key table; undefined for text and keys without an effect.
+ */
 export const mustHoldKey = (
 	state: State,
 	found: {readonly scope: Scope; readonly binding: {readonly action: string}} | undefined,
 ): boolean => {
 	if (state.dialogs.length > 0 || state.chord !== null) return false;
-	// Where a prompt may stand in a moment nothing is a key yet but what leaves it.
+	// A prompt may appear in a moment, so only keys that leave the pane act.
 	if (isPane(state.screen) && (isAwaited(state) || isComing(state)))
 		return (
 			found === undefined ||
@@ -49,7 +54,7 @@ export const mustHoldKey = (
 	return found?.scope === firstScreen() && workspaceInfo()?.needsList(state, found.binding.action) === true;
 };
 
-/** `current` and `screen`: what the keys were pressed for. */
+/** `current` and `screen`: target of the keys. */
 type Waiting<Asked> = {
 	readonly keys: Asked[];
 	readonly current: string | null;
@@ -58,9 +63,10 @@ type Waiting<Asked> = {
 };
 
 /**
- * Keys that wait for the first list of servers, or in a pane for its server that is being started, and then act in their order. They never act late
- * by surprise: when the list fails or takes too long, when it lacks the server that was meant, or when text meets a server that does not become
- * ready, they are dropped, which is said.
+ * Holds keys until the first list of servers, or in a pane until its server has started, and then
+ * sends them in order. They never act late by surprise. They are dropped, with a notice, if the
+ * list fails or takes too long, if it lacks the intended server, or if text meets a server that
+ * does not become ready.
  */
 export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]) => void) => {
 	let waiting: Waiting<Asked> | undefined;
@@ -89,7 +95,7 @@ export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]
 		if (workspaceInfo()?.list(state).value === undefined) return drop('the list of servers did not arrive');
 		if (current !== null && state.current !== current)
 			return drop(`${label(current, 40)} is no longer in the list`);
-		// What was typed at a prompt must not become keys of the page that stands in its place.
+		// Text for a prompt must not become keys of the page that replaces it.
 		if (isPane(screen) && isClosed({...state, screen}))
 			return drop(`${label(state.current ?? 'the server', 40)} is not ready`);
 		send(taken()?.keys ?? []);
@@ -123,13 +129,13 @@ export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]
 		},
 		add(keys: readonly Asked[]): void {
 			waiting?.keys.push(...keys);
-			// A start may take minutes: nobody shall wonder then why a key does nothing.
+			// A start may take minutes, so a notice explains why the key has no effect yet.
 			if (!isAwaited(store.getState())) tell();
 		},
 		drop,
-		/** Answers the function that ends it. */
+		/** Returns the function that stops it. */
 		watch(): () => void {
-			// What the list changes is complete at the end of the turn.
+			// Changes from the list are complete at the end of the turn.
 			const stop = store.subscribe(state => {
 				if (waiting !== undefined && !isAwaited(state)) setImmediate(settled);
 			});

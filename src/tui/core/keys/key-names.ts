@@ -1,10 +1,11 @@
 import type {Key} from 'ink';
 
-/** A key as the key table names it, and the text it types (empty for none). */
+/** Name of a key in the key table, and the text it types (empty for none). */
 export type KeyPress = {
 	readonly name: string;
 	readonly text: string;
-	/** Esc pressed for it so far, see `dispatch.ts`. */ readonly steps?: number;
+	/** Number of Esc presses for it so far, see `dispatch.ts`. */
+	readonly steps?: number;
 };
 
 const NAMED = [
@@ -23,10 +24,10 @@ const NAMED = [
 	['delete', 'delete'],
 ] as const;
 
-/** Names of keys that type no character but the space. */
+/** Names of keys that type no character except the space. */
 export const KEY_NAMES: readonly string[] = [...NAMED.map(([, name]) => name), 'space'];
 
-// What a terminal sends for these inside a burst of text, where Ink sets no flag.
+// Bytes of these keys inside a burst of text, where Ink sets no flag.
 const CONTROL: Readonly<Record<string, string>> = {
 	'\r': 'enter',
 	'\n': 'ctrl+j',
@@ -41,14 +42,14 @@ const withModifiers = (name: string, key: Key, shift: boolean): string =>
 	`${key.ctrl ? 'ctrl+' : ''}${key.meta ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}`;
 
 /**
- * The presses of one Ink input event. A burst such as `hello` + Enter arrives as one event: runs of plain text
- * become one press, and each control character in it a press of its own.
+ * The presses of one Ink input event. A burst such as `hello` + Enter arrives as one event: runs of
+ * plain text become one press, and each control character in it becomes its own.
  */
 export const pressesOf = (input: string, key: Key): KeyPress[] => {
 	if (key.eventType === 'release') return [];
 	for (const [flag, name] of NAMED) {
 		if (!key[flag]) continue;
-		// Terminals send DEL for Backspace and ESC [ 3 ~ for Delete; Ink keeps the two apart.
+		// Terminals send DEL for Backspace and ESC [ 3 ~ for Delete; Ink distinguishes them.
 		return [{name: withModifiers(name, key, key.shift && name !== 'esc'), text: ''}];
 	}
 	if (key.ctrl || key.meta) {

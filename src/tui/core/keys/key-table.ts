@@ -1,4 +1,4 @@
-// The table of keys as text: `svc-tui help keys` prints it, src/docs/keys.md shows it.
+// The table of keys as text, for `svc-tui help keys` and src/docs/keys.md.
 import type {Row, Rows} from './action.ts';
 import {editing, line, list, reading, type Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
@@ -8,7 +8,7 @@ import {bindingsOf, type KeyRules} from './live-keys.ts';
 const shown = (key: string): string =>
 	key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 
-/** What several scopes have in common is listed once, for those that have all of it. */
+/** Rows that several scopes share are listed once, for scopes that have all of them. */
 const SHARED: readonly {readonly where: string; readonly rows: Rows}[] = [
 	{where: 'in every list', rows: list},
 	{where: 'in every text', rows: reading},
@@ -29,7 +29,7 @@ const groups = (rebound: Rebound = {}): readonly Group[] => {
 		const scopes = scopesOfAll().filter(scope =>
 			Object.values(common).every(row => keymap[scope].rows.some(each => idOf(each) === idOf(row))),
 		);
-		// One that has keys of its own in a scope is listed there.
+		// A scope with its own keys for a row lists that row itself.
 		const rows = rowsOf(scopes[0] ?? 'always').filter(
 			row =>
 				Object.hasOwn(common, row.action) &&
@@ -47,7 +47,7 @@ const groups = (rebound: Rebound = {}): readonly Group[] => {
 	return [...shared, ...own].filter(({rows}) => rows.length > 0);
 };
 
-/** For src/docs. */
+/** The table for src/docs. */
 export const markdownKeys = (): string =>
 	groups()
 		.map(
@@ -64,7 +64,10 @@ const HEAD = `Keys as they are now, with the settings. An action is given other 
 Where a group names several, SCOPE is any of them: "tree.pageUp".
 `;
 
-/** For a terminal: a group after the other, a line for each action with its name for the settings. */
+/**
+ * The table for a terminal: groups in order, with a line for each action and its name for the
+ * settings.
+ */
 export const keyTable = (rebound: Rebound = {}): string =>
 	[
 		HEAD,

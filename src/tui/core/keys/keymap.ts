@@ -1,4 +1,4 @@
-// THE KEY TABLE, put together of the features' keys. The dispatcher, the footer, `?`, the table of
+// The key table, assembled from the features' keys. The dispatcher, the footer, `?`, the table of
 // src/docs and the tests read it.
 import type {Scope} from '../program.ts';
 import type {KeyScope, KeyScopes, Rows} from './action.ts';
@@ -18,7 +18,7 @@ const rowsOf = (rows: Rows): readonly Binding[] =>
 /** Keys of a feature; those of the core depend on the screens. */
 export type FeatureKeys = KeyScopes | ((screens: readonly Tab[]) => KeyScopes);
 
-/** Makes the table of these keys, for screens in this order. */
+/** Fills the table with these keys, for screens in this order. */
 export const fillKeymap = (screens: readonly Tab[], all: readonly FeatureKeys[]): void => {
 	for (const scope of scopesOfAll()) delete keymap[scope];
 	for (const keys of all)

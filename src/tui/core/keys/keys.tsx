@@ -7,14 +7,17 @@ import {createDispatcher} from './dispatch.ts';
 import {takeMouse} from './mouse.ts';
 import {sendKeysToInk} from './ink-input.tsx';
 
-/** The one reader of keys and pastes in the program: Ink hands every key to every `useInput`, so ranks are decided here. */
+/**
+ * Reads all keys and pastes of the program: Ink passes every key to every `useInput`, so priorities
+ * are decided here.
+ */
 export const KeysProvider = ({
 	turn: {store, during, tell},
 	onMouse,
 	children,
 }: {
 	readonly turn: BatchedStore;
-	/** Takes what hears of the mouse from then on. */
+	/** Receives the listener for the mouse. */
 	readonly onMouse?: (take: (event: MouseEvent) => void) => void;
 	readonly children: ReactNode;
 }) => {

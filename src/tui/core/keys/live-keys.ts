@@ -3,21 +3,21 @@ import type {Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
 import {keymap} from './keymap.ts';
 
-/** What the settings and the profile change about the key table. */
+/** Changes to the key table by the settings and the profile. */
 export type KeyRules = {
-	/** Keys of the user's own, by `scope.action`. */
+	/** The user's own keys, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
-	/** Rows that write are hidden. */
+	/** True if rows that write are hidden. */
 	readonly readOnly: boolean;
 };
 
 let made = new WeakMap<KeyRules['rebound'], Map<Scope, readonly Binding[]>>();
-/** The key table has changed. */
+/** Clears the cache after the key table has changed. */
 export const forgetBindings = (): void => {
 	made = new WeakMap();
 };
 
-/** Every row of a scope with the keys that it has now. */
+/** Every row of a scope with its current keys. */
 export const bindingsOf = ({rebound}: Pick<KeyRules, 'rebound'>, scope: Scope): readonly Binding[] => {
 	const known = made.get(rebound) ?? new Map<Scope, readonly Binding[]>();
 	made.set(rebound, known);
@@ -33,7 +33,7 @@ export const bindingsOf = ({rebound}: Pick<KeyRules, 'rebound'>, scope: Scope): 
 
 const chords = new WeakMap<readonly Binding[], ReadonlySet<string>>();
 
-/** Whether a key of a scope begins with this one. Asked several times at every key. */
+/** True if a chord of the scope starts with this key. Called several times at every key. */
 export const hasChord = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, name: string): boolean => {
 	const bindings = bindingsOf(rules, scope);
 	let firsts = chords.get(bindings);
@@ -45,15 +45,17 @@ export const hasChord = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, name: s
 	return firsts.has(name);
 };
 
-/** The rows that are offered now: those of footer, help and palette. */
+/** The rows that footer, help and palette offer now. */
 export const offeredIn = (rules: KeyRules, scope: Scope): readonly Binding[] =>
 	rules.readOnly ? bindingsOf(rules, scope).filter(row => !row.writes) : bindingsOf(rules, scope);
 
-/** The first key of an action, for a sentence that names it; empty when the user took all its keys away. */
+/**
+ * The first key of an action, for a sentence that names it; empty if the user removed all its keys.
+ */
 export const keyOf = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, action: string): string =>
 	bindingsOf(rules, scope).find(row => row.action === action)?.keys[0] ?? '';
 
-/** Tells the sentences of the program, wherever they are made, which keys there are. */
+/** Sets the keys for all sentences of the program. */
 export const nameKeys = ({rebound, readOnly}: KeyRules): void => {
 	const rowOf = (entry: string): Binding | undefined => {
 		const [scope, action] = entry.split('.');

@@ -1,22 +1,25 @@
-// Keys that a terminal reports with their modifiers: those of modifyOtherKeys, which Ink does not know, and those of the kitty protocol, which
-// names a key by the character it types without Shift.
+// Keys that a terminal reports with their modifiers: keys of modifyOtherKeys, which Ink does not
+// know, and keys of the kitty protocol, which names a key by its character without Shift.
 
 const MODIFY_OTHER_KEYS = /^\u001B\[27;(\d+);(\d+)~$/;
-/** The key, its character with Shift, the key of the US layout in its position, the modifiers, the event and the text. */
+/** Key, its character with Shift, the US key in its position, modifiers, event and text. */
 const KITTY = /^\u001B\[(\d+)(?::(\d*)(?::(\d*))?)?(?:;(\d*)((?::\d+)?)((?:;[\d:]*)?))?u$/;
 
 const SHIFT = 1;
 const ALT = 2;
 const CTRL = 4;
 const UNDERSCORE = 0x5f;
-/** With Ctrl these are one byte for a terminal of the old kind: `/`, `-`, `7` and `_`. */
+/** Keys that Ctrl turns into the byte of Ctrl-_ on older terminals: `/`, `-`, `7` and `_`. */
 const LIKE_UNDERSCORE: ReadonlySet<number> = new Set([0x2f, 0x2d, 0x37]);
 
-/** Code of the first key of the numeric pad, and the characters of the pad's keys in the order of their codes. */
+/**
+ * Code of the first key of the numeric pad, and the characters of its keys in the order of their
+ * codes.
+ */
 const PAD = 57_399;
 const PAD_CHARACTERS = '0123456789./*-+\r=,';
 
-/** Characters of the US layout without and with Shift, letters aside. */
+/** Characters of the US layout without and with Shift, except letters. */
 const US = "`1234567890-=[]\\;',./";
 const US_SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
 
@@ -29,9 +32,10 @@ const shiftedUs = (code: number): number => {
 const isAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 /**
- * The sequence of a key in the form that Ink reads and the key table names: Alt and `?`, not Alt, Shift and `/`.
- * Ctrl or Alt with a key of a Cyrillic or Greek layout is the same key of the US layout, as in terminals of the old kind.
- * A key of the numeric pad is its character. Other sequences are returned unchanged.
+ * The sequence of a key in the form that Ink reads and the key table names: Alt and `?`, not Alt,
+ * Shift and `/`. Ctrl or Alt with a key of a Cyrillic or Greek layout is the US key in its
+ * position, as on older terminals. A key of the numeric pad is its character. Other sequences are
+ * returned unchanged.
  */
 export const plainKey = (sequence: string): string => {
 	const asKitty = sequence.replace(MODIFY_OTHER_KEYS, '\u001B[$2;$1u');

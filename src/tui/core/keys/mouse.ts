@@ -1,4 +1,4 @@
-// What clicks and the wheel do: what the keys of that place do.
+// Clicks and the wheel have the effect of keys at that place.
 import type {MouseEvent} from '../../../text/mouse.ts';
 import {rowsFromCursor} from '../frame/drawn-rows.ts';
 import {tabAt} from '../frame/header.ts';
@@ -15,10 +15,10 @@ import {route} from '../store/route.ts';
 const NOTCH = 3;
 
 type Context = Omit<KeyContext, 'rect'> & {
-	/** Draws what has changed. */
+	/** Draws the changes. */
 	readonly draw: () => void;
 };
-/** A place of the screen: where it stands, and the scope whose keys move in it. */
+/** An area of the screen, with the scope whose keys move in it. */
 type Place = {
 	readonly rect: Rect;
 	readonly pane: Pane | null;
@@ -46,7 +46,7 @@ const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined
 	const part =
 		screenSpec(rect.pane).partAt?.(state, state.current ?? '', rect, event.y) ?? state.paneFocus[rect.pane];
 	const own = scopesOfAll().filter(scope => keymap[scope].screen === rect.pane && moves(scope));
-	// A part may show one of several things, each with keys of its own.
+	// A part may show one of several contents, each with its own keys.
 	const active = screenSpec(rect.pane).scopes?.({
 		...state,
 		paneFocus: {...state.paneFocus, [rect.pane]: part},
@@ -64,7 +64,7 @@ const press = (at: KeyContext, scope: Scope, name: 'up' | 'down', times: number)
 const wheel = (context: Context, event: MouseEvent): void => {
 	const state = context.get();
 	const action = event.did === 'wheelUp' ? 'up' : 'down';
-	// Below what is said of an offline server lies what is kept of it, under keys of its own.
+	// Saved content of an offline server is below its state and has its own keys.
 	if (state.dialogs.length > 0 || (isPane(state.screen) && isClosed(state))) {
 		const [scope] = keyPath(state).scopes;
 		if (scope) press(contextOf(context), scope, action, NOTCH);
@@ -76,7 +76,7 @@ const wheel = (context: Context, event: MouseEvent): void => {
 
 const click = (context: Context, event: MouseEvent): void => {
 	const state = context.get();
-	// A dialog is left by its keys: a click beside it must not lose what was typed.
+	// Only keys close a dialog: a click beside it must not lose typed text.
 	if (state.dialogs.length > 0) return;
 	if (event.y === 0) {
 		const tab = tabAt(state, context.columns, event.x);
@@ -98,6 +98,6 @@ const click = (context: Context, event: MouseEvent): void => {
 		press({...context, rect: place.rect}, place.scope, rows < 0 ? 'up' : 'down', Math.abs(rows));
 };
 
-/** Does what a click or a notch of the wheel does there. */
+/** Handles a click or a notch of the wheel. */
 export const takeMouse = (context: Context, event: MouseEvent): void =>
 	(event.did === 'click' ? click : wheel)(context, event);

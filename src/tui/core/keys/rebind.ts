@@ -1,5 +1,5 @@
-// Turns the `keys` of the settings into rules for the key table. Whatever cannot be used is left out and reported, so that a slip in one line
-// leaves every other key working.
+// Turns the `keys` of the settings into rules for the key table. Unusable entries are left out and
+// reported, so that an error in one line leaves every other key working.
 import {KEY_NAMES} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
@@ -8,7 +8,8 @@ import {bindingsOf, type KeyRules} from './live-keys.ts';
 import {canOverlap} from './scopes.ts';
 
 export type KeyProblem = {
-	/** As it is written: `servers.start`. */ readonly entry: string;
+	/** The entry as written: `servers.start`. */
+	readonly entry: string;
 	readonly message: string;
 };
 
@@ -16,7 +17,7 @@ const ALIASES: Readonly<Record<string, string>> = {'ctrl+i': 'tab', 'ctrl+m': 'e
 const SYNTAX =
 	'write one character as "s" or "G", a name as "enter", "pageup" or "f", with ctrl+ or alt+ before it, or two keys with a space between';
 
-/** Why a terminal does not send such a key, or undefined. */
+/** Reason why a terminal does not send such a key, or undefined. */
 const keyFault = (key: string): string | undefined => {
 	const [, modifiers = '', name = ''] = /^((?:ctrl\+|alt\+|shift\+)*)(.+)$/su.exec(key) ?? [];
 	const alias = ALIASES[key];
@@ -65,21 +66,24 @@ const entryFault = (entry: string, wanted: unknown): string | undefined => {
 	return undefined;
 };
 
-/** Equal, or one begins the chord of the other. */
+/** True if they are equal, or one starts the chord of the other. */
 const collide = (one: string, other: string): boolean =>
 	one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
 
 const byDefault = (scope: Scope, action: string, key: string): boolean =>
 	keymap[scope].rows.some(row => row.action === action && row.keys.includes(key));
 
-/** The action that has a key of the entry already where both work, unless the key table itself has it so. */
+/**
+ * The action that already has a key of the entry where both work, unless the key table itself has
+ * it so.
+ */
 const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | undefined => {
 	const [scope, action] = entry.split('.') as [Scope, string];
 	for (const key of rules.rebound[entry] ?? []) {
 		for (const other of scopesOfAll()) {
 			if (!canOverlap(scope, other)) continue;
 			for (const row of bindingsOf(rules, other)) {
-				// The same action in two groups, as `help`, may share its key.
+				// The same action in two groups, such as `help`, may share its key.
 				if (row.action === action) continue;
 				const taken = row.keys.find(
 					each =>
@@ -93,7 +97,7 @@ const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | u
 	return undefined;
 };
 
-/** The rules that the settings' `keys` make, and what of them cannot be used. */
+/** Rules from the `keys` of the settings, and their unusable entries. */
 export const readKeys = (
 	wanted: Readonly<Record<string, unknown>>,
 ): {readonly rebound: KeyRules['rebound']; readonly problems: readonly KeyProblem[]} => {
@@ -105,7 +109,8 @@ export const readKeys = (
 		else problems.push({entry, message: fault});
 	}
 	for (;;) {
-		// The whole set is looked at, so that two actions may change keys; what is left out may free or take a key, so it is looked at again.
+		// Checks the whole set, so that two actions may exchange keys. An entry that is left out
+		// may free or take a key, so the set is checked again.
 		const rules = {rebound: Object.fromEntries(rebound)};
 		const found = [...rebound.keys()]
 			.reverse()

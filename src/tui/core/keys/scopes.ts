@@ -2,7 +2,7 @@ import type {Dialog, Scope, State} from '../program.ts';
 import {dialogSpec, isClosed, screenSpec, workspaceInfo} from '../features.ts';
 import {keymap} from './keymap.ts';
 
-/** True when both scopes may be active at the same time. */
+/** True if both scopes may be active at the same time. */
 export const canOverlap = (one: Scope, other: Scope): boolean => {
 	if (one === other || one === 'always' || other === 'always') return true;
 	if ([one, other].every(scope => scope === 'confirm' || scope === 'review')) return true;
@@ -29,7 +29,10 @@ const screenScopes = (state: State): readonly Scope[] =>
 		state.filtering === state.screen ? 'filter' : (state.screen as Scope),
 	];
 
-/** Where a key is looked for: the topmost scope first. It follows from what is on screen, so the footer can tell the same truth. */
+/**
+ * Scopes in which a key is searched, the topmost first. They follow from the screen, so the footer
+ * can show the same.
+ */
 export type KeyPath = {readonly scopes: readonly Scope[]; readonly text: boolean};
 
 export const keyPath = (state: State): KeyPath => {

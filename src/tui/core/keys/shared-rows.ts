@@ -1,4 +1,4 @@
-// Rows of the groups of keys that several dialogs or screens have.
+// Rows of key groups that several dialogs or screens share.
 import type {KeyContext, TextHandler} from '../program.ts';
 import type {Rows} from './action.ts';
 import {line, reading} from './binding-sets.ts';
@@ -38,5 +38,5 @@ export type Effect =
 export type Effects<S extends Shared> = Readonly<Record<keyof (typeof SHARED_ROWS)[S], Effect>> & {
 	readonly typed?: TextHandler;
 };
-/** The effects in one dialog or screen, made for each key. */
+/** The effects in one dialog or screen, created for each key. */
 export type SharedHandlers = {readonly [S in Shared]?: (at: KeyContext) => Effects<S>};

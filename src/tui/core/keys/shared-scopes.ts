@@ -1,5 +1,5 @@
-// Groups of keys that several dialogs or screens have. Each dialog or screen gives the actions its
-// own effects.
+// Key groups that several dialogs or screens share. Each dialog or screen gives the actions its own
+// effects.
 import {dialogSpec, screenSpec} from '../features.ts';
 import type {KeyContext, TextHandler} from '../program.ts';
 import type {KeyScope} from './action.ts';
@@ -36,13 +36,13 @@ const shared = (scope: Shared, facts: Omit<KeyScope, 'actions' | 'typed'>): KeyS
 	};
 };
 
-/** The field behind `/` of a list. */
+/** The filter field (`/`) of a list. */
 export const filter = shared('filter', {where: 'a filter', name: 'Filter', isText: true, isPassing: true});
 export const confirm = shared('confirm', {where: 'a question', isDialog: true});
-/** A dialog that is only read. */
+/** A dialog to read. */
 export const reader = shared('reader', {where: 'details', isDialog: true});
 export const told = shared('told', {where: 'notice', isDialog: true});
-/** A field and the list of what fits it: palette, command line, help, messages. */
+/** A field with a list of matches: palette, command line, help, messages. */
 export const chooser = shared('chooser', {
 	where: 'palette, command line, help',
 	isText: true,

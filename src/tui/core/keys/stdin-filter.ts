@@ -2,8 +2,9 @@ import {Readable} from 'node:stream';
 import type {ReadStream} from 'node:tty';
 import {plainKey} from './modified-keys.ts';
 
-// Ink takes the reply of a terminal to a question for typing, a paste whose end never comes stops all its input for ever, and two Escs in one
-// read are none. Where one key ends and the next begins is decided here: Esc goes on as `ESC [ 27 u`, which cannot join what follows.
+// Ink takes a terminal's reply for typing, a paste without an end stops all its input, and two Escs
+// in one read are lost. This filter decides where one key ends and the next starts. Esc continues
+// as `ESC [ 27 u`, which cannot join the next bytes.
 
 const PASTE_START = '\u001B[200~';
 const PASTE_END = '\u001B[201~';
@@ -12,28 +13,40 @@ const INTERRUPT = '\u0003';
 /** The Esc key. */
 const ESC_KEY = '\u001B[27u';
 
-/** Milliseconds that ESC is held for the rest of a sequence. */
+/** Time that ESC is held for the rest of a sequence, in ms. */
 const ESCAPE_HOLD = 30;
-/** Milliseconds that the beginning of a sequence is held, which is also Alt with a letter. */
+/** Time that the start of a sequence is held, which is also Alt with a letter, in ms. */
 const SEQUENCE_HOLD = 50;
-/** Milliseconds that a longer beginning is held: nobody types that. */
+/** Time that a longer start is held, in ms: it cannot be typed. */
 const LONG_SEQUENCE_HOLD = 500;
-/** Milliseconds that the beginning of a mouse report or of an answer is held, which is then dropped: nothing of it is ever typing. */
+/**
+ * Time that the start of a mouse report or of a reply is held, in ms. It is then dropped, because
+ * it cannot be typed.
+ */
 const REPORT_HOLD = 10_000;
-/** Milliseconds without any input after which a paste without an end is taken as it is. */
+/** Time without input after which a paste without an end is complete, in ms. */
 const PASTE_HOLD = 2000;
-/** Milliseconds without any input after which a Ctrl-C that came last is a key. A paste may hold one, and then its rest follows at once. */
+/**
+ * Time without input after which a final Ctrl-C is a key, in ms. A paste may contain one, but then
+ * its rest follows at once.
+ */
 const INTERRUPT_HOLD = 100;
-/** UTF-16 units of a paste that are kept, more than any field takes: the rest is dropped, since it may never end. */
+/**
+ * Most UTF-16 units of a paste that are stored, more than any field takes. The rest is dropped,
+ * because it may never end.
+ */
 const PASTE_MOST = 2 ** 20;
 
-/** The beginning of an answer in string form: colours (OSC), names and settings (DCS), graphics (APC). Alt with `]`, `P` or `_` begins alike. */
+/**
+ * Start of a reply in string form: colours (OSC), names and settings (DCS), graphics (APC). Alt
+ * with `]`, `P` or `_` starts alike.
+ */
 const STRING_START = /\u001B(?:\][\dlL]|P[\d>!+$|]|_G)/y;
 const STRING = /\u001B[\]P_][^\u0000-\u001F\u007F]*(?:\u0007|\u001B\\)/y;
 const STRING_SO_FAR = /\u001B[\]P_][^\u0000-\u001F\u007F]*\u001B?$/y;
-/** The beginning of a report that can be nothing else: of the mouse, a cursor, a device, a colour. */
+/** Start of a report that can be nothing else: of the mouse, a cursor, a device, a colour. */
 const REPORT_SO_FAR = /^\u001B(?:\[<[\d;]*|\[\?\d[\d;]*\$?|\[1;\d*|\]1\d(?:;(?:r[gba:/\da-f]*)?)?\u001B?)$/i;
-/** The answer of a colour that breaks off: what follows was typed. */
+/** Reply of a colour that breaks off: the next characters were typed. */
 const HALF_COLOUR = /\u001B\]1\d;r[gba:/\da-f]*(?=[^gba:/\da-f\u0007\u001B]|\u001B[^\\])/iy;
 /** A control sequence; `ESC [ [ A` is F1 of the Linux console, `ESC [ 3 $` Shift-Delete of rxvt. */
 const CONTROL = /\u001B\[(?:\[.|[235678]\$|[0-?]*[ -/]*[@-~])/sy;
@@ -41,13 +54,13 @@ const CONTROL_SO_FAR = /\u001B(?!\[[235678]\$)(?:\[(?:\[|[0-?]*[ -/]*))?$|\u001B
 /** A key after ESC that some terminals send for Alt with it: an arrow, Home, Delete. */
 const ALT_KEY = /\u001B\u001B(?:\[[\d;]*[A-Za-z~^$@]|O[\d;]*[A-Za-z])/y;
 const ALT_SO_FAR = /\u001B\u001B(?:\[[\d;]*|O[\d;]*)?$/y;
-/** A mouse report of the old kind: three characters follow. */
+/** A mouse report in the old form: three characters follow. */
 const OLD_MOUSE = /\u001B\[M/y;
-/** Mouse, focus, cursor, size, device and mode reports. The answer to `ESC [ ? u` is for Ink. */
+/** Mouse, focus, cursor, size, device and mode reports. The reply to `ESC [ ? u` is for Ink. */
 const REPORT =
 	/^\u001B\[(?:<[\d;]*[Mm]|\d+;\d+;\d+M|[IO]|\d+;\d+R|[?>=][\d;]*[cn]|\d+n|[\d;]+t|\??[\d;]*\$y|[\d;]+x|\?[\d;]+S)$/;
 
-/** A sequence that Ink takes as Alt with a key when an ESC is before it. */
+/** True for a sequence that Ink takes as Alt with a key if an ESC is before it. */
 const isKey = (sequence: string): boolean =>
 	![PASTE_START, PASTE_END, '\u001B[M'].includes(sequence) &&
 	!sequence.endsWith('u') &&
@@ -59,17 +72,17 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
 	return pattern.exec(text)?.[0];
 };
 
-/** The beginning of a sequence that has no end: the keys that were pressed for it. */
+/** The keys that were pressed for the start of a sequence without an end. */
 const asKeys = (text: string): string => {
 	if (/^\u001B+$/.test(text)) return ESC_KEY.repeat(text.length);
 	const [, escs = '', letter = '', rest = ''] = /^(\u001B*)\u001B(.)([^]*)$/u.exec(text) ?? [];
-	// Ink would hold `ESC [` and `ESC O` again, for what comes next.
+	// Ink would hold `ESC [` and `ESC O` again, for the next bytes.
 	return letter === '' ? text : `${ESC_KEY.repeat(escs.length)}\u001B[${letter.codePointAt(0)};3u${rest}`;
 };
 
 export type InputFilter = {push(chunk: string): void};
 
-/** Hands typed text and whole pastes on to `emit`, in order, and what a terminal says of itself to `told` alone. */
+/** Passes typed text and whole pastes to `emit`, in order, and the terminal's reports to `told`. */
 export const createInputFilter = (
 	emit: (text: string) => void,
 	told: (report: string) => void = () => {},
@@ -90,14 +103,14 @@ export const createInputFilter = (
 		emit(text);
 	};
 
-	/** Ctrl-C: a key of somebody who wants to get out of a paste without an end. */
+	/** Ctrl-C as a key, from a user who wants to leave a paste without an end. */
 	const interrupt = (): void => {
 		held = held.slice(0, -1);
 		giveUp();
 		emit(INTERRUPT);
 	};
 
-	/** The paste that is under way; empty while its end is out. */
+	/** The current paste; empty while its end is missing. */
 	const takePaste = (searchFrom: number): string => {
 		const end = held.indexOf(PASTE_END, searchFrom);
 		if (end >= 0) {
@@ -111,7 +124,7 @@ export const createInputFilter = (
 		return '';
 	};
 
-	/** The text of `held` up to a paste or to what is not complete; that stays held. */
+	/** The text of `held` up to a paste or an incomplete sequence, which stays held. */
 	const takeTyped = (): string => {
 		let typed = '';
 		let at = 0;
@@ -197,13 +210,16 @@ export const createInputFilter = (
 							: held.length > 2
 								? LONG_SEQUENCE_HOLD
 								: SEQUENCE_HOLD;
-			// After a busy moment the rest may be there already: what can be read is read between the two.
+			// After a busy moment the rest may have arrived: pending input is read first.
 			timer = setTimeout(() => (afterRead = setImmediate(interrupted ? interrupt : giveUp)), hold);
 		},
 	};
 };
 
-/** The terminal's input as Ink may have it; `told` gets what the terminal says of itself. It is read only while Ink has raw mode on, so that a program called from here gets its own keys. */
+/**
+ * The terminal's input, filtered for Ink; `told` receives the terminal's reports. It is read only
+ * while Ink has raw mode on, so that a program called from here gets its own keys.
+ */
 export const filteredStdin = (
 	terminal: ReadStream,
 	told?: (report: string) => void,

@@ -5,10 +5,10 @@ import {keymap} from './keymap.ts';
 import {forgetBindings} from './live-keys.ts';
 import {runUserCommand} from '../ports.ts';
 
-/** Code that the user has given a name, to run on a server. */
+/** The user's own code with a name, to run on a server. */
 export type UserCommand = {readonly name: string; readonly run: string; readonly key: string | null};
 
-/** Of the settings' `commands`; what of them cannot be used settings.ts tells. */
+/** Parses the `commands` of the settings; settings.ts reports unusable ones. */
 export const readUserCommands = (wanted: Readonly<Record<string, unknown>>): readonly UserCommand[] =>
 	Object.entries(wanted).flatMap(([name, value]) => {
 		const {run, key} = fieldsOf(value);
@@ -17,13 +17,16 @@ export const readUserCommands = (wanted: Readonly<Record<string, unknown>>): rea
 			: [];
 	});
 
-/** The keys that they want, as the settings' `keys` have them. */
+/** The keys of the commands, in the form of the settings' `keys`. */
 export const keysOfOwn = (commands: readonly UserCommand[]): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(commands.flatMap(({name, key}) => (key === null ? [] : [[`own.${name}`, key]])));
 
 const LONGEST = 60;
 
-/** Puts them into the key table, and so into palette and help; with a key once that is known to be free. */
+/**
+ * Adds the commands to the key table, and so to palette and help; with a key once that is known to
+ * be free.
+ */
 export const fillOwnCommands = (commands: readonly UserCommand[]): void => {
 	const rows = commands.map(({name, run: code}): Binding => ({
 		action: name,

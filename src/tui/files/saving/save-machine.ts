@@ -1,5 +1,4 @@
-// A text that is being saved to a file of a server, as a state machine of states, events and
-// transitions. Pure: `saving.ts` sends the requests and notifies the user.
+// States and events of a text that is being saved to a file of a server:
 //
 //   diff ──save──▸ reading ──▸ putting ──▸ saved
 //    ▴               │   ▴        │  ▴
@@ -8,6 +7,8 @@
 //                    ▾   │        │
 //   overwrite ◂mine─ conflict ◂───┘
 //    └──save──▸ reading
+//
+// Pure: `saving.ts` sends the requests and notifies the user.
 import {explainFailure, type Failure} from '../../../api/failure.ts';
 import type {FileEntry} from '../../../contract/files.ts';
 import type {DiffLine} from '../../../text/columns/diff-lines.ts';
@@ -33,8 +34,8 @@ export type Question =
 	| ({readonly at: 'overwrite'} & Refusal & Theirs);
 type Asked = Exclude<Question, {readonly at: 'conflict'}>;
 /**
- * Waits for the service. `question` is the question that the user answered; it is asked again after a
- * refusal.
+ * Waits for the service. `question` is the question that the user answered; it is asked again after
+ * a refusal.
  */
 export type Saving =
 	/** Reads the current content. */

@@ -190,7 +190,10 @@ export const conflictKeys: KeyScope = {
 
 type Props = {readonly writing: Writing; readonly top?: number; readonly body: Rect};
 
-/** What would be written to a file, line by line; of a conflict both versions and what can be done. */
+/**
+ * Changes that would be written to a file, line by line; for a conflict both versions and the
+ * possible actions.
+ */
 export const WriteFile = ({writing, top = 0, body}: Props) => {
 	const get = useGetState();
 	const {path, rows} = writing;

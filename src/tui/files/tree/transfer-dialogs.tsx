@@ -90,7 +90,7 @@ const choose =
 	({get}: KeyContext): void =>
 		fileTransfers(get).answerOverwrite(choice);
 
-/** A file that is to be moved and is there already. */
+/** A transfer to a path that already exists. */
 export const overwriteKeys: KeyScope = {
 	where: 'a file that already exists',
 	isDialog: true,

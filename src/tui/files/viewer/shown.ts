@@ -113,8 +113,8 @@ type Extent = {readonly most: number; readonly isFar: boolean; readonly meanwhil
 const mosts = new WeakMap<FileEntry, number>();
 /**
  * Number of rows to lay out: the part seen so far, and more as the user scrolls. The end, a search
- * and another width far down need all rows. If that takes longer than a frame, the argument
- * `meanwhile` is the drawing at the previous width.
+ * and another width far down need all rows. If that takes longer than a frame, the drawing at
+ * the previous width is shown first.
  */
 const extentOf = (
 	file: FileEntry,

@@ -57,7 +57,7 @@ const step = (get: () => State, by: number): void => {
 	profileAccess(get).findKeyPage();
 };
 
-/** ink-text-input edits the profile's name. */
+/** Field of the profile's name, which ink-text-input edits. */
 const nameField = (at: KeyContext) =>
 	textKeys(at, {draft: () => draftOf(at.get), set: editor => set(at.get, editor)});
 const write = (at: KeyContext, editor: edit.Editor): void =>

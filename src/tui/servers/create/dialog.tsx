@@ -233,7 +233,10 @@ export const formKeys: KeyScope = {
 	},
 };
 
-/** The form for a new server or for the start of an offline one: fields, then a page that another key than Enter sends. */
+/**
+ * The form for a new server or for the start of an offline one: the fields, then a page that a key
+ * other than Enter submits.
+ */
 export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly body: Rect}) => {
 	const get = useGetState();
 	const {rentals, compute, ...lists} = useFields('servers', 'environments', 'compute', 'isLocal', 'rentals');

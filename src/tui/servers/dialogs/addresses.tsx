@@ -87,7 +87,10 @@ export const addressKeys: KeyScope = {
 	},
 };
 
-/** The addresses of a server, to open in the browser or to copy; they are whole here, so that they can be marked where there is no browser. */
+/**
+ * The addresses of a server, to open in the browser or to copy. They are shown in full, so that
+ * users can select them without a browser.
+ */
 export const AddressesDialog = ({
 	server: name,
 	at,
