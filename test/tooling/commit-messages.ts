@@ -5,7 +5,7 @@ import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {commitProblems} from './language-checks.ts';
 
-const BASE = 'd369967f44b1816f823fa9fdf8c54c2cf4e7d40f';
+const BASE = 'ae31f517373a2cf9c4ff8f4bc35b9f3e6aee7cf9';
 
 /** The message without git's comments and the diff of `git commit --verbose`. */
 const typedMessage = (file: string): string =>
