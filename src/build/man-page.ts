@@ -7,7 +7,11 @@ import {pageText} from '../cli/page-text.ts';
 
 /** Text for roff, without escapes and requests. Its hyphens can be copied. */
 const plain = (text: string): string =>
-	text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/gm, '\\&$&');
+	text
+		.replaceAll('\\', '\\e')
+		.replaceAll('…', '\\[u2026]')
+		.replaceAll('-', '\\-')
+		.replace(/^[.']/gm, '\\&$&');
 
 const pageOf = (name: string): string =>
 	pageText(readFileSync(join(import.meta.dirname, `../docs/${name}.md`), 'utf8'), 78);

@@ -39,8 +39,8 @@ test.each([
 	[409, 'conflict', 'HOST cannot do that now (409).'],
 	[413, 'upload-too-large', 'HOST rejected the request as too large (413).'],
 	[429, 'rate-limited', 'HOST asks for fewer requests (429).'],
-	[400, 'refused', 'HOST refuses the request (400).'],
-	[422, 'refused', 'HOST refuses the request (422).'],
+	[400, 'refused', 'HOST rejected the request (400).'],
+	[422, 'refused', 'HOST rejected the request (422).'],
 ])('status %i is reported as %s, after a single request', async (status, kind, message) => {
 	expect(await listed(status)).toEqual({
 		kind,

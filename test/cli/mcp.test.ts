@@ -69,7 +69,7 @@ test('errors of a call are part of its result', async () => {
 	await using mcp = await openMcp({home, env: served.env});
 	const wrong = [
 		['read_file', {server: 'welcom', path: 'a'}, /^There is no server "welcom"\. You have welcome\.\n/],
-		['list_compute', {limt: 2}, /^The arguments of list_compute are not right: Unrecognized key: "limt"\./],
+		['list_compute', {limt: 2}, /^Invalid arguments for list_compute: Unrecognized key: "limt"\./],
 		['list_compute', {query: 'prise<3'}, /^--query: Unknown field prise; did you mean price<=\?\n/],
 		['read_file', {server: 'welcome', path: '../x'}, /path/i],
 		['reed_file', {}, /^There is no tool "reed_file"\.$/],

@@ -67,7 +67,7 @@ test('server wait continues while the service is down, reports it once, and ends
 	});
 	expect({code, stdout}).toEqual({code: 0, stdout: 's is ready, https://lab.example/user/u/x/\n'});
 	expect(stderr).toMatch(
-		/^The connection to \S+ was lost before the response was complete\. Still asking, for 60 s in all\.\nThe service answers again\.\n$/,
+		/^The connection to \S+ was lost before the response was complete\. Still trying, for 60 s in all\.\nThe service responds again\.\n$/,
 	);
 });
 
@@ -105,7 +105,7 @@ test.each([
 	const {code, stdout, stderr} = await runHere(args, {home, env: nobody});
 	expect({code, stdout}).toEqual({code: 5, stdout: ''});
 	expect(stderr).toMatch(
-		/^Cannot reach 127\.0\.0\.1:9: connection refused\. Still asking, for 3 s in all\.\n/,
+		/^Cannot reach 127\.0\.0\.1:9: connection refused\. Still trying, for 3 s in all\.\n/,
 	);
 	expect(stderr).toMatch(ending);
 });
@@ -132,7 +132,7 @@ test('a watch continues while the service is down, and lists its findings', {tag
 	expect(code).toBe(0);
 	expect(stdout).toContain('cloud-H100x1');
 	expect(stderr).toMatch(
-		/^The connection to \S+ was lost before the response was complete\. Still asking\.\nThe service answers again\.\n$/,
+		/^The connection to \S+ was lost before the response was complete\. Still trying\.\nThe service responds again\.\n$/,
 	);
 });
 

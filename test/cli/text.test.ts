@@ -96,7 +96,7 @@ test('any bytes are the same after an upload and a download', () => {
 
 test('base64 that is none is an error, not other bytes', () => {
 	expect(bytesOf({name: 'f', path: 'f', type: 'file', format: 'base64', content: 'not*base64'})).toContain(
-		'not the base64',
+		'not valid base64',
 	);
 });
 

@@ -35,7 +35,7 @@ const BROKEN: readonly Broken[] = [
 	{
 		fault: 'no end',
 		answer: stream(BEGIN, text('Half without an end')),
-		shows: /▌ Half without an end[^]*broke off before its last line[^]*the answer is not complete/,
+		shows: /▌ Half without an end[^]*was cut off[^]*incomplete/,
 	},
 	{
 		fault: 'error',
@@ -57,7 +57,7 @@ const BROKEN: readonly Broken[] = [
 		answer: {type: 'text/event-stream', body: 'event: text\ndata: {"a":1}\n\n'},
 		shows: /sent something that is not an answer of the assistant/,
 	},
-	{fault: 'other', answer: {type: 'text/plain', body: ''}, shows: /sent an empty answer/},
+	{fault: 'other', answer: {type: 'text/plain', body: ''}, shows: /sent an empty response/},
 ];
 
 test(

@@ -25,7 +25,7 @@ const lost = (): Answer => {
 
 /** Faults of a list: the response, and the message of the screen. */
 const FAULTS: readonly (readonly [string, () => Answer, RegExp])[] = [
-	['a lost connection', lost, /was lost before the answer was complete/],
+	['a lost connection', lost, /was lost before the response was complete/],
 	['503', () => json({message: 'maintenance'}, 503), /is unavailable \(503\): maintenance/],
 	['502 with a web page', () => web('<h1>Bad gateway</h1>', 502), /is unavailable \(502\)/],
 	[
@@ -63,7 +63,7 @@ const FAULTS: readonly (readonly [string, () => Answer, RegExp])[] = [
 		/\(404\)/,
 	],
 	['200 with a web page', () => web('<html>Sign in to the hotel</html>'), /sent a web page instead of/],
-	['200 with nothing', () => ({body: ''}), /sent an empty answer/],
+	['200 with nothing', () => ({body: ''}), /sent an empty response/],
 	['half of an answer', () => ({body: '{"status":"success","servers":['}), /sent something that is not/],
 	['another shape', () => success({servers: 'none'}), /servers/],
 	['not a success', () => json({status: 'error', servers: []}), /status/],
@@ -217,7 +217,7 @@ test('a response that is not HTTP is reported as such', async () => {
 		rows: 30,
 		env: {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: 'k'},
 	});
-	await terminal.until('is not an HTTP service');
+	await terminal.until('does not speak HTTP');
 	// The last connection ends with the program.
 	server.close();
 });

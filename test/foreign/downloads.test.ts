@@ -84,7 +84,7 @@ test('an existing hidden file is replaced only by --existing overwrite or after 
 	writeFileSync(join(here.path, 'work/.same'), 'theirs\n');
 	const alone = await get(service, 'work', here.path);
 	expect(alone.code).toBe(1);
-	expect(alone.stderr).toContain('work/.bashrc: it is a hidden file that is here already');
+	expect(alone.stderr).toContain('work/.bashrc: this hidden file already exists and was kept');
 	expect(alone.stderr).toContain('--existing overwrite');
 	expect(alone.stderr).not.toContain('.same');
 	expect(['.bashrc', '.config/x', '.new', 'a.txt'].map(read)).toEqual([

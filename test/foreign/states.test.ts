@@ -144,7 +144,7 @@ test("a stopped server cannot be stopped, which is reported with the service's o
 	goes('STOPPED');
 	expect(await run('server', 'stop', 'trainer')).toMatchObject({
 		code: 0,
-		stdout: 'trainer is STOPPED already.\n',
+		stdout: 'trainer is already STOPPED.\n',
 	});
 	expect(JSON.parse((await run('server', 'stop', 'trainer', '--json')).stdout)).toEqual({
 		server_name: 'trainer',

@@ -174,7 +174,7 @@ test('an editor that is not there or fails is reported, and nothing is changed',
 	await using terminal = await openProgram({home, env: {EDITOR: 'no-such-editor --wait'}});
 	await openReadme(terminal);
 	pressAction(terminal, 'viewer', 'edit');
-	await terminal.until(/no-such-editor --wait was not found: set VISUAL or EDITOR/);
+	await terminal.until(/Editor no-such-editor --wait not found\. Set VISUAL or EDITOR/);
 	await terminal.until(/ 1 +# Welcome/);
 	expect(copies(home)).toEqual([]);
 });

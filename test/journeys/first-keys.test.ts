@@ -9,7 +9,7 @@ const README = readFileSync(path.join(import.meta.dirname, '../../README.md'), '
 
 /** The first keys in README for a new user, in order. */
 const readmeKeys = (): readonly string[] => {
-	const [told = ''] = /^Press `[^]*?\n\n/m.exec(README) ?? [];
+	const [told = ''] = /^1\. Press `[^]*?\n\n/m.exec(README) ?? [];
 	return [...told.matchAll(/`([^`]+)`/g)]
 		.map(([, each = '']) => each)
 		.filter(each => each.length === 1 || each === 'Esc')
@@ -18,7 +18,7 @@ const readmeKeys = (): readonly string[] => {
 
 const KEYS = readmeKeys();
 /** The code that README suggests, and its output. */
-const [, CODE = '', OUT = ''] = /type `([^`]+)` and Enter, and\s+it answers `([^`]+)`/.exec(README) ?? [];
+const [, CODE = '', OUT = ''] = /Type `([^`]+)` and Enter: it prints `([^`]+)`/.exec(README) ?? [];
 /** The keys up to the help. */
 const BEFORE_LEAVING = KEYS.slice(0, -2);
 

@@ -44,7 +44,7 @@ test('the list, the header, the costs and the commands show one number for a ser
 	const cost = await runHere(['cost'], {home, env});
 	const told = /trainer +\S+(?: \S+)* +12 min +- +60\.00 +(12\.\d\d)\n/.exec(cost.stdout)?.[1];
 	expect(told, cost.stdout).toBe(number);
-	expect(cost.stderr).toContain('and time between a start that was made here and later looks');
+	expect(cost.stderr).toContain('on the time between a start from here and the next observation');
 
 	await using terminal = await openProgram({home, columns: 200, env});
 	await terminal.until(/trainer +● ready[^]*60\.00 +12\.\d\d /);
@@ -103,7 +103,7 @@ test('costs at an unknown rate name the command that reads it, and it counts for
 	expect((await runHere(['run', 'trainer', '-c', '1'], {home, env})).code).toBe(0);
 	const unknown = await runHere(['cost'], {home, env});
 	expect(unknown.stdout).toMatch(/trainer .* \? +\?\n/);
-	expect(unknown.stderr).toContain('svc-tui servers reads the rates in the catalogue');
+	expect(unknown.stderr).toContain('svc-tui servers reads the rates from the catalogue');
 	expect((await runHere(['servers'], {home, env})).code).toBe(0);
 	const known = await runHere(['cost'], {home, env});
 	expect(known.stdout).toMatch(/trainer .* 2\.49 +\S*\d\n/);

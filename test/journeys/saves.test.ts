@@ -138,7 +138,7 @@ test('quitting waits for a running save, and says so', async () => {
 	await edit(terminal, 'mine 1');
 	await saveAndLeave(terminal);
 	pressAction(terminal, 'global', 'quit');
-	await terminal.until(/waiting for that, at most 5 seconds/);
+	await terminal.until(/is still being saved\. Waiting up to 5 seconds/);
 	first.open();
 	await expect(terminal.exit).resolves.toMatchObject({code: 0});
 	expect(service.stored).toBe('one\nmine 1\n');
@@ -156,7 +156,7 @@ test(
 			await edit(terminal, 'mine 1');
 			await saveAndLeave(terminal);
 			pressAction(terminal, 'global', 'quit');
-			await terminal.until(/plain\.txt was still being saved; what you wrote is kept/);
+			await terminal.until(/plain\.txt was still being saved\. Your text is kept/);
 			await expect(terminal.exit).resolves.toMatchObject({code: 0});
 		}
 		await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});

@@ -131,7 +131,7 @@ test('the screens keep working and report it, too', {tags: 'short'}, async () =>
 	await using home = await newHome();
 	put(home, {what: 'lock', place: `${SERVICE}/instance.lock`, is: 'damage', cause: /./, serve: 77});
 	await using terminal = await openProgram({home, columns: 200});
-	await terminal.until(/lock file \S+ is damaged; it holds/);
+	await terminal.until(/lock file \S+ is damaged; it contains/);
 });
 
 const STATE = '.local/state/svc-tui';

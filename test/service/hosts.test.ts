@@ -282,6 +282,6 @@ test.skipIf(ownAddress === undefined)(
 			);
 		const {stdout} = await servers('--insecure-http');
 		expect(JSON.parse(stdout)).toMatchObject([{name: 'welcome'}]);
-		await expect(servers()).rejects.toMatchObject({code: 2, stderr: expect.stringContaining('in the clear')});
+		await expect(servers()).rejects.toMatchObject({code: 2, stderr: expect.stringContaining('unencrypted')});
 	},
 );

@@ -261,7 +261,7 @@ test(
 		expect(statSync(file).mode & 0o777).toBe(0o600);
 		writeFileSync(file, '{"text": "1 +');
 		await using terminal = await openProgram({home, args: ['--fresh']});
-		await terminal.until('What was typed before cannot be read');
+		await terminal.until('Saved drafts cannot be read');
 		// The list as the service sends it. The cached list does not count ready servers.
 		await terminal.until(/ Servers 1 +\d ready/);
 		if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
