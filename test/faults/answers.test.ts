@@ -35,7 +35,7 @@ const BROKEN: readonly Broken[] = [
 	{
 		fault: 'no end',
 		answer: stream(BEGIN, text('Half without an end')),
-		shows: /▌ Half without an end[^]*was cut off[^]*incomplete/,
+		shows: /▌ Half without an end[^]*was cut off[^]*the answer is not complete/,
 	},
 	{
 		fault: 'error',
@@ -118,7 +118,7 @@ test(
 		pressAction(terminal, 'assistant', 'leave');
 		await terminal.until('R ask again');
 		pressAction(terminal, 'turns', 'copyAnswer');
-		await terminal.until('The response');
+		await terminal.until('The answer');
 		pressAction(terminal, 'turns', 'first');
 		await terminal.until(/you +much\?[^]*▌ begins word word/);
 	},

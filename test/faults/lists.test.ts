@@ -43,8 +43,8 @@ const FAULTS: readonly (readonly [string, () => Answer, RegExp])[] = [
 		() => ({...json({}, 429), headers: {'retry-after': 'soon'}}),
 		/\(429\)[^]*Wait a little/,
 	],
-	['401', () => json({error: 'no'}, 401), /rejects the key \(401\)/],
-	['403', () => json({error: 'no'}, 403), /rejects the key \(403\)/],
+	['401', () => json({error: 'no'}, 401), /rejected the API key \(401\)/],
+	['403', () => json({error: 'no'}, 403), /rejected the API key \(403\)/],
 	[
 		'a redirect elsewhere',
 		() => ({status: 302, headers: {location: 'https://elsewhere.example/login?key=x'}, body: ''}),
@@ -197,7 +197,7 @@ test(
 			await terminal.until(/calm +\S ready/);
 		});
 		pressAction(terminal, 'global', 'refresh');
-		await terminal.until(/not renewed[^]*calm +\S ready[^]*nothing listens there/);
+		await terminal.until(/not renewed[^]*calm +\S ready[^]*connection refused/);
 		await use(async service => {
 			service.answer({servers: () => success({servers: [serverItem('calm'), serverItem('fresh')]})});
 			await terminal.until(/fresh +\S ready/);
@@ -230,7 +230,7 @@ test('a host name that is not found is reported as such', async () => {
 		rows: 30,
 		env: {SVC_BASE_URL: 'https://nowhere.invalid', SVC_API_KEY: 'k'},
 	});
-	await terminal.until(/The name nowhere\.invalid was not found|Cannot reach nowhere\.invalid/);
+	await terminal.until(/Host nowhere\.invalid not found|Cannot reach nowhere\.invalid/);
 });
 
 test(

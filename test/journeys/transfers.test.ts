@@ -293,7 +293,7 @@ test(
 		await download();
 		await terminal.until(/all\/one: \S+ is unavailable \(503\)/);
 		pressAction(terminal, 'anywhere', 'messages');
-		await terminal.until(/2 files downloaded, \d+ bytes; 2 not: all\/b\.txt: \S+ is unavailable/);
+		await terminal.until(/2 files downloaded, \d+ bytes; 2 failed: all\/b\.txt: \S+ is unavailable/);
 		pressAction(terminal, 'chooser', 'close');
 		// Esc and the next key in one read would be read as Alt.
 		await terminal.gone('Messages');

@@ -195,7 +195,7 @@ test(
 		);
 		await expect(
 			attachLocal({dataFolder: folder.path, program: [process.execPath, slow], timeout: 1500}),
-		).rejects.toThrow('did not answer');
+		).rejects.toThrow('did not respond');
 		expect(asked).toEqual([]);
 		other.kill();
 		close();

@@ -23,7 +23,7 @@ const moneyWords = ({rate, estimate, atLeast}: CostEstimate): string => {
 
 /** Warning about a process that others have started. */
 const whoseWords = ({url}: ServerItem): string =>
-	`It is attached: the Jupyter Server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)} was started by someone else. It ends for everybody who uses it, and cannot be started from here; ":detach" only takes it out of the list.`;
+	`It is an attached server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)}, started by someone else. Shutting it down stops it for everyone, and it cannot be started from here. ":detach" only removes it from the list.`;
 
 const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 	const state = useFields('servers', 'rentals', 'spent', 'compute');
