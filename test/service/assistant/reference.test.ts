@@ -354,9 +354,7 @@ test('a file that is not there is called missing, with the names that are like i
 	expect(await ask(server.files, 'what is in price.csv')).toBe(
 		'`price.csv` is not on this server. There is `data/prices.csv`.\n',
 	);
-	expect(await ask(server.files, 'what is in zebra.csv')).toContain(
-		'`zebra.csv` is not on this server.',
-	);
+	expect(await ask(server.files, 'what is in zebra.csv')).toContain('`zebra.csv` is not on this server.');
 });
 
 test('"that file" is the file of the question before', async () => {
