@@ -205,7 +205,7 @@ test.each([
 	],
 	[
 		'{"columns": {\n\t"servers": ["state"]\n}}',
-		/:2: columns\.servers must be a list of different columns with "name": columns are name, state,/,
+		/:2: columns\.servers must be a list of different columns with "name"; columns are name, state,/,
 	],
 	[
 		'{"columns": {\n\t"files": []\n}}',

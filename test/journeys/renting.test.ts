@@ -237,7 +237,9 @@ test(
 		await terminal.until('the answer was lost: looking whether it took effect');
 		// Keys pressed during the request send nothing.
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until(/The list does not show\s+[│\s]*gone as created, so it was not created, or not yet/);
+		await terminal.until(
+			/The[│\s]+list[│\s]+does[│\s]+not[│\s]+show[│\s]+gone[│\s]+as[│\s]+created,[│\s]+so[│\s]+it[│\s]+was[│\s]+not[│\s]+created,[│\s]+or[│\s]+not[│\s]+yet/,
+		);
 		expect(createPosts(service)).toBe(1);
 		lose = false;
 		pressAction(terminal, 'confirm', 'yes');

@@ -201,7 +201,7 @@ test.skipIf(missing)(':shell replaces the screens, which keep working and return
 	await terminal.until('Command');
 	terminal.type('shell');
 	terminal.press('enter');
-	await terminal.until('A shell on welcome: exit ends it.');
+	await terminal.until('Shell on welcome. Type exit to leave');
 	expect(terminal.modes().alternateScreen).toBe(false);
 	await prompt(terminal);
 	terminal.type('vi\r');
@@ -249,6 +249,6 @@ test('without a shell the command reports that, and an alternative', async () =>
 	]) {
 		const {code, stderr} = await runCommand(args, {home});
 		expect(code).toBe(2);
-		expect(stderr).toContain('svc-tui run welcome -c CODE runs Python');
+		expect(stderr).toContain('use svc-tui run welcome -c CODE');
 	}
 });
