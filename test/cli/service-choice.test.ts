@@ -91,7 +91,7 @@ test('a service that cannot be reached exits 5', {tags: 'long'}, async () => {
 	const env = {SVC_BASE_URL: `http://127.0.0.1:${await freePort()}`};
 	const {code, stdout, stderr} = await served.run(['servers'], {env});
 	expect({code, stdout}).toEqual({code: 5, stdout: ''});
-	expect(stderr).toMatch(/^Cannot reach 127\.0\.0\.1:\d+: nothing listens there/);
+	expect(stderr).toMatch(/^Cannot reach 127\.0\.0\.1:\d+: connection refused/);
 	expect(JSON.parse((await served.run(['compute', '--json'], {env})).stderr)).toMatchObject({
 		error: {code: 'unreachable'},
 	});
