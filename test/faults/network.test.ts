@@ -201,7 +201,7 @@ test(
 				no_proxy: 'service.invalid',
 			}),
 		});
-		await terminal.until(/The name service\.invalid was not found|Cannot reach service\.invalid/);
+		await terminal.until(/Host service\.invalid not found|Cannot reach service\.invalid/);
 		expect(terminal.screen()).not.toContain('proxy');
 		expect(proxy.accepted()).toBe(0);
 	},
