@@ -101,7 +101,7 @@ export type LiveCell = {
 	readonly ended: Promise<LiveOutcome>;
 	/** Current outputs. Threads and display updates may still change them after the end. */
 	now(): ExecutedCell;
-	/** Size of all received messages, in UTF-16 units. */
+	/** Size of the messages received for this cell, in UTF-16 units. */
 	came(): number;
 	/** Approximate size of the outputs that are drawn, in UTF-16 units. */
 	drawn(): number;

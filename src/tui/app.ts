@@ -21,8 +21,8 @@ import {userCommands} from './repl/user-commands.ts';
 import {servers} from './servers/index.ts';
 import {tables} from './tables/index.ts';
 
-/** Screens in the order of their tabs. */
-export const ROOMS = [
+/** Features, in the order of their dependencies; screens are in the order of their tabs. */
+export const FEATURES = [
 	core,
 	servers,
 	compute,
@@ -38,7 +38,7 @@ export const ROOMS = [
 	pictures,
 	profiles,
 ];
-assemble(ROOMS);
+assemble(FEATURES);
 
 /** The store of the program: the data of all features, and their parts. */
 export const createStore = (deps: Deps): Store => {

@@ -1,6 +1,6 @@
 // An action is one literal: its keys, label, the reason it cannot act and its effect.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {createStore, ROOMS} from '../../src/tui/app.ts';
+import {createStore, FEATURES} from '../../src/tui/app.ts';
 import {assemble} from '../../src/tui/core/features.ts';
 import {hintsOf} from '../../src/tui/core/frame/footer.ts';
 import {everyAction, everyKey} from '../../src/tui/core/keys/actions.ts';
@@ -65,9 +65,9 @@ describe('an action that is added in one literal', () => {
 	beforeAll(() => {
 		const scope = noteKeys.notes!;
 		const shout = {keys: ['x'], label: 'shout the note', hint: true as const, run: () => 'THE NOTE'};
-		assemble([...ROOMS, {...notes, keys: {notes: {...scope, actions: {...scope.actions, shout}}}}]);
+		assemble([...FEATURES, {...notes, keys: {notes: {...scope, actions: {...scope.actions, shout}}}}]);
 	});
-	afterAll(() => assemble(ROOMS));
+	afterAll(() => assemble(FEATURES));
 
 	test('is known to the key, the footer, help, palette, settings and the printed table', () => {
 		const {getState} = openStore();

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {ROOMS} from '../../src/tui/app.ts';
+import {FEATURES} from '../../src/tui/app.ts';
 import {keyTable} from '../../src/tui/core/keys/key-table.ts';
 import {readKeys} from '../../src/tui/core/keys/rebind.ts';
 import {assemble} from '../../src/tui/core/features.ts';
@@ -9,7 +9,7 @@ import {notes} from './fixtures/notes/index.ts';
 
 /** The program with an additional feature. */
 const open = () => {
-	assemble([...ROOMS, notes]);
+	assemble([...FEATURES, notes]);
 	const screens = openScreens();
 	return {
 		...screens,
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => {
 	terminal.close();
-	assemble(ROOMS);
+	assemble(FEATURES);
 });
 
 test('a new room has a tab, and its jump key leads to its list', async () => {

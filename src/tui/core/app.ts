@@ -47,7 +47,7 @@ export const part = <T>(
 ): ((reach: Reach) => T) & Part => {
 	const of = (reach: Reach): T => {
 		const found = appOf(reach).parts.get(name);
-		if (found === undefined) throw new RangeError(`no room lists the part ${name}`);
+		if (found === undefined) throw new RangeError(`no feature lists the part ${name}`);
 		return found as T;
 	};
 	return Object.assign(of, {first, start: (app: App) => void app.parts.set(name, make(app))});

@@ -19,7 +19,7 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type LinksState = {
-	/** Live links by server. A server without an entry was not checked. */
+	/** State of each server's link. A server without an entry is to be checked. */
 	readonly links: ByServer<LinkState>;
 };
 

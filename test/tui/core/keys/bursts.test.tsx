@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {render, useInput, usePaste} from 'ink';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import type {Store} from '../../../../src/tui/core/program.ts';
-import {createStore, ROOMS} from '../../../../src/tui/app.ts';
+import {createStore, FEATURES} from '../../../../src/tui/app.ts';
 import {createDispatcher} from '../../../../src/tui/core/keys/dispatch.ts';
 import type {Scope} from '../../../../src/tui/core/program.ts';
 import {assemble} from '../../../../src/tui/core/features.ts';
@@ -114,7 +114,7 @@ beforeAll(() => {
 });
 afterAll(() => {
 	desk.close();
-	assemble(ROOMS);
+	assemble(FEATURES);
 	vi.useRealTimers();
 });
 
