@@ -206,7 +206,7 @@ export const describeUnexpected = ({contentType, body}: RawResponse, expected: s
 
 type Refused = {
 	readonly value: unknown;
-	/** Follows "HOST answered". */
+	/** Follows "HOST responded". */
 	readonly how: string;
 	/** Status text in the body. A reason that it already contains is not repeated. */
 	readonly status?: string;

@@ -139,12 +139,12 @@ const MUTE: readonly (readonly [string, Answer, RegExp])[] = [
 	[
 		'a hostile reason',
 		{status: 500, reason, body: ''},
-		/failed\s+\(500\)[.:]|is\s+not\s+an\s+HTTP\s+service/,
+		/failed\s+\(500\)[.:]|does\s+not\s+speak\s+HTTP/,
 	],
 	[
 		'a hostile reason and page',
 		{status: 404, reason, type: 'text/html', body: whole},
-		/has\s+nothing\s+(?:by\s+that\s+name|at\s+\S+)\s+\(404\)[.:]|is\s+not\s+an\s+HTTP\s+service/,
+		/does\s+not\s+know\s+that\s+name\s+\(404\)[.:]|has\s+no\s+\/api\/\S+\s+\(404\)[.:]|does\s+not\s+speak\s+HTTP/,
 	],
 	[
 		'a login page',
@@ -154,14 +154,14 @@ const MUTE: readonly (readonly [string, Answer, RegExp])[] = [
 	[
 		'a hostile content type',
 		{status: 200, type: 'application/json; x="\u009B2J\u009D0;t\u009C"', body: whole},
-		/sent\s+something\s+that\s+is\s+not|unexpected\s+answer/,
+		/sent\s+something\s+that\s+is\s+not|unexpected\s+response/,
 	],
 	[
 		'half an answer',
 		{status: 200, body: `{"status":"success","servers":[{"name":${JSON.stringify(whole)}`},
 		/sent\s+something\s+that\s+is\s+not/,
 	],
-	['an empty answer', {status: 200, body: ''}, /sent\s+an\s+empty\s+answer\./],
+	['an empty answer', {status: 200, body: ''}, /sent\s+an\s+empty\s+response\./],
 	[
 		'another shape',
 		json({
@@ -172,12 +172,12 @@ const MUTE: readonly (readonly [string, Answer, RegExp])[] = [
 			environments: null,
 			content: [whole],
 		}),
-		/sent\s+an\s+unexpected\s+answer:|sent\s+something\s+that\s+is\s+not/,
+		/sent\s+an\s+unexpected\s+response:|sent\s+something\s+that\s+is\s+not/,
 	],
 	[
 		'another status',
 		json({status: whole, servers: []}),
-		/answered\s+with\s+status\s+"|sent\s+something\s+that\s+is\s+not/,
+		/responded\s+with\s+status\s+"|sent\s+something\s+that\s+is\s+not/,
 	],
 ];
 
