@@ -1,10 +1,12 @@
 import {PassThrough, type Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import {runCommand} from '../../src/app/main-command.ts';
-import type {CommandOptions, CommandResult, Home} from './program.ts';
+import {runCommand as startCommand, type CommandOptions, type CommandResult, type Home} from './program.ts';
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 type Own = 'stdin' | 'stdout' | 'stderr';
+/** Variables that Node reads only when a process starts. */
+const READ_AT_START = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'TZ'];
 
 /** Exchanges what a command takes from its process. @returns a function that gives it back. */
 const exchange = (env: Home['env'], cwd: string, streams: Readonly<Record<Own, Readable>>) => {
@@ -45,6 +47,7 @@ export const runHere = async (
 	args: readonly string[],
 	{home, input = '', env = {}, cwd = home.folder}: Omit<CommandOptions, 'signal'>,
 ): Promise<CommandResult> => {
+	if (READ_AT_START.some(name => name in env)) return startCommand(args, {home, input, env, cwd});
 	const run = async (): Promise<CommandResult> => {
 		const streams = {stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough()};
 		streams.stdin.end(input);
