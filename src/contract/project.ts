@@ -3,7 +3,7 @@ import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 
 export const projectRequest = z.object({
-	/** Name of the grant file, in the service's data folder. The file contains the folder's path. */
+	/** Name of the grant file in the service's data folder. The file contains the folder. */
 	grant: z.string(),
 	/** Engine that the user has agreed to run code with in that folder. */
 	engine: z.string().optional(),
