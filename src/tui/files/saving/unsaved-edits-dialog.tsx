@@ -8,7 +8,7 @@ import {
 import type {Dialog, Rect} from '../../core/program.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
-import {cut, fit} from '../../../text/width/width.ts';
+import {cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {KeyContext} from '../../core/feature.ts';
@@ -18,9 +18,10 @@ import {topDialog, route} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {chooser} from '../../core/dialogs/chooser.tsx';
-import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-import {readerActions, scrolled} from '../../core/dialogs/scrolled.ts';
-import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
+import {lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {readerActions} from '../../core/dialogs/scrolled.ts';
+import {DiffDialog} from './diff-dialog.tsx';
+import {DIFF_WIDTH} from './diff-rows.ts';
 import {fileSaving} from './saving.ts';
 
 const nameOf = (edit: UnsavedEdit): string => `${editName(edit)} on ${edit.about.server}`;
@@ -28,7 +29,7 @@ const nameOf = (edit: UnsavedEdit): string => `${editName(edit)} on ${edit.about
 /** Title that fits all edits: texts from an editor, changed cells, or outputs only. */
 export const keptTitle = (edits: readonly UnsavedEdit[]): string => {
 	if (edits.every(isWrittenInEditor)) return 'Written in an editor and not saved';
-	return edits.every(holdsOutputsOnly) ? 'Outputs that were not saved' : 'Changes that were not saved';
+	return edits.every(holdsOutputsOnly) ? 'Outputs that were not saved' : 'Unsaved changes';
 };
 
 /**
@@ -165,18 +166,7 @@ export const UnsavedEditDialog = ({
 	const head = [
 		`${wordsFor(edit).head} ${new Date(edit.at).toLocaleString('sv').slice(0, 16)} and not saved${isFile && edit.before === null ? '; the file was new then' : ''}.`,
 	];
-	const view = scrolled(top, rows.length, room);
 	const called = label(nameOf(edit), 200);
 	const title = isFile ? called : called.slice(0, 1).toUpperCase() + called.slice(1);
-	const boxed = diffWidth(title, rows, [...head, ...foot]);
-	const width = lineWidth(body, boxed);
-	return (
-		<DialogBox
-			title={title}
-			body={body}
-			width={boxed}
-			position={view.position}
-			lines={[...head, ...diffRows(rows, view, width), fit(view.more, width), ...foot]}
-		/>
-	);
+	return <DiffDialog {...{title, rows, top, room, head, foot, body}} />;
 };

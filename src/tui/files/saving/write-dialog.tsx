@@ -1,7 +1,6 @@
 import {isUnderWay, questionOf, type Question, type Writing} from './save-machine.ts';
 import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 import {label} from '../../../text/safe.ts';
-import {fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {callDetailsHint, keyColumn, keyRows} from '../../core/components/key-hint.ts';
 import {Rows} from '../../core/components/rows.tsx';
@@ -14,9 +13,10 @@ import {topDialog} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useGetState} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
-import {boxLines, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-import {readerActions, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts';
-import {DIFF_WIDTH, diffRows, diffWidth} from './diff-rows.ts';
+import {boxLines, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {readerActions, readerKeys} from '../../core/dialogs/scrolled.ts';
+import {DiffDialog} from './diff-dialog.tsx';
+import {DIFF_WIDTH} from './diff-rows.ts';
 import {fileSaving} from './saving.ts';
 import {notices} from '../../core/store/notices.ts';
 
@@ -198,39 +198,32 @@ export const WriteFile = ({writing, top = 0, body}: Props) => {
 	const get = useGetState();
 	const {path, rows} = writing;
 	const {question, head, foot, choices, room} = layOut(writing, body);
-	const view = scrolled(top, rows.length, room);
 	const title = `${question.at === 'diff' ? 'Save' : 'Changed by someone else:'} ${label(path, 200)}${question.at === 'diff' ? '?' : ''}`;
-	const boxed = diffWidth(title, rows, [...head, ...foot]);
-	const width = lineWidth(body, boxed);
 	return (
-		<DialogBox
-			title={title}
-			body={body}
-			width={boxed}
-			position={view.position}
-			lines={[
-				...head,
-				...diffRows(rows, view, width),
-				fit(view.more, width),
-				...(choices.length > 0 ? [] : foot),
-			]}
-			rows={choices.length > 0 ? choices.length + foot.length : 0}
-		>
-			{choices.length > 0 && (
-				<>
-					<SelectList
-						items={choices}
-						at="edit"
-						width={width}
-						onSelect={value => {
-							const reason = conflictAnswers(get)[value]();
-							if (typeof reason === 'string') notices(get).notify('info', reason);
-						}}
-					/>
-					<Rows lines={boxLines(foot, width + 4)} height={foot.length} />
-				</>
-			)}
-		</DialogBox>
+		<DiffDialog
+			{...{title, rows, top, room, head, foot, body}}
+			choices={
+				choices.length === 0
+					? null
+					: {
+							rows: choices.length + foot.length,
+							draw: width => (
+								<>
+									<SelectList
+										items={choices}
+										at="edit"
+										width={width}
+										onSelect={value => {
+											const reason = conflictAnswers(get)[value]();
+											if (typeof reason === 'string') notices(get).notify('info', reason);
+										}}
+									/>
+									<Rows lines={boxLines(foot, width + 4)} height={foot.length} />
+								</>
+							),
+						}
+			}
+		/>
 	);
 };
 
@@ -253,18 +246,7 @@ export const Difference = ({
 	readonly top?: number;
 	readonly body: Rect;
 }) => {
-	const view = scrolled(top, rows.length, differenceRoom(body));
 	const title = `${label(path, 200)}: from what you see to the server's`;
-	const foot = paint('dim', `${keyFor('global.refresh')} in the viewer reads it again`);
-	const boxed = diffWidth(title, rows, [foot]);
-	const width = lineWidth(body, boxed);
-	return (
-		<DialogBox
-			title={title}
-			body={body}
-			width={boxed}
-			position={view.position}
-			lines={[...diffRows(rows, view, width), fit(view.more, width), foot]}
-		/>
-	);
+	const foot = [paint('dim', `${keyFor('global.refresh')} in the viewer reads it again`)];
+	return <DiffDialog {...{title, rows, top, foot, body}} room={differenceRoom(body)} />;
 };
