@@ -1,5 +1,5 @@
 // Replaces string-width in the bundle, with the same results (test/build/start-patches.test.ts).
-// Its emoji expressions are compiled for the first string that needs them, not at the start.
+// Compiles the package's expressions for emoji when a string first needs them.
 import {makeOriginal} from 'original:string-width';
 import {unitCells} from '../text/width/graphemes.ts';
 

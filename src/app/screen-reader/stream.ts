@@ -1,5 +1,5 @@
 // Output of the screen-reader mode: lines that are written once, and the input line below them.
-// Nothing is redrawn; within the input line, the cursor moves back by backspaces, as in a shell.
+// Written lines never change. Backspaces move the cursor within the input line, as in a shell.
 import {cellWidth} from '../../text/width/width.ts';
 
 /** Input line. `key`: its field. Another field starts a new line. */

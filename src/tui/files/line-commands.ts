@@ -39,7 +39,7 @@ export const fileCommands: readonly LineCommand[] = [
 	},
 	{
 		name: 'edits',
-		does: 'Changes that were not saved',
+		does: 'Unsaved changes',
 		run({get}) {
 			void unsavedEdits(get)
 				.showEdits()

@@ -33,7 +33,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'open',
 		argument: 'server',
-		does: 'Make a server the current one and show its files',
+		does: 'Switch to a server and show its files',
 		suggest: serverNames,
 		run: onServer(({get}, server) => {
 			route(get).chooseServer(server, 'files');
@@ -42,7 +42,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'start',
 		argument: '[server]',
-		does: 'Start a server that is not ready',
+		does: 'Start a server',
 		writes: true,
 		suggest: state =>
 			(state.servers.value?.items ?? [])
@@ -62,7 +62,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'attach',
 		argument: '[name]',
-		does: 'Put a running Jupyter Server into the list',
+		does: 'Add a running Jupyter Server to the list',
 		writes: true,
 		run({get}, name) {
 			// Rejects text that cannot be a name: an address would be visible to everyone here.
@@ -74,7 +74,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'detach',
 		argument: 'server',
-		does: 'Take an attached server out of the list; nothing there is stopped',
+		does: 'Remove an attached server from the list; it keeps running',
 		writes: true,
 		suggest: state => (state.servers.value?.items ?? []).filter(isAttached).map(({name}) => name),
 		run: onServer(({get}, server) => void attachedServers(get).detach(server)),
@@ -82,7 +82,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'jobs',
 		argument: '[server]',
-		does: 'Jobs of a server: which run, and how the others ended',
+		does: 'Jobs on a server: running and ended ones',
 		suggest: serverNames,
 		run: onServer(({get}, server) => {
 			void jobList(get).lookAtJobs(server);
@@ -92,7 +92,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'costs',
 		argument: '[days]',
-		does: 'What servers cost over days, as it was seen',
+		does: 'Estimated cost of each server per day',
 		key: 'servers.costs',
 		run({get}, argument) {
 			const days = argument === '' ? undefined : Number(argument);

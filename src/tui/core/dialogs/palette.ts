@@ -56,7 +56,7 @@ const ofCommand = (
 export const palette = chooser({kind: 'palette'}, at => ({
 	title: 'All actions',
 	width: LEAST_WIDTH,
-	enterLabel: 'do it',
+	enterLabel: 'run',
 	empty: 'No action matches.',
 	choicesFor(typed) {
 		const commands = roomCommands().filter(isCommandAvailable(at.get()));
@@ -103,7 +103,7 @@ export const help = chooser({kind: 'help'}, at => {
 	});
 	return {
 		width: LEAST_WIDTH,
-		enterLabel: 'do it',
+		enterLabel: 'run',
 		title: `Keys ${isPane(screen) ? 'of this pane' : 'of this screen'}${readOnly ? ', read-only' : ''}; then all others`,
 		empty: `No key matches. ${keyFor('anywhere.palette')} lists all actions.`,
 		choicesFor: typed =>

@@ -83,7 +83,7 @@ test('the list of unsaved edits has a matching title: texts of an editor, output
 		);
 	expect(title(text)).toBe('Written in an editor and not saved');
 	expect(title(outputs, outputs)).toBe('Outputs that were not saved');
-	expect(title(cells)).toBe('Changes that were not saved');
-	expect(title(text, outputs)).toBe('Changes that were not saved');
-	expect(title({...outputs, now: '{broken'})).toBe('Changes that were not saved');
+	expect(title(cells)).toBe('Unsaved changes');
+	expect(title(text, outputs)).toBe('Unsaved changes');
+	expect(title({...outputs, now: '{broken'})).toBe('Unsaved changes');
 });
